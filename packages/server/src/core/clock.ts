@@ -1,0 +1,24 @@
+/** Time, as everything in core sees it; tests use a clock they move by hand. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Calls `run` once after `delayMs`; the result cancels it. */
+	after(delayMs: number, run: () => void): Cancel;
+	/** Calls `run` once after the current burst of work; the result cancels it. */
+	soon(run: () => void): Cancel;
+}
+export type Cancel = () => void;
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	after(delayMs, run) {
+		const timer = setTimeout(run, delayMs);
+		return () => clearTimeout(timer);
+	},
+	soon(run) {
+		const handle = setImmediate(run);
+		return () => clearImmediate(handle);
+	},
+};
+
+export const isoTime = (ms: number) => new Date(ms).toISOString();

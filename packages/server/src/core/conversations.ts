@@ -1,0 +1,114 @@
+import type {
+	ContextItem,
+	Conversation,
+	Message,
+	Origin,
+	PermissionMode,
+	PermissionRequest,
+	Question,
+	QueueItem,
+} from "@rightseat/protocol/entities";
+import type { ConversationId, ExecId, MessageId } from "./ids.ts";
+import type { SearchResult } from "./ports/store.ts";
+import type { Subscriber, Subscription } from "./stream-hub.ts";
+
+/**
+ * The one service that every channel speaks to. Calls that fail throw AppError with a code and a sentence for people;
+ * calls that return have committed.
+ */
+export interface Conversations {
+	create(input: { title?: string; model?: string; cwd?: string }): Promise<Conversation>;
+	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
+	/** Throws `conversation-not-found`. */
+	get(id: ConversationId): Conversation;
+	find(id: ConversationId): Conversation | undefined;
+	update(id: ConversationId, patch: ConversationPatch): Promise<Conversation>;
+	/** Stops what runs, removes everything. */
+	delete(id: ConversationId): Promise<void>;
+	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
+	search(query: string, limit?: number): SearchResult[];
+	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
+	/** created, updated, deleted; to every connection. */
+	onChange(listener: (change: ConversationChange) => void): () => void;
+
+	/** Stores the prompt and starts, queues or steers it. Returns when committed; the turn goes on by itself. */
+	prompt(request: PromptRequest): PromptReceipt;
+	/** Stops the running turn; queued prompts stay. Nothing running is fine. True if something was stopped. */
+	abort(id: ConversationId): boolean;
+	/** Conversations with a running turn. */
+	active(): ConversationId[];
+	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */
+	answer(response: { conversationId: ConversationId; requestId: string; answer: string; wasFreeform?: boolean; by: Origin }): void;
+	decide(response: {
+		conversationId: ConversationId;
+		requestId: string;
+		decision: "approve-once" | "approve-for-session" | "reject";
+		feedback?: string;
+		by: Origin;
+	}): void;
+	/** Questions and permission requests that wait for a person. */
+	pending(id: ConversationId): { questions: Question[]; permissions: PermissionRequest[] };
+
+	queue(id: ConversationId): QueueItem[];
+	editQueued(id: ConversationId, message: MessageId, content: string): void;
+	moveQueued(id: ConversationId, message: MessageId, toIndex: number): void;
+	dropQueued(id: ConversationId, message: MessageId): void;
+	/** Steers a queued prompt into the running turn. */
+	sendQueuedNow(id: ConversationId, message: MessageId): void;
+
+	/** Runs a person's command in the conversation's shell. Returns when committed; output and end come as events. */
+	exec(request: ExecCommand): ExecReceipt;
+	/** True if it was running. */
+	killExec(execId: ExecId): boolean;
+	/** Adds text to the next prompt's context (seed 000). */
+	addBashContext(id: ConversationId, context: string): void;
+	bashContext(id: ConversationId): ContextItem[];
+	dropBashContext(id: ConversationId, message: MessageId): void;
+	trimBashContext(id: ConversationId, message: MessageId, maxChars: number): void;
+	/** Forgets the shell state of this conversation. */
+	restartShell(id: ConversationId): void;
+
+	/** Status, then every event after the position once and in order, or a snapshot; then what follows live. Synchronous. */
+	subscribe(id: ConversationId, position: { epoch?: string; lastSeq?: number }, subscriber: Subscriber): Subscription;
+	/** Live events from now on, without a status first. */
+	follow(id: ConversationId, subscriber: Subscriber): Subscription;
+	/** Lets running turns end or marks them interrupted, flushes, lets sessions go. */
+	close(graceMs: number): Promise<void>;
+}
+
+export interface ConversationPatch {
+	title?: string;
+	pinned?: boolean;
+	archived?: boolean;
+	model?: string;
+	permissions?: PermissionMode;
+	cwd?: string;
+}
+
+export type ConversationChange = { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: ConversationId };
+
+export interface PromptRequest {
+	conversationId: ConversationId;
+	prompt: string;
+	clientMessageId?: string;
+	attachments?: string[];
+	mode?: "enqueue" | "immediate";
+	origin: Origin;
+}
+export interface PromptReceipt {
+	messageId: MessageId;
+	duplicate: boolean;
+	/** What happened to it. */
+	delivery: "started" | "queued" | "steered";
+}
+
+export interface ExecCommand {
+	conversationId: ConversationId;
+	command: string;
+	clientMessageId?: string;
+	origin: Origin;
+}
+export interface ExecReceipt {
+	execId: ExecId;
+	duplicate: boolean;
+}

@@ -1,0 +1,69 @@
+/** Every error that crosses a boundary has a code from here and an entry in docs/errors.md; a test compares the two lists. */
+export const ERROR_CODES = [
+	"bad-request",
+	"bad-json",
+	"bad-frame",
+	"unknown-type",
+	"unauthorized",
+	"forbidden",
+	"host-not-allowed",
+	"not-found",
+	"conversation-not-found",
+	"message-not-found",
+	"request-not-found",
+	"unknown-model",
+	"cwd-missing",
+	"id-reused",
+	"empty-prompt",
+	"queue-full",
+	"too-many-turns",
+	"not-running",
+	"attachment-not-found",
+	"attachment-too-large",
+	"too-large",
+	"rate-limited",
+	"too-many-subscriptions",
+	"too-many-commands",
+	"too-many-terminals",
+	"terminal-not-found",
+	"exec-not-found",
+	"storage-read-only",
+	"storage-busy",
+	"runtime-start-failed",
+	"runtime-died",
+	"runtime-resting",
+	"runtime-token-refused",
+	"session-failed",
+	"provider-auth",
+	"provider-rate-limit",
+	"provider-unreachable",
+	"provider-error",
+	"model-stalled",
+	"shutting-down",
+	"interrupted",
+	"internal",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** An error with a code for programs and a sentence for people that says what to do next. */
+export class AppError extends Error {
+	readonly code: ErrorCode;
+	/** Trying the same again later may work. */
+	readonly retryable: boolean;
+	constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+		super(message, options.cause === undefined ? undefined : { cause: options.cause });
+		this.name = "AppError";
+		this.code = code;
+		this.retryable = options.retryable ?? false;
+	}
+}
+
+/** Turns anything thrown into an AppError without showing internals to people. */
+export function toAppError(error: unknown): AppError {
+	if (error instanceof AppError) return error;
+	return new AppError("internal", "Something went wrong on the server. The log has the details.", { cause: error });
+}
+
+export function assertNever(value: never): never {
+	throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
+}

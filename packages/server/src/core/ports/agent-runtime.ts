@@ -1,0 +1,101 @@
+import type { Model, TurnError, TurnOutcome, Usage } from "@rightseat/protocol/entities";
+import type { AgentTool } from "./agent-tool.ts";
+
+/** The agent behind the conversations. One implementation drives the Copilot runtime; tests may bring a scripted one. */
+export interface AgentRuntime {
+	/** Models to choose from; rejects with an AppError that says what to do. */
+	listModels(): Promise<{ models: Model[]; default: string }>;
+	/** Resumes the session if it has a history, else creates it with this id. Rejects with an AppError. */
+	openSession(options: OpenSession): Promise<AgentSession>;
+	/** Forgets a session and its history; unknown ids are fine. */
+	deleteSession(sessionId: string): Promise<void>;
+	health(): RuntimeHealth;
+	/** Called on every change of health; the result unsubscribes. */
+	onHealth(listener: (health: RuntimeHealth) => void): () => void;
+	/** Leaves the resting state and tries again. */
+	wake(): void;
+	close(): Promise<void>;
+}
+
+export interface RuntimeHealth {
+	state: "off" | "starting" | "ready" | "restarting" | "resting" | "stopped";
+	provider: "copilot" | "byok" | "demo";
+	/** For a person: why it is not ready and what happens next. */
+	message?: string;
+	version?: string;
+}
+
+export interface OpenSession {
+	/** Letters, digits, `_` and `-`; the conversation's id. */
+	sessionId: string;
+	model: string;
+	/** Must exist; openSession rejects with `cwd-missing` otherwise. */
+	cwd: string;
+	tools: AgentTool[];
+	/** Asks a person; resolves with the answer, or with a sentence that says that nobody answered. */
+	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;
+	/** Decides on a permission request. */
+	permit(request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
+}
+
+export interface AskUser {
+	question: string;
+	choices?: string[];
+	allowFreeform: boolean;
+}
+export interface AskUserAnswer {
+	answer: string;
+	wasFreeform: boolean;
+}
+export interface PermitRequest {
+	kind: string;
+	summary: string;
+	toolName?: string;
+	toolCallId?: string;
+	detail?: string;
+}
+export type PermitDecision = { kind: "approve-once" } | { kind: "approve-for-session" } | { kind: "reject"; feedback: string };
+
+/** One agent session. Its owner serialises `run`; it is used by one conversation only. */
+export interface AgentSession {
+	readonly sessionId: string;
+	/**
+	 * Runs one turn. Yields exactly one `turn-end`, last, whatever happens to the runtime, the provider or the signal.
+	 * Never rejects after the first event. Aborting the signal ends the turn with outcome `aborted` within seconds.
+	 */
+	run(input: TurnInput, signal: AbortSignal): AsyncIterable<TurnEvent>;
+	/** Adds a prompt to the running turn; rejects if none runs. */
+	steer(input: TurnInput): Promise<void>;
+	/** Changes the model from the next call on and keeps the history. */
+	setModel(model: string): Promise<void>;
+	/** Lets the session go; it stays resumable. */
+	close(): Promise<void>;
+}
+
+export interface TurnInput {
+	/** What the model gets: shell context and prompt. */
+	prompt: string;
+	/** What a person typed. */
+	displayPrompt: string;
+	attachments?: TurnAttachment[];
+}
+/** A file on disk, already checked and stored by us. */
+export interface TurnAttachment {
+	path: string;
+	name: string;
+	mimeType: string;
+}
+
+export type TurnEvent =
+	| { kind: "text-delta"; messageId: string; content: string }
+	| { kind: "reasoning-delta"; reasoningId: string; content: string }
+	/** The runtime retried: what this message (and this reasoning) said is withdrawn. */
+	| { kind: "message-reset"; messageId: string; reasoningId?: string }
+	| { kind: "message-end"; messageId: string; content: string }
+	| { kind: "tool-start"; toolCallId: string; toolName: string; arguments: unknown }
+	| { kind: "tool-output"; toolCallId: string; content: string }
+	| { kind: "tool-end"; toolCallId: string; success: boolean; result?: string; error?: string }
+	| ({ kind: "usage" } & Usage)
+	/** Something a person should know while waiting: `retrying`, `stalled`, `compacting`. */
+	| { kind: "notice"; code: string; message: string }
+	| { kind: "turn-end"; outcome: TurnOutcome; error?: TurnError };

@@ -1,0 +1,64 @@
+import type { Job } from "@rightseat/protocol/entities";
+import type { ConversationId } from "../ids.ts";
+import type { AgentTool } from "./agent-tool.ts";
+
+/** Runs commands for people and for the agent, in one shell state per conversation. */
+export interface Shell {
+	/** Starts a person's command. Never throws; a shell that cannot start ends the command with a message in its output. */
+	exec(request: ExecRequest): Execution;
+	/** `Bash`, `BashOutput` and `KillBash` for this conversation. */
+	tools(conversationId: ConversationId, defaultCwd: string): AgentTool[];
+	/** Where the next command of this conversation would run. */
+	cwd(conversationId: ConversationId, defaultCwd: string): string;
+	/** Moves the conversation's shell to a directory that exists. */
+	setCwd(conversationId: ConversationId, cwd: string): void;
+	/** Forgets variables, functions, aliases, options and directory stack of this conversation; running jobs go on. */
+	restart(conversationId: ConversationId): void;
+	/** Background jobs, newest first; of one conversation or of all. */
+	jobs(conversationId?: ConversationId): Job[];
+	jobOutput(request: { conversationId: ConversationId; bashId: string; filter?: string }): Promise<JobOutput>;
+	killJob(conversationId: ConversationId, bashId: string): Promise<{ ok: boolean; message: string }>;
+	/** Every change of a job: started, port seen, ended, lost. The result unsubscribes. */
+	onJob(listener: (job: Job) => void): () => void;
+	/** Sentences about jobs that ended since the last call, to be told to the agent once; the caller commits to telling them. */
+	takeFinishedNotes(conversationId: ConversationId): string[];
+	/** Kills everything that runs for this conversation and removes its state and files. */
+	forget(conversationId: ConversationId): Promise<void>;
+	/** Kills everything and waits until it is gone. */
+	close(): Promise<void>;
+}
+
+export interface ExecRequest {
+	/** Without a conversation the command runs in `defaultCwd` with a state of its own that is dropped afterwards. */
+	conversationId?: ConversationId;
+	command: string;
+	defaultCwd: string;
+	/** Cleaned text in order, at most about ten times a second and 8 KB each. */
+	onOutput(text: string): void;
+}
+
+export interface Execution {
+	readonly done: Promise<ExecResult>;
+	/** TERM to the whole tree, then KILL. Twice is fine. */
+	kill(): void;
+}
+
+export interface ExecResult {
+	exitCode: number | null;
+	/** Name of the signal that ended it, if one did. */
+	signal?: string;
+	/** Cleaned output from the beginning, cut at about 64 KB; `truncated` says so. */
+	output: string;
+	truncated: boolean;
+	/** Directory after the command. */
+	cwd: string;
+	durationMs: number;
+	/** How it ended: by itself, killed by a person, or lost with the shell process. */
+	end: "exited" | "killed" | "lost";
+}
+
+export interface JobOutput {
+	ok: boolean;
+	text: string;
+	status: string;
+}

@@ -1,0 +1,166 @@
+import type { Conversation, Message, PermissionMode, UserMetadata } from "@rightseat/protocol/entities";
+import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../ids.ts";
+
+/** Everything core keeps. All calls are synchronous and may be joined in one transaction. */
+export interface Store {
+	/** Commits when `work` returns, rolls back when it throws; nested calls join the outer one. */
+	transaction<T>(work: () => T extends Promise<unknown> ? never : T): T;
+	/** Runs after the outermost transaction committed; dropped on rollback. */
+	afterCommit(run: () => void): void;
+	readonly conversations: ConversationStore;
+	readonly messages: MessageStore;
+	readonly events: EventStore;
+	readonly turns: TurnStore;
+	readonly commands: CommandStore;
+	readonly attachments: AttachmentStore;
+}
+
+/** A conversation as kept; `status` is how its last turn ended, never `streaming`. */
+export interface ConversationRow {
+	id: ConversationId;
+	title: string;
+	/** The title was given by a person and is not to be replaced by a generated one. */
+	titleFixed: boolean;
+	model: string;
+	cwd: string;
+	sdkSessionId: string | null;
+	pinned: boolean;
+	archived: boolean;
+	permissions: PermissionMode;
+	status: Exclude<Conversation["status"], "streaming">;
+	epoch: Epoch;
+	headSeq: Seq;
+	createdAt: number;
+	updatedAt: number;
+}
+
+export interface ConversationStore {
+	insert(row: ConversationRow): void;
+	find(id: ConversationId): ConversationRow | undefined;
+	/** Changes the named fields. `updatedAt` only if given. */
+	update(id: ConversationId, patch: Partial<Omit<ConversationRow, "id" | "createdAt">>): void;
+	/** With messages, events and all; false if it did not exist. */
+	delete(id: ConversationId): boolean;
+	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. */
+	list(page: { limit: number; cursor?: string; archived?: boolean }): { rows: ConversationRow[]; nextCursor?: string };
+	/** Every conversation's epoch is replaced: continuity with what clients saw is not certain any more. */
+	replaceEpochs(next: () => Epoch): void;
+}
+
+export interface NewMessage {
+	id?: MessageId;
+	role: "user" | "assistant";
+	content: string;
+	metadata: object;
+	createdAt?: number;
+	clientMessageId?: string;
+	/** Hash of what was sent, to tell a repeated send from a reused id. */
+	payloadHash?: string;
+}
+
+export interface MessageStore {
+	/** Adds a message at the end (queued ones stay behind it). Seed 000 calls this `repo.addMessage`. */
+	addMessage(conversationId: ConversationId, message: NewMessage): Message;
+	find(conversationId: ConversationId, id: MessageId): Message | undefined;
+	findByClientId(conversationId: ConversationId, clientMessageId: string): { message: Message; payloadHash: string | null } | undefined;
+	/** Newest page first, oldest first within it. Leaves out queued prompts unless asked. Unknown `before`: empty page. */
+	page(
+		conversationId: ConversationId,
+		page: { before?: MessageId; limit: number; withQueued?: boolean },
+	): { messages: Message[]; nextCursor?: string };
+	/** Replaces content and/or metadata; the search index follows. */
+	update(conversationId: ConversationId, id: MessageId, patch: { content?: string; metadata?: object }): void;
+	delete(conversationId: ConversationId, id: MessageId): void;
+	/** Moves a message to the end of the order: a queued prompt that is taken up now. */
+	moveToEnd(conversationId: ConversationId, id: MessageId): void;
+	/** Queued prompts (metadata.delivery === "queued") in queue order. */
+	queued(conversationId: ConversationId): Message[];
+	/** Sets the queue order; ids not named keep their place at the end. */
+	orderQueue(conversationId: ConversationId, ids: MessageId[]): void;
+	/** `!cmd` results waiting for the next prompt (metadata.context === "pending"), oldest first. */
+	pendingContext(conversationId: ConversationId): Message[];
+	/** Conversations that have queued prompts. */
+	conversationsWithQueue(): ConversationId[];
+	/** Newest match first; finds two-letter words, prefixes and Chinese. Bounded by `limit` (default 50). */
+	search(query: string, limit?: number): SearchResult[];
+	/** All messages, oldest first, for an export; in pages, so memory stays bounded. */
+	iterate(conversationId: ConversationId): Iterable<Message>;
+}
+
+export interface SearchResult {
+	conversationId: ConversationId;
+	messageId: MessageId;
+	title: string;
+	/** Around the match; the matched words between U+0001 and U+0002 removed: plain text. */
+	snippet: string;
+	createdAt: string;
+}
+
+/** The log. A frame is kept as the exact text that was broadcast. */
+export interface EventStore {
+	append(conversationId: ConversationId, seq: Seq, frame: string): void;
+	/** Frames after `seq`, oldest first, at most `limit`. */
+	after(conversationId: ConversationId, seq: Seq, limit: number): { seq: Seq; frame: string }[];
+	/** The smallest seq still kept, or undefined when none is. */
+	firstSeq(conversationId: ConversationId): Seq | undefined;
+	/** Removes what is older than `keepFrom`. */
+	prune(conversationId: ConversationId, keepFrom: Seq): void;
+}
+
+/** Turns that were begun and not ended: what a crash leaves behind. */
+export interface OpenTurn {
+	conversationId: ConversationId;
+	/** Id that the assistant message will have. */
+	messageId: MessageId;
+	userMessageId: MessageId;
+	startedAt: number;
+	/** The first event of this turn, so that its text can be rebuilt from the log. */
+	firstSeq: Seq;
+}
+export interface TurnStore {
+	begin(turn: OpenTurn): void;
+	end(conversationId: ConversationId): void;
+	open(): OpenTurn[];
+}
+
+export interface CommandRow {
+	execId: ExecId;
+	conversationId: ConversationId;
+	command: string;
+	cwd: string;
+	origin: "web" | "telegram" | "api";
+	clientMessageId: string | null;
+	startedAt: number;
+	firstSeq: Seq;
+	endedAt: number | null;
+	messageId: MessageId | null;
+}
+export interface CommandStore {
+	insert(row: CommandRow): void;
+	end(execId: ExecId, endedAt: number, messageId: MessageId | null): void;
+	find(execId: ExecId): CommandRow | undefined;
+	findByClientId(conversationId: ConversationId, clientMessageId: string): CommandRow | undefined;
+	/** Begun and not ended. */
+	running(): CommandRow[];
+}
+
+export interface AttachmentRow {
+	id: string;
+	name: string;
+	mimeType: string;
+	size: number;
+	path: string;
+	createdAt: number;
+	conversationId: ConversationId | null;
+}
+export interface AttachmentStore {
+	insert(row: AttachmentRow): void;
+	find(id: string): AttachmentRow | undefined;
+	/** Attachments never used by a message and older than `before`. */
+	unused(before: number): AttachmentRow[];
+	bind(id: string, conversationId: ConversationId): void;
+	delete(id: string): void;
+	ofConversation(conversationId: ConversationId): AttachmentRow[];
+}
+
+export type { Message, UserMetadata };
