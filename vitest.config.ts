@@ -1,14 +1,42 @@
 import { defineConfig } from "vitest/config";
 
-const quiet = { testTimeout: 30_000, hookTimeout: 60_000 };
+const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
 	test: {
 		maxWorkers: 2,
+		// A worker that a test left busy must not hold up the whole run.
+		teardownTimeout: 10_000,
 		projects: [
-			{ test: { name: "unit", include: ["packages/*/src/**/*.test.{ts,tsx}", "test/unit/**/*.test.ts"], ...quiet } },
-			{ test: { name: "integration", include: ["test/integration/**/*.test.ts"], ...quiet, testTimeout: 60_000 } },
-			{ test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], ...quiet, testTimeout: 120_000 } },
+			{
+				test: {
+					...limits,
+					name: "unit",
+					include: ["packages/*/src/**/*.test.{ts,tsx}", "test/unit/**/*.test.ts"],
+					sequence: { groupOrder: 0 },
+				},
+			},
+			{
+				test: {
+					...limits,
+					name: "integration",
+					include: ["test/integration/**/*.test.ts"],
+					testTimeout: 60_000,
+					sequence: { groupOrder: 1 },
+				},
+			},
+			{
+				test: {
+					...limits,
+					name: "e2e",
+					include: ["test/e2e/**/*.test.ts"],
+					testTimeout: 120_000,
+					hookTimeout: 120_000,
+					// Two browsers at once on two cores make every deadline a lottery.
+					maxWorkers: 1,
+					sequence: { groupOrder: 2 },
+				},
+			},
 		],
 	},
 });

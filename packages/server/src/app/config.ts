@@ -1,0 +1,127 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isLoopbackHost } from "./config-loopback.ts";
+import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
+import { ConfigError, type ConfigSources, createReader, readConfigFile, readFlags } from "./config-sources.ts";
+
+/** Everything a running Rightseat was told. */
+export interface Config {
+	port: number;
+	host: string;
+	open: boolean;
+	home: string;
+	workdir: string;
+	/** Conversations may work only within these. */
+	roots: string[];
+	githubToken?: string;
+	defaultModel?: string;
+	provider?: ProviderConfig;
+	systemPrompt?: string;
+	permissions: "auto" | "ask";
+	telegram?: TelegramConfig;
+	transcribe?: { url: string; key?: string; model: string };
+	tls?: { certFile: string; keyFile: string };
+	behindProxy: boolean;
+	/** Without a slash at the end. */
+	publicUrl?: string;
+	askTimeoutMs: number;
+	maxTurns: number;
+	logLevel: LogLevel;
+}
+export interface ProviderConfig {
+	type: "openai" | "azure" | "anthropic";
+	url: string;
+	key?: string;
+}
+export interface TelegramConfig {
+	botToken: string;
+	allowedUsers: number[];
+	groups: number[];
+	apiRoot: string;
+}
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+
+export type ParsedConfig = { kind: "config"; config: Config } | { kind: "help" } | { kind: "version" } | { kind: "error"; message: string };
+
+/** Flags win over the environment, the environment over `config.json` in the home directory. Never throws for what a person wrote. */
+export function parseConfig(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): ParsedConfig {
+	try {
+		const flags = readFlags(argv);
+		if (flags.has("help")) return { kind: "help" };
+		if (flags.has("version")) return { kind: "version" };
+		const home = createReader({ flags, env, file: new Map() }).required(SETTINGS.home);
+		return { kind: "config", config: build({ flags, env, file: readConfigFile(join(home, "config.json")) }, home, cwd) };
+	} catch (error) {
+		if (error instanceof ConfigError) return { kind: "error", message: error.message };
+		throw error;
+	}
+}
+
+function build(sources: ConfigSources, home: string, cwd: string): Config {
+	const { required, optional, where } = createReader(sources);
+	const config: Config = {
+		port: required(SETTINGS.port),
+		host: required(SETTINGS.host),
+		open: required(SETTINGS.open),
+		home,
+		workdir: optional(SETTINGS.workdir) ?? cwd,
+		roots: [],
+		githubToken: optional(SETTINGS.githubToken),
+		defaultModel: optional(SETTINGS.defaultModel),
+		systemPrompt: optional(SETTINGS.systemPrompt),
+		permissions: required(SETTINGS.permissions),
+		behindProxy: required(SETTINGS.behindProxy),
+		publicUrl: optional(SETTINGS.publicUrl),
+		askTimeoutMs: required(SETTINGS.askTimeoutMs),
+		maxTurns: required(SETTINGS.maxTurns),
+		logLevel: required(SETTINGS.logLevel),
+	};
+	config.roots = optional(SETTINGS.roots) ?? [...new Set([homedir(), config.workdir])];
+
+	const needs = (setting: Setting<unknown>, missing: Setting<unknown>) =>
+		new ConfigError(`${where(setting)} is set, but ${missing.env} is not: set both or neither.`);
+
+	const url = optional(SETTINGS.providerUrl);
+	const key = optional(SETTINGS.providerKey);
+	const type = required(SETTINGS.providerType);
+	if (url !== undefined) config.provider = { type, url, key };
+	else if (key !== undefined) throw needs(SETTINGS.providerKey, SETTINGS.providerUrl);
+
+	const botToken = optional(SETTINGS.telegramToken);
+	const allowedUsers = optional(SETTINGS.telegramUsers) ?? [];
+	const groups = optional(SETTINGS.telegramGroups) ?? [];
+	const apiRoot = required(SETTINGS.telegramApiRoot);
+	if (botToken !== undefined) config.telegram = { botToken, allowedUsers, groups, apiRoot };
+
+	const transcribeUrl = optional(SETTINGS.transcribeUrl);
+	if (transcribeUrl !== undefined) {
+		config.transcribe = { url: transcribeUrl, key: optional(SETTINGS.transcribeKey), model: required(SETTINGS.transcribeModel) };
+	}
+
+	const certFile = optional(SETTINGS.tlsCert);
+	const keyFile = optional(SETTINGS.tlsKey);
+	if (certFile !== undefined && keyFile !== undefined) config.tls = { certFile, keyFile };
+	else if (certFile !== undefined) throw needs(SETTINGS.tlsCert, SETTINGS.tlsKey);
+	else if (keyFile !== undefined) throw needs(SETTINGS.tlsKey, SETTINGS.tlsCert);
+
+	if (!isLoopbackHost(config.host) && config.tls === undefined && !config.behindProxy) {
+		throw new ConfigError(
+			`${where(SETTINGS.host)}: "${config.host}" can be reached from other machines. Set RIGHTSEAT_TLS_CERT and RIGHTSEAT_TLS_KEY, or RIGHTSEAT_BEHIND_PROXY=1 if a proxy in front does the TLS.`,
+		);
+	}
+	return config;
+}
+
+/** Values that must never be written anywhere. */
+export function secretsOf(config: Config): string[] {
+	return [config.githubToken, config.provider?.key, config.telegram?.botToken, config.transcribe?.key].filter(
+		(value) => value !== undefined,
+	);
+}
+
+/** Takes our secrets out of the environment, so that no child process inherits them. */
+export function removeSecrets(env: NodeJS.ProcessEnv): void {
+	for (const setting of ALL_SETTINGS) {
+		if (setting.secret === true && setting.env !== undefined) delete env[setting.env];
+	}
+}
