@@ -1,0 +1,21 @@
+import type { Conversation } from "@rightseat/protocol/entities";
+
+/** A conversation for tests. */
+export function testConversation(fields: Partial<Conversation> = {}): Conversation {
+	return {
+		id: "c1",
+		title: "Fix the build",
+		model: "demo-pilot",
+		cwd: "/home/ada/project",
+		sdkSessionId: null,
+		pinned: false,
+		archived: false,
+		permissions: "auto",
+		status: "idle",
+		asking: false,
+		headSeq: 0,
+		createdAt: "2026-11-15T09:00:00.000Z",
+		updatedAt: "2026-11-15T09:00:00.000Z",
+		...fields,
+	};
+}
