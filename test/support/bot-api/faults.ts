@@ -1,0 +1,41 @@
+/** What goes wrong with the next calls of a method. */
+export interface Fault {
+	/** Answer with this refusal instead of acting. */
+	code?: number;
+	description?: string;
+	retryAfter?: number;
+	migrateTo?: number;
+	/** The connection is cut and nothing was done. */
+	dropBefore?: boolean;
+	/** The call is acted on and the response is lost. */
+	dropAfter?: boolean;
+	delayMs?: number;
+	/** How many calls; once unless told. */
+	times?: number;
+	/** Only calls for this chat. */
+	chatId?: number;
+}
+
+interface Armed extends Fault {
+	method: string;
+	left: number;
+}
+
+export function createFaults() {
+	const armed: Armed[] = [];
+	return {
+		add(method: string, fault: Fault): void {
+			armed.push({ ...fault, method, left: fault.times ?? 1 });
+		},
+		take(method: string, chatId: number | undefined): Fault | undefined {
+			const fault = armed.find((each) => each.left > 0 && matches(each, method) && (each.chatId === undefined || each.chatId === chatId));
+			if (fault !== undefined) fault.left -= 1;
+			return fault;
+		},
+		clear(): void {
+			armed.length = 0;
+		},
+	};
+}
+
+const matches = (fault: Armed, method: string) => fault.method === "*" || fault.method === method;
