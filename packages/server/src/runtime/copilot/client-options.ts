@@ -1,0 +1,83 @@
+import { ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
+import type { Cancel } from "../../core/clock.ts";
+
+export interface ClientSettings {
+	home: string;
+	githubToken?: string;
+	env: Record<string, string | undefined>;
+}
+
+/** Where the agent keeps sessions and spilled tool output; nobody else may read it. */
+export function agentDirectories(home: string) {
+	const base = join(home, "agent");
+	const spills = join(base, "tool-output");
+	return { base, spills, sessions: join(base, "session-state") };
+}
+
+export function createClient(settings: ClientSettings): CopilotClient {
+	const { base, spills } = agentDirectories(settings.home);
+	mkdirSync(spills, { recursive: true, mode: 0o700 });
+	const path = settings.env.COPILOT_CLI_PATH;
+	return new CopilotClient({
+		// TCP answers 50 times slower and its runtime outlives a killed server.
+		connection: RuntimeConnection.forStdio(path === undefined ? {} : { path }),
+		baseDirectory: base,
+		workingDirectory: base,
+		env: runtimeEnv(settings.env),
+		logLevel: "error",
+		useLoggedInUser: false,
+		...(settings.githubToken === undefined ? {} : { gitHubToken: settings.githubToken }),
+		clientInfo: { applicationName: "rightseat" },
+	});
+}
+
+/** The runtime's tools inherit its environment: whatever is not named here cannot leak into what the agent runs. */
+export function runtimeEnv(env: Record<string, string | undefined>): Record<string, string> {
+	const kept: Record<string, string> = {};
+	for (const [name, value] of Object.entries(env)) {
+		if (value !== undefined && (PASSED_ON.has(name.toUpperCase()) || name.startsWith("LC_"))) kept[name] = value;
+	}
+	return kept;
+}
+
+const PASSED_ON = new Set([
+	"PATH",
+	"HOME",
+	"USER",
+	"LOGNAME",
+	"SHELL",
+	"LANG",
+	"LANGUAGE",
+	"TZ",
+	"TMPDIR",
+	"TEMP",
+	"TMP",
+	"HTTP_PROXY",
+	"HTTPS_PROXY",
+	"NO_PROXY",
+	"ALL_PROXY",
+	"SSL_CERT_FILE",
+	"SSL_CERT_DIR",
+	"NODE_EXTRA_CA_CERTS",
+	"SYSTEMROOT",
+	"USERPROFILE",
+	"APPDATA",
+	"LOCALAPPDATA",
+	"COMSPEC",
+	"PATHEXT",
+]);
+
+/** The SDK keeps its child to itself and says nothing when it dies; where the field is there, its exit tells us within milliseconds. */
+export function watchExit(client: CopilotClient, onExit: () => void): Cancel {
+	const child = runtimeProcess(client);
+	child?.once("exit", onExit);
+	return () => child?.off("exit", onExit);
+}
+
+export function runtimeProcess(client: CopilotClient): ChildProcess | undefined {
+	const child: unknown = Reflect.get(client, "cliProcess");
+	return child instanceof ChildProcess ? child : undefined;
+}

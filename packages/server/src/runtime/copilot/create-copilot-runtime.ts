@@ -1,0 +1,145 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { CopilotClient, ProviderConfig } from "@github/copilot-sdk";
+import type { Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
+import { agentDirectories, createClient, watchExit } from "./client-options.ts";
+import { containStartRejections } from "./contain-start-rejections.ts";
+import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
+import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
+import { createRedactor } from "./redact.ts";
+import { createSupervisor } from "./supervisor.ts";
+import { toTurnError } from "./turn-error.ts";
+import { within } from "./within.ts";
+
+export interface CopilotRuntimeDeps {
+	/** Agent state goes to `agent` below it. */
+	home: string;
+	githubToken?: string;
+	provider?: ProviderSettings;
+	/** The bundled scripted model; also what answers when there is neither token nor provider. */
+	demo?: boolean;
+	defaultModel?: string;
+	systemPrompt?: string;
+	clock: Clock;
+	logger: Logger;
+	env: Record<string, string | undefined>;
+}
+
+export interface CopilotRuntime extends AgentRuntime {
+	/** The one client of this server, started; the same one until the runtime had to be restarted. */
+	getClient(): Promise<CopilotClient>;
+	/** Starts at boot. Rejects with `runtime-start-failed` or `runtime-token-refused`. */
+	start(): Promise<void>;
+}
+
+const AUTH_LIMIT_MS = 15_000;
+const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
+
+/** The agent behind the conversations: one Copilot runtime process for the whole server. */
+export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
+	const { clock, logger } = deps;
+	const kind = providerKind(deps);
+	const directories = agentDirectories(deps.home);
+	const redact = createRedactor([deps.githubToken, deps.provider?.key]);
+	const sessions = new Map<string, OpenedSession>();
+	let demo: Promise<DemoModel> | undefined;
+
+	const supervisor = createSupervisor<CopilotClient>({
+		provider: kind,
+		clock,
+		logger,
+		watchExit,
+		createClient: () => containStartRejections(createClient(deps), logger),
+	});
+
+	async function provider(): Promise<ProviderConfig | undefined> {
+		if (kind === "demo") {
+			demo ??= startDemoModel();
+			const { url, key } = await demo;
+			return { type: "openai", baseUrl: url, apiKey: key };
+		}
+		if (deps.provider === undefined) return undefined;
+		const { type, url, key } = deps.provider;
+		return { type, baseUrl: url, ...(key === undefined ? {} : { apiKey: key }) };
+	}
+
+	const getClient = async () => (await supervisor.lease()).client;
+
+	return {
+		getClient,
+		async start() {
+			const client = await getClient();
+			if (kind !== "copilot") return;
+			const late = () =>
+				new AppError("runtime-start-failed", "GitHub did not say within 15 s whether it accepts the token. Check the network.");
+			const status = await within(client.getAuthStatus(), { clock, ms: AUTH_LIMIT_MS, late });
+			if (status.isAuthenticated) return;
+			throw new AppError(
+				"runtime-token-refused",
+				`GitHub did not accept GITHUB_TOKEN (${redact(status.statusMessage ?? "no reason given")}). Check the token, that the account has Copilot, and the network.`,
+			);
+		},
+		async listModels() {
+			if (kind === "demo") return { models: [DEMO_MODEL], default: DEMO_MODEL.id };
+			if (deps.provider !== undefined) return listProviderModels(deps.provider, deps.defaultModel);
+			return listCopilotModels(await getClient(), deps.defaultModel);
+		},
+		async openSession(options) {
+			if (!SESSION_ID.test(options.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
+			// Resuming a session that is held already would make the held one deaf.
+			await sessions.get(options.sessionId)?.close();
+			const session = createCopilotSession({
+				options,
+				clock,
+				logger,
+				provider,
+				lease: () => supervisor.lease(),
+				spills: directories.spills,
+				...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
+				describe: (error) => toTurnError(error, { kind, redact }),
+				onClosed: () => {
+					if (sessions.get(options.sessionId) === session) sessions.delete(options.sessionId);
+				},
+			});
+			sessions.set(options.sessionId, session);
+			try {
+				await session.open();
+			} catch (error) {
+				await session.close();
+				throw error;
+			}
+			return session;
+		},
+		async deleteSession(sessionId) {
+			if (!SESSION_ID.test(sessionId)) return;
+			await sessions.get(sessionId)?.close();
+			if (supervisor.health().state === "ready") {
+				const late = () => new Error("no answer");
+				await within((await getClient()).deleteSession(sessionId), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) =>
+					logger.debug({ sessionId, error: String(error) }, "The runtime knew nothing of a session to delete."),
+				);
+			}
+			// A resting runtime must not keep what a person deleted.
+			await rm(join(directories.sessions, sessionId), { recursive: true, force: true });
+		},
+		health: () => supervisor.health(),
+		onHealth: (listener) => supervisor.onHealth(listener),
+		wake: () => supervisor.wake(),
+		async close() {
+			await supervisor.close(async () => {
+				await Promise.all([...sessions.values()].map((session) => session.close()));
+			});
+			if (demo !== undefined) await (await demo).close();
+		},
+	};
+}
+
+function providerKind(deps: CopilotRuntimeDeps): RuntimeHealth["provider"] {
+	if (deps.demo) return "demo";
+	if (deps.provider !== undefined) return "byok";
+	return deps.githubToken === undefined ? "demo" : "copilot";
+}

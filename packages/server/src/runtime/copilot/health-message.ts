@@ -1,0 +1,18 @@
+/** What people read when the runtime is not ready. */
+export const healthMessage = {
+	startFailed: (because: string) =>
+		`The Copilot runtime did not start: ${sentence(because)} Run "npx rightseat doctor" to find the cause; it is tried again by itself.`,
+	died: (because: string) =>
+		`The Copilot runtime stopped in the middle of this turn (${because}). It is being restarted; send the message again to go on.`,
+	restarting: (because: string) => `The Copilot runtime is being restarted: ${sentence(because)}`,
+	resting: (because: string) =>
+		`The Copilot runtime failed five times within a minute and rests now: ${sentence(because)} Run "npx rightseat doctor", then try again. Conversations stay readable.`,
+};
+
+const MAX_REASON_CHARS = 300;
+
+function sentence(because: string): string {
+	const line = because.split("\n")[0]?.trim() ?? "";
+	const short = line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS)}…` : line;
+	return /[.!?…]$/.test(short) ? short : `${short}.`;
+}

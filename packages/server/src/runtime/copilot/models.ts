@@ -1,0 +1,90 @@
+import type { CopilotClient } from "@github/copilot-sdk";
+import type { Model } from "@rightseat/protocol/entities";
+import { AppError } from "../../core/errors.ts";
+
+export interface ModelList {
+	models: Model[];
+	default: string;
+}
+
+export interface ProviderSettings {
+	type: "openai" | "azure" | "anthropic";
+	url: string;
+	key?: string;
+	/** How people call it. */
+	label?: string;
+}
+
+export const DEMO_MODEL: Model = { id: "demo-pilot", name: "Demo pilot (no real model)", demo: true };
+const MODELS_LIMIT_MS = 5_000;
+const MAX_MODELS = 500;
+
+export async function listCopilotModels(client: CopilotClient, defaultModel: string | undefined): Promise<ModelList> {
+	const found = await client.listModels().catch((error: unknown) => {
+		throw new AppError("provider-auth", "GitHub Copilot did not list its models. Check GITHUB_TOKEN and the network, then try again.", {
+			cause: error,
+			retryable: true,
+		});
+	});
+	const models = found
+		.filter(({ policy }) => policy?.state !== "disabled")
+		.map(({ id, name, capabilities, billing }): Model => {
+			const { supports, limits } = capabilities;
+			return {
+				id,
+				name,
+				vision: supports.vision,
+				reasoning: supports.reasoningEffort,
+				contextLimit: limits.max_context_window_tokens,
+				...(billing?.multiplier === undefined ? {} : { multiplier: billing.multiplier }),
+			};
+		});
+	return withDefault(models, defaultModel);
+}
+
+/** Asks the provider itself; the runtime never does. */
+export async function listProviderModels(provider: ProviderSettings, defaultModel: string | undefined): Promise<ModelList> {
+	try {
+		const response = await fetch(modelsUrl(provider), { headers: authHeaders(provider), signal: AbortSignal.timeout(MODELS_LIMIT_MS) });
+		if (!response.ok) throw new Error(`HTTP ${response.status}`);
+		return withDefault(readModels(await response.json()), defaultModel);
+	} catch (error) {
+		if (defaultModel !== undefined) return { models: [{ id: defaultModel, name: defaultModel }], default: defaultModel };
+		throw new AppError(
+			"provider-unreachable",
+			"The model provider did not list its models. Check RIGHTSEAT_PROVIDER_URL and RIGHTSEAT_PROVIDER_KEY, or name a model in COPILOT_DEFAULT_MODEL.",
+			{ cause: error, retryable: true },
+		);
+	}
+}
+
+function withDefault(models: Model[], defaultModel: string | undefined): ModelList {
+	const first = defaultModel ?? models[0]?.id;
+	if (first === undefined) throw new AppError("unknown-model", "The provider offers no model. Name one in COPILOT_DEFAULT_MODEL.");
+	const known = models.some(({ id }) => id === first);
+	return { models: known ? models : [{ id: first, name: first }, ...models], default: first };
+}
+
+function modelsUrl({ type, url }: ProviderSettings): string {
+	const base = url.replace(/\/+$/, "");
+	if (type === "anthropic") return `${base}/v1/models`;
+	return type === "azure" ? `${base}/openai/v1/models` : `${base}/models`;
+}
+
+function authHeaders({ type, key }: ProviderSettings): Record<string, string> {
+	if (key === undefined) return {};
+	if (type === "anthropic") return { "x-api-key": key, "anthropic-version": "2023-06-01" };
+	return type === "azure" ? { "api-key": key } : { authorization: `Bearer ${key}` };
+}
+
+function readModels(body: unknown): Model[] {
+	const list = typeof body === "object" && body !== null && "data" in body && Array.isArray(body.data) ? body.data : [];
+	const models: Model[] = [];
+	for (const item of list.slice(0, MAX_MODELS)) {
+		const entry: unknown = item;
+		if (typeof entry !== "object" || entry === null || !("id" in entry) || typeof entry.id !== "string") continue;
+		const name = "display_name" in entry && typeof entry.display_name === "string" ? entry.display_name : entry.id;
+		models.push({ id: entry.id, name });
+	}
+	return models;
+}

@@ -1,0 +1,61 @@
+import type { Tool, ToolInvocation, ToolResultObject } from "@github/copilot-sdk";
+import type { Logger } from "../../core/logger.ts";
+import type { AgentTool } from "../../core/ports/agent-tool.ts";
+
+/** The running turn, as a tool call sees it. */
+export interface ToolHost {
+	/** Aborts when the turn ends for any reason. */
+	readonly signal: AbortSignal;
+	output(toolCallId: string, text: string): void;
+	/** What the tool said, word for word: the runtime's own event carries a censored copy. */
+	keepResult(toolCallId: string, text: string): void;
+}
+
+export function toSdkTool(tool: AgentTool, deps: { host(): ToolHost | undefined; logger: Logger }): Tool {
+	return {
+		name: tool.name,
+		description: tool.description,
+		parameters: tool.parameters,
+		defer: "never",
+		async handler(args, invocation): Promise<ToolResultObject> {
+			const host = deps.host();
+			if (host === undefined) return failure("The turn that asked for this is over.");
+			const result = await runTool(tool, args, invocation, host, deps.logger);
+			host.keepResult(invocation.toolCallId, result.textResultForLlm);
+			return result;
+		},
+	};
+}
+
+async function runTool(
+	tool: AgentTool,
+	args: unknown,
+	invocation: ToolInvocation,
+	host: ToolHost,
+	logger: Logger,
+): Promise<ToolResultObject> {
+	const { toolCallId } = invocation;
+	const stop = new AbortController();
+	const onAbort = () => stop.abort();
+	const signals = [host.signal, invocation.signal].filter((signal) => signal !== undefined);
+	for (const signal of signals) signal.addEventListener("abort", onAbort, { once: true });
+	if (signals.some((signal) => signal.aborted)) stop.abort();
+	try {
+		const result = await tool.run(args, {
+			toolCallId,
+			signal: stop.signal,
+			output: (text) => host.output(toolCallId, text.toWellFormed()),
+		});
+		// A lone surrogate in a result makes the runtime hang.
+		const text = result.text.toWellFormed();
+		return result.ok ? { textResultForLlm: text, resultType: "success" } : failure(text);
+	} catch (error) {
+		logger.error({ tool: tool.name, toolCallId, error: String(error) }, "A tool failed unexpectedly.");
+		return failure(`The tool ${tool.name} failed unexpectedly: ${error instanceof Error ? error.message.toWellFormed() : "unknown error"}`);
+	} finally {
+		// The runtime aborts its signal after a normal return too; a listener left behind would kill what was just sent to the background.
+		for (const signal of signals) signal.removeEventListener("abort", onAbort);
+	}
+}
+
+const failure = (text: string): ToolResultObject => ({ textResultForLlm: text, resultType: "failure", error: text });

@@ -1,0 +1,225 @@
+import type { Cancel, Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import { healthMessage } from "./health-message.ts";
+import { watchPings } from "./watch-pings.ts";
+import { within } from "./within.ts";
+
+/** What the supervisor needs of the SDK's client. */
+export interface SupervisedClient {
+	start(): Promise<void>;
+	stop(): Promise<unknown>;
+	forceStop(): Promise<void>;
+	ping(): Promise<unknown>;
+	getStatus(): Promise<{ version: string }>;
+}
+
+/** A running client. `gone` aborts, with an AppError as its reason, when the runtime died or is closed. */
+export interface Lease<C> {
+	readonly client: C;
+	readonly gone: AbortSignal;
+}
+
+export interface Supervisor<C> {
+	/** The running client; starts it, or waits for the restart under way. Rejects with an AppError. */
+	lease(): Promise<Lease<C>>;
+	health(): RuntimeHealth;
+	onHealth(listener: (health: RuntimeHealth) => void): () => void;
+	wake(): void;
+	close(beforeStop?: () => Promise<void>): Promise<void>;
+}
+
+export interface SupervisorDeps<C extends SupervisedClient> {
+	createClient(): C | Promise<C>;
+	/** Tells of the end of the process at once where it can; pings notice it otherwise. */
+	watchExit(client: C, onExit: () => void): Cancel;
+	provider: RuntimeHealth["provider"];
+	clock: Clock;
+	logger: Logger;
+}
+
+/** The runtime says nothing when it cannot start over stdio: without a limit the first prompt would wait for ever. */
+export const START_LIMIT_MS = 20_000;
+export const STOP_LIMIT_MS = 4_000;
+export const FAILURES_BEFORE_REST = 5;
+export const FAILURE_WINDOW_MS = 60_000;
+const BACKOFF_FIRST_MS = 250;
+
+type State<C> =
+	| { at: "off" }
+	| { at: "starting"; attempt: Promise<Lease<C>>; again: boolean }
+	| { at: "ready"; lease: Lease<C>; die: (error: AppError) => void; unwatch: Cancel; version: string }
+	| { at: "waiting"; next: Promise<Lease<C>>; startNow: () => void; cancel: (error: AppError) => void; because: string }
+	| { at: "resting"; because: string }
+	| { at: "stopped" };
+
+/** Keeps one runtime alive: starts at first use, notices death and freezing, restarts with backoff, rests after repeated failures. */
+export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDeps<C>): Supervisor<C> {
+	const { clock, logger } = deps;
+	const listeners = new Set<(health: RuntimeHealth) => void>();
+	let failures: number[] = [];
+	let state: State<C> = { at: "off" };
+	let starting: C | undefined;
+
+	const health = (): RuntimeHealth => describe(state, deps.provider);
+
+	function enter(next: State<C>) {
+		state = next;
+		for (const listener of listeners) listener(health());
+	}
+
+	function begin(again: boolean): Promise<Lease<C>> {
+		const attempt = startClient();
+		// Nobody may be waiting for a restart in the background.
+		attempt.catch(() => undefined);
+		enter({ at: "starting", attempt, again });
+		return attempt;
+	}
+
+	async function startClient(): Promise<Lease<C>> {
+		let client: C | undefined;
+		try {
+			const made = await deps.createClient();
+			client = made;
+			starting = made;
+			const limit = { clock, ms: START_LIMIT_MS, late: () => new Error(`no answer within ${START_LIMIT_MS / 1000} s`) };
+			await within(made.start(), limit);
+			const { version } = await within(made.getStatus(), limit);
+			if (state.at === "stopped") throw shuttingDown();
+			return ready(made, version);
+		} catch (error) {
+			if (client !== undefined) await forceStop(client);
+			if (state.at === "stopped") throw shuttingDown();
+			const because = error instanceof Error ? error.message : String(error);
+			logger.error({ error: because }, "The Copilot runtime did not start.");
+			failed(because);
+			throw new AppError("runtime-start-failed", healthMessage.startFailed(because), { cause: error, retryable: true });
+		} finally {
+			starting = undefined;
+		}
+	}
+
+	function ready(client: C, version: string): Lease<C> {
+		const ended = new AbortController();
+		const lease: Lease<C> = { client, gone: ended.signal };
+		const onDeath = (because: string) => {
+			if (state.at !== "ready" || state.lease !== lease) return;
+			state.unwatch();
+			logger.error({ because }, "The Copilot runtime died; running turns end and it is restarted.");
+			failed(because);
+			ended.abort(new AppError("runtime-died", healthMessage.died(because), { retryable: true }));
+			forceStop(client).catch(() => undefined);
+		};
+		const stopPings = watchPings({ ping: () => client.ping(), clock, onDeath });
+		const stopExit = deps.watchExit(client, () => onDeath("its process ended"));
+		const unwatch = () => {
+			stopPings();
+			stopExit();
+		};
+		logger.info({ version }, "The Copilot runtime is ready.");
+		enter({ at: "ready", lease, die: (error) => ended.abort(error), unwatch, version });
+		return lease;
+	}
+
+	function failed(because: string) {
+		const now = clock.now();
+		failures = [...failures.filter((at) => now - at < FAILURE_WINDOW_MS), now];
+		if (failures.length >= FAILURES_BEFORE_REST) {
+			failures = [];
+			logger.error({ because }, "The Copilot runtime failed five times within a minute; it rests until it is woken.");
+			enter({ at: "resting", because });
+			return;
+		}
+		let cancelTimer: Cancel = () => undefined;
+		let reject: (error: AppError) => void = () => undefined;
+		let startNow: () => void = () => undefined;
+		const next = new Promise<Lease<C>>((resolve, rejectNext) => {
+			reject = rejectNext;
+			startNow = () => {
+				cancelTimer();
+				begin(true).then(resolve, rejectNext);
+			};
+		});
+		next.catch(() => undefined);
+		cancelTimer = clock.after(BACKOFF_FIRST_MS * 2 ** (failures.length - 1), startNow);
+		const cancel = (error: AppError) => {
+			cancelTimer();
+			reject(error);
+		};
+		enter({ at: "waiting", next, startNow, cancel, because });
+	}
+
+	async function forceStop(client: C) {
+		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new Error("the runtime could not be killed") };
+		await within(client.forceStop(), limit).catch((error: unknown) =>
+			logger.warn({ error: String(error) }, "Killing the Copilot runtime failed."),
+		);
+	}
+
+	return {
+		async lease() {
+			switch (state.at) {
+				case "off":
+					return begin(false);
+				case "starting":
+					return state.attempt;
+				case "ready":
+					return state.lease;
+				case "waiting":
+					return state.next;
+				case "resting":
+					throw new AppError("runtime-resting", healthMessage.resting(state.because), { retryable: true });
+				case "stopped":
+					throw shuttingDown();
+			}
+		},
+		health,
+		onHealth(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		wake() {
+			failures = [];
+			if (state.at === "resting") begin(true).catch(() => undefined);
+			else if (state.at === "waiting") state.startNow();
+		},
+		async close(beforeStop) {
+			const last = state;
+			if (last.at === "stopped") return;
+			if (last.at === "ready") {
+				last.unwatch();
+				await beforeStop?.();
+			}
+			enter({ at: "stopped" });
+			if (last.at === "waiting") last.cancel(shuttingDown());
+			if (last.at === "starting") {
+				if (starting !== undefined) await forceStop(starting);
+				await last.attempt.catch(() => undefined);
+			}
+			if (last.at !== "ready") return;
+			last.die(shuttingDown());
+			const limit = { clock, ms: STOP_LIMIT_MS, late: () => new Error("stop took too long") };
+			await within(last.lease.client.stop(), limit).catch(() => forceStop(last.lease.client));
+		},
+	};
+}
+
+const shuttingDown = () => new AppError("shutting-down", "The server is shutting down. Try again when it is back.", { retryable: true });
+
+function describe<C>(state: State<C>, provider: RuntimeHealth["provider"]): RuntimeHealth {
+	switch (state.at) {
+		case "off":
+			return { state: "off", provider };
+		case "starting":
+			return { state: state.again ? "restarting" : "starting", provider };
+		case "ready":
+			return { state: "ready", provider, version: state.version };
+		case "waiting":
+			return { state: "restarting", provider, message: healthMessage.restarting(state.because) };
+		case "resting":
+			return { state: "resting", provider, message: healthMessage.resting(state.because) };
+		case "stopped":
+			return { state: "stopped", provider };
+	}
+}

@@ -1,0 +1,155 @@
+import type { SessionEvent } from "@github/copilot-sdk";
+import type { TurnEvent } from "../../core/ports/agent-runtime.ts";
+import type { RuntimeErrorData } from "./turn-error.ts";
+
+/** Translates the runtime's events of one turn. Knows nothing of time, sending or ending. */
+export interface TurnTranslator {
+	handle(event: SessionEvent): void;
+	/** Ends every tool that is still open: the runtime says nothing about them when a turn is stopped or dies. */
+	closeTools(error: string): void;
+	hasOpenTools(): boolean;
+	isOpenTool(toolCallId: string): boolean;
+	/** The last error the runtime reported in this turn. */
+	readonly error: RuntimeErrorData | undefined;
+}
+
+export interface TranslatorDeps {
+	emit(event: TurnEvent): void;
+	/** Our own tools' results, word for word. */
+	takeResult(toolCallId: string): string | undefined;
+}
+
+/** Built-in tools may read whole files; what people see of it is cut, what the model gets is not. */
+export const MAX_RESULT_CHARS = 64_000;
+const RETRIES = 5;
+const NOT_RETRIED = new Set([302, 400, 403, 404, 422]);
+
+export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
+	const { emit } = deps;
+	const openTools = new Set<string>();
+	let openMessage: { id: string; text: string } | undefined;
+	let openReasoning: string | undefined;
+	let context: { contextTokens: number; contextLimit: number } | undefined;
+	let used = { inputTokens: 0, outputTokens: 0, cost: 0 };
+	let failures = 0;
+	let error: RuntimeErrorData | undefined;
+
+	/** The runtime continues a cut-off answer under a new id and never ends the earlier part. */
+	function endOpenMessage() {
+		if (openMessage !== undefined) emit({ kind: "message-end", messageId: openMessage.id, content: openMessage.text });
+		openMessage = undefined;
+	}
+
+	function addText(messageId: string, content: string) {
+		if (content === "") return;
+		if (openMessage?.id !== messageId) {
+			endOpenMessage();
+			openMessage = { id: messageId, text: "" };
+		}
+		openMessage.text += content;
+		emit({ kind: "text-delta", messageId, content });
+	}
+
+	function addReasoning(reasoningId: string, content: string) {
+		if (content === "") return;
+		openReasoning = reasoningId;
+		emit({ kind: "reasoning-delta", reasoningId, content });
+	}
+
+	function retry() {
+		// The new attempt repeats the text under a new id; unless the old one is withdrawn the reader sees it twice.
+		const reasoning = openReasoning === undefined ? {} : { reasoningId: openReasoning };
+		const messageId = openMessage?.id ?? openReasoning;
+		if (messageId !== undefined) emit({ kind: "message-reset", messageId, ...reasoning });
+		openMessage = undefined;
+		openReasoning = undefined;
+	}
+
+	/** Said at once: the event of the retry itself comes only after the pause before it, which may take half a minute. */
+	function callFailed(statusCode: number | undefined) {
+		failures += 1;
+		if (failures > RETRIES || (statusCode !== undefined && NOT_RETRIED.has(statusCode))) return;
+		const because = statusCode === undefined ? "the connection failed" : `HTTP ${statusCode}`;
+		emit({ kind: "notice", code: "retrying", message: `The model did not answer (${because}). Trying again, ${failures} of ${RETRIES}.` });
+	}
+
+	function endMessage(messageId: string, content: string) {
+		const streamed = openMessage?.id === messageId ? openMessage.text : "";
+		if (openMessage?.id === messageId) openMessage = undefined;
+		else endOpenMessage();
+		const whole = content === "" ? streamed : content;
+		if (whole !== "") {
+			if (streamed === "") emit({ kind: "text-delta", messageId, content: whole });
+			emit({ kind: "message-end", messageId, content: whole });
+		}
+		openReasoning = undefined;
+		failures = 0;
+	}
+
+	function endTool(toolCallId: string, success: boolean, seen: string | undefined) {
+		if (!openTools.delete(toolCallId)) return;
+		const text = (deps.takeResult(toolCallId) ?? seen ?? "").slice(0, MAX_RESULT_CHARS).toWellFormed();
+		emit(
+			success
+				? { kind: "tool-end", toolCallId, success, result: text }
+				: { kind: "tool-end", toolCallId, success, error: text || "The tool failed." },
+		);
+	}
+
+	return {
+		get error() {
+			return error;
+		},
+		hasOpenTools: () => openTools.size > 0,
+		isOpenTool: (toolCallId) => openTools.has(toolCallId),
+		closeTools(message) {
+			for (const toolCallId of openTools) emit({ kind: "tool-end", toolCallId, success: false, error: message });
+			openTools.clear();
+		},
+		handle(event) {
+			// Not in the SDK's union, but on the wire.
+			const type: string = event.type;
+			if (type === "model.turn_retry") return retry();
+			switch (event.type) {
+				case "assistant.message_delta":
+					return addText(event.data.messageId, event.data.deltaContent);
+				case "assistant.reasoning_delta":
+					return addReasoning(event.data.reasoningId, event.data.deltaContent);
+				case "assistant.message":
+					return endMessage(event.data.messageId, event.data.content);
+				case "tool.execution_start":
+					openTools.add(event.data.toolCallId);
+					return emit({
+						kind: "tool-start",
+						toolCallId: event.data.toolCallId,
+						toolName: event.data.toolName,
+						arguments: event.data.arguments ?? {},
+					});
+				case "tool.execution_complete":
+					return endTool(event.data.toolCallId, event.data.success, event.data.result?.content ?? event.data.error?.message);
+				case "session.usage_info":
+					context = { contextTokens: event.data.currentTokens, contextLimit: event.data.tokenLimit };
+					return;
+				case "assistant.usage": {
+					const { inputTokens = 0, outputTokens = 0, cost = 0, model } = event.data;
+					used = {
+						inputTokens: used.inputTokens + inputTokens,
+						outputTokens: used.outputTokens + outputTokens,
+						cost: used.cost + cost,
+					};
+					const { cost: total, ...counted } = used;
+					return emit({ kind: "usage", ...counted, model, ...context, ...(total > 0 ? { cost: total } : {}) });
+				}
+				case "model.call_failure":
+					return callFailed(event.data.statusCode);
+				case "session.compaction_start":
+					return emit({ kind: "notice", code: "compacting", message: "The conversation is being summarised to make room for more." });
+				case "session.error":
+					error = event.data;
+					return;
+				default:
+					return;
+			}
+		},
+	};
+}

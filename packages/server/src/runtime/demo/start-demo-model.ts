@@ -1,0 +1,8 @@
+export interface DemoModel {
+	url: string;
+	key: string;
+	close(): Promise<void>;
+}
+export async function startDemoModel(): Promise<DemoModel> {
+	throw new Error("not yet");
+}
