@@ -114,6 +114,8 @@ export const userMetadataSchema = z.object({
 	truncated: z.optional(z.boolean()),
 	/** Where a `!cmd` result stands: waiting for the next prompt, used by it, or dropped by the person. */
 	context: z.optional(z.enum(["pending", "used", "dropped"])),
+	/** The person cut this `!cmd` result to so many characters for the next prompt. */
+	contextMaxChars: z.optional(z.number()),
 	/** The prompt waits in the queue, or joined a running turn. */
 	delivery: z.optional(z.enum(["queued", "taken", "steered"])),
 });

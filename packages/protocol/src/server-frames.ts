@@ -144,3 +144,6 @@ export type ServerFrameOf<T extends ServerFrame["type"]> = Extract<ServerFrame, 
 export type EventData<T extends EventType> = T extends "copilot:stream-status"
 	? Omit<ServerFrameOf<"copilot:stream-status">["data"], "conversationId" | "epoch" | "seq">
 	: Omit<Extract<EventFrame, { type: T }>["data"], "conversationId" | "epoch" | "seq">;
+
+/** An event before it has its place in the log. */
+export type LogEvent = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];

@@ -1,4 +1,6 @@
-import type { ConversationId, Epoch, Seq } from "./ids.ts";
+import { type ConversationId, type Epoch, type Seq, seq as toSeq } from "./ids.ts";
+import type { Logger } from "./logger.ts";
+import type { EventStore } from "./ports/store.ts";
 
 /** A reader of one or more conversations: a socket, a Telegram chat, a test. Its methods must not throw. */
 export interface Subscriber {
@@ -10,4 +12,133 @@ export interface Subscriber {
 
 export interface Subscription {
 	close(): void;
+}
+
+/** An event as it was committed. */
+export interface CommittedEvent {
+	conversationId: ConversationId;
+	epoch: Epoch;
+	seq: Seq;
+	frame: string;
+}
+
+/** Further behind than this, a reader gets a snapshot instead of single events. */
+export const MAX_REPLAY_EVENTS = 2_000;
+export const MAX_REPLAY_CHARS = 1_048_576;
+/** Newest events kept in memory for each of the conversations that were active last. */
+export const MAX_RING_EVENTS = 2_000;
+export const MAX_RING_CHARS = 1_048_576;
+export const MAX_RINGS = 64;
+
+export interface StreamHub {
+	publish(events: CommittedEvent[]): void;
+	/** Attaches without looking back. */
+	attach(conversationId: ConversationId, subscriber: Subscriber): Subscription;
+	/** Every event after `lastSeq` up to `head`, or undefined when they are too many or not kept any more. */
+	missed(conversationId: ConversationId, lastSeq: number, head: Seq): CommittedEvent[] | undefined;
+	subscriberCount(conversationId: ConversationId): number;
+	/** The conversation is gone. */
+	drop(conversationId: ConversationId): void;
+}
+
+/** Fans committed events out to subscribers and replays what one of them missed. */
+export function createStreamHub(deps: { events: EventStore; epochOf: (id: ConversationId) => Epoch; logger: Logger }): StreamHub {
+	const subscribers = new Map<ConversationId, Set<Subscriber>>();
+	const rings = new Map<ConversationId, Ring>();
+
+	function remember(event: CommittedEvent): void {
+		const known = rings.get(event.conversationId);
+		const ring = known ?? { events: [], chars: 0 };
+		// Re-inserting moves the conversation to the young end of the map; the oldest one is let go.
+		rings.delete(event.conversationId);
+		rings.set(event.conversationId, ring);
+		if (rings.size > MAX_RINGS) {
+			const oldest = rings.keys().next().value;
+			if (oldest !== undefined) rings.delete(oldest);
+		}
+		push(ring, event);
+	}
+
+	function deliver(event: CommittedEvent): void {
+		const readers = subscribers.get(event.conversationId);
+		if (readers === undefined) return;
+		for (const reader of readers) {
+			try {
+				reader.event(event.frame, event);
+			} catch (error) {
+				// One broken reader must not cost the others their events.
+				deps.logger.error({ err: error, conversationId: event.conversationId }, "A subscriber threw");
+			}
+		}
+	}
+
+	return {
+		publish(events) {
+			for (const event of events) {
+				remember(event);
+				deliver(event);
+			}
+		},
+		attach(conversationId, subscriber) {
+			const readers = subscribers.get(conversationId) ?? new Set();
+			subscribers.set(conversationId, readers.add(subscriber));
+			return {
+				close() {
+					readers.delete(subscriber);
+					if (readers.size === 0 && subscribers.get(conversationId) === readers) subscribers.delete(conversationId);
+				},
+			};
+		},
+		missed(conversationId, lastSeq, head) {
+			const count = head - lastSeq;
+			if (count < 0 || count > MAX_REPLAY_EVENTS) return undefined;
+			if (count === 0) return [];
+			const ring = rings.get(conversationId);
+			const start = ring?.events.findIndex((event) => event.seq === lastSeq + 1) ?? -1;
+			const found =
+				ring !== undefined && start >= 0
+					? ring.events.slice(start)
+					: fromStore(deps.events, conversationId, lastSeq, deps.epochOf(conversationId));
+			const complete = found.length === count && found[0]?.seq === lastSeq + 1 && found.at(-1)?.seq === head;
+			const chars = found.reduce((sum, event) => sum + event.frame.length, 0);
+			return complete && chars <= MAX_REPLAY_CHARS ? found : undefined;
+		},
+		subscriberCount: (conversationId) => subscribers.get(conversationId)?.size ?? 0,
+		drop(conversationId) {
+			subscribers.delete(conversationId);
+			rings.delete(conversationId);
+		},
+	};
+}
+
+interface Ring {
+	events: CommittedEvent[];
+	chars: number;
+}
+
+function push(ring: Ring, event: CommittedEvent): void {
+	const last = ring.events.at(-1);
+	// A new epoch makes what came before unusable for replay.
+	if (last !== undefined && last.epoch !== event.epoch) {
+		ring.events = [];
+		ring.chars = 0;
+	}
+	ring.events.push(event);
+	ring.chars += event.frame.length;
+	// Cut in one go when a quarter over, so that a long stream does not shift the array at every event.
+	if (ring.events.length <= MAX_RING_EVENTS * 1.25 && ring.chars <= MAX_RING_CHARS * 1.25) return;
+	let cut = 0;
+	let chars = ring.chars;
+	while (cut < ring.events.length - 1 && (ring.events.length - cut > MAX_RING_EVENTS || chars > MAX_RING_CHARS)) {
+		chars -= ring.events[cut]?.frame.length ?? 0;
+		cut += 1;
+	}
+	ring.events = ring.events.slice(cut);
+	ring.chars = chars;
+}
+
+function fromStore(events: EventStore, conversationId: ConversationId, lastSeq: number, epoch: Epoch): CommittedEvent[] {
+	return events
+		.after(conversationId, toSeq(lastSeq), MAX_REPLAY_EVENTS)
+		.map((row) => ({ conversationId, epoch, seq: row.seq, frame: row.frame }));
 }

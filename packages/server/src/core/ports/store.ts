@@ -13,6 +13,7 @@ export interface Store {
 	readonly turns: TurnStore;
 	readonly commands: CommandStore;
 	readonly attachments: AttachmentStore;
+	readonly settings: SettingsStore;
 }
 
 /** A conversation as kept; `status` is how its last turn ended, never `streaming`. */
@@ -41,7 +42,7 @@ export interface ConversationStore {
 	update(id: ConversationId, patch: Partial<Omit<ConversationRow, "id" | "createdAt">>): void;
 	/** With messages, events and all; false if it did not exist. */
 	delete(id: ConversationId): boolean;
-	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. */
+	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. Without `archived`: both kinds. */
 	list(page: { limit: number; cursor?: string; archived?: boolean }): { rows: ConversationRow[]; nextCursor?: string };
 	/** Every conversation's epoch is replaced: continuity with what clients saw is not certain any more. */
 	replaceEpochs(next: () => Epoch): void;
@@ -89,6 +90,7 @@ export interface MessageStore {
 
 export interface SearchResult {
 	conversationId: ConversationId;
+	/** For a match in the title: the conversation's first message, or empty when it has none. */
 	messageId: MessageId;
 	title: string;
 	/** Around the match; the matched words between U+0001 and U+0002 removed: plain text. */
@@ -161,6 +163,13 @@ export interface AttachmentStore {
 	bind(id: string, conversationId: ConversationId): void;
 	delete(id: string): void;
 	ofConversation(conversationId: ConversationId): AttachmentRow[];
+}
+
+/** Small values that must outlive a restart; keys begin with their owner, as in `web.` and `telegram.`. */
+export interface SettingsStore {
+	get(key: string): string | undefined;
+	set(key: string, value: string): void;
+	delete(key: string): void;
 }
 
 export type { Message, UserMetadata };

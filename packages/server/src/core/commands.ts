@@ -1,0 +1,200 @@
+import type { ContextItem, UserMetadata } from "@rightseat/protocol/entities";
+import { formatBashResult, toContextItem } from "./bash-context.ts";
+import { isoTime } from "./clock.ts";
+import type { ExecCommand, ExecReceipt } from "./conversations.ts";
+import type { CoreContext } from "./core-context.ts";
+import { AppError } from "./errors.ts";
+import { type ConversationId, type ExecId, type MessageId, execId as toExecId, messageId as toMessageId, seq as toSeq } from "./ids.ts";
+import type { LiveCommand } from "./live.ts";
+import type { CommandRow } from "./ports/store.ts";
+import { whenStorable } from "./when-storable.ts";
+
+/** Commands of people running at once: in one conversation, and on this server. */
+export const MAX_COMMANDS_PER_CONVERSATION = 8;
+export const MAX_COMMANDS = 32;
+/** Live output of one command that goes into the log; the result keeps the beginning whatever follows. */
+export const MAX_LIVE_OUTPUT_CHARS = 1_048_576;
+const SNAPSHOT_OUTPUT_CHARS = 32_768;
+
+export interface Commands {
+	exec(request: ExecCommand): ExecReceipt;
+	killExec(id: ExecId): boolean;
+	addBashContext(id: ConversationId, context: string): void;
+	bashContext(id: ConversationId): ContextItem[];
+	dropBashContext(id: ConversationId, message: MessageId): void;
+	trimBashContext(id: ConversationId, message: MessageId, maxChars: number): void;
+	killAll(): Promise<void>;
+}
+
+/** `!cmd`: runs at most once, is shown live, and its result waits for the next prompt. */
+export function createCommands(core: CoreContext): Commands {
+	const running = new Map<ExecId, LiveCommand>();
+
+	function exec(request: ExecCommand): ExecReceipt {
+		const { conversationId: id, command, origin, clientMessageId } = request;
+		const row = core.row(id);
+		const known = clientMessageId === undefined ? undefined : core.store.commands.findByClientId(id, clientMessageId);
+		if (known !== undefined) {
+			if (known.command !== command) throw new AppError("id-reused", "This clientMessageId was used for another command. Use a new one.");
+			return { execId: known.execId, duplicate: true };
+		}
+		if (command.trim() === "") throw new AppError("bad-request", "The command is empty.");
+		const live = core.live.get(id);
+		if (live.commands.size >= MAX_COMMANDS_PER_CONVERSATION || running.size >= MAX_COMMANDS) throw tooMany();
+		const execId = toExecId(core.ids.next());
+		const startedAt = core.clock.now();
+		const cwd = core.shell.cwd(id, row.cwd);
+		const begun: CommandRow = {
+			execId,
+			conversationId: id,
+			command,
+			cwd,
+			origin,
+			clientMessageId: clientMessageId ?? null,
+			startedAt,
+			firstSeq: toSeq(row.headSeq + 1),
+			endedAt: null,
+			messageId: null,
+		};
+		core.log.commit(() => {
+			core.store.commands.insert(begun);
+			core.store.conversations.update(id, { updatedAt: startedAt, ...(row.title === "" ? { title: `! ${command}`.slice(0, 80) } : {}) });
+			core.log.append(id, { type: "bash:start", data: { execId, command, cwd, startedAt: isoTime(startedAt), origin } });
+		});
+		start(begun, row.cwd);
+		core.changed(id);
+		return { execId, duplicate: false };
+	}
+
+	function start(row: CommandRow, defaultCwd: string): void {
+		const { execId, conversationId, command, cwd } = row;
+		const live = core.live.get(conversationId);
+		const execution = core.shell.exec({ conversationId, command, defaultCwd, onOutput: (text) => show(entry, conversationId, text) });
+		const entry: LiveCommand = {
+			execId,
+			command,
+			cwd,
+			startedAt: isoTime(row.startedAt),
+			output: "",
+			loggedChars: 0,
+			kill: () => execution.kill(),
+			done: Promise.resolve(),
+		};
+		live.commands.set(execId, entry);
+		running.set(execId, entry);
+		entry.done = execution.done
+			.then((result) => whenStorable(core, () => finishCommand(core, row, result)))
+			.catch((error: unknown) => core.logger.error({ err: error, conversationId, execId }, "A command ended badly"))
+			.finally(() => {
+				live.commands.delete(execId);
+				running.delete(execId);
+				core.changed(conversationId);
+				core.live.release(conversationId);
+			});
+	}
+
+	function show(entry: LiveCommand, conversationId: ConversationId, text: string): void {
+		entry.output = (entry.output + text).slice(-SNAPSHOT_OUTPUT_CHARS);
+		const rest = MAX_LIVE_OUTPUT_CHARS - entry.loggedChars;
+		if (rest <= 0) return;
+		entry.loggedChars += text.length;
+		const shown = text.length <= rest ? text : `${text.slice(0, rest).toWellFormed()}\n… more output is not shown live\n`;
+		core.log.append(conversationId, { type: "bash:output", data: { execId: entry.execId, stream: "output", output: shown } });
+	}
+
+	/** A stored result that still waits, or an error. */
+	function pendingResult(id: ConversationId, messageId: MessageId): UserMetadata {
+		core.row(id);
+		const message = core.store.messages.pendingContext(id).find((candidate) => candidate.id === messageId);
+		if (message?.role === "user") return message.metadata;
+		throw new AppError("message-not-found", "This result does not wait for the next prompt: it was used or dropped already.");
+	}
+
+	function change(id: ConversationId, messageId: MessageId, metadata: UserMetadata): void {
+		core.log.commit(() => {
+			core.store.messages.update(id, messageId, { metadata });
+			const message = core.store.messages.find(id, messageId);
+			if (message?.role === "user") {
+				core.log.append(id, { type: "copilot:message_updated", data: { messageId, content: message.content, metadata: message.metadata } });
+			}
+			announceContext(core, id);
+		});
+	}
+
+	return {
+		exec,
+		killExec(id) {
+			const entry = running.get(id);
+			entry?.kill();
+			return entry !== undefined;
+		},
+		addBashContext(id, context) {
+			core.row(id);
+			core.log.commit(() => {
+				const metadata: UserMetadata = { origin: "api", bash: true, context: "pending" };
+				const message = core.store.messages.addMessage(id, { role: "user", content: context, metadata, createdAt: core.clock.now() });
+				announceResult(core, id, toMessageId(message.id));
+				announceContext(core, id);
+			});
+		},
+		bashContext(id) {
+			core.row(id);
+			return core.store.messages.pendingContext(id).map(toContextItem);
+		},
+		dropBashContext(id, messageId) {
+			change(id, messageId, { ...pendingResult(id, messageId), context: "dropped" });
+		},
+		trimBashContext(id, messageId, maxChars) {
+			change(id, messageId, { ...pendingResult(id, messageId), contextMaxChars: maxChars });
+		},
+		async killAll() {
+			const entries = [...running.values()];
+			for (const entry of entries) entry.kill();
+			await Promise.all(entries.map((entry) => entry.done));
+		},
+	};
+}
+
+/** Stores how a command ended: its result as a user message that the next prompt carries (seed 000), and the frames that tell it. */
+export function finishCommand(
+	core: CoreContext,
+	row: CommandRow,
+	result: { exitCode: number | null; output: string; truncated: boolean; cwd: string; durationMs: number },
+): void {
+	const { execId, conversationId: id, command, origin } = row;
+	const repo = core.store.messages;
+	core.log.commit(() => {
+		const { exitCode, cwd, truncated, durationMs } = result;
+		const message = repo.addMessage(id, {
+			role: "user",
+			content: formatBashResult(command, result.output, exitCode),
+			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, context: "pending" },
+			createdAt: core.clock.now(),
+		});
+		const messageId = toMessageId(message.id);
+		core.store.commands.end(execId, core.clock.now(), messageId);
+		core.log.append(id, { type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs, messageId } });
+		announceResult(core, id, messageId);
+		announceContext(core, id);
+	});
+}
+
+function announceResult(core: CoreContext, id: ConversationId, messageId: MessageId): void {
+	const message = core.store.messages.find(id, messageId);
+	if (message?.role !== "user") return;
+	const { content, metadata, createdAt } = message;
+	core.log.append(id, { type: "copilot:user_message", data: { messageId, content, metadata, origin: metadata.origin, createdAt } });
+}
+
+function announceContext(core: CoreContext, id: ConversationId): void {
+	core.log.append(id, { type: "bash:context", data: { items: core.store.messages.pendingContext(id).map(toContextItem) } });
+}
+
+const tooMany = () =>
+	new AppError(
+		"too-many-commands",
+		`${MAX_COMMANDS_PER_CONVERSATION} commands run here already, or ${MAX_COMMANDS} on this server. Wait for one or stop one.`,
+		{
+			retryable: true,
+		},
+	);

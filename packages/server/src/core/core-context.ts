@@ -1,0 +1,46 @@
+import type { Conversation, PermissionMode } from "@rightseat/protocol/entities";
+import type { Clock } from "./clock.ts";
+import type { EventLog } from "./event-log.ts";
+import type { ConversationId, IdSource } from "./ids.ts";
+import type { LiveTable } from "./live.ts";
+import type { Logger } from "./logger.ts";
+import type { AgentRuntime } from "./ports/agent-runtime.ts";
+import type { AgentTool } from "./ports/agent-tool.ts";
+import type { Directories } from "./ports/directories.ts";
+import type { Shell } from "./ports/shell.ts";
+import type { ConversationRow, Store } from "./ports/store.ts";
+
+/** What core is given from outside. */
+export interface CoreDeps {
+	store: Store;
+	runtime: AgentRuntime;
+	shell: Shell;
+	directories: Directories;
+	clock: Clock;
+	ids: IdSource;
+	logger: Logger;
+	config: CoreConfig;
+	/** Removes files of attachments whose conversation is gone. */
+	discardFiles?(paths: string[]): void;
+	/** Tools beside the shell's, such as sending a file to a chat. */
+	extraTools?(conversationId: ConversationId): AgentTool[];
+}
+
+export interface CoreConfig {
+	defaultModel?: string;
+	workdir: string;
+	permissions: PermissionMode;
+	askTimeoutMs: number;
+	maxTurns: number;
+}
+
+/** What the parts of core share. */
+export interface CoreContext extends CoreDeps {
+	log: EventLog;
+	live: LiveTable;
+	/** Throws `conversation-not-found`. */
+	row(id: ConversationId): ConversationRow;
+	view(row: ConversationRow): Conversation;
+	/** Tells every connection that this conversation looks different now. */
+	changed(id: ConversationId): void;
+}

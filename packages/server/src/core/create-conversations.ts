@@ -1,0 +1,261 @@
+import type { Conversation } from "@rightseat/protocol/entities";
+import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import { createAsks } from "./asks.ts";
+import { isoTime } from "./clock.ts";
+import { createCommands } from "./commands.ts";
+import type { ConversationChange, ConversationPatch, Conversations } from "./conversations.ts";
+import type { CoreContext, CoreDeps } from "./core-context.ts";
+import { AppError } from "./errors.ts";
+import { createEventLog } from "./event-log.ts";
+import { exportConversation } from "./export-conversation.ts";
+import { type ConversationId, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "./ids.ts";
+import { createLiveTable } from "./live.ts";
+import { createPermissionManager } from "./permission-manager.ts";
+import type { ConversationRow } from "./ports/store.ts";
+import { createPrompts } from "./prompts.ts";
+import { recover } from "./recovery.ts";
+import { createSessions } from "./sessions.ts";
+import { snapshotOf, statusFrame } from "./snapshot.ts";
+import { createStreamHub, type Subscriber } from "./stream-hub.ts";
+import { foldEvent } from "./transcript.ts";
+import { KEPT_EVENTS } from "./turn-end.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+export const MAX_TITLE_INPUT = 200;
+export const MAX_PAGE = 200;
+
+/** Builds the service that every channel speaks to, and recovers what a crash left behind before it returns. */
+export function createConversations(deps: CoreDeps): Conversations {
+	const live = createLiveTable();
+	const listeners = new Set<(change: ConversationChange) => void>();
+	const hub = createStreamHub({ events: deps.store.events, epochOf: (id) => row(id).epoch, logger: deps.logger });
+	const log = createEventLog({
+		store: deps.store,
+		clock: deps.clock,
+		logger: deps.logger,
+		onCommitted(events) {
+			for (const { conversationId, event } of events) {
+				const turn = live.find(conversationId)?.turn;
+				if (turn !== undefined) foldEvent(turn.transcript, event, deps.clock.now());
+			}
+			hub.publish(events);
+		},
+	});
+	const core: CoreContext = { ...deps, log, live, row, view, changed };
+	const asks = createAsks(core);
+	const permissions = createPermissionManager({ modeOf: (id) => row(id).permissions, ask: asks.permission });
+	const sessions = createSessions(core, asks, permissions);
+	const commands = createCommands(core);
+	const prompts = createPrompts(core, () => turns);
+	const turns: Turns = createTurns(core, sessions, (id, end) => {
+		prune(id);
+		prompts.turnEnded(id, end);
+	});
+	const offJobs = deps.shell.onJob((job) => {
+		const id = toConversationId(job.conversationId);
+		if (deps.store.conversations.find(id) !== undefined) log.append(id, { type: "bash:job", data: { job } });
+	});
+	recover(core);
+
+	function row(id: ConversationId): ConversationRow {
+		const found = deps.store.conversations.find(id);
+		if (found === undefined) throw new AppError("conversation-not-found", "There is no such conversation. It may have been deleted.");
+		return found;
+	}
+
+	function view(found: ConversationRow): Conversation {
+		const now = live.find(found.id);
+		const { titleFixed: _, epoch: __, ...rest } = found;
+		return {
+			...rest,
+			status: now?.turn === undefined ? found.status : "streaming",
+			asking: (now?.questions.size ?? 0) + (now?.permissions.size ?? 0) > 0,
+			createdAt: isoTime(found.createdAt),
+			updatedAt: isoTime(found.updatedAt),
+		};
+	}
+
+	function tell(change: ConversationChange): void {
+		for (const listener of listeners) {
+			try {
+				listener(change);
+			} catch (error) {
+				deps.logger.error({ err: error }, "A listener for conversations threw");
+			}
+		}
+	}
+
+	function changed(id: ConversationId): void {
+		const found = deps.store.conversations.find(id);
+		if (found !== undefined) tell({ kind: "updated", conversation: view(found) });
+	}
+
+	/** Old events are in the stored messages by now; whoever is further behind gets a snapshot. */
+	function prune(id: ConversationId): void {
+		const found = deps.store.conversations.find(id);
+		if (found === undefined || found.headSeq <= KEPT_EVENTS) return;
+		const busy = deps.store.commands.running().flatMap((command) => (command.conversationId === id ? [command.firstSeq] : []));
+		deps.store.events.prune(id, toSeq(Math.min(found.headSeq - KEPT_EVENTS, ...busy)));
+	}
+
+	async function checkModel(model: string): Promise<void> {
+		const { models } = await deps.runtime.listModels();
+		if (!models.some((candidate) => candidate.id === model)) {
+			throw new AppError(
+				"unknown-model",
+				`There is no model “${model.slice(0, 80)}” here. GET /api/copilot/models lists the ones there are.`,
+			);
+		}
+	}
+
+	async function defaultModel(): Promise<string> {
+		if (deps.config.defaultModel !== undefined) return deps.config.defaultModel;
+		return (await deps.runtime.listModels()).default;
+	}
+
+	function send(subscriber: Subscriber, frame: ServerFrame): void {
+		subscriber.reply(JSON.stringify(frame));
+	}
+
+	return {
+		async create(input) {
+			if (input.model !== undefined) await checkModel(input.model);
+			const model = input.model ?? (await defaultModel());
+			const cwd = await deps.directories.resolve(input.cwd ?? deps.config.workdir);
+			const now = deps.clock.now();
+			const created: ConversationRow = {
+				id: toConversationId(deps.ids.next()),
+				title: (input.title ?? "").slice(0, MAX_TITLE_INPUT),
+				titleFixed: input.title !== undefined,
+				model,
+				cwd,
+				sdkSessionId: null,
+				pinned: false,
+				archived: false,
+				permissions: deps.config.permissions,
+				status: "idle",
+				epoch: toEpoch(deps.ids.next()),
+				headSeq: toSeq(0),
+				createdAt: now,
+				updatedAt: now,
+			};
+			deps.store.conversations.insert(created);
+			const conversation = view(created);
+			tell({ kind: "created", conversation });
+			return conversation;
+		},
+		list(page = {}) {
+			const limit = Math.min(page.limit ?? 50, MAX_PAGE);
+			const { rows, nextCursor } = deps.store.conversations.list({ ...page, limit });
+			return { conversations: rows.map(view), ...(nextCursor === undefined ? {} : { nextCursor }) };
+		},
+		get: (id) => view(row(id)),
+		find(id) {
+			const found = deps.store.conversations.find(id);
+			return found === undefined ? undefined : view(found);
+		},
+		async update(id, patch: ConversationPatch) {
+			const before = row(id);
+			const { cwd, ...rest } = patch;
+			if (rest.model !== undefined && rest.model !== before.model) {
+				await checkModel(rest.model);
+				await sessions.setModel(id, rest.model);
+			}
+			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
+			if (resolved !== undefined) deps.shell.setCwd(id, resolved);
+			const title = rest.title?.slice(0, MAX_TITLE_INPUT);
+			deps.store.conversations.update(id, {
+				...rest,
+				...(title === undefined ? {} : { title, titleFixed: true }),
+				...(resolved === undefined ? {} : { cwd: resolved }),
+			});
+			if (rest.permissions !== undefined) permissions.forget(id);
+			changed(id);
+			return view(row(id));
+		},
+		async delete(id) {
+			row(id);
+			turns.abort(id);
+			const now = live.find(id);
+			for (const command of now?.commands.values() ?? []) command.kill();
+			await Promise.all([now?.turn?.done, ...[...(now?.commands.values() ?? [])].map((command) => command.done)]);
+			await sessions.release(id);
+			await deps.shell.forget(id);
+			const { sdkSessionId } = row(id);
+			const files = deps.store.attachments.ofConversation(id).map((attachment) => attachment.path);
+			log.flush();
+			deps.store.conversations.delete(id);
+			hub.drop(id);
+			permissions.forget(id);
+			tell({ kind: "deleted", id });
+			deps.discardFiles?.(files);
+			if (sdkSessionId !== null) {
+				await deps.runtime
+					.deleteSession(sdkSessionId)
+					.catch((error: unknown) =>
+						deps.logger.warn({ err: error, conversationId: id }, "The agent's own history of a deleted conversation stays"),
+					);
+			}
+		},
+		messages(id, page) {
+			row(id);
+			return deps.store.messages.page(id, { ...page, limit: Math.min(page.limit, MAX_PAGE) });
+		},
+		search: (query, limit) => deps.store.messages.search(query, limit),
+		export: (id, format) => exportConversation(view(row(id)), deps.store.messages.iterate(id), format),
+		onChange(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+
+		...prompts,
+		abort(id) {
+			row(id);
+			return turns.abort(id);
+		},
+		async release(id) {
+			if (live.find(id)?.turn === undefined) await sessions.release(id);
+		},
+		active: () => live.withTurn().map((conversation) => conversation.id),
+		answer: asks.answer,
+		decide: asks.decide,
+		pending: asks.pending,
+		...commands,
+		restartShell(id) {
+			row(id);
+			deps.shell.restart(id);
+		},
+
+		subscribe(id, position, subscriber) {
+			// Events that wait for their commit belong before this reader's first live event.
+			log.flush();
+			const found = row(id);
+			const { epoch, lastSeq } = position;
+			const missed = lastSeq !== undefined && epoch === found.epoch ? hub.missed(id, lastSeq, found.headSeq) : undefined;
+			send(subscriber, statusFrame(core, found, missed === undefined ? "snapshot" : "delta"));
+			if (missed === undefined) send(subscriber, snapshotOf(core, found));
+			else for (const event of missed) subscriber.event(event.frame, event);
+			return hub.attach(id, subscriber);
+		},
+		follow(id, subscriber) {
+			log.flush();
+			row(id);
+			return hub.attach(id, subscriber);
+		},
+		async close(graceMs) {
+			prompts.close();
+			const running = live.withTurn().map((conversation) => conversation.turn?.done);
+			await Promise.race([Promise.all(running), new Promise<void>((resolve) => deps.clock.after(graceMs, resolve))]);
+			await turns.interruptAll({
+				code: "shutting-down",
+				message: "The server was stopped while this answer was being written.",
+				retryable: true,
+			});
+			await commands.killAll();
+			await sessions.closeAll();
+			offJobs();
+			log.flush();
+			log.close();
+		},
+	};
+}

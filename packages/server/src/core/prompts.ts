@@ -1,0 +1,240 @@
+import type { Attachment, Message, QueueItem, UserMessage, UserMetadata } from "@rightseat/protocol/entities";
+import { MAX_ATTACHMENTS, MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
+import { fingerprint } from "./bounds.ts";
+import type { PromptReceipt, PromptRequest } from "./conversations.ts";
+import type { CoreContext } from "./core-context.ts";
+import { AppError } from "./errors.ts";
+import { type ConversationId, type MessageId, messageId as toMessageId } from "./ids.ts";
+import type { LiveTurn } from "./live.ts";
+import { titleFrom } from "./title.ts";
+import type { TurnEnd } from "./turn-end.ts";
+import type { BegunTurn, Turns } from "./turns.ts";
+
+export interface Prompts {
+	prompt(request: PromptRequest): PromptReceipt;
+	queue(id: ConversationId): QueueItem[];
+	editQueued(id: ConversationId, message: MessageId, content: string): void;
+	moveQueued(id: ConversationId, message: MessageId, toIndex: number): void;
+	dropQueued(id: ConversationId, message: MessageId): void;
+	sendQueuedNow(id: ConversationId, message: MessageId): void;
+	/** A turn ended: what waits may go on. */
+	turnEnded(id: ConversationId, end: TurnEnd): void;
+	/** Takes nothing more in and starts nothing more; what is queued stays queued. */
+	close(): void;
+}
+
+/** Prompts: stored first, then started, queued or steered. One turn per conversation, a bounded number in all. */
+export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
+	/** Conversations whose queue may go on, in the order in which they became ready. After a failed turn or a restart a queue rests until a person acts. */
+	const ready = new Set<ConversationId>();
+	let closed = false;
+
+	function prompt(request: PromptRequest): PromptReceipt {
+		const { conversationId: id, clientMessageId } = request;
+		if (closed) throw new AppError("shutting-down", "The server is stopping. Send it again in a moment.", { retryable: true });
+		const row = core.row(id);
+		const attachments = findAttachments(core, request.attachments ?? []);
+		if (request.prompt.trim() === "" && attachments.length === 0)
+			throw new AppError("empty-prompt", "The message is empty. Type something first.");
+		const payloadHash = fingerprint(JSON.stringify([request.prompt, request.attachments ?? []]));
+		const known = clientMessageId === undefined ? undefined : core.store.messages.findByClientId(id, clientMessageId);
+		if (known !== undefined) return repeated(known, payloadHash);
+
+		const turn = core.live.find(id)?.turn;
+		const steering = turn?.session !== undefined && request.mode === "immediate" && turn.forcedEnd === undefined;
+		const waiting = !steering && (turn !== undefined || noSlot() || core.store.messages.queued(id).length > 0);
+		if (waiting && core.store.messages.queued(id).length >= MAX_QUEUE_ITEMS) throw queueFull();
+
+		const delivery = steering ? "steered" : waiting ? "queued" : "taken";
+		const metadata: UserMetadata = { origin: request.origin, ...(attachments.length === 0 ? {} : { attachments }), delivery };
+		const stored = core.log.commit((): { message: Message; begun?: BegunTurn } => {
+			const message = core.store.messages.addMessage(id, {
+				role: "user",
+				content: request.prompt,
+				metadata,
+				createdAt: core.clock.now(),
+				payloadHash,
+				...(clientMessageId === undefined ? {} : { clientMessageId }),
+			});
+			for (const attachment of attachments) core.store.attachments.bind(attachment.id, id);
+			core.store.conversations.update(id, {
+				updatedAt: core.clock.now(),
+				...(row.title === "" ? { title: titleFrom(request.prompt) } : {}),
+			});
+			announce(id, message);
+			if (waiting) announceQueue(id);
+			if (message.role !== "user" || delivery !== "taken") return { message };
+			return { message, begun: turns().begin(id, message) };
+		});
+		if (stored.begun !== undefined) turns().start(stored.begun);
+		else core.changed(id);
+		if (steering && turn !== undefined) steer(id, turn, stored.message);
+		if (waiting && turn === undefined) {
+			ready.add(id);
+			pump();
+		}
+		return { messageId: toMessageId(stored.message.id), duplicate: false, delivery: delivery === "taken" ? "started" : delivery };
+	}
+
+	function announce(id: ConversationId, message: Message): void {
+		if (message.role !== "user") return;
+		const { id: messageId, content, metadata, createdAt } = message;
+		core.log.append(id, { type: "copilot:user_message", data: { messageId, content, metadata, origin: metadata.origin, createdAt } });
+	}
+
+	function announceQueue(id: ConversationId): void {
+		core.log.append(id, { type: "copilot:queue", data: { items: queue(id) } });
+	}
+
+	function queue(id: ConversationId): QueueItem[] {
+		return core.store.messages.queued(id).map((message) => ({ messageId: message.id, content: message.content }));
+	}
+
+	function noSlot(): boolean {
+		return core.live.withTurn().length >= core.config.maxTurns;
+	}
+
+	/** Starts what may start, oldest wish first. */
+	function pump(): void {
+		for (const id of [...ready]) {
+			if (closed || noSlot()) return;
+			if (core.live.find(id)?.turn !== undefined) continue;
+			ready.delete(id);
+			const next = core.store.messages.queued(id)[0];
+			if (next?.role !== "user") continue;
+			try {
+				const begun = core.log.commit(() => {
+					core.store.messages.moveToEnd(id, toMessageId(next.id));
+					const begunTurn = turns().begin(id, next);
+					updated(id, toMessageId(next.id));
+					announceQueue(id);
+					return begunTurn;
+				});
+				turns().start(begun);
+			} catch (error) {
+				// The prompt is still queued; it goes on when a person acts or the next turn ends.
+				core.logger.error({ err: error, conversationId: id }, "A queued prompt could not be taken up");
+			}
+		}
+	}
+
+	function updated(id: ConversationId, messageId: MessageId): void {
+		const message = core.store.messages.find(id, messageId);
+		if (message?.role !== "user") return;
+		core.log.append(id, { type: "copilot:message_updated", data: { messageId, content: message.content, metadata: message.metadata } });
+	}
+
+	/** Hands a stored prompt to the running turn; if that turn cannot take it any more, the prompt waits in the queue instead. */
+	function steer(id: ConversationId, turn: LiveTurn, message: Message): void {
+		const content = message.content.toWellFormed();
+		const steering = turn.session?.steer({ prompt: content, displayPrompt: content }) ?? Promise.reject(new Error("No turn runs"));
+		steering.catch((error: unknown) => {
+			core.logger.info({ err: error, conversationId: id }, "A prompt could not be steered in; queued instead");
+			core.log.commit(() => {
+				setDelivery(id, toMessageId(message.id), "queued");
+				core.store.messages.orderQueue(id, [toMessageId(message.id)]);
+				updated(id, toMessageId(message.id));
+				announceQueue(id);
+			});
+			ready.add(id);
+			pump();
+		});
+	}
+
+	function setDelivery(id: ConversationId, messageId: MessageId, delivery: "queued" | "steered"): void {
+		const message = core.store.messages.find(id, messageId);
+		if (message?.role === "user") core.store.messages.update(id, messageId, { metadata: { ...message.metadata, delivery } });
+	}
+
+	/** The queued prompt, or an error that says that it is not there any more. */
+	function queued(id: ConversationId, messageId: MessageId): UserMessage {
+		core.row(id);
+		const message = core.store.messages.queued(id).find((candidate) => candidate.id === messageId);
+		if (message?.role === "user") return message;
+		throw new AppError("message-not-found", "This prompt is not in the queue any more: it was taken up or dropped.");
+	}
+
+	return {
+		prompt,
+		queue(id) {
+			core.row(id);
+			return queue(id);
+		},
+		editQueued(id, messageId, content) {
+			queued(id, messageId);
+			if (content.trim() === "") throw new AppError("empty-prompt", "A queued prompt cannot be empty. Drop it instead.");
+			core.log.commit(() => {
+				core.store.messages.update(id, messageId, { content });
+				updated(id, messageId);
+				announceQueue(id);
+			});
+		},
+		moveQueued(id, messageId, toIndex) {
+			queued(id, messageId);
+			const others = queue(id).flatMap((item) => (item.messageId === messageId ? [] : [toMessageId(item.messageId)]));
+			core.log.commit(() => {
+				core.store.messages.orderQueue(id, [...others.slice(0, toIndex), messageId, ...others.slice(toIndex)]);
+				announceQueue(id);
+			});
+		},
+		dropQueued(id, messageId) {
+			queued(id, messageId);
+			core.log.commit(() => {
+				core.store.messages.delete(id, messageId);
+				core.log.append(id, { type: "copilot:message_removed", data: { messageId } });
+				announceQueue(id);
+			});
+		},
+		sendQueuedNow(id, messageId) {
+			const message = queued(id, messageId);
+			const turn = core.live.find(id)?.turn;
+			if (turn?.session === undefined) {
+				const others = queue(id).flatMap((item) => (item.messageId === messageId ? [] : [toMessageId(item.messageId)]));
+				core.log.commit(() => {
+					core.store.messages.orderQueue(id, [messageId, ...others]);
+					announceQueue(id);
+				});
+				ready.add(id);
+				pump();
+				return;
+			}
+			core.log.commit(() => {
+				setDelivery(id, messageId, "steered");
+				core.store.messages.moveToEnd(id, messageId);
+				updated(id, messageId);
+				announceQueue(id);
+			});
+			steer(id, turn, message);
+		},
+		turnEnded(id, end) {
+			if (end.outcome === "completed" || end.outcome === "aborted") ready.add(id);
+			pump();
+		},
+		close() {
+			closed = true;
+		},
+	};
+}
+
+function repeated(known: { message: Message; payloadHash: string | null }, payloadHash: string): PromptReceipt {
+	if (known.payloadHash !== payloadHash) {
+		throw new AppError("id-reused", "This clientMessageId was used for another message. Use a new one.");
+	}
+	const delivery = known.message.role === "user" ? known.message.metadata.delivery : undefined;
+	return {
+		messageId: toMessageId(known.message.id),
+		duplicate: true,
+		delivery: delivery === "queued" || delivery === "steered" ? delivery : "started",
+	};
+}
+
+function findAttachments(core: CoreContext, ids: string[]): Attachment[] {
+	if (ids.length > MAX_ATTACHMENTS) throw new AppError("bad-request", `A message takes at most ${MAX_ATTACHMENTS} attachments.`);
+	return ids.map((id) => {
+		const row = core.store.attachments.find(id);
+		if (row === undefined) throw new AppError("attachment-not-found", "An attachment is not there any more. Add it again.");
+		return { id: row.id, name: row.name, mimeType: row.mimeType, size: row.size };
+	});
+}
+
+const queueFull = () => new AppError("queue-full", `${MAX_QUEUE_ITEMS} prompts wait already. Wait for one to be taken up, or drop one.`);

@@ -1,0 +1,91 @@
+import { type EventFrame, eventFrameSchema, type LogEvent } from "@rightseat/protocol/server-frames";
+import { isoTime } from "./clock.ts";
+import { finishCommand } from "./commands.ts";
+import type { CoreContext } from "./core-context.ts";
+import { type ConversationId, type MessageId, type Seq, messageId as toMessageId, seq as toSeq } from "./ids.ts";
+import type { CommandRow, OpenTurn } from "./ports/store.ts";
+import { emptyTranscript, foldEvent } from "./transcript.ts";
+import { storeTurnEnd } from "./turn-end.ts";
+
+const PAGE = 1_000;
+
+/**
+ * Puts things right after a crash, before anybody connects: turns and commands that were running are stored with what was shown of them and
+ * marked as interrupted. Nothing is run again.
+ */
+export function recover(core: CoreContext): { turns: number; commands: number } {
+	const turns = core.store.turns.open();
+	for (const turn of turns) recoverTurn(core, turn);
+	const commands = core.store.commands.running();
+	for (const command of commands) recoverCommand(core, command);
+	if (turns.length + commands.length > 0) {
+		core.logger.warn({ turns: turns.length, commands: commands.length }, "The server had stopped in mid-work; what was shown is kept");
+	}
+	return { turns: turns.length, commands: commands.length };
+}
+
+function recoverTurn(core: CoreContext, turn: OpenTurn): void {
+	const { conversationId, messageId, userMessageId } = turn;
+	const transcript = emptyTranscript({ messageId, userMessageId, startedAt: isoTime(turn.startedAt) });
+	const open = new Map<string, "question" | "permission">();
+	for (const event of logged(core, conversationId, turn.firstSeq)) {
+		foldEvent(transcript, event, turn.startedAt);
+		if (event.type === "copilot:user_input_request") open.set(event.data.requestId, "question");
+		else if (event.type === "copilot:permission_request") open.set(event.data.requestId, "permission");
+		else if (event.type === "copilot:user_input_resolved" || event.type === "copilot:permission_resolved")
+			open.delete(event.data.requestId);
+	}
+	core.log.commit(() => {
+		for (const [requestId, kind] of open) {
+			const type = kind === "question" ? ("copilot:user_input_resolved" as const) : ("copilot:permission_resolved" as const);
+			core.log.append(conversationId, { type, data: { requestId, outcome: "aborted" } });
+		}
+		const message = "The server stopped while this answer was being written. Send “Continue” to go on.";
+		const error = { code: "interrupted", message, retryable: true };
+		storeTurnEnd(core, conversationId, transcript, { outcome: "interrupted", error }, usedContext(core, turn));
+	});
+}
+
+/** Results that this turn's prompt had taken: the ones marked as used since the answer before it. */
+function usedContext(core: CoreContext, turn: OpenTurn): MessageId[] {
+	const { messages } = core.store.messages.page(turn.conversationId, { limit: 50 });
+	const found: MessageId[] = [];
+	for (const message of messages.toReversed()) {
+		if (message.role === "assistant") break;
+		if (message.metadata.context === "used") found.push(toMessageId(message.id));
+	}
+	return found;
+}
+
+function recoverCommand(core: CoreContext, row: CommandRow): void {
+	let output = "";
+	for (const event of logged(core, row.conversationId, row.firstSeq)) {
+		if (event.type === "bash:output" && event.data.execId === row.execId) output += event.data.output;
+	}
+	const note = "[lost: the server stopped while this command was running]";
+	finishCommand(core, row, {
+		exitCode: null,
+		output: output === "" ? note : `${output.replace(/\n$/, "")}\n${note}`,
+		truncated: false,
+		cwd: row.cwd,
+		durationMs: Math.max(0, core.clock.now() - row.startedAt),
+	});
+}
+
+/** Events from `firstSeq` on, read in pages so that a long turn does not fill the memory twice. */
+function* logged(core: CoreContext, conversationId: ConversationId, firstSeq: Seq): Generator<LogEvent> {
+	let from = toSeq(firstSeq - 1);
+	for (;;) {
+		const rows = core.store.events.after(conversationId, from, PAGE);
+		for (const row of rows) {
+			const parsed = eventFrameSchema.safeParse(JSON.parse(row.frame));
+			if (parsed.success) yield withoutPosition(parsed.data);
+			from = row.seq;
+		}
+		if (rows.length < PAGE) return;
+	}
+}
+
+function withoutPosition(frame: EventFrame): LogEvent {
+	return frame;
+}

@@ -1,0 +1,66 @@
+import type { Message } from "@rightseat/protocol/entities";
+import type { ServerFrameOf } from "@rightseat/protocol/server-frames";
+import { toContextItem } from "./bash-context.ts";
+import type { CoreContext } from "./core-context.ts";
+import type { ConversationRow } from "./ports/store.ts";
+
+/** The newest messages that a snapshot carries; older ones are fetched page by page. */
+export const SNAPSHOT_MESSAGES = 40;
+export const MAX_SNAPSHOT_CHARS = 524_288;
+
+/** Everything a reader needs to draw the conversation as it stands at its newest event. */
+export function snapshotOf(core: CoreContext, row: ConversationRow): ServerFrameOf<"copilot:snapshot"> {
+	const live = core.live.find(row.id);
+	const page = core.store.messages.page(row.id, { limit: SNAPSHOT_MESSAGES });
+	const { messages, cut } = newestWithin(page.messages, MAX_SNAPSHOT_CHARS);
+	const nextCursor = cut ? messages[0]?.id : page.nextCursor;
+	const turn = live?.turn?.transcript;
+	return {
+		type: "copilot:snapshot",
+		data: {
+			conversationId: row.id,
+			epoch: row.epoch,
+			seq: row.headSeq,
+			status: turn === undefined ? row.status : "streaming",
+			messages,
+			...(nextCursor === undefined ? {} : { nextCursor }),
+			...(turn === undefined ? {} : { turn: withoutTimes(turn) }),
+			queue: core.store.messages.queued(row.id).map((message) => ({ messageId: message.id, content: message.content })),
+			questions: [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question),
+			permissions: [...(live?.permissions.values() ?? [])].map(({ settle: _, ...permission }) => permission),
+			commands: [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output }) => ({
+				execId,
+				command,
+				cwd,
+				startedAt,
+				output,
+			})),
+			context: core.store.messages.pendingContext(row.id).map(toContextItem),
+		},
+	};
+}
+
+export function statusFrame(core: CoreContext, row: ConversationRow, mode: "delta" | "snapshot"): ServerFrameOf<"copilot:stream-status"> {
+	const turn = core.live.find(row.id)?.turn;
+	const data = { conversationId: row.id, epoch: row.epoch, headSeq: row.headSeq, mode };
+	if (turn === undefined) return { type: "copilot:stream-status", data: { ...data, status: row.status } };
+	const { messageId, userMessageId, startedAt } = turn.transcript;
+	return { type: "copilot:stream-status", data: { ...data, status: "streaming", turn: { messageId, userMessageId, startedAt } } };
+}
+
+function withoutTimes<T extends { reasoningSince?: number }>({ reasoningSince: _, ...turn }: T): Omit<T, "reasoningSince"> {
+	return turn;
+}
+
+/** The newest messages that fit, at least one. */
+function newestWithin(messages: Message[], maxChars: number): { messages: Message[]; cut: boolean } {
+	let chars = 0;
+	let from = messages.length;
+	while (from > 0) {
+		const size = JSON.stringify(messages[from - 1]).length;
+		if (chars + size > maxChars && from < messages.length) break;
+		chars += size;
+		from -= 1;
+	}
+	return { messages: messages.slice(from), cut: from > 0 };
+}

@@ -1,0 +1,200 @@
+import type { TurnError, UserMessage } from "@rightseat/protocol/entities";
+import { boundText, boundValue } from "./bounds.ts";
+import { isoTime } from "./clock.ts";
+import type { CoreContext } from "./core-context.ts";
+import { AppError, assertNever, toAppError } from "./errors.ts";
+import { type ConversationId, messageId as toMessageId, seq as toSeq } from "./ids.ts";
+import type { LiveConversation, LiveTurn } from "./live.ts";
+import type { TurnEvent, TurnInput } from "./ports/agent-runtime.ts";
+import type { Sessions } from "./sessions.ts";
+import { emptyTranscript } from "./transcript.ts";
+import { storeTurnEnd, type TurnEnd } from "./turn-end.ts";
+import { takeTurnInput } from "./turn-input.ts";
+import { whenStorable } from "./when-storable.ts";
+import { withEndAfterAbort } from "./with-end-after-abort.ts";
+
+/** A turn that writes more than this is ended: no person reads it, and every reader pays for it. */
+export const MAX_TURN_CHARS = 4_000_000;
+/** A runtime that does not end an aborted turn within this is not waited for. */
+export const ABORT_GRACE_MS = 5_000;
+
+export interface Turns {
+	/** Takes a stored prompt up, inside the caller's commit if there is one. Call `start` when that has returned. */
+	begin(conversationId: ConversationId, message: UserMessage): BegunTurn;
+	/** Sets the begun turn going; it ends by itself. */
+	start(begun: BegunTurn): void;
+	/** Ends the running turn as stopped by a person. True if one was running. */
+	abort(conversationId: ConversationId): boolean;
+	/** Ends every running turn as interrupted and waits until they are stored. */
+	interruptAll(error: TurnError): Promise<void>;
+}
+
+export interface BegunTurn {
+	live: LiveConversation;
+	turn: LiveTurn;
+	input: TurnInput;
+}
+
+/** Runs turns: one per conversation, from the prompt that was taken up to the stored answer. */
+export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conversationId: ConversationId, end: TurnEnd) => void): Turns {
+	function begin(conversationId: ConversationId, message: UserMessage): BegunTurn {
+		const live = core.live.get(conversationId);
+		const messageId = toMessageId(core.ids.next());
+		const userMessageId = toMessageId(message.id);
+		const startedAt = core.clock.now();
+		return core.log.commit(() => {
+			const { input, contextIds } = takeTurnInput(core, conversationId, message);
+			core.store.messages.update(conversationId, userMessageId, { metadata: { ...message.metadata, delivery: "taken" } });
+			const firstSeq = toSeq(core.row(conversationId).headSeq + 1);
+			core.store.turns.begin({ conversationId, messageId, userMessageId, startedAt, firstSeq });
+			core.store.conversations.update(conversationId, { updatedAt: startedAt });
+			const identity = { messageId, userMessageId, startedAt: isoTime(startedAt) };
+			core.log.append(conversationId, { type: "copilot:stream-status", data: { status: "streaming", turn: identity } });
+			const abort = new AbortController();
+			const turn: LiveTurn = {
+				messageId,
+				userMessageId,
+				abort,
+				transcript: emptyTranscript(identity),
+				contextIds,
+				done: Promise.resolve(),
+			};
+			return { live, turn, input };
+		});
+	}
+
+	function start(begun: BegunTurn): void {
+		begun.live.turn = begun.turn;
+		begun.turn.done = run(begun);
+		core.changed(begun.live.id);
+	}
+
+	async function run({ live, turn, input }: BegunTurn): Promise<void> {
+		const reported = await answer(live, turn, input);
+		const end = turn.forcedEnd ?? reported;
+		await whenStorable(core, () => {
+			// The fold must have seen every event before the text is taken from it.
+			if (!core.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
+			storeTurnEnd(core, live.id, turn.transcript, end, turn.contextIds);
+		});
+		live.turn = undefined;
+		if (end.outcome === "error" || end.outcome === "interrupted") await sessions.release(live.id);
+		core.changed(live.id);
+		onEnd(live.id, end);
+		core.live.release(live.id);
+	}
+
+	/** Runs the agent and logs what it says. Never rejects. */
+	async function answer(live: LiveConversation, turn: LiveTurn, input: TurnInput): Promise<TurnEnd> {
+		try {
+			const session = await orAborted(sessions.open(live.id), turn.abort.signal);
+			if (session === undefined) return { outcome: "aborted" };
+			turn.session = session;
+			let chars = 0;
+			const toolStarts = new Map<string, number>();
+			for await (const event of withEndAfterAbort(session.run(input, turn.abort.signal), turn.abort.signal, ABORT_GRACE_MS, core.clock)) {
+				if (event.kind === "turn-end") return { outcome: event.outcome, ...(event.error === undefined ? {} : { error: event.error }) };
+				chars += record(live.id, event, toolStarts);
+				if (turn.forcedEnd !== undefined) continue;
+				if (chars > MAX_TURN_CHARS) force(turn, { outcome: "error", error: tooLong() });
+				else if (core.log.overflowing()) force(turn, { outcome: "error", error: storeFull() });
+			}
+			return { outcome: "interrupted", error: { code: "internal", message: "The agent ended without saying how." } };
+		} catch (error) {
+			const known = toAppError(error);
+			core.logger.error({ err: error, conversationId: live.id, code: known.code }, "A turn failed");
+			return { outcome: "error", error: { code: known.code, message: known.message, retryable: known.retryable } };
+		} finally {
+			turn.session = undefined;
+		}
+	}
+
+	/** Logs one event of the agent; returns how many characters it added. */
+	function record(id: ConversationId, event: Exclude<TurnEvent, { kind: "turn-end" }>, toolStarts: Map<string, number>): number {
+		switch (event.kind) {
+			case "text-delta":
+				core.log.append(id, { type: "copilot:delta", data: { messageId: event.messageId, content: event.content } });
+				return event.content.length;
+			case "reasoning-delta":
+				core.log.append(id, { type: "copilot:reasoning_delta", data: { reasoningId: event.reasoningId, content: event.content } });
+				return event.content.length;
+			case "message-reset":
+				core.log.append(id, { type: "copilot:reset", data: { messageId: event.messageId, reasoningId: event.reasoningId } });
+				return 0;
+			case "message-end":
+				core.log.append(id, { type: "copilot:message", data: { messageId: event.messageId, content: event.content } });
+				return 0;
+			case "tool-start": {
+				const startedAt = core.clock.now();
+				toolStarts.set(event.toolCallId, startedAt);
+				const { toolCallId, toolName } = event;
+				const data = { toolCallId, toolName, arguments: boundValue(event.arguments), startedAt: isoTime(startedAt) };
+				core.log.append(id, { type: "copilot:tool_start", data });
+				return 0;
+			}
+			case "tool-output":
+				core.log.append(id, { type: "copilot:tool_output", data: { toolCallId: event.toolCallId, content: event.content } });
+				return event.content.length;
+			case "tool-end": {
+				const { toolCallId, success } = event;
+				const since = toolStarts.get(toolCallId);
+				const data = {
+					toolCallId,
+					success,
+					...(event.result === undefined ? {} : { result: boundText(event.result) }),
+					...(event.error === undefined ? {} : { error: boundText(event.error) }),
+					...(since === undefined ? {} : { durationMs: core.clock.now() - since }),
+				};
+				core.log.append(id, { type: "copilot:tool_end", data });
+				return (event.result ?? event.error ?? "").length;
+			}
+			case "usage": {
+				const { kind: _, ...usage } = event;
+				core.log.append(id, { type: "copilot:usage", data: usage });
+				return 0;
+			}
+			case "notice":
+				core.log.append(id, { type: "copilot:notice", data: { code: event.code, message: event.message } });
+				return 0;
+			default:
+				return assertNever(event);
+		}
+	}
+
+	return {
+		begin,
+		start,
+		abort(conversationId) {
+			const turn = core.live.find(conversationId)?.turn;
+			if (turn === undefined) return false;
+			force(turn, { outcome: "aborted" });
+			return true;
+		},
+		async interruptAll(error) {
+			const running = core.live.withTurn().flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
+			for (const turn of running) force(turn, { outcome: "interrupted", error });
+			await Promise.all(running.map((turn) => turn.done));
+		},
+	};
+}
+
+/** The first reason wins: a turn that a person stopped was not interrupted by a later shutdown. */
+function force(turn: LiveTurn, end: TurnEnd): void {
+	turn.forcedEnd ??= end;
+	turn.abort.abort();
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+	return new Promise((resolve, reject) => {
+		const stop = () => resolve(undefined);
+		if (signal.aborted) stop();
+		else signal.addEventListener("abort", stop, { once: true });
+		work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+	});
+}
+
+const tooLong = (): TurnError => ({ code: "too-large", message: "The answer was stopped: it grew past four million characters." });
+const storeFull = (): TurnError => ({
+	code: "storage-read-only",
+	message: "The answer was stopped: the disk does not take any more. Free some space.",
+});
