@@ -1,0 +1,17 @@
+import type { SqlDatabase } from "../core/ports/sql.ts";
+import { backupPath, pruneBackups } from "./backup-files.ts";
+import { isSound } from "./check-database.ts";
+import type { SqliteEngine } from "./sqlite-loader.ts";
+import { preparePrivateFile, publishFile } from "./storage-files.ts";
+
+/** A verified copy of the database as the older version left it; an upgrade without one could not be taken back. */
+export function backUpBeforeUpgrade(deps: { engine: SqliteEngine; sql: SqlDatabase; directory: string; now: number }): string {
+	const target = backupPath(deps.directory, deps.now, "before-upgrade");
+	const temporary = `${target}.partial`;
+	preparePrivateFile(temporary);
+	deps.sql.prepare("VACUUM INTO ?").run(temporary);
+	if (!isSound(deps.engine, temporary)) throw new Error("The backup before the upgrade is not sound. Check the disk, then start again.");
+	publishFile(temporary, target);
+	pruneBackups(deps.directory);
+	return target;
+}

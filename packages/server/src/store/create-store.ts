@@ -1,0 +1,29 @@
+import type { Clock } from "../core/clock.ts";
+import type { IdSource } from "../core/ids.ts";
+import type { SqlDatabase } from "../core/ports/sql.ts";
+import type { Store } from "../core/ports/store.ts";
+import { createAttachmentStore } from "./attachment-store.ts";
+import { createCommandStore } from "./command-store.ts";
+import { createConversationStore } from "./conversation-store.ts";
+import { createEventStore } from "./event-store.ts";
+import { createMessageStore } from "./message-store.ts";
+import { createSearchIndex } from "./search-index.ts";
+import { createSettingsStore } from "./settings-store.ts";
+import { createTurnStore } from "./turn-store.ts";
+
+/** Core's `Store` over a database whose schema is up to date. */
+export function createStore(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource }): Store {
+	const { sql, clock, ids } = deps;
+	const index = createSearchIndex(sql);
+	return {
+		transaction: sql.transaction,
+		afterCommit: sql.afterCommit,
+		conversations: createConversationStore(sql, index),
+		messages: createMessageStore({ sql, clock, ids, index }),
+		events: createEventStore(sql),
+		turns: createTurnStore(sql),
+		commands: createCommandStore(sql),
+		attachments: createAttachmentStore(sql),
+		settings: createSettingsStore(sql),
+	};
+}

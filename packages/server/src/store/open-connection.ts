@@ -1,0 +1,63 @@
+import { AppError } from "../core/errors.ts";
+import { READ_ONLY_MESSAGES, sqlFault, toStorageError } from "./sql-errors.ts";
+import { assertSafeSqlite, type NativeDatabase, type SqliteEngine } from "./sqlite-loader.ts";
+
+/** Larger than what a nearly full disk has left in the -wal already written, so that success means space. */
+const PROBE_BYTES = 256 * 1024;
+
+export interface Connection {
+	database: NativeDatabase;
+	/** Writes and removes a row; throws while the disk takes nothing. */
+	probe(): void;
+	close(): void;
+}
+
+/** The one writing connection of the server. */
+export function openConnection(engine: SqliteEngine, path: string): Connection {
+	const database = new engine.module.DatabaseSync(path, { timeout: 5_000 });
+	try {
+		assertSafeSqlite(database);
+		database.exec(PRAGMAS);
+		// A file that cannot be written is opened for reading without a word.
+		database.exec("BEGIN IMMEDIATE; ROLLBACK");
+	} catch (error) {
+		database.close();
+		throw cannotOpen(path, error);
+	}
+	return {
+		database,
+		probe() {
+			try {
+				database.exec(`BEGIN IMMEDIATE; INSERT OR REPLACE INTO meta (key, value) VALUES ('write-probe', zeroblob(${PROBE_BYTES})); COMMIT`);
+				database.exec("DELETE FROM meta WHERE key = 'write-probe'");
+			} finally {
+				if (database.isTransaction) database.exec("ROLLBACK");
+			}
+		},
+		close() {
+			if (database.isOpen) database.close();
+		},
+	};
+}
+
+// temp_store: parts of conversations must not end up in a world-readable temporary directory.
+// cell_size_check: a damaged page is noticed when it is read, before it is copied further.
+// journal_size_limit: one large transaction must not leave a -wal of its size for ever.
+const PRAGMAS = `
+	PRAGMA journal_mode = WAL;
+	PRAGMA synchronous = FULL;
+	PRAGMA foreign_keys = ON;
+	PRAGMA busy_timeout = 5000;
+	PRAGMA trusted_schema = OFF;
+	PRAGMA cell_size_check = ON;
+	PRAGMA temp_store = MEMORY;
+	PRAGMA journal_size_limit = ${64 * 1024 * 1024};
+`;
+
+function cannotOpen(path: string, error: unknown) {
+	const fault = sqlFault(error);
+	if (fault !== "read-only" && fault !== "disk" && fault !== "full") return toStorageError(error);
+	const reason =
+		fault === "full" ? READ_ONLY_MESSAGES.full : "Check that the file and its directory belong to you and the disk is writable.";
+	return new AppError("storage-read-only", `The database ${path} cannot be written. ${reason}`, { cause: error });
+}
