@@ -1,0 +1,81 @@
+import { attachmentSchema, conversationSchema, messageSchema, modelSchema, type PermissionMode } from "@rightseat/protocol/entities";
+import * as z from "zod/mini";
+import { ApiError, request, requestJson } from "./request.ts";
+
+const conversationAnswer = z.object({ conversation: conversationSchema });
+const listAnswer = z.object({ conversations: z.array(conversationSchema), nextCursor: z.optional(z.string()) });
+const messagesAnswer = z.object({ messages: z.array(messageSchema), nextCursor: z.optional(z.string()) });
+const modelsAnswer = z.object({ models: z.array(modelSchema), default: z.string() });
+const searchResultSchema = z.object({
+	conversationId: z.string(),
+	messageId: z.string(),
+	title: z.string(),
+	snippet: z.string(),
+	createdAt: z.string(),
+});
+export type SearchResult = z.infer<typeof searchResultSchema>;
+
+export interface ConversationPatch {
+	title?: string;
+	pinned?: boolean;
+	archived?: boolean;
+	model?: string;
+	permissions?: PermissionMode;
+}
+
+const of = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
+
+/** The HTTP side of the contract, typed. Every call may throw ApiError. */
+export const api = {
+	async login(credentials: { token: string } | { code: string }): Promise<void> {
+		await request("/api/login", { method: "POST", json: credentials });
+	},
+	async logout(everywhere = false): Promise<void> {
+		await request(everywhere ? "/api/logout-everywhere" : "/api/logout", { method: "POST" });
+	},
+	/** Whether the login still holds. */
+	async probe(): Promise<"ok" | "signed-out" | "unreachable"> {
+		try {
+			await request("/api/conversations?limit=1");
+			return "ok";
+		} catch (error) {
+			return error instanceof ApiError && error.status === 401 ? "signed-out" : "unreachable";
+		}
+	},
+	models: () => requestJson("/api/copilot/models", modelsAnswer),
+	conversations: (page: { cursor?: string; archived?: boolean } = {}) => {
+		const query = new URLSearchParams({ limit: "100" });
+		if (page.cursor !== undefined) query.set("cursor", page.cursor);
+		if (page.archived !== undefined) query.set("archived", String(page.archived));
+		return requestJson(`/api/conversations?${query}`, listAnswer);
+	},
+	createConversation: async (input: { title?: string; model?: string; cwd?: string }) =>
+		(await requestJson("/api/conversations", conversationAnswer, { method: "POST", json: input })).conversation,
+	conversation: async (id: string) => (await requestJson(of(id), conversationAnswer)).conversation,
+	updateConversation: async (id: string, patch: ConversationPatch) =>
+		(await requestJson(of(id), conversationAnswer, { method: "PATCH", json: patch })).conversation,
+	async deleteConversation(id: string): Promise<void> {
+		await request(of(id), { method: "DELETE" });
+	},
+	messages: (id: string, page: { before?: string; limit: number }) => {
+		const query = new URLSearchParams({ limit: String(page.limit) });
+		if (page.before !== undefined) query.set("before", page.before);
+		return requestJson(`${of(id)}/messages?${query}`, messagesAnswer);
+	},
+	search: async (query: string, signal?: AbortSignal) =>
+		(
+			await requestJson(
+				`/api/search?q=${encodeURIComponent(query)}`,
+				z.object({ results: z.array(searchResultSchema) }),
+				signal === undefined ? {} : { signal },
+			)
+		).results,
+	exportUrl: (id: string, format: "markdown" | "json") => `${of(id)}/export?format=${format}`,
+	attachmentUrl: (id: string) => `/api/attachments/${encodeURIComponent(id)}`,
+	upload: async (file: File) => {
+		const body = new FormData();
+		body.append("file", file, file.name);
+		return (await requestJson("/api/attachments", z.object({ attachment: attachmentSchema }), { method: "POST", body })).attachment;
+	},
+} as const;
+export type Api = typeof api;

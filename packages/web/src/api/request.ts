@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+
+/** The server said no; `message` is for a person. */
+export class ApiError extends Error {
+	readonly code: string;
+	readonly status: number;
+	readonly retryAfterSeconds: number | undefined;
+	constructor(options: { code: string; status: number; message: string; retryAfterSeconds?: number | undefined }) {
+		super(options.message);
+		this.name = "ApiError";
+		this.code = options.code;
+		this.status = options.status;
+		this.retryAfterSeconds = options.retryAfterSeconds;
+	}
+}
+
+const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+export interface RequestOptions {
+	method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+	json?: unknown;
+	body?: BodyInit;
+	signal?: AbortSignal;
+}
+
+/** One HTTP call; throws ApiError with status 0 when the server cannot be reached. */
+export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
+	let response: Response;
+	try {
+		response = await fetch(path, {
+			method: options.method ?? "GET",
+			credentials: "same-origin",
+			headers: options.json === undefined ? {} : { "content-type": "application/json" },
+			body: options.json === undefined ? (options.body ?? null) : JSON.stringify(options.json),
+			...(options.signal === undefined ? {} : { signal: options.signal }),
+		});
+	} catch (cause) {
+		if (options.signal?.aborted === true) throw cause;
+		throw new ApiError({ code: "unreachable", status: 0, message: "The server cannot be reached right now." });
+	}
+	if (response.ok) return response;
+	const parsed = errorSchema.safeParse(await response.json().catch(() => undefined));
+	const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+	throw new ApiError({
+		code: parsed.success ? parsed.data.error.code : "internal",
+		status: response.status,
+		message: parsed.success ? parsed.data.error.message : `The server answered ${response.status}.`,
+		retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+	});
+}
+
+/** A call whose answer is checked against a schema, so that the rest of the page may trust it. */
+export async function requestJson<S extends z.core.$ZodType>(path: string, schema: S, options: RequestOptions = {}): Promise<z.output<S>> {
+	const response = await request(path, options);
+	return z.parse(schema, await response.json());
+}

@@ -1,0 +1,51 @@
+import { lazy, Suspense, useEffect } from "react";
+import { useLocation } from "wouter";
+import { LanguageProvider } from "../i18n/use-words.tsx";
+import { chooseLanguage } from "../i18n/words.ts";
+import { LoginPage } from "../login/login-page.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { Toaster } from "../ui/toaster.tsx";
+import { Shell } from "./shell.tsx";
+import { useTheme } from "./use-theme.ts";
+
+const CommandPalette = lazy(() => import("../palette/command-palette.tsx").then((module) => ({ default: module.CommandPalette })));
+const SettingsDialog = lazy(() => import("../settings/settings-dialog.tsx").then((module) => ({ default: module.SettingsDialog })));
+
+export function App() {
+	const session = useApp((state) => state.session);
+	const choice = useApp((state) => state.settings.language);
+	const paletteOpen = useApp((state) => state.paletteOpen);
+	const settingsOpen = useApp((state) => state.settingsOpen);
+	const language = chooseLanguage({ search: location.search, choice, browser: navigator.languages });
+	useTheme();
+	useEffect(() => {
+		document.documentElement.lang = language;
+	}, [language]);
+	return (
+		<LanguageProvider language={language}>
+			{session === "signed-out" && <LoginPage />}
+			{session === "signed-in" && (
+				<>
+					<Route />
+					<Shell />
+					<Suspense>
+						{paletteOpen && <CommandPalette />}
+						{settingsOpen && <SettingsDialog />}
+					</Suspense>
+				</>
+			)}
+			<Toaster />
+		</LanguageProvider>
+	);
+}
+
+/** The address bar decides which conversation is open. */
+function Route() {
+	const [path] = useLocation();
+	const { openConversation } = useActions();
+	useEffect(() => {
+		const id = /^\/c\/([\w-]+)$/.exec(path)?.[1];
+		openConversation(id);
+	}, [path, openConversation]);
+	return null;
+}

@@ -1,0 +1,38 @@
+import clsx from "clsx";
+import { useEffect, useState } from "react";
+import { commonWords } from "../i18n/common-words.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { Button } from "../ui/button.tsx";
+
+/** A hiccup shorter than this is nobody's business. */
+const QUIET_MS = 1_200;
+
+/** Always there, never alarming: a dot while all is well, words when it takes longer. */
+export function ConnectionStatus() {
+	const connection = useApp((state) => state.connection);
+	const { reconnect } = useActions();
+	const t = useWords(commonWords);
+	const [late, setLate] = useState(false);
+	const open = connection.kind === "open";
+	useEffect(() => {
+		setLate(false);
+		if (open) return;
+		const timer = setTimeout(() => setLate(true), QUIET_MS);
+		return () => clearTimeout(timer);
+	}, [open]);
+	const words = open || !late ? t("online") : connection.kind === "connecting" ? t("connecting") : t("reconnecting");
+	return (
+		<div className="flex shrink-0 items-center gap-1">
+			<div role="status" title={words} className="flex items-center gap-1.5 px-1.5 text-muted text-xs">
+				<span className={clsx("size-2 rounded-full", open ? "bg-success" : late ? "pulse-dot bg-warn" : "bg-line-strong")} />
+				<span className={late && !open ? "max-sm:sr-only" : "sr-only"}>{words}</span>
+			</div>
+			{late && connection.kind === "waiting" && (
+				<Button small kind="quiet" onClick={reconnect}>
+					{t("retryNow")}
+				</Button>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,66 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { api } from "../api/api.ts";
+import { openBrowserSocket, socketUrl } from "../connection/browser-socket.ts";
+import { browserClock } from "../connection/clock.ts";
+import { createConnection } from "../connection/connection.ts";
+import { createFrameBatch } from "../connection/frame-batch.ts";
+import { createViewCache } from "../conversation/view-cache.ts";
+import { chooseLanguage } from "../i18n/words.ts";
+import type { AppActions } from "../state/app-actions.ts";
+import type { AppState } from "../state/app-state.ts";
+import { createController } from "../state/controller.ts";
+import { initialState } from "../state/initial-state.ts";
+import { loadSettings } from "../state/settings.ts";
+import { loadVisits } from "../state/visits.ts";
+import { openDeviceStore } from "../storage/database.ts";
+
+export interface Page {
+	store: StoreApi<AppState>;
+	actions: AppActions;
+	start(): void;
+}
+
+/** The one place that wires the page to the browser. */
+export function createPage(): Page {
+	const settings = loadSettings(localStorage);
+	const language = chooseLanguage({ search: location.search, choice: settings.language, browser: navigator.languages });
+	const store = createStore<AppState>(() => initialState({ settings, language, visits: loadVisits(localStorage), now: Date.now() }));
+	const device = openDeviceStore();
+	const visible = () => document.visibilityState === "visible";
+	const controller = createController({
+		store,
+		api,
+		device,
+		cache: createViewCache(device),
+		clock: browserClock,
+		storage: localStorage,
+		newId: () => crypto.randomUUID(),
+		visible,
+		createConnection: (hooks) =>
+			createConnection({
+				clock: browserClock,
+				random: Math.random,
+				openSocket: () => openBrowserSocket(socketUrl(location)),
+				probe: api.probe,
+				visible,
+				...hooks,
+			}),
+		createBatch: (deliver) =>
+			createFrameBatch({
+				deliver,
+				visible,
+				nextFrame: (run) => void requestAnimationFrame(run),
+				later: (delayMs, run) => void setTimeout(run, delayMs),
+			}),
+	});
+	return {
+		store,
+		actions: controller.actions,
+		start() {
+			document.addEventListener("visibilitychange", controller.visibilityChanged);
+			window.addEventListener("online", controller.networkBack);
+			window.addEventListener("pageshow", controller.visibilityChanged);
+			void controller.start(new URLSearchParams(location.hash.slice(1)).get("code") ?? undefined);
+		},
+	};
+}

@@ -1,0 +1,49 @@
+import { Menu as MenuIcon, PanelLeft, ScrollText, Search, SquareTerminal } from "lucide-react";
+import { commonWords } from "../i18n/common-words.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { ContextMeter } from "../transcript/context-meter.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ConnectionStatus } from "./connection-status.tsx";
+
+export function Header({ wide }: { wide: boolean }) {
+	const t = useWords(commonWords);
+	const { show, changeSettings } = useActions();
+	const sidebar = useApp((state) => state.settings.sidebar);
+	const panel = useApp((state) => state.panel);
+	const title = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.title));
+	const toggle = (name: "terminal" | "processes") => show({ panel: panel === name ? undefined : name });
+	return (
+		<header className="safe-top shrink-0">
+			<div className="flex h-13 items-center gap-0.5 px-2">
+				{wide ? (
+					<IconButton
+						label={sidebar ? t("closeSidebar") : t("openSidebar")}
+						icon={<PanelLeft size={18} />}
+						onClick={() => changeSettings({ sidebar: !sidebar })}
+					/>
+				) : (
+					<IconButton label={t("openSidebar")} icon={<MenuIcon size={20} />} onClick={() => show({ sidebarOpen: true })} />
+				)}
+				<h1 className="min-w-0 flex-1 truncate px-2 font-medium text-sm" title={title}>
+					{title === undefined || title === "" ? t("untitled") : title}
+				</h1>
+				<ConnectionStatus />
+				<ContextMeter />
+				<IconButton label={t("search")} icon={<Search size={18} />} onClick={() => show({ paletteOpen: true })} />
+				<IconButton
+					label={t("processes")}
+					pressed={panel === "processes"}
+					icon={<ScrollText size={18} />}
+					onClick={() => toggle("processes")}
+				/>
+				<IconButton
+					label={t("terminal")}
+					pressed={panel === "terminal"}
+					icon={<SquareTerminal size={18} />}
+					onClick={() => toggle("terminal")}
+				/>
+			</div>
+		</header>
+	);
+}

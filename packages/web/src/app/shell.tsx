@@ -1,0 +1,105 @@
+import clsx from "clsx";
+import { X } from "lucide-react";
+import { lazy, Suspense, useEffect } from "react";
+import { Composer } from "../composer/composer.tsx";
+import { commonWords } from "../i18n/common-words.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { Sidebar } from "../sidebar/sidebar.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { Transcript } from "../transcript/transcript.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { BrokenPart } from "./broken-part.tsx";
+import { Header } from "./header.tsx";
+import { useWide } from "./use-media.ts";
+
+const TerminalPanel = lazy(() => import("../terminal/terminal-panel.tsx").then((module) => ({ default: module.TerminalPanel })));
+const ProcessPanel = lazy(() => import("../processes/process-panel.tsx").then((module) => ({ default: module.ProcessPanel })));
+
+/** List, conversation and panel side by side; on a phone the list is a drawer and the panel covers the page. */
+export function Shell() {
+	const wide = useWide();
+	const t = useWords(commonWords);
+	const sidebarWanted = useApp((state) => state.settings.sidebar);
+	return (
+		<div className="safe-x flex h-dvh w-full overflow-hidden">
+			<a
+				href="#message"
+				className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2 focus:shadow-float"
+			>
+				{t("skipToMessage")}
+			</a>
+			{wide ? sidebarWanted && <aside className="safe-top w-[280px] shrink-0 border-r bg-sunken">{<Sidebar />}</aside> : <Drawer />}
+			<main className="relative flex min-w-0 flex-1 flex-col bg-bg">
+				<Header wide={wide} />
+				<ErrorBoundary fallback={<BrokenPart />}>
+					<Transcript />
+				</ErrorBoundary>
+				<div className="safe-bottom shrink-0">
+					<Composer />
+				</div>
+			</main>
+			<RightPanel wide={wide} />
+		</div>
+	);
+}
+
+function Drawer() {
+	const open = useApp((state) => state.sidebarOpen);
+	const { show } = useActions();
+	const t = useWords(commonWords);
+	useEffect(() => {
+		if (!open) return;
+		const close = (event: KeyboardEvent) => {
+			if (event.key === "Escape") show({ sidebarOpen: false });
+		};
+		addEventListener("keydown", close);
+		return () => removeEventListener("keydown", close);
+	}, [open, show]);
+	return (
+		<div className={clsx("fixed inset-0 z-40", !open && "pointer-events-none")} inert={!open}>
+			<button
+				type="button"
+				aria-label={t("closeSidebar")}
+				className={clsx("absolute inset-0 bg-black/40 transition-opacity duration-150", open ? "opacity-100" : "opacity-0")}
+				onClick={() => show({ sidebarOpen: false })}
+			/>
+			<aside
+				className={clsx(
+					"safe-top safe-bottom absolute inset-y-0 left-0 w-[min(84vw,320px)] bg-sunken shadow-float transition-transform duration-200",
+					open ? "translate-x-0" : "invisible -translate-x-full",
+				)}
+			>
+				<Sidebar />
+			</aside>
+		</div>
+	);
+}
+
+function RightPanel({ wide }: { wide: boolean }) {
+	const panel = useApp((state) => state.panel);
+	const { show } = useActions();
+	const t = useWords(commonWords);
+	if (panel === undefined) return null;
+	return (
+		<section
+			aria-label={t(panel)}
+			className={clsx(
+				"safe-top safe-bottom flex flex-col bg-surface",
+				wide ? "w-[min(44vw,640px)] shrink-0 border-l" : "fixed inset-0 z-30",
+			)}
+		>
+			<div className="flex items-center border-b py-1.5 pr-2 pl-4">
+				<h2 className="flex-1 font-semibold text-sm">{t(panel)}</h2>
+				<IconButton label={t("closePanel")} icon={<X size={18} />} onClick={() => show({ panel: undefined })} />
+			</div>
+			<div className="min-h-0 flex-1">
+				<ErrorBoundary fallback={<BrokenPart />}>
+					<Suspense fallback={<p className="p-4 text-muted">{t("loading")}</p>}>
+						{panel === "terminal" ? <TerminalPanel /> : <ProcessPanel />}
+					</Suspense>
+				</ErrorBoundary>
+			</div>
+		</section>
+	);
+}

@@ -1,0 +1,207 @@
+import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
+import clsx from "clsx";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { AttachmentChips } from "./attachment-chips.tsx";
+import { ComposerButtons } from "./composer-buttons.tsx";
+import { composerIntent } from "./composer-keys.ts";
+import { composerWords } from "./composer-words.ts";
+import { ContextChips } from "./context-chips.tsx";
+import { caretAllowsHistory, emptyHistory, newer, older, remember } from "./input-history.ts";
+import { OutboxNote } from "./outbox-note.tsx";
+import { QueueList } from "./queue-list.tsx";
+import { parseSlashCommand } from "./slash-commands.ts";
+import { isShellLine, submitInput } from "./submit-input.ts";
+import { SuggestionList } from "./suggestion-list.tsx";
+import { doneAttachments, namePasted } from "./upload.ts";
+import { useDraft } from "./use-draft.ts";
+import { useFileDrop } from "./use-file-drop.ts";
+import { useSlashCommands } from "./use-slash-commands.ts";
+import { useSuggestions } from "./use-suggestions.ts";
+import { useUploads } from "./use-uploads.ts";
+
+const NOTHING: never[] = [];
+
+/** Where a person speaks: to the model, with `!` to the shell, with `/` to the page. */
+export function Composer() {
+	const t = useWords(composerWords);
+	const actions = useActions();
+	const openId = useApp((state) => state.openId);
+	const running = useApp((state) => state.openId !== undefined && state.views[state.openId]?.status === "streaming");
+	const queue = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.queue ?? NOTHING)));
+	const context = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.context ?? NOTHING)));
+	const sentBefore = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.messages ?? NOTHING)));
+	const request = useApp((state) => state.composerRequest);
+	const online = useApp((state) => state.connection.kind === "open");
+
+	const draft = useDraft(openId ?? "new");
+	const uploads = useUploads(openId ?? "new", draft.items, draft.setItems);
+	const handleCommand = useSlashCommands();
+	const [caret, setCaret] = useState(0);
+	const [history, setHistory] = useState(emptyHistory);
+	const box = useRef<HTMLTextAreaElement>(null);
+	const listId = useId();
+	const suggestions = useSuggestions(draft.text, caret, openId);
+	const drop = useFileDrop(uploads.addFiles);
+	const shell = isShellLine(draft.text);
+	const overflow = draft.text.length - MAX_PROMPT_CHARS;
+
+	// The walk through history begins with what this conversation holds, also after a reload.
+	useEffect(() => {
+		const lines = sentBefore.flatMap((message) => (message.role === "user" ? [lineOf(message)] : []));
+		setHistory(lines.reduce(remember, emptyHistory()));
+	}, [sentBefore]);
+
+	useLayoutEffect(() => {
+		const element = box.current;
+		if (element === null) return;
+		element.style.height = "auto";
+		element.style.height = draft.text === "" ? "" : `${element.scrollHeight}px`;
+	}, [draft.text]);
+
+	const write = (text: string, position = text.length) => {
+		draft.setText(text);
+		setCaret(position);
+		requestAnimationFrame(() => {
+			box.current?.focus();
+			box.current?.setSelectionRange(position, position);
+		});
+	};
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: only a new request writes into the box
+	useEffect(() => {
+		if (request !== undefined) write(request.text);
+	}, [request?.at]);
+
+	const submit = (mode: "enqueue" | "immediate", text = draft.text) => {
+		if (overflow > 0) return actions.toast({ kind: "error", text: t("tooLong", { count: overflow }) });
+		if (draft.items.some((item) => item.state === "uploading")) return actions.toast({ kind: "info", text: t("waitForUpload") });
+		const attachments = doneAttachments(draft.items);
+		const target = openId === undefined ? {} : { conversationId: openId };
+		const result = submitInput(
+			{ text, mode, attachments: attachments.length },
+			{
+				handleBashSend: (command) => void actions.handleBashSend(command, openId),
+				handleSend: (prompt) => void actions.sendPrompt({ ...target, prompt, attachments: attachments.map(({ id }) => id), mode }),
+				handleCommand,
+			},
+		);
+		if (result === "sent") {
+			setHistory((before) => remember(before, text));
+			if (isShellLine(text) || parseSlashCommand(text) !== undefined) draft.setText("");
+			else draft.clear();
+			setCaret(0);
+		}
+		if (result === "needs-argument") {
+			const name = text.trim().slice(1);
+			actions.toast({ kind: "info", text: t("needsArgument", { name, example: name === "cwd" ? "~/project" : "…" }) });
+		}
+		return undefined;
+	};
+
+	const choose = (index: number) => {
+		const chosen = suggestions.items[index]?.choose(draft.text);
+		if (chosen === undefined) return;
+		if (chosen.run) submit("enqueue", chosen.text);
+		else write(chosen.text, chosen.caret);
+	};
+
+	const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
+		const intent = composerIntent(
+			{
+				key: event.key,
+				shiftKey: event.shiftKey,
+				altKey: event.altKey,
+				ctrlKey: event.ctrlKey,
+				metaKey: event.metaKey,
+				isComposing: event.nativeEvent.isComposing,
+				keyCode: event.keyCode,
+			},
+			{ listOpen: suggestions.items.length > 0 },
+		);
+		const at = event.currentTarget.selectionStart;
+		if (intent === "type") return;
+		if (intent === "older" || intent === "newer") {
+			const step = caretAllowsHistory(draft.text, at, intent) ? (intent === "older" ? older(history, draft.text) : newer(history)) : undefined;
+			if (step === undefined) return;
+			event.preventDefault();
+			setHistory(step.history);
+			return write(step.text);
+		}
+		event.preventDefault();
+		if (intent === "send") submit("enqueue");
+		else if (intent === "steer") submit(running ? "immediate" : "enqueue");
+		else if (intent === "accept") choose(suggestions.active);
+		else if (intent === "dismiss") suggestions.dismiss();
+		else suggestions.move(intent === "next-option" ? 1 : -1);
+	};
+
+	const onPaste = (event: React.ClipboardEvent) => {
+		const files = [...event.clipboardData.files];
+		if (files.length === 0) return;
+		event.preventDefault();
+		uploads.addFiles(files.map((file, index) => namePasted(file, index, new Date())));
+	};
+
+	const placeholder = shell ? "placeholderShell" : !online ? "placeholderOffline" : running ? "placeholderRunning" : "placeholder";
+	return (
+		<section {...drop.handlers} aria-label={t("message")} className="safe-bottom safe-x relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3">
+			<OutboxNote />
+			{openId !== undefined && <QueueList conversationId={openId} items={queue} />}
+			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
+			<SuggestionList id={listId} suggestions={suggestions} onChoose={choose} />
+			<div
+				className={clsx(
+					"rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
+					shell && "border-warn focus-within:border-warn",
+					drop.over && "border-accent border-dashed",
+				)}
+			>
+				{drop.over && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
+				<AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />
+				<textarea
+					ref={box}
+					aria-label={t("message")}
+					aria-describedby={shell ? `${listId}-shell` : undefined}
+					aria-autocomplete="list"
+					aria-controls={suggestions.items.length > 0 ? listId : undefined}
+					aria-activedescendant={suggestions.items.length > 0 ? `${listId}-${suggestions.active}` : undefined}
+					rows={1}
+					enterKeyHint="send"
+					autoCapitalize={shell ? "off" : "sentences"}
+					spellCheck={!shell}
+					value={draft.text}
+					placeholder={t(placeholder)}
+					onChange={(event) => {
+						draft.setText(event.target.value);
+						setCaret(event.target.selectionStart);
+					}}
+					onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+					onKeyDown={onKeyDown}
+					onPaste={onPaste}
+					className={clsx(
+						"block max-h-[38dvh] min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-muted",
+						shell && "font-mono text-[14px]",
+					)}
+				/>
+				<ComposerButtons
+					shell={shell}
+					shellHintId={`${listId}-shell`}
+					running={running}
+					empty={draft.text.trim() === "" && draft.items.length === 0}
+					overflow={overflow}
+					onFiles={uploads.addFiles}
+					onSend={() => submit("enqueue")}
+					onSteer={() => submit("immediate")}
+					onStop={() => openId !== undefined && actions.abort(openId)}
+				/>
+			</div>
+		</section>
+	);
+}
+
+function lineOf(message: { content: string; metadata: { bash?: boolean | undefined; command?: string | undefined } }): string {
+	if (message.metadata.bash !== true) return message.content;
+	return message.metadata.command === undefined ? "" : `!${message.metadata.command}`;
+}

@@ -1,0 +1,36 @@
+import { eventFrameSchema, replyFrameSchema, type ServerFrame } from "@rightseat/protocol/server-frames";
+
+export type DecodedServerFrame =
+	| { kind: "frame"; frame: ServerFrame }
+	/** A newer server may say things this page does not know. */
+	| { kind: "unknown"; type: string }
+	/** A known frame that cannot be read: whatever it changed is missing now. */
+	| { kind: "malformed"; conversationId: string | undefined };
+
+const typesOf = (options: readonly { shape: { type: { def: { values: readonly unknown[] } } } }[]) =>
+	new Set(options.map((option) => String(option.shape.type.def.values[0])));
+const EVENT_TYPES = typesOf(eventFrameSchema.def.options);
+const REPLY_TYPES = typesOf(replyFrameSchema.def.options);
+
+/** The only `JSON.parse` of what the socket says. */
+export function decodeServerFrame(text: string): DecodedServerFrame {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return { kind: "malformed", conversationId: undefined };
+	}
+	const type = String(field(value, "type"));
+	const schema = EVENT_TYPES.has(type) ? eventFrameSchema : REPLY_TYPES.has(type) ? replyFrameSchema : undefined;
+	if (schema === undefined) return { kind: "unknown", type };
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return { kind: "frame", frame: parsed.data };
+	const conversationId = field(field(value, "data"), "conversationId");
+	// Output of a command without a conversation has the same type and no position.
+	if (conversationId === undefined && type.startsWith("bash:")) return { kind: "unknown", type };
+	return { kind: "malformed", conversationId: typeof conversationId === "string" ? conversationId : undefined };
+}
+
+function field(value: unknown, name: string): unknown {
+	return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

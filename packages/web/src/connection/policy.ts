@@ -1,0 +1,35 @@
+import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+
+/** A foreground connection that said nothing for this long is asked with a ping; with the pong limit a dead one is noticed within 10 s. */
+export const VISIBLE_PING_AFTER_MS = 4_500;
+/** In the background a ping only keeps the server's 180 s clock from running out. */
+export const HIDDEN_PING_AFTER_MS = 25_000;
+/** A handshake that hangs is given up: browsers allow one handshake per host at a time, so it would block every later one. */
+export const OPEN_TIMEOUT_MS = 8_000;
+export const BACKOFF_FIRST_MS = 500;
+export const BACKOFF_MAX_MS = 30_000;
+/** After this long without trouble the next failure is retried at once. */
+export const HEALTHY_MS = 60_000;
+
+export type CloseAdvice = { kind: "signed-out" } | { kind: "retry"; minDelayMs: number };
+
+/** What a close code tells the client to do. */
+export function adviceFor(code: number): CloseAdvice {
+	switch (code) {
+		case CLOSE_CODES.unauthorized:
+			return { kind: "signed-out" };
+		case CLOSE_CODES.policy:
+		case CLOSE_CODES.rateLimited:
+			return { kind: "retry", minDelayMs: 5_000 };
+		case CLOSE_CODES.restart:
+			return { kind: "retry", minDelayMs: 200 };
+		default:
+			return { kind: "retry", minDelayMs: 0 };
+	}
+}
+
+/** Full jitter, so that many pages do not come back in step after a restart. `random` is in [0, 1). */
+export function backoffMs(failures: number, random: number): number {
+	const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures, 16));
+	return Math.round(ceiling * random);
+}

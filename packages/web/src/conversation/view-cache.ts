@@ -1,0 +1,62 @@
+import { conversationSchema, messageSchema } from "@rightseat/protocol/entities";
+import * as z from "zod/mini";
+import type { DeviceStore } from "../storage/database.ts";
+import { type ConversationView, emptyView } from "./conversation-view.ts";
+
+/** Messages kept on the device per conversation, and conversations kept. */
+export const CACHED_MESSAGES = 80;
+export const CACHED_VIEWS = 20;
+
+const cachedViewSchema = z.object({
+	conversationId: z.string(),
+	epoch: z.string(),
+	lastSeq: z.number(),
+	messages: z.array(messageSchema),
+	cut: z.boolean(),
+	savedAt: z.number(),
+});
+type CachedView = z.infer<typeof cachedViewSchema>;
+
+/** The newest conversations on this device, readable without the server. Text and position are written together. */
+export function createViewCache(store: DeviceStore) {
+	return {
+		/** Only a view at rest is kept: what a running turn said comes again from the server. */
+		async save(view: ConversationView, now: number): Promise<void> {
+			if (view.epoch === undefined || view.turn !== undefined || view.commands.length > 0 || view.waiting.length > 0) return;
+			const messages = view.messages.slice(-CACHED_MESSAGES);
+			const cached: CachedView = {
+				conversationId: view.conversationId,
+				epoch: view.epoch,
+				lastSeq: view.lastSeq,
+				messages,
+				cut: messages.length < view.messages.length || view.olderCursor !== undefined,
+				savedAt: now,
+			};
+			await store.put("views", view.conversationId, cached);
+			await prune(store);
+		},
+		async load(conversationId: string): Promise<ConversationView | undefined> {
+			const parsed = cachedViewSchema.safeParse(await store.get("views", conversationId));
+			if (!parsed.success) return undefined;
+			const { epoch, lastSeq, messages, cut } = parsed.data;
+			return { ...emptyView(conversationId), epoch, lastSeq, messages, olderCursor: cut ? messages[0]?.id : undefined };
+		},
+		forget: (conversationId: string) => store.delete("views", conversationId),
+		saveList: (conversations: unknown) => store.put("lists", "conversations", conversations),
+		async loadList() {
+			const parsed = z.array(conversationSchema).safeParse(await store.get("lists", "conversations"));
+			return parsed.success ? parsed.data : [];
+		},
+	};
+}
+export type ViewCache = ReturnType<typeof createViewCache>;
+
+async function prune(store: DeviceStore): Promise<void> {
+	const views: CachedView[] = [];
+	for (const value of await store.all("views")) {
+		const parsed = cachedViewSchema.safeParse(value);
+		if (parsed.success) views.push(parsed.data);
+	}
+	views.sort((a, b) => b.savedAt - a.savedAt);
+	for (const old of views.slice(CACHED_VIEWS)) await store.delete("views", old.conversationId);
+}

@@ -1,0 +1,3 @@
+export function ProcessPanel() {
+	return null;
+}

@@ -1,0 +1,3 @@
+export function SettingsDialog() {
+	return null;
+}

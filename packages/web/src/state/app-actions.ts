@@ -1,0 +1,64 @@
+import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ConversationPatch, SearchResult } from "../api/api.ts";
+import type { AppState, Toast } from "./app-state.ts";
+import type { Settings } from "./settings.ts";
+
+/** Everything a component may ask for. Failures become a toast; a promise says whether it worked where that matters. */
+export interface AppActions {
+	login(credentials: { token: string } | { code: string }): Promise<void>;
+	logout(options?: { everywhere?: boolean }): Promise<void>;
+
+	openConversation(id: string | undefined, options?: { messageId?: string }): void;
+	/** The new id, or undefined when it failed (a toast says why). */
+	newConversation(input?: { title?: string; model?: string; cwd?: string }): Promise<string | undefined>;
+	updateConversation(id: string, patch: ConversationPatch): Promise<boolean>;
+	renameConversation(id: string, title: string): Promise<boolean>;
+	pinConversation(id: string, pinned: boolean): Promise<boolean>;
+	archiveConversation(id: string, archived: boolean): Promise<boolean>;
+	deleteConversation(id: string): Promise<boolean>;
+	loadConversations(options?: { more?: boolean; archived?: boolean }): Promise<void>;
+	loadModels(): Promise<void>;
+	search(query: string, signal?: AbortSignal): Promise<SearchResult[]>;
+	loadOlder(id: string): Promise<void>;
+
+	/** Into the outbox, then to the server. Opens a conversation first when none is given. False when it was not taken. */
+	sendPrompt(input: { conversationId?: string; prompt: string; attachments?: string[]; mode?: "enqueue" | "immediate" }): Promise<boolean>;
+	/** `!cmd`. Never reaches the model by itself. */
+	handleBashSend(command: string, conversationId?: string): Promise<boolean>;
+	retryOutbox(clientMessageId: string): void;
+	discardOutbox(clientMessageId: string): void;
+	abort(conversationId: string): void;
+	answer(input: { conversationId: string; requestId: string; answer: string; wasFreeform: boolean }): void;
+	decide(input: {
+		conversationId: string;
+		requestId: string;
+		decision: "approve-once" | "approve-for-session" | "reject";
+		feedback?: string;
+	}): void;
+	editQueued(conversationId: string, messageId: string, content: string): void;
+	moveQueued(conversationId: string, messageId: string, toIndex: number): void;
+	dropQueued(conversationId: string, messageId: string): void;
+	sendQueuedNow(conversationId: string, messageId: string): void;
+	dropContext(conversationId: string, messageId: string): void;
+	trimContext(conversationId: string, messageId: string, maxChars: number): void;
+	killExec(execId: string): void;
+	/** Sends the prompt of this answer again, or the text that continues it. */
+	retryTurn(conversationId: string, assistantMessageId: string): Promise<boolean>;
+	continueTurn(conversationId: string): Promise<boolean>;
+
+	/** Raw frames, for the terminal and the process panel. False when not connected. */
+	send(frame: ClientFrame): boolean;
+	onFrame(listener: (frame: ServerFrame) => void): () => void;
+	/** Called each time a connection opens. */
+	onOpen(listener: () => void): () => void;
+	reconnect(): void;
+
+	changeSettings(patch: Partial<Settings>): void;
+	toast(toast: Omit<Toast, "id">): string;
+	dismissToast(id: string): void;
+	show(patch: Partial<Pick<AppState, "panel" | "sidebarOpen" | "paletteOpen" | "settingsOpen">>): void;
+	/** Puts text into the composer. */
+	compose(text: string): void;
+	dismissAway(conversationId: string): void;
+}

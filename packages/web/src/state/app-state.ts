@@ -1,0 +1,59 @@
+import type { Conversation, Job, Model } from "@rightseat/protocol/entities";
+import type { ConnectionState } from "../connection/connection.ts";
+import type { ConversationView } from "../conversation/conversation-view.ts";
+import type { Language } from "../i18n/words.ts";
+import type { OutboxItem } from "../outbox/outbox.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Toast {
+	id: string;
+	kind: "info" | "error";
+	text: string;
+	action?: { label: string; run: () => void };
+	/** Until somebody closes it. */
+	sticky?: boolean;
+}
+
+/** Where the reader was when they last looked at a conversation. */
+export interface Visit {
+	seq: number;
+	at: number;
+}
+
+export interface AppState {
+	session: "checking" | "signed-out" | "signed-in";
+	connection: ConnectionState;
+	/** Every conversation that is known, by id. */
+	conversations: Readonly<Record<string, Conversation>>;
+	conversationsLoaded: boolean;
+	conversationsCursor: string | undefined;
+	/** The conversation on screen. */
+	openId: string | undefined;
+	/** It was asked for and does not exist. */
+	missingId: string | undefined;
+	views: Readonly<Record<string, ConversationView>>;
+	/** Conversations whose first snapshot was asked for and has not come. */
+	loading: Readonly<Record<string, boolean>>;
+	loadingOlder: Readonly<Record<string, boolean>>;
+	outbox: readonly OutboxItem[];
+	models: { models: readonly Model[]; default: string } | undefined;
+	settings: Settings;
+	language: Language;
+	/** Last visit per conversation; older headSeq than the conversation's means unread. */
+	visits: Readonly<Record<string, Visit>>;
+	/** Since when the reader was away, for the card on return. */
+	away: Readonly<Record<string, Visit>>;
+	jobs: readonly Job[];
+	/** The newest `app:status`. */
+	appStatus: { runtime: unknown; storage: unknown; telegram?: unknown } | undefined;
+	toasts: readonly Toast[];
+	panel: "terminal" | "processes" | undefined;
+	/** The drawer on a phone. */
+	sidebarOpen: boolean;
+	paletteOpen: boolean;
+	settingsOpen: boolean;
+	/** Text that something asks the composer to take over, e.g. editing a prompt again. */
+	composerRequest: { text: string; at: number } | undefined;
+	/** A message to scroll to, from search. */
+	reveal: { conversationId: string; messageId: string; at: number } | undefined;
+}

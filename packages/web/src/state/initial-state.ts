@@ -1,0 +1,33 @@
+import type { Language } from "../i18n/words.ts";
+import type { AppState, Visit } from "./app-state.ts";
+import type { Settings } from "./settings.ts";
+
+export function initialState(given: { settings: Settings; language: Language; visits: Record<string, Visit>; now: number }): AppState {
+	return {
+		session: "checking",
+		connection: { kind: "connecting", since: given.now },
+		conversations: {},
+		conversationsLoaded: false,
+		conversationsCursor: undefined,
+		openId: undefined,
+		missingId: undefined,
+		views: {},
+		loading: {},
+		loadingOlder: {},
+		outbox: [],
+		models: undefined,
+		settings: given.settings,
+		language: given.language,
+		visits: given.visits,
+		away: {},
+		jobs: [],
+		appStatus: undefined,
+		toasts: [],
+		panel: undefined,
+		sidebarOpen: false,
+		paletteOpen: false,
+		settingsOpen: false,
+		composerRequest: undefined,
+		reveal: undefined,
+	};
+}

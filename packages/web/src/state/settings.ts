@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+
+export const settingsSchema = z.object({
+	theme: z.catch(z.enum(["system", "light", "dark"]), "system"),
+	language: z.catch(z.enum(["system", "en", "zh-Hant"]), "system"),
+	/** Reasoning is open while it streams. */
+	showReasoning: z.catch(z.boolean(), false),
+	/** Desktop sidebar. */
+	sidebar: z.catch(z.boolean(), true),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** `public/theme.js` reads the same key before the first paint. */
+const KEY = "rightseat:settings";
+
+export function loadSettings(storage: Pick<Storage, "getItem">): Settings {
+	try {
+		return settingsSchema.parse(JSON.parse(storage.getItem(KEY) ?? "{}"));
+	} catch {
+		return settingsSchema.parse({});
+	}
+}
+
+export function saveSettings(storage: Pick<Storage, "setItem">, settings: Settings): void {
+	storage.setItem(KEY, JSON.stringify(settings));
+}

@@ -1,0 +1,3 @@
+export function TerminalPanel() {
+	return null;
+}

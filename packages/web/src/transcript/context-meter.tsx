@@ -1,0 +1,3 @@
+export function ContextMeter() {
+	return null;
+}

@@ -1,0 +1,25 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { commonWords } from "../i18n/common-words.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { copyText } from "./copy-text.ts";
+import { IconButton } from "./icon-button.tsx";
+
+export function CopyButton({ text, label }: { text: () => string; label?: string }) {
+	const t = useWords(commonWords);
+	const [copied, setCopied] = useState(false);
+	useEffect(() => {
+		if (!copied) return;
+		const timer = setTimeout(() => setCopied(false), 1600);
+		return () => clearTimeout(timer);
+	}, [copied]);
+	const copy = () => void copyText(text()).then(setCopied);
+	return (
+		<IconButton
+			small
+			label={copied ? t("copied") : (label ?? t("copy"))}
+			icon={copied ? <Check size={15} /> : <Copy size={15} />}
+			onClick={copy}
+		/>
+	);
+}

@@ -1,0 +1,57 @@
+import clsx from "clsx";
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { commonWords } from "../i18n/common-words.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+/**
+ * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back. Ready-made ones add a style
+ * element for the scroll lock, which the page's CSP refuses.
+ */
+export function Dialog(props: {
+	open: boolean;
+	onClose: () => void;
+	title: string;
+	/** Shown only to screen readers; the content brings its own head. */
+	hideTitle?: boolean;
+	className?: string;
+	children: ReactNode;
+}) {
+	const { open, onClose, title, hideTitle = false, className, children } = props;
+	const ref = useRef<HTMLDialogElement>(null);
+	const titleId = useId();
+	const t = useWords(commonWords);
+	useEffect(() => {
+		const dialog = ref.current;
+		if (dialog === null || open === dialog.open) return;
+		if (open) dialog.showModal();
+		else dialog.close();
+	}, [open]);
+	return (
+		// biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it already; the click is for the backdrop.
+		<dialog
+			ref={ref}
+			aria-labelledby={titleId}
+			className={clsx("dialog", className)}
+			onClose={onClose}
+			onClick={(event) => {
+				if (event.target === event.currentTarget) onClose();
+			}}
+		>
+			{hideTitle ? (
+				<h2 id={titleId} className="sr-only">
+					{title}
+				</h2>
+			) : (
+				<header className="flex items-center gap-2 border-b py-2 pr-2 pl-5">
+					<h2 id={titleId} className="min-w-0 flex-1 truncate font-semibold">
+						{title}
+					</h2>
+					<IconButton label={t("close")} icon={<X size={18} />} onClick={onClose} />
+				</header>
+			)}
+			{open && children}
+		</dialog>
+	);
+}
