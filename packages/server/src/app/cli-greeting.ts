@@ -1,0 +1,25 @@
+import { homedir } from "node:os";
+import type { Config } from "./config.ts";
+
+/** What people read below the ready line: where to open it, who answers, how to stop. */
+export function greeting(config: Config, loginUrl: string, logFile: string): string {
+	const rows: [string, ...string[]][] = [
+		["Open", loginUrl, "This link logs you in once, within 10 minutes."],
+		["Agent", ...agentLines(config)],
+		["Telegram", config.telegram === undefined ? "off (TELEGRAM_BOT_TOKEN turns it on)" : "on"],
+		["Kept in", `${short(config.home)} (log: ${short(logFile)})`],
+		["Stop", "Ctrl+C"],
+	];
+	return rows.map(([title, ...lines]) => `  ${title.padEnd(10)}${lines.join(`\n${" ".repeat(12)}`)}`).join("\n");
+}
+
+function agentLines(config: Config): string[] {
+	if (config.provider !== undefined) return [`your own model provider (${config.provider.type}) at ${config.provider.url}`];
+	if (config.githubToken !== undefined) return ["GitHub Copilot"];
+	return [
+		"demo pilot: a scripted demo, no real model answers",
+		"To connect a real one, set GITHUB_TOKEN (Copilot) or RIGHTSEAT_PROVIDER_URL (your own) and start again.",
+	];
+}
+
+const short = (path: string) => (path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path);

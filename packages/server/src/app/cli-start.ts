@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AppError } from "../core/errors.ts";
+import type { CliDeps } from "./cli.ts";
+import { greeting } from "./cli-greeting.ts";
+import { type Config, secretsOf } from "./config.ts";
+import { ConfigError } from "./config-sources.ts";
+import { createApp } from "./create-app.ts";
+import { prepareHome } from "./home-directory.ts";
+import { lockHome } from "./home-lock.ts";
+import { type AppLogger, createLogger } from "./logger.ts";
+import { installShutdown } from "./shutdown.ts";
+
+/** Starts the server. Gives an exit code if it could not, undefined if it runs. */
+export async function startServer(config: Config, { print, complain }: Pick<CliDeps, "print" | "complain">): Promise<number | undefined> {
+	try {
+		prepareHome(config.home);
+	} catch (error) {
+		if (!(error instanceof ConfigError)) throw error;
+		complain(error.message);
+		return 2;
+	}
+	const lock = lockHome(config.home);
+	if (!lock.ok) {
+		complain(`Rightseat is already running with this home directory (process ${lock.pid}). Stop it, or choose another one with --home.`);
+		return 1;
+	}
+	const logger = createLogger({ home: config.home, level: config.logLevel, secrets: secretsOf(config), show: complain });
+	try {
+		const app = await createApp(config, { logger });
+		hideAccessToken(config.home, logger);
+		installShutdown({
+			logger,
+			signals: process,
+			exit: (code) => process.exit(code),
+			close: () => app.close().finally(() => lock.release()),
+		});
+		const loginUrl = app.loginUrl();
+		print(`Rightseat is ready on ${app.url}`);
+		print(`\n${greeting(config, loginUrl, logger.file)}\n`);
+		logger.info({ url: app.url, node: process.version }, "Ready");
+		if (config.open) openBrowser(loginUrl, logger);
+		return undefined;
+	} catch (error) {
+		logger.info({ error }, "Could not start");
+		complain(startTrouble(error, config, logger.file));
+		lock.release();
+		return 1;
+	}
+}
+
+function startTrouble(error: unknown, config: Config, logFile: string): string {
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	if (code === "EADDRINUSE") return `Port ${config.port} is in use by another program. Stop it, or choose another port with --port.`;
+	if (code === "EACCES") return `This user may not listen on port ${config.port}. Choose one above 1023 with --port.`;
+	if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+		return `HOST: "${config.host}" is not an address of this machine. Choose another with --host.`;
+	if (error instanceof AppError) return `${error.message} (${error.code}; log: ${logFile})`;
+	return `Rightseat could not start: ${error instanceof Error ? error.message : String(error)} (log: ${logFile})`;
+}
+
+function hideAccessToken(home: string, logger: AppLogger): void {
+	try {
+		logger.hide(readFileSync(join(home, "token"), "utf8").trim());
+	} catch (error) {
+		logger.debug({ error }, "No token file to hide");
+	}
+}
+
+function openBrowser(url: string, logger: AppLogger): void {
+	const [file, ...args] =
+		process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+	const child = spawn(file ?? "xdg-open", [...args, url], { stdio: "ignore", detached: true });
+	child.on("error", (error) => logger.warn({ error }, "Could not open a browser; use the link above"));
+	child.unref();
+}

@@ -1,0 +1,46 @@
+import type { CliDeps } from "./cli.ts";
+import type { Config, ParsedConfig } from "./config.ts";
+import { type Finding, ok, trouble } from "./doctor-finding.ts";
+import { checkDisk, checkHome, checkPort, checkToken } from "./doctor-home.ts";
+import { checkBash, checkGit, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./doctor-machine.ts";
+import { checkAgent, checkTelegram } from "./doctor-network.ts";
+import { findPlaces } from "./places.ts";
+
+/** Looks at the machine and the configuration, one line each. Gives the exit code: 1 if anything is in the way. */
+export async function runDoctor(parsed: ParsedConfig, { print, env }: Pick<CliDeps, "print" | "env">): Promise<number> {
+	let errors = 0;
+	for (const check of checksFor(parsed, env)) {
+		const finding = await check();
+		if (finding.level === "error") errors += 1;
+		print(`${finding.level.padEnd(8)} ${finding.subject}: ${finding.detail}`);
+	}
+	print(errors === 0 ? "Nothing is in the way." : `${errors} ${errors === 1 ? "thing is" : "things are"} in the way.`);
+	return errors === 0 ? 0 : 1;
+}
+
+function checksFor(parsed: ParsedConfig, env: NodeJS.ProcessEnv): (() => Finding | Promise<Finding>)[] {
+	const places = findPlaces();
+	const machine = [
+		() => checkNode(process.versions.node),
+		() => checkRuntimePackage(places.serverRoot),
+		() => checkSqlite(),
+		() => checkGit(env),
+		() => checkBash(env),
+		() => checkPage(places.pageDir),
+	];
+	if (parsed.kind === "error") return [...machine, () => trouble("configuration", parsed.message)];
+	if (parsed.kind !== "config") return machine;
+	return [...machine, ...configChecks(parsed.config)];
+}
+
+function configChecks(config: Config): (() => Finding | Promise<Finding>)[] {
+	return [
+		() => ok("configuration", "valid"),
+		() => checkHome(config.home),
+		() => checkToken(config.home),
+		() => checkDisk(config.home),
+		() => checkPort(config),
+		() => checkAgent(config),
+		() => checkTelegram(config),
+	];
+}

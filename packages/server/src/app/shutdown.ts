@@ -1,0 +1,53 @@
+import type { Logger } from "../core/logger.ts";
+
+/** Longest a graceful end may take; supervisors and people give up soon after. */
+export const SHUTDOWN_LIMIT_MS = 14_000;
+
+export interface ShutdownDeps {
+	close(): Promise<void>;
+	logger: Logger;
+	exit(code: number): void;
+	/** Source of signals; the process itself. */
+	signals: Pick<NodeJS.EventEmitter, "on">;
+	limitMs?: number;
+}
+
+/** Ends the program once and properly: the first signal closes everything and exits 0, a second one ends at once, so does a close that hangs. */
+export function installShutdown(deps: ShutdownDeps): void {
+	const { logger, exit, signals } = deps;
+	let closing = false;
+
+	const end = (reason: string, code: number) => {
+		if (closing) {
+			logger.warn({ reason }, "Second signal: ending at once");
+			exit(1);
+			return;
+		}
+		closing = true;
+		logger.info({ reason }, "Shutting down");
+		const limit = setTimeout(() => {
+			logger.error({}, "Shutting down took too long; ending at once. What was shown is saved.");
+			exit(1);
+		}, deps.limitMs ?? SHUTDOWN_LIMIT_MS);
+		deps.close().then(
+			() => {
+				clearTimeout(limit);
+				exit(code);
+			},
+			(error: unknown) => {
+				clearTimeout(limit);
+				logger.error({ error }, "Shutting down failed");
+				exit(1);
+			},
+		);
+	};
+
+	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) signals.on(signal, () => end(signal, 0));
+	// After one of these the state of the program is unknown: say so, save what can be saved, and let the supervisor start a fresh one.
+	const crash = (error: unknown) => {
+		logger.fatal({ error }, "Unexpected error; Rightseat ends. Please report it with the log.");
+		if (!closing) end("crash", 1);
+	};
+	signals.on("uncaughtException", crash);
+	signals.on("unhandledRejection", crash);
+}

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { ROOT } from "./places.mjs";
+
+/** Output kept of a program that is run quietly: its end, which is where programs say what went wrong. */
+const MAX_KEPT_CHARS = 200_000;
+
+/**
+ * @typedef {{ code: number, output: string, timedOut: boolean }} Finished
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeoutMs?: number }} RunOptions
+ */
+
+/**
+ * Runs a program to its end. With `show` its output goes to the terminal, otherwise it is kept.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<Finished>}
+ */
+export function run(file, args, options = {}) {
+	return new Promise((resolve, reject) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd ?? ROOT,
+			env: options.env ?? process.env,
+			stdio: ["ignore", options.show ? "inherit" : "pipe", options.show ? "inherit" : "pipe"],
+			// npm and npx are command files on Windows, which only a shell starts.
+			shell: process.platform === "win32" && !file.endsWith(".exe"),
+		});
+		let output = "";
+		let timedOut = false;
+		/** @param {Buffer} chunk */
+		const keep = (chunk) => {
+			output = (output + chunk.toString()).slice(-MAX_KEPT_CHARS);
+		};
+		child.stdout?.on("data", keep);
+		child.stderr?.on("data", keep);
+		const timer =
+			options.timeoutMs === undefined
+				? undefined
+				: setTimeout(() => {
+						timedOut = true;
+						child.kill("SIGKILL");
+					}, options.timeoutMs);
+		/** @param {NodeJS.Signals} signal */
+		const passOn = (signal) => child.kill(signal);
+		process.on("SIGINT", passOn);
+		process.on("SIGTERM", passOn);
+		const settled = () => {
+			clearTimeout(timer);
+			process.off("SIGINT", passOn);
+			process.off("SIGTERM", passOn);
+		};
+		child.on("error", (error) => {
+			settled();
+			reject(error);
+		});
+		child.on("close", (code, signal) => {
+			settled();
+			resolve({ code: code ?? (signal === "SIGINT" ? 130 : 1), output, timedOut });
+		});
+	});
+}
+
+/** Runs a JavaScript program with this Node. @param {string} script @param {string[]} args @param {RunOptions} [options] */
+export const runNode = (script, args, options) => run(process.execPath, [script, ...args], options);
+
+/** Runs npm: the one that started us, else the one in PATH. @param {string[]} args @param {RunOptions} [options] */
+export function runNpm(args, options) {
+	const npm = process.env.npm_execpath;
+	return npm?.endsWith("npm-cli.js") ? runNode(npm, args, options) : run("npm", args, options);
+}
