@@ -1,4 +1,4 @@
-import type { ToolRecord, TurnPart } from "@rightseat/protocol/entities";
+import type { ToolRecord, TurnPart, Usage } from "@rightseat/protocol/entities";
 import type { EventData } from "@rightseat/protocol/server-frames";
 import type { LiveTurn } from "./conversation-view.ts";
 
@@ -38,10 +38,9 @@ export function setText(turn: LiveTurn, data: EventData<"copilot:message">, now:
 }
 
 export function appendReasoning(turn: LiveTurn, data: EventData<"copilot:reasoning_delta">, now: number): LiveTurn {
-	const index = turn.parts.findLastIndex((part) => part.kind === "reasoning" && part.reasoningId === data.reasoningId);
-	const part = turn.parts[index];
-	if (part?.kind !== "reasoning") return openPart(turn, { kind: "reasoning", reasoningId: data.reasoningId, content: data.content }, now);
-	return { ...turn, parts: turn.parts.with(index, { ...part, content: part.content + data.content }) };
+	const part = turn.parts.at(-1);
+	if (part?.kind !== "reasoning" || part.reasoningId !== data.reasoningId) return openPart(turn, { kind: "reasoning", reasoningId: data.reasoningId, content: data.content }, now);
+	return { ...turn, parts: turn.parts.with(-1, { ...part, content: part.content + data.content }) };
 }
 
 /** The runtime retried: what it said under this id is withdrawn. */
@@ -71,8 +70,9 @@ export function toolOutput(turn: LiveTurn, data: EventData<"copilot:tool_output"
 }
 
 export function endTool(turn: LiveTurn, data: EventData<"copilot:tool_end">, now: number): LiveTurn {
-	return onTool(turn, data.toolCallId, (tool) => ({
+	return onTool(turn, data.toolCallId, ({ output, ...tool }) => ({
 		...tool,
+		...(data.result === undefined && output !== undefined ? { output } : {}),
 		success: data.success,
 		...(data.result === undefined ? {} : { result: data.result }),
 		...(data.error === undefined ? {} : { error: data.error }),
@@ -86,4 +86,16 @@ function onTool(turn: LiveTurn, toolCallId: string, change: (tool: ToolRecord) =
 
 function findText(turn: LiveTurn, messageId: string): number {
 	return turn.parts.findLastIndex((part) => part.kind === "text" && part.messageId === messageId);
+}
+
+/** A turn may call the model several times: tokens add up, the newest call says how full the context is. */
+export function addUsage(before: Usage | undefined, more: Usage): Usage {
+	if (before === undefined) return more;
+	return {
+		...before,
+		...more,
+		inputTokens: before.inputTokens + more.inputTokens,
+		outputTokens: before.outputTokens + more.outputTokens,
+		...(before.cost === undefined && more.cost === undefined ? {} : { cost: (before.cost ?? 0) + (more.cost ?? 0) }),
+	};
 }

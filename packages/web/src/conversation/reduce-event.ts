@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, UserMessage } from "@rightseat/protocol
 import type { EventFrame } from "@rightseat/protocol/server-frames";
 import type { StreamStatusFrame } from "./apply-frame.ts";
 import type { ConversationView, LiveCommand, SettledRequest } from "./conversation-view.ts";
-import { appendReasoning, appendText, endTool, newTurn, openPart, reset, setText, startTool, toolOutput } from "./live-turn.ts";
+import { addUsage, appendReasoning, appendText, endTool, newTurn, openPart, reset, setText, startTool, toolOutput } from "./live-turn.ts";
 
 /** Output of one running command kept on the page; the whole is on the server. */
 export const MAX_LIVE_OUTPUT_CHARS = 60_000;
@@ -24,8 +24,10 @@ export function reduceEvent(view: ConversationView, event: EventFrame | StreamSt
 		case "copilot:message_updated": {
 			const { messageId, content, metadata } = event.data;
 			const known = view.waiting.find((message) => message.id === messageId) ?? view.messages.find((message) => message.id === messageId);
-			if (known?.role !== "user") return view;
-			return addUserMessage(view, { ...known, content, metadata }, now);
+			if (known?.role === "user") return addUserMessage(view, { ...known, content, metadata }, now);
+			// A snapshot names queued prompts only in its queue: one of them is taken up here without having been a message yet.
+			if (metadata.delivery !== "taken" && metadata.delivery !== "steered") return view;
+			return addUserMessage(view, { id: messageId, role: "user", content, metadata, createdAt: new Date(now).toISOString() }, now);
 		}
 		case "copilot:message_removed":
 			return {
@@ -52,7 +54,7 @@ export function reduceEvent(view: ConversationView, event: EventFrame | StreamSt
 		case "copilot:usage": {
 			const { conversationId: _id, epoch: _epoch, seq: _seq, ...usage } = event.data;
 			const next = { ...view, usage };
-			return view.turn === undefined ? next : { ...next, turn: { ...view.turn, usage } };
+			return view.turn === undefined ? next : { ...next, turn: { ...view.turn, usage: addUsage(view.turn.usage, usage) } };
 		}
 		case "copilot:user_input_request": {
 			const { conversationId: _id, epoch: _epoch, seq: _seq, ...question } = event.data;
@@ -114,7 +116,12 @@ function addUserMessage(view: ConversationView, message: UserMessage, now: numbe
 	const waiting = view.waiting.filter((item) => item.id !== message.id);
 	if (message.metadata.delivery === "queued") {
 		const place = view.waiting.findIndex((item) => item.id === message.id);
-		return { ...view, waiting: place < 0 ? [...waiting, message] : view.waiting.with(place, message) };
+		return {
+			...view,
+			// A prompt that could not be steered in goes back to the queue.
+			messages: view.messages.filter((item) => item.id !== message.id),
+			waiting: place < 0 ? [...waiting, message] : view.waiting.with(place, message),
+		};
 	}
 	const { execId } = message.metadata;
 	const next = {
