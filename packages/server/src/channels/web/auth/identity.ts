@@ -1,0 +1,33 @@
+import type { AccessToken } from "./access-token.ts";
+import { cookieName, cookieValues } from "./cookies.ts";
+import type { WebSession, WebSessions } from "./web-sessions.ts";
+
+/** Who speaks: a logged-in browser, or whoever holds the access token. */
+export type Identity = { kind: "session"; session: WebSession } | { kind: "token" };
+
+export type Authentication =
+	| { ok: true; identity: Identity }
+	| { ok: false /** A credential was given, and it was wrong. */; attempted: boolean };
+
+/** The only place that turns headers into a person. A wrong `Authorization` header is never saved by a cookie. */
+export function createAuthenticator(deps: { token: AccessToken; sessions: WebSessions; port: () => number }) {
+	return {
+		authenticate(headers: { authorization?: string | undefined; cookie?: string | undefined }): Authentication {
+			if (headers.authorization !== undefined) {
+				const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization);
+				const candidate = match?.[1];
+				return candidate !== undefined && deps.token.matches(candidate)
+					? { ok: true, identity: { kind: "token" } }
+					: { ok: false, attempted: true };
+			}
+			for (const secure of [false, true]) {
+				for (const secret of cookieValues(headers.cookie, cookieName(deps.port(), secure))) {
+					const session = deps.sessions.find(secret);
+					if (session !== undefined) return { ok: true, identity: { kind: "session", session } };
+				}
+			}
+			return { ok: false, attempted: false };
+		},
+	};
+}
+export type Authenticator = ReturnType<typeof createAuthenticator>;

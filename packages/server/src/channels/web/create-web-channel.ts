@@ -1,0 +1,205 @@
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { homedir } from "node:os";
+import type { Duplex } from "node:stream";
+import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+import type { Clock } from "../../core/clock.ts";
+import type { Conversations } from "../../core/conversations.ts";
+import type { IdSource } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
+import type { Shell } from "../../core/ports/shell.ts";
+import type { SqlDatabase } from "../../core/ports/sql.ts";
+import type { Store } from "../../core/ports/store.ts";
+import { createAppStatus, type StorageHealth } from "./app-status.ts";
+import { type AuditLog, createAuditLog } from "./audit-log.ts";
+import { createAccessToken } from "./auth/access-token.ts";
+import { createAuthenticator } from "./auth/identity.ts";
+import { createLoginCodes } from "./auth/login-codes.ts";
+import { createLoginLimiter } from "./auth/login-limiter.ts";
+import { createWebSessions } from "./auth/web-sessions.ts";
+import { createGate } from "./gate.ts";
+import { registerAppRoutes } from "./http/routes-app.ts";
+import { registerConversationRoutes } from "./http/routes-conversations.ts";
+import { registerLoginRoutes } from "./http/routes-login.ts";
+import { registerStaticPage } from "./http/static-page.ts";
+import { admit, createHttpApp, type Door } from "./http-app.ts";
+import { createHttpServer } from "./http-server.ts";
+import { createPresence } from "./presence.ts";
+import { createRedactor } from "./redact.ts";
+import type { AppSettingsStore } from "./settings.ts";
+import type { WebConfig } from "./web-config.ts";
+import { createWorkRoots } from "./work-roots.ts";
+import { bashExec } from "./ws/bash-exec-handler.ts";
+import { createBashHandler } from "./ws/bash-handler.ts";
+import { createConnections } from "./ws/connections.ts";
+import { createCopilotHandler } from "./ws/copilot-handler.ts";
+import type { OutFrame } from "./ws/frames.ts";
+import { refuseUpgrade } from "./ws/refuse-upgrade.ts";
+import { createRouter, type WsHandler } from "./ws/router.ts";
+import { createSubscriptions } from "./ws/subscriptions.ts";
+
+export interface WebChannelDeps {
+	config: WebConfig;
+	conversations: Conversations;
+	runtime: Pick<AgentRuntime, "listModels" | "health" | "onHealth" | "wake">;
+	shell: Shell;
+	store: Store;
+	sql: SqlDatabase;
+	/** From `createSettings`; core asks it for the default permission mode. */
+	settings: AppSettingsStore;
+	storageHealth(): StorageHealth;
+	telegram?: TelegramAccess;
+	clock: Clock;
+	logger: Logger;
+	ids: IdSource;
+}
+
+/** What the page can do about Telegram. */
+export interface TelegramAccess {
+	status(): unknown;
+}
+
+/** HTTP, WebSocket and the page. */
+export interface WebChannel {
+	listen(): Promise<{ url: string; port: number }>;
+	/** A login link, single use, ten minutes. */
+	loginLink(): string;
+	broadcast(frame: OutFrame): void;
+	/** Tells every page how the parts are; call it when the storage or Telegram changed. */
+	statusChanged(): void;
+	readonly audit: AuditLog;
+	/** Says `restart` to every socket and stops listening. */
+	close(): Promise<void>;
+}
+
+export function createWebChannel(deps: WebChannelDeps): WebChannel {
+	const { config, conversations, clock, logger } = deps;
+	const redact = createRedactor(config.secrets);
+	const limited = createHttpServer(config.tls);
+	let port = config.port;
+	const baseUrl = () =>
+		config.publicUrl?.replace(/\/+$/, "") ?? `${config.tls === undefined ? "http" : "https"}://${urlHost(config.host)}:${port}`;
+
+	const token = createAccessToken({ home: config.home, clock, logger });
+	const codes = createLoginCodes(clock);
+	const limiter = createLoginLimiter(clock);
+	const sessions = createWebSessions({ sql: deps.sql, clock, ids: deps.ids, tokenFingerprint: () => token.fingerprint() });
+	const audit = createAuditLog({ sql: deps.sql, clock, redact });
+	const status = createAppStatus({
+		config,
+		runtime: deps.runtime,
+		storageHealth: deps.storageHealth,
+		telegramStatus: () => deps.telegram?.status(),
+		settings: deps.settings,
+	});
+	const roots = createWorkRoots(config.roots, homedir());
+	const presence = createPresence();
+	const addressOf = (request: IncomingMessage) => addressFrom(request, config.behindProxy);
+	const door: Door = {
+		gate: createGate({
+			port: () => port,
+			behindProxy: config.behindProxy,
+			publicOrigins: config.publicUrl === undefined ? [] : [config.publicUrl],
+		}),
+		authenticator: createAuthenticator({ token, sessions, port: () => port }),
+		limiter,
+		addressOf,
+	};
+
+	const createBashExecHandler = bashExec({ shell: deps.shell, clock, ids: deps.ids, defaultCwd: config.workdir });
+	const connections = createConnections({
+		clock,
+		logger,
+		sessions,
+		sourceOf: addressOf,
+		createRouter(outbound, _identity, source) {
+			const subscriptions = createSubscriptions({ conversations, outbound });
+			const copilot = createCopilotHandler({ conversations, subscriptions, logger, audit, source });
+			const bash = createBashHandler({
+				conversations,
+				shell: deps.shell,
+				subscriptions,
+				copilot,
+				loose: createBashExecHandler(),
+				audit,
+				source,
+			});
+			const handlers = new Map<string, WsHandler>([
+				["copilot", copilot],
+				["bash", bash],
+				["presence", presence.handler()],
+			]);
+			return createRouter({ handlers, logger, redact });
+		},
+	});
+
+	const endEverything = () => {
+		codes.clear();
+		sessions.endAll();
+		connections.endUnauthorized(() => true);
+	};
+	const app = createHttpApp({ door, limited, logger, redact });
+	registerLoginRoutes(app, { token, codes, sessions, limiter, audit, port: () => port, baseUrl, addressOf, endEverything });
+	registerConversationRoutes(app, { conversations, settings: () => deps.settings.get(), checkCwd: (cwd) => roots.check(cwd) });
+	registerAppRoutes(app, { runtime: deps.runtime, status, settings: deps.settings, audit, sourceOf: (request) => addressOf(request.raw) });
+	registerStaticPage(app, { webRoot: config.webRoot, clock });
+
+	limited.server.on("upgrade", (request: IncomingMessage, raw: Duplex, head: Buffer) => {
+		raw.on("error", () => raw.destroy());
+		const admission = admit(door, request, { open: false, upgrade: true });
+		if (!admission.ok || admission.identity === null) return refuseUpgrade(raw, admission);
+		if (request.url?.split("?", 1)[0] !== "/ws") return refuseUpgrade(raw, 404);
+		limited.vouch(request.socket);
+		if (!connections.accept(request, raw, head, admission.identity)) refuseUpgrade(raw, 503);
+	});
+
+	const unsubscribe = [
+		token.onChange(endEverything),
+		sessions.onEnd((id) => connections.endUnauthorized((identity) => identity.kind === "session" && identity.session.id === id)),
+		deps.runtime.onHealth(() => connections.broadcast(status.frame())),
+		conversations.onChange((change) => {
+			if (change.kind === "deleted") connections.broadcast({ type: "conversation:deleted", data: { id: change.id } });
+			else connections.broadcast({ type: `conversation:${change.kind}`, data: change.conversation });
+		}),
+	];
+
+	return {
+		async listen() {
+			await app.listen({ host: config.host, port: config.port });
+			port = portOf(limited.server.address());
+			return { url: baseUrl(), port };
+		},
+		loginLink: () => `${baseUrl()}/#code=${codes.create().code}`,
+		broadcast: (frame) => connections.broadcast(frame),
+		statusChanged: () => connections.broadcast(status.frame()),
+		audit,
+		async close() {
+			for (const stop of unsubscribe) stop();
+			connections.endAll(CLOSE_CODES.restart, "The server restarts.");
+			connections.close();
+			token.close();
+			await app.close();
+		},
+	};
+}
+
+function addressFrom(request: IncomingMessage, behindProxy: boolean): string {
+	const peer = request.socket.remoteAddress ?? "unknown";
+	if (!behindProxy) return peer;
+	// The proxy appends the address it saw; everything before that is what the client claims.
+	const forwarded = request.headers["x-forwarded-for"];
+	const last = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").at(-1)?.trim();
+	return last === undefined || last === "" ? peer : last.slice(0, 64);
+}
+
+function portOf(address: AddressInfo | string | null): number {
+	if (address === null || typeof address === "string") throw new Error("The server does not listen on a port.");
+	return address.port;
+}
+
+/** Nobody can open 0.0.0.0; the machine itself can be reached under its loopback address then. */
+function urlHost(host: string): string {
+	if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+	return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage } from "node:http";
+import { TLSSocket } from "node:tls";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { AppError } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Authenticator, Identity } from "./auth/identity.ts";
+import type { LoginLimiter } from "./auth/login-limiter.ts";
+import type { createGate, GateVerdict } from "./gate.ts";
+import { type HttpProblem, problem, problemOf } from "./http-errors.ts";
+import type { LimitedServer } from "./http-server.ts";
+import type { Redact } from "./redact.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+declare module "fastify" {
+	interface FastifyRequest {
+		/** Set by the gate on every route that needs a login. */
+		identity: Identity | null;
+		/** Over TLS, here or at the declared proxy. */
+		secure: boolean;
+	}
+	interface FastifyContextConfig {
+		/** Open to people who are not logged in. */
+		open?: boolean;
+		/** Takes a body that is not JSON. */
+		raw?: boolean;
+	}
+}
+
+export interface Door {
+	gate: ReturnType<typeof createGate>;
+	authenticator: Authenticator;
+	limiter: LoginLimiter;
+	addressOf(request: IncomingMessage): string;
+}
+
+export type Admission = { ok: true; identity: Identity | null; secure: boolean } | { ok: false; problem: HttpProblem; retryAfter?: number };
+
+const JSON_BODY_LIMIT_BYTES = 256 * 1024;
+
+/** Checks one request or upgrade from the outside in: name, origin, credential. */
+export function admit(door: Door, request: IncomingMessage, options: { open: boolean; upgrade: boolean }): Admission {
+	const verdict: GateVerdict = door.gate.check({
+		method: request.method ?? "",
+		url: request.url ?? "",
+		rawHeaders: request.rawHeaders,
+		localAddress: request.socket.localAddress,
+		encrypted: request.socket instanceof TLSSocket,
+		upgrade: options.upgrade,
+	});
+	if (!verdict.ok) return { ok: false, problem: problem(verdict.status, verdict.code, verdict.message) };
+	if (options.open) return { ok: true, identity: null, secure: verdict.secure };
+	const result = door.authenticator.authenticate(request.headers);
+	if (!result.ok) return refuseStranger(door, request, result.attempted);
+	if (result.identity.kind === "session" && verdict.mutating && !verdict.fromPage) {
+		const message = "A cookie alone is not enough here: send the Origin header of this server, or use the access token.";
+		return { ok: false, problem: problem(403, "forbidden", message) };
+	}
+	return { ok: true, identity: result.identity, secure: verdict.secure };
+}
+
+function refuseStranger(door: Door, request: IncomingMessage, attempted: boolean): Admission {
+	if (attempted) {
+		const address = door.addressOf(request);
+		const retryAfter = door.limiter.retryAfter(address, "bearer");
+		door.limiter.fail(address, "bearer");
+		if (retryAfter > 0) return { ok: false, retryAfter, problem: problem(429, "rate-limited", "Too many wrong tokens. Wait a minute.") };
+	}
+	return { ok: false, problem: problem(401, "unauthorized", "Log in, or send the access token as a Bearer token.") };
+}
+
+/** A fastify instance whose every route is behind the door unless its config says `open`. */
+export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger: Logger; redact: Redact }): FastifyInstance {
+	const app = fastify({
+		serverFactory: (handler) => {
+			deps.limited.server.on("request", handler);
+			return deps.limited.server;
+		},
+		bodyLimit: JSON_BODY_LIMIT_BYTES,
+		routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
+		// Node itself joins what it cannot parse to this; answered without a word about why.
+		clientErrorHandler: (_error, socket) => {
+			if (socket.writable) socket.write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+			socket.destroySoon();
+		},
+		forceCloseConnections: true,
+	});
+	app.decorateRequest("identity", null);
+	app.decorateRequest("secure", false);
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => parseJson(String(body), done));
+
+	app.addHook("onRequest", async (request, reply) => {
+		const admission = admit(deps.door, request.raw, { open: request.routeOptions.config.open === true, upgrade: false });
+		reply.headers(securityHeaders(admission.ok && admission.secure));
+		reply.header("cache-control", "no-store");
+		if (!admission.ok) {
+			if (admission.retryAfter !== undefined) reply.header("retry-after", String(admission.retryAfter));
+			return refuse(reply, admission.problem);
+		}
+		request.identity = admission.identity;
+		request.secure = admission.secure;
+		if (admission.identity !== null) deps.limited.vouch(request.raw.socket);
+		if (!isJsonOrNothing(request)) {
+			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json."));
+		}
+	});
+	app.setErrorHandler((error, _request, reply) => {
+		const { status, body } = problemOf(error, deps);
+		return reply.code(status).send(body);
+	});
+	return app;
+}
+
+/** The rest of the body is not read: the connection ends with the answer. */
+function refuse(reply: FastifyReply, { status, body }: HttpProblem) {
+	reply.header("connection", "close");
+	return reply.code(status).send(body);
+}
+
+function isJsonOrNothing(request: FastifyRequest): boolean {
+	if (request.routeOptions.config.raw === true) return true;
+	const type = request.headers["content-type"];
+	return type === undefined || /^application\/json\s*(;|$)/i.test(type);
+}
+
+function parseJson(text: string, done: (error: Error | null, body?: unknown) => void) {
+	if (text.trim() === "") return done(null, undefined);
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		return done(new AppError("bad-json", "The body is not JSON."));
+	}
+	done(null, body);
+}

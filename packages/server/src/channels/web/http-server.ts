@@ -1,0 +1,50 @@
+import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
+
+export const MAX_SOCKETS = 4_096;
+/** Connections that have not shown a credential yet. One more ends the oldest of them, never the newcomer. */
+export const MAX_UNKNOWN_SOCKETS = 64;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const CHECK_INTERVAL_MS = 2_000;
+
+export interface LimitedServer {
+	server: Server;
+	/** This connection belongs to someone who is logged in; it is no longer in the crowd at the door. */
+	vouch(socket: object): void;
+	unknownCount(): number;
+}
+
+/** A Node server with bounded headers, times and connections. */
+export function createHttpServer(tls: { cert: string; key: string } | undefined): LimitedServer {
+	const options = {
+		maxHeaderSize: MAX_HEADER_BYTES,
+		headersTimeout: HEADERS_TIMEOUT_MS,
+		requestTimeout: REQUEST_TIMEOUT_MS,
+		connectionsCheckingInterval: CHECK_INTERVAL_MS,
+		keepAlive: true,
+		noDelay: true,
+	};
+	const server =
+		tls === undefined
+			? createServer(options)
+			: createTlsServer({ ...options, ...tls, minVersion: "TLSv1.2", handshakeTimeout: HEADERS_TIMEOUT_MS });
+	server.maxConnections = MAX_SOCKETS;
+	server.maxHeadersCount = 100;
+
+	const unknown = new Map<object, () => void>();
+	const arrival = tls === undefined ? "connection" : "secureConnection";
+	server.on(arrival, (socket: Socket) => {
+		unknown.set(socket, () => socket.destroy());
+		socket.once("close", () => unknown.delete(socket));
+		// Someone who only opens connections pushes out their own oldest ones; the owner's newest one lives long enough to show a credential.
+		const oldest = unknown.entries().next();
+		if (unknown.size <= MAX_UNKNOWN_SOCKETS || oldest.done === true) return;
+		const [key, destroy] = oldest.value;
+		unknown.delete(key);
+		destroy();
+	});
+	return { server, vouch: (socket) => unknown.delete(socket), unknownCount: () => unknown.size };
+}

@@ -1,0 +1,118 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import type { Conversations } from "../../../core/conversations.ts";
+import { conversationId, messageId } from "../../../core/ids.ts";
+import type { AppSettings } from "../settings.ts";
+
+const MAX_PAGE = 200;
+const DEFAULT_MESSAGES = 50;
+const DEFAULT_CONVERSATIONS = 100;
+
+const id = z.string().regex(/^[\w-]{1,128}$/, "This is not an id.");
+const params = z.object({ id: z.string().max(200) });
+const limit = (fallback: number) =>
+	z
+		.string()
+		.regex(/^\d{1,6}$/, "Give a whole number.")
+		.transform(Number)
+		.pipe(z.number().min(1, `Give a number from 1 to ${MAX_PAGE}.`).max(MAX_PAGE, `Give a number from 1 to ${MAX_PAGE}.`))
+		.default(fallback);
+const listQuery = z.object({
+	limit: limit(DEFAULT_CONVERSATIONS),
+	cursor: z.string().min(1).max(500).optional(),
+	archived: z
+		.enum(["true", "false"])
+		.transform((value) => value === "true")
+		.optional(),
+});
+const messagesQuery = z.object({ before: id.optional(), limit: limit(DEFAULT_MESSAGES) });
+const searchQuery = z.object({ q: z.string().trim().min(1, "Say what to look for.").max(200), limit: limit(50) });
+const exportQuery = z.object({ format: z.enum(["markdown", "json"], { error: "Choose markdown or json." }).default("markdown") });
+
+const title = z.string().trim().min(1, "A title has at least one character.").max(200);
+const model = z.string().min(1).max(200);
+const createBody = z
+	.object({
+		title: title.optional(),
+		model: model.optional(),
+		cwd: z.string().min(1).max(4096).optional(),
+		permissions: z.enum(["auto", "ask"]).optional(),
+	})
+	.default({});
+const patchBody = z.object({
+	title: title.optional(),
+	pinned: z.boolean().optional(),
+	archived: z.boolean().optional(),
+	model: model.optional(),
+	permissions: z.enum(["auto", "ask"]).optional(),
+	cwd: z.string().min(1).max(4096).optional(),
+});
+
+/** Conversations, their messages, search and export. */
+export function registerConversationRoutes(
+	app: FastifyInstance,
+	deps: {
+		conversations: Conversations;
+		settings: () => AppSettings /** Throws when people may not work there. */;
+		checkCwd(cwd: string): string;
+	},
+) {
+	const { conversations } = deps;
+	const find = (request: { params: unknown }) => conversations.get(conversationId(params.parse(request.params).id));
+
+	app.get("/api/conversations", async (request) => conversations.list(listQuery.parse(request.query)));
+
+	app.post("/api/conversations", async (request, reply) => {
+		const { permissions, ...body } = createBody.parse(request.body ?? {});
+		const cwd = body.cwd === undefined ? {} : { cwd: deps.checkCwd(body.cwd) };
+		const preferred = deps.settings().defaultModel;
+		const created = await conversations.create({ ...(preferred === "" ? {} : { model: preferred }), ...body, ...cwd });
+		const mode = permissions ?? deps.settings().permissions;
+		const conversation =
+			created.permissions === mode ? created : await conversations.update(conversationId(created.id), { permissions: mode });
+		return reply.code(201).send({ conversation });
+	});
+
+	app.get("/api/conversations/:id", async (request) => ({ conversation: find(request) }));
+
+	app.patch("/api/conversations/:id", async (request) => {
+		const patch = patchBody.parse(request.body ?? {});
+		const current = find(request);
+		const cwd = patch.cwd === undefined ? {} : { cwd: deps.checkCwd(patch.cwd) };
+		return { conversation: await conversations.update(conversationId(current.id), { ...patch, ...cwd }) };
+	});
+
+	app.delete("/api/conversations/:id", async (request, reply) => {
+		await conversations.delete(conversationId(find(request).id));
+		return reply.code(204).send();
+	});
+
+	app.get("/api/conversations/:id/messages", async (request) => {
+		const { before, limit: count } = messagesQuery.parse(request.query);
+		const conversation = conversationId(find(request).id);
+		return conversations.messages(conversation, { limit: count, ...(before === undefined ? {} : { before: messageId(before) }) });
+	});
+
+	app.get("/api/search", async (request) => {
+		const { q, limit: count } = searchQuery.parse(request.query);
+		return { results: conversations.search(q, count) };
+	});
+
+	app.get("/api/conversations/:id/export", async (request, reply) => {
+		const { format } = exportQuery.parse(request.query);
+		const conversation = find(request);
+		const name =
+			conversation.title
+				.replace(/[^\p{L}\p{N} _-]+/gu, "")
+				.trim()
+				.slice(0, 80) || "conversation";
+		const extension = format === "json" ? "json" : "md";
+		reply.header("content-type", format === "json" ? "application/json; charset=utf-8" : "text/markdown; charset=utf-8");
+		reply.header(
+			"content-disposition",
+			`attachment; filename="conversation.${extension}"; filename*=UTF-8''${encodeURIComponent(name)}.${extension}`,
+		);
+		return reply.send(Readable.from(conversations.export(conversationId(conversation.id), format)));
+	});
+}

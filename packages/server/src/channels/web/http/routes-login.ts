@@ -1,0 +1,128 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { renderSVG } from "uqr";
+import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { AuditLog } from "../audit-log.ts";
+import type { AccessToken } from "../auth/access-token.ts";
+import { cookieName, setCookie } from "../auth/cookies.ts";
+import type { LoginCodes } from "../auth/login-codes.ts";
+import type { LoginLimiter } from "../auth/login-limiter.ts";
+import { type LoginMethod, SESSION_ABSOLUTE_MS, type WebSessions } from "../auth/web-sessions.ts";
+import { problem } from "../http-errors.ts";
+
+export interface LoginDeps {
+	token: AccessToken;
+	codes: LoginCodes;
+	sessions: WebSessions;
+	limiter: LoginLimiter;
+	audit: AuditLog;
+	port(): number;
+	/** Where people open the page, without a slash at the end. */
+	baseUrl(): string;
+	addressOf(request: IncomingMessage): string;
+	/** Ends every session and every socket, those that hold the token included. */
+	endEverything(): void;
+}
+
+const loginBody = z.union([z.object({ token: z.string().min(1).max(512) }), z.object({ code: z.string().min(1).max(512) })], {
+	error: 'Send {"token": "…"} or {"code": "…"}.',
+});
+
+/** Coming in, going out, and who else is in. */
+export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
+	app.post("/api/login", { config: { open: true } }, async (request, reply) => {
+		const body = loginBody.parse(request.body);
+		const method: LoginMethod = "token" in body ? "token" : "code";
+		const address = deps.addressOf(request.raw);
+		const wait = deps.limiter.retryAfter(address, "login");
+		// A generated token cannot be guessed, so it is compared even under the limit: failing in the owner's name locks nobody out.
+		const mayCompare = wait === 0 || method === "code" || deps.token.strong();
+		const right = mayCompare && ("token" in body ? deps.token.matches(body.token) : deps.codes.take(body.code));
+		if (!right) return refuseLogin(deps, { request, reply, address, wait, method });
+		return startSession(deps, { request, reply, address, method });
+	});
+
+	app.post("/api/logout", async (request, reply) => {
+		if (request.identity?.kind === "session") deps.sessions.end(request.identity.session.id);
+		deps.audit.record({ kind: "logout", source: deps.addressOf(request.raw) });
+		return reply.header("set-cookie", expiredCookies(deps.port())).code(204).send();
+	});
+
+	app.post("/api/logout-everywhere", async (request, reply) => {
+		deps.audit.record({ kind: "logout-everywhere", source: deps.addressOf(request.raw) });
+		deps.endEverything();
+		return reply.header("set-cookie", expiredCookies(deps.port())).code(204).send();
+	});
+
+	app.get("/api/sessions", async (request) => {
+		const current = request.identity?.kind === "session" ? request.identity.session.id : undefined;
+		return {
+			sessions: deps.sessions.list().map((session) => ({
+				id: session.id,
+				method: session.method,
+				address: session.address,
+				userAgent: session.userAgent,
+				createdAt: isoTime(session.createdAt),
+				lastSeenAt: isoTime(session.lastSeenAt),
+				current: session.id === current,
+			})),
+		};
+	});
+
+	app.delete("/api/sessions/:id", async (request, reply) => {
+		const { id } = z.object({ id: z.string().max(100) }).parse(request.params);
+		if (!deps.sessions.end(id)) throw new AppError("not-found", "This device is not logged in any more.");
+		deps.audit.record({ kind: "session-revoked", source: deps.addressOf(request.raw), detail: id });
+		return reply.code(204).send();
+	});
+
+	app.post("/api/login-code", async (request, reply) => {
+		const { code, expiresAt } = deps.codes.create();
+		const url = `${deps.baseUrl()}/#code=${code}`;
+		deps.audit.record({ kind: "login-code", source: deps.addressOf(request.raw) });
+		return reply.code(201).send({ url, qrSvg: renderSVG(url, { border: 2 }), expiresAt: isoTime(expiresAt) });
+	});
+
+	app.post("/api/token/rotate", async (request, reply) => {
+		deps.audit.record({ kind: "token-rotated", source: deps.addressOf(request.raw) });
+		deps.token.rotate();
+		return reply.header("set-cookie", expiredCookies(deps.port())).code(204).send();
+	});
+}
+
+interface Attempt {
+	request: FastifyRequest;
+	reply: FastifyReply;
+	address: string;
+	method: LoginMethod;
+}
+
+/** Gives the browser its cookie. */
+export function startSession(deps: LoginDeps, { request, reply, address, method }: Attempt) {
+	const { secret } = deps.sessions.create({ address, userAgent: request.headers["user-agent"] ?? "", method });
+	deps.audit.record({ kind: "login", source: address, detail: method });
+	const cookie = setCookie({
+		name: cookieName(deps.port(), request.secure),
+		value: secret,
+		maxAgeSeconds: SESSION_ABSOLUTE_MS / 1000,
+		secure: request.secure,
+	});
+	return reply.header("set-cookie", cookie).code(204).send();
+}
+
+/** Counts the failure and says 401, or 429 with the time to wait. */
+export async function refuseLogin(deps: LoginDeps, { reply, address, wait, method }: Attempt & { wait: number }) {
+	deps.limiter.fail(address, "login");
+	deps.audit.record({ kind: "login-failed", source: address, detail: method });
+	const inTime = wait === 0 && (await deps.limiter.slowDown());
+	const { status, body } = inTime
+		? problem(401, "unauthorized", "That was not right, or it was used already. Run `npm start` for a new link, or see the token file.")
+		: problem(429, "rate-limited", "Too many attempts. Wait a minute, then try again.");
+	if (!inTime) reply.header("retry-after", String(Math.max(1, wait)));
+	return reply.code(status).send(body);
+}
+
+const expiredCookies = (port: number) =>
+	[false, true].map((secure) => setCookie({ name: cookieName(port, secure), value: "", maxAgeSeconds: 0, secure }));

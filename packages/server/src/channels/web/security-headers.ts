@@ -1,0 +1,37 @@
+/** The page may run its own scripts only, load nothing from elsewhere and be framed by nobody. */
+const PAGE_POLICY = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self' data: blob:",
+	"font-src 'self'",
+	"media-src 'self' blob:",
+	"connect-src 'self'",
+	"manifest-src 'self'",
+	"worker-src 'self'",
+	"form-action 'self'",
+	"base-uri 'none'",
+	"frame-ancestors 'none'",
+].join("; ");
+
+/** A file from a chat: shown or saved, never run. */
+export const ATTACHMENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+const COMMON = {
+	"x-content-type-options": "nosniff",
+	"referrer-policy": "no-referrer",
+	"x-frame-options": "DENY",
+	"cross-origin-opener-policy": "same-origin",
+	"cross-origin-resource-policy": "same-origin",
+	"permissions-policy": "camera=(), geolocation=(), microphone=(self), payment=(), usb=(), publickey-credentials-get=(self)",
+	"x-robots-tag": "noindex",
+};
+
+/** Headers of every answer. No `Access-Control-Allow-*` exists anywhere. */
+export function securityHeaders(secure: boolean): Record<string, string> {
+	return {
+		...COMMON,
+		"content-security-policy": PAGE_POLICY,
+		...(secure ? { "strict-transport-security": "max-age=31536000" } : {}),
+	};
+}

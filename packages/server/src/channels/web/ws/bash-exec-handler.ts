@@ -1,0 +1,68 @@
+import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import { type Clock, isoTime } from "../../../core/clock.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { IdSource } from "../../../core/ids.ts";
+import type { Execution, Shell } from "../../../core/ports/shell.ts";
+import type { SendFn } from "./frames.ts";
+import type { WsHandler } from "./router.ts";
+
+export const MAX_LOOSE_COMMANDS = 8;
+
+/** Called once per command with everything it wrote, bounded by the shell's own limit. */
+export type OnBashComplete = (command: string, output: string, exitCode: number, cwd: string) => void;
+
+/** Runs commands that belong to no conversation. Each starts where the last one ended; they end with their connection. */
+export interface BashExecHandler extends WsHandler {
+	/** True if a command with this id was running here. */
+	kill(execId: string): boolean;
+}
+export type CreateBashExecHandler = (initialCwd?: string, onBashComplete?: OnBashComplete) => BashExecHandler;
+
+/** Binds `createBashExecHandler(initialCwd?, onBashComplete?)` to a shell. */
+export function bashExec(deps: { shell: Shell; clock: Clock; ids: IdSource; defaultCwd: string }): CreateBashExecHandler {
+	return function createBashExecHandler(initialCwd, onBashComplete) {
+		let cwd = initialCwd ?? deps.defaultCwd;
+		const running = new Map<string, Execution>();
+
+		async function run(command: string, send: SendFn) {
+			if (running.size >= MAX_LOOSE_COMMANDS) {
+				throw new AppError("too-many-commands", `${MAX_LOOSE_COMMANDS} commands run already. Wait for one or stop one.`);
+			}
+			const execId = deps.ids.next();
+			send({ type: "bash:start", data: { execId, command, cwd, startedAt: isoTime(deps.clock.now()), origin: "web" } });
+			const execution = deps.shell.exec({
+				command,
+				defaultCwd: cwd,
+				onOutput: (output) => send({ type: "bash:output", data: { execId, stream: "output", output } }),
+			});
+			running.set(execId, execution);
+			try {
+				const result = await execution.done;
+				cwd = result.cwd;
+				onBashComplete?.(command, result.output, result.exitCode ?? EXIT_BY_SIGNAL, result.cwd);
+				const { exitCode, truncated, durationMs } = result;
+				send({ type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs } });
+			} finally {
+				running.delete(execId);
+			}
+		}
+
+		return {
+			async handle(frame: ClientFrame, send: SendFn) {
+				if (frame.type !== "bash:exec") throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+				await run(frame.data.command, send);
+			},
+			kill(execId) {
+				const execution = running.get(execId);
+				execution?.kill();
+				return execution !== undefined;
+			},
+			onDisconnect() {
+				for (const execution of running.values()) execution.kill();
+			},
+		};
+	};
+}
+
+/** What bash reports for a command ended by a signal begins here; the callback's exit code is always a number. */
+const EXIT_BY_SIGNAL = 128;

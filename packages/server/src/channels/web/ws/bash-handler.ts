@@ -1,0 +1,104 @@
+import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
+import type { Conversations } from "../../../core/conversations.ts";
+import { AppError, toAppError } from "../../../core/errors.ts";
+import { type ConversationId, conversationId, execId, messageId } from "../../../core/ids.ts";
+import type { Shell } from "../../../core/ports/shell.ts";
+import type { AuditLog } from "../audit-log.ts";
+import type { BashExecHandler } from "./bash-exec-handler.ts";
+import type { CopilotHandler } from "./copilot-handler.ts";
+import type { SendFn } from "./frames.ts";
+import type { WsHandler } from "./router.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+
+/** `bash:*` of one connection: commands of a person and background jobs. */
+export function createBashHandler(deps: {
+	conversations: Conversations;
+	shell: Shell;
+	subscriptions: Subscriptions;
+	copilot: Pick<CopilotHandler, "lastConversationId">;
+	loose: BashExecHandler;
+	audit: AuditLog;
+	source: string;
+}): WsHandler {
+	const { conversations, shell } = deps;
+
+	function exec(frame: ClientFrameOf<"bash:exec">, send: SendFn) {
+		const { command, clientMessageId } = frame.data;
+		const given = frame.data.conversationId;
+		const id = given === undefined ? deps.copilot.lastConversationId : conversationId(given);
+		deps.audit.record({ kind: "command", source: deps.source, detail: command });
+		if (id === null) return deps.loose.handle(frame, send);
+		return execInConversation(id, { command, ...(clientMessageId === undefined ? {} : { clientMessageId }) }, send);
+	}
+
+	function execInConversation(id: ConversationId, request: { command: string; clientMessageId?: string }, send: SendFn) {
+		const echo = {
+			conversationId: id,
+			...(request.clientMessageId === undefined ? {} : { clientMessageId: request.clientMessageId }),
+		};
+		let began = false;
+		try {
+			began = deps.subscriptions.follow(id);
+			const receipt = conversations.exec({ ...request, conversationId: id, origin: "web" });
+			send({
+				type: "copilot:ack",
+				data: { ...echo, messageId: receipt.execId, ...(receipt.duplicate ? { duplicate: true } : {}) },
+			});
+		} catch (error) {
+			if (began) deps.subscriptions.unsubscribe(id);
+			const known = toAppError(error);
+			if (known.code === "internal") throw error;
+			send({ type: "copilot:nack", data: { ...echo, code: known.code, message: known.message, retryable: known.retryable } });
+		}
+	}
+
+	async function jobOutput({ data }: ClientFrameOf<"bash:job_output">, send: SendFn) {
+		const id = conversationId(data.conversationId);
+		const result = await shell.jobOutput({ ...data, conversationId: id });
+		if (!result.ok) throw new AppError("exec-not-found", result.text);
+		send({
+			type: "bash:job_output",
+			data: { conversationId: data.conversationId, bashId: data.bashId, output: result.text, status: result.status },
+		});
+	}
+
+	async function killJob({ data }: ClientFrameOf<"bash:job_kill">) {
+		const result = await shell.killJob(conversationId(data.conversationId), data.bashId);
+		if (!result.ok) throw new AppError("exec-not-found", result.message);
+	}
+
+	function kill({ data }: ClientFrameOf<"bash:kill">) {
+		if (deps.loose.kill(data.execId) || conversations.killExec(execId(data.execId))) return;
+		throw new AppError("exec-not-found", "This command is not running any more.");
+	}
+
+	function handle(frame: ClientFrame, send: SendFn): void | Promise<void> {
+		switch (frame.type) {
+			case "bash:exec":
+				return exec(frame, send);
+			case "bash:kill":
+				return kill(frame);
+			case "bash:context_drop":
+				return conversations.dropBashContext(conversationId(frame.data.conversationId), messageId(frame.data.messageId));
+			case "bash:context_trim":
+				return conversations.trimBashContext(
+					conversationId(frame.data.conversationId),
+					messageId(frame.data.messageId),
+					frame.data.maxChars,
+				);
+			case "bash:restart":
+				return conversations.restartShell(conversationId(frame.data.conversationId));
+			case "bash:jobs": {
+				const id = frame.data.conversationId;
+				return send({ type: "bash:jobs", data: { jobs: shell.jobs(id === undefined ? undefined : conversationId(id)) } });
+			}
+			case "bash:job_output":
+				return jobOutput(frame, send);
+			case "bash:job_kill":
+				return killJob(frame);
+			default:
+				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+		}
+	}
+	return { handle, onDisconnect: (send) => deps.loose.onDisconnect?.(send) };
+}

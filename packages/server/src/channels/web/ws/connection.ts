@@ -1,0 +1,94 @@
+import type { Duplex } from "node:stream";
+import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+import { HEARTBEAT_TIMEOUT_MS } from "@rightseat/protocol/limits";
+import type { RawData, WebSocket } from "ws";
+import type { Clock } from "../../../core/clock.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { EncodeOnce } from "./encode-once.ts";
+import { createFrameGuard } from "./frame-guard.ts";
+import { errorFrame, type SendFn } from "./frames.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import { createOutbound, type Outbound } from "./outbound.ts";
+import type { Router } from "./router.ts";
+
+/** One open WebSocket. */
+export interface Connection {
+	readonly identity: Identity;
+	/** Text that many connections share. */
+	sendText(text: string): void;
+	/** Cleans up at once and says goodbye; a client that does not answer is cut off. */
+	end(code: number, reason: string): void;
+}
+
+export interface ConnectionParts {
+	socket: WebSocket;
+	raw: Duplex;
+	identity: Identity;
+	clock: Clock;
+	logger: Logger;
+	encode: EncodeOnce;
+	/** Builds this connection's own handlers. */
+	createRouter(outbound: Outbound): Router;
+	onGone(connection: Connection): void;
+}
+
+export function createConnection(parts: ConnectionParts): Connection {
+	const { socket, clock } = parts;
+	const guard = createFrameGuard(clock);
+	const outbound = createOutbound({
+		socket,
+		raw: parts.raw,
+		clock,
+		encode: parts.encode,
+		onSlow: () => end(CLOSE_CODES.slow, "This reader could not keep up."),
+	});
+	const heartbeat = createHeartbeat({
+		clock,
+		timeoutMs: HEARTBEAT_TIMEOUT_MS,
+		onSilence: () => end(CLOSE_CODES.heartbeat, "Nothing came for three minutes."),
+	});
+	const send: SendFn = (frame) => outbound.send(JSON.stringify(frame));
+	const router = parts.createRouter(outbound);
+	let gone = false;
+
+	function cleanUp() {
+		if (gone) return;
+		gone = true;
+		heartbeat.stop();
+		router.disconnect(send);
+		outbound.close();
+		parts.onGone(connection);
+	}
+	function end(code: number, reason: string) {
+		cleanUp();
+		socket.close(code, reason);
+	}
+	function receive(data: RawData, isBinary: boolean) {
+		if (gone) return;
+		heartbeat.restart();
+		const verdict = guard.arrive();
+		if (verdict === "close") return end(CLOSE_CODES.rateLimited, "Too many frames.");
+		if (verdict === "refuse") {
+			return send(errorFrame({ code: "rate-limited", message: "Too many frames. This one was not read; slow down." }));
+		}
+		const understood = isBinary ? refuseBinary() : router.route(textOf(data), send);
+		if (!understood && !guard.tolerate()) end(CLOSE_CODES.policy, "Too many frames that could not be understood.");
+	}
+	function refuseBinary(): boolean {
+		send(errorFrame({ code: "bad-frame", message: "Send text frames with JSON." }));
+		return false;
+	}
+
+	socket.on("message", receive);
+	socket.on("close", cleanUp);
+	socket.on("error", (error) => parts.logger.debug({ error: error.message }, "A WebSocket failed."));
+
+	const connection: Connection = { identity: parts.identity, sendText: (text) => outbound.send(text), end };
+	return connection;
+}
+
+function textOf(data: RawData): string {
+	if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
+	return Buffer.isBuffer(data) ? data.toString("utf8") : Buffer.from(data).toString("utf8");
+}

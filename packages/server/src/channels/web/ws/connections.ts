@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
+import { WebSocketServer } from "ws";
+import type { Cancel, Clock } from "../../../core/clock.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { WebSessions } from "../auth/web-sessions.ts";
+import { type Connection, createConnection } from "./connection.ts";
+import { createEncodeOnce } from "./encode-once.ts";
+import type { OutFrame } from "./frames.ts";
+import type { Outbound } from "./outbound.ts";
+import type { Router } from "./router.ts";
+
+export const MAX_CONNECTIONS = 2_048;
+const MAX_FRAGMENTS = 64;
+const CLOSE_TIMEOUT_MS = 5_000;
+/** How soon a socket whose session ran out by itself is noticed. */
+const SESSION_CHECK_MS = 60_000;
+
+/** All open WebSockets. */
+export interface Connections {
+	/** The request has passed the gate and belongs to this person. False when there are too many already. */
+	accept(request: IncomingMessage, raw: Duplex, head: Buffer, identity: Identity): boolean;
+	/** One frame to every client, serialised once. */
+	broadcast(frame: OutFrame): void;
+	count(): number;
+	/** Ends those whose login has ended. */
+	endUnauthorized(ended: (identity: Identity) => boolean): void;
+	endAll(code: number, reason: string): void;
+	close(): void;
+}
+
+export function createConnections(deps: {
+	clock: Clock;
+	logger: Logger;
+	sessions: WebSessions;
+	createRouter(outbound: Outbound, identity: Identity, source: string): Router;
+	sourceOf(request: IncomingMessage): string;
+}): Connections {
+	const open = new Set<Connection>();
+	const encode = createEncodeOnce();
+	const options = {
+		noServer: true,
+		clientTracking: false,
+		maxPayload: MAX_FRAME_BYTES,
+		perMessageDeflate: false,
+		maxFragments: MAX_FRAGMENTS,
+		maxBufferedChunks: 4_096,
+		closeTimeout: CLOSE_TIMEOUT_MS,
+	};
+	const server = new WebSocketServer(options);
+	let cancelCheck: Cancel = deps.clock.after(SESSION_CHECK_MS, checkSessions);
+
+	function checkSessions() {
+		endUnauthorized((identity) => identity.kind === "session" && !deps.sessions.alive(identity.session.id));
+		cancelCheck = deps.clock.after(SESSION_CHECK_MS, checkSessions);
+	}
+	function endUnauthorized(ended: (identity: Identity) => boolean) {
+		for (const connection of [...open]) {
+			if (ended(connection.identity)) connection.end(CLOSE_CODES.unauthorized, "This login has ended.");
+		}
+	}
+
+	return {
+		accept(request, raw, head, identity) {
+			if (open.size >= MAX_CONNECTIONS) return false;
+			const source = deps.sourceOf(request);
+			server.handleUpgrade(request, raw, head, (socket) => {
+				open.add(
+					createConnection({
+						socket,
+						raw,
+						identity,
+						clock: deps.clock,
+						logger: deps.logger,
+						encode,
+						createRouter: (outbound) => deps.createRouter(outbound, identity, source),
+						onGone: (connection) => open.delete(connection),
+					}),
+				);
+			});
+			return true;
+		},
+		broadcast(frame) {
+			const text = JSON.stringify(frame);
+			for (const connection of open) connection.sendText(text);
+		},
+		count: () => open.size,
+		endUnauthorized,
+		endAll(code, reason) {
+			for (const connection of [...open]) connection.end(code, reason);
+		},
+		close: () => cancelCheck(),
+	};
+}

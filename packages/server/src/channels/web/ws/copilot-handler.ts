@@ -1,0 +1,137 @@
+import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
+import type { ContextItem } from "@rightseat/protocol/entities";
+import type { Conversations } from "../../../core/conversations.ts";
+import { AppError, toAppError } from "../../../core/errors.ts";
+import { type ConversationId, conversationId, messageId } from "../../../core/ids.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { AuditLog } from "../audit-log.ts";
+import type { SendFn } from "./frames.ts";
+import type { WsHandler } from "./router.ts";
+import { MAX_SUBSCRIPTIONS, type Subscriptions } from "./subscriptions.ts";
+
+/** `copilot:*` of one connection. */
+export interface CopilotHandler extends WsHandler {
+	/** The conversation of this connection's latest `copilot:send`. */
+	readonly lastConversationId: ConversationId | null;
+	/** Adds a shell result to what the conversation's next prompt carries. */
+	addBashContext(id: ConversationId, context: string): void;
+	/** Shell results waiting for the next prompt; core keeps them, over restarts too. */
+	readonly pendingBashContext: {
+		get(id: ConversationId): ContextItem[] | undefined;
+		delete(id: ConversationId): void;
+	};
+}
+
+export function createCopilotHandler(deps: {
+	conversations: Conversations;
+	subscriptions: Subscriptions;
+	logger: Logger;
+	audit: AuditLog;
+	source: string;
+}): CopilotHandler {
+	const { conversations, subscriptions } = deps;
+	let lastConversationId: ConversationId | null = null;
+	/** Conversations this connection spoke to or watched, the latest last. */
+	const touched = new Set<ConversationId>();
+	const touch = (id: ConversationId) => {
+		touched.delete(id);
+		touched.add(id);
+		const oldest = touched.values().next();
+		if (touched.size > MAX_SUBSCRIPTIONS && oldest.done !== true) touched.delete(oldest.value);
+	};
+
+	function sendPrompt({ data }: ClientFrameOf<"copilot:send">, send: SendFn) {
+		const id = conversationId(data.conversationId);
+		const echo = {
+			conversationId: data.conversationId,
+			...(data.clientMessageId === undefined ? {} : { clientMessageId: data.clientMessageId }),
+		};
+		let began = false;
+		try {
+			began = subscriptions.follow(id);
+			const receipt = conversations.prompt({ ...data, conversationId: id, origin: "web" });
+			lastConversationId = id;
+			touch(id);
+			send({
+				type: "copilot:ack",
+				data: { ...echo, messageId: receipt.messageId, ...(receipt.duplicate ? { duplicate: true } : {}) },
+			});
+		} catch (error) {
+			if (began) subscriptions.unsubscribe(id);
+			const known = toAppError(error);
+			if (known.code === "internal") throw error;
+			send({ type: "copilot:nack", data: { ...echo, code: known.code, message: known.message, retryable: known.retryable } });
+		}
+	}
+
+	function abort(frame: ClientFrameOf<"copilot:abort">) {
+		const given = frame.data?.conversationId;
+		if (given !== undefined) {
+			const id = conversationId(given);
+			conversations.get(id);
+			conversations.abort(id);
+			return;
+		}
+		deps.logger.warn({ type: "copilot:abort" }, "copilot:abort without conversationId is deprecated; the last active stream is stopped.");
+		const active = new Set(conversations.active());
+		const last = [...touched].reverse().find((id) => active.has(id));
+		if (last === undefined) throw new AppError("not-running", "Nothing that this connection watches is running.");
+		conversations.abort(last);
+	}
+
+	function handle(frame: ClientFrame, send: SendFn) {
+		switch (frame.type) {
+			case "copilot:send":
+				return sendPrompt(frame, send);
+			case "copilot:abort":
+				return abort(frame);
+			case "copilot:subscribe": {
+				const { conversationId: id, ...position } = frame.data;
+				subscriptions.subscribe(conversationId(id), position);
+				return touch(conversationId(id));
+			}
+			case "copilot:unsubscribe":
+				touched.delete(conversationId(frame.data.conversationId));
+				return subscriptions.unsubscribe(conversationId(frame.data.conversationId));
+			case "copilot:status":
+				return send({ type: "copilot:active-streams", data: { conversationIds: conversations.active() } });
+			case "copilot:user_input_response":
+				return conversations.answer({ ...frame.data, conversationId: conversationId(frame.data.conversationId), by: "web" });
+			case "copilot:permission_response":
+				conversations.decide({ ...frame.data, conversationId: conversationId(frame.data.conversationId), by: "web" });
+				return deps.audit.record({
+					kind: "permission",
+					source: deps.source,
+					detail: `${frame.data.decision} in ${frame.data.conversationId}`,
+				});
+			case "copilot:queue_edit":
+				return conversations.editQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId), frame.data.content);
+			case "copilot:queue_move":
+				return conversations.moveQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId), frame.data.toIndex);
+			case "copilot:queue_drop":
+				return conversations.dropQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId));
+			case "copilot:queue_send_now":
+				return conversations.sendQueuedNow(conversationId(frame.data.conversationId), messageId(frame.data.messageId));
+			default:
+				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+		}
+	}
+
+	return {
+		handle,
+		onDisconnect: () => subscriptions.close(),
+		get lastConversationId() {
+			return lastConversationId;
+		},
+		addBashContext: (id, context) => conversations.addBashContext(id, context),
+		pendingBashContext: {
+			get(id) {
+				const items = conversations.bashContext(id);
+				return items.length === 0 ? undefined : items;
+			},
+			delete(id) {
+				for (const item of conversations.bashContext(id)) conversations.dropBashContext(id, messageId(item.messageId));
+			},
+		},
+	};
+}

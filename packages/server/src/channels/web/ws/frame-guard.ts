@@ -1,0 +1,55 @@
+import type { Clock } from "../../../core/clock.ts";
+
+/** Frames per second, and how many may come at once. */
+export const FRAMES_PER_SECOND = 50;
+export const FRAME_BURST = 200;
+/** So many refused frames within the window end the connection. */
+export const REFUSED_BEFORE_CLOSE = 200;
+/** So many frames that could not be understood within the window are answered; the next one ends the connection. */
+export const BAD_FRAMES_BEFORE_CLOSE = 10;
+export const GUARD_WINDOW_MS = 10_000;
+
+export type FrameVerdict = "pass" | "refuse" | "close";
+
+/** How much one connection may send. */
+export interface FrameGuard {
+	/** Before a frame is read. */
+	arrive(): FrameVerdict;
+	/** After one could not be understood; false when it was one too many. */
+	tolerate(): boolean;
+}
+
+export function createFrameGuard(clock: Clock): FrameGuard {
+	let tokens = FRAME_BURST;
+	let filledAt = clock.now();
+	const refused = createWindow(clock);
+	const bad = createWindow(clock);
+	return {
+		arrive() {
+			const now = clock.now();
+			tokens = Math.min(FRAME_BURST, tokens + ((now - filledAt) / 1000) * FRAMES_PER_SECOND);
+			filledAt = now;
+			if (tokens >= 1) {
+				tokens -= 1;
+				return "pass";
+			}
+			return refused.count() > REFUSED_BEFORE_CLOSE ? "close" : "refuse";
+		},
+		tolerate: () => bad.count() <= BAD_FRAMES_BEFORE_CLOSE,
+	};
+}
+
+function createWindow(clock: Clock) {
+	let startedAt = Number.NEGATIVE_INFINITY;
+	let seen = 0;
+	return {
+		count() {
+			if (clock.now() - startedAt >= GUARD_WINDOW_MS) {
+				startedAt = clock.now();
+				seen = 0;
+			}
+			seen += 1;
+			return seen;
+		},
+	};
+}

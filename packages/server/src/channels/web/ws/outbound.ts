@@ -1,0 +1,98 @@
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import type { Cancel, Clock } from "../../../core/clock.ts";
+import type { EncodeOnce } from "./encode-once.ts";
+
+/** Above this, what can be sent again later is not sent now. */
+export const SOFT_LIMIT_BYTES = 1024 * 1024;
+/** Above this, or without any progress for so long while above the soft limit, the reader is given up. */
+export const HARD_LIMIT_BYTES = 8 * 1024 * 1024;
+export const STUCK_MS = 30_000;
+
+/** What goes to one client. It keeps no queue of its own: a reader who falls behind misses frames and catches up later. */
+export interface Outbound {
+	/** Answers: always sent, unless the client has gone. */
+	send(text: string): void;
+	/** Sent if the reader keeps up; otherwise false, and `catchUp` runs once when everything before has been taken. */
+	offer(text: string, catchUp: CatchUp): boolean;
+	/** Forgets a promised `catchUp`. */
+	forget(catchUp: CatchUp): void;
+	close(): void;
+}
+export type CatchUp = () => void;
+
+export function createOutbound(deps: {
+	socket: WebSocket;
+	raw: Duplex;
+	clock: Clock;
+	encode: EncodeOnce;
+	/** The reader is stuck or far too slow. */
+	onSlow(): void;
+}): Outbound {
+	const { socket, raw, clock } = deps;
+	const waiting = new Set<CatchUp>();
+	let behind = false;
+	let closed = false;
+	let cancelStuck: Cancel = () => undefined;
+
+	raw.on("drain", drained);
+
+	function write(text: string) {
+		socket.send(deps.encode(text), { binary: false }, onWritten);
+		if (socket.bufferedAmount > HARD_LIMIT_BYTES) giveUp();
+	}
+	function watchForProgress() {
+		const before = socket.bufferedAmount;
+		cancelStuck = clock.after(STUCK_MS, () => {
+			if (!behind || closed) return;
+			if (socket.bufferedAmount >= before) giveUp();
+			else watchForProgress();
+		});
+	}
+	function drained() {
+		if (!behind || closed) return;
+		behind = false;
+		cancelStuck();
+		const due = [...waiting];
+		waiting.clear();
+		for (const catchUp of due) {
+			// Catching up on one conversation can fill the buffer again; the rest wait for the next time.
+			if (behind) waiting.add(catchUp);
+			else catchUp();
+		}
+	}
+	function giveUp() {
+		if (closed) return;
+		closed = true;
+		deps.onSlow();
+	}
+
+	return {
+		send(text) {
+			if (!closed) write(text);
+		},
+		offer(text, catchUp) {
+			if (closed) return false;
+			if (!behind && socket.bufferedAmount > SOFT_LIMIT_BYTES) {
+				behind = true;
+				watchForProgress();
+			}
+			if (behind) {
+				waiting.add(catchUp);
+				return false;
+			}
+			write(text);
+			return true;
+		},
+		forget: (catchUp) => waiting.delete(catchUp),
+		close() {
+			closed = true;
+			cancelStuck();
+			waiting.clear();
+			raw.off("drain", drained);
+		},
+	};
+}
+
+// A write that fails ends the socket, and its close event does the rest; without a callback ws would throw.
+const onWritten = () => undefined;

@@ -1,0 +1,73 @@
+import { type ClientFrame, decodeClientFrame } from "@rightseat/protocol/client-frames";
+import { AppError, toAppError } from "../../../core/errors.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { Redact } from "../redact.ts";
+import { errorFrame, type SendFn } from "./frames.ts";
+
+/** Handles the frames of one prefix for one connection. */
+export interface WsHandler {
+	/** What it throws becomes an `error` frame; the connection and the other handlers go on. */
+	handle(frame: ClientFrame, send: SendFn): void | Promise<void>;
+	/** The connection has gone; let go of what belongs to it. */
+	onDisconnect?: (send: SendFn) => void;
+}
+
+export interface Router {
+	/** False when the frame could not be understood. */
+	route(raw: string, send: SendFn): boolean;
+	/** Tells every handler, whatever the others do. */
+	disconnect(send: SendFn): void;
+}
+
+/** Sends each frame to the handler of its prefix: `copilot:send` to `copilot`. */
+export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; logger: Logger; redact: Redact }): Router {
+	const { handlers, logger } = deps;
+
+	function failed(error: unknown, frame: ClientFrame, send: SendFn) {
+		const known = toAppError(error);
+		if (known.code === "internal") {
+			logger.error({ type: frame.type, error: deps.redact(describe(error)) }, "A WebSocket handler failed.");
+		}
+		send(errorFrame({ code: known.code, message: deps.redact(known.message) }, frame.type));
+	}
+
+	return {
+		route(raw, send) {
+			const decoded = decodeClientFrame(raw);
+			if (!decoded.ok) {
+				send(errorFrame(decoded, decoded.requestType));
+				return false;
+			}
+			const { frame } = decoded;
+			if (frame.type === "ping") {
+				send({ type: "pong" });
+				return true;
+			}
+			const handler = handlers.get(frame.type.slice(0, frame.type.indexOf(":")));
+			if (handler === undefined) {
+				send(errorFrame(new AppError("unknown-type", `Nothing here handles "${frame.type}".`), frame.type));
+				return false;
+			}
+			try {
+				const pending = handler.handle(frame, send);
+				if (pending instanceof Promise) pending.catch((error: unknown) => failed(error, frame, send));
+			} catch (error) {
+				failed(error, frame, send);
+			}
+			return true;
+		},
+		disconnect(send) {
+			for (const [prefix, handler] of handlers) {
+				try {
+					handler.onDisconnect?.(send);
+				} catch (error) {
+					logger.error({ prefix, error: deps.redact(describe(error)) }, "A WebSocket handler failed to clean up.");
+				}
+			}
+		},
+	};
+}
+
+function describe(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

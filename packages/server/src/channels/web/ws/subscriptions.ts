@@ -1,0 +1,134 @@
+import type { Conversations } from "../../../core/conversations.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { ConversationId } from "../../../core/ids.ts";
+import type { Subscriber, Subscription } from "../../../core/stream-hub.ts";
+import type { Outbound } from "./outbound.ts";
+
+export const MAX_SUBSCRIPTIONS = 64;
+
+/** The conversations that one connection watches. */
+export interface Subscriptions {
+	/** Status first, then what was missed, then what follows. Replaces an earlier subscription of this connection. */
+	subscribe(id: ConversationId, position: Position): void;
+	/** Makes sure that what happens from now on is seen; true when this call began it. */
+	follow(id: ConversationId): boolean;
+	unsubscribe(id: ConversationId): void;
+	has(id: ConversationId): boolean;
+	close(): void;
+}
+export interface Position {
+	epoch?: string;
+	lastSeq?: number;
+}
+
+interface Entry {
+	handle: Subscription | undefined;
+	/** What the client has got, so that catching up begins right after it. */
+	position: Position;
+	catchUp: () => void;
+	/** Tells a subscriber that was replaced from the present one. */
+	generation: number;
+}
+
+export function createSubscriptions(deps: { conversations: Conversations; outbound: Outbound }): Subscriptions {
+	const { conversations, outbound } = deps;
+	const entries = new Map<ConversationId, Entry>();
+
+	function open(id: ConversationId, entry: Entry, start: (subscriber: Subscriber) => Subscription) {
+		entry.handle?.close();
+		entry.handle = undefined;
+		entry.generation += 1;
+		const generation = entry.generation;
+		const current = () => entries.get(id) === entry && entry.generation === generation;
+		let behind = false;
+		const handle = start({
+			event(frame, at) {
+				if (behind || !current()) return;
+				if (outbound.offer(frame, entry.catchUp)) {
+					entry.position = { epoch: at.epoch, lastSeq: at.seq };
+					return;
+				}
+				// Ended here, so that a slow reader costs the hub nothing; catching up subscribes again from its position.
+				behind = true;
+				entry.handle?.close();
+				entry.handle = undefined;
+			},
+			reply(frame) {
+				if (!current()) return;
+				outbound.send(frame);
+				entry.position = positionAfter(frame) ?? entry.position;
+			},
+		});
+		if (behind) handle.close();
+		else entry.handle = handle;
+	}
+
+	function enter(id: ConversationId): Entry {
+		if (entries.size >= MAX_SUBSCRIPTIONS) {
+			throw new AppError(
+				"too-many-subscriptions",
+				`One connection can watch ${MAX_SUBSCRIPTIONS} conversations. Unsubscribe from some first.`,
+			);
+		}
+		const entry: Entry = { handle: undefined, position: {}, generation: 0, catchUp: () => undefined };
+		entry.catchUp = () => {
+			if (entries.get(id) !== entry) return;
+			try {
+				open(id, entry, (subscriber) => conversations.subscribe(id, entry.position, subscriber));
+			} catch (error) {
+				// The conversation was deleted meanwhile; everyone was told so already.
+				if (error instanceof AppError) leave(id);
+				else throw error;
+			}
+		};
+		entries.set(id, entry);
+		return entry;
+	}
+
+	function leave(id: ConversationId) {
+		const entry = entries.get(id);
+		if (entry === undefined) return;
+		entries.delete(id);
+		outbound.forget(entry.catchUp);
+		entry.handle?.close();
+	}
+
+	function begin(id: ConversationId, position: Position, start: (subscriber: Subscriber) => Subscription) {
+		const entry = enter(id);
+		entry.position = position;
+		try {
+			open(id, entry, start);
+		} catch (error) {
+			leave(id);
+			throw error;
+		}
+	}
+
+	return {
+		subscribe(id, position) {
+			leave(id);
+			begin(id, position, (subscriber) => conversations.subscribe(id, position, subscriber));
+		},
+		follow(id) {
+			if (entries.has(id)) return false;
+			begin(id, {}, (subscriber) => conversations.follow(id, subscriber));
+			return true;
+		},
+		unsubscribe: leave,
+		has: (id) => entries.has(id),
+		close() {
+			for (const id of [...entries.keys()]) leave(id);
+		},
+	};
+}
+
+/** A status that announces a snapshot says up to where that goes. */
+function positionAfter(frame: string): Position | undefined {
+	if (!frame.startsWith('{"type":"copilot:stream-status"')) return undefined;
+	const data: unknown = Reflect.get(JSON.parse(frame), "data");
+	if (typeof data !== "object" || data === null) return undefined;
+	const epoch: unknown = Reflect.get(data, "epoch");
+	const headSeq: unknown = Reflect.get(data, "headSeq");
+	if (Reflect.get(data, "mode") !== "snapshot" || typeof epoch !== "string" || typeof headSeq !== "number") return undefined;
+	return { epoch, lastSeq: headSeq };
+}
