@@ -1,0 +1,18 @@
+import { requireSupportedNode } from "./lib/node-version.mjs";
+
+requireSupportedNode();
+
+const { runScript, Trouble } = await import("./lib/progress.mjs");
+await runScript(async () => {
+	const { ensureInstalled } = await import("./lib/install.mjs");
+	const { ensureBuilt } = await import("./lib/build.mjs");
+	const { ROOT } = await import("./lib/places.mjs");
+	const { run } = await import("./lib/run.mjs");
+	await ensureInstalled("all");
+	await ensureBuilt();
+	const { code } = await run(process.execPath, ["--import", "tsx", "bench/support/run-benchmarks.ts", ...process.argv.slice(2)], {
+		cwd: ROOT,
+		show: true,
+	});
+	if (code !== 0) throw new Trouble("A benchmark missed its goal or failed.");
+});

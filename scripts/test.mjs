@@ -1,0 +1,29 @@
+import { requireSupportedNode } from "./lib/node-version.mjs";
+
+requireSupportedNode();
+
+const { runScript } = await import("./lib/progress.mjs");
+await runScript(async () => {
+	const { ensureInstalled } = await import("./lib/install.mjs");
+	const { ensureBuilt } = await import("./lib/build.mjs");
+	const { ensureBrowser } = await import("./lib/browser.mjs");
+	const { lintStep, lockStep, testStep, typecheckSteps } = await import("./lib/steps.mjs");
+	const { runSteps } = await import("./lib/run-steps.mjs");
+
+	await ensureInstalled("all");
+	const browser = await ensureBrowser();
+	const filters = process.argv.slice(2);
+	const tests = testStep(filters, { ...process.env, CHROMIUM_PATH: browser, RIGHTSEAT_TEST_BUILT: "1" });
+	const build = {
+		name: "build",
+		run: async () => {
+			await ensureBuilt();
+			return { passed: 1, failed: 0 };
+		},
+	};
+	// Somebody who names a test wants that test.
+	const steps = filters.length > 0 ? [build, tests] : [build, ...typecheckSteps(), lintStep, lockStep, tests];
+	const { passed, failed } = await runSteps(steps);
+	console.log(`${passed} passed, ${failed} failed`);
+	process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+});

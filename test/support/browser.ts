@@ -1,0 +1,59 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { findBrowser } from "../../scripts/lib/browser.mjs";
+
+/** A root user has no sandbox; the rest keeps Chromium from calling home. */
+const FLAGS = [
+	"--no-sandbox",
+	"--disable-gpu",
+	"--disable-quic",
+	"--disable-dev-shm-usage",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+];
+
+export interface TestBrowser {
+	/** Opens a page that reports every request to another machine and every error in `problems`. */
+	open(url: string, options?: BrowserContextOptions): Promise<TestPage>;
+	close(): Promise<void>;
+}
+export interface TestPage {
+	readonly page: Page;
+	/** Requests to other hosts, uncaught errors, console errors. */
+	readonly problems: readonly string[];
+	close(): Promise<void>;
+}
+
+export async function launchBrowser(): Promise<TestBrowser> {
+	const executablePath = findBrowser();
+	if (executablePath === undefined) throw new Error("No Chromium found. npm test installs one; or set CHROMIUM_PATH.");
+	const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
+	return {
+		open: (url, options) => openPage(browser, url, options),
+		close: () => browser.close(),
+	};
+}
+
+async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<TestPage> {
+	const context = await browser.newContext({ locale: "en-US", viewport: { width: 1280, height: 800 }, ...options });
+	const problems: string[] = [];
+	await context.route(
+		(requested) => isForeign(requested),
+		async (route) => {
+			problems.push(`request to another machine: ${route.request().url()}`);
+			await route.abort();
+		},
+	);
+	const page = await context.newPage();
+	page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
+	page.on("console", (message) => {
+		if (message.type() === "error") problems.push(`console: ${message.text()}`);
+	});
+	await page.goto(url);
+	return { page, problems, close: () => context.close() };
+}
+
+function isForeign(url: URL): boolean {
+	return /^(?:https?|wss?):$/.test(url.protocol) && !["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+}

@@ -1,0 +1,105 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A TCP proxy in front of a server that does to connections what bad networks do. */
+export interface FaultProxy {
+	/** Where clients connect. */
+	readonly url: string;
+	readonly port: number;
+	/** Open connections. */
+	connections(): number;
+	/** Ends every connection at once, with a reset. */
+	cut(): void;
+	/** Keeps every connection open but lets nothing through, in either direction, until `resume`. */
+	freeze(): void;
+	/** Ends `freeze`, `delay` and `refuse`; what was held back goes through. */
+	resume(): void;
+	/** Holds back every chunk for this long. */
+	delay(ms: number): void;
+	/** The clients are gone, but the server is not told: its side of every connection stays open and silent. */
+	halfOpen(): void;
+	/** Refuses new connections until `resume`. */
+	refuse(): void;
+	close(): Promise<void>;
+}
+
+interface Pair {
+	client: Socket;
+	upstream: Socket;
+}
+
+export async function createFaultProxy(target: { host?: string; port: number }): Promise<FaultProxy> {
+	const pairs = new Set<Pair>();
+	let frozen = false;
+	let refusing = false;
+	let delayMs = 0;
+
+	const forward = (from: Socket, to: Socket, pair: Pair) => {
+		from.on("data", (chunk) => {
+			if (delayMs === 0) to.write(chunk);
+			else setTimeout(() => to.writable && to.write(chunk), delayMs);
+		});
+		from.on("error", () => undefined);
+		from.on("close", () => {
+			if (!pairs.has(pair)) return;
+			// What is on its way with a delay still arrives before the end.
+			setTimeout(() => to.end(), delayMs);
+			if (pair.client.destroyed && pair.upstream.destroyed) pairs.delete(pair);
+		});
+	};
+
+	const server = createServer((client) => {
+		if (refusing) return client.resetAndDestroy();
+		const upstream = connect(target.port, target.host ?? "127.0.0.1");
+		const pair = { client, upstream };
+		pairs.add(pair);
+		forward(client, upstream, pair);
+		forward(upstream, client, pair);
+		if (frozen) for (const socket of [client, upstream]) socket.pause();
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const address = server.address();
+	if (address === null || typeof address === "string") throw new Error("The proxy has no port");
+
+	const each = (act: (socket: Socket) => void) => {
+		for (const pair of pairs) for (const socket of [pair.client, pair.upstream]) act(socket);
+	};
+	const cut = () => {
+		const ended = [...pairs];
+		pairs.clear();
+		for (const { client, upstream } of ended) for (const socket of [client, upstream]) socket.resetAndDestroy();
+	};
+	return {
+		url: `http://127.0.0.1:${address.port}`,
+		port: address.port,
+		connections: () => [...pairs].filter((pair) => !pair.client.destroyed).length,
+		cut,
+		freeze() {
+			frozen = true;
+			each((socket) => socket.pause());
+		},
+		resume() {
+			frozen = false;
+			refusing = false;
+			delayMs = 0;
+			each((socket) => socket.resume());
+		},
+		delay(ms) {
+			delayMs = ms;
+		},
+		halfOpen() {
+			for (const { client, upstream } of pairs) {
+				client.removeAllListeners("close");
+				client.destroy();
+				upstream.removeAllListeners("data");
+				upstream.resume();
+			}
+		},
+		refuse() {
+			refusing = true;
+		},
+		async close() {
+			cut();
+			await new Promise<void>((resolve) => server.close(() => resolve()));
+		},
+	};
+}
