@@ -10,7 +10,9 @@ export async function whenStorable(core: Pick<CoreContext, "clock" | "logger">, 
 			return write();
 		} catch (error) {
 			if (error instanceof AppError && error.code === "conversation-not-found") return;
-			core.logger.error({ err: error }, "The end of something could not be stored; trying again");
+			const later = error instanceof AppError && (error.code === "storage-read-only" || error.code === "storage-busy");
+			core.logger.error({ err: error }, later ? "An end could not be stored; trying again" : "An end could not be stored");
+			if (!later) return;
 		}
 		await new Promise<void>((resolve) => core.clock.after(RETRY_MS, resolve));
 	}

@@ -1,0 +1,100 @@
+import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/server-frames";
+import type { Conversations } from "../../packages/server/src/core/conversations.ts";
+import type { CoreConfig } from "../../packages/server/src/core/core-context.ts";
+import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
+import { AppError } from "../../packages/server/src/core/errors.ts";
+import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import type { Store } from "../../packages/server/src/core/ports/store.ts";
+import type { Subscriber, Subscription } from "../../packages/server/src/core/stream-hub.ts";
+import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
+import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
+
+export interface CoreBed {
+	conversations: Conversations;
+	store: Store;
+	runtime: ScriptedRuntime;
+	shell: ScriptedShell;
+	clock: FakeClock;
+	/** A new conversation's id. */
+	begin(): Promise<ConversationId>;
+	/** Subscribes and keeps every frame. */
+	watch(id: ConversationId, position?: { epoch?: string; lastSeq?: number }): Watcher;
+	/** A second core on the same store, as after a kill: memory is lost, the store is not. */
+	afterCrash(): CoreBed;
+	close(): Promise<void>;
+}
+
+export interface Watcher extends Subscription {
+	frames: ServerFrame[];
+	/** Types of the frames, in order. */
+	types(): string[];
+	of<T extends DataFrame["type"]>(type: T): Extract<DataFrame, { type: T }>["data"][];
+}
+
+type DataFrame = Exclude<ServerFrame, { type: "pong" }>;
+
+const CONFIG: CoreConfig = { workdir: "/somewhere", permissions: "auto", askTimeoutMs: 120_000, maxTurns: 16 };
+
+/** Core on a real store in memory, with an agent and a shell that do what the test says. */
+export async function createCoreBed(config: Partial<CoreConfig> = {}): Promise<CoreBed> {
+	const clock = createFakeClock();
+	const opened = await openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
+	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close());
+}
+
+function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: () => Promise<void>): CoreBed {
+	const runtime = createScriptedRuntime();
+	const shell = createScriptedShell();
+	const directories = {
+		async resolve(path: string) {
+			if (path.includes("missing")) throw new AppError("cwd-missing", `There is no directory ${path}.`);
+			return path;
+		},
+	};
+	let crashed = false;
+	const conversations = createConversations({ store, runtime, shell, directories, clock, ids: randomIds, logger: silentLogger, config });
+	return {
+		conversations,
+		store,
+		runtime,
+		shell,
+		clock,
+		begin: async () => conversationId((await conversations.create({})).id),
+		watch: (id, position = {}) => watch(conversations, id, position),
+		afterCrash() {
+			crashed = true;
+			return bedOn(store, clock, config, closeStore);
+		},
+		async close() {
+			if (crashed) return closeStore();
+			const closing = conversations.close(0);
+			await clock.advance(10_000);
+			await closing;
+			await closeStore();
+		},
+	};
+}
+
+export function watch(conversations: Conversations, id: ConversationId, position: { epoch?: string; lastSeq?: number } = {}): Watcher {
+	const frames: ServerFrame[] = [];
+	const keep = (text: string) => {
+		const parsed = serverFrameSchema.safeParse(JSON.parse(text));
+		if (!parsed.success) throw new Error(`Not a frame of the protocol: ${text}`);
+		frames.push(parsed.data);
+	};
+	const subscriber: Subscriber = { event: keep, reply: keep };
+	const subscription = conversations.subscribe(id, position, subscriber);
+	return {
+		frames,
+		types: () => frames.map((frame) => frame.type),
+		of: (type) => frames.flatMap((frame) => (isOf(frame, type) ? [frame.data] : [])),
+		close: () => subscription.close(),
+	};
+}
+
+function isOf<T extends DataFrame["type"]>(frame: ServerFrame, type: T): frame is Extract<DataFrame, { type: T }> {
+	return frame.type === type;
+}

@@ -1,0 +1,125 @@
+import type { AgentRuntime, AgentSession, OpenSession, TurnEvent, TurnInput } from "../../packages/server/src/core/ports/agent-runtime.ts";
+
+/** One turn under the test's control. */
+export interface ScriptedTurn {
+	readonly sessionId: string;
+	readonly input: TurnInput;
+	readonly signal: AbortSignal;
+	readonly steered: TurnInput[];
+	readonly options: OpenSession;
+	emit(...events: TurnEvent[]): void;
+	/** `turn-end` with this outcome; the shortest way to finish. */
+	end(outcome?: "completed" | "aborted" | "error" | "interrupted", error?: { code: string; message: string }): void;
+	text(content: string, messageId?: string): void;
+}
+
+export interface ScriptedRuntime extends AgentRuntime {
+	/** Resolves with the next turn that is started and was not taken yet. */
+	nextTurn(): Promise<ScriptedTurn>;
+	readonly opened: OpenSession[];
+	readonly closed: string[];
+	readonly deleted: string[];
+	readonly modelChanges: { sessionId: string; model: string }[];
+	/** The next openSession rejects with this. */
+	failNextOpen(error: Error): void;
+}
+
+/** An agent behind the port that does what a test says, for what the real runtime cannot be made to do on cue. */
+export function createScriptedRuntime(): ScriptedRuntime {
+	const turns: ScriptedTurn[] = [];
+	const waiting: ((turn: ScriptedTurn) => void)[] = [];
+	const opened: OpenSession[] = [];
+	const closed: string[] = [];
+	const deleted: string[] = [];
+	const modelChanges: { sessionId: string; model: string }[] = [];
+	let openFailure: Error | undefined;
+
+	function session(options: OpenSession): AgentSession {
+		let running: ScriptedTurn | undefined;
+		return {
+			sessionId: options.sessionId,
+			async *run(input, signal) {
+				const queue: TurnEvent[] = [];
+				let wake: () => void = () => undefined;
+				const emit = (...events: TurnEvent[]) => {
+					queue.push(...events);
+					if (events.some((event) => event.kind === "turn-end")) running = undefined;
+					wake();
+				};
+				const turn: ScriptedTurn = {
+					sessionId: options.sessionId,
+					input,
+					signal,
+					steered: [],
+					options,
+					emit,
+					end: (outcome = "completed", error) => emit({ kind: "turn-end", outcome, ...(error === undefined ? {} : { error }) }),
+					text: (content, messageId = "m1") => emit({ kind: "text-delta", messageId, content }),
+				};
+				running = turn;
+				const taker = waiting.shift();
+				if (taker === undefined) turns.push(turn);
+				else taker(turn);
+				signal.addEventListener("abort", () => turn.end("aborted"), { once: true });
+				for (;;) {
+					const event = queue.shift();
+					if (event === undefined) {
+						await new Promise<void>((resolve) => {
+							wake = resolve;
+						});
+						continue;
+					}
+					yield event;
+					if (event.kind === "turn-end") return;
+				}
+			},
+			async steer(input) {
+				if (running === undefined) throw new Error("no turn runs");
+				running.steered.push(input);
+			},
+			async setModel(model) {
+				modelChanges.push({ sessionId: options.sessionId, model });
+			},
+			async close() {
+				closed.push(options.sessionId);
+			},
+		};
+	}
+
+	return {
+		opened,
+		closed,
+		deleted,
+		modelChanges,
+		failNextOpen(error) {
+			openFailure = error;
+		},
+		nextTurn() {
+			const turn = turns.shift();
+			return turn === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(turn);
+		},
+		async listModels() {
+			return {
+				models: [
+					{ id: "model-a", name: "Model A" },
+					{ id: "model-b", name: "Model B" },
+				],
+				default: "model-a",
+			};
+		},
+		async openSession(options) {
+			const failure = openFailure;
+			openFailure = undefined;
+			if (failure !== undefined) throw failure;
+			opened.push(options);
+			return session(options);
+		},
+		async deleteSession(sessionId) {
+			deleted.push(sessionId);
+		},
+		health: () => ({ state: "ready", provider: "byok" }),
+		onHealth: () => () => undefined,
+		wake: () => undefined,
+		close: async () => undefined,
+	};
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
+import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
+
+let bed: CoreBed;
+let id: ConversationId;
+let turn: ScriptedTurn;
+beforeEach(async () => {
+	bed = await createCoreBed();
+	id = await bed.begin();
+	bed.conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	turn = await bed.runtime.nextTurn();
+});
+afterEach(() => bed.close());
+
+const ask = () =>
+	turn.options.ask({ question: "Which colour?", choices: ["red", "blue"], allowFreeform: true }, new AbortController().signal);
+const permit = (toolName = "Bash") =>
+	turn.options.permit({ kind: "custom-tool", summary: "run ls", toolName, detail: "ls" }, new AbortController().signal);
+
+test("[QA1] a question goes to every reader with its choices and its end, and the first answer wins", async () => {
+	const [one, two] = [bed.watch(id), bed.watch(id)];
+	const answer = ask();
+	await bed.clock.advance(10);
+	const [request] = one.of("copilot:user_input_request");
+	expect(request).toMatchObject({ question: "Which colour?", choices: ["red", "blue"], allowFreeform: true });
+	expect(two.of("copilot:user_input_request")).toEqual([request]);
+	expect(bed.conversations.get(id).asking).toBe(true);
+	const response = { conversationId: id, requestId: request?.requestId ?? "", answer: "blue", by: "telegram" as const };
+	bed.conversations.answer(response);
+	await expect(answer).resolves.toEqual({ answer: "blue", wasFreeform: false });
+	await bed.clock.advance(10);
+	expect(two.of("copilot:user_input_resolved")).toMatchObject([{ outcome: "answered", answer: "blue", by: "telegram" }]);
+	expect(() => bed.conversations.answer({ ...response, answer: "red" })).toThrow(expect.objectContaining({ code: "request-not-found" }));
+	expect(bed.conversations.get(id).asking).toBe(false);
+});
+
+test("[QA2] a question that nobody answers reminds, ends after two minutes and tells both sides (seed 001)", async () => {
+	const watcher = bed.watch(id);
+	const answer = ask();
+	await bed.clock.advance(90_000);
+	expect(watcher.of("copilot:notice")).toMatchObject([{ code: "ask-reminder" }]);
+	await bed.clock.advance(30_000);
+	await expect(answer).resolves.toMatchObject({ answer: expect.stringContaining("Timed out") });
+	await bed.clock.advance(10);
+	expect(watcher.of("copilot:user_input_resolved")).toMatchObject([{ outcome: "expired" }]);
+});
+
+test("[QA3] stopping the turn settles its open question everywhere", async () => {
+	const watcher = bed.watch(id);
+	const answer = ask();
+	await bed.clock.advance(10);
+	bed.conversations.abort(id);
+	await bed.clock.advance(100);
+	await answer;
+	expect(watcher.of("copilot:user_input_resolved")).toMatchObject([{ outcome: "aborted" }]);
+	expect(watcher.types().at(-1)).toBe("copilot:idle");
+	expect(bed.conversations.pending(id)).toEqual({ questions: [], permissions: [] });
+});
+
+test("[QA4] a question open at a crash is settled at the next start", async () => {
+	void ask();
+	await bed.clock.advance(10);
+	const watcher = bed.afterCrash().watch(id, { epoch: bed.store.conversations.find(id)?.epoch, lastSeq: 0 });
+	expect(watcher.of("copilot:user_input_resolved")).toMatchObject([{ outcome: "aborted" }]);
+	expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "interrupted" }]);
+});
+
+test("[QA5] every permission request is approved by default, without asking anybody (seeds 001, 002)", async () => {
+	const watcher = bed.watch(id);
+	await expect(permit()).resolves.toEqual({ kind: "approve-once" });
+	await bed.clock.advance(10);
+	expect(watcher.of("copilot:permission_request")).toEqual([]);
+});
+
+test("[QA6] a conversation that asks puts the request to every reader; approve for session is remembered for that tool", async () => {
+	await bed.conversations.update(id, { permissions: "ask" });
+	const watcher = bed.watch(id);
+	const decision = permit();
+	await bed.clock.advance(10);
+	const [request] = watcher.of("copilot:permission_request");
+	expect(request).toMatchObject({ kind: "custom-tool", summary: "run ls", toolName: "Bash", detail: "ls" });
+	bed.conversations.decide({ conversationId: id, requestId: request?.requestId ?? "", decision: "approve-for-session", by: "web" });
+	await expect(decision).resolves.toEqual({ kind: "approve-once" });
+	await expect(permit()).resolves.toEqual({ kind: "approve-once" });
+	const other = permit("write_file");
+	await bed.clock.advance(10);
+	expect(watcher.of("copilot:permission_request")).toHaveLength(2);
+	await bed.clock.advance(120_000);
+	await expect(other).resolves.toMatchObject({ kind: "reject", feedback: expect.stringContaining("Nobody answered") });
+});
+
+test("[QA7] a refusal reaches the agent with the person's words", async () => {
+	await bed.conversations.update(id, { permissions: "ask" });
+	const watcher = bed.watch(id);
+	const decision = permit();
+	await bed.clock.advance(10);
+	const requestId = watcher.of("copilot:permission_request")[0]?.requestId ?? "";
+	bed.conversations.decide({ conversationId: id, requestId, decision: "reject", feedback: "Use git mv", by: "web" });
+	await expect(decision).resolves.toEqual({ kind: "reject", feedback: "Use git mv" });
+	await bed.clock.advance(10);
+	expect(watcher.of("copilot:permission_resolved")).toMatchObject([{ outcome: "answered", decision: "reject", by: "web" }]);
+});

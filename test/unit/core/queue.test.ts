@@ -1,0 +1,160 @@
+import { MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type ConversationId, messageId } from "../../../packages/server/src/core/ids.ts";
+import { type CoreBed, createCoreBed } from "../../support/core.ts";
+
+let bed: CoreBed;
+let id: ConversationId;
+beforeEach(async () => {
+	bed = await createCoreBed();
+	id = await bed.begin();
+});
+afterEach(() => bed.close());
+
+const send = (prompt: string, mode?: "enqueue" | "immediate") =>
+	bed.conversations.prompt({ conversationId: id, prompt, origin: "web", ...(mode === undefined ? {} : { mode }) });
+const waiting = () => bed.conversations.queue(id).map((item) => item.content);
+const contents = () => bed.conversations.messages(id, { limit: 50 }).messages.map((message) => message.content);
+
+test("[CV30] prompts sent while a turn runs wait in order and are turns of their own", async () => {
+	const watcher = bed.watch(id);
+	send("One");
+	expect(send("Two").delivery).toBe("queued");
+	send("Three");
+	expect(waiting()).toEqual(["Two", "Three"]);
+	expect(
+		watcher
+			.of("copilot:queue")
+			.at(-1)
+			?.items.map((item) => item.content),
+	).toEqual(["Two", "Three"]);
+	for (const prompt of ["One", "Two", "Three"]) {
+		const turn = await bed.runtime.nextTurn();
+		expect(turn.input.prompt).toBe(prompt);
+		turn.text(`answer to ${prompt}`);
+		turn.end();
+		await bed.clock.advance(100);
+	}
+	expect(watcher.of("copilot:idle")).toHaveLength(3);
+	expect(contents()).toEqual(["One", "answer to One", "Two", "answer to Two", "Three", "answer to Three"]);
+	expect(watcher.of("copilot:user_message").map((data) => data.content)).toEqual(["One", "Two", "Three"]);
+});
+
+test("[CV31] queued prompts can be edited, moved and dropped, and everyone sees it", async () => {
+	const watcher = bed.watch(id);
+	send("One");
+	const [two, three, four] = ["Two", "Three", "Four"].map((prompt) => send(prompt).messageId);
+	if (two === undefined || three === undefined || four === undefined) throw new Error("not queued");
+	bed.conversations.editQueued(id, two, "Two, better");
+	bed.conversations.moveQueued(id, four, 0);
+	bed.conversations.dropQueued(id, three);
+	expect(waiting()).toEqual(["Four", "Two, better"]);
+	expect(
+		watcher
+			.of("copilot:queue")
+			.at(-1)
+			?.items.map((item) => item.content),
+	).toEqual(["Four", "Two, better"]);
+	expect(watcher.of("copilot:message_removed")).toMatchObject([{ messageId: three }]);
+	expect(() => bed.conversations.dropQueued(id, three)).toThrow(expect.objectContaining({ code: "message-not-found" }));
+	expect(() => bed.conversations.editQueued(id, two, "  ")).toThrow(expect.objectContaining({ code: "empty-prompt" }));
+});
+
+test("[CV32] the queue is bounded; what does not fit is refused and says so", () => {
+	send("One");
+	for (let count = 0; count < MAX_QUEUE_ITEMS; count += 1) send(`more ${count}`);
+	expect(() => send("too many")).toThrow(expect.objectContaining({ code: "queue-full" }));
+	expect(waiting()).toHaveLength(MAX_QUEUE_ITEMS);
+});
+
+test("[CV33] an immediate prompt is steered into the running turn and belongs to it", async () => {
+	const watcher = bed.watch(id);
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	await bed.clock.settle();
+	expect(send("And also this", "immediate").delivery).toBe("steered");
+	await bed.clock.settle();
+	expect(turn.steered.map((input) => input.prompt)).toEqual(["And also this"]);
+	turn.text("Both done");
+	turn.end();
+	await bed.clock.advance(100);
+	expect(watcher.of("copilot:idle")).toHaveLength(1);
+	expect(contents()).toEqual(["One", "And also this", "Both done"]);
+});
+
+test("[CV34] a prompt that can no longer be steered in is queued instead of lost", async () => {
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	await bed.clock.settle();
+	turn.end();
+	send("Late", "immediate");
+	await bed.clock.advance(100);
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Late");
+});
+
+test("[CV35] a queued prompt can be sent now: steered while a turn runs, started when none does", async () => {
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	await bed.clock.settle();
+	const { messageId: two } = send("Two");
+	bed.conversations.sendQueuedNow(id, two);
+	await bed.clock.settle();
+	expect(turn.steered.map((input) => input.prompt)).toEqual(["Two"]);
+	expect(waiting()).toEqual([]);
+	const { messageId: three } = send("Three");
+	turn.end("error", { code: "provider-error", message: "no" });
+	await bed.clock.advance(100);
+	expect(waiting()).toEqual(["Three"]);
+	bed.conversations.sendQueuedNow(id, three);
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Three");
+});
+
+test("[CV36] after a failed turn the queue rests until a person acts; then it goes on in order", async () => {
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	send("Two");
+	turn.end("error", { code: "provider-error", message: "no" });
+	await bed.clock.advance(100);
+	expect(bed.conversations.active()).toEqual([]);
+	send("Three");
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Two");
+	expect(waiting()).toEqual(["Three"]);
+});
+
+test("[CV37] stopping a turn leaves the queue: the next prompt is taken up", async () => {
+	send("One");
+	await bed.runtime.nextTurn();
+	send("Two");
+	bed.conversations.abort(id);
+	await bed.clock.advance(100);
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Two");
+});
+
+test("[CV38] the queue survives a crash and nothing in it runs by itself", async () => {
+	send("One");
+	await bed.runtime.nextTurn();
+	send("Two");
+	const next = bed.afterCrash();
+	await next.clock.advance(1_000);
+	expect(next.conversations.active()).toEqual([]);
+	expect(next.conversations.queue(id).map((item) => item.content)).toEqual(["Two"]);
+	next.conversations.sendQueuedNow(id, messageId(next.conversations.queue(id)[0]?.messageId ?? ""));
+	expect((await next.runtime.nextTurn()).input.prompt).toContain("Two");
+});
+
+test("[CV39] at most so many turns run at once; the others wait and start when one ends", async () => {
+	const small = await createCoreBed({ maxTurns: 1 });
+	const [a, b] = [await small.begin(), await small.begin()];
+	small.conversations.prompt({ conversationId: a, prompt: "A", origin: "web" });
+	expect(small.conversations.prompt({ conversationId: b, prompt: "B", origin: "web" }).delivery).toBe("queued");
+	const turn = await small.runtime.nextTurn();
+	expect(small.conversations.active()).toEqual([a]);
+	turn.end();
+	await small.clock.advance(100);
+	expect((await small.runtime.nextTurn()).input.prompt).toBe("B");
+	await small.close();
+});
+
+test("[CV40] an empty prompt is refused", () => {
+	expect(() => send("  \n")).toThrow(expect.objectContaining({ code: "empty-prompt" }));
+});

@@ -1,0 +1,348 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AppError } from "../../../packages/server/src/core/errors.ts";
+import { conversationId } from "../../../packages/server/src/core/ids.ts";
+import { SESSION_IDLE_MS } from "../../../packages/server/src/core/sessions.ts";
+import { MAX_TURN_CHARS } from "../../../packages/server/src/core/turns.ts";
+import { type CoreBed, createCoreBed } from "../../support/core.ts";
+
+let bed: CoreBed;
+beforeEach(async () => {
+	bed = await createCoreBed();
+});
+afterEach(() => bed.close());
+
+const say = (prompt: string) => ({ prompt, origin: "web" as const });
+
+describe("a turn", () => {
+	test("[CV1] a prompt is stored and announced before its sender hears of it, and its turn starts", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		const receipt = bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		expect(receipt).toMatchObject({ duplicate: false, delivery: "started" });
+		expect(bed.store.messages.find(id, receipt.messageId)).toMatchObject({ role: "user", content: "Hello" });
+		expect(watcher.types()).toEqual(["copilot:stream-status", "copilot:snapshot", "copilot:user_message", "copilot:stream-status"]);
+		expect((await bed.runtime.nextTurn()).input.prompt).toBe("Hello");
+		expect(bed.conversations.active()).toEqual([id]);
+	});
+
+	test("[CV2] the same clientMessageId twice is one message and one run", async () => {
+		const id = await bed.begin();
+		const first = bed.conversations.prompt({ conversationId: id, ...say("Hello"), clientMessageId: "c1" });
+		const second = bed.conversations.prompt({ conversationId: id, ...say("Hello"), clientMessageId: "c1" });
+		expect(second).toEqual({ messageId: first.messageId, duplicate: true, delivery: "started" });
+		(await bed.runtime.nextTurn()).end();
+		await bed.clock.advance(100);
+		expect(bed.conversations.messages(id, { limit: 10 }).messages).toHaveLength(2);
+		expect(bed.conversations.active()).toEqual([]);
+	});
+
+	test("[CV3] a clientMessageId used again for other text is refused and nothing is stored", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("Hello"), clientMessageId: "c1" });
+		expect(() => bed.conversations.prompt({ conversationId: id, ...say("Other"), clientMessageId: "c1" })).toThrow(
+			expect.objectContaining({ code: "id-reused" }),
+		);
+		expect(bed.conversations.queue(id)).toEqual([]);
+	});
+
+	test("[CV4] text is streamed as deltas and stored whole when the agent is idle (seed 002)", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.text("Good ");
+		await bed.clock.advance(100);
+		turn.text("morning");
+		turn.emit({ kind: "message-end", messageId: "m1", content: "Good morning" });
+		turn.end();
+		await bed.clock.advance(100);
+		expect(watcher.of("copilot:delta").map((data) => data.content)).toEqual(["Good ", "morning"]);
+		const idle = watcher.of("copilot:idle");
+		expect(idle).toHaveLength(1);
+		expect(watcher.types().at(-1)).toBe("copilot:idle");
+		const { messages } = bed.conversations.messages(id, { limit: 10 });
+		expect(messages.at(-1)).toMatchObject({
+			id: idle[0]?.messageId,
+			role: "assistant",
+			content: "Good morning",
+			metadata: { outcome: "completed" },
+		});
+	});
+
+	test("[CV5] reasoning is streamed apart from the text and stored with it (seed 002)", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.emit({ kind: "reasoning-delta", reasoningId: "r1", content: "Let me think" });
+		turn.text("Done");
+		turn.end();
+		await bed.clock.advance(100);
+		expect(watcher.of("copilot:reasoning_delta")).toMatchObject([{ reasoningId: "r1", content: "Let me think" }]);
+		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
+			content: "Done",
+			metadata: { reasoning: "Let me think" },
+		});
+	});
+
+	test("[CV6] tool calls are told with id, name and arguments, and with success and result or error (seed 002)", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.emit({ kind: "tool-start", toolCallId: "t1", toolName: "Bash", arguments: { command: "ls" } });
+		turn.emit({ kind: "tool-output", toolCallId: "t1", content: "a.txt\n" });
+		turn.emit({ kind: "tool-end", toolCallId: "t1", success: true, result: "a.txt" });
+		turn.emit({ kind: "tool-start", toolCallId: "t2", toolName: "Bash", arguments: { command: "no" } });
+		turn.emit({ kind: "tool-end", toolCallId: "t2", success: false, error: "exit code 1" });
+		turn.end();
+		await bed.clock.advance(100);
+		expect(watcher.of("copilot:tool_start")).toMatchObject([
+			{ toolCallId: "t1", toolName: "Bash", arguments: { command: "ls" } },
+			{ toolCallId: "t2" },
+		]);
+		expect(watcher.of("copilot:tool_end")).toMatchObject([
+			{ toolCallId: "t1", success: true, result: "a.txt" },
+			{ toolCallId: "t2", success: false, error: "exit code 1" },
+		]);
+		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
+			metadata: {
+				tools: [
+					{ toolCallId: "t1", success: true },
+					{ toolCallId: "t2", success: false },
+				],
+				parts: [{ kind: "tool" }, { kind: "tool" }],
+			},
+		});
+	});
+
+	test("[CV7] a stopped turn keeps its text, settles its open tools and ends with one idle, outcome aborted (seed 002)", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.text("Half an ans");
+		turn.emit({ kind: "tool-start", toolCallId: "t1", toolName: "Bash", arguments: {} });
+		await bed.clock.advance(100);
+		expect(bed.conversations.abort(id)).toBe(true);
+		await bed.clock.advance(100);
+		expect(turn.signal.aborted).toBe(true);
+		expect(watcher.of("copilot:tool_end")).toMatchObject([{ toolCallId: "t1", success: false, error: "Stopped." }]);
+		expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "aborted" }]);
+		expect(bed.conversations.get(id).status).toBe("completed");
+		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
+			content: "Half an ans",
+			metadata: { outcome: "aborted" },
+		});
+		expect(bed.conversations.abort(id)).toBe(false);
+	});
+
+	test("[CV8] a failed turn tells a readable error, keeps its text and ends with status error (seed 002)", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.text("So far");
+		turn.end("error", { code: "provider-error", message: "The model answered 500." });
+		await bed.clock.advance(100);
+		expect(watcher.of("copilot:error")).toMatchObject([{ code: "provider-error", message: "The model answered 500." }]);
+		expect(watcher.types().slice(-3)).toEqual(["copilot:error", "copilot:stream-status", "copilot:idle"]);
+		expect(bed.conversations.get(id).status).toBe("error");
+		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({ content: "So far", metadata: { outcome: "error" } });
+	});
+
+	test("[CV9] a session that cannot be opened ends the turn with its reason", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.runtime.failNextOpen(new AppError("runtime-start-failed", "The runtime did not start."));
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		await bed.clock.advance(100);
+		expect(watcher.of("copilot:error")).toMatchObject([{ code: "runtime-start-failed" }]);
+		expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "error" }]);
+	});
+
+	test("[CV10] a retry of the runtime withdraws the text that it repeats", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.text("Once", "m1");
+		turn.emit({ kind: "message-reset", messageId: "m1" });
+		turn.text("Once more", "m2");
+		turn.end();
+		await bed.clock.advance(100);
+		expect(watcher.of("copilot:reset")).toMatchObject([{ messageId: "m1" }]);
+		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]?.content).toBe("Once more");
+	});
+
+	test("[CV11] a runtime that ignores the stop is not waited for longer than five seconds", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.runtime.failNextOpen(new AppError("internal", "unused"));
+		bed.conversations.prompt({ conversationId: id, ...say("warm up") });
+		await bed.clock.advance(100);
+		const original = bed.runtime.openSession;
+		bed.runtime.openSession = async (options) => {
+			const session = await original(options);
+			return { ...session, run: () => neverEnding() };
+		};
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		await bed.clock.advance(100);
+		bed.conversations.abort(id);
+		await bed.clock.advance(6_000);
+		expect(watcher.of("copilot:idle").at(-1)).toMatchObject({ outcome: "aborted" });
+		expect(bed.conversations.active()).toEqual([]);
+	});
+
+	test("[CV12] an answer without end is stopped at its bound and says so", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		for (let count = 0; count <= MAX_TURN_CHARS; count += 100_000) turn.text("x".repeat(100_000));
+		await bed.clock.advance(200);
+		expect(turn.signal.aborted).toBe(true);
+		expect(watcher.of("copilot:error")).toMatchObject([{ code: "too-large" }]);
+	});
+
+	test("[CV13] a turn goes on when every reader has gone", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		watcher.close();
+		const turn = await bed.runtime.nextTurn();
+		turn.text("Nobody looks");
+		turn.end();
+		await bed.clock.advance(100);
+		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]?.content).toBe("Nobody looks");
+	});
+
+	test("[CV14] a shutdown ends running turns as interrupted, with their text stored", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		(await bed.runtime.nextTurn()).text("Half");
+		await bed.clock.advance(100);
+		const closing = bed.conversations.close(1_000);
+		await bed.clock.advance(2_000);
+		await closing;
+		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
+			content: "Half",
+			metadata: { outcome: "interrupted" },
+		});
+		expect(() => bed.conversations.prompt({ conversationId: id, ...say("More") })).toThrow(
+			expect.objectContaining({ code: "shutting-down" }),
+		);
+	});
+});
+
+describe("sessions", () => {
+	test("[CV15] the first prompt opens a session with the conversation's model and directory and stores its id (seed 002)", async () => {
+		const created = await bed.conversations.create({ model: "model-b", cwd: "/project" });
+		expect(created.sdkSessionId).toBeNull();
+		const id = conversationId(created.id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		await bed.runtime.nextTurn();
+		expect(bed.runtime.opened).toMatchObject([{ sessionId: id, model: "model-b", cwd: "/project" }]);
+		expect(bed.conversations.get(id).sdkSessionId).toBe(id);
+	});
+
+	test("[CV16] later prompts use the same session; after a restart the stored id is opened again (seed 002)", async () => {
+		const id = await bed.begin();
+		for (const prompt of ["One", "Two"]) {
+			bed.conversations.prompt({ conversationId: id, ...say(prompt) });
+			(await bed.runtime.nextTurn()).end();
+			await bed.clock.advance(100);
+		}
+		expect(bed.runtime.opened).toHaveLength(1);
+		const next = bed.afterCrash();
+		next.conversations.prompt({ conversationId: id, ...say("Three") });
+		(await next.runtime.nextTurn()).end();
+		await next.clock.advance(100);
+		expect(next.runtime.opened.map((session) => session.sessionId)).toEqual([id]);
+	});
+
+	test("[CV17] an idle session is let go and comes back with the next prompt", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("One") });
+		(await bed.runtime.nextTurn()).end();
+		await bed.clock.advance(SESSION_IDLE_MS + 1_000);
+		expect(bed.runtime.closed).toEqual([id]);
+		bed.conversations.prompt({ conversationId: id, ...say("Two") });
+		await bed.runtime.nextTurn();
+		expect(bed.runtime.opened).toHaveLength(2);
+	});
+
+	test("[CV18] another model is told to the open session and keeps the history; an unknown one is refused (seed 002)", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("One") });
+		(await bed.runtime.nextTurn()).end();
+		await bed.clock.advance(100);
+		expect(await bed.conversations.update(id, { model: "model-b" })).toMatchObject({ model: "model-b" });
+		expect(bed.runtime.modelChanges).toEqual([{ sessionId: id, model: "model-b" }]);
+		await expect(bed.conversations.update(id, { model: "nope" })).rejects.toMatchObject({ code: "unknown-model" });
+		await expect(bed.conversations.create({ model: "nope" })).rejects.toMatchObject({ code: "unknown-model" });
+	});
+
+	test("[CV19] a conversation cannot be made in a directory that does not exist", async () => {
+		await expect(bed.conversations.create({ cwd: "/missing" })).rejects.toMatchObject({ code: "cwd-missing" });
+		expect(bed.conversations.list().conversations).toEqual([]);
+	});
+
+	test("[CV20] a deleted conversation stops its turn and is gone everywhere", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("One") });
+		const turn = await bed.runtime.nextTurn();
+		const deleting = bed.conversations.delete(id);
+		await bed.clock.advance(100);
+		await deleting;
+		expect(turn.signal.aborted).toBe(true);
+		expect(bed.conversations.find(id)).toBeUndefined();
+		expect(bed.runtime.deleted).toEqual([id]);
+		expect(bed.shell.forgotten).toEqual([id]);
+	});
+
+	test("[CV21] the title comes from the first prompt, unless a person gave one", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("  Fix the\nlogin page  ") });
+		expect(bed.conversations.get(id).title).toBe("Fix the login page");
+		await bed.conversations.update(id, { title: "Login" });
+		expect(bed.conversations.get(id).title).toBe("Login");
+	});
+
+	test("[CV22] an export holds every message, as Markdown or as JSON", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("Show ```code```") });
+		const turn = await bed.runtime.nextTurn();
+		turn.emit({ kind: "tool-start", toolCallId: "t1", toolName: "Bash", arguments: { command: "ls" } });
+		turn.emit({ kind: "tool-end", toolCallId: "t1", success: true, result: "a ``` b" });
+		turn.text("Here");
+		turn.end();
+		await bed.clock.advance(100);
+		const markdown = [...bed.conversations.export(id, "markdown")].join("");
+		expect(markdown).toContain("Show ```code```");
+		expect(markdown).toContain('````text\nBash {"command":"ls"}\na ``` b\n````');
+		expect(markdown).toContain("Here");
+		const json = JSON.parse([...bed.conversations.export(id, "json")].join(""));
+		expect(json.messages).toHaveLength(2);
+		expect(json.conversation.id).toBe(id);
+	});
+
+	test("[CV23] the next prompt after an interrupted answer reminds the agent of what people saw", async () => {
+		const id = await bed.begin();
+		bed.conversations.prompt({ conversationId: id, ...say("One") });
+		const turn = await bed.runtime.nextTurn();
+		turn.text("The first half");
+		turn.end("interrupted", { code: "runtime-died", message: "It died." });
+		await bed.clock.advance(100);
+		bed.conversations.prompt({ conversationId: id, ...say("Continue") });
+		expect((await bed.runtime.nextTurn()).input).toMatchObject({
+			prompt: "[Your previous answer was interrupted. It ended with:]\nThe first half\n\nContinue",
+			displayPrompt: "Continue",
+		});
+	});
+});
+
+async function* neverEnding() {
+	await new Promise(() => undefined);
+	yield { kind: "turn-end" as const, outcome: "completed" as const };
+}
