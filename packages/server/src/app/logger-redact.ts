@@ -9,10 +9,11 @@ const HIDDEN = "[redacted]";
 const MIN_SECRET_CHARS = 8;
 
 const TOKEN_PATTERNS: readonly [RegExp, string][] = [
-	[/\bgh[pousr]_[A-Za-z0-9]{16,}/g, HIDDEN],
-	[/\bgithub_pat_[A-Za-z0-9_]{20,}/g, HIDDEN],
+	[/gh[pousr]_[A-Za-z0-9]{16,}/g, HIDDEN],
+	[/github_pat_[A-Za-z0-9_]{20,}/g, HIDDEN],
 	[/\bsk-[A-Za-z0-9_-]{16,}/g, HIDDEN],
-	[/\b\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
+	// In an address the bot token stands right behind "bot", with no boundary between.
+	[/\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
 	[/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${HIDDEN}`],
 	[/([?#&](?:code|token|key)=)[^&\s"'\\]+/gi, `$1${HIDDEN}`],
 	[/(\b(?:set-)?cookie\\?"?\s*[:=]\s*\\?"?)[^"\\\n]+/gi, `$1${HIDDEN}`],

@@ -1,0 +1,99 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parseConfig } from "./config.ts";
+import { runDoctor } from "./doctor.ts";
+import { checkNode, checkRuntimePackage } from "./doctor-machine.ts";
+
+let home: string;
+let servers: Server[] = [];
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), "rightseat-doctor-"));
+});
+afterEach(async () => {
+	await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+	servers = [];
+	rmSync(home, { recursive: true, force: true });
+});
+
+async function doctor(env: NodeJS.ProcessEnv = {}) {
+	const all = { PATH: process.env.PATH, RIGHTSEAT_HOME: home, PORT: "0", ...env };
+	const lines: string[] = [];
+	const code = await runDoctor(parseConfig([], all, "/"), { env: all, print: (line) => lines.push(line) });
+	return { code, lines, line: (subject: string) => lines.find((line) => line.includes(` ${subject}: `)) };
+}
+
+/** Answers every request with this status. */
+async function listen(status: number): Promise<number> {
+	const server = createServer((_, response) => response.writeHead(status).end("{}"));
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const address = server.address();
+	return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+test("[CF18] a healthy machine: a line for each check, none an error, exit 0", async () => {
+	const { code, lines } = await doctor();
+	const subjects = lines.slice(0, -1).map((line) => /^(?:ok|warning) +([a-z ]+): /.exec(line)?.[1]);
+	expect(subjects).toEqual([
+		...["node", "agent runtime", "sqlite", "git", "bash", "page", "configuration"],
+		...["home directory", "access token", "disk space", "port", "agent", "telegram"],
+	]);
+	expect(code).toBe(0);
+});
+
+test("[CF18] a bad configuration is one of the lines, and exit is 1", async () => {
+	const { code, line } = await doctor({ PORT: "many" });
+	expect(line("configuration")).toMatch(/^error +configuration: PORT must be/);
+	expect(code).toBe(1);
+});
+
+test("[CF18] a port that is taken, an open token file and a missing bash are errors that say what to do", async () => {
+	writeFileSync(join(home, "token"), "x");
+	chmodSync(join(home, "token"), 0o644);
+	const { code, line } = await doctor({ PORT: String(await listen(200)), PATH: home });
+	expect(line("port")).toMatch(/^error .*--port/);
+	expect(line("access token")).toMatch(/^error .*chmod 600/);
+	expect(line("bash")).toMatch(/^error .*Install bash/);
+	expect(line("git")).toMatch(/^warning .*Install git/);
+	expect(code).toBe(1);
+});
+
+test.each([
+	[200, /^ok .*answers/],
+	[401, /^error .*RIGHTSEAT_PROVIDER_KEY/],
+	[500, /^warning .*answers 500/],
+])("[CF18] a provider that answers %i", async (status, expected) => {
+	const { line } = await doctor({
+		RIGHTSEAT_PROVIDER_URL: `http://127.0.0.1:${await listen(status)}/v1`,
+		RIGHTSEAT_PROVIDER_KEY: "secret-key",
+	});
+	expect(line("agent")).toMatch(expected);
+});
+
+test("[CF18] a provider and a Bot API that do not answer; the token is not shown", async () => {
+	const TELEGRAM_BOT_TOKEN = "12345678:secretsecretsecret";
+	const { line, lines } = await doctor({
+		RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:9",
+		TELEGRAM_BOT_TOKEN,
+		TELEGRAM_API_ROOT: "http://127.0.0.1:9",
+	});
+	expect(line("agent")).toMatch(/^error .*RIGHTSEAT_PROVIDER_URL/);
+	expect(line("telegram")).toMatch(/^error .*TELEGRAM_API_ROOT/);
+	expect(lines.join("\n")).not.toContain("secretsecret");
+});
+
+test("[CF18] a refused bot token is told from a bot that answers", async () => {
+	const bot = async (status: number) =>
+		(await doctor({ TELEGRAM_BOT_TOKEN: "1:x", TELEGRAM_API_ROOT: `http://127.0.0.1:${await listen(status)}` })).line("telegram");
+	expect(await bot(200)).toMatch(/^ok/);
+	expect(await bot(401)).toMatch(/^error .*TELEGRAM_BOT_TOKEN/);
+});
+
+test("[CF18] an old Node and a missing runtime package are errors", () => {
+	expect(["18.20.0", "20.18.1", "22.11.0"].map((version) => checkNode(version).level)).toEqual(["error", "error", "error"]);
+	expect(["20.19.0", "22.12.0", "24.0.0"].map((version) => checkNode(version).level)).toEqual(["ok", "ok", "ok"]);
+	expect(checkRuntimePackage(home)).toMatchObject({ level: "error" });
+});

@@ -1,0 +1,56 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { silentLogger } from "../core/logger.ts";
+import { installShutdown } from "./shutdown.ts";
+
+function install(close: () => Promise<void>, limitMs?: number) {
+	const signals = new EventEmitter();
+	const codes: number[] = [];
+	const exited = new Promise<void>((resolve) => {
+		const exit = (code: number) => {
+			codes.push(code);
+			resolve();
+		};
+		installShutdown({ close, exit, signals, limitMs, logger: silentLogger });
+	});
+	return { signals, codes, exited };
+}
+const never = () => new Promise<void>(() => undefined);
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"])("[CF15] %s closes everything and exits 0", async (signal) => {
+	let closed = 0;
+	const { signals, codes, exited } = install(async () => {
+		closed += 1;
+	});
+	signals.emit(signal);
+	await exited;
+	expect({ closed, codes }).toEqual({ closed: 1, codes: [0] });
+});
+
+test("[CF16] a second signal ends at once", async () => {
+	const { signals, codes, exited } = install(never);
+	signals.emit("SIGINT");
+	signals.emit("SIGINT");
+	await exited;
+	expect(codes).toEqual([1]);
+});
+
+test("[CF16] a close that hangs or fails ends with 1", async () => {
+	const hanging = install(never, 5);
+	hanging.signals.emit("SIGTERM");
+	await hanging.exited;
+	const failing = install(() => Promise.reject(new Error("no")));
+	failing.signals.emit("SIGTERM");
+	await failing.exited;
+	expect([hanging.codes, failing.codes]).toEqual([[1], [1]]);
+});
+
+test.each(["uncaughtException", "unhandledRejection"])("[CF17] after %s everything is closed and the exit code is 1", async (event) => {
+	let closed = false;
+	const { signals, codes, exited } = install(async () => {
+		closed = true;
+	});
+	signals.emit(event, new Error("bug"));
+	await exited;
+	expect({ closed, codes }).toEqual({ closed: true, codes: [1] });
+});
