@@ -1,0 +1,130 @@
+import type { CallbackQuery, Message, Update, User } from "grammy/types";
+import type { Clock } from "../../core/clock.ts";
+import type { IdSource } from "../../core/ids.ts";
+import type { SqlDatabase } from "../../core/ports/sql.ts";
+import { numberOf, textOf } from "./row.ts";
+
+export interface PairRequest {
+	code: string;
+	userId: number;
+	name: string;
+	username?: string;
+	createdAt: string;
+	expiresAt: string;
+}
+export interface PairedPerson {
+	userId: number;
+	name: string;
+	/** Named in the configuration: only that can take them away. */
+	fixed: boolean;
+	pairedAt?: string;
+}
+
+/** Strangers who may ask to be let in at the same time. */
+export const MAX_PAIR_REQUESTS = 20;
+const PAIR_LIFE_MS = 15 * 60_000;
+
+/** Who may use the bot: numeric ids only, names can be taken by others. */
+export interface Access {
+	/** The person behind an update, if it has a real one that is allowed. */
+	check(update: Update): { verdict: "allowed"; user: User } | { verdict: "stranger"; user: User; chatId: number } | { verdict: "ignored" };
+	/** A code for a stranger who wrote for the first time; undefined when there is nothing more to say to them. */
+	request(user: User): string | undefined;
+	pending(): PairRequest[];
+	/** Lets the person in; undefined when the code is unknown or too old. */
+	confirm(code: string): PairedPerson | undefined;
+	revoke(userId: number): boolean;
+	people(): PairedPerson[];
+	strangersIgnored(): number;
+}
+
+export function createAccess(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource; allowedUsers: number[]; groups: boolean }): Access {
+	const { sql, clock } = deps;
+	const fixed = new Set(deps.allowedUsers);
+	const requests = new Map<number, PairRequest & { expiresMs: number }>();
+	let ignored = 0;
+
+	const isAllowed = (userId: number) =>
+		fixed.has(userId) || sql.prepare("SELECT 1 AS found FROM telegram_people WHERE user_id = ?").get(userId) !== undefined;
+	const dropExpired = () => {
+		for (const [userId, request] of requests) if (request.expiresMs <= clock.now()) requests.delete(userId);
+	};
+
+	return {
+		check(update) {
+			const source = sourceOf(update);
+			if (source === undefined) return { verdict: "ignored" };
+			const { user, message } = source;
+			// An anonymous admin or a channel writes without a person that could be checked.
+			if (user.is_bot || message.sender_chat !== undefined) return { verdict: "ignored" };
+			if (message.chat.type === "channel" || (message.chat.type !== "private" && !deps.groups)) return { verdict: "ignored" };
+			if (isAllowed(user.id)) return { verdict: "allowed", user };
+			ignored += 1;
+			return message.chat.type === "private" ? { verdict: "stranger", user, chatId: message.chat.id } : { verdict: "ignored" };
+		},
+		request(user) {
+			dropExpired();
+			if (requests.has(user.id) || requests.size >= MAX_PAIR_REQUESTS) return undefined;
+			const raw = deps.ids.next().replaceAll("-", "").slice(0, 8).toUpperCase();
+			const code = `${raw.slice(0, 4)}-${raw.slice(4)}`;
+			const expiresMs = clock.now() + PAIR_LIFE_MS;
+			requests.set(user.id, {
+				code,
+				userId: user.id,
+				name: nameOf(user),
+				...(user.username !== undefined && { username: user.username }),
+				createdAt: new Date(clock.now()).toISOString(),
+				expiresAt: new Date(expiresMs).toISOString(),
+				expiresMs,
+			});
+			return code;
+		},
+		pending() {
+			dropExpired();
+			return [...requests.values()].map(({ expiresMs: _, ...request }) => request);
+		},
+		confirm(code) {
+			dropExpired();
+			const request = [...requests.values()].find((each) => each.code === code.trim().toUpperCase());
+			if (request === undefined) return undefined;
+			requests.delete(request.userId);
+			sql
+				.prepare("INSERT OR REPLACE INTO telegram_people (user_id, name, paired_at) VALUES (?, ?, ?)")
+				.run(request.userId, request.name, clock.now());
+			return { userId: request.userId, name: request.name, fixed: false, pairedAt: new Date(clock.now()).toISOString() };
+		},
+		revoke: (userId) => sql.prepare("DELETE FROM telegram_people WHERE user_id = ?").run(userId).changes > 0,
+		people() {
+			const paired = sql.prepare("SELECT user_id, name, paired_at FROM telegram_people ORDER BY paired_at").all();
+			return [
+				...[...fixed].map((userId) => ({ userId, name: String(userId), fixed: true })),
+				...paired.map((row) => ({
+					userId: numberOf(row, "user_id"),
+					name: textOf(row, "name"),
+					fixed: false,
+					pairedAt: new Date(numberOf(row, "paired_at")).toISOString(),
+				})),
+			];
+		},
+		strangersIgnored: () => ignored,
+	};
+}
+
+export const nameOf = (user: User) =>
+	[user.first_name, user.last_name]
+		.filter((part) => part !== undefined)
+		.join(" ")
+		.slice(0, 80);
+
+function sourceOf(update: Update): { user: User; message: Message | MessageOfCallback } | undefined {
+	const message = update.message ?? update.edited_message;
+	if (message !== undefined) return message.from === undefined ? undefined : { user: message.from, message };
+	const query: CallbackQuery | undefined = update.callback_query;
+	// The message under a button is the bot's own; who tapped it is what counts.
+	return query?.message === undefined ? undefined : { user: query.from, message: { chat: query.message.chat } };
+}
+
+interface MessageOfCallback {
+	chat: Message["chat"];
+	sender_chat?: undefined;
+}

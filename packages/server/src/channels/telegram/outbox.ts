@@ -1,0 +1,212 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { SqlDatabase } from "../../core/ports/sql.ts";
+import { afterRefusal } from "./after-refusal.ts";
+import type { BotClient, CallResult, MessageContent, OutgoingFile, SendOptions } from "./bot-client.ts";
+import { type ChatLane, createChatLane } from "./chat-lane.ts";
+import { createLiveMessage, type LiveMessage, type LiveOptions } from "./live-message.ts";
+import { createLiveStore } from "./live-store.ts";
+import { createOutboxStore, type OutboxRow, type Outgoing } from "./outbox-store.ts";
+import { isGroup, type Place } from "./place.ts";
+
+export type Delivery = "sent" | "unknown" | "dead";
+
+/** Everything the bot writes goes through here: in order per chat, at Telegram's pace, at most once. */
+export interface Outbox {
+	/** A message that must arrive. On disk when this returns (joins the caller's transaction); the same key is sent once only. */
+	send(place: Place, outgoing: Outgoing, options?: { key?: string; onSettled?: (delivery: Delivery) => void }): void;
+	/** A message that changes while something runs; lost with the process, and tidied up after it. */
+	live(place: Place, options: LiveOptions): LiveMessage;
+	/** Changes a message that is known by its id. */
+	edit(place: Place, messageId: number, content: MessageContent): void;
+	/** Sends a file now and tells how it went. */
+	upload(place: Place, file: OutgoingFile, kind: "photo" | "document", options: SendOptions): Promise<CallResult<unknown>>;
+	/** Sends a message in doubt once more, because a person asked for it. */
+	resend(rowId: number): boolean;
+	/** The person wrote again after having blocked the bot. */
+	unmute(chatId: number): void;
+	moveChat(from: number, to: number): void;
+	/** Takes up what an earlier process left behind. */
+	start(): void;
+	/** Waits until everything is out, at most this long. */
+	flush(graceMs: number): Promise<void>;
+	close(): void;
+}
+
+export function createOutbox(deps: {
+	client: BotClient;
+	sql: SqlDatabase;
+	clock: Clock;
+	logger: Logger;
+	/** A message may or may not have arrived; called outside of `onSettled` as well. */
+	onUnknown: (row: OutboxRow) => void;
+	onMigrated: (from: number, to: number) => void;
+}): Outbox {
+	const { client, sql, clock, logger } = deps;
+	const store = createOutboxStore(sql, clock);
+	const liveStore = createLiveStore(sql);
+	const lanes = new Map<number, ChatLane>();
+	const muted = new Set<number>();
+	const idleWaiters = new Set<() => void>();
+
+	const isIdle = () => [...lanes.values()].every((lane) => lane.idle());
+	const onIdle = () => {
+		if (isIdle()) for (const waiter of [...idleWaiters]) waiter();
+	};
+	const laneOf = (chatId: number): ChatLane => {
+		const lane = lanes.get(chatId) ?? createChatLane({ clock, isGroup: isGroup({ chatId }), onIdle });
+		lanes.set(chatId, lane);
+		return lane;
+	};
+
+	function enqueue(row: OutboxRow, onSettled?: (delivery: Delivery) => void): void {
+		const settle = (delivery: Delivery, messageId?: number) => {
+			store.setState(row.id, delivery, messageId);
+			onSettled?.(delivery);
+			if (delivery === "unknown") deps.onUnknown(row);
+		};
+		laneOf(row.place.chatId).send({
+			run: async () => {
+				if (muted.has(row.place.chatId)) return { kind: "refused", code: 403, description: "muted" };
+				store.setState(row.id, "sending");
+				const result = await deliver(row);
+				// Telegram did not take it; a crash from here on must not leave it in doubt.
+				if (result.kind === "unreachable" || (result.kind === "refused" && result.code < 500)) store.setState(row.id, "pending");
+				return result;
+			},
+			settle: (result) => {
+				if (result.kind === "ok") settle("sent", messageIdOf(result.result));
+				else if (result.kind === "refused" && result.code < 500) refused(row, result, settle, onSettled);
+				else settle("unknown");
+			},
+		});
+	}
+
+	function refused(
+		row: OutboxRow,
+		result: Extract<CallResult<never>, { kind: "refused" }>,
+		settle: (delivery: Delivery) => void,
+		onSettled?: (delivery: Delivery) => void,
+	): void {
+		const next = afterRefusal(row, result);
+		switch (next.kind) {
+			case "keep":
+				return;
+			case "retry":
+				logger.warn({ chatId: row.place.chatId, description: result.description }, next.why);
+				store.replace(row.id, next.row.place, next.row.outgoing);
+				enqueue(next.row, onSettled);
+				return;
+			case "migrate": {
+				deps.onMigrated(row.place.chatId, next.to);
+				const moved = store.find(row.id);
+				if (moved !== undefined) enqueue(moved, onSettled);
+				return;
+			}
+			case "blocked":
+				if (!muted.has(row.place.chatId))
+					logger.warn(
+						{ chatId: row.place.chatId },
+						"The bot was blocked in this chat; nothing is sent there until the person writes again",
+					);
+				muted.add(row.place.chatId);
+				settle("dead");
+				return;
+			case "give-up":
+				logger.error({ chatId: row.place.chatId, description: result.description }, "Telegram refused a message");
+				settle("dead");
+		}
+	}
+
+	function deliver({ place, outgoing }: OutboxRow): Promise<CallResult<unknown>> {
+		if (outgoing.kind === "text") return client.sendText(place, outgoing, outgoing);
+		const { filename, content, caption } = outgoing;
+		return client.sendDocument(
+			place,
+			{ bytes: Buffer.from(content, "utf8"), filename, ...(caption !== undefined && { caption }) },
+			outgoing,
+		);
+	}
+
+	return {
+		send(place, outgoing, options = {}) {
+			const row = store.add(place, outgoing, options.key);
+			if (row === undefined) return;
+			const given = store.trim(place.chatId);
+			if (given > 0) logger.warn({ chatId: place.chatId, given }, "Too many messages wait for this chat; the oldest were given up");
+			sql.afterCommit(() => enqueue(row, options.onSettled));
+		},
+		live: (place, options) =>
+			createLiveMessage({
+				client,
+				place,
+				options,
+				lane: () => laneOf(place.chatId),
+				store: liveStore,
+				isMuted: () => muted.has(place.chatId),
+				logger,
+			}),
+		edit(place, messageId, content) {
+			laneOf(place.chatId).edit(
+				`message:${messageId}`,
+				{ run: () => client.editText(place, messageId, content), settle: () => undefined },
+				true,
+			);
+		},
+		upload: (place, file, kind, options) =>
+			new Promise((resolve) => {
+				const run = () => (kind === "photo" ? client.sendPhoto(place, file, options) : client.sendDocument(place, file, options));
+				laneOf(place.chatId).send({ run, settle: resolve });
+			}),
+		resend(rowId) {
+			if (!store.retry(rowId)) return false;
+			const row = store.find(rowId);
+			if (row !== undefined) enqueue(row);
+			return row !== undefined;
+		},
+		unmute: (chatId) => {
+			muted.delete(chatId);
+		},
+		moveChat(from, to) {
+			store.moveChat(from, to);
+			liveStore.moveChat(from, to);
+		},
+		start() {
+			for (const leftover of liveStore.takeAll()) tidyUp(leftover.place, leftover.messageId, leftover.leftover);
+			for (const row of store.settleInterrupted()) deps.onUnknown(row);
+			for (const row of store.pending()) enqueue(row);
+		},
+		flush: (graceMs) =>
+			new Promise<void>((resolve) => {
+				if (isIdle()) return resolve();
+				const end = () => {
+					cancel();
+					idleWaiters.delete(end);
+					resolve();
+				};
+				const cancel = clock.after(graceMs, end);
+				idleWaiters.add(end);
+			}),
+		close() {
+			for (const lane of lanes.values()) lane.close();
+		},
+	};
+
+	/** A status message of an earlier process goes; a question says that it ended with the restart. */
+	function tidyUp(place: Place, messageId: number, leftover: string | undefined): void {
+		const lane = laneOf(place.chatId);
+		if (leftover === undefined) lane.remove({ run: () => client.deleteMessage(place, messageId), settle: () => undefined });
+		else
+			lane.edit(
+				`message:${messageId}`,
+				{ run: () => client.editText(place, messageId, { text: leftover, entities: [] }), settle: () => undefined },
+				true,
+			);
+	}
+}
+
+function messageIdOf(result: unknown): number | undefined {
+	if (typeof result !== "object" || result === null) return undefined;
+	const id: unknown = Reflect.get(result, "message_id");
+	return typeof id === "number" ? id : undefined;
+}

@@ -1,0 +1,138 @@
+import type { Update } from "grammy/types";
+import type { Clock } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { BotClient, CallResult } from "./bot-client.ts";
+
+/** How long Telegram may hold one poll. */
+export const POLL_SECONDS = 30;
+/** A poll that is not answered this long after it should have been is cut; nothing but polls feeds this clock. */
+export const POLL_GRACE_MS = 15_000;
+const RETRY_MS = 2_000;
+const CONFLICT_FIRST_MS = 5_000;
+const CONFLICT_MOST_MS = 60_000;
+
+export type PollHealth = { state: "ok" } | { state: "degraded"; message: string };
+
+export interface PollLoop {
+	start(): void;
+	/** Ends at once; an open poll is cut. */
+	stop(): Promise<void>;
+}
+
+/** Polls for ever: a conflict, an outage or a poll that hangs delays it, only a refused token or `stop` ends it. */
+export function createPollLoop(deps: {
+	client: BotClient;
+	/** Where to go on; what is below it counts as confirmed. */
+	offset: () => number;
+	/** Commits the updates; only when it returned are they confirmed to Telegram. */
+	accept: (updates: Update[]) => void;
+	onHealth: (health: PollHealth) => void;
+	clock: Clock;
+	logger: Logger;
+}): PollLoop {
+	const { client, clock, logger } = deps;
+	const stopping = new AbortController();
+	let running: Promise<void> | undefined;
+	let conflictMs = CONFLICT_FIRST_MS;
+	let degraded = false;
+
+	async function run(): Promise<void> {
+		while (!stopping.signal.aborted) {
+			const askedAt = clock.now();
+			const result = await pollOnce();
+			if (stopping.signal.aborted) return;
+			if (result.kind === "refused" && result.code === 401) return;
+			const waitMs = handle(result);
+			// A server that does not hold the poll must not make this a busy loop.
+			const isIdle = result.kind === "ok" && result.result.length === 0 && clock.now() - askedAt < RETRY_MS;
+			if (waitMs > 0 || isIdle) await pause(Math.max(waitMs, isIdle ? RETRY_MS : 0));
+		}
+	}
+
+	async function pollOnce(): Promise<CallResult<Update[]>> {
+		const cut = new AbortController();
+		const abort = () => cut.abort();
+		const cancelWatchdog = clock.after(POLL_SECONDS * 1000 + POLL_GRACE_MS, abort);
+		stopping.signal.addEventListener("abort", abort);
+		try {
+			return await client.getUpdates({ offset: deps.offset(), timeoutSeconds: POLL_SECONDS }, cut.signal);
+		} finally {
+			cancelWatchdog();
+			stopping.signal.removeEventListener("abort", abort);
+		}
+	}
+
+	/** Takes the result in; returns how long to wait before the next poll. */
+	function handle(result: CallResult<Update[]>): number {
+		if (result.kind !== "refused" || result.code !== 409) conflictMs = CONFLICT_FIRST_MS;
+		switch (result.kind) {
+			case "ok":
+				recovered();
+				return accept(result.result);
+			case "unreachable":
+			case "unknown":
+				fell(`Telegram cannot be reached (${result.message}). Trying again every few seconds.`);
+				return RETRY_MS;
+			case "refused":
+				return refused(result);
+		}
+	}
+
+	function refused(result: Extract<CallResult<never>, { kind: "refused" }>): number {
+		if (result.code === 409) {
+			const waitMs = conflictMs;
+			conflictMs = Math.min(conflictMs * 2, CONFLICT_MOST_MS);
+			fell(
+				"Another instance polls this bot token. Stop it, or give this one a bot of its own; until then messages go to whoever polls first.",
+			);
+			if (/webhook/i.test(result.description)) void client.deleteWebhook();
+			return waitMs;
+		}
+		fell(`Telegram refused a poll: ${result.description}`);
+		return result.retryAfterMs ?? RETRY_MS;
+	}
+
+	function accept(updates: Update[]): number {
+		if (updates.length === 0) return 0;
+		try {
+			deps.accept(updates);
+			return 0;
+		} catch (error) {
+			// Not confirmed: Telegram hands the same updates out again.
+			logger.error({ err: error }, "Telegram updates could not be stored");
+			return RETRY_MS;
+		}
+	}
+
+	function fell(message: string): void {
+		if (!degraded) logger.warn({}, message);
+		degraded = true;
+		deps.onHealth({ state: "degraded", message });
+	}
+	function recovered(): void {
+		if (degraded) logger.info({}, "Telegram answers again");
+		degraded = false;
+		deps.onHealth({ state: "ok" });
+	}
+
+	const pause = (ms: number) =>
+		new Promise<void>((resolve) => {
+			const end = () => {
+				cancel();
+				stopping.signal.removeEventListener("abort", end);
+				resolve();
+			};
+			const cancel = clock.after(ms, end);
+			stopping.signal.addEventListener("abort", end);
+		});
+
+	return {
+		start() {
+			running ??= run();
+		},
+		async stop() {
+			stopping.abort();
+			await running;
+		},
+	};
+}

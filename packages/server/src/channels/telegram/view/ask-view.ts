@@ -1,0 +1,176 @@
+import type { PermissionRequest, Question } from "@rightseat/protocol/entities";
+import type { EventFrame } from "@rightseat/protocol/server-frames";
+import { AppError } from "../../../core/errors.ts";
+import type { MessageContent } from "../bot-client.ts";
+import { joinTexts, styled, trimText } from "../format/formatted-text.ts";
+import { splitText } from "../format/split-text.ts";
+import type { LiveMessage } from "../live-message.ts";
+import { oneLine } from "./status-text.ts";
+import type { ViewContext } from "./view-context.ts";
+
+const MAX_BUTTON_CHARS = 60;
+const MAX_DETAIL_CHARS = 1_500;
+const ENDED_BY_RESTART = "⌛ Expired by a restart. Ask again if it still matters.";
+
+export type TypedAnswer = "answered" | "needs-button" | "none";
+
+export interface AskView {
+	question(question: Question): void;
+	permission(request: PermissionRequest): void;
+	event(frame: EventFrame): void;
+	/** A typed message while a question waits. A reply to a question's message means that question. */
+	answerTyped(text: string, repliedTo: number | undefined): TypedAnswer;
+	isAsking(): boolean;
+}
+
+interface Asked {
+	live: LiveMessage;
+	head: string;
+	question?: Question;
+}
+
+/** Questions and permission requests of the agent, with buttons; the first answer from anywhere settles them. */
+export function createAskView(context: ViewContext, onAsking: (asking: boolean) => void): AskView {
+	const { place, outbox, buttons, conversationId, conversations } = context;
+	const open = new Map<string, Asked>();
+
+	const add = (requestId: string, asked: Asked, content: MessageContent) => {
+		open.set(requestId, asked);
+		asked.live.set(content, true);
+		onAsking(true);
+	};
+	const liveMessage = () => outbox.live(place, { silent: context.isLooking(), leftover: ENDED_BY_RESTART });
+
+	function settle(requestId: string, line: string): void {
+		const asked = open.get(requestId);
+		if (asked === undefined) return;
+		open.delete(requestId);
+		asked.live.finish({ text: cut(`${asked.head}\n\n${line}`), entities: [] });
+		onAsking(open.size > 0);
+	}
+
+	function resolved(
+		data: { requestId: string; outcome: "answered" | "expired" | "aborted"; by?: string },
+		answer: string | undefined,
+	): void {
+		const where =
+			data.by === undefined || data.by === "telegram" ? "" : data.by === "web" ? " (answered on the web)" : " (answered elsewhere)";
+		const asked = open.get(data.requestId);
+		if (data.outcome === "answered") settle(data.requestId, `✅ ${oneLine(context.redact(answer ?? ""), 300)}${where}`);
+		else if (data.outcome === "aborted") settle(data.requestId, "⏹ The turn was stopped.");
+		else {
+			settle(data.requestId, "⌛ Expired: nobody answered in time.");
+			if (asked === undefined) return;
+			const text = `⌛ The question timed out, so the agent goes on without an answer: ${oneLine(asked.head, 200)}`;
+			outbox.send(
+				place,
+				{ kind: "text", text, entities: [], silent: context.isLooking() },
+				{ key: `expired:${place.chatId}:${data.requestId}` },
+			);
+		}
+	}
+
+	function remind(message: string): void {
+		const asked = [...open.values()].at(-1);
+		if (asked === undefined) return;
+		const replyTo = asked.live.messageId();
+		outbox.send(place, {
+			kind: "text",
+			text: `⏰ ${message}`,
+			entities: [],
+			silent: context.isLooking(),
+			...(replyTo !== undefined && { replyTo }),
+		});
+	}
+
+	return {
+		question(question) {
+			if (open.has(question.requestId)) return;
+			const { requestId } = question;
+			const head = `❓ ${context.redact(question.question)}`;
+			const rows = (question.choices ?? []).map((choice) => [
+				buttons.make(place.chatId, oneLine(choice, MAX_BUTTON_CHARS), { kind: "answer", conversationId, requestId, answer: choice }),
+			]);
+			if (question.allowFreeform && rows.length > 0) {
+				rows.push([buttons.make(place.chatId, "Other…", { kind: "answer-other", conversationId, requestId })]);
+			}
+			const hint = rows.length === 0 ? "\n\nYour next message is the answer." : "";
+			add(requestId, { live: liveMessage(), head, question }, { text: cut(`${head}${hint}`), entities: [], keyboard: rows });
+		},
+		permission(request) {
+			if (open.has(request.requestId)) return;
+			const { requestId } = request;
+			const head = `🔐 May I? ${oneLine(context.redact(request.summary), 300)}`;
+			const detail = context.redact(request.detail ?? "");
+			const shown = detail.length > MAX_DETAIL_CHARS ? `${detail.slice(0, MAX_DETAIL_CHARS).toWellFormed()}\n…` : detail;
+			const decide = (text: string, decision: "approve-once" | "approve-for-session" | "reject") =>
+				buttons.make(place.chatId, text, { kind: "decide", conversationId, requestId, decision });
+			const rows = [
+				[decide("✅ Allow once", "approve-once")],
+				[decide("✅ Allow for this session", "approve-for-session")],
+				[decide("⛔ Deny", "reject")],
+			];
+			if (detail.length > MAX_DETAIL_CHARS) {
+				rows.push([buttons.make(place.chatId, "📄 Show all", { kind: "show-detail", title: "request.txt", text: detail })]);
+			}
+			const text = trimText(joinTexts([head, "\n\n", styled(shown, { type: "pre" })]));
+			add(requestId, { live: liveMessage(), head }, { ...text, keyboard: rows });
+		},
+		event(frame) {
+			switch (frame.type) {
+				case "copilot:user_input_request":
+					this.question(frame.data);
+					return;
+				case "copilot:permission_request":
+					this.permission(frame.data);
+					return;
+				case "copilot:user_input_resolved":
+					resolved(frame.data, frame.data.answer);
+					return;
+				case "copilot:permission_resolved":
+					resolved(frame.data, DECISIONS[frame.data.decision ?? ""] ?? frame.data.decision);
+					return;
+				case "copilot:notice":
+					if (frame.data.code === "ask-reminder") remind(frame.data.message);
+					return;
+				default:
+					return;
+			}
+		},
+		answerTyped(text, repliedTo) {
+			const entries = [...open];
+			const replied = repliedTo === undefined ? undefined : entries.find(([, asked]) => asked.live.messageId() === repliedTo);
+			if (replied !== undefined && replied[1].question === undefined) {
+				return attempt(() =>
+					conversations.decide({ conversationId, requestId: replied[0], decision: "reject", feedback: text, by: "telegram" }),
+				);
+			}
+			const [requestId, asked] = replied ?? entries.filter(([, each]) => each.question !== undefined).at(-1) ?? [];
+			if (requestId === undefined || asked?.question === undefined) return "none";
+			const choice = asked.question.choices?.find((each) => each.trim().toLowerCase() === text.trim().toLowerCase());
+			if (choice === undefined && !asked.question.allowFreeform) return "needs-button";
+			const answer = { answer: choice ?? text, wasFreeform: choice === undefined };
+			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram" }));
+		},
+		isAsking: () => open.size > 0,
+	};
+}
+
+const DECISIONS: Record<string, string> = {
+	"approve-once": "Allowed once",
+	"approve-for-session": "Allowed for this session",
+	reject: "Denied",
+};
+
+/** Somebody else may have been faster; then the message is an ordinary one. */
+function attempt(run: () => void): TypedAnswer {
+	try {
+		run();
+		return "answered";
+	} catch (error) {
+		if (error instanceof AppError && error.code === "request-not-found") return "none";
+		throw error;
+	}
+}
+
+const cut = (text: string) => splitText({ text, entities: [] })[0]?.text ?? "…";

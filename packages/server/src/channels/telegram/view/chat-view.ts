@@ -1,0 +1,117 @@
+import { type EventFrame, eventFrameSchema, replyFrameSchema, type ServerFrameOf } from "@rightseat/protocol/server-frames";
+import { type ExecId, type MessageId, messageId as toMessageId } from "../../../core/ids.ts";
+import type { Subscription } from "../../../core/stream-hub.ts";
+import { createAskView, type TypedAnswer } from "./ask-view.ts";
+import { createCommandView } from "./command-view.ts";
+import { createQueueView } from "./queue-view.ts";
+import { createTurnView } from "./turn-view.ts";
+import type { ViewContext } from "./view-context.ts";
+
+/** One conversation as one chat (or topic) shows it. */
+export interface ChatView {
+	/** Runs `send` so that what it starts is known to come from these chat messages. */
+	from<T>(messageIds: number[], send: () => T): T;
+	/** Remembers which chat messages became which prompt. */
+	sent(messageIds: number[], promptId: MessageId): void;
+	answerTyped(text: string, repliedTo: number | undefined): TypedAnswer;
+	isRunning(): boolean;
+	isAsking(): boolean;
+	startedAt(): number | undefined;
+	commands(): ExecId[];
+	close(): void;
+}
+
+/** Follows the conversation like every other reader and draws it into the chat. */
+export function createChatView(context: ViewContext): ChatView {
+	const { conversationId, place, prompts } = context;
+	const turn = createTurnView(context);
+	const ask = createAskView(context, (asking) => turn.setAsking(asking));
+	const queue = createQueueView(context);
+	const commands = createCommandView(context);
+	let sending: number[] = [];
+	let subscription: Subscription | undefined;
+
+	const sent = (messageIds: number[], promptId: MessageId) => {
+		for (const messageId of messageIds) prompts.add({ chatId: place.chatId, messageId, conversationId, promptId });
+	};
+
+	function event(frame: EventFrame): void {
+		// Events of a prompt come before the call that sent it returns.
+		if (frame.type === "copilot:user_message" && frame.data.metadata.bash !== true && sending.length > 0) {
+			sent(sending, toMessageId(frame.data.messageId));
+			sending = [];
+		}
+		turn.event(frame);
+		ask.event(frame);
+		queue.event(frame);
+		commands.event(frame);
+	}
+
+	function status(data: ServerFrameOf<"copilot:stream-status">["data"]): void {
+		if (data.mode === undefined && data.status === "streaming" && data.turn !== undefined) turn.begin(data.turn);
+	}
+
+	function snapshot(data: ServerFrameOf<"copilot:snapshot">["data"]): void {
+		turn.recover(data.messages, data.turn?.userMessageId);
+		if (data.turn !== undefined) turn.begin(data.turn, data.turn);
+		queue.show(data.queue);
+		for (const question of data.questions) ask.question(question);
+		for (const request of data.permissions) ask.permission(request);
+		commands.resume(data.commands);
+	}
+
+	/** A reader must not throw: an error here costs this chat one event, never the conversation. */
+	function guarded(work: () => void): void {
+		try {
+			work();
+		} catch (error) {
+			context.logger.error({ err: error, conversationId, chatId: place.chatId }, "Telegram could not show an event");
+		}
+	}
+
+	subscription = context.conversations.subscribe(
+		conversationId,
+		{},
+		{
+			event: (text) => guarded(() => take(text)),
+			reply: (text) => guarded(() => take(text)),
+		},
+	);
+
+	function take(text: string): void {
+		const value: unknown = JSON.parse(text);
+		const asEvent = eventFrameSchema.safeParse(value);
+		if (asEvent.success) {
+			event(asEvent.data);
+			return;
+		}
+		const asReply = replyFrameSchema.safeParse(value);
+		if (!asReply.success) return;
+		if (asReply.data.type === "copilot:stream-status") status(asReply.data.data);
+		if (asReply.data.type === "copilot:snapshot") snapshot(asReply.data.data);
+	}
+
+	return {
+		from(messageIds, send) {
+			sending = messageIds;
+			commands.expect(messageIds[0]);
+			try {
+				return send();
+			} finally {
+				sending = [];
+				commands.expect(undefined);
+			}
+		},
+		sent,
+		answerTyped: (text, repliedTo) => ask.answerTyped(text, repliedTo),
+		isRunning: () => turn.isRunning(),
+		isAsking: () => ask.isAsking(),
+		startedAt: () => turn.startedAt(),
+		commands: () => commands.running(),
+		close() {
+			subscription?.close();
+			turn.close();
+			commands.close();
+		},
+	};
+}

@@ -1,0 +1,59 @@
+import type { QueueItem } from "@rightseat/protocol/entities";
+import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { LiveMessage } from "../live-message.ts";
+import { oneLine } from "./status-text.ts";
+import type { ViewContext } from "./view-context.ts";
+
+export interface QueueView {
+	/** The queue as it is now; prompts of this chat get a message each. */
+	show(items: QueueItem[]): void;
+	event(frame: EventFrame): void;
+}
+
+/** Prompts that wait: one small message each, with its place in the queue, Send now and Cancel. */
+export function createQueueView(context: ViewContext): QueueView {
+	const { place, outbox, buttons, conversationId } = context;
+	const shown = new Map<string, { live: LiveMessage; keyboard: ReturnType<typeof buttons.make>[][] }>();
+
+	function show(items: QueueItem[]): void {
+		for (const [index, item] of items.entries()) {
+			const replyTo = context.prompts.messageOf(place.chatId, item.messageId);
+			if (replyTo === undefined) continue;
+			const entry = shown.get(item.messageId) ?? {
+				live: outbox.live(place, { silent: true, replyTo }),
+				keyboard: [
+					[
+						buttons.make(place.chatId, "⚡ Send now", { kind: "queue-now", conversationId, messageId: item.messageId }),
+						buttons.make(place.chatId, "✖ Cancel", { kind: "queue-drop", conversationId, messageId: item.messageId }),
+					],
+				],
+			};
+			shown.set(item.messageId, entry);
+			entry.live.set(
+				{ text: `🕓 Queued #${index + 1}: ${oneLine(context.redact(item.content), 120)}`, entities: [], keyboard: entry.keyboard },
+				true,
+			);
+		}
+	}
+
+	function end(messageId: string, text: string | undefined): void {
+		const entry = shown.get(messageId);
+		if (entry === undefined) return;
+		shown.delete(messageId);
+		if (text === undefined) entry.live.remove();
+		else entry.live.finish({ text, entities: [] });
+	}
+
+	return {
+		show,
+		event(frame) {
+			if (frame.type === "copilot:queue") show(frame.data.items);
+			else if (frame.type === "copilot:message_removed") end(frame.data.messageId, "✖ Dropped from the queue.");
+			else if (frame.type === "copilot:message_updated") {
+				const { messageId, metadata } = frame.data;
+				if (metadata.delivery === "taken") end(messageId, undefined);
+				if (metadata.delivery === "steered") end(messageId, "⚡ Sent into the running turn.");
+			}
+		},
+	};
+}

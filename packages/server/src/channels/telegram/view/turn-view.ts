@@ -1,0 +1,255 @@
+import type { Message, RunningTurn, TurnError, TurnOutcome } from "@rightseat/protocol/entities";
+import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { Cancel } from "../../../core/clock.ts";
+import { joinTexts, styled } from "../format/formatted-text.ts";
+import type { LiveMessage } from "../live-message.ts";
+import { placeKey } from "../place.ts";
+import { answerMessages } from "./final-answer.ts";
+import { type Activity, elapsed, oneLine, statusText, toolSummary } from "./status-text.ts";
+import { startTyping } from "./typing-loop.ts";
+import type { ViewContext } from "./view-context.ts";
+
+/** A turn that ends sooner shows no status message at all. */
+export const STATUS_AFTER_MS = 800;
+/** Without news the elapsed time is still refreshed. */
+const REFRESH_MS = 10_000;
+const MAX_TAIL_KEPT = 4_000;
+const MAX_QUOTE_CHARS = 300;
+
+export interface TurnIdentity {
+	messageId: string;
+	userMessageId: string;
+	startedAt: string;
+}
+
+export interface TurnView {
+	begin(turn: TurnIdentity, running?: RunningTurn): void;
+	event(frame: EventFrame): void;
+	/** A question waits for the person: no typing, no ticking. */
+	setAsking(asking: boolean): void;
+	/** Delivers the answer of a turn that ended while nobody watched. */
+	recover(messages: Message[], runningUserMessageId: string | undefined): void;
+	isRunning(): boolean;
+	startedAt(): number | undefined;
+	close(): void;
+}
+
+interface Running {
+	identity: TurnIdentity;
+	activity: Activity;
+	text: string;
+	live: LiveMessage;
+	isShown: boolean;
+	error?: TurnError;
+	cancels: Cancel[];
+	cancelTyping: Cancel;
+}
+
+/** One running turn in one chat: typing, then a status message that is edited, then the answer as new messages. */
+export function createTurnView(context: ViewContext): TurnView {
+	const { place, clock, outbox, buttons, conversationId } = context;
+	let running: Running | undefined;
+
+	function begin(identity: TurnIdentity, resumed?: RunningTurn): void {
+		if (running !== undefined) stop(running);
+		context.sessions.setOpenTurn(place, identity.userMessageId);
+		const replyTo = context.prompts.messageOf(place.chatId, identity.userMessageId);
+		if (replyTo === undefined) quotePrompt(identity.userMessageId);
+		const turn: Running = {
+			identity,
+			activity: { startedAt: Date.parse(identity.startedAt), tail: textOf(resumed) },
+			text: textOf(resumed),
+			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
+			isShown: false,
+			cancels: [],
+			cancelTyping: startTyping(clock, context.typing),
+		};
+		running = turn;
+		turn.cancels.push(
+			clock.after(STATUS_AFTER_MS, () => {
+				turn.isShown = true;
+				show(turn);
+				refreshLater(turn);
+			}),
+		);
+	}
+
+	function refreshLater(turn: Running): void {
+		turn.cancels = [
+			clock.after(REFRESH_MS, () => {
+				show(turn);
+				refreshLater(turn);
+			}),
+		];
+	}
+
+	function show(turn: Running): void {
+		if (!turn.isShown) return;
+		const text = context.redact(statusText(turn.activity, clock.now()));
+		const stopButton = keyboardOf(turn);
+		turn.live.set({ text: text.slice(0, 4096).toWellFormed(), entities: [], keyboard: stopButton });
+	}
+
+	// One button for the life of the status message: a new id with every edit would fill the table.
+	const keyboards = new WeakMap<Running, ReturnType<typeof buttons.make>[][]>();
+	function keyboardOf(turn: Running) {
+		const known = keyboards.get(turn) ?? [[buttons.make(place.chatId, "⏹ Stop", { kind: "stop", conversationId })]];
+		keyboards.set(turn, known);
+		return known;
+	}
+
+	/** What was asked on the page is shown before its answer. */
+	function quotePrompt(userMessageId: string): void {
+		const { messages } = context.conversations.messages(conversationId, { limit: 20 });
+		const message = messages.find((each) => each.id === userMessageId);
+		if (message?.role === "user") quote(message.content, `prompt:${userMessageId}`);
+	}
+	function quote(content: string, key: string): void {
+		const text = joinTexts(["🖥 ", styled(oneLine(context.redact(content), MAX_QUOTE_CHARS), { type: "blockquote" })]);
+		outbox.send(place, { kind: "text", ...text, silent: true }, { key: `${placeKey(place)}:${key}` });
+	}
+
+	function stop(turn: Running): void {
+		for (const cancel of turn.cancels) cancel();
+		turn.cancelTyping();
+	}
+
+	function end(turn: Running, outcome: TurnOutcome, messageId: string | undefined): void {
+		stop(turn);
+		running = undefined;
+		const stored = context.conversations.messages(conversationId, { limit: 10 }).messages.find((message) => message.id === messageId);
+		const content = stored?.content ?? turn.text;
+		const error = turn.error ?? (stored?.role === "assistant" ? stored.metadata.error : undefined);
+		const spent = elapsed(clock.now() - turn.activity.startedAt);
+		if (outcome === "aborted" && (turn.isShown || content.trim() === "")) {
+			turn.live.finish({ text: `⏹ Stopped after ${spent}.`, entities: [] });
+			if (content.trim() === "") context.sessions.setOpenTurn(place, undefined);
+			else deliver({ turn: turn.identity, content, note: undefined, replyTo: replyTo(turn), onDone: () => undefined });
+			return;
+		}
+		const onDone = (arrived: boolean) => {
+			if (arrived) turn.live.remove();
+		};
+		deliver({ turn: turn.identity, content, note: noteOf(outcome, error, spent), replyTo: replyTo(turn), onDone, live: turn.live });
+	}
+
+	const replyTo = (turn: Running) => context.prompts.messageOf(place.chatId, turn.identity.userMessageId);
+
+	function deliver(answer: {
+		turn: { messageId: string };
+		content: string;
+		note: string | undefined;
+		replyTo: number | undefined;
+		onDone: (arrived: boolean) => void;
+		live?: LiveMessage;
+	}): void {
+		const source = context.redact(answer.content.trim());
+		const markdown = [source, answer.note ?? (source === "" ? "_The agent ended without saying anything._" : "")]
+			.filter((part) => part !== "")
+			.join("\n\n");
+		const messages = answerMessages({
+			formatted: context.render(markdown),
+			source,
+			filename: "answer.md",
+			silent: context.isLooking(),
+			...(answer.replyTo !== undefined && { replyTo: answer.replyTo }),
+		});
+		context.sql.transaction(() => {
+			for (const [index, message] of messages.entries()) {
+				outbox.send(place, message, {
+					key: `${placeKey(place)}:final:${answer.turn.messageId}:${index}`,
+					...(index === messages.length - 1 && {
+						onSettled: (delivery: string) => answer.onDone(delivery === "sent" || delivery === "unknown"),
+					}),
+				});
+			}
+			context.sessions.setOpenTurn(place, undefined);
+		});
+	}
+
+	return {
+		begin,
+		event(frame) {
+			const turn = running;
+			if (frame.type === "copilot:message_updated" || frame.type === "copilot:user_message") {
+				const { messageId, content, metadata } = frame.data;
+				const isOurs = context.prompts.messageOf(place.chatId, messageId) !== undefined;
+				if (metadata.delivery === "steered" && !isOurs) quote(content, `prompt:${messageId}`);
+				return;
+			}
+			if (turn === undefined) return;
+			if (frame.type === "copilot:idle") {
+				end(turn, frame.data.outcome, frame.data.messageId);
+				return;
+			}
+			if (take(turn, frame)) show(turn);
+		},
+		setAsking(asking) {
+			if (running === undefined) return;
+			running.cancelTyping();
+			if (!asking) running.cancelTyping = startTyping(clock, context.typing);
+		},
+		recover(messages, runningUserMessageId) {
+			const waited = context.sessions.openTurn(place);
+			if (waited === undefined || waited === runningUserMessageId) return;
+			const answer = messages.find((message) => message.role === "assistant" && message.metadata.inReplyTo === waited);
+			if (answer?.role !== "assistant") {
+				context.sessions.setOpenTurn(place, undefined);
+				return;
+			}
+			const note = noteOf(answer.metadata.outcome, answer.metadata.error, elapsed(answer.metadata.durationMs ?? 0));
+			const replyTo = context.prompts.messageOf(place.chatId, waited);
+			deliver({ turn: { messageId: answer.id }, content: answer.content, note, replyTo, onDone: () => undefined });
+		},
+		isRunning: () => running !== undefined,
+		startedAt: () => running?.activity.startedAt,
+		close() {
+			if (running !== undefined) stop(running);
+		},
+	};
+}
+
+/** Takes an event into what the status tells; true if there is something new to show. */
+function take(turn: Running, frame: EventFrame): boolean {
+	const { activity } = turn;
+	switch (frame.type) {
+		case "copilot:delta":
+			turn.text = (turn.text + frame.data.content).slice(-MAX_TAIL_KEPT);
+			activity.tail = turn.text;
+			activity.tool = undefined;
+			activity.notice = undefined;
+			return true;
+		case "copilot:reset":
+			turn.text = "";
+			activity.tail = "";
+			return true;
+		case "copilot:tool_start":
+			activity.tool = { name: frame.data.toolName, summary: toolSummary(frame.data.arguments) };
+			activity.tail = "";
+			return true;
+		case "copilot:tool_output":
+			activity.tail = (activity.tail + frame.data.content).slice(-MAX_TAIL_KEPT);
+			return true;
+		case "copilot:notice":
+			if (frame.data.code === "ask-reminder") return false;
+			activity.notice = frame.data.message;
+			return true;
+		case "copilot:error":
+			turn.error = frame.data;
+			return false;
+		default:
+			return false;
+	}
+}
+
+function noteOf(outcome: TurnOutcome, error: TurnError | undefined, spent: string): string | undefined {
+	if (outcome === "completed") return undefined;
+	if (outcome === "aborted") return `⏹ Stopped after ${spent}.`;
+	if (error !== undefined) return `⚠️ ${error.message}`;
+	return outcome === "interrupted" ? "⚠️ The answer was interrupted. Send “Continue” to go on." : "⚠️ The turn failed.";
+}
+
+function textOf(turn: RunningTurn | undefined): string {
+	const texts = (turn?.parts ?? []).flatMap((part) => (part.kind === "text" ? [part.content] : []));
+	return texts.join("\n\n").slice(-MAX_TAIL_KEPT);
+}
