@@ -3,6 +3,8 @@ import { useLocation } from "wouter";
 import { LanguageProvider } from "../i18n/use-words.tsx";
 import { chooseLanguage } from "../i18n/words.ts";
 import { LoginPage } from "../login/login-page.tsx";
+import { PageExtras } from "../palette/page-extras.tsx";
+import { UiProvider } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { Shell } from "./shell.tsx";
@@ -25,14 +27,15 @@ export function App() {
 		<LanguageProvider language={language}>
 			{session === "signed-out" && <LoginPage />}
 			{session === "signed-in" && (
-				<>
+				<UiProvider>
 					<Route />
 					<Shell />
+					<PageExtras />
 					<Suspense>
 						{paletteOpen && <CommandPalette />}
 						{settingsOpen && <SettingsDialog />}
 					</Suspense>
-				</>
+				</UiProvider>
 			)}
 			<Toaster />
 		</LanguageProvider>

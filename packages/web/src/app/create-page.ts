@@ -6,6 +6,7 @@ import { createConnection } from "../connection/connection.ts";
 import { createFrameBatch } from "../connection/frame-batch.ts";
 import { createViewCache } from "../conversation/view-cache.ts";
 import { chooseLanguage } from "../i18n/words.ts";
+import { takeLoginCode } from "../login/take-login-code.ts";
 import type { AppActions } from "../state/app-actions.ts";
 import type { AppState } from "../state/app-state.ts";
 import { createController } from "../state/controller.ts";
@@ -60,7 +61,7 @@ export function createPage(): Page {
 			document.addEventListener("visibilitychange", controller.visibilityChanged);
 			window.addEventListener("online", controller.networkBack);
 			window.addEventListener("pageshow", controller.visibilityChanged);
-			void controller.start(new URLSearchParams(location.hash.slice(1)).get("code") ?? undefined);
+			void controller.start(takeLoginCode(location, history));
 		},
 	};
 }

@@ -14,7 +14,7 @@ export type ComposerIntent = "send" | "steer" | "older" | "newer" | "accept" | "
 /** Safari ends a composition before the Enter that confirmed it arrives, and marks that Enter only by this code. */
 const IME_KEY_CODE = 229;
 
-export function composerIntent(event: ComposerKey, state: { listOpen: boolean; touch: boolean }): ComposerIntent {
+export function composerIntent(event: ComposerKey, state: { listOpen: boolean }): ComposerIntent {
 	if (event.isComposing || event.keyCode === IME_KEY_CODE) return "type";
 	const modifier = event.ctrlKey || event.metaKey;
 	if (state.listOpen) {
@@ -25,8 +25,7 @@ export function composerIntent(event: ComposerKey, state: { listOpen: boolean; t
 		if (event.key === "Enter" && !event.shiftKey && !modifier) return "accept";
 	}
 	if (event.key === "Enter" && modifier) return event.shiftKey ? "steer" : "send";
-	// On a touch keyboard there is no Shift+Enter, so Enter breaks the line and the button sends.
-	if (event.key === "Enter" && !event.shiftKey && !event.altKey && !state.touch) return "send";
+	if (event.key === "Enter" && !event.shiftKey && !event.altKey) return "send";
 	if (event.shiftKey || event.altKey || modifier) return "type";
 	if (event.key === "ArrowUp") return "older";
 	if (event.key === "ArrowDown") return "newer";

@@ -2,6 +2,7 @@ import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import clsx from "clsx";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
+import { useUi } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
@@ -33,6 +34,7 @@ export function Composer() {
 	const context = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.context ?? NOTHING)));
 	const sentBefore = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.messages ?? NOTHING)));
 	const request = useApp((state) => state.composerRequest);
+	const newModel = useUi((state) => state.newModel);
 	const online = useApp((state) => state.connection.kind === "open");
 
 	const draft = useDraft(openId ?? "new");
@@ -74,16 +76,20 @@ export function Composer() {
 		if (request !== undefined) write(request.text);
 	}, [request?.at]);
 
+	const send = async (input: { prompt: string; attachments: string[]; mode: "enqueue" | "immediate" }) => {
+		const conversationId = openId ?? (newModel === undefined ? undefined : await actions.newConversation({ model: newModel }));
+		await actions.sendPrompt(conversationId === undefined ? input : { ...input, conversationId });
+	};
+
 	const submit = (mode: "enqueue" | "immediate", text = draft.text) => {
 		if (overflow > 0) return actions.toast({ kind: "error", text: t("tooLong", { count: overflow }) });
 		if (draft.items.some((item) => item.state === "uploading")) return actions.toast({ kind: "info", text: t("waitForUpload") });
 		const attachments = doneAttachments(draft.items);
-		const target = openId === undefined ? {} : { conversationId: openId };
 		const result = submitInput(
 			{ text, mode, attachments: attachments.length },
 			{
 				handleBashSend: (command) => void actions.handleBashSend(command, openId),
-				handleSend: (prompt) => void actions.sendPrompt({ ...target, prompt, attachments: attachments.map(({ id }) => id), mode }),
+				handleSend: (prompt) => void send({ prompt, attachments: attachments.map(({ id }) => id), mode }),
 				handleCommand,
 			},
 		);
@@ -123,7 +129,11 @@ export function Composer() {
 		const at = event.currentTarget.selectionStart;
 		if (intent === "type") return;
 		if (intent === "older" || intent === "newer") {
-			const step = caretAllowsHistory(draft.text, at, intent) ? (intent === "older" ? older(history, draft.text) : newer(history)) : undefined;
+			const step = caretAllowsHistory(draft.text, at, intent)
+				? intent === "older"
+					? older(history, draft.text)
+					: newer(history)
+				: undefined;
 			if (step === undefined) return;
 			event.preventDefault();
 			setHistory(step.history);
@@ -146,7 +156,7 @@ export function Composer() {
 
 	const placeholder = shell ? "placeholderShell" : !online ? "placeholderOffline" : running ? "placeholderRunning" : "placeholder";
 	return (
-		<section {...drop.handlers} aria-label={t("message")} className="safe-bottom safe-x relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3">
+		<div {...drop.handlers} className="relative mx-auto w-full max-w-3xl px-3 pb-3">
 			<OutboxNote />
 			{openId !== undefined && <QueueList conversationId={openId} items={queue} />}
 			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
@@ -161,6 +171,7 @@ export function Composer() {
 				{drop.over && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
 				<AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />
 				<textarea
+					id="message"
 					ref={box}
 					aria-label={t("message")}
 					aria-describedby={shell ? `${listId}-shell` : undefined}
@@ -197,7 +208,7 @@ export function Composer() {
 					onStop={() => openId !== undefined && actions.abort(openId)}
 				/>
 			</div>
-		</section>
+		</div>
 	);
 }
 

@@ -3,7 +3,7 @@ import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import * as z from "zod/mini";
 
 export const MAX_DRAFTS = 50;
-const KEY = "rightseat.drafts";
+const KEY = "rightseat:drafts";
 
 export interface Draft {
 	text: string;

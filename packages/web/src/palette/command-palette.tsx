@@ -1,3 +1,160 @@
+import { Command } from "cmdk";
+import { type ReactNode, useEffect, useState } from "react";
+import { api } from "../api/api.ts";
+import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { useUiSet } from "../state/ui-slice.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { fuzzyMatch } from "./fuzzy-match.ts";
+import { paletteWords, shortcutWords } from "./palette-words.ts";
+import { SHORTCUTS, shortcutLabel } from "./shortcuts.ts";
+import { isMac, useRunShortcut } from "./use-shortcuts.ts";
+
+const MAX_LISTED = 200;
+
+/** One box that finds every command and every conversation. */
 export function CommandPalette() {
-	return null;
+	const t = useWords(paletteWords);
+	const describe = useWords(shortcutWords);
+	const language = useLanguage();
+	const { show, openConversation, updateConversation, changeSettings, loadModels } = useActions();
+	const setUi = useUiSet();
+	const runShortcut = useRunShortcut();
+	const openId = useApp((state) => state.openId);
+	const conversations = useApp((state) => state.conversations);
+	const models = useApp((state) => state.models);
+	const [query, setQuery] = useState("");
+	const close = () => show({ paletteOpen: false });
+
+	useEffect(() => {
+		if (models === undefined) void loadModels();
+	}, [models, loadModels]);
+
+	/** Closes first: what runs may open another window or move the focus. */
+	const run = (action: () => void) => () => {
+		close();
+		setTimeout(action, 0);
+	};
+	const newest = Object.values(conversations)
+		.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))
+		.slice(0, MAX_LISTED);
+	return (
+		<Dialog open onClose={close} title={t("palette")} hideTitle className="dialog-top">
+			<Command label={t("palette")} loop filter={(value, search) => score(value, search)}>
+				<Command.Input
+					autoFocus
+					value={query}
+					onValueChange={setQuery}
+					placeholder={t("placeholder")}
+					className="h-13 w-full border-b bg-transparent px-5 outline-none placeholder:text-muted"
+				/>
+				<Command.List className="max-h-[min(56dvh,420px)] overflow-y-auto overscroll-contain p-2">
+					<Command.Empty className="px-3 py-6 text-center text-muted text-sm">{t("nothing")}</Command.Empty>
+					<Group heading={t("actions")}>
+						{SHORTCUTS.filter(({ id }) => id !== "palette").map(({ id, keys }) => (
+							<Item
+								key={id}
+								value={`do:${id} ${describe(id)}`}
+								onSelect={run(() => runShortcut(id))}
+								hint={shortcutLabel(keys[0], isMac())}
+							>
+								{describe(id)}
+							</Item>
+						))}
+						<Item value={`do:options ${t("newWithOptions")}`} onSelect={run(() => setUi({ dialog: "new-conversation" }))}>
+							{t("newWithOptions")}
+						</Item>
+						{openId !== undefined && (
+							<Item
+								value={`do:export ${t("exportMarkdown")}`}
+								onSelect={run(() => window.location.assign(api.exportUrl(openId, "markdown")))}
+							>
+								{t("exportMarkdown")}
+							</Item>
+						)}
+						{(["light", "dark", "system"] as const).map((theme) => (
+							<Item key={theme} value={`theme:${theme} ${t(THEME_WORDS[theme])}`} onSelect={run(() => changeSettings({ theme }))}>
+								{t(THEME_WORDS[theme])}
+							</Item>
+						))}
+						<Item
+							value={`language ${t("language")}`}
+							onSelect={run(() => changeSettings({ language: language === "en" ? "zh-Hant" : "en" }))}
+						>
+							{t("language")}
+						</Item>
+					</Group>
+					<Group heading={t("conversations")}>
+						{newest.map((conversation) => (
+							<Item
+								key={conversation.id}
+								value={`conversation:${conversation.id} ${conversation.title}`}
+								onSelect={run(() => openConversation(conversation.id))}
+								hint={conversation.cwd.split("/").at(-1)}
+							>
+								{conversation.title}
+							</Item>
+						))}
+					</Group>
+					{openId !== undefined && (
+						<Group heading={t("models")}>
+							{(models?.models ?? []).map((model) => (
+								<Item
+									key={model.id}
+									value={`model:${model.id} ${model.name}`}
+									onSelect={run(() => void updateConversation(openId, { model: model.id }))}
+								>
+									{model.name}
+								</Item>
+							))}
+						</Group>
+					)}
+					{query.trim() !== "" && (
+						<Item
+							value={`search ${query}`}
+							onSelect={run(() => {
+								changeSettings({ sidebar: true });
+								show({ sidebarOpen: true });
+								setUi({ searchRequest: { query: query.trim(), at: Date.now() } });
+							})}
+						>
+							{t("searchFor", { query: query.trim() })}
+						</Item>
+					)}
+				</Command.List>
+			</Command>
+		</Dialog>
+	);
+}
+
+const THEME_WORDS = { light: "themeLight", dark: "themeDark", system: "themeSystem" } as const;
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+	return (
+		<Command.Group
+			heading={heading}
+			className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
+		>
+			{children}
+		</Command.Group>
+	);
+}
+
+function Item(props: { value: string; onSelect: () => void; hint?: string | undefined; children: ReactNode }) {
+	return (
+		<Command.Item
+			value={props.value}
+			onSelect={props.onSelect}
+			className="flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm data-[selected=true]:bg-hover"
+		>
+			<span className="min-w-0 flex-1 truncate">{props.children}</span>
+			{props.hint !== undefined && <span className="shrink-0 truncate text-muted text-xs">{props.hint}</span>}
+		</Command.Item>
+	);
+}
+
+/** What stands before the first space of a value only keeps it unique. A match never counts as none, however far apart its letters. */
+function score(value: string, search: string): number {
+	const match = fuzzyMatch(search, value.slice(value.indexOf(" ") + 1));
+	return match === undefined ? 0 : Math.max(0.01, match.score);
 }

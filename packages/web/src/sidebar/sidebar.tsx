@@ -1,3 +1,102 @@
+import { Archive, ArrowLeft, Search, Settings2, SlidersHorizontal, SquarePen, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { useUi, useUiSet } from "../state/ui-slice.tsx";
+import { useActions } from "../state/use-page.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ConversationList } from "./conversation-list.tsx";
+import { SearchResults } from "./search-results.tsx";
+import { sidebarWords } from "./sidebar-words.ts";
+
+/** Finding and keeping conversations. */
 export function Sidebar() {
-	return null;
+	const t = useWords(sidebarWords);
+	const { openConversation, show, loadConversations } = useActions();
+	const setUi = useUiSet();
+	const request = useUi((state) => state.searchRequest);
+	const [query, setQuery] = useState("");
+	const [archived, setArchived] = useState(false);
+	const search = useRef<HTMLInputElement>(null);
+
+	useEffect(() => {
+		if (request === undefined) return;
+		setQuery(request.query);
+		requestAnimationFrame(() => search.current?.focus());
+	}, [request]);
+
+	const toggleArchive = () => {
+		setArchived(!archived);
+		void loadConversations({ archived: !archived });
+	};
+	return (
+		<nav aria-label={t("conversations")} className="flex h-full flex-col">
+			<div className="flex items-center gap-2 px-3 pt-3 pb-2">
+				<img src="/icon.svg" alt="" width={24} height={24} className="rounded-md" />
+				<span className="flex-1 font-semibold tracking-tight">Rightseat</span>
+				<IconButton label={t("settings")} icon={<Settings2 size={18} />} onClick={() => show({ settingsOpen: true })} />
+			</div>
+			<div className="flex gap-1.5 px-3 pb-2">
+				<button
+					type="button"
+					onClick={() => openConversation(undefined)}
+					className="inline-flex min-h-10 flex-1 items-center gap-2.5 rounded-lg border bg-surface px-3 font-medium text-sm hover:bg-hover"
+				>
+					<SquarePen size={16} aria-hidden className="text-muted" />
+					{t("newConversation")}
+				</button>
+				<IconButton
+					label={t("withOptions")}
+					icon={<SlidersHorizontal size={17} />}
+					className="min-h-10 min-w-10 border bg-surface"
+					onClick={() => {
+						show({ sidebarOpen: false });
+						setUi({ dialog: "new-conversation" });
+					}}
+				/>
+			</div>
+			<div className="relative px-3 pb-2">
+				<Search size={15} aria-hidden className="pointer-events-none absolute top-3 left-5.5 text-muted" />
+				<input
+					ref={search}
+					type="search"
+					value={query}
+					aria-label={t("searchMessages")}
+					placeholder={t("searchMessages")}
+					onChange={(event) => setQuery(event.target.value)}
+					onKeyDown={(event) => {
+						if (event.key !== "Escape" || query === "") return;
+						event.stopPropagation();
+						setQuery("");
+					}}
+					className="h-9 w-full rounded-lg border border-transparent bg-hover pr-8 pl-8 text-sm placeholder:text-muted focus:border-line-strong focus:bg-surface [&::-webkit-search-cancel-button]:hidden"
+				/>
+				{query !== "" && (
+					<IconButton
+						small
+						label={t("clearSearch")}
+						icon={<X size={14} />}
+						className="absolute top-1 right-4"
+						onClick={() => {
+							setQuery("");
+							search.current?.focus();
+						}}
+					/>
+				)}
+			</div>
+			<div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2">
+				{query.trim() === "" ? <ConversationList archived={archived} /> : <SearchResults query={query.trim()} />}
+			</div>
+			<div className="border-t p-2">
+				<button
+					type="button"
+					onClick={toggleArchive}
+					aria-pressed={archived}
+					className="inline-flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-muted text-sm hover:bg-hover hover:text-ink"
+				>
+					{archived ? <ArrowLeft size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
+					{t(archived ? "hideArchived" : "showArchived")}
+				</button>
+			</div>
+		</nav>
+	);
 }

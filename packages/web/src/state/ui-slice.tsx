@@ -10,6 +10,11 @@ export interface UiState {
 	/** Grows each time something asks for the search box, so that it takes the focus again. */
 	searchRequest: { query: string; at: number } | undefined;
 	modelPickerRequest: number;
+	/** Model chosen before the conversation exists. */
+	newModel: string | undefined;
+	/** Conversations that are hidden and will be deleted when the undo time is over. */
+	deleting: ReadonlySet<string>;
+	deleteWithUndo(id: string): void;
 	set(patch: Partial<Omit<UiState, "set">>): void;
 }
 
@@ -34,6 +39,9 @@ function createUiStore(): StoreApi<UiState> {
 		settingsSection: "general",
 		searchRequest: undefined,
 		modelPickerRequest: 0,
+		newModel: undefined,
+		deleting: new Set(),
+		deleteWithUndo: () => undefined,
 		set: (patch) => set(patch),
 	}));
 }

@@ -1,0 +1,104 @@
+import type { QueueItem } from "@rightseat/protocol/entities";
+import clsx from "clsx";
+import { ArrowDown, ArrowUp, CornerDownRight, GripVertical, Pencil, Trash2 } from "lucide-react";
+import { type DragEvent, type ReactNode, useState } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { composerWords } from "./composer-words.ts";
+import { QueueEditor } from "./queue-editor.tsx";
+
+export function QueueRow(props: {
+	item: QueueItem;
+	first: boolean;
+	last: boolean;
+	dragging: boolean;
+	onDragStart: () => void;
+	onDragEnd: () => void;
+	onDropHere: (half: "upper" | "lower") => void;
+	onMove: (step: -1 | 1) => void;
+	onEdit: (content: string) => void;
+	onDrop: () => void;
+	onSendNow: () => void;
+}) {
+	const t = useWords(composerWords);
+	const [editing, setEditing] = useState(false);
+	const [over, setOver] = useState<"upper" | "lower">();
+	const half = (event: DragEvent<HTMLElement>) => {
+		const box = event.currentTarget.getBoundingClientRect();
+		return event.clientY < box.top + box.height / 2 ? "upper" : "lower";
+	};
+	if (editing) {
+		return (
+			<li>
+				<QueueEditor
+					content={props.item.content}
+					onCancel={() => setEditing(false)}
+					onSave={(content) => {
+						setEditing(false);
+						if (content !== props.item.content) props.onEdit(content);
+					}}
+				/>
+			</li>
+		);
+	}
+	return (
+		<li
+			draggable
+			onDragStart={(event) => {
+				event.dataTransfer.effectAllowed = "move";
+				event.dataTransfer.setData("text/plain", props.item.content);
+				props.onDragStart();
+			}}
+			onDragEnd={props.onDragEnd}
+			onDragOver={(event) => {
+				event.preventDefault();
+				setOver(half(event));
+			}}
+			onDragLeave={() => setOver(undefined)}
+			onDrop={(event) => {
+				event.preventDefault();
+				event.stopPropagation();
+				setOver(undefined);
+				props.onDropHere(half(event));
+			}}
+			className={clsx(
+				"flex items-center gap-1 rounded-lg border-y-2 border-transparent pl-1 hover:bg-hover",
+				props.dragging && "opacity-50",
+				over === "upper" && "border-t-accent",
+				over === "lower" && "border-b-accent",
+			)}
+		>
+			<GripVertical size={14} aria-hidden className="hidden shrink-0 cursor-grab text-muted md:block" />
+			<span className="min-w-0 flex-1 truncate py-1.5 text-sm">{props.item.content}</span>
+			<RowButton label={t("moveUp")} disabled={props.first} onClick={() => props.onMove(-1)}>
+				<ArrowUp size={15} aria-hidden />
+			</RowButton>
+			<RowButton label={t("moveDown")} disabled={props.last} onClick={() => props.onMove(1)}>
+				<ArrowDown size={15} aria-hidden />
+			</RowButton>
+			<RowButton label={t("edit")} onClick={() => setEditing(true)}>
+				<Pencil size={14} aria-hidden />
+			</RowButton>
+			<RowButton label={t("steerNow")} onClick={props.onSendNow}>
+				<CornerDownRight size={15} aria-hidden />
+			</RowButton>
+			<RowButton label={t("drop")} onClick={props.onDrop}>
+				<Trash2 size={14} aria-hidden />
+			</RowButton>
+		</li>
+	);
+}
+
+function RowButton(props: { label: string; disabled?: boolean; onClick: () => void; children: ReactNode }) {
+	return (
+		<button
+			type="button"
+			aria-label={props.label}
+			title={props.label}
+			disabled={props.disabled ?? false}
+			onClick={props.onClick}
+			className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-30"
+		>
+			{props.children}
+		</button>
+	);
+}

@@ -1,0 +1,96 @@
+import { defineWords } from "../i18n/words.ts";
+
+export const paletteWords = defineWords(
+	{
+		palette: "Search and commands",
+		placeholder: "Type a command or the name of a conversation",
+		nothing: "Nothing matches",
+		actions: "Commands",
+		conversations: "Conversations",
+		models: "Model of this conversation",
+		searchFor: "Search all messages for “{query}”",
+		sheet: "Keyboard shortcuts",
+		themeLight: "Theme: light",
+		themeDark: "Theme: dark",
+		themeSystem: "Theme: like the system",
+		language: "語言：繁體中文",
+		newWithOptions: "New conversation with model and directory",
+		exportMarkdown: "Export this conversation as Markdown",
+		everywhere: "Everywhere",
+		inMessage: "In the message box",
+	},
+	{
+		palette: "搜尋與指令",
+		placeholder: "輸入指令或對話名稱",
+		nothing: "沒有符合的項目",
+		actions: "指令",
+		conversations: "對話",
+		models: "這個對話的模型",
+		searchFor: "在所有訊息中搜尋「{query}」",
+		sheet: "鍵盤快捷鍵",
+		themeLight: "主題：淺色",
+		themeDark: "主題：深色",
+		themeSystem: "主題：跟隨系統",
+		language: "Language: English",
+		newWithOptions: "選擇模型與目錄的新對話",
+		exportMarkdown: "將這個對話匯出為 Markdown",
+		everywhere: "任何地方",
+		inMessage: "在訊息輸入框",
+	},
+);
+
+/** What each shortcut does, by its id. */
+export const shortcutWords = defineWords(
+	{
+		palette: "Search and commands",
+		"new-conversation": "New conversation",
+		search: "Search all messages",
+		"previous-conversation": "Conversation above",
+		"next-conversation": "Conversation below",
+		"focus-message": "Go to the message box",
+		stop: "Stop the running turn",
+		"toggle-sidebar": "Show or hide the conversation list",
+		terminal: "Terminal",
+		processes: "Background processes",
+		model: "Choose the model",
+		settings: "Settings",
+		shortcuts: "Keyboard shortcuts",
+	},
+	{
+		palette: "搜尋與指令",
+		"new-conversation": "新對話",
+		search: "搜尋所有訊息",
+		"previous-conversation": "上一個對話",
+		"next-conversation": "下一個對話",
+		"focus-message": "跳到訊息輸入框",
+		stop: "停止目前的回合",
+		"toggle-sidebar": "顯示或隱藏對話列表",
+		terminal: "終端機",
+		processes: "背景程序",
+		model: "選擇模型",
+		settings: "設定",
+		shortcuts: "鍵盤快捷鍵",
+	},
+);
+
+/** Keys that only mean something in the message box. */
+export const composerKeyWords = defineWords(
+	{
+		send: "Send",
+		line: "New line",
+		steer: "Send into the running turn",
+		history: "Earlier messages",
+		shell: "Shell command",
+		file: "Name a file",
+		command: "Commands of this page",
+	},
+	{
+		send: "送出",
+		line: "換行",
+		steer: "送入正在進行的回合",
+		history: "先前的訊息",
+		shell: "Shell 指令",
+		file: "提及檔案",
+		command: "這個頁面的指令",
+	},
+);

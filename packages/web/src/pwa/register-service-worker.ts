@@ -1,0 +1,18 @@
+/** Registers `/sw.js` and hands it what this page has loaded so far, so that the next start works offline with the same parts. */
+export async function registerServiceWorker(container: ServiceWorkerContainer): Promise<void> {
+	try {
+		await container.register("/sw.js", { scope: "/" });
+		const registration = await container.ready;
+		registration.active?.postMessage({ type: "keep", urls: loadedUrls() });
+	} catch (error) {
+		// Private windows and plain http refuse it; the page works without.
+		console.info("This browser does not keep the page for offline use.", error);
+	}
+}
+
+function loadedUrls(): string[] {
+	return performance
+		.getEntriesByType("resource")
+		.map((entry) => entry.name)
+		.filter((url) => url.startsWith(`${location.origin}/assets/`));
+}

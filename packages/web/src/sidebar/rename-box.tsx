@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { sidebarWords } from "./sidebar-words.ts";
+
+/** Enter or leaving the box keeps the new title, Escape the old one. */
+export function RenameBox({ title, onDone }: { title: string; onDone: (title: string | undefined) => void }) {
+	const t = useWords(sidebarWords);
+	const [text, setText] = useState(title);
+	const box = useRef<HTMLInputElement>(null);
+	const finished = useRef(false);
+	useEffect(() => box.current?.select(), []);
+	const finish = (keep: boolean) => {
+		if (finished.current) return;
+		finished.current = true;
+		const next = text.trim();
+		onDone(keep && next !== "" ? next : undefined);
+	};
+	return (
+		<input
+			ref={box}
+			aria-label={t("title")}
+			value={text}
+			maxLength={200}
+			onChange={(event) => setText(event.target.value)}
+			onBlur={() => finish(true)}
+			onKeyDown={(event) => {
+				if (event.nativeEvent.isComposing) return;
+				event.stopPropagation();
+				if (event.key === "Enter") finish(true);
+				if (event.key === "Escape") finish(false);
+			}}
+			className="h-10 w-full rounded-lg border border-line-strong bg-surface px-2.5 text-sm"
+		/>
+	);
+}

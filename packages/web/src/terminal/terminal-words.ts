@@ -1,0 +1,34 @@
+import { defineWords } from "../i18n/words.ts";
+
+export const terminalWords = defineWords(
+	{
+		terminal: "Terminal",
+		close: "End this terminal",
+		hide: "Hide the terminal",
+		restart: "Start again",
+		exited: "The shell ended with exit code {code}.",
+		killed: "The shell was ended.",
+		connecting: "Opening a terminal…",
+		waiting: "Waiting for the connection. What runs in the terminal goes on.",
+		failed: "The terminal could not be opened: {message}",
+		keys: "Keys",
+		paste: "Paste",
+		larger: "Larger text",
+		smaller: "Smaller text",
+	},
+	{
+		terminal: "終端機",
+		close: "結束這個終端機",
+		hide: "隱藏終端機",
+		restart: "重新開始",
+		exited: "Shell 已結束，結束代碼 {code}。",
+		killed: "Shell 已被結束。",
+		connecting: "正在開啟終端機…",
+		waiting: "等待連線。終端機裡執行的程式會繼續。",
+		failed: "無法開啟終端機：{message}",
+		keys: "按鍵",
+		paste: "貼上",
+		larger: "放大文字",
+		smaller: "縮小文字",
+	},
+);
