@@ -1,5 +1,5 @@
 import { ChildProcess } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import type { Cancel } from "../../core/clock.ts";
@@ -21,6 +21,7 @@ export function createClient(settings: ClientSettings): CopilotClient {
 	const { base, spills } = agentDirectories(settings.home);
 	mkdirSync(spills, { recursive: true, mode: 0o700 });
 	const path = settings.env.COPILOT_CLI_PATH;
+	if (path !== undefined) requireProgram(path);
 	return new CopilotClient({
 		// TCP answers 50 times slower and its runtime outlives a killed server.
 		connection: RuntimeConnection.forStdio(path === undefined ? {} : { path }),
@@ -32,6 +33,14 @@ export function createClient(settings: ClientSettings): CopilotClient {
 		...(settings.githubToken === undefined ? {} : { gitHubToken: settings.githubToken }),
 		clientInfo: { applicationName: "rightseat" },
 	});
+}
+
+function requireProgram(path: string) {
+	try {
+		accessSync(path, constants.X_OK);
+	} catch (error) {
+		throw new Error(`COPILOT_CLI_PATH names ${path}, which is not a program that can be run.`, { cause: error });
+	}
 }
 
 /** The runtime's tools inherit its environment: whatever is not named here cannot leak into what the agent runs. */

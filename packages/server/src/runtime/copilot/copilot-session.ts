@@ -82,7 +82,10 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			const sdk = await resumeOrCreate(lease, config);
 			const held = { sdk, lease, gone: lease.gone };
 			current = held;
-			sdk.on((event) => turn?.handle(event));
+			sdk.on((event) => {
+				lease.signOfLife();
+				turn?.handle(event);
+			});
 			return held;
 		} catch (error) {
 			if (error instanceof AppError) throw error;
@@ -103,7 +106,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 	async function disconnect(held: Attached) {
 		const late = () => new Error("disconnect took too long");
-		await within(held.sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late, gone: held.gone }).catch((error: unknown) =>
+		await within(held.sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
 			deps.logger.debug({ sessionId: options.sessionId, error: String(error) }, "A session was let go without an answer."),
 		);
 	}
@@ -155,11 +158,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			closed = true;
 			const held = current;
 			current = undefined;
-			if (held !== undefined && !held.gone.aborted) await disconnect(held);
+			if (held !== undefined && !isDead(held.gone)) await disconnect(held);
 			deps.onClosed();
 		},
 	};
 }
+
+const isDead = (gone: AbortSignal) => gone.aborted && gone.reason instanceof AppError && gone.reason.code === "runtime-died";
 
 async function requireDirectory(cwd: string) {
 	const found = await stat(cwd).catch(() => undefined);

@@ -7,8 +7,8 @@ import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
 import { agentDirectories, createClient, watchExit } from "./client-options.ts";
-import { containStartRejections } from "./contain-start-rejections.ts";
 import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
+import { guardTransport } from "./guard-transport.ts";
 import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
 import { createRedactor } from "./redact.ts";
 import { createSupervisor } from "./supervisor.ts";
@@ -53,7 +53,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 		clock,
 		logger,
 		watchExit,
-		createClient: () => containStartRejections(createClient(deps), logger),
+		createClient: () => guardTransport(createClient(deps)),
 	});
 
 	async function provider(): Promise<ProviderConfig | undefined> {
@@ -86,7 +86,11 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 		async listModels() {
 			if (kind === "demo") return { models: [DEMO_MODEL], default: DEMO_MODEL.id };
 			if (deps.provider !== undefined) return listProviderModels(deps.provider, deps.defaultModel);
-			return listCopilotModels(await getClient(), deps.defaultModel);
+			const late = () =>
+				new AppError("provider-unreachable", "GitHub Copilot did not list its models in time. Check the network and try again.", {
+					retryable: true,
+				});
+			return within(listCopilotModels(await getClient(), deps.defaultModel), { clock, ms: AUTH_LIMIT_MS, late });
 		},
 		async openSession(options) {
 			if (!SESSION_ID.test(options.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -19,6 +20,8 @@ export interface SupervisedClient {
 export interface Lease<C> {
 	readonly client: C;
 	readonly gone: AbortSignal;
+	/** Any event of the runtime: a busy one may be slow to answer a ping, a frozen one says nothing at all. */
+	signOfLife(): void;
 }
 
 export interface Supervisor<C> {
@@ -27,6 +30,7 @@ export interface Supervisor<C> {
 	health(): RuntimeHealth;
 	onHealth(listener: (health: RuntimeHealth) => void): () => void;
 	wake(): void;
+	/** Ends the running turns, lets the sessions go with `beforeStop`, stops the runtime. */
 	close(beforeStop?: () => Promise<void>): Promise<void>;
 }
 
@@ -70,7 +74,8 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	}
 
 	function begin(again: boolean): Promise<Lease<C>> {
-		const attempt = startClient();
+		// A start that fails at once must not report its failure before this state is entered.
+		const attempt = Promise.resolve().then(startClient);
 		// Nobody may be waiting for a restart in the background.
 		attempt.catch(() => undefined);
 		enter({ at: "starting", attempt, again });
@@ -102,7 +107,13 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 
 	function ready(client: C, version: string): Lease<C> {
 		const ended = new AbortController();
-		const lease: Lease<C> = { client, gone: ended.signal };
+		// Every running turn and every request listens; Node would call more than ten a leak.
+		setMaxListeners(0, ended.signal);
+		let lastSignAt = clock.now();
+		const signOfLife = () => {
+			lastSignAt = clock.now();
+		};
+		const lease: Lease<C> = { client, gone: ended.signal, signOfLife };
 		const onDeath = (because: string) => {
 			if (state.at !== "ready" || state.lease !== lease) return;
 			state.unwatch();
@@ -111,7 +122,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			ended.abort(new AppError("runtime-died", healthMessage.died(because), { retryable: true }));
 			forceStop(client).catch(() => undefined);
 		};
-		const stopPings = watchPings({ ping: () => client.ping(), clock, onDeath });
+		const stopPings = watchPings({ ping: () => client.ping(), lastSignAt: () => lastSignAt, clock, onDeath });
 		const stopExit = deps.watchExit(client, () => onDeath("its process ended"));
 		const unwatch = () => {
 			stopPings();
@@ -187,10 +198,6 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		async close(beforeStop) {
 			const last = state;
 			if (last.at === "stopped") return;
-			if (last.at === "ready") {
-				last.unwatch();
-				await beforeStop?.();
-			}
 			enter({ at: "stopped" });
 			if (last.at === "waiting") last.cancel(shuttingDown());
 			if (last.at === "starting") {
@@ -198,7 +205,9 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 				await last.attempt.catch(() => undefined);
 			}
 			if (last.at !== "ready") return;
+			last.unwatch();
 			last.die(shuttingDown());
+			await beforeStop?.();
 			const limit = { clock, ms: STOP_LIMIT_MS, late: () => new Error("stop took too long") };
 			await within(last.lease.client.stop(), limit).catch(() => forceStop(last.lease.client));
 		},

@@ -12,7 +12,8 @@ export function toTurnError(
 	data: RuntimeErrorData,
 	provider: { kind: "copilot" | "byok" | "demo"; redact(text: string): string },
 ): TurnError {
-	const detail = shorten(provider.redact(data.message));
+	// The runtime ends some texts with settings of its own that have no effect here.
+	const detail = shorten(provider.redact(data.message.replace(/\s*Check your COPILOT_.*$/s, "")));
 	const code = errorCode(data);
 	return { code, message: `${advice(code, provider.kind, data)} ${detail}`.trim(), retryable: code !== "provider-auth" };
 }

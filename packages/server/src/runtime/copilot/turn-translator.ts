@@ -21,8 +21,11 @@ export interface TranslatorDeps {
 
 /** Built-in tools may read whole files; what people see of it is cut, what the model gets is not. */
 export const MAX_RESULT_CHARS = 64_000;
-const RETRIES = 5;
-const NOT_RETRIED = new Set([302, 400, 403, 404, 422]);
+/** How often the runtime tries again, as measured; there is no setting for it. */
+const retriesAfter = (statusCode: number | undefined) => {
+	if (statusCode === 401) return 2;
+	return statusCode !== undefined && [302, 400, 403, 404, 422].includes(statusCode) ? 0 : 5;
+};
 
 export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 	const { emit } = deps;
@@ -30,7 +33,6 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 	let openMessage: { id: string; text: string } | undefined;
 	let openReasoning: string | undefined;
 	let context: { contextTokens: number; contextLimit: number } | undefined;
-	let used = { inputTokens: 0, outputTokens: 0, cost: 0 };
 	let failures = 0;
 	let error: RuntimeErrorData | undefined;
 
@@ -68,9 +70,10 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 	/** Said at once: the event of the retry itself comes only after the pause before it, which may take half a minute. */
 	function callFailed(statusCode: number | undefined) {
 		failures += 1;
-		if (failures > RETRIES || (statusCode !== undefined && NOT_RETRIED.has(statusCode))) return;
+		const retries = retriesAfter(statusCode);
+		if (failures > retries) return;
 		const because = statusCode === undefined ? "the connection failed" : `HTTP ${statusCode}`;
-		emit({ kind: "notice", code: "retrying", message: `The model did not answer (${because}). Trying again, ${failures} of ${RETRIES}.` });
+		emit({ kind: "notice", code: "retrying", message: `The model did not answer (${because}). Trying again, ${failures} of ${retries}.` });
 	}
 
 	function endMessage(messageId: string, content: string) {
@@ -84,6 +87,8 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 		}
 		openReasoning = undefined;
 		failures = 0;
+		// A prompt steered in after the failure was answered.
+		error = undefined;
 	}
 
 	function endTool(toolCallId: string, success: boolean, seen: string | undefined) {
@@ -132,13 +137,7 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 					return;
 				case "assistant.usage": {
 					const { inputTokens = 0, outputTokens = 0, cost = 0, model } = event.data;
-					used = {
-						inputTokens: used.inputTokens + inputTokens,
-						outputTokens: used.outputTokens + outputTokens,
-						cost: used.cost + cost,
-					};
-					const { cost: total, ...counted } = used;
-					return emit({ kind: "usage", ...counted, model, ...context, ...(total > 0 ? { cost: total } : {}) });
+					return emit({ kind: "usage", inputTokens, outputTokens, model, ...context, ...(cost > 0 ? { cost } : {}) });
 				}
 				case "model.call_failure":
 					return callFailed(event.data.statusCode);

@@ -1,6 +1,6 @@
 import type { CopilotSession, SessionEvent } from "@github/copilot-sdk";
 import type { TurnOutcome } from "@rightseat/protocol/entities";
-import type { Clock } from "../../core/clock.ts";
+import type { Cancel, Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { TurnInput } from "../../core/ports/agent-runtime.ts";
 import type { ToolHost } from "./sdk-tools.ts";
@@ -68,10 +68,12 @@ export function createTurn(deps: TurnDeps): Turn {
 	let idle = false;
 	let stopping = false;
 	let waitingFor = 0;
+	let cancelErrorGuard: Cancel = () => undefined;
 
 	function end(outcome: TurnOutcome, error?: { code: string; message: string; retryable?: boolean }, toolError = "Stopped.") {
 		if (queue.ended) return;
 		stall.stop();
+		cancelErrorGuard();
 		translator.closeTools(toolError);
 		queue.push({ kind: "turn-end", outcome, ...(error === undefined ? {} : { error }) });
 		over.abort();
@@ -80,8 +82,12 @@ export function createTurn(deps: TurnDeps): Turn {
 	function endIfIdle() {
 		if (!idle || sending > 0 || (expected.size > 0 && !stopping)) return;
 		if (stopping) end("aborted");
-		else if (translator.error !== undefined) end("error", deps.describe(translator.error), "The turn failed.");
+		else if (translator.error !== undefined) endFailed();
 		else end("completed");
+	}
+
+	function endFailed() {
+		if (translator.error !== undefined) end("error", deps.describe(translator.error), "The turn failed.");
 	}
 
 	async function send(input: TurnInput, mode: "enqueue" | "immediate", on: TurnSession) {
@@ -164,6 +170,7 @@ export function createTurn(deps: TurnDeps): Turn {
 			return;
 		}
 		stall.touch();
+		cancelErrorGuard();
 		switch (event.type) {
 			case "user.message":
 				if (event.data.messageId !== undefined) {
@@ -181,10 +188,9 @@ export function createTurn(deps: TurnDeps): Turn {
 				translator.handle(event);
 		}
 		if (event.type === "session.error") {
-			clock.after(IDLE_AFTER_ERROR_MS, () => {
-				if (queue.ended) return;
+			cancelErrorGuard = clock.after(IDLE_AFTER_ERROR_MS, () => {
 				deps.distrust();
-				if (translator.error !== undefined) end("error", deps.describe(translator.error), "The turn failed.");
+				endFailed();
 			});
 		}
 	}

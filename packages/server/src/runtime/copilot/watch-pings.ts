@@ -1,13 +1,13 @@
 import type { Cancel, Clock } from "../../core/clock.ts";
 
-export const PING_EVERY_MS = 1_500;
+export const PING_EVERY_MS = 1_000;
 /** Together with the interval below the five seconds within which a frozen runtime must be noticed. */
 export const PING_LIMIT_MS = 3_000;
 /** A timer this late means that this process itself was held up, so a missing answer says nothing about the runtime. */
 const OWN_DELAY_MS = 1_000;
 
 /** Pings for as long as the runtime lives. Calls `onDeath` at most once. */
-export function watchPings(deps: { ping(): Promise<unknown>; clock: Clock; onDeath(because: string): void }): Cancel {
+export function watchPings(deps: { ping(): Promise<unknown>; lastSignAt(): number; clock: Clock; onDeath(because: string): void }): Cancel {
 	const { clock } = deps;
 	let over = false;
 	let cancelTimer: Cancel = () => undefined;
@@ -26,14 +26,14 @@ export function watchPings(deps: { ping(): Promise<unknown>; clock: Clock; onDea
 	};
 	function probe() {
 		let settled = false;
-		const dueAt = clock.now() + PING_LIMIT_MS;
+		const askedAt = clock.now();
 		cancelTimer = clock.after(PING_LIMIT_MS, () => {
-			const late = clock.now() - dueAt > OWN_DELAY_MS;
+			const late = clock.now() - askedAt - PING_LIMIT_MS > OWN_DELAY_MS;
 			// The answer may lie in the pipe, unread because this process was busy.
 			cancelTimer = clock.soon(() => {
 				if (settled || over) return;
 				settled = true;
-				if (late) probe();
+				if (late || deps.lastSignAt() > askedAt) probe();
 				else end(`no answer for ${PING_LIMIT_MS / 1000} s`);
 			});
 		});

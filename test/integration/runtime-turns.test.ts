@@ -1,0 +1,332 @@
+import { realpathSync, rmSync } from "node:fs";
+import { mkdtemp, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { AskUser, PermitRequest } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import { lastUserText, messageText, type ScriptedModel, startScriptedModel, toolTexts } from "../support/scripted-model.ts";
+import { createGate, cut, finish, pause, reasoning, text, toolCall, usage, waitFor } from "../support/scripted-model-steps.ts";
+import { bashTool, lastEvent, manualTool, ofKind, runTurn, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
+
+let model: ScriptedModel;
+let host: ReturnType<typeof startRuntime>;
+let sessions = 0;
+const freshId = () => `turns-${++sessions}`;
+
+beforeAll(async () => {
+	model = await startScriptedModel({ models: ["scripted-model", "second-model"] });
+	host = startRuntime({ providerUrl: model.url, systemPrompt: "Speak like a pilot." });
+});
+afterAll(async () => {
+	await host.close();
+	await model.close();
+});
+afterEach(() => expect(model.unused).toBe(0));
+
+const lastRequest = () => {
+	const request = model.requests.at(-1);
+	if (request === undefined) throw new Error("The model was not asked.");
+	return request;
+};
+
+test("[RT1] getClient starts the runtime at first use and gives the same client ever after", async () => {
+	const [first, second] = await Promise.all([host.runtime.getClient(), host.runtime.getClient()]);
+	expect(first).toBe(second);
+	expect(await host.runtime.getClient()).toBe(first);
+	expect(host.runtime.health()).toMatchObject({ state: "ready", provider: "byok" });
+});
+
+test("[RT2] text and reasoning arrive as deltas, then the whole message, usage and one turn-end", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(reasoning("Let me "), reasoning("think."), text("Hello"), pause(5), text(" there"), usage(1200, 7));
+	const events = await runTurn(session, "hi");
+	expect(ofKind(events, "reasoning-delta").map(({ content }) => content)).toEqual(["Let me ", "think."]);
+	expect(ofKind(events, "text-delta").map(({ content }) => content)).toEqual(["Hello", " there"]);
+	expect(ofKind(events, "message-end").map(({ content }) => content)).toEqual(["Hello there"]);
+	expect(ofKind(events, "usage")).toMatchObject([{ inputTokens: 1200, outputTokens: 7, model: "scripted-model", contextLimit: 128_000 }]);
+	expect(ofKind(events, "turn-end")).toEqual([{ kind: "turn-end", outcome: "completed" }]);
+	expect(lastEvent(events)?.kind).toBe("turn-end");
+});
+
+test("[RT3] the session gets model, working directory, appended system message, our tools and not the runtime's shell", async () => {
+	const session = await host.open({ sessionId: freshId(), model: "second-model", tools: [bashTool(host.home)] });
+	model.reply(text("Yes"));
+	await runTurn(session, "hi");
+	const { body } = lastRequest();
+	const system = messageText(body.messages[0] ?? { role: "" });
+	const tools = (body.tools ?? []).map((tool) => tool.function?.name);
+	expect(body.model).toBe("second-model");
+	expect(system).toContain("Speak like a pilot.");
+	expect(system).toContain("You are");
+	expect(system).toContain(host.home);
+	expect(tools).toContain("Bash");
+	expect(tools).toContain("ask_user");
+	expect(tools.filter((name) => name?.includes("bash"))).toEqual([]);
+});
+
+test("[RT4] a tool call is asked for, runs here, streams its output and ends with our own words", async () => {
+	const requests: PermitRequest[] = [];
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [
+			{
+				...bashTool(host.home),
+				run: async (_args, call) => {
+					call.output("live\n");
+					return { ok: true, text: "PWD=/somewhere password=hunter2" };
+				},
+			},
+		],
+		permit: async (request) => {
+			requests.push(request);
+			return { kind: "approve-once" };
+		},
+	});
+	model.reply(text("I look."), toolCall("Bash", { command: "ls -l" }, "call-1"));
+	model.reply(text("Done."));
+	const events = await runTurn(session, "look");
+	expect(requests).toEqual([{ kind: "custom-tool", summary: "Run ls -l", toolName: "Bash", toolCallId: "call-1", detail: "ls -l" }]);
+	expect(events.filter(({ kind }) => kind.startsWith("tool-"))).toEqual([
+		{ kind: "tool-start", toolCallId: "call-1", toolName: "Bash", arguments: { command: "ls -l" } },
+		{ kind: "tool-output", toolCallId: "call-1", content: "live\n" },
+		{ kind: "tool-end", toolCallId: "call-1", success: true, result: "PWD=/somewhere password=hunter2" },
+	]);
+	expect(shownText(events)).toBe("I look.Done.");
+});
+
+test("[RT5] a failed tool is a failure for people and a text for the model", async () => {
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [{ ...bashTool(host.home), run: async () => ({ ok: false, text: "exit code 3: no such thing" }) }],
+	});
+	model.reply(toolCall("Bash", { command: "false" }));
+	model.reply(text("It failed."));
+	const events = await runTurn(session, "try");
+	expect(ofKind(events, "tool-end")).toMatchObject([{ success: false, error: "exit code 3: no such thing" }]);
+	expect(toolTexts(lastRequest())).toEqual(["exit code 3: no such thing"]);
+});
+
+test("[RT6] a tool that throws tells the model why", async () => {
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [{ ...bashTool(host.home), run: () => Promise.reject(new Error("the disk is on fire")) }],
+	});
+	model.reply(toolCall("Bash", { command: "x" }));
+	model.reply(text("Oh."));
+	await runTurn(session, "try");
+	expect(toolTexts(lastRequest()).join()).toContain("the disk is on fire");
+});
+
+test("[RT7] a refused permission reaches the model with its reason and the turn goes on", async () => {
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [bashTool(host.home)],
+		permit: async () => ({ kind: "reject", feedback: "Not in this directory, please." }),
+	});
+	model.reply(toolCall("Bash", { command: "touch x" }));
+	model.reply(text("Then not."));
+	const events = await runTurn(session, "touch");
+	expect(toolTexts(lastRequest()).join()).toContain("Not in this directory, please.");
+	expect(ofKind(events, "tool-end")).toMatchObject([{ success: false }]);
+	expect(lastEvent(events)).toEqual({ kind: "turn-end", outcome: "completed" });
+});
+
+test("[RT8] approval for the session is not asked for again", async () => {
+	let asked = 0;
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [bashTool(host.home)],
+		permit: async () => {
+			asked += 1;
+			return { kind: "approve-for-session" };
+		},
+	});
+	model.reply(toolCall("Bash", { command: "true" }, "a"));
+	model.reply(toolCall("Bash", { command: "echo two" }, "b"));
+	model.reply(text("Done."));
+	const events = await runTurn(session, "twice");
+	expect(ofKind(events, "tool-end").map(({ success }) => success)).toEqual([true, true]);
+	expect(asked).toBe(1);
+});
+
+test("[RT9] ask_user goes to a person and the answer to the model", async () => {
+	const asked: AskUser[] = [];
+	const session = await host.open({
+		sessionId: freshId(),
+		ask: async (question) => {
+			asked.push(question);
+			return { answer: "blue", wasFreeform: false };
+		},
+	});
+	model.reply(toolCall("ask_user", { question: "Which colour?", choices: ["red", "blue"] }));
+	model.reply(text("Blue it is."));
+	const events = await runTurn(session, "ask me");
+	expect(asked).toEqual([{ question: "Which colour?", choices: ["red", "blue"], allowFreeform: true }]);
+	expect(toolTexts(lastRequest())).toEqual(["User selected: blue"]);
+	expect(shownText(events)).toBe("Blue it is.");
+});
+
+test("[RT10] parallel tool calls run at the same time and both end", async () => {
+	const manual = manualTool("Wait");
+	const session = await host.open({ sessionId: freshId(), tools: [manual.tool] });
+	model.reply(toolCall("Wait", {}, "first"), toolCall("Wait", {}, "second"));
+	model.reply(text("Both."));
+	const turn = startTurn(session, "both");
+	const [one, two] = [await manual.call(0), await manual.call(1)];
+	two.answer("2");
+	one.answer("1");
+	const events = await turn.done;
+	expect(
+		ofKind(events, "tool-end")
+			.map(({ toolCallId }) => toolCallId)
+			.sort(),
+	).toEqual(["first", "second"]);
+});
+
+test("[RT11] an answer cut off for its length is continued and every part is kept", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("One. "), finish("length"));
+	model.reply(text("Two. "), finish("length"));
+	model.reply(text("Three."));
+	const events = await runTurn(session, "long");
+	expect(ofKind(events, "message-end").map(({ content }) => content)).toEqual(["One. ", "Two. ", "Three."]);
+	expect(ofKind(events, "message-reset")).toEqual([]);
+});
+
+test("[RT12] a cut stream is retried, and what it repeats is withdrawn, reasoning too", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(reasoning("Hm."), text("Half an ans"), pause(20), cut());
+	model.reply(reasoning("Hm again."), text("A whole answer."));
+	const events = await runTurn(session, "go");
+	const [reset] = ofKind(events, "message-reset");
+	expect(reset).toEqual({
+		kind: "message-reset",
+		messageId: ofKind(events, "text-delta")[0]?.messageId,
+		reasoningId: ofKind(events, "reasoning-delta")[0]?.reasoningId,
+	});
+	expect(ofKind(events, "notice")).toMatchObject([{ code: "retrying", message: expect.stringContaining("1 of 5") }]);
+	expect(shownText(events)).toBe("A whole answer.");
+	expect(ofKind(events, "message-end").map(({ content }) => content)).toEqual(["A whole answer."]);
+});
+
+test("[RT13] a session that was let go comes back with its history, also when it is opened twice", async () => {
+	const sessionId = freshId();
+	const first = await host.open({ sessionId });
+	model.reply(text("Noted."));
+	await runTurn(first, "The word is marzipan.");
+	await first.close();
+	const second = await host.open({ sessionId });
+	const third = await host.open({ sessionId });
+	model.reply(text("Marzipan."));
+	const events = await runTurn(third, "Which word?");
+	expect(shownText(events)).toBe("Marzipan.");
+	expect(lastRequest().body.messages.map(messageText).join()).toContain("The word is marzipan.");
+	await expect(second.steer({ prompt: "x", displayPrompt: "x" })).rejects.toMatchObject({ code: "not-running" });
+});
+
+test("[RT14] a session that never had a prompt is simply created again", async () => {
+	const sessionId = freshId();
+	await (await host.open({ sessionId })).close();
+	const session = await host.open({ sessionId });
+	model.reply(text("Hello."));
+	expect(shownText(await runTurn(session, "hi"))).toBe("Hello.");
+});
+
+test("[RT15] changing the model keeps the history", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("Noted."));
+	await runTurn(session, "Remember seven.");
+	await session.setModel("second-model");
+	model.reply(text("Seven."));
+	await runTurn(session, "Which number?");
+	expect(lastRequest().body.model).toBe("second-model");
+	expect(lastRequest().body.messages.map(messageText).join()).toContain("Remember seven.");
+});
+
+test("[RT16] a prompt steered in while a tool runs joins the turn", async () => {
+	const manual = manualTool("Wait");
+	const session = await host.open({ sessionId: freshId(), tools: [manual.tool] });
+	model.reply(toolCall("Wait", {}));
+	model.reply(text("Changed course."));
+	const turn = startTurn(session, "work");
+	const call = await manual.call();
+	await session.steer({ prompt: "Rather go north.", displayPrompt: "Rather go north." });
+	call.answer("worked");
+	const events = await turn.done;
+	expect(lastUserText(lastRequest())).toContain("Rather go north.");
+	expect(shownText(events)).toBe("Changed course.");
+	expect(ofKind(events, "turn-end")).toHaveLength(1);
+});
+
+test("[RT17] a prompt steered in while text streams is answered within the same turn", async () => {
+	const gate = createGate();
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("First."), waitFor(gate));
+	model.reply(text("Second."));
+	const turn = startTurn(session, "begin");
+	await turn.until(({ kind }) => kind === "text-delta");
+	await session.steer({ prompt: "And another thing.", displayPrompt: "And another thing." });
+	gate.open();
+	const events = await turn.done;
+	expect(shownText(events)).toBe("First.Second.");
+	expect(ofKind(events, "turn-end")).toEqual([{ kind: "turn-end", outcome: "completed" }]);
+});
+
+test("[RT18] a tool result of 90,000 bytes reaches the model whole", async () => {
+	const long = "飛".repeat(30_000);
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [{ ...bashTool(host.home), run: async () => ({ ok: true, text: long }) }],
+	});
+	model.reply(toolCall("Bash", { command: "cat" }));
+	model.reply(text("Long."));
+	await runTurn(session, "cat");
+	expect(toolTexts(lastRequest())).toEqual([long]);
+});
+
+test("[RT19] half a character in a prompt or a tool result does not hang the turn", async () => {
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [{ ...bashTool(host.home), run: async () => ({ ok: true, text: "bad \ud83d end" }) }],
+	});
+	model.reply(toolCall("Bash", { command: "cat" }));
+	model.reply(text("Read."));
+	const events = await runTurn(session, "cut \ud83d here");
+	expect(toolTexts(lastRequest())).toEqual(["bad \ufffd end"]);
+	expect(lastEvent(events)).toEqual({ kind: "turn-end", outcome: "completed" });
+});
+
+test("[RT20] a working directory that is gone is refused at opening and at the next turn after a restart", async () => {
+	const cwd = realpathSync(await mkdtemp(join(tmpdir(), "rightseat-cwd-")));
+	const sessionId = freshId();
+	const session = await host.open({ sessionId, cwd });
+	await session.close();
+	rmSync(cwd, { recursive: true });
+	await expect(host.open({ sessionId, cwd })).rejects.toMatchObject({ code: "cwd-missing" });
+});
+
+test("[RT21] the agent's state lies in a private directory below the home", async () => {
+	const mode = (await stat(join(host.home, "agent"))).mode & 0o777;
+	expect(mode).toBe(0o700);
+});
+
+test("[RT22] deleting a session forgets its history, and unknown ids are fine", async () => {
+	const sessionId = freshId();
+	model.reply(text("Noted."));
+	await runTurn(await host.open({ sessionId }), "Secret plan.");
+	await host.runtime.deleteSession(sessionId);
+	await host.runtime.deleteSession("never-there");
+	model.reply(text("What?"));
+	await runTurn(await host.open({ sessionId }), "Which plan?");
+	expect(lastRequest().body.messages.map(messageText).join()).not.toContain("Secret plan.");
+});
+
+test("[RT23] models come from the provider, and the first one is the default", async () => {
+	expect(await host.runtime.listModels()).toEqual({
+		models: [
+			{ id: "scripted-model", name: "scripted-model" },
+			{ id: "second-model", name: "second-model" },
+		],
+		default: "scripted-model",
+	});
+});
