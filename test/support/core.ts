@@ -1,4 +1,5 @@
 import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/server-frames";
+import type { Clock } from "../../packages/server/src/core/clock.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations.ts";
 import type { CoreConfig } from "../../packages/server/src/core/core-context.ts";
 import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
@@ -36,13 +37,33 @@ export interface Watcher extends Subscription {
 
 type DataFrame = Exclude<ServerFrame, { type: "pong" }>;
 
-const CONFIG: CoreConfig = { workdir: "/somewhere", permissions: "auto", askTimeoutMs: 120_000, maxTurns: 16 };
+const CONFIG: CoreConfig = {
+	workdir: "/somewhere",
+	permissions: () => "auto",
+	defaultModel: () => undefined,
+	askTimeoutMs: 120_000,
+	maxTurns: 16,
+};
 
 /** Core on a real store in memory, with an agent and a shell that do what the test says. */
 export async function createCoreBed(config: Partial<CoreConfig> = {}): Promise<CoreBed> {
 	const clock = createFakeClock();
 	const opened = await openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close());
+}
+
+/** The same clock until its process dies: what a dead one had planned never happens. */
+function mortal(clock: FakeClock): { clock: Clock; die(): void } {
+	let dead = false;
+	const alive = (run: () => void) => () => {
+		if (!dead) run();
+	};
+	return {
+		clock: { now: clock.now, after: (delayMs, run) => clock.after(delayMs, alive(run)), soon: (run) => clock.soon(alive(run)) },
+		die() {
+			dead = true;
+		},
+	};
 }
 
 function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: () => Promise<void>): CoreBed {
@@ -55,7 +76,17 @@ function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: (
 		},
 	};
 	let crashed = false;
-	const conversations = createConversations({ store, runtime, shell, directories, clock, ids: randomIds, logger: silentLogger, config });
+	const life = mortal(clock);
+	const conversations = createConversations({
+		store,
+		runtime,
+		shell,
+		directories,
+		clock: life.clock,
+		ids: randomIds,
+		logger: silentLogger,
+		config,
+	});
 	return {
 		conversations,
 		store,
@@ -66,6 +97,7 @@ function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: (
 		watch: (id, position = {}) => watch(conversations, id, position),
 		afterCrash() {
 			crashed = true;
+			life.die();
 			return bedOn(store, clock, config, closeStore);
 		},
 		async close() {

@@ -27,9 +27,10 @@ export interface CoreDeps {
 }
 
 export interface CoreConfig {
-	defaultModel?: string;
+	/** Model and permission mode of a new conversation; people change them while the server runs. */
+	defaultModel(): string | undefined;
+	permissions(): PermissionMode;
 	workdir: string;
-	permissions: PermissionMode;
 	askTimeoutMs: number;
 	maxTurns: number;
 }

@@ -55,7 +55,17 @@ export function createConversations(deps: CoreDeps): Conversations {
 		const id = toConversationId(job.conversationId);
 		if (deps.store.conversations.find(id) !== undefined) log.append(id, { type: "bash:job", data: { job } });
 	});
-	recover(core);
+	recoverIfWritable();
+
+	/** With a full disk the server still starts, to show what it has; the next start recovers. */
+	function recoverIfWritable(): void {
+		try {
+			recover(core);
+		} catch (error) {
+			if (!(error instanceof AppError && error.code === "storage-read-only")) throw error;
+			deps.logger.error({ err: error }, "What a crash left behind cannot be stored while the storage is read-only");
+		}
+	}
 
 	function row(id: ConversationId): ConversationRow {
 		const found = deps.store.conversations.find(id);
@@ -109,8 +119,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	}
 
 	async function defaultModel(): Promise<string> {
-		if (deps.config.defaultModel !== undefined) return deps.config.defaultModel;
-		return (await deps.runtime.listModels()).default;
+		return deps.config.defaultModel() ?? (await deps.runtime.listModels()).default;
 	}
 
 	function send(subscriber: Subscriber, frame: ServerFrame): void {
@@ -132,7 +141,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 				sdkSessionId: null,
 				pinned: false,
 				archived: false,
-				permissions: deps.config.permissions,
+				permissions: deps.config.permissions(),
 				status: "idle",
 				epoch: toEpoch(deps.ids.next()),
 				headSeq: toSeq(0),
