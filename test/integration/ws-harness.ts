@@ -6,6 +6,7 @@ import { WebSocket } from "ws";
 import { createWebChannel, type WebChannel, type WebChannelDeps } from "../../packages/server/src/channels/web/create-web-channel.ts";
 import { createSettings } from "../../packages/server/src/channels/web/settings.ts";
 import type { WebConfig } from "../../packages/server/src/channels/web/web-config.ts";
+import { createWorkRoots } from "../../packages/server/src/channels/web/work-roots.ts";
 import { type Clock, systemClock } from "../../packages/server/src/core/clock.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations.ts";
 import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
@@ -44,16 +45,23 @@ export async function createWebBed(
 	const opened = openStore({ path: ":memory:", clock, logger, ids: randomIds });
 	const runtime = createScriptedRuntime();
 	const shell = createScriptedShell();
+	const roots = createWorkRoots([home], home);
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
 	const conversations = createConversations({
 		store: opened.store,
 		runtime,
 		shell,
-		directories: { resolve: async (path) => path },
+		directories: { resolve: async (path) => roots.check(path) },
 		clock,
 		ids: randomIds,
 		logger,
-		config: { workdir: home, permissions: "auto", askTimeoutMs: 120_000, maxTurns: 16 },
+		config: {
+			workdir: home,
+			defaultModel: () => settings.get().defaultModel || undefined,
+			permissions: () => settings.get().permissions,
+			askTimeoutMs: 120_000,
+			maxTurns: 16,
+		},
 	});
 	const channel = createWebChannel({
 		config: {

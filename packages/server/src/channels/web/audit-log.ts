@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { isoTime } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Redact } from "./redact.ts";
 
@@ -39,7 +40,7 @@ export interface AuditLog {
 	list(page: { before?: number; limit: number }): { entries: AuditEntry[]; nextCursor?: string };
 }
 
-export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: Redact }): AuditLog {
+export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: Redact; logger: Logger }): AuditLog {
 	const { sql, clock } = deps;
 	let sincePrune = PRUNE_EVERY;
 	let failures = { count: 0, resetAt: 0 };
@@ -49,16 +50,24 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 		failures.count += 1;
 		return failures.count <= MAX_AUDITED_FAILURES_PER_MINUTE;
 	}
+	function write(entry: { kind: AuditKind; source: string; detail?: string }) {
+		sql
+			.prepare("INSERT INTO audit_log (at, kind, source, detail) VALUES (?, ?, ?, ?)")
+			.run(clock.now(), entry.kind, entry.source.slice(0, 100), oneLine(deps.redact(entry.detail ?? "")));
+		sincePrune += 1;
+		if (sincePrune < PRUNE_EVERY) return;
+		sincePrune = 0;
+		sql.prepare("DELETE FROM audit_log WHERE id <= (SELECT MAX(id) FROM audit_log) - ?").run(MAX_AUDIT_ROWS);
+	}
 	return {
 		record(entry) {
 			if (entry.kind === "login-failed" && !failureFits()) return;
-			sql
-				.prepare("INSERT INTO audit_log (at, kind, source, detail) VALUES (?, ?, ?, ?)")
-				.run(clock.now(), entry.kind, entry.source.slice(0, 100), oneLine(deps.redact(entry.detail ?? "")));
-			sincePrune += 1;
-			if (sincePrune < PRUNE_EVERY) return;
-			sincePrune = 0;
-			sql.prepare("DELETE FROM audit_log WHERE id <= (SELECT MAX(id) FROM audit_log) - ?").run(MAX_AUDIT_ROWS);
+			try {
+				write(entry);
+			} catch (error) {
+				// With a full disk people must still be able to come in, look and stop things.
+				deps.logger.warn({ error, kind: entry.kind }, "The audit log could not be written.");
+			}
 		},
 		list(page) {
 			const rows = sql

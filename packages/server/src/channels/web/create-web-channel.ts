@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import type { Duplex } from "node:stream";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../core/clock.ts";
 import type { Conversations } from "../../core/conversations.ts";
 import type { IdSource } from "../../core/ids.ts";
@@ -12,52 +13,55 @@ import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
 import { createAppStatus, type StorageHealth } from "./app-status.ts";
+import { createAttachments } from "./attachments.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { createAccessToken } from "./auth/access-token.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLoginCodes } from "./auth/login-codes.ts";
 import { createLoginLimiter } from "./auth/login-limiter.ts";
 import { createWebSessions } from "./auth/web-sessions.ts";
+import { createFileFinder } from "./file-finder.ts";
 import { createGate } from "./gate.ts";
 import { registerAppRoutes } from "./http/routes-app.ts";
+import { registerAttachmentRoutes } from "./http/routes-attachments.ts";
 import { registerConversationRoutes } from "./http/routes-conversations.ts";
+import { registerFileRoutes } from "./http/routes-files.ts";
 import { registerLoginRoutes } from "./http/routes-login.ts";
+import { registerPushRoutes } from "./http/routes-push.ts";
+import { registerTelegramRoutes, type TelegramAccess } from "./http/routes-telegram.ts";
 import { registerStaticPage } from "./http/static-page.ts";
 import { admit, createHttpApp, type Door } from "./http-app.ts";
 import { createHttpServer } from "./http-server.ts";
 import { createPresence } from "./presence.ts";
+import { createPushNotifier } from "./push/push-notifier.ts";
+import { createPushSubscriptions } from "./push/push-subscriptions.ts";
+import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
 import { createRedactor } from "./redact.ts";
 import type { AppSettingsStore } from "./settings.ts";
+import { createTerminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createWorkRoots } from "./work-roots.ts";
-import { bashExec } from "./ws/bash-exec-handler.ts";
-import { createBashHandler } from "./ws/bash-handler.ts";
 import { createConnections } from "./ws/connections.ts";
-import { createCopilotHandler } from "./ws/copilot-handler.ts";
+import { connectionRouters } from "./ws/create-connection-router.ts";
 import type { OutFrame } from "./ws/frames.ts";
 import { refuseUpgrade } from "./ws/refuse-upgrade.ts";
-import { createRouter, type WsHandler } from "./ws/router.ts";
-import { createSubscriptions } from "./ws/subscriptions.ts";
 
 export interface WebChannelDeps {
 	config: WebConfig;
 	conversations: Conversations;
 	runtime: Pick<AgentRuntime, "listModels" | "health" | "onHealth" | "wake">;
 	shell: Shell;
-	store: Store;
+	store: Pick<Store, "attachments">;
 	sql: SqlDatabase;
 	/** From `createSettings`; core asks it for the default permission mode. */
 	settings: AppSettingsStore;
 	storageHealth(): StorageHealth;
 	telegram?: TelegramAccess;
+	/** Another way to push services, for tests. */
+	pushSender?: PushSender;
 	clock: Clock;
 	logger: Logger;
 	ids: IdSource;
-}
-
-/** What the page can do about Telegram. */
-export interface TelegramAccess {
-	status(): unknown;
 }
 
 /** HTTP, WebSocket and the page. */
@@ -69,80 +73,82 @@ export interface WebChannel {
 	/** Tells every page how the parts are; call it when the storage or Telegram changed. */
 	statusChanged(): void;
 	readonly audit: AuditLog;
-	/** Says `restart` to every socket and stops listening. */
+	/** The routes, for tests that must not forget one. */
+	readonly http: Pick<FastifyInstance, "printRoutes" | "hasRoute">;
+	/** Says `restart` to every socket, ends the terminals and stops listening. */
 	close(): Promise<void>;
 }
 
 export function createWebChannel(deps: WebChannelDeps): WebChannel {
-	const { config, conversations, clock, logger } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings } = deps;
 	const redact = createRedactor(config.secrets);
 	const limited = createHttpServer(config.tls);
 	let port = config.port;
-	const baseUrl = () =>
-		config.publicUrl?.replace(/\/+$/, "") ?? `${config.tls === undefined ? "http" : "https"}://${urlHost(config.host)}:${port}`;
+	const scheme = config.tls === undefined ? "http" : "https";
+	const baseUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? `${scheme}://${urlHost(config.host)}:${port}`;
+	const addressOf = (request: IncomingMessage) => addressFrom(request, config.behindProxy);
+	const sourceOf = (request: { raw: IncomingMessage }) => addressOf(request.raw);
 
 	const token = createAccessToken({ home: config.home, clock, logger });
 	const codes = createLoginCodes(clock);
 	const limiter = createLoginLimiter(clock);
-	const sessions = createWebSessions({ sql: deps.sql, clock, ids: deps.ids, tokenFingerprint: () => token.fingerprint() });
-	const audit = createAuditLog({ sql: deps.sql, clock, redact });
+	const sessions = createWebSessions({ sql, clock, ids, logger, tokenFingerprint: () => token.fingerprint() });
+	const audit = createAuditLog({ sql, clock, redact, logger });
 	const status = createAppStatus({
 		config,
 		runtime: deps.runtime,
 		storageHealth: deps.storageHealth,
 		telegramStatus: () => deps.telegram?.status(),
-		settings: deps.settings,
+		settings,
 	});
 	const roots = createWorkRoots(config.roots, homedir());
 	const presence = createPresence();
-	const addressOf = (request: IncomingMessage) => addressFrom(request, config.behindProxy);
+	const terminals = createTerminals({ clock, logger });
+	const subscriptions = createPushSubscriptions({ sql, clock, ids });
+	const sender = deps.pushSender ?? createWebPushSender(config.home);
+	const notifier = createPushNotifier({ conversations, presence, subscriptions, sender, settings: () => settings.get(), logger });
+	const publicOrigins = config.publicUrl === undefined ? [] : [config.publicUrl];
 	const door: Door = {
-		gate: createGate({
-			port: () => port,
-			behindProxy: config.behindProxy,
-			publicOrigins: config.publicUrl === undefined ? [] : [config.publicUrl],
-		}),
+		gate: createGate({ port: () => port, behindProxy: config.behindProxy, publicOrigins }),
 		authenticator: createAuthenticator({ token, sessions, port: () => port }),
 		limiter,
 		addressOf,
 	};
-
-	const createBashExecHandler = bashExec({ shell: deps.shell, clock, ids: deps.ids, defaultCwd: config.workdir });
 	const connections = createConnections({
 		clock,
 		logger,
 		sessions,
 		sourceOf: addressOf,
-		createRouter(outbound, _identity, source) {
-			const subscriptions = createSubscriptions({ conversations, outbound });
-			const copilot = createCopilotHandler({ conversations, subscriptions, logger, audit, source });
-			const bash = createBashHandler({
-				conversations,
-				shell: deps.shell,
-				subscriptions,
-				copilot,
-				loose: createBashExecHandler(),
-				audit,
-				source,
-			});
-			const handlers = new Map<string, WsHandler>([
-				["copilot", copilot],
-				["bash", bash],
-				["presence", presence.handler()],
-			]);
-			return createRouter({ handlers, logger, redact });
-		},
+		createRouter: connectionRouters({
+			conversations,
+			shell: deps.shell,
+			terminals,
+			presence,
+			roots,
+			workdir: config.workdir,
+			audit,
+			redact,
+			clock,
+			logger,
+			ids,
+		}),
 	});
-
 	const endEverything = () => {
 		codes.clear();
 		sessions.endAll();
+		subscriptions.removeAll();
 		connections.endUnauthorized(() => true);
 	};
+
 	const app = createHttpApp({ door, limited, logger, redact });
 	registerLoginRoutes(app, { token, codes, sessions, limiter, audit, port: () => port, baseUrl, addressOf, endEverything });
-	registerConversationRoutes(app, { conversations, settings: () => deps.settings.get(), checkCwd: (cwd) => roots.check(cwd) });
-	registerAppRoutes(app, { runtime: deps.runtime, status, settings: deps.settings, audit, sourceOf: (request) => addressOf(request.raw) });
+	registerConversationRoutes(app, conversations);
+	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, sourceOf });
+	registerFileRoutes(app, { conversations, roots, finder: createFileFinder(clock), workdir: config.workdir });
+	const attachments = createAttachments({ home: config.home, store: deps.store.attachments, clock, ids });
+	registerAttachmentRoutes(app, attachments);
+	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
+	registerTelegramRoutes(app, { telegram: deps.telegram, audit, sourceOf });
 	registerStaticPage(app, { webRoot: config.webRoot, clock });
 
 	limited.server.on("upgrade", (request: IncomingMessage, raw: Duplex, head: Buffer) => {
@@ -154,13 +160,19 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		if (!connections.accept(request, raw, head, admission.identity)) refuseUpgrade(raw, 503);
 	});
 
-	const unsubscribe = [
+	const statusChanged = () => connections.broadcast(status.frame());
+	const stops = [
 		token.onChange(endEverything),
-		sessions.onEnd((id) => connections.endUnauthorized((identity) => identity.kind === "session" && identity.session.id === id)),
-		deps.runtime.onHealth(() => connections.broadcast(status.frame())),
+		sessions.onEnd((id) => {
+			subscriptions.removeOfSession(id);
+			connections.endUnauthorized((identity) => identity.kind === "session" && identity.session.id === id);
+		}),
+		deps.runtime.onHealth(statusChanged),
+		deps.telegram?.onStatus?.(statusChanged),
 		conversations.onChange((change) => {
 			if (change.kind === "deleted") connections.broadcast({ type: "conversation:deleted", data: { id: change.id } });
 			else connections.broadcast({ type: `conversation:${change.kind}`, data: change.conversation });
+			notifier.onChange(change);
 		}),
 	];
 
@@ -172,14 +184,15 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		},
 		loginLink: () => `${baseUrl()}/#code=${codes.create().code}`,
 		broadcast: (frame) => connections.broadcast(frame),
-		statusChanged: () => connections.broadcast(status.frame()),
+		statusChanged,
 		audit,
+		http: app,
 		async close() {
-			for (const stop of unsubscribe) stop();
+			for (const stop of stops) stop?.();
 			connections.endAll(CLOSE_CODES.restart, "The server restarts.");
 			connections.close();
 			token.close();
-			await app.close();
+			await Promise.all([app.close(), terminals.close()]);
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../../../core/clock.ts";
 import type { IdSource } from "../../../core/ids.ts";
+import type { Logger } from "../../../core/logger.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 
 export const SESSION_IDLE_MS = 14 * 24 * 3_600_000;
@@ -35,7 +36,13 @@ export interface WebSessions {
 	onEnd(listener: (id: string) => void): () => void;
 }
 
-export function createWebSessions(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource; tokenFingerprint: () => string }): WebSessions {
+export function createWebSessions(deps: {
+	sql: SqlDatabase;
+	clock: Clock;
+	ids: IdSource;
+	logger: Logger;
+	tokenFingerprint: () => string;
+}): WebSessions {
 	const { sql, clock } = deps;
 	const listeners = new Set<(id: string) => void>();
 	const tell = (id: string) => {
@@ -46,7 +53,12 @@ export function createWebSessions(deps: { sql: SqlDatabase; clock: Clock; ids: I
 
 	function touch(session: WebSession): WebSession {
 		if (clock.now() - session.lastSeenAt < TOUCH_MS) return session;
-		sql.prepare("UPDATE web_sessions SET last_seen_at = ? WHERE id = ?").run(clock.now(), session.id);
+		try {
+			sql.prepare("UPDATE web_sessions SET last_seen_at = ? WHERE id = ?").run(clock.now(), session.id);
+		} catch (error) {
+			// With a full disk people must still be able to read.
+			deps.logger.warn({ error }, "The use of a login could not be written down.");
+		}
 		return { ...session, lastSeenAt: clock.now() };
 	}
 	function prune() {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
@@ -27,7 +28,7 @@ export function registerAppRoutes(
 		status: AppStatus;
 		settings: AppSettingsStore;
 		audit: AuditLog;
-		sourceOf(request: { raw: import("node:http").IncomingMessage }): string;
+		sourceOf(request: { raw: IncomingMessage }): string;
 	},
 ) {
 	app.get("/healthz", { config: { open: true } }, async () => ({ status: deps.status.healthy() ? "ok" : "degraded" }));

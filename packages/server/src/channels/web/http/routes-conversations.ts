@@ -3,7 +3,6 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Conversations } from "../../../core/conversations.ts";
 import { conversationId, messageId } from "../../../core/ids.ts";
-import type { AppSettings } from "../settings.ts";
 
 const MAX_PAGE = 200;
 const DEFAULT_MESSAGES = 50;
@@ -50,27 +49,18 @@ const patchBody = z.object({
 });
 
 /** Conversations, their messages, search and export. */
-export function registerConversationRoutes(
-	app: FastifyInstance,
-	deps: {
-		conversations: Conversations;
-		settings: () => AppSettings /** Throws when people may not work there. */;
-		checkCwd(cwd: string): string;
-	},
-) {
-	const { conversations } = deps;
+export function registerConversationRoutes(app: FastifyInstance, conversations: Conversations) {
 	const find = (request: { params: unknown }) => conversations.get(conversationId(params.parse(request.params).id));
 
 	app.get("/api/conversations", async (request) => conversations.list(listQuery.parse(request.query)));
 
 	app.post("/api/conversations", async (request, reply) => {
-		const { permissions, ...body } = createBody.parse(request.body ?? {});
-		const cwd = body.cwd === undefined ? {} : { cwd: deps.checkCwd(body.cwd) };
-		const preferred = deps.settings().defaultModel;
-		const created = await conversations.create({ ...(preferred === "" ? {} : { model: preferred }), ...body, ...cwd });
-		const mode = permissions ?? deps.settings().permissions;
+		const { permissions, ...input } = createBody.parse(request.body ?? {});
+		const created = await conversations.create(input);
 		const conversation =
-			created.permissions === mode ? created : await conversations.update(conversationId(created.id), { permissions: mode });
+			permissions === undefined || permissions === created.permissions
+				? created
+				: await conversations.update(conversationId(created.id), { permissions });
 		return reply.code(201).send({ conversation });
 	});
 
@@ -78,9 +68,7 @@ export function registerConversationRoutes(
 
 	app.patch("/api/conversations/:id", async (request) => {
 		const patch = patchBody.parse(request.body ?? {});
-		const current = find(request);
-		const cwd = patch.cwd === undefined ? {} : { cwd: deps.checkCwd(patch.cwd) };
-		return { conversation: await conversations.update(conversationId(current.id), { ...patch, ...cwd }) };
+		return { conversation: await conversations.update(conversationId(find(request).id), patch) };
 	});
 
 	app.delete("/api/conversations/:id", async (request, reply) => {

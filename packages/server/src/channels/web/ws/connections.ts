@@ -15,7 +15,7 @@ import type { Router } from "./router.ts";
 
 export const MAX_CONNECTIONS = 2_048;
 const MAX_FRAGMENTS = 64;
-const CLOSE_TIMEOUT_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 /** How soon a socket whose session ran out by itself is noticed. */
 const SESSION_CHECK_MS = 60_000;
 
@@ -36,7 +36,7 @@ export function createConnections(deps: {
 	clock: Clock;
 	logger: Logger;
 	sessions: WebSessions;
-	createRouter(outbound: Outbound, identity: Identity, source: string): Router;
+	createRouter(outbound: Outbound, source: string): Router;
 	sourceOf(request: IncomingMessage): string;
 }): Connections {
 	const open = new Set<Connection>();
@@ -76,7 +76,7 @@ export function createConnections(deps: {
 						clock: deps.clock,
 						logger: deps.logger,
 						encode,
-						createRouter: (outbound) => deps.createRouter(outbound, identity, source),
+						createRouter: (outbound) => deps.createRouter(outbound, source),
 						onGone: (connection) => open.delete(connection),
 					}),
 				);

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { AppError } from "../../../core/errors.ts";
+import type { AuditLog } from "../audit-log.ts";
+
+/** What the page can see and do about Telegram. */
+export interface TelegramAccess {
+	/** How the bot is, for people. */
+	status(): unknown;
+	/** Called when that changes. */
+	onStatus?(listener: () => void): () => void;
+	/** Strangers who asked to be let in. */
+	pending(): readonly object[];
+	/** Lets the person with this code in; undefined when it is unknown or too old. */
+	confirm(code: string): { name: string } | undefined;
+	people(): readonly object[];
+	revoke(userId: number): boolean;
+}
+
+/** Pairing with Telegram. */
+export function registerTelegramRoutes(
+	app: FastifyInstance,
+	deps: { telegram: TelegramAccess | undefined; audit: AuditLog; sourceOf(request: { raw: IncomingMessage }): string },
+) {
+	const get = () => {
+		if (deps.telegram === undefined) throw new AppError("not-found", "Telegram is off. Set TELEGRAM_BOT_TOKEN and restart.");
+		return deps.telegram;
+	};
+	app.get("/api/telegram", async () => {
+		const { telegram } = deps;
+		if (telegram === undefined) return { enabled: false, pending: [], people: [] };
+		return { enabled: true, status: telegram.status(), pending: telegram.pending(), people: telegram.people() };
+	});
+
+	app.post("/api/telegram/pairings", async (request) => {
+		const { code } = z.object({ code: z.string().min(1).max(50) }).parse(request.body);
+		const person = get().confirm(code);
+		if (person === undefined) throw new AppError("not-found", "This code is not valid any more. Send the bot a message for a new one.");
+		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `paired ${person.name}` });
+		return { person };
+	});
+
+	app.delete("/api/telegram/people/:userId", async (request, reply) => {
+		const { userId } = z
+			.object({
+				userId: z
+					.string()
+					.regex(/^\d{1,15}$/)
+					.transform(Number),
+			})
+			.parse(request.params);
+		if (!get().revoke(userId)) throw new AppError("not-found", "This person is not paired, or is named in the configuration.");
+		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `removed ${userId}` });
+		return reply.code(204).send();
+	});
+}

@@ -1,0 +1,80 @@
+import type { Conversation } from "@rightseat/protocol/entities";
+import type { ConversationChange, Conversations } from "../../../core/conversations.ts";
+import { conversationId } from "../../../core/ids.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { Presence } from "../presence.ts";
+import type { AppSettings } from "../settings.ts";
+import type { PushSubscriptions } from "./push-subscriptions.ts";
+import type { PushSender } from "./web-push-sender.ts";
+
+const MAX_BODY_CHARS = 200;
+/** Conversations whose last state is remembered, to tell a change from a repetition. */
+const MAX_REMEMBERED = 500;
+
+/** What the page's service worker gets. */
+export interface PushPayload {
+	title: string;
+	body: string;
+	tag: string;
+	conversationId: string;
+	path: string;
+}
+
+/** Tells subscribed browsers when a turn ends or asks, unless a page is looking at that conversation. */
+export function createPushNotifier(deps: {
+	conversations: Pick<Conversations, "pending">;
+	presence: Presence;
+	subscriptions: PushSubscriptions;
+	sender: PushSender;
+	settings: () => AppSettings;
+	logger: Logger;
+}): { onChange(change: ConversationChange): void } {
+	const last = new Map<string, { streaming: boolean; asking: boolean }>();
+
+	function remember(conversation: Conversation) {
+		const before = last.get(conversation.id);
+		last.delete(conversation.id);
+		last.set(conversation.id, { streaming: conversation.status === "streaming", asking: conversation.asking });
+		const oldest = last.keys().next();
+		if (last.size > MAX_REMEMBERED && oldest.done !== true) last.delete(oldest.value);
+		return before ?? { streaming: false, asking: false };
+	}
+
+	async function tell(payload: PushPayload) {
+		const text = JSON.stringify(payload);
+		for (const subscription of deps.subscriptions.list()) {
+			try {
+				if ((await deps.sender.send(subscription, text)) === "gone") deps.subscriptions.remove(subscription.endpoint);
+			} catch (error) {
+				deps.logger.warn({ host: new URL(subscription.endpoint).host, error }, "A push notification could not be sent.");
+			}
+		}
+	}
+
+	function bodyFor(conversation: Conversation, before: { streaming: boolean; asking: boolean }): string | undefined {
+		const settings = deps.settings();
+		if (conversation.asking && !before.asking) return settings.notifyQuestion ? questionOf(conversation) : undefined;
+		if (!before.streaming || conversation.status === "streaming" || !settings.notifyTurnEnd) return undefined;
+		return conversation.status === "error" ? "The answer failed." : "The answer is ready.";
+	}
+
+	function questionOf(conversation: Conversation): string {
+		const { questions, permissions } = deps.conversations.pending(conversationId(conversation.id));
+		const question = questions[0]?.question ?? permissions[0]?.summary ?? "A question waits for you.";
+		return question.replace(/\s+/g, " ").slice(0, MAX_BODY_CHARS).toWellFormed();
+	}
+
+	return {
+		onChange(change) {
+			if (change.kind === "deleted") return void last.delete(change.id);
+			const { conversation } = change;
+			const body = bodyFor(conversation, remember(conversation));
+			if (body === undefined || deps.presence.watched(conversationId(conversation.id))) return;
+			const title = conversation.title === "" ? "Rightseat" : conversation.title.slice(0, MAX_BODY_CHARS).toWellFormed();
+			const path = `/c/${conversation.id}`;
+			tell({ title, body, tag: conversation.id, conversationId: conversation.id, path }).catch((error: unknown) =>
+				deps.logger.error({ error }, "Push notifications failed."),
+			);
+		},
+	};
+}

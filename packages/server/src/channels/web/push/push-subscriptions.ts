@@ -1,0 +1,58 @@
+import { isIP } from "node:net";
+import * as z from "zod";
+import type { Clock } from "../../../core/clock.ts";
+import type { IdSource } from "../../../core/ids.ts";
+import type { SqlDatabase } from "../../../core/ports/sql.ts";
+
+export const MAX_PUSH_SUBSCRIPTIONS = 50;
+
+/** What a browser's PushSubscription says of itself. The endpoint is called by this server, so it must be a public https name. */
+export const pushSubscriptionSchema = z.object({
+	endpoint: z
+		.url({ protocol: /^https$/ })
+		.max(2_000)
+		.refine(isPublicName, "A push service has a public name."),
+	keys: z.object({ p256dh: z.string().regex(/^[\w-]{1,200}=*$/), auth: z.string().regex(/^[\w-]{1,100}=*$/) }),
+});
+export type PushSubscription = z.infer<typeof pushSubscriptionSchema>;
+
+/** Browsers that want to be told. */
+export interface PushSubscriptions {
+	add(subscription: PushSubscription, sessionId: string | null): void;
+	remove(endpoint: string): boolean;
+	/** With the login it came from, the permission to be told ends. */
+	removeOfSession(sessionId: string): void;
+	removeAll(): void;
+	list(): PushSubscription[];
+}
+
+export function createPushSubscriptions(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource }): PushSubscriptions {
+	const { sql } = deps;
+	return {
+		add({ endpoint, keys }, sessionId) {
+			sql.prepare("DELETE FROM push_subscriptions WHERE endpoint = ?").run(endpoint);
+			sql
+				.prepare("INSERT INTO push_subscriptions (id, endpoint, p256dh, auth, session_id, created_at) VALUES (?, ?, ?, ?, ?, ?)")
+				.run(deps.ids.next(), endpoint, keys.p256dh, keys.auth, sessionId, deps.clock.now());
+			sql
+				.prepare(
+					"DELETE FROM push_subscriptions WHERE id NOT IN (SELECT id FROM push_subscriptions ORDER BY created_at DESC, rowid DESC LIMIT ?)",
+				)
+				.run(MAX_PUSH_SUBSCRIPTIONS);
+		},
+		remove: (endpoint) => sql.prepare("DELETE FROM push_subscriptions WHERE endpoint = ?").run(endpoint).changes > 0,
+		removeOfSession: (sessionId) => void sql.prepare("DELETE FROM push_subscriptions WHERE session_id = ?").run(sessionId),
+		removeAll: () => void sql.prepare("DELETE FROM push_subscriptions").run(),
+		list: () =>
+			sql
+				.prepare("SELECT endpoint, p256dh, auth FROM push_subscriptions ORDER BY created_at")
+				.all()
+				.map((row) => ({ endpoint: String(row.endpoint), keys: { p256dh: String(row.p256dh), auth: String(row.auth) } })),
+	};
+}
+
+function isPublicName(endpoint: string): boolean {
+	const { hostname } = new URL(endpoint);
+	const plain = hostname.replace(/^\[|\]$/g, "");
+	return isIP(plain) === 0 && plain.includes(".") && !/\.(localhost|local|internal|lan|home\.arpa)\.?$/i.test(plain);
+}

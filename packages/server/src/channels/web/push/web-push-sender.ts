@@ -1,0 +1,45 @@
+import type { PushKeys } from "./push-keys.ts";
+import { loadPushKeys } from "./push-keys.ts";
+import type { PushSubscription } from "./push-subscriptions.ts";
+
+/** Hands a text to a browser's push service. */
+export interface PushSender {
+	publicKey(): Promise<string>;
+	/** `gone`: the browser has unsubscribed. Rejects when the service cannot be reached. */
+	send(subscription: PushSubscription, payload: string): Promise<"sent" | "gone">;
+}
+
+const TTL_SECONDS = 3_600;
+const TIMEOUT_MS = 10_000;
+/** Push services want to know whom to ask when a sender misbehaves. */
+const SUBJECT = "https://github.com/rightseat/rightseat";
+
+/** The real one. Loaded at first use: most servers never send a push. */
+export function createWebPushSender(home: string): PushSender {
+	let loaded: Promise<{ library: typeof import("web-push"); keys: PushKeys }> | undefined;
+	const load = () => {
+		loaded ??= import("web-push").then((module) => {
+			const library = module.default;
+			return { library, keys: loadPushKeys(home, () => library.generateVAPIDKeys()) };
+		});
+		return loaded;
+	};
+	return {
+		publicKey: async () => (await load()).keys.publicKey,
+		async send(subscription, payload) {
+			const { library, keys } = await load();
+			try {
+				await library.sendNotification(subscription, payload, {
+					vapidDetails: { subject: SUBJECT, ...keys },
+					TTL: TTL_SECONDS,
+					timeout: TIMEOUT_MS,
+					urgency: "high",
+				});
+				return "sent";
+			} catch (error) {
+				if (error instanceof library.WebPushError && (error.statusCode === 404 || error.statusCode === 410)) return "gone";
+				throw error;
+			}
+		},
+	};
+}

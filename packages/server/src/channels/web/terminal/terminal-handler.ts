@@ -1,0 +1,77 @@
+import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
+import { AppError } from "../../../core/errors.ts";
+import type { AuditLog } from "../audit-log.ts";
+import type { OutFrame, SendFn } from "../ws/frames.ts";
+import type { Outbound } from "../ws/outbound.ts";
+import type { WsHandler } from "../ws/router.ts";
+import type { Terminals, Viewer } from "./terminals.ts";
+
+/** `terminal:*` of one connection. The terminals themselves outlive it. */
+export function createTerminalHandler(deps: {
+	terminals: Terminals;
+	outbound: Outbound;
+	/** Where a terminal starts; throws when people may not work there. */
+	cwdFor(request: { cwd?: string; conversationId?: string }): string;
+	audit: AuditLog;
+	source: string;
+}): WsHandler {
+	const { terminals, outbound } = deps;
+	const viewers = new Map<string, Viewer>();
+	let gone = false;
+
+	function viewerOf(terminalId: string, send: SendFn): Viewer {
+		// A slow reader misses output and gets the whole screen again once it has caught up.
+		const catchUp = () => {
+			const view = terminals.view(terminalId);
+			if (view !== undefined) send({ type: "terminal:opened", data: { terminalId, ...view } });
+		};
+		return {
+			output: (data) => void outbound.offer(frameText({ type: "terminal:output", data: { terminalId, data } }), catchUp),
+			exit(exitCode) {
+				viewers.delete(terminalId);
+				send({ type: "terminal:exit", data: { terminalId, exitCode } });
+			},
+		};
+	}
+
+	async function open({ data }: ClientFrameOf<"terminal:open">, send: SendFn) {
+		const { terminalId, cols, rows } = data;
+		const known = viewers.get(terminalId);
+		const viewer = known ?? viewerOf(terminalId, send);
+		viewers.set(terminalId, viewer);
+		if (!terminals.has(terminalId)) deps.audit.record({ kind: "terminal", source: deps.source, detail: terminalId });
+		try {
+			const view = await terminals.open({ terminalId, cols, rows, cwd: deps.cwdFor(data) }, viewer);
+			if (gone) return terminals.leave(viewer);
+			send({ type: "terminal:opened", data: { terminalId, ...view } });
+		} catch (error) {
+			viewers.delete(terminalId);
+			throw error;
+		}
+	}
+
+	function handle(frame: ClientFrame, send: SendFn): void | Promise<void> {
+		switch (frame.type) {
+			case "terminal:open":
+				return open(frame, send);
+			case "terminal:input":
+				return terminals.input(frame.data.terminalId, frame.data.data);
+			case "terminal:resize":
+				return terminals.resize(frame.data.terminalId, frame.data.cols, frame.data.rows);
+			case "terminal:close":
+				return terminals.end(frame.data.terminalId);
+			default:
+				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+		}
+	}
+	return {
+		handle,
+		onDisconnect() {
+			gone = true;
+			for (const viewer of viewers.values()) terminals.leave(viewer);
+			viewers.clear();
+		},
+	};
+}
+
+const frameText = (frame: OutFrame) => JSON.stringify(frame);

@@ -1,0 +1,188 @@
+import type { IPty } from "@lydell/node-pty";
+import type { Cancel, Clock } from "../../../core/clock.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { Logger } from "../../../core/logger.ts";
+import { createScrollback, type Scrollback } from "./scrollback.ts";
+import { terminalEnv } from "./terminal-env.ts";
+
+export const MAX_TERMINALS = 8;
+const FLUSH_MS = 16;
+const MAX_FLUSH_CHARS = 64 * 1024;
+/** More than this waiting and the program in the terminal has to wait too. */
+const PAUSE_CHARS = 256 * 1024;
+const KILL_AFTER_MS = 1_000;
+
+/** Someone who looks at a terminal. */
+export interface Viewer {
+	output(data: string): void;
+	exit(exitCode: number | null): void;
+}
+
+export interface OpenTerminal {
+	terminalId: string;
+	cwd: string;
+	cols: number;
+	rows: number;
+}
+export interface TerminalView {
+	scrollback: string;
+	cols: number;
+	rows: number;
+}
+
+/** Terminals that live on when nobody looks, for whoever comes back. */
+export interface Terminals {
+	/** Attaches to the terminal with this id, or starts it. */
+	open(request: OpenTerminal, viewer: Viewer): Promise<TerminalView>;
+	has(terminalId: string): boolean;
+	/** All it has shown; undefined once it has ended. */
+	view(terminalId: string): TerminalView | undefined;
+	/** These throw `terminal-not-found`. */
+	input(terminalId: string, data: string): void;
+	resize(terminalId: string, cols: number, rows: number): void;
+	end(terminalId: string): void;
+	leave(viewer: Viewer): void;
+	close(): Promise<void>;
+}
+
+interface Terminal {
+	pty: IPty;
+	scrollback: Scrollback;
+	viewers: Set<Viewer>;
+	pending: string;
+	paused: boolean;
+	cancelFlush: Cancel | undefined;
+	/** When the last viewer left. */
+	unwatchedSince: number;
+	ended: Promise<void>;
+}
+
+export function createTerminals(deps: { clock: Clock; logger: Logger; shell?: string }): Terminals {
+	const { clock } = deps;
+	const terminals = new Map<string, Terminal>();
+	const shell = deps.shell ?? process.env.SHELL ?? "/bin/bash";
+
+	function get(terminalId: string): Terminal {
+		const terminal = terminals.get(terminalId);
+		if (terminal === undefined) throw new AppError("terminal-not-found", "This terminal has ended. Open a new one.");
+		return terminal;
+	}
+
+	async function start(request: OpenTerminal): Promise<Terminal> {
+		// Loaded at first use: most servers never open a terminal.
+		const { spawn } = await import("@lydell/node-pty");
+		const raced = terminals.get(request.terminalId);
+		if (raced !== undefined) return raced;
+		makeRoom();
+		const { cols, rows, cwd } = request;
+		const pty = spawn(shell, [], { name: "xterm-256color", cols, rows, cwd, env: terminalEnv(process.env) });
+		const terminal: Terminal = {
+			pty,
+			scrollback: createScrollback(),
+			viewers: new Set(),
+			pending: "",
+			paused: false,
+			cancelFlush: undefined,
+			unwatchedSince: clock.now(),
+			ended: new Promise((resolve) => pty.onExit(() => resolve())),
+		};
+		terminals.set(request.terminalId, terminal);
+		pty.onData((data) => take(terminal, data));
+		pty.onExit(({ exitCode }) => ended(request.terminalId, terminal, exitCode));
+		return terminal;
+	}
+
+	/** A page that lost its ids must not fill the house with shells nobody can reach. */
+	function makeRoom() {
+		if (terminals.size < MAX_TERMINALS) return;
+		const unwatched = [...terminals].filter(([, terminal]) => terminal.viewers.size === 0);
+		unwatched.sort(([, a], [, b]) => a.unwatchedSince - b.unwatchedSince);
+		const oldest = unwatched[0];
+		if (oldest === undefined) {
+			throw new AppError("too-many-terminals", `${MAX_TERMINALS} terminals are open. Close one first.`);
+		}
+		terminals.delete(oldest[0]);
+		kill(oldest[1]);
+	}
+
+	function take(terminal: Terminal, data: string) {
+		terminal.scrollback.add(data);
+		terminal.pending += data;
+		if (terminal.pending.length > PAUSE_CHARS && !terminal.paused) {
+			terminal.paused = true;
+			terminal.pty.pause();
+		}
+		terminal.cancelFlush ??= clock.after(FLUSH_MS, () => flush(terminal));
+	}
+
+	function flush(terminal: Terminal) {
+		const data = terminal.pending.slice(0, MAX_FLUSH_CHARS);
+		terminal.pending = terminal.pending.slice(MAX_FLUSH_CHARS);
+		terminal.cancelFlush = terminal.pending === "" ? undefined : clock.after(FLUSH_MS, () => flush(terminal));
+		if (data !== "") for (const viewer of [...terminal.viewers]) viewer.output(data);
+		if (terminal.paused && terminal.pending === "") {
+			terminal.paused = false;
+			terminal.pty.resume();
+		}
+	}
+
+	/** Before someone gets the whole scrollback: what waits in it must not come a second time. */
+	function drain(terminal: Terminal): TerminalView {
+		while (terminal.pending !== "") {
+			terminal.cancelFlush?.();
+			flush(terminal);
+		}
+		return { scrollback: terminal.scrollback.text(), cols: terminal.pty.cols, rows: terminal.pty.rows };
+	}
+
+	function ended(terminalId: string, terminal: Terminal, exitCode: number) {
+		terminal.cancelFlush?.();
+		for (const viewer of [...terminal.viewers]) {
+			if (terminal.pending !== "") viewer.output(terminal.pending.slice(-MAX_FLUSH_CHARS));
+			viewer.exit(exitCode);
+		}
+		if (terminals.get(terminalId) === terminal) terminals.delete(terminalId);
+	}
+
+	function kill(terminal: Terminal) {
+		signal(terminal, "SIGHUP");
+		const cancel = clock.after(KILL_AFTER_MS, () => signal(terminal, "SIGKILL"));
+		terminal.ended.then(cancel, cancel);
+	}
+
+	/** To the whole group: the shell leads its own. */
+	function signal(terminal: Terminal, name: "SIGHUP" | "SIGKILL") {
+		try {
+			process.kill(-terminal.pty.pid, name);
+		} catch (error) {
+			deps.logger.debug({ error }, "A terminal had ended already.");
+		}
+	}
+
+	return {
+		async open(request, viewer) {
+			const terminal = terminals.get(request.terminalId) ?? (await start(request));
+			const view = drain(terminal);
+			terminal.viewers.add(viewer);
+			return view;
+		},
+		has: (terminalId) => terminals.has(terminalId),
+		view(terminalId) {
+			const terminal = terminals.get(terminalId);
+			return terminal === undefined ? undefined : drain(terminal);
+		},
+		input: (terminalId, data) => get(terminalId).pty.write(data),
+		resize: (terminalId, cols, rows) => get(terminalId).pty.resize(cols, rows),
+		end: (terminalId) => kill(get(terminalId)),
+		leave(viewer) {
+			for (const terminal of terminals.values()) {
+				if (terminal.viewers.delete(viewer)) terminal.unwatchedSince = clock.now();
+			}
+		},
+		async close() {
+			const open = [...terminals.values()];
+			for (const terminal of open) kill(terminal);
+			await Promise.all(open.map((terminal) => terminal.ended));
+		},
+	};
+}
