@@ -34,8 +34,8 @@ class Reader {
 	}
 
 	private apply(frame: ServerFrame): void {
-		if (frame.type === "copilot:snapshot") return this.replace(frame.data);
-		if (!("data" in frame) || !("seq" in frame.data) || frame.data.seq === undefined) return;
+		if (frame.type === "copilot:snapshot") this.replace(frame.data);
+		if (frame.type === "copilot:snapshot" || !("data" in frame) || !("seq" in frame.data) || frame.data.seq === undefined) return;
 		if (frame.data.epoch !== this.epoch || frame.data.seq !== (this.lastSeq ?? 0) + 1) {
 			throw new Error(`Event ${frame.data.seq} of ${frame.data.epoch} after ${this.lastSeq} of ${this.epoch}`);
 		}
