@@ -25,7 +25,7 @@ function filesUnder(path) {
 	if (stats === undefined) return [];
 	if (stats.isFile()) return [path];
 	return readdirSync(path, { withFileTypes: true })
-		.filter((entry) => !/\.test\.tsx?$/.test(entry.name) && entry.name !== "node_modules" && entry.name !== "dist")
+		.filter((entry) => !/(?:\.test|-harness)\.tsx?$/.test(entry.name) && entry.name !== "node_modules" && entry.name !== "dist")
 		.sort((a, b) => (a.name < b.name ? -1 : 1))
 		.flatMap((entry) => filesUnder(join(path, entry.name)));
 }

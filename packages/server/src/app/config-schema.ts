@@ -212,7 +212,7 @@ export const SETTINGS = {
 		key: "askTimeoutMs",
 		env: "RIGHTSEAT_ASK_TIMEOUT_MS",
 		flag: "ask-timeout-ms",
-		type: integer(1_000, 86_400_000),
+		type: integer(1, 86_400_000),
 		fallback: "120000",
 		description: "How long a question of the agent waits for an answer.",
 	}),

@@ -1,0 +1,75 @@
+/** The layers of the house and what each may import. ARCHITECTURE.md draws the same picture. */
+export interface Layer {
+	name: string;
+	folder: string;
+	/** Other layers. */
+	imports: readonly string[];
+	/** Packages; `node:` stands for Node's own modules. */
+	packages: readonly string[];
+}
+
+export const LAYERS: readonly Layer[] = [
+	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },
+	{ name: "core", folder: "packages/server/src/core", imports: ["protocol"], packages: [] },
+	{
+		name: "runtime",
+		folder: "packages/server/src/runtime",
+		imports: ["core", "protocol"],
+		packages: ["node:", "zod", "@github/copilot-sdk"],
+	},
+	{
+		name: "shell",
+		folder: "packages/server/src/shell",
+		imports: ["core", "protocol"],
+		packages: ["node:", "zod", "re2js", "koffi"],
+	},
+	{
+		name: "store",
+		folder: "packages/server/src/store",
+		imports: ["core", "protocol"],
+		packages: ["node:", "zod"],
+	},
+	{
+		name: "web channel",
+		folder: "packages/server/src/channels/web",
+		imports: ["core", "protocol"],
+		packages: [
+			...["node:", "zod", "ws", "fastify", "@fastify/cookie", "@fastify/static"],
+			...["@lydell/node-pty", "@simplewebauthn/server", "web-push", "uqr"],
+		],
+	},
+	{
+		name: "telegram channel",
+		folder: "packages/server/src/channels/telegram",
+		imports: ["core", "protocol"],
+		packages: ["node:", "zod", "grammy", "markdown-it", "markdown-it-cjk-friendly"],
+	},
+	{
+		name: "app",
+		folder: "packages/server/src/app",
+		imports: ["core", "protocol", "runtime", "shell", "store", "web channel", "telegram channel"],
+		packages: ["node:", "zod", "pino"],
+	},
+	{
+		name: "page",
+		folder: "packages/web/src",
+		imports: ["protocol"],
+		packages: [
+			...["react", "react-dom", "wouter", "zustand", "radix-ui", "cmdk", "lucide-react", "clsx", "zod"],
+			...["markdown-it", "markdown-it-cjk-friendly", "remend", "shiki", "katex", "@simplewebauthn/browser"],
+			...["@xterm/xterm", "@xterm/addon-fit", "@xterm/addon-web-links"],
+		],
+	},
+];
+
+/** The layer that a file of the checkout belongs to. */
+export const layerOf = (path: string) => LAYERS.find((layer) => path.startsWith(`${layer.folder}/`));
+
+/** `@scope/name/file` and `name/file` without the file. */
+export function packageOf(specifier: string): string {
+	if (specifier.startsWith("node:")) return "node:";
+	return specifier
+		.split("/")
+		.slice(0, specifier.startsWith("@") ? 2 : 1)
+		.join("/");
+}
