@@ -283,6 +283,18 @@ describe("sessions", () => {
 		await expect(bed.conversations.create({ model: "nope" })).rejects.toMatchObject({ code: "unknown-model" });
 	});
 
+	test("[CV24] a conversation whose model is not there any more goes on with the default one and says so", async () => {
+		const id = await bed.begin();
+		bed.store.conversations.update(id, { model: "gone" });
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		await bed.runtime.nextTurn();
+		await bed.clock.advance(100);
+		expect(bed.runtime.opened).toMatchObject([{ model: "model-a" }]);
+		expect(watcher.of("copilot:notice")).toMatchObject([{ code: "model-replaced" }]);
+		expect(bed.conversations.get(id).model).toBe("model-a");
+	});
+
 	test("[CV19] a conversation cannot be made in a directory that does not exist", async () => {
 		await expect(bed.conversations.create({ cwd: "/missing" })).rejects.toMatchObject({ code: "cwd-missing" });
 		expect(bed.conversations.list().conversations).toEqual([]);

@@ -60,6 +60,22 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 		}
 	}
 
+	/** The conversation's model, or the default when the provider was changed and does not have it any more. */
+	async function usableModel(conversationId: ConversationId, model: string): Promise<string> {
+		const listed = await core.runtime.listModels().catch((error: unknown) => {
+			// The turn itself will say what is wrong with the provider, if it is still wrong then.
+			core.logger.warn({ err: error, conversationId }, "The models could not be listed before a turn");
+			return { models: [], default: model };
+		});
+		const { models, default: fallback } = listed;
+		if (models.length === 0 || models.some((candidate) => candidate.id === model)) return model;
+		core.store.conversations.update(conversationId, { model: fallback });
+		const message = `The model “${model}” is not there any more; “${fallback}” answers instead.`;
+		core.log.append(conversationId, { type: "copilot:notice", data: { code: "model-replaced", message } });
+		core.changed(conversationId);
+		return fallback;
+	}
+
 	return {
 		async open(conversationId) {
 			const row = core.row(conversationId);
@@ -80,7 +96,7 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 			}
 			const session = await core.runtime.openSession({
 				sessionId,
-				model: row.model,
+				model: await usableModel(conversationId, row.model),
 				cwd,
 				tools: [...core.shell.tools(conversationId, cwd), ...(core.extraTools?.(conversationId) ?? [])],
 				ask: (question, signal) => asks.question(conversationId, question, turnSignal(conversationId, signal)),
