@@ -2,13 +2,40 @@ import * as z from "zod/mini";
 import { requestJson } from "../api/request.ts";
 
 const answer = z.object({
-	recent: z.optional(z.array(z.string())),
-	directories: z.array(z.string()),
-	default: z.optional(z.string()),
+	path: z.string(),
+	directories: z.array(z.object({ name: z.string(), path: z.string() })),
+	recent: z.array(z.string()),
 });
-export type Directories = z.infer<typeof answer>;
 
-/** Directories to work in: recent ones, and those below what is typed. */
-export function listDirectories(query: string, signal: AbortSignal): Promise<Directories> {
-	return requestJson(`/api/directories?q=${encodeURIComponent(query)}`, answer, { signal });
+export interface Directories {
+	/** Where a conversation begins when nothing is chosen; known only while nothing is typed. */
+	fallback: string | undefined;
+	recent: string[];
+	/** Directories whose path begins with what is typed. */
+	matching: string[];
+}
+
+/** The server lists one directory at a time; what stands after the last slash only narrows that list. */
+export async function findDirectories(typed: string, signal: AbortSignal): Promise<Directories> {
+	const { directory, start } = splitPath(typed);
+	const query = directory === "" ? "" : `?path=${encodeURIComponent(directory)}`;
+	const { path, directories, recent } = await requestJson(`/api/directories${query}`, answer, { signal });
+	return {
+		fallback: typed === "" ? path : undefined,
+		recent,
+		matching: directories.filter(({ name }) => fits(name, start)).map((child) => child.path),
+	};
+}
+
+export function splitPath(typed: string): { directory: string; start: string } {
+	const text = typed.trim();
+	const slash = text.lastIndexOf("/");
+	if (slash < 0) return { directory: text === "~" ? "~" : "", start: text === "~" ? "" : text };
+	return { directory: slash === 0 ? "/" : text.slice(0, slash), start: text.slice(slash + 1) };
+}
+
+/** Hidden directories appear only when a dot is typed. */
+export function fits(name: string, start: string): boolean {
+	if (name.startsWith(".") && !start.startsWith(".")) return false;
+	return name.toLowerCase().startsWith(start.toLowerCase());
 }

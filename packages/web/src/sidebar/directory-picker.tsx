@@ -3,7 +3,7 @@ import { Folder, History } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
-import { listDirectories } from "./directory-api.ts";
+import { type Directories, findDirectories } from "./directory-api.ts";
 import { recentDirectories } from "./recent-directories.ts";
 import { sidebarWords } from "./sidebar-words.ts";
 
@@ -14,19 +14,15 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 	const t = useWords(sidebarWords);
 	const id = useId();
 	const conversations = useApp((state) => state.conversations);
-	const [found, setFound] = useState<{ directories: string[]; fallback: string | undefined; recent: string[] }>({
-		directories: [],
-		fallback: undefined,
-		recent: [],
-	});
+	const [found, setFound] = useState<Directories>({ fallback: undefined, recent: [], matching: [] });
 	const [active, setActive] = useState(-1);
 
 	useEffect(() => {
 		const aborted = new AbortController();
 		const timer = setTimeout(async () => {
 			try {
-				const answer = await listDirectories(value, aborted.signal);
-				setFound({ directories: answer.directories, fallback: answer.default, recent: answer.recent ?? [] });
+				const answer = await findDirectories(value, aborted.signal);
+				setFound((before) => ({ ...answer, fallback: answer.fallback ?? before.fallback }));
 			} catch (error) {
 				if (!aborted.signal.aborted) console.debug("No directories to suggest.", error);
 			}
@@ -48,7 +44,7 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 	);
 	const options = [
 		...recent.map((path) => ({ path, recent: true })),
-		...found.directories.filter((path) => !recent.includes(path)).map((path) => ({ path, recent: false })),
+		...found.matching.filter((path) => !recent.includes(path)).map((path) => ({ path, recent: false })),
 	].slice(0, 8);
 
 	const onKeyDown = (event: KeyboardEvent) => {

@@ -33,4 +33,4 @@ export function splitByWords(text: string, query: string): TextPart[] {
 	return parts;
 }
 
-const escapePattern = (word: string) => word.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+const escapePattern = (word: string) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
