@@ -8,7 +8,7 @@ await runScript(async () => {
 	const { ensureBuilt } = await import("./lib/build.mjs");
 	const { ensureBrowser } = await import("./lib/browser.mjs");
 	const { lintStep, lockStep, testStep, typecheckSteps } = await import("./lib/steps.mjs");
-	const { runSteps } = await import("./lib/run-steps.mjs");
+	const { runSteps, summary } = await import("./lib/run-steps.mjs");
 
 	await ensureInstalled("all");
 	const browser = await ensureBrowser();
@@ -23,7 +23,7 @@ await runScript(async () => {
 	};
 	// Somebody who names a test wants that test.
 	const steps = filters.length > 0 ? [build, tests] : [build, ...typecheckSteps(), lintStep, lockStep, tests];
-	const { passed, failed } = await runSteps(steps);
-	console.log(`${passed} passed, ${failed} failed`);
-	process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+	const { line, code } = summary(await runSteps(steps));
+	console.log(line);
+	process.exitCode = code;
 });

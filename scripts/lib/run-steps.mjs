@@ -25,3 +25,11 @@ async function attempt(step) {
 		return { passed: 0, failed: 1, output: error instanceof Error ? error.message : String(error) };
 	}
 }
+
+/**
+ * The last line of a run, and its exit code. A run in which nothing was tested has not succeeded.
+ * @param {{ passed: number, failed: number }} total
+ */
+export function summary({ passed, failed }) {
+	return { line: `${passed} passed, ${failed} failed`, code: failed === 0 && passed > 0 ? 0 : 1 };
+}

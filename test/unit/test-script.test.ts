@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { runSteps, summary } from "../../scripts/lib/run-steps.mjs";
+import { readReport } from "../../scripts/lib/steps.mjs";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("[CF26] a step that fails or throws does not hide the others", async () => {
+	const printed: string[] = [];
+	vi.spyOn(console, "log").mockImplementation((line) => printed.push(line));
+	const total = await runSteps([
+		{ name: "first", run: () => Promise.reject(new Error("broken")) },
+		{ name: "second", run: async () => ({ passed: 0, failed: 2, output: "two are wrong" }) },
+		{ name: "third", run: async () => ({ passed: 5, failed: 0 }) },
+	]);
+	expect(total).toEqual({ passed: 5, failed: 3 });
+	expect(printed.map((line) => line.replace(/ \([\d.]+ s\)$/, ""))).toEqual([
+		"FAIL first",
+		"     broken",
+		"FAIL second",
+		"     two are wrong",
+		"ok   third",
+	]);
+});
+
+test.each([
+	[
+		{ passed: 3, failed: 0 },
+		{ line: "3 passed, 0 failed", code: 0 },
+	],
+	[
+		{ passed: 3, failed: 1 },
+		{ line: "3 passed, 1 failed", code: 1 },
+	],
+	[
+		{ passed: 0, failed: 0 },
+		{ line: "0 passed, 0 failed", code: 1 },
+	],
+])("[CF26] the totals of %j are one line and an exit code", (total, expected) => {
+	expect(summary(total)).toEqual(expected);
+});
+
+test("[CF26] a test file that does not load counts as failed", () => {
+	const folder = mkdtempSync(join(tmpdir(), "rightseat-report-"));
+	const file = join(folder, "report.json");
+	const testResults = [
+		{ status: "failed", assertionResults: [] },
+		{ status: "failed", assertionResults: [{}] },
+		{ status: "passed", assertionResults: [{}] },
+	];
+	writeFileSync(file, JSON.stringify({ numPassedTests: 4, numFailedTests: 1, testResults }));
+	expect(readReport(file)).toEqual({ passed: 4, failed: 2 });
+	expect(readReport(join(folder, "none.json"))).toEqual({ passed: 0, failed: 0 });
+	rmSync(folder, { recursive: true });
+});
