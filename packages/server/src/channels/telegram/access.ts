@@ -38,7 +38,13 @@ export interface Access {
 	strangersIgnored(): number;
 }
 
-export function createAccess(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource; allowedUsers: number[]; groups: boolean }): Access {
+export function createAccess(deps: {
+	sql: SqlDatabase;
+	clock: Clock;
+	ids: IdSource;
+	allowedUsers: number[];
+	groups: boolean | number[];
+}): Access {
 	const { sql, clock } = deps;
 	const fixed = new Set(deps.allowedUsers);
 	const requests = new Map<number, PairRequest & { expiresMs: number }>();
@@ -46,6 +52,10 @@ export function createAccess(deps: { sql: SqlDatabase; clock: Clock; ids: IdSour
 
 	const isAllowed = (userId: number) =>
 		fixed.has(userId) || sql.prepare("SELECT 1 AS found FROM telegram_people WHERE user_id = ?").get(userId) !== undefined;
+	const isOpenGroup = (chat: Message["chat"]) => {
+		if (chat.type === "channel") return false;
+		return typeof deps.groups === "boolean" ? deps.groups : deps.groups.includes(chat.id);
+	};
 	const dropExpired = () => {
 		for (const [userId, request] of requests) if (request.expiresMs <= clock.now()) requests.delete(userId);
 	};
@@ -57,7 +67,7 @@ export function createAccess(deps: { sql: SqlDatabase; clock: Clock; ids: IdSour
 			const { user, message } = source;
 			// An anonymous admin or a channel writes without a person that could be checked.
 			if (user.is_bot || message.sender_chat !== undefined) return { verdict: "ignored" };
-			if (message.chat.type === "channel" || (message.chat.type !== "private" && !deps.groups)) return { verdict: "ignored" };
+			if (message.chat.type !== "private" && !isOpenGroup(message.chat)) return { verdict: "ignored" };
 			if (isAllowed(user.id)) return { verdict: "allowed", user };
 			ignored += 1;
 			return message.chat.type === "private" ? { verdict: "stranger", user, chatId: message.chat.id } : { verdict: "ignored" };

@@ -26,8 +26,8 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("set-model", { ...conversation, model: z.string() }),
 	action("switch", conversation),
 	action("resend", { rowId: z.number() }),
-	action("run-late", { updateId: z.number() }),
-	action("drop-late", { updateId: z.number() }),
+	action("run-late", { updateIds: z.array(z.number()) }),
+	action("drop-late", { updateIds: z.array(z.number()) }),
 ]);
 /** What a tap means. Telegram carries only an opaque id; the meaning stays here. */
 export type ButtonAction = z.infer<typeof actionSchema>;

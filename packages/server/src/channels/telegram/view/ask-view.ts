@@ -19,7 +19,7 @@ export interface AskView {
 	permission(request: PermissionRequest): void;
 	event(frame: EventFrame): void;
 	/** A typed message while a question waits. A reply to a question's message means that question. */
-	answerTyped(text: string, repliedTo: number | undefined): TypedAnswer;
+	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
 	isAsking(): boolean;
 }
 
@@ -137,10 +137,10 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 					return;
 			}
 		},
-		answerTyped(text, repliedTo) {
+		answerTyped(text, repliedTo, options) {
 			const entries = [...open];
 			const replied = repliedTo === undefined ? undefined : entries.find(([, asked]) => asked.live.messageId() === repliedTo);
-			if (replied !== undefined && replied[1].question === undefined) {
+			if (replied !== undefined && replied[1].question === undefined && options?.choicesOnly !== true) {
 				return attempt(() =>
 					conversations.decide({ conversationId, requestId: replied[0], decision: "reject", feedback: text, by: "telegram" }),
 				);
@@ -148,6 +148,7 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			const [requestId, asked] = replied ?? entries.filter(([, each]) => each.question !== undefined).at(-1) ?? [];
 			if (requestId === undefined || asked?.question === undefined) return "none";
 			const choice = asked.question.choices?.find((each) => each.trim().toLowerCase() === text.trim().toLowerCase());
+			if (choice === undefined && options?.choicesOnly === true) return "none";
 			if (choice === undefined && !asked.question.allowFreeform) return "needs-button";
 			const answer = { answer: choice ?? text, wasFreeform: choice === undefined };
 			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram" }));

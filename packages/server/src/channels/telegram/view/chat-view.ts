@@ -13,7 +13,8 @@ export interface ChatView {
 	from<T>(messageIds: number[], send: () => T): T;
 	/** Remembers which chat messages became which prompt. */
 	sent(messageIds: number[], promptId: MessageId): void;
-	answerTyped(text: string, repliedTo: number | undefined): TypedAnswer;
+	/** `choicesOnly`: the text counts only if it is one of the question's choices. */
+	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
 	isRunning(): boolean;
 	isAsking(): boolean;
 	startedAt(): number | undefined;
@@ -103,7 +104,7 @@ export function createChatView(context: ViewContext): ChatView {
 			}
 		},
 		sent,
-		answerTyped: (text, repliedTo) => ask.answerTyped(text, repliedTo),
+		answerTyped: (text, repliedTo, options) => ask.answerTyped(text, repliedTo, options),
 		isRunning: () => turn.isRunning(),
 		isAsking: () => ask.isAsking(),
 		startedAt: () => turn.startedAt(),

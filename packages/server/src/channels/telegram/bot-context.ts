@@ -1,0 +1,53 @@
+import type { InlineKeyboardButton } from "grammy/types";
+import type { Clock } from "../../core/clock.ts";
+import type { Conversations } from "../../core/conversations.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
+import type { Shell } from "../../core/ports/shell.ts";
+import type { BotClient } from "./bot-client.ts";
+import type { Buttons } from "./buttons.ts";
+import type { ChatDesks } from "./chat-desk.ts";
+import type { FormattedText } from "./format/formatted-text.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Intake } from "./intake.ts";
+import type { LinkCodes } from "./link-codes.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Place } from "./place.ts";
+import type { SentPrompts } from "./sent-prompts.ts";
+import type { TranscriptionConfig } from "./transcriber.ts";
+
+/** Stores a received file so that a prompt can carry it. */
+export interface AttachmentSaver {
+	save(file: { name: string; mimeType: string; bytes: Uint8Array }): Promise<{ id: string }>;
+}
+
+/** What everything that reacts to a person shares. */
+export interface BotContext {
+	readonly conversations: Conversations;
+	readonly runtime: Pick<AgentRuntime, "listModels" | "health">;
+	readonly shell: Shell;
+	readonly attachments: AttachmentSaver;
+	readonly client: BotClient;
+	readonly inbox: Inbox;
+	readonly outbox: Outbox;
+	readonly buttons: Buttons;
+	readonly desks: ChatDesks;
+	readonly prompts: SentPrompts;
+	readonly intake: Intake;
+	readonly links: LinkCodes;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly bot: { id: number; username: string };
+	readonly publicUrl: string | undefined;
+	readonly transcription: TranscriptionConfig | undefined;
+	/** A short message of the bot itself. */
+	say(place: Place, text: string | FormattedText, options?: SayOptions): void;
+	/** Work of one chat, in order; never waits for a turn. */
+	inOrder(place: Place, work: () => Promise<void>): void;
+}
+
+export interface SayOptions {
+	replyTo?: number;
+	keyboard?: InlineKeyboardButton[][];
+	silent?: boolean;
+}

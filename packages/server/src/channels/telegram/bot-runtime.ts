@@ -1,0 +1,168 @@
+import type { Update } from "grammy/types";
+import type { ConversationId } from "../../core/ids.ts";
+import type { Access } from "./access.ts";
+import type { BotClient } from "./bot-client.ts";
+import type { BotContext, SayOptions } from "./bot-context.ts";
+import { createButtons } from "./buttons.ts";
+import { createChatDesks } from "./chat-desk.ts";
+import { createChatSessions } from "./chat-sessions.ts";
+import type { TelegramDeps } from "./create-telegram-channel.ts";
+import { type FormattedText, plainText } from "./format/formatted-text.ts";
+import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
+import { createInbox } from "./inbox.ts";
+import { createIntake } from "./intake.ts";
+import type { LinkCodes } from "./link-codes.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import type { OutboxRow } from "./outbox-store.ts";
+import type { Place } from "./place.ts";
+import { createPlaceLanes } from "./place-lanes.ts";
+import { createRouter } from "./router.ts";
+import { createSentPrompts } from "./sent-prompts.ts";
+import { createChatView } from "./view/chat-view.ts";
+import { withoutTokens } from "./without-tokens.ts";
+
+/** Everything between the poll loop and the conversations. */
+export interface BotRuntime {
+	/** Takes up what an earlier process left behind. */
+	start(): void;
+	/** Commits updates and acts on the new ones. */
+	accept(updates: Update[]): void;
+	offset(): number;
+	welcome(userId: number, name: string): void;
+	placesOf(id: ConversationId): Place[];
+	redact(text: string): string;
+	stopSending(): void;
+	readonly outbox: Outbox;
+	close(flushMs: number): Promise<void>;
+}
+
+export function createBotRuntime(
+	deps: TelegramDeps & { client: BotClient; links: LinkCodes; access: Access; botId: number; username: () => string },
+): BotRuntime {
+	const { sql, clock, logger, conversations, client, access } = deps;
+	const redact = (text: string) => withoutTokens(deps.redact?.(text) ?? text);
+	const markdown = createMarkdownRenderer();
+	const inbox = createInbox({ sql, clock, botId: deps.botId });
+	const buttons = createButtons(deps);
+	const prompts = createSentPrompts(sql, clock);
+	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) });
+	const lanes = createPlaceLanes();
+	const outbox = createOutbox({ client, sql, clock, logger, onUnknown: inDoubt, onMigrated: migrated });
+	const intake = createIntake(clock, (messages) => router.take(messages));
+	const desks = createChatDesks({
+		conversations,
+		sessions,
+		logger,
+		open: (place, conversationId) =>
+			createChatView({
+				place,
+				conversationId,
+				conversations,
+				outbox,
+				buttons,
+				prompts,
+				sessions,
+				sql,
+				clock,
+				logger,
+				redact,
+				render: (source) => markdown(source),
+				isLooking: () => deps.presence?.isLooking(conversationId) ?? false,
+				typing: () => client.typing(place),
+			}),
+		onDeleted: (place) => say(place, "This conversation was deleted on the page. Your next message starts a new one."),
+	});
+
+	const context: BotContext = {
+		...deps,
+		inbox,
+		outbox,
+		buttons,
+		desks,
+		prompts,
+		intake,
+		bot: {
+			id: deps.botId,
+			get username() {
+				return deps.username();
+			},
+		},
+		publicUrl: deps.config.publicUrl,
+		transcription: deps.config.transcription,
+		say,
+		inOrder: lanes.run,
+	};
+	const router = createRouter(context, migrated);
+
+	function say(place: Place, text: string | FormattedText, options: SayOptions = {}): void {
+		const content = typeof text === "string" ? plainText(redact(text)) : text;
+		outbox.send(place, { kind: "text", text: content.text.slice(0, 4096).toWellFormed(), entities: content.entities, ...options });
+	}
+
+	/** Telegram did not confirm a message: it may be there, so it is not sent again unless a person wants it. */
+	function inDoubt(row: OutboxRow): void {
+		logger.warn({ chatId: row.place.chatId, rowId: row.id }, "Telegram did not confirm a message; it is not sent again");
+		const button = buttons.make(row.place.chatId, "Send it again", { kind: "resend", rowId: row.id });
+		const text = "⚠️ My last message may not have arrived: Telegram did not confirm it.";
+		const notice = { kind: "text" as const, text, entities: [], keyboard: [[button]], silent: true };
+		if (row.outgoing.kind !== "text" || row.outgoing.text !== text) outbox.send(row.place, notice, { key: `in-doubt:${row.id}` });
+	}
+
+	function migrated(from: number, to: number): void {
+		sql.transaction(() => {
+			outbox.moveChat(from, to);
+			buttons.moveChat(from, to);
+			desks.moveChat(from, to);
+		});
+	}
+
+	function greet(update: Update): void {
+		const verdict = access.check(update);
+		if (verdict.verdict !== "stranger" || update.message === undefined) return;
+		const code = access.request(verdict.user);
+		if (code === undefined) return;
+		say(
+			{ chatId: verdict.chatId },
+			`This bot belongs to somebody. If that is you, open the page of Rightseat, choose Settings, Telegram, and confirm this code within 15 minutes:\n\n${code}`,
+		);
+	}
+
+	function handle(update: Update): void {
+		try {
+			if (access.check(update).verdict === "allowed") router.handle(update);
+			else {
+				inbox.done(update.update_id);
+				greet(update);
+			}
+		} catch (error) {
+			// One bad update must not stop those behind it.
+			inbox.done(update.update_id);
+			logger.error({ err: error, updateId: update.update_id }, "A Telegram update could not be handled");
+		}
+	}
+
+	return {
+		start() {
+			outbox.start();
+			desks.restore();
+			for (const update of inbox.pending()) handle(update);
+		},
+		accept(updates) {
+			const fresh = inbox.accept(updates, (update) => access.check(update).verdict === "allowed");
+			for (const update of fresh) handle(update);
+		},
+		offset: inbox.offset,
+		welcome: (userId, name) => say({ chatId: userId }, `Welcome, ${name}. Write what you want done; /help tells the rest.`),
+		placesOf: sessions.placesOf,
+		redact,
+		stopSending: () => outbox.close(),
+		outbox,
+		async close(flushMs) {
+			intake.close();
+			router.close();
+			desks.close();
+			if (flushMs > 0) await outbox.flush(flushMs);
+			outbox.close();
+		},
+	};
+}

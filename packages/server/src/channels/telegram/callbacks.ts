@@ -1,0 +1,101 @@
+import type { CallbackQuery } from "grammy/types";
+import { AppError, assertNever } from "../../core/errors.ts";
+import { conversationId as toConversationId, execId as toExecId, messageId as toMessageId } from "../../core/ids.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { ButtonAction } from "./buttons.ts";
+import { tellSwitch } from "./commands.ts";
+import { placeOf } from "./incoming.ts";
+import type { Place } from "./place.ts";
+import { stopWork } from "./stop-work.ts";
+
+interface Reaction {
+	text?: string;
+	/** Shown as a dialog, for what must not be missed. */
+	alert?: boolean;
+	/** The buttons mean nothing any more. */
+	clear?: boolean;
+}
+
+/** A tap on a button: what it decides is done first, then Telegram is told; that Telegram refuses to hear it changes nothing. */
+export function createCallbacks(context: BotContext, runLate: (updateIds: number[]) => void): (query: CallbackQuery) => Promise<void> {
+	return async (query) => {
+		const { message } = query;
+		const place = message === undefined ? undefined : placeOf({ ...message, chat: message.chat });
+		const action = place === undefined || query.data === undefined ? undefined : context.buttons.find(place.chatId, query.data);
+		const reaction = place === undefined || action === undefined ? expired() : await attempt(context, place, action, runLate);
+		if (reaction.clear === true && place !== undefined && message !== undefined)
+			void context.client.removeKeyboard(place, message.message_id);
+		const { text, alert } = reaction;
+		await context.client.answerCallback(query.id, { ...(text !== undefined && { text }), ...(alert !== undefined && { alert }) });
+	};
+}
+
+const expired = (): Reaction => ({ text: "This button has expired. Ask again.", alert: true, clear: true });
+
+async function attempt(context: BotContext, place: Place, action: ButtonAction, runLate: (updateIds: number[]) => void): Promise<Reaction> {
+	try {
+		return await perform(context, place, action, runLate);
+	} catch (error) {
+		if (error instanceof AppError) return { text: error.message, alert: true, clear: error.code === "request-not-found" };
+		context.logger.error({ err: error, action: action.kind }, "A button failed");
+		return { text: "That did not work. The log has the details.", alert: true };
+	}
+}
+
+async function perform(context: BotContext, place: Place, action: ButtonAction, runLate: (updateIds: number[]) => void): Promise<Reaction> {
+	const { conversations, outbox } = context;
+	switch (action.kind) {
+		case "stop":
+			return { text: stopWork(context, place) };
+		case "answer": {
+			const { requestId, answer } = action;
+			conversations.answer({
+				conversationId: toConversationId(action.conversationId),
+				requestId,
+				answer,
+				wasFreeform: false,
+				by: "telegram",
+			});
+			return { text: "Answered." };
+		}
+		case "answer-other":
+			return { text: "Type your answer as the next message.", alert: true };
+		case "decide": {
+			const { requestId, decision } = action;
+			conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram" });
+			return { text: decision === "reject" ? "Denied." : "Allowed." };
+		}
+		case "show-detail":
+			outbox.send(place, { kind: "document", filename: action.title, content: action.text, silent: true });
+			return {};
+		case "queue-now":
+			conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
+			return { text: "Sent into the running turn." };
+		case "queue-drop":
+			conversations.dropQueued(toConversationId(action.conversationId), toMessageId(action.messageId));
+			return { text: "Dropped." };
+		case "kill-exec":
+			return { text: conversations.killExec(toExecId(action.execId)) ? "Ending it." : "It has ended already.", clear: true };
+		case "kill-job": {
+			const result = await context.shell.killJob(toConversationId(action.conversationId), action.bashId);
+			return { text: result.message, alert: !result.ok };
+		}
+		case "set-model":
+			await conversations.update(toConversationId(action.conversationId), { model: action.model });
+			context.say(place, `The model is ${action.model} from the next message on. The history stays.`, { silent: true });
+			return { clear: true };
+		case "switch":
+			tellSwitch(context, context.desks.switchTo(place, toConversationId(action.conversationId)));
+			return { clear: true };
+		case "resend":
+			return { text: outbox.resend(action.rowId) ? "Sending it again." : "It was sent again already.", clear: true };
+		case "run-late":
+			runLate(action.updateIds);
+			return { text: "Running it now.", clear: true };
+		case "drop-late":
+			for (const id of action.updateIds) context.inbox.done(id);
+			return { text: "Dropped.", clear: true };
+		default:
+			return assertNever(action);
+	}
+}

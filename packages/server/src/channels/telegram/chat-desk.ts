@@ -1,0 +1,117 @@
+import type { Conversations } from "../../core/conversations.ts";
+import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
+import { type Place, placeKey } from "./place.ts";
+import type { ChatView } from "./view/chat-view.ts";
+
+/** A chat and the conversation that it shows. */
+export interface Desk {
+	place: Place;
+	entry: SessionEntry;
+	view: ChatView;
+}
+
+export interface ChatDesks {
+	find(place: Place): Desk | undefined;
+	/** The chat's conversation; the first message creates it. */
+	ensure(place: Place): Promise<Desk>;
+	/** Shows another conversation in this chat from now on. Throws `conversation-not-found`. */
+	switchTo(place: Place, id: ConversationId): Desk;
+	/** The chat shows nothing any more; the conversation stays on the page. */
+	leave(place: Place): SessionEntry | undefined;
+	/** Takes up every chat that is known from before. */
+	restore(): void;
+	moveChat(from: number, to: number): void;
+	close(): void;
+}
+
+export function createChatDesks(deps: {
+	conversations: Conversations;
+	sessions: ChatSessions;
+	open: (place: Place, id: ConversationId) => ChatView;
+	onDeleted: (place: Place) => void;
+	logger: Logger;
+}): ChatDesks {
+	const { conversations, sessions } = deps;
+	const views = new Map<string, ChatView>();
+
+	function show(place: Place, entry: SessionEntry): Desk {
+		const view = views.get(placeKey(place)) ?? deps.open(place, entry.conversationId);
+		views.set(placeKey(place), view);
+		return { place, entry, view };
+	}
+
+	function closeView(place: Place): void {
+		views.get(placeKey(place))?.close();
+		views.delete(placeKey(place));
+	}
+
+	function switchTo(place: Place, id: ConversationId): Desk {
+		const { model, cwd } = conversations.get(id);
+		closeView(place);
+		return show(place, sessions.bind(place, { conversationId: id, model, workingDirectory: cwd }));
+	}
+
+	const offChange = conversations.onChange((change) => {
+		const id = change.kind === "deleted" ? change.id : toConversationId(change.conversation.id);
+		for (const place of sessions.placesOf(id)) {
+			if (change.kind === "deleted") {
+				closeView(place);
+				sessions.unbind(place);
+				deps.onDeleted(place);
+				continue;
+			}
+			const entry = sessions.find(place);
+			if (entry === undefined) continue;
+			entry.model = change.conversation.model;
+			entry.workingDirectory = change.conversation.cwd;
+		}
+	});
+
+	return {
+		find(place) {
+			const entry = sessions.find(place);
+			return entry === undefined ? undefined : show(place, entry);
+		},
+		async ensure(place) {
+			const known = sessions.find(place);
+			if (known !== undefined) {
+				sessions.touch(place);
+				return show(place, known);
+			}
+			const created = await conversations.create({});
+			return switchTo(place, toConversationId(created.id));
+		},
+		switchTo,
+		leave(place) {
+			const entry = sessions.find(place);
+			closeView(place);
+			sessions.unbind(place);
+			return entry;
+		},
+		restore() {
+			for (const { place, entry } of sessions.all()) {
+				try {
+					show(place, entry);
+				} catch (error) {
+					deps.logger.error({ err: error, chatId: place.chatId }, "A chat could not be taken up again");
+				}
+			}
+		},
+		moveChat(from, to) {
+			for (const { place, entry } of sessions.all()) {
+				if (place.chatId !== from) continue;
+				closeView(place);
+				deps.logger.info({ from, to, conversationId: entry.conversationId }, "A group became a supergroup; its conversation goes on there");
+			}
+			sessions.moveChat(from, to);
+			for (const { place, entry } of sessions.all()) if (place.chatId === to) show(place, entry);
+		},
+		close() {
+			offChange();
+			for (const view of views.values()) view.close();
+			views.clear();
+		},
+	};
+}

@@ -1,0 +1,187 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Conversations } from "../../core/conversations.ts";
+import type { ConversationId, IdSource } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
+import type { AgentTool } from "../../core/ports/agent-tool.ts";
+import type { Shell } from "../../core/ports/shell.ts";
+import type { SqlDatabase } from "../../core/ports/sql.ts";
+import { createAccess, type PairedPerson, type PairRequest } from "./access.ts";
+import { createBotClient } from "./bot-client.ts";
+import type { AttachmentSaver } from "./bot-context.ts";
+import { createBotRuntime } from "./bot-runtime.ts";
+import { updateMenu } from "./command-menu.ts";
+import { createLinkCodes } from "./link-codes.ts";
+import { type LockFile, takeLock } from "./lock-file.ts";
+import { createPollLoop, type PollLoop } from "./poll-loop.ts";
+import { createSendFileTool } from "./send-file-tool.ts";
+import type { TranscriptionConfig } from "./transcriber.ts";
+
+export interface TelegramDeps {
+	conversations: Conversations;
+	runtime: Pick<AgentRuntime, "listModels" | "health">;
+	shell: Shell;
+	sql: SqlDatabase;
+	config: {
+		token: string;
+		allowedUsers: number[];
+		apiRoot?: string;
+		home: string;
+		workdir: string;
+		publicUrl?: string;
+		transcription?: TranscriptionConfig;
+		/** Groups that may use the bot: none, all that an allowed person is in, or these. */
+		groups?: boolean | number[];
+	};
+	/** Whether a page shows this conversation right now. */
+	presence?: { isLooking(id: ConversationId): boolean };
+	attachments: AttachmentSaver;
+	/** Takes secrets out of what leaves. */
+	redact?: (text: string) => string;
+	clock: Clock;
+	logger: Logger;
+	ids: IdSource;
+}
+
+export interface TelegramStatus {
+	state: "starting" | "ok" | "degraded" | "token-refused" | "stopped";
+	botUsername?: string;
+	/** For a person: what is wrong and what to do. */
+	message?: string;
+}
+
+export interface TelegramChannel {
+	/** Takes the lock and begins to poll. Rejects when another process of this machine uses the token; a refused token is a status. */
+	start(): Promise<void>;
+	status(): TelegramStatus;
+	onStatus(listener: (status: TelegramStatus) => void): () => void;
+	readonly pairing: {
+		pending(): PairRequest[];
+		/** Lets the person with this code in; undefined when the code is unknown or too old. */
+		confirm(code: string): PairedPerson | undefined;
+		revoke(userId: number): boolean;
+		people(): PairedPerson[];
+	};
+	/** A code that continues this conversation in the chat that sends `/link CODE`. */
+	linkCode(conversationId: ConversationId): string;
+	/** `send_file`, for the agent. */
+	tools(conversationId: ConversationId): AgentTool[];
+	/** Stops polling at once, lets what waits go out for a moment, and lets every chat go. */
+	close(): Promise<void>;
+}
+
+const RETRY_START_MS = 5_000;
+const CLOSE_FLUSH_MS = 2_000;
+
+/** Telegram as one more reader and writer of the same conversations. */
+export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
+	const { config, clock, logger, sql } = deps;
+	const botId = Number.parseInt(config.token, 10) || 0;
+	const listeners = new Set<(status: TelegramStatus) => void>();
+	const access = createAccess({ ...deps, allowedUsers: config.allowedUsers, groups: config.groups ?? false });
+	const links = createLinkCodes(clock, deps.ids);
+	const client = createBotClient({
+		token: config.token,
+		...(config.apiRoot !== undefined && { apiRoot: config.apiRoot }),
+		onUnauthorized: refused,
+	});
+	let status: TelegramStatus = { state: "starting" };
+	let username: string | undefined;
+	let lock: LockFile | undefined;
+	let loop: PollLoop | undefined;
+	let closed = false;
+	let cancelRetry: () => void = () => undefined;
+
+	const bot = createBotRuntime({ ...deps, client, links, access, botId, username: () => username ?? "" });
+
+	function setStatus(next: TelegramStatus): void {
+		const known = { ...next, ...(username !== undefined && { botUsername: username }) };
+		if (JSON.stringify(known) === JSON.stringify(status)) return;
+		status = known;
+		for (const listener of [...listeners]) listener(known);
+	}
+
+	function refused(): void {
+		setStatus({
+			state: "token-refused",
+			message: "Telegram refused the bot token. Get a new one from @BotFather, set TELEGRAM_BOT_TOKEN and start again.",
+		});
+		logger.error({}, "Telegram refused the bot token; nothing more is sent or fetched");
+		bot.stopSending();
+	}
+
+	/** Learns who we are, as often as it takes; then polls. */
+	async function connect(): Promise<void> {
+		const me = await client.getMe();
+		if (closed) return;
+		if (me.kind === "refused" && (me.code === 401 || me.code === 404)) {
+			if (me.code === 404) refused();
+			return;
+		}
+		if (me.kind !== "ok") {
+			setStatus({
+				state: "degraded",
+				message: `Telegram cannot be reached (${me.kind === "refused" ? me.description : me.message}). Trying again.`,
+			});
+			cancelRetry = clock.after(RETRY_START_MS, () => void connect());
+			return;
+		}
+		username = me.result.username;
+		setStatus({ state: "ok" });
+		bot.start();
+		loop = createPollLoop({
+			client,
+			offset: bot.offset,
+			accept: bot.accept,
+			onHealth: (health) => setStatus(health),
+			clock,
+			logger,
+		});
+		loop.start();
+		await updateMenu({ client, sql, logger, botId });
+	}
+
+	return {
+		async start() {
+			lock = takeLock(config.home, config.token);
+			await connect();
+		},
+		status: () => status,
+		onStatus(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		pairing: {
+			pending: access.pending,
+			confirm(code) {
+				const person = access.confirm(code);
+				if (person !== undefined) bot.welcome(person.userId, person.name);
+				return person;
+			},
+			revoke: access.revoke,
+			people: access.people,
+		},
+		linkCode: (id) => links.make(id),
+		tools: (id) => [
+			createSendFileTool({
+				outbox: bot.outbox,
+				places: () => bot.placesOf(id),
+				where: () => {
+					const root = deps.conversations.get(id).cwd;
+					return { root, cwd: deps.shell.cwd(id, root) };
+				},
+				home: config.home,
+				redact: bot.redact,
+			}),
+		],
+		async close() {
+			closed = true;
+			cancelRetry();
+			await loop?.stop();
+			await bot.close(status.state === "ok" ? CLOSE_FLUSH_MS : 0);
+			client.close();
+			lock?.release();
+			setStatus({ state: "stopped" });
+		},
+	};
+}

@@ -1,0 +1,57 @@
+import type { Cancel } from "../../core/clock.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { Incoming } from "./incoming.ts";
+import { type Place, placeKey } from "./place.ts";
+import { elapsed, oneLine } from "./view/status-text.ts";
+
+/** A message older than this is not run without asking: its moment may have passed. */
+export const LATE_AFTER_MS = 10 * 60_000;
+const COLLECT_MS = 1_000;
+
+/** Messages that were sent while we were away: held, and asked about once per chat. */
+export interface LateMessages {
+	isLate(message: Incoming): boolean;
+	hold(message: Incoming): void;
+	close(): void;
+}
+
+export function createLateMessages(context: BotContext): LateMessages {
+	const waiting = new Map<string, { place: Place; messages: Incoming[]; cancel: Cancel }>();
+
+	function ask(key: string): void {
+		const held = waiting.get(key);
+		const first = held?.messages[0];
+		if (held === undefined || first === undefined) return;
+		waiting.delete(key);
+		const updateIds = held.messages.map((message) => message.updateId);
+		const more = updateIds.length === 1 ? "" : ` and ${updateIds.length - 1} more`;
+		const age = elapsed(context.clock.now() - first.sentAt);
+		context.say(held.place, `You wrote this ${age} ago, while I was away: “${oneLine(first.text, 200)}”${more}. Run it now?`, {
+			replyTo: first.messageId,
+			keyboard: [
+				[
+					context.buttons.make(held.place.chatId, "▶ Run it now", { kind: "run-late", updateIds }),
+					context.buttons.make(held.place.chatId, "✖ Drop", { kind: "drop-late", updateIds }),
+				],
+			],
+		});
+	}
+
+	return {
+		isLate: (message) => context.clock.now() - message.sentAt > LATE_AFTER_MS,
+		hold(message) {
+			const key = placeKey(message.place);
+			const held = waiting.get(key);
+			held?.cancel();
+			context.inbox.hold(message.updateId);
+			waiting.set(key, {
+				place: message.place,
+				messages: [...(held?.messages ?? []), message],
+				cancel: context.clock.after(COLLECT_MS, () => ask(key)),
+			});
+		},
+		close() {
+			for (const held of waiting.values()) held.cancel();
+		},
+	};
+}

@@ -1,0 +1,22 @@
+import { type Place, placeKey } from "./place.ts";
+
+/** Messages that may wait to be worked off in one chat. */
+export const MAX_LANE_WORK = 200;
+
+/** Work of each chat in order; chats do not wait for each other. */
+export function createPlaceLanes(): { run(place: Place, work: () => Promise<void>): void } {
+	const lanes = new Map<string, { tail: Promise<void>; waiting: number }>();
+	return {
+		run(place, work) {
+			const key = placeKey(place);
+			const lane = lanes.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
+			if (lane.waiting >= MAX_LANE_WORK) throw new Error("Too many messages at once. Wait a moment and send the rest again.");
+			lane.waiting += 1;
+			lane.tail = lane.tail.then(work).finally(() => {
+				lane.waiting -= 1;
+				if (lane.waiting === 0) lanes.delete(key);
+			});
+			lanes.set(key, lane);
+		},
+	};
+}

@@ -1,0 +1,140 @@
+import { parseInput } from "@rightseat/protocol/parse-input";
+import type { Message, Update } from "grammy/types";
+import { AppError } from "../../core/errors.ts";
+import { messageId as toMessageId } from "../../core/ids.ts";
+import type { BotContext } from "./bot-context.ts";
+import { createCallbacks } from "./callbacks.ts";
+import { CONTROL_COMMANDS, parseCommand, runCommand } from "./commands.ts";
+import { type Incoming, placeOf, readMessage } from "./incoming.ts";
+import { createLateMessages } from "./late-messages.ts";
+import type { Place } from "./place.ts";
+import { stopWork } from "./stop-work.ts";
+import { takePrompt } from "./take-prompt.ts";
+
+const STOP_WORD = /^(stop|停|停止|停下)[.!。！]?$/i;
+
+export interface Router {
+	/** Handles one update of an allowed person. Never throws; marks it as done when there is nothing left to redo. */
+	handle(update: Update): void;
+	/** Messages that were joined or did not need to wait. */
+	take(messages: Incoming[]): void;
+	close(): void;
+}
+
+/** Decides what an update is. Taps, answers and control commands act at once; the rest is worked off in order per chat. */
+export function createRouter(context: BotContext, onMigrated: (from: number, to: number) => void): Router {
+	const late = createLateMessages(context);
+	const callbacks = createCallbacks(context, (updateIds) => {
+		for (const id of updateIds) {
+			const update = context.inbox.takeHeld(id);
+			if (update !== undefined) handle(update, { even: "late" });
+		}
+	});
+
+	function handle(update: Update, options: { even?: "late" } = {}): void {
+		const done = () => context.inbox.done(update.update_id);
+		const { callback_query: query, edited_message: edit, message: sent } = update;
+		if (query !== undefined) void guarded(undefined, () => callbacks(query)).finally(done);
+		else if (edit !== undefined) void guarded(undefined, async () => edited(edit)).finally(done);
+		else if (sent !== undefined) message(sent, update.update_id, done, options);
+		else done();
+	}
+
+	function message(raw: Message, updateId: number, done: () => void, options: { even?: "late" }): void {
+		if (raw.migrate_to_chat_id !== undefined) onMigrated(raw.chat.id, raw.migrate_to_chat_id);
+		context.outbox.unmute(raw.chat.id);
+		const incoming = readMessage(raw, updateId, context.bot);
+		if (incoming === undefined || isService(raw)) {
+			done();
+			return;
+		}
+		const command = incoming.isTyped ? parseCommand(incoming.text, context.bot.username) : undefined;
+		if (command === "other") {
+			done();
+			return;
+		}
+		if (command !== undefined) {
+			const run = () => guarded(incoming, () => runCommand(context, incoming, command)).finally(done);
+			if (CONTROL_COMMANDS.has(command.name)) void run();
+			else context.inOrder(incoming.place, run);
+			return;
+		}
+		if (control(incoming)) {
+			done();
+			return;
+		}
+		if (options.even !== "late" && late.isLate(incoming)) late.hold(incoming);
+		else context.intake.add(incoming);
+	}
+
+	/** A bare "stop", or the answer to a question that waits. */
+	function control(incoming: Incoming): boolean {
+		if (!incoming.isTyped || incoming.files.length > 0 || parseInput(incoming.text).kind !== "prompt") return false;
+		const view = context.desks.find(incoming.place)?.view;
+		const isStop = STOP_WORD.test(incoming.text.trim());
+		const answer = view?.answerTyped(incoming.text, incoming.repliedTo?.messageId, { choicesOnly: isStop }) ?? "none";
+		if (answer === "answered") return true;
+		if (isStop) {
+			context.say(incoming.place, stopWork(context, incoming.place), { replyTo: incoming.messageId });
+			return true;
+		}
+		if (answer !== "needs-button") return false;
+		context.say(incoming.place, "This question takes one of its buttons. Tap one, or /stop.", { replyTo: incoming.messageId });
+		return true;
+	}
+
+	function edited(raw: Message): void {
+		const text = raw.text ?? raw.caption ?? "";
+		if (context.intake.edit(raw.chat.id, raw.message_id, text)) return;
+		const known = context.prompts.find(raw.chat.id, raw.message_id);
+		if (known === undefined || text.trim() === "") return;
+		const place = placeOf(raw);
+		const isQueued =
+			context.conversations.find(known.conversationId) !== undefined &&
+			context.conversations.queue(known.conversationId).some((item) => item.messageId === known.promptId);
+		if (isQueued) context.conversations.editQueued(known.conversationId, toMessageId(known.promptId), text);
+		else
+			context.say(place, "The agent has this message already. Send the correction as a new one.", {
+				replyTo: raw.message_id,
+				silent: true,
+			});
+	}
+
+	async function guarded(incoming: Incoming | undefined, work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			tell(incoming?.place, incoming?.messageId, error);
+		}
+	}
+
+	function tell(place: Place | undefined, messageId: number | undefined, error: unknown): void {
+		if (!(error instanceof AppError)) context.logger.error({ err: error }, "A Telegram message could not be handled");
+		if (place === undefined) return;
+		const text = error instanceof Error ? error.message : "Something went wrong. The log has the details.";
+		context.say(place, `⚠️ ${text}`, messageId === undefined ? {} : { replyTo: messageId });
+	}
+
+	return {
+		handle: (update) => handle(update),
+		take(messages) {
+			const [first] = messages;
+			if (first === undefined) return;
+			context.inOrder(first.place, async () => {
+				await guarded(first, () => takePrompt(context, messages));
+				for (const each of messages) context.inbox.done(each.updateId);
+			});
+		},
+		close: () => late.close(),
+	};
+}
+
+const isService = (message: Message) =>
+	message.new_chat_members !== undefined ||
+	message.left_chat_member !== undefined ||
+	message.forum_topic_created !== undefined ||
+	message.forum_topic_edited !== undefined ||
+	message.forum_topic_closed !== undefined ||
+	message.pinned_message !== undefined ||
+	message.migrate_to_chat_id !== undefined ||
+	message.group_chat_created !== undefined;
