@@ -1,0 +1,268 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import type { CommandEnd, EndCause, FromShelld, RunRequest } from "../shelld-protocol.ts";
+import { type Killed, killTargets, membersOf, type Target } from "./kill.ts";
+import { type Launched, launch } from "./launch.ts";
+import { LIVE_INTERVAL_MS } from "./live-feed.ts";
+import type { Native } from "./native.ts";
+import type { Orphans } from "./orphans.ts";
+import { createOutput, HEAD_CHARS, type Output } from "./output.ts";
+import type { Processes } from "./processes.ts";
+import type { SpillFile } from "./spill-file.ts";
+import type { StateRun, StateStore } from "./state-store.ts";
+
+/** One command from start to the end of its last process. */
+export interface Command {
+	readonly request: RunRequest;
+	readonly output: Output;
+	/** Undefined before the start and after the end. */
+	readonly target: Target | undefined;
+	/** Runs on with nobody waiting for it. */
+	readonly inBackground: boolean;
+	readonly ended: boolean;
+	/** Ends the whole tree; the first cause counts. */
+	kill(cause: Exclude<EndCause, "exited">): Promise<void>;
+	/** Looks whether processes that were left behind are still there. */
+	check(): void;
+}
+
+export interface CommandDeps {
+	/** Environment of a fresh command. */
+	env: Promise<Record<string, string>>;
+	runDirectory: string;
+	tag(key: string): string;
+	native: Native;
+	started: Set<number>;
+	processes: Processes;
+	orphans(): Orphans;
+	states: StateStore;
+	openSpill(): SpillFile | undefined;
+	send(message: FromShelld): void;
+	/** The command and all its processes are gone. */
+	onEnded(): void;
+}
+
+/** Output of a background child may still come after bash itself has ended; this long nobody minds waiting. */
+const DRAIN_QUIET_MS = 100;
+const DRAIN_MAX_MS = 500;
+const DRAIN_STEP_MS = 20;
+/** A background flood is slowed down once its file is full: nothing of it can be kept any more. */
+const FLOOD_AFTER_BYTES = 64 * 1_048_576;
+const FLOOD_BYTES_PER_STEP = 4 * 1_048_576;
+const FLOOD_STEP_MS = 100;
+
+export function startCommand(request: RunRequest, deps: CommandDeps): Command {
+	const { key } = request;
+	const began = performance.now();
+	const output = createOutput(deps.openSpill);
+	const notices: string[] = [];
+	let cwd = request.cwd;
+	let cwdAfter: string | null = null;
+	let run: StateRun | undefined;
+	let launched: Launched | undefined;
+	let inBackground = request.background;
+	let phase: "starting" | "running" | "left" | "ended" = "starting";
+	let cause: EndCause | undefined;
+	let exit: { code: number | null; signal: NodeJS.Signals | null; at: number } | undefined;
+	let endSent = false;
+	let closed = false;
+	let lastDataAt = 0;
+	let killing: Promise<Killed> | undefined;
+	let killed: Killed | undefined;
+	let liveTimer: NodeJS.Timeout | undefined;
+	let timeout: NodeJS.Timeout | undefined;
+
+	const start = async () => {
+		const env = await deps.env;
+		if (cause !== undefined) return settle();
+		try {
+			run = request.conversation === null ? undefined : deps.states.begin(request.conversation);
+			cwd = usableDirectory(request, notices);
+			if (notices[0] !== undefined) output.push(Buffer.from(`[${notices[0]}]\n`));
+			launched = launch({ ...deps, key, command: request.command, cwd, env, tag: deps.tag(key), restore: run?.restore ?? null });
+		} catch (error) {
+			output.push(Buffer.from(`${error instanceof Error ? error.message : String(error)}\n`));
+			exit = { code: 127, signal: null, at: performance.now() };
+			return settle();
+		}
+		phase = "running";
+		deps.send({ kind: "started", key, pid: launched.target.pid });
+		readFrom(launched);
+		if (request.timeoutMs !== null) timeout = setTimeout(onTimeout, request.timeoutMs);
+	};
+
+	const readFrom = ({ stream, onExit }: Launched) => {
+		let stepBytes = 0;
+		stream.on("data", (chunk: Buffer) => {
+			lastDataAt = performance.now();
+			if (phase === "ended") return;
+			output.push(chunk);
+			if (!inBackground && liveTimer === undefined) liveTimer = setTimeout(sendLive, LIVE_INTERVAL_MS);
+			stepBytes += chunk.length;
+			if (!inBackground || output.totalBytes < FLOOD_AFTER_BYTES || stepBytes < FLOOD_BYTES_PER_STEP) return;
+			stepBytes = 0;
+			stream.pause();
+			setTimeout(() => stream.resume(), FLOOD_STEP_MS);
+		});
+		stream.on("error", () => undefined);
+		stream.on("close", () => {
+			closed = true;
+			if (phase === "left") check();
+			else drain();
+		});
+		onExit((code, signal) => {
+			exit = { code, signal, at: performance.now() };
+			if (!inBackground) clearTimeout(timeout);
+			drain();
+		});
+	};
+
+	const sendLive = () => {
+		liveTimer = undefined;
+		if (phase !== "running" || inBackground) return;
+		const text = output.live.take(performance.now());
+		if (text !== "") deps.send({ kind: "live", key, text });
+		// Something may have been held back for the next piece.
+		liveTimer = setTimeout(sendLive, LIVE_INTERVAL_MS);
+	};
+
+	/** Settles once bash has ended and its output is complete, or quiet because only a background child holds it open. */
+	const drain = () => {
+		if (phase !== "running" || exit === undefined) return;
+		const now = performance.now();
+		const quiet = now - Math.max(lastDataAt, exit.at) >= DRAIN_QUIET_MS || now - exit.at >= DRAIN_MAX_MS;
+		if (killing !== undefined && killed === undefined) return;
+		if (closed || quiet) settle();
+		else setTimeout(drain, DRAIN_STEP_MS);
+	};
+
+	const settle = () => {
+		if (phase === "left" || phase === "ended") return;
+		clearTimeout(liveTimer);
+		const jobs = mergeState();
+		const left = cause === undefined && launched !== undefined ? findLeftovers(jobs, launched.target) : [];
+		if (left.length === 0) output.end();
+		if (!inBackground) {
+			const text = output.live.take(Number.POSITIVE_INFINITY);
+			if (text !== "") deps.send({ kind: "live", key, text });
+		}
+		phase = left.length > 0 ? "left" : "ended";
+		// Nobody waits for bash itself then; the job ends with its last process.
+		if (phase === "left" && inBackground) return;
+		sendEnd(left);
+		if (phase === "ended") finish();
+		else inBackground = true;
+	};
+
+	const sendEnd = (left: CommandEnd["leftovers"]) => {
+		endSent = true;
+		deps.send({ kind: "end", key, end: describeEnd(left) });
+	};
+
+	const mergeState = (): number => {
+		const snapshot = launched?.takeSnapshot();
+		if (snapshot === "too-large") notices.push("The shell state is larger than 4 MB, so what this command changed is not kept.");
+		if (snapshot === undefined || snapshot === "too-large" || inBackground) return 0;
+		run?.merge(snapshot);
+		if (snapshot.cwd !== cwd) cwdAfter = snapshot.cwd;
+		return snapshot.jobs.length;
+	};
+
+	const findLeftovers = (jobs: number, target: Target) => {
+		if (closed && jobs === 0 && !deps.orphans().any()) return [];
+		const table = deps.processes.table();
+		deps.orphans().claim(table);
+		return membersOf(target, table).map(({ pid }) => ({ pid, command: deps.processes.commandLine(pid) }));
+	};
+
+	const describeEnd = (leftovers: CommandEnd["leftovers"]): CommandEnd => {
+		const head = request.want === "head" ? output.head(HEAD_CHARS) : undefined;
+		if (killed !== undefined && killed.survivors.length > 0)
+			notices.push(`These processes could not be ended: ${killed.survivors.join(", ")}.`);
+		return {
+			cause: cause ?? "exited",
+			exitCode: exit?.code ?? null,
+			signal: exit?.signal ?? null,
+			durationMs: Math.round(performance.now() - began),
+			output: head?.text ?? output.view(request.limit),
+			truncated: head?.truncated ?? false,
+			cwd: cwdAfter ?? (cwd === request.cwd ? null : cwd),
+			leftovers,
+			notices,
+			...(killed === undefined ? {} : { killed: { processes: killed.processes, forced: killed.forced } }),
+		};
+	};
+
+	const onTimeout = () => {
+		if (request.onTimeout === "kill" || inBackground) {
+			void kill("timed-out");
+			return;
+		}
+		sendLive();
+		inBackground = true;
+		clearTimeout(liveTimer);
+		deps.send({ kind: "promoted", key, output: output.view(request.limit), durationMs: Math.round(performance.now() - began) });
+	};
+
+	const kill = async (why: Exclude<EndCause, "exited">) => {
+		if (phase === "ended") return;
+		if (exit === undefined || phase === "left") cause ??= why;
+		if (launched === undefined) return;
+		clearTimeout(timeout);
+		killing ??= killTargets([launched.target], deps.processes, (table) => deps.orphans().claim(table));
+		killed = await killing;
+		if (phase === "left") check();
+		else if (exit !== undefined) drain();
+		// Its end was not reported although nothing of it is left: do not wait for ever.
+		else setTimeout(settle, DRAIN_MAX_MS);
+	};
+
+	const check = () => {
+		if (phase !== "left" || launched === undefined) return;
+		if (membersOf(launched.target, deps.processes.table()).length > 0) return;
+		phase = "ended";
+		output.end();
+		if (endSent) deps.send({ kind: "gone", key, cause: cause ?? "exited" });
+		else sendEnd([]);
+		finish();
+	};
+
+	const finish = () => {
+		clearTimeout(timeout);
+		output.compact();
+		if (!closed) launched?.stream.resume();
+		deps.onEnded();
+	};
+
+	void start();
+	return {
+		request,
+		output,
+		get target() {
+			return phase === "ended" ? undefined : launched?.target;
+		},
+		get inBackground() {
+			return inBackground;
+		},
+		get ended() {
+			return phase === "ended";
+		},
+		kill,
+		check,
+	};
+}
+
+function usableDirectory(request: RunRequest, notices: string[]): string {
+	if (isDirectory(request.cwd)) return request.cwd;
+	const next = [request.fallbackCwd, homedir(), "/"].find(isDirectory) ?? "/";
+	notices.push(`${request.cwd} is not there any more; the command runs in ${next}`);
+	return next;
+}
+
+function isDirectory(path: string): boolean {
+	try {
+		return statSync(path).isDirectory();
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { closeSync, fstatSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Target } from "./kill.ts";
+import type { Native } from "./native.ts";
+import { startTime, TAG_VARIABLE } from "./processes.ts";
+import { parseSnapshot, type Snapshot } from "./snapshot.ts";
+import { wrapCommand } from "./wrapper.ts";
+
+/** One bash, started. */
+export interface Launched {
+	target: Target;
+	/** Both outputs in the order they were written. */
+	stream: Readable;
+	onExit(listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
+	/** The state that the command left, if it got so far; removes the files of the command. */
+	takeSnapshot(): Snapshot | "too-large" | undefined;
+}
+
+export interface LaunchOptions {
+	key: string;
+	command: string;
+	cwd: string;
+	env: Record<string, string>;
+	tag: string;
+	runDirectory: string;
+	restore: string | null;
+	native: Native;
+	/** Processes that this process has started itself. */
+	started: Set<number>;
+}
+
+/** A state larger than this would make every later command slow. */
+export const MAX_SNAPSHOT_BYTES = 4 * 1_048_576;
+
+/** Starts bash with the command. Throws when that is not possible. */
+export function launch(options: LaunchOptions): Launched {
+	const { key, native, started, cwd, tag } = options;
+	const path = (kind: string) => join(options.runDirectory, `${key}.${kind}`);
+	const files = { command: path("cmd"), snapshot: path("snap"), names: path("names"), restore: options.restore };
+	const removeFiles = () => {
+		for (const file of [files.command, files.snapshot, files.names]) rmSync(file, { force: true });
+	};
+	writeFileSync(files.command, options.command, { mode: 0o600 });
+	for (const file of [files.snapshot, files.names]) writeFileSync(file, "", { mode: 0o600 });
+
+	const pipe = native.pipe();
+	// An own session: no terminal to ask for passwords, and a group that can be ended as one.
+	const child = spawn("bash", ["--noprofile", "--norc", "-c", wrapCommand({ ...files, mergeErrors: pipe === undefined }), "bash"], {
+		cwd,
+		env: { ...options.env, PWD: cwd, [TAG_VARIABLE]: tag },
+		stdio: pipe === undefined ? ["ignore", "pipe", "ignore"] : ["ignore", pipe.write, pipe.write],
+		detached: true,
+	});
+	child.on("error", () => undefined);
+	const { pid } = child;
+	if (pipe !== undefined) closeSync(pipe.write);
+	if (pid === undefined) {
+		if (pipe !== undefined) closeSync(pipe.read);
+		removeFiles();
+		throw new Error("bash could not be started. Install bash and make sure that it is on the PATH.");
+	}
+	started.add(pid);
+	child.on("exit", () => started.delete(pid));
+	const stream = pipe === undefined ? child.stdout : new Socket({ fd: pipe.read, readable: true, writable: false });
+	if (stream === null) throw new Error("bash was started without an output.");
+	return {
+		target: {
+			pid,
+			start: startTime(pid),
+			tag,
+			pipe: pipe === undefined ? undefined : fstatSync(pipe.read).ino,
+			orphans: new Set(),
+		},
+		stream,
+		onExit: (listener) => child.on("exit", listener),
+		takeSnapshot() {
+			try {
+				const size = statSync(files.snapshot, { throwIfNoEntry: false })?.size ?? 0;
+				if (size > MAX_SNAPSHOT_BYTES) return "too-large";
+				return size === 0 ? undefined : parseSnapshot(readFileSync(files.snapshot));
+			} finally {
+				removeFiles();
+			}
+		},
+	};
+}

@@ -1,0 +1,124 @@
+import { StringDecoder } from "node:string_decoder";
+import { createCleaner } from "./cleaner.ts";
+import { createLiveFeed, type LiveFeed } from "./live-feed.ts";
+import { boundText, type TextParts } from "./model-text.ts";
+import type { SpillFile } from "./spill-file.ts";
+import { createTextWindow } from "./text-window.ts";
+
+/** The output of one command: decoded, cleaned, bounded in memory, whole on disk up to a cap. */
+export interface Output {
+	push(chunk: Buffer): void;
+	/** No more bytes will come. Twice is fine. */
+	end(): void;
+	readonly totalBytes: number;
+	/** Beginning and end within `limit` characters, with a marker for what is left out. */
+	view(limit: number): string;
+	/** Only the beginning. */
+	head(limit: number): { text: string; truncated: boolean };
+	/** What came since the last call of this kind; an unfinished line comes again when it is finished. */
+	takeNew(limit: number): string;
+	/** What is held in memory, for searching. */
+	held(): TextParts;
+	tail(chars: number): string;
+	/** Where to find what a view leaves out. */
+	hint(): string;
+	readonly live: LiveFeed;
+	/** Keeps less in memory, for commands that have ended. */
+	compact(): void;
+}
+
+export const HEAD_CHARS = 65_536;
+export const TAIL_CHARS = 131_072;
+/** Longer output may not fit into what the model gets, so it needs a file. */
+export const SPILL_AFTER_BYTES = 28_000;
+const SAMPLE_BYTES = 8_192;
+const ENDED_HEAD_CHARS = 16_384;
+const ENDED_TAIL_CHARS = 32_768;
+
+export function createOutput(openSpill: () => SpillFile | undefined): Output {
+	const decoder = new StringDecoder("utf8");
+	const cleaner = createCleaner();
+	const window = createTextWindow({ headChars: HEAD_CHARS, tailChars: TAIL_CHARS });
+	const live = createLiveFeed({ pending: cleaner.pending, rewrites: cleaner.rewrites });
+	let totalBytes = 0;
+	let sample = Buffer.alloc(0);
+	let binary = false;
+	/** Raw bytes until it is known whether a file is needed; undefined from then on. */
+	let backlog: Buffer[] | undefined = [];
+	let spill: SpillFile | undefined;
+	let readOffset = 0;
+
+	const startSpill = () => {
+		if (backlog === undefined) return;
+		spill = openSpill();
+		for (const chunk of backlog) spill?.write(chunk);
+		backlog = undefined;
+	};
+	const take = (text: string) => {
+		window.push(text);
+		live.push(text);
+	};
+	const checkSample = (chunk: Buffer) => {
+		if (sample.length >= SAMPLE_BYTES) return;
+		sample = Buffer.concat([sample, chunk.subarray(0, SAMPLE_BYTES - sample.length)]);
+		binary = looksBinary(sample);
+		if (binary) live.silence();
+	};
+	const hint = () => {
+		if (spill === undefined || spill.bytes === 0) return backlog === undefined ? "; it could not be saved to a file" : "";
+		return spill.cut === undefined ? `; full output: ${spill.path}` : `; the first ${spill.bytes} bytes: ${spill.path}`;
+	};
+	const binaryNotice = () => `[binary output, ${totalBytes} bytes${hint()}]`;
+	const withPending = (parts: TextParts): TextParts => ({ ...parts, end: parts.end + cleaner.pending() });
+	const bounded = (parts: TextParts, limit: number) => (binary ? binaryNotice() : boundText(withPending(parts), limit, hint()).text);
+
+	return {
+		push(chunk) {
+			totalBytes += chunk.length;
+			checkSample(chunk);
+			if (backlog === undefined) spill?.write(chunk);
+			else {
+				backlog.push(chunk);
+				if (totalBytes > SPILL_AFTER_BYTES || (binary && sample.length >= SAMPLE_BYTES)) startSpill();
+			}
+			take(cleaner.write(decoder.write(chunk)));
+		},
+		end() {
+			take(cleaner.write(decoder.end()));
+			take(cleaner.end());
+			if (binary) startSpill();
+			spill?.close();
+		},
+		get totalBytes() {
+			return totalBytes;
+		},
+		view: (limit) => bounded(window.parts(), limit),
+		head(limit) {
+			if (binary) return { text: binaryNotice(), truncated: false };
+			const { begin, gapChars, end } = withPending(window.parts());
+			const text = gapChars === 0 ? begin + end : begin;
+			return { text: text.slice(0, limit).toWellFormed(), truncated: gapChars > 0 || text.length > limit };
+		},
+		takeNew(limit) {
+			const fresh = window.since(readOffset);
+			readOffset = window.totalChars;
+			return bounded(fresh, limit);
+		},
+		held: () => (binary ? { begin: "", gapChars: 0, end: binaryNotice() } : withPending(window.parts())),
+		tail(chars) {
+			return binary ? binaryNotice() : withPending(window.parts()).end.slice(-chars).toWellFormed();
+		},
+		hint,
+		live,
+		compact: () => window.compact(ENDED_HEAD_CHARS, ENDED_TAIL_CHARS),
+	};
+}
+
+function looksBinary(sample: Buffer): boolean {
+	if (sample.includes(0)) return true;
+	const text = sample.toString("utf8");
+	let broken = 0;
+	for (let at = text.indexOf("\ufffd"); at >= 0; at = text.indexOf("\ufffd", at + 1)) broken++;
+	// A few broken characters are a text in another encoding, or one cut in the middle of a character.
+	return broken > 4 && broken * 10 > text.length;
+}

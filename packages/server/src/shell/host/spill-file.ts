@@ -1,0 +1,66 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+
+/** The whole output of one command on disk, up to a cap. A full or broken disk ends the file, never the command. */
+export interface SpillFile {
+	write(chunk: Uint8Array): void;
+	readonly path: string;
+	readonly bytes: number;
+	/** Not everything is in the file: the cap was reached or the disk refused. */
+	readonly cut: "cap" | "error" | undefined;
+	close(): void;
+}
+
+export interface SpillLimits {
+	/** How many more bytes may be written now; asked before each write. */
+	allowance(): number;
+	/** Told how many bytes were written. */
+	used(bytes: number): void;
+}
+
+export function createSpillFile(path: string, limits: SpillLimits, write: typeof writeSync = writeSync): SpillFile {
+	let fd: number | undefined;
+	let bytes = 0;
+	let cut: "cap" | "error" | undefined;
+
+	const close = () => {
+		if (fd === undefined) return;
+		closeSync(fd);
+		fd = undefined;
+	};
+	const fail = (why: "cap" | "error") => {
+		cut = why;
+		close();
+	};
+
+	try {
+		fd = openSync(path, "wx", 0o600);
+	} catch {
+		cut = "error";
+	}
+	return {
+		write(chunk) {
+			if (fd === undefined) return;
+			const part = chunk.subarray(0, Math.max(0, limits.allowance()));
+			try {
+				for (let at = 0; at < part.length; ) {
+					const written = write(fd, part, at, part.length - at);
+					at += written;
+					bytes += written;
+					limits.used(written);
+				}
+			} catch {
+				fail("error");
+				return;
+			}
+			if (part.length < chunk.length) fail("cap");
+		},
+		path,
+		get bytes() {
+			return bytes;
+		},
+		get cut() {
+			return cut;
+		},
+		close,
+	};
+}

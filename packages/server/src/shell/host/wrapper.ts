@@ -1,0 +1,66 @@
+/**
+ * The text that bash runs around a person's or the agent's command: restore the state, run the command, write the state down.
+ * One line, so that line numbers in error messages are those of the command; every builtin by name, because a command may
+ * define a function of the same name; nothing of it shows under `set -x`.
+ */
+export function wrapCommand(files: CommandFiles): string {
+	const restore = files.restore === null ? "" : `. ${quote(files.restore)} 2>/dev/null`;
+	return [
+		files.mergeErrors ? "exec 2>&1" : "",
+		"shopt -s expand_aliases",
+		`__rs_snap(){ ${snapshot(files)}; }`,
+		// `exit` would skip the snapshot when the command has an EXIT trap of its own.
+		`exit(){ { builtin local __rs_rc=$?; builtin set +x; __rs_snap; } 2>/dev/null; builtin exit "\${@:-$__rs_rc}"; }`,
+		"trap '{ __rs_snap; } 2>/dev/null' EXIT",
+		restore,
+		`builtin mapfile -d '' -t __rs_c < ${quote(files.command)}`,
+		`builtin eval "\${__rs_c[0]}"`,
+		"{ __rs_rc=$?; __rs_snap; } 2>/dev/null",
+		'builtin exit "$__rs_rc"',
+	]
+		.filter((part) => part !== "")
+		.join("; ");
+}
+
+export interface CommandFiles {
+	command: string;
+	/** Made beforehand with its mode: the command may have set any umask. */
+	snapshot: string;
+	names: string;
+	restore: string | null;
+	/** Without a real pipe both outputs are joined here, because two pipes lose their order. */
+	mergeErrors: boolean;
+}
+
+/** Bash's own variables: read only, different in each shell, or harmful to repeat (a restored RANDOM gives the same numbers again). */
+const NOT_KEPT =
+	"BASH|BASHOPTS|BASHPID|BASH_*|COMP_*|DIRSTACK|EPOCHREALTIME|EPOCHSECONDS|EUID|FUNCNAME|GROUPS|HISTCMD|LINENO|PIPESTATUS|PPID|PWD|RANDOM|SECONDS|SHELLOPTS|SHLVL|SRANDOM|UID|_|__rs_*|RIGHTSEAT_*";
+
+function snapshot(files: CommandFiles): string {
+	const snap = quote(files.snapshot);
+	const names = quote(files.names);
+	const end = "builtin printf '\\0'";
+	const list = (command: string, skip: string, body: string) =>
+		`${command} >| ${names}; builtin mapfile -t __rs_n < ${names}; for __rs_i in "\${__rs_n[@]}"; do case $__rs_i in ${skip}) builtin continue;; esac; ${body}; ${end}; done`;
+	const parts = [
+		// Inside a function its local variables hide the global ones; keeping those would spoil IFS or PATH for good.
+		`if [[ $__rs_v ]]; then builtin printf 'all\\0'; ${list("builtin compgen -v", NOT_KEPT, 'builtin declare -p -- "$__rs_i"')}; else builtin printf 'none\\0'; fi; ${end}`,
+		`${list("builtin compgen -A function", "__rs_*|exit", 'builtin printf "%s\\0" "$__rs_i"; builtin declare -fp -- "$__rs_i"')}; ${end}`,
+		`for __rs_i in "\${!BASH_ALIASES[@]}"; do builtin printf '%s\\0' "$__rs_i"; builtin alias -- "$__rs_i"; ${end}; done; ${end}`,
+		`builtin set +o; ${end}; builtin shopt -p; ${end}; builtin umask -p; ${end}`,
+		`for ((__rs_i = 1; __rs_i < \${#DIRSTACK[@]}; __rs_i++)); do builtin dirs -l +$__rs_i; ${end}; done; ${end}`,
+		`builtin pwd; ${end}; builtin jobs -p; ${end}; builtin printf END`,
+	];
+	return [
+		'[[ $BASHPID == "$$" && ! -v __rs_done ]] || builtin return 0',
+		"__rs_done=1",
+		"builtin set +euxv",
+		"builtin trap - DEBUG ERR RETURN",
+		`__rs_v=1; for __rs_i in "\${FUNCNAME[@]:1}"; do case $__rs_i in exit|main|source) ;; *) __rs_v= ;; esac; done`,
+		`{ ${parts.join("; ")}; } >| ${snap}`,
+	].join("; ");
+}
+
+export function quote(text: string): string {
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}
