@@ -89,12 +89,7 @@ describe("fault proxy", () => {
 
 	test("[AR14] cut resets both sides", async () => {
 		const { proxy, client, arrived } = await proxied();
-		const ends = [client, ...arrived].map((socket) =>
-			once(
-				socket.on("error", () => undefined),
-				"close",
-			),
-		);
+		const ends = [client, ...arrived].map(closing);
 		proxy.cut();
 		await Promise.all(ends);
 		expect(proxy.connections()).toBe(0);
