@@ -10,6 +10,7 @@ const home = process.argv[2] ?? "";
 const client = guardTransport(createClient({ home, env: process.env }));
 Reflect.set(Reflect.get(client, "options"), "workingDirectory", `${home}/not-there`);
 await client.start().catch((error: unknown) => console.log(`refused: ${String(error)}`));
+await client.forceStop();
 
 const runtime = createCopilotRuntime({
 	home,

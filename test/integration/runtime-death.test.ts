@@ -92,7 +92,6 @@ test("[RT35] a prompt sent while the runtime is being restarted waits for it", a
 test.concurrent.each([
 	["is missing", (_path: string) => undefined],
 	["cannot be executed", (path: string) => writeFileSync(path, "no program", { mode: 0o600 })],
-	["is no program", (path: string) => writeFileSync(path, "no program", { mode: 0o700 })],
 	["ends at once", (path: string) => writeFileSync(path, "#!/bin/sh\nexit 3\n", { mode: 0o700 })],
 ])("[RT36] a runtime that %s fails with a sentence, rests after five failures, and can be woken", async (_name, prepare) => {
 	const directory = mkdtempSync(join(tmpdir(), "rightseat-broken-"));

@@ -173,3 +173,14 @@ test("[RT32] closing the runtime in the middle of a turn ends it as interrupted"
 	expect(other.runtime.health().state).toBe("stopped");
 	await expect(other.open({ cwd: tmpdir() })).rejects.toMatchObject({ code: "shutting-down" });
 });
+
+test("[RT62] closing a session in the middle of a turn ends that turn", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("Half"), waitFor(createGate()));
+	const turn = startTurn(session, "go");
+	await turn.until(({ kind }) => kind === "text-delta");
+	await session.close();
+	expect(lastEvent(await turn.done)).toEqual({ kind: "turn-end", outcome: "aborted" });
+	const after = await runTurn(session, "more");
+	expect(lastEvent(after)).toMatchObject({ kind: "turn-end", outcome: "error", error: { code: "session-failed" } });
+});

@@ -33,6 +33,8 @@ interface Attached {
 	sdk: CopilotSession;
 	lease: Lease<CopilotClient>;
 	gone: AbortSignal;
+	/** False once the runtime left a request unanswered: an old turn may still be running on it. */
+	trusted: boolean;
 }
 
 /** One conversation's session. Survives the death of the runtime: the next turn resumes it on the new one. */
@@ -42,6 +44,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	let attached: Promise<Attached> | undefined;
 	let current: Attached | undefined;
 	let turn: Turn | undefined;
+	let leave: () => Promise<void> = async () => undefined;
 	let closed = false;
 
 	const limit = (what: string, gone?: AbortSignal) => ({
@@ -55,7 +58,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		if (closed) throw new AppError("session-failed", "This session is closed. Send the message again.", { retryable: true });
 		if (attached !== undefined) {
 			const held = await attached.catch(() => undefined);
-			if (held !== undefined && held === current && !held.gone.aborted) return held;
+			if (held?.trusted && !held.gone.aborted) return held;
 		}
 		attached = connect();
 		return attached;
@@ -80,7 +83,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		});
 		try {
 			const sdk = await resumeOrCreate(lease, config);
-			const held = { sdk, lease, gone: lease.gone };
+			const held = { sdk, lease, gone: lease.gone, trusted: true };
 			current = held;
 			sdk.on((event) => {
 				lease.signOfLife();
@@ -111,18 +114,24 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		);
 	}
 
+	function distrust() {
+		if (current !== undefined) current.trusted = false;
+	}
+
 	async function* run(input: TurnInput, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
 		if (turn !== undefined && !turn.ended) throw new AppError("internal", "A turn is running on this session already.");
 		const running = createTurn({
 			clock,
 			attach,
 			describe: deps.describe,
-			distrust() {
-				current = undefined;
-			},
+			distrust,
 		});
 		turn = running;
 		const left = new AbortController();
+		leave = () => {
+			left.abort();
+			return running.over;
+		};
 		running.start(input, AbortSignal.any([signal, left.signal]));
 		try {
 			yield* running.events();
@@ -150,12 +159,14 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 					{ sessionId: options.sessionId, model: next, error: String(error) },
 					"Changing the model failed; the session is resumed with it.",
 				);
-				current = undefined;
+				distrust();
 			});
 		},
 		async close() {
 			if (closed) return;
 			closed = true;
+			// A session that is let go says nothing more, so its turn would never end.
+			await leave();
 			const held = current;
 			current = undefined;
 			if (held !== undefined && !isDead(held.gone)) await disconnect(held);

@@ -70,7 +70,13 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 
 	function enter(next: State<C>) {
 		state = next;
-		for (const listener of listeners) listener(health());
+		for (const listener of listeners) {
+			try {
+				listener(health());
+			} catch (error) {
+				logger.error({ error: String(error) }, "A listener for the runtime's health failed.");
+			}
+		}
 	}
 
 	function begin(again: boolean): Promise<Lease<C>> {

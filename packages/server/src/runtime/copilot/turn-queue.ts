@@ -7,6 +7,9 @@ export interface TurnQueue {
 	events(): AsyncGenerator<TurnEvent, void, undefined>;
 }
 
+/** From here on pieces of one text are joined, so that a reader that is held up costs one event and not a hundred a second. */
+export const MAX_WAITING = 256;
+
 export function createTurnQueue(): TurnQueue {
 	let waiting: TurnEvent[] = [];
 	let wake: () => void = () => undefined;
@@ -18,7 +21,10 @@ export function createTurnQueue(): TurnQueue {
 		push(event) {
 			if (ended) return;
 			ended = event.kind === "turn-end";
-			waiting.push(event);
+			const last = waiting.at(-1);
+			const joined = waiting.length > MAX_WAITING && last !== undefined ? join(last, event) : undefined;
+			if (joined === undefined) waiting.push(event);
+			else waiting[waiting.length - 1] = joined;
 			wake();
 		},
 		async *events() {
@@ -37,4 +43,17 @@ export function createTurnQueue(): TurnQueue {
 			}
 		},
 	};
+}
+
+function join(last: TurnEvent, next: TurnEvent): TurnEvent | undefined {
+	if (last.kind === "text-delta" && next.kind === "text-delta" && last.messageId === next.messageId) {
+		return { ...last, content: last.content + next.content };
+	}
+	if (last.kind === "reasoning-delta" && next.kind === "reasoning-delta" && last.reasoningId === next.reasoningId) {
+		return { ...last, content: last.content + next.content };
+	}
+	if (last.kind === "tool-output" && next.kind === "tool-output" && last.toolCallId === next.toolCallId) {
+		return { ...last, content: last.content + next.content };
+	}
+	return undefined;
 }

@@ -12,7 +12,7 @@ import { within } from "./within.ts";
 
 /** The attached session that a turn runs on. */
 export interface TurnSession {
-	readonly sdk: CopilotSession;
+	readonly sdk: Pick<CopilotSession, "send" | "abort">;
 	/** Aborts when the runtime died or is closed; its reason is an AppError. */
 	readonly gone: AbortSignal;
 }
@@ -33,6 +33,8 @@ export interface Turn extends ToolHost {
 	start(input: TurnInput, stop: AbortSignal): void;
 	events(): ReturnType<ReturnType<typeof createTurnQueue>["events"]>;
 	readonly ended: boolean;
+	/** Resolves when the turn has ended. */
+	readonly over: Promise<void>;
 }
 
 const SEND_LIMIT_MS = 10_000;
@@ -197,6 +199,7 @@ export function createTurn(deps: TurnDeps): Turn {
 
 	return {
 		signal: over.signal,
+		over: new Promise((resolve) => over.signal.addEventListener("abort", () => resolve(), { once: true })),
 		get ended() {
 			return queue.ended;
 		},

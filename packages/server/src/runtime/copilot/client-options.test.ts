@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { runtimeEnv } from "./client-options.ts";
+
+test("[RT57] the runtime gets only what it needs of the environment, and no secrets", () => {
+	const env = runtimeEnv({
+		PATH: "/bin",
+		HOME: "/home/me",
+		LC_ALL: "C.UTF-8",
+		https_proxy: "http://proxy",
+		GITHUB_TOKEN: "t",
+		TELEGRAM_BOT_TOKEN: "t",
+		RIGHTSEAT_PROVIDER_KEY: "k",
+		AWS_SECRET_ACCESS_KEY: "s",
+		NODE_OPTIONS: "--require x",
+		LANG: undefined,
+	});
+	expect(env).toEqual({ PATH: "/bin", HOME: "/home/me", LC_ALL: "C.UTF-8", https_proxy: "http://proxy" });
+});

@@ -1,0 +1,38 @@
+import type { PermissionRequest } from "@github/copilot-sdk";
+import { expect, test } from "vitest";
+import { toPermitRequest, toSdkDecision } from "./permissions.ts";
+
+const write: PermissionRequest = {
+	kind: "write",
+	fileName: "a.ts",
+	diff: "+1",
+	intention: "",
+	canOfferSessionApproval: true,
+	toolCallId: "t",
+};
+const bash: PermissionRequest = { kind: "custom-tool", toolName: "Bash", toolDescription: "", args: { command: "rm -r x" } };
+
+test("[RT58] a permission request says in one line what would be done, with the whole of it as detail, both bounded", () => {
+	expect(toPermitRequest(write)).toEqual({ kind: "write", summary: "Write a.ts", toolCallId: "t", detail: "+1" });
+	expect(toPermitRequest(bash)).toEqual({ kind: "custom-tool", summary: "Run rm -r x", toolName: "Bash", detail: "rm -r x" });
+	expect(toPermitRequest({ kind: "url", url: "https://example.com", intention: "" })).toMatchObject({
+		summary: "Open https://example.com",
+	});
+	const huge = toPermitRequest({ ...bash, args: { command: "x".repeat(100_000) } });
+	expect(huge.summary.length).toBeLessThan(400);
+	expect(huge.detail?.length).toBeLessThan(21_000);
+});
+
+test("[RT59] decisions become what the runtime understands today: approve-once, approve-for-session, reject with feedback (seeds 001, 002)", () => {
+	expect(toSdkDecision(bash, { kind: "approve-once" })).toEqual({ kind: "approve-once" });
+	expect(toSdkDecision(bash, { kind: "approve-for-session" })).toEqual({
+		kind: "approve-for-session",
+		approval: { kind: "custom-tool", toolName: "Bash" },
+	});
+	expect(toSdkDecision(write, { kind: "approve-for-session" })).toEqual({ kind: "approve-for-session", approval: { kind: "write" } });
+	expect(toSdkDecision(write, { kind: "reject", feedback: "No." })).toEqual({ kind: "reject", feedback: "No." });
+	expect(toSdkDecision(write, { kind: "reject", feedback: " " })).toEqual({
+		kind: "reject",
+		feedback: "The user did not allow this. Ask what to do instead.",
+	});
+});

@@ -1,0 +1,147 @@
+import type { SessionEvent } from "@github/copilot-sdk";
+import { expect, test } from "vitest";
+import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
+import type { TurnEvent } from "../../core/ports/agent-runtime.ts";
+import { createTurn } from "./turn.ts";
+
+const sdkEvent = (type: string, data: object, more: object = {}): SessionEvent =>
+	JSON.parse(JSON.stringify({ id: "e", parentId: null, timestamp: "", type, data, ...more }));
+const userMessage = (messageId: string) => sdkEvent("user.message", { messageId, content: "" });
+const delta = (content: string, messageId = "m") => sdkEvent("assistant.message_delta", { messageId, deltaContent: content });
+const idle = (type = "assistant.idle") => sdkEvent(type, {});
+
+/** A turn whose runtime side is played by the test. */
+function setUp() {
+	const clock = createFakeClock();
+	const sends: ((messageId: string) => void)[] = [];
+	const gone = new AbortController();
+	let aborts = 0;
+	let distrusted = 0;
+	const turn = createTurn({
+		clock,
+		attach: async () => ({
+			gone: gone.signal,
+			sdk: {
+				send: () => new Promise<string>((resolve) => sends.push(resolve)),
+				abort: () => {
+					aborts += 1;
+					return new Promise<void>(() => undefined);
+				},
+			},
+		}),
+		distrust: () => {
+			distrusted += 1;
+		},
+		describe: ({ message }) => ({ code: "provider-error", message }),
+	});
+	const stop = new AbortController();
+	const events: TurnEvent[] = [];
+	const done = (async () => {
+		for await (const event of turn.events()) events.push(event);
+	})();
+	return {
+		clock,
+		turn,
+		events,
+		done,
+		stop,
+		begin: async () => {
+			turn.start({ prompt: "p", displayPrompt: "p" }, stop.signal);
+			await clock.settle();
+		},
+		accept: async (index: number, messageId: string) => {
+			sends[index]?.(messageId);
+			await clock.settle();
+		},
+		aborts: () => aborts,
+		distrusted: () => distrusted,
+	};
+}
+
+test("[RT50] an idle that was still on its way from the turn before does not end this one", async () => {
+	const { turn, begin, accept, events, done } = setUp();
+	await begin();
+	turn.handle(idle("session.idle"));
+	await accept(0, "p1");
+	turn.handle(idle("session.idle"));
+	turn.handle(userMessage("p1"));
+	turn.handle(delta("mine"));
+	turn.handle(idle());
+	await done;
+	expect(events.map(({ kind }) => kind)).toEqual(["text-delta", "turn-end"]);
+});
+
+test("[RT50] events that overtake the answer to the prompt are kept in order", async () => {
+	const { turn, begin, accept, events, done } = setUp();
+	await begin();
+	turn.handle(userMessage("p1"));
+	turn.handle(delta("early"));
+	turn.handle(idle());
+	await accept(0, "p1");
+	await done;
+	expect(events).toEqual([
+		{ kind: "text-delta", messageId: "m", content: "early" },
+		{ kind: "turn-end", outcome: "completed" },
+	]);
+});
+
+test("[RT51] a turn that went idle while a prompt was being steered in goes on until that one is answered", async () => {
+	const { turn, begin, accept, events, done, clock } = setUp();
+	await begin();
+	await accept(0, "p1");
+	turn.handle(userMessage("p1"));
+	const steered = turn.steer({ prompt: "more", displayPrompt: "more" });
+	turn.handle(idle());
+	expect(turn.ended).toBe(false);
+	await accept(1, "p2");
+	await steered;
+	await clock.settle();
+	expect(turn.ended).toBe(false);
+	turn.handle(userMessage("p2"));
+	turn.handle(delta("both"));
+	turn.handle(idle());
+	await done;
+	expect(events.at(-1)).toEqual({ kind: "turn-end", outcome: "completed" });
+	await expect(turn.steer({ prompt: "late", displayPrompt: "late" })).rejects.toMatchObject({ code: "not-running" });
+});
+
+test("[RT52] an error that is not followed by idle still ends the turn, and the session is not trusted any more", async () => {
+	const { turn, begin, accept, events, done, clock, distrusted } = setUp();
+	await begin();
+	await accept(0, "p1");
+	turn.handle(userMessage("p1"));
+	turn.handle(sdkEvent("session.error", { errorType: "query", message: "went wrong" }));
+	await clock.advance(5_000);
+	await done;
+	expect(events).toEqual([{ kind: "turn-end", outcome: "error", error: { code: "provider-error", message: "went wrong" } }]);
+	expect(distrusted()).toBe(1);
+});
+
+test("[RT31] a stop before the prompt has arrived waits for it, but not for long, and nothing follows the end", async () => {
+	const { turn, begin, events, done, clock, stop, accept, aborts, distrusted } = setUp();
+	await begin();
+	stop.abort();
+	await clock.settle();
+	expect(aborts()).toBe(0);
+	await clock.advance(1_500);
+	await done;
+	expect(events).toEqual([{ kind: "turn-end", outcome: "aborted" }]);
+	expect(distrusted()).toBeGreaterThan(0);
+	await accept(0, "p1");
+	turn.handle(delta("late"));
+	expect(events).toHaveLength(1);
+	expect(turn.signal.aborted).toBe(true);
+});
+
+test("[RT53] what sub-agents say is not part of the turn", async () => {
+	const { turn, begin, accept, events, done } = setUp();
+	await begin();
+	await accept(0, "p1");
+	turn.handle(userMessage("p1"));
+	turn.handle(sdkEvent("assistant.message_delta", { messageId: "s", deltaContent: "inner" }, { agentId: "a1" }));
+	turn.handle(sdkEvent("assistant.idle", {}, { agentId: "a1" }));
+	turn.handle(delta("outer"));
+	turn.handle(idle());
+	await done;
+	expect(events.map((event) => ("content" in event ? event.content : event.kind))).toEqual(["outer", "turn-end"]);
+});
