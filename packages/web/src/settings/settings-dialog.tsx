@@ -1,3 +1,63 @@
+import clsx from "clsx";
+import { Bell, Cpu, History, Info, MonitorSmartphone, Send, SlidersHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { type SettingsSection, useUi, useUiSet } from "../state/ui-slice.tsx";
+import { useActions } from "../state/use-page.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { AboutSection } from "./about-section.tsx";
+import { ActivitySection } from "./activity-section.tsx";
+import { DevicesSection } from "./devices-section.tsx";
+import { GeneralSection } from "./general-section.tsx";
+import { ModelSection } from "./model-section.tsx";
+import { NotificationSection } from "./notification-section.tsx";
+import { settingsWords } from "./settings-words.ts";
+import { TelegramSection } from "./telegram-section.tsx";
+
+const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => ReactNode }[] = [
+	{ id: "general", icon: <SlidersHorizontal size={16} aria-hidden />, content: () => <GeneralSection /> },
+	{ id: "model", icon: <Cpu size={16} aria-hidden />, content: () => <ModelSection /> },
+	{ id: "notifications", icon: <Bell size={16} aria-hidden />, content: () => <NotificationSection /> },
+	{ id: "telegram", icon: <Send size={16} aria-hidden />, content: () => <TelegramSection /> },
+	{ id: "devices", icon: <MonitorSmartphone size={16} aria-hidden />, content: () => <DevicesSection /> },
+	{ id: "activity", icon: <History size={16} aria-hidden />, content: () => <ActivitySection /> },
+	{ id: "about", icon: <Info size={16} aria-hidden />, content: () => <AboutSection /> },
+];
+
 export function SettingsDialog() {
-	return null;
+	const t = useWords(settingsWords);
+	const { show } = useActions();
+	const setUi = useUiSet();
+	const section = useUi((state) => state.settingsSection);
+	const current = SECTIONS.find(({ id }) => id === section);
+	return (
+		<Dialog open onClose={() => show({ settingsOpen: false })} title={t("settings")} className="dialog-wide">
+			<div className="flex min-h-0 flex-1 flex-col sm:h-[560px] sm:flex-row">
+				<nav
+					aria-label={t("sections")}
+					className="flex shrink-0 gap-0.5 overflow-x-auto border-b p-2 sm:w-48 sm:flex-col sm:overflow-visible sm:border-r sm:border-b-0"
+				>
+					{SECTIONS.map(({ id, icon }) => (
+						<button
+							key={id}
+							type="button"
+							aria-current={id === section ? "true" : undefined}
+							onClick={() => setUi({ settingsSection: id })}
+							className={clsx(
+								"inline-flex min-h-9 shrink-0 items-center gap-2.5 rounded-lg px-2.5 text-sm",
+								id === section ? "bg-hover font-medium" : "text-muted hover:bg-hover hover:text-ink",
+							)}
+						>
+							{icon}
+							{t(id)}
+						</button>
+					))}
+				</nav>
+				<div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-5">
+					<h3 className="sr-only">{t(section)}</h3>
+					{current?.content()}
+				</div>
+			</div>
+		</Dialog>
+	);
 }

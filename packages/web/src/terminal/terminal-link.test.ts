@@ -41,7 +41,9 @@ function harness() {
 		opened,
 		shown: () => text,
 		type: (data: string) => type(data),
-		drawn: () => pending.splice(0).forEach((run) => run()),
+		drawn() {
+			for (const run of pending.splice(0)) run();
+		},
 	};
 }
 

@@ -1,0 +1,55 @@
+import { useEffect } from "react";
+import { ConnectModel } from "../composer/connect-model.tsx";
+import { ModelFacts } from "../composer/model-facts.tsx";
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { Part, WhenLoaded } from "./parts.tsx";
+import { settingsApi } from "./settings-api.ts";
+import { settingsWords } from "./settings-words.ts";
+import { useChange } from "./use-change.ts";
+import { useLoad } from "./use-load.ts";
+
+export function ModelSection() {
+	const t = useWords(settingsWords);
+	const { loadModels } = useActions();
+	const models = useApp((state) => state.models);
+	const change = useChange();
+	const { loaded, reload, set } = useLoad(settingsApi.settings);
+	const demo = models?.models.find(({ id }) => id === models.default)?.demo === true;
+	useEffect(() => {
+		if (models === undefined) void loadModels();
+	}, [models, loadModels]);
+	return (
+		<>
+			{demo && (
+				<Part title={t("demoNow")} hint={t("connectHint")}>
+					<ConnectModel />
+				</Part>
+			)}
+			<Part title={t("defaultModel")}>
+				<WhenLoaded loaded={loaded} reload={reload}>
+					{(server) => (
+						<fieldset className="grid gap-1.5">
+							<legend className="sr-only">{t("defaultModel")}</legend>
+							{[undefined, ...(models?.models ?? [])].map((model) => (
+								<label
+									key={model?.id ?? ""}
+									className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-lg border px-3 py-1.5 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft"
+								>
+									<input
+										type="radio"
+										name="default-model"
+										checked={server.defaultModel === (model?.id ?? "")}
+										onChange={() => void change(async () => set(await settingsApi.change({ defaultModel: model?.id ?? "" })))}
+										className="accent-accent"
+									/>
+									{model === undefined ? t("defaultModelAuto") : <ModelFacts model={model} isDefault={model.id === models?.default} />}
+								</label>
+							))}
+						</fieldset>
+					)}
+				</WhenLoaded>
+			</Part>
+		</>
+	);
+}

@@ -1,0 +1,135 @@
+import { useState } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Part, WhenLoaded } from "./parts.tsx";
+import { settingsApi, type TelegramInfo } from "./settings-api.ts";
+import { settingsWords } from "./settings-words.ts";
+import { useChange } from "./use-change.ts";
+import { useLoad } from "./use-load.ts";
+
+const SET_TOKEN = "TELEGRAM_BOT_TOKEN=… npm start";
+
+export function TelegramSection() {
+	const { loaded, reload } = useLoad(settingsApi.telegram);
+	return (
+		<WhenLoaded loaded={loaded} reload={reload}>
+			{(info) => (info.enabled ? <TelegramOn info={info} reload={reload} /> : <TelegramOff />)}
+		</WhenLoaded>
+	);
+}
+
+function TelegramOff() {
+	const t = useWords(settingsWords);
+	return (
+		<Part title={t("telegramOff")} hint={t("telegramOffHint")}>
+			<div className="flex items-center rounded-lg border bg-code py-0.5 pr-1 pl-3">
+				<code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap text-[13px]">{SET_TOKEN}</code>
+				<CopyButton text={() => SET_TOKEN} />
+			</div>
+		</Part>
+	);
+}
+
+function TelegramOn({ info, reload }: { info: TelegramInfo; reload: () => Promise<void> }) {
+	const t = useWords(settingsWords);
+	const { toast } = useActions();
+	const change = useChange();
+	const [code, setCode] = useState("");
+	const pair = (wanted: string) =>
+		void change(async () => {
+			const { name } = await settingsApi.pair(wanted.trim());
+			toast({ kind: "info", text: t("paired", { name }) });
+			setCode("");
+			await reload();
+		});
+	const bot = info.status?.botUsername;
+	return (
+		<>
+			<Part title={bot === undefined ? t("bot") : `@${bot}`} hint={info.status?.message ?? info.status?.state ?? ""} />
+			<Part title={t("waiting")}>
+				{info.pending.length === 0 && <p className="text-muted text-sm">{t("noWaiting")}</p>}
+				<ul>
+					{info.pending.map((person) => (
+						<li key={person.code} className="flex items-center gap-3 py-1.5 text-sm">
+							<span className="min-w-0 flex-1">
+								<span className="block truncate">
+									{person.name} {person.username !== undefined && <span className="text-muted">@{person.username}</span>}
+								</span>
+								<span className="block font-mono text-muted text-xs">{t("code", { code: person.code })}</span>
+							</span>
+							<Button small kind="primary" onClick={() => pair(person.code)}>
+								{t("letIn")}
+							</Button>
+						</li>
+					))}
+				</ul>
+				<form
+					className="flex gap-2 pt-2"
+					onSubmit={(event) => {
+						event.preventDefault();
+						if (code.trim() !== "") pair(code);
+					}}
+				>
+					<input
+						aria-label={t("pairByCode")}
+						placeholder={t("pairByCode")}
+						value={code}
+						onChange={(event) => setCode(event.target.value)}
+						className="h-9 min-w-0 flex-1 rounded-lg border bg-bg px-3 font-mono text-sm placeholder:font-sans placeholder:text-muted"
+					/>
+					<Button type="submit">{t("confirm")}</Button>
+				</form>
+			</Part>
+			<Part title={t("people")}>
+				{info.people.length === 0 && <p className="text-muted text-sm">{t("noPeople")}</p>}
+				<ul>
+					{info.people.map((person) => (
+						<li key={person.userId} className="flex min-h-9 items-center gap-3 text-sm">
+							<span className="min-w-0 flex-1 truncate">
+								{person.name} <span className="text-muted text-xs">{person.userId}</span>
+							</span>
+							{person.fixed === true ? (
+								<span className="text-muted text-xs">{t("fixed")}</span>
+							) : (
+								<Button small kind="quiet" onClick={() => void change(() => settingsApi.unpair(person.userId).then(reload))}>
+									{t("remove")}
+								</Button>
+							)}
+						</li>
+					))}
+				</ul>
+			</Part>
+			<LinkConversation />
+		</>
+	);
+}
+
+function LinkConversation() {
+	const t = useWords(settingsWords);
+	const change = useChange();
+	const openId = useApp((state) => state.openId);
+	const [command, setCommand] = useState<string>();
+	return (
+		<Part title={t("linkThis")} hint={t("linkHint")}>
+			{command === undefined ? (
+				<Button
+					disabled={openId === undefined}
+					onClick={() =>
+						void change(async () => {
+							if (openId !== undefined) setCommand(`/link ${(await settingsApi.linkCode(openId)).code}`);
+						})
+					}
+				>
+					{t("linkThis")}
+				</Button>
+			) : (
+				<p className="flex items-center gap-2 text-sm">
+					{t("linkCode", { command })}
+					<CopyButton text={() => command} />
+				</p>
+			)}
+		</Part>
+	);
+}

@@ -1,0 +1,22 @@
+import { useCallback } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions } from "../state/use-page.tsx";
+import { settingsWords } from "./settings-words.ts";
+
+/** Runs something that may fail and says so; true when it worked. */
+export function useChange(): (run: () => Promise<unknown>) => Promise<boolean> {
+	const t = useWords(settingsWords);
+	const { toast } = useActions();
+	return useCallback(
+		async (run) => {
+			try {
+				await run();
+				return true;
+			} catch (error) {
+				toast({ kind: "error", text: t("failed", { message: error instanceof Error ? error.message : String(error) }) });
+				return false;
+			}
+		},
+		[t, toast],
+	);
+}
