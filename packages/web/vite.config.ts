@@ -1,12 +1,15 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** Where `npm run dev` finds the server. */
 const server = `http://127.0.0.1:${process.env.RIGHTSEAT_DEV_PORT ?? "7417"}`;
 
 export default defineConfig({
-	plugins: [react(), tailwindcss()],
+	plugins: [react(), tailwindcss(), precompress()],
 	build: {
 		outDir: "dist",
 		emptyOutDir: true,
@@ -26,3 +29,25 @@ export default defineConfig({
 		},
 	},
 });
+
+/** The server sends these files as they are: compressed once, well, instead of at every request. */
+function precompress(): Plugin {
+	let folder = "";
+	return {
+		name: "precompress",
+		apply: "build",
+		configResolved(config) {
+			folder = resolve(config.root, config.build.outDir);
+		},
+		closeBundle() {
+			for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+				if (!entry.isFile() || !/\.(js|css|html|svg|json|webmanifest)$/.test(entry.name)) continue;
+				const path = join(entry.parentPath, entry.name);
+				const content = readFileSync(path);
+				if (content.length < 1024) continue;
+				writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+				writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }));
+			}
+		},
+	};
+}

@@ -1,6 +1,9 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { createPage } from "./app/create-page.ts";
+import { HighlightContext } from "./markdown/highlight-context.tsx";
+import { createHighlighter } from "./markdown/highlighter.ts";
+import { openHighlightWorker } from "./markdown/open-highlight-worker.ts";
 import { PageProvider } from "./state/use-page.tsx";
 import "./app/theme.css";
 import "./transcript/transcript.css";
@@ -10,7 +13,9 @@ if (root !== null) {
 	const page = createPage();
 	createRoot(root).render(
 		<PageProvider page={page}>
-			<App />
+			<HighlightContext value={createHighlighter(openHighlightWorker)}>
+				<App />
+			</HighlightContext>
 		</PageProvider>,
 	);
 	page.start();

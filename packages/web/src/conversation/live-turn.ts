@@ -39,7 +39,8 @@ export function setText(turn: LiveTurn, data: EventData<"copilot:message">, now:
 
 export function appendReasoning(turn: LiveTurn, data: EventData<"copilot:reasoning_delta">, now: number): LiveTurn {
 	const part = turn.parts.at(-1);
-	if (part?.kind !== "reasoning" || part.reasoningId !== data.reasoningId) return openPart(turn, { kind: "reasoning", reasoningId: data.reasoningId, content: data.content }, now);
+	if (part?.kind !== "reasoning" || part.reasoningId !== data.reasoningId)
+		return openPart(turn, { kind: "reasoning", reasoningId: data.reasoningId, content: data.content }, now);
 	return { ...turn, parts: turn.parts.with(-1, { ...part, content: part.content + data.content }) };
 }
 

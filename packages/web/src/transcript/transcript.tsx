@@ -1,3 +1,40 @@
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConversationLog } from "./conversation-log.tsx";
+import { EmptyState } from "./empty-state.tsx";
+import { transcriptWords } from "./transcript-words.ts";
+
+/** The conversation on screen, or what is there instead. */
 export function Transcript() {
-	return <div role="log" aria-label="Conversation" className="min-h-0 flex-1 overflow-y-auto" />;
+	const openId = useApp((state) => state.openId);
+	const missing = useApp((state) => state.openId !== undefined && state.missingId === state.openId);
+	const known = useApp((state) => state.openId !== undefined && state.views[state.openId] !== undefined);
+	if (openId === undefined) return <EmptyState />;
+	if (missing) return <Missing />;
+	return known ? <ConversationLog key={openId} conversationId={openId} /> : <Loading />;
+}
+
+function Loading() {
+	const t = useWords(transcriptWords);
+	const open = useApp((state) => state.connection.kind === "open" || state.connection.kind === "connecting");
+	return (
+		<div role="log" aria-label={t("conversation")} aria-live="off" aria-busy className="min-h-0 flex-1">
+			<p className="appear-late p-8 text-center text-muted text-sm">{open ? t("loadingConversation") : t("offlineEmpty")}</p>
+		</div>
+	);
+}
+
+function Missing() {
+	const t = useWords(transcriptWords);
+	const { openConversation } = useActions();
+	return (
+		<div className="m-auto flex max-w-sm flex-col items-center gap-3 p-6 text-center">
+			<h2 className="font-semibold text-lg">{t("missingTitle")}</h2>
+			<p className="text-muted text-sm">{t("missingHint")}</p>
+			<Button kind="primary" onClick={() => openConversation(undefined)}>
+				{t("startNew")}
+			</Button>
+		</div>
+	);
 }

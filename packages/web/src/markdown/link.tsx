@@ -1,0 +1,40 @@
+import { ExternalLink, ImageOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { markdownWords } from "./markdown-words.ts";
+import { safeUrl } from "./parser.ts";
+
+/** A link that says where it goes. One that leads nowhere a browser should go is plain text with its target beside it. */
+export function Link({ href, text, children }: { href: string; text: string; children: ReactNode }) {
+	const t = useWords(markdownWords);
+	const url = safeUrl(href);
+	if (url === undefined) return <span title={href}>{children}</span>;
+	const host = url.protocol === "mailto:" || url.protocol === "tel:" ? url.pathname : url.host;
+	return (
+		<a href={url.href} target="_blank" rel="noopener noreferrer nofollow" title={t("opensIn", { url: url.href })}>
+			{children}
+			{!text.includes(host) && <span className="md-host">{host}</span>}
+		</a>
+	);
+}
+
+/** A picture from elsewhere is never fetched by itself: its address can carry secrets out. */
+export function ImageChip({ src, alt }: { src: string; alt: string }) {
+	const t = useWords(markdownWords);
+	const url = safeUrl(src);
+	if (url === undefined) return <span className="md-image">{alt === "" ? src.slice(0, 200) : alt}</span>;
+	return (
+		<a
+			className="md-image"
+			href={url.href}
+			target="_blank"
+			rel="noopener noreferrer nofollow"
+			title={`${url.href}\n${t("remoteImageHint")}`}
+		>
+			<ImageOff size={14} aria-hidden />
+			{alt !== "" && <span>{alt}</span>}
+			<span className="md-image-host">{t("remoteImage", { host: url.host })}</span>
+			<ExternalLink size={13} aria-hidden />
+		</a>
+	);
+}

@@ -1,0 +1,36 @@
+import type { Language } from "../i18n/words.ts";
+
+/** 840 ms, 3.2 s, 1 min 5 s, 2 h 3 min. */
+export function formatDuration(ms: number): string {
+	if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+	if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+	const seconds = Math.round(ms / 1_000);
+	if (seconds < 60) return `${seconds} s`;
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+	return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A countdown: 1:05. */
+export function formatClock(ms: number): string {
+	const seconds = Math.max(0, Math.ceil(ms / 1_000));
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** 14:05 today, with the date on other days. */
+export function formatTime(iso: string, language: Language, now: Date = new Date()): string {
+	const date = new Date(iso);
+	if (Number.isNaN(date.getTime())) return "";
+	const time = date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+	if (date.toDateString() === now.toDateString()) return time;
+	const year = date.getFullYear() === now.getFullYear() ? undefined : ("numeric" as const);
+	return `${date.toLocaleDateString(language, { month: "short", day: "numeric", ...(year === undefined ? {} : { year }) })} ${time}`;
+}
+
+/** 950, 12.4K, 1.2M. */
+export function formatCount(count: number): string {
+	if (count < 1_000) return String(count);
+	if (count < 100_000) return `${(count / 1_000).toFixed(1).replace(/\.0$/, "")}K`;
+	if (count < 1_000_000) return `${Math.round(count / 1_000)}K`;
+	return `${(count / 1_000_000).toFixed(1)}M`;
+}

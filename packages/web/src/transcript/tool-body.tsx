@@ -1,0 +1,49 @@
+import type { ToolRecord } from "@rightseat/protocol/entities";
+import { useWords } from "../i18n/use-words.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { cardWords } from "./card-words.ts";
+import { DiffView } from "./diff-view.tsx";
+import type { FileEdit } from "./file-edit.ts";
+import { OutputText } from "./output-text.tsx";
+import { formatArguments, type ToolSummary } from "./tool-summary.ts";
+
+/** The inside of a tool card. */
+export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; kind: ToolSummary["kind"]; running: boolean }) {
+	const { tool, edits, kind, running } = props;
+	const t = useWords(cardWords);
+	const said = tool.error ?? tool.result ?? tool.output ?? "";
+	const showResult = said !== "" && (edits.length === 0 || tool.error !== undefined);
+	return (
+		<div className="tool-body">
+			{edits.map((edit) => (
+				<section key={edit.path} aria-label={edit.path}>
+					<p className="tool-label">
+						<span className="font-mono">{edit.path}</span>
+						{edit.kind !== "changed" && <span> · {t(edit.kind)}</span>}
+					</p>
+					<DiffView edit={edit} />
+				</section>
+			))}
+			{edits.length === 0 && (
+				<section>
+					<p className="tool-label">{kind === "shell" ? "$" : t("arguments")}</p>
+					<OutputText text={kind === "shell" ? commandOf(tool.arguments) : formatArguments(tool.arguments)} live={false} />
+				</section>
+			)}
+			{showResult && (
+				<section>
+					<p className={tool.error === undefined ? "tool-label" : "tool-label text-danger"}>
+						{tool.error === undefined ? (running ? t("output") : t("result")) : t("toolFailed")}
+						<CopyButton label={t("copyOutput")} text={() => said} />
+					</p>
+					<OutputText text={said} live={running} />
+				</section>
+			)}
+		</div>
+	);
+}
+
+function commandOf(input: unknown): string {
+	const command: unknown = typeof input === "object" && input !== null ? Reflect.get(input, "command") : undefined;
+	return typeof command === "string" ? command : formatArguments(input);
+}

@@ -1,0 +1,29 @@
+import type { LiveTurn } from "../conversation/conversation-view.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { useApp } from "../state/use-page.tsx";
+import { formatDuration } from "./format.ts";
+import { transcriptWords } from "./transcript-words.ts";
+import { useNow } from "./use-now.ts";
+
+/** Why nothing is moving right now: waiting for a person, a tool, the model, or what the runtime said about it. */
+export function TurnStatus({ turn, conversationId }: { turn: LiveTurn; conversationId: string }) {
+	const t = useWords(transcriptWords);
+	const asking = useApp((state) => {
+		const view = state.views[conversationId];
+		return view !== undefined && view.questions.length + view.permissions.length > 0;
+	});
+	const now = useNow(true);
+	const tool = turn.tools.findLast((record) => record.success === undefined);
+	const elapsed = (since: number) => formatDuration(Math.max(1_000, Math.round((now - since) / 1_000) * 1_000));
+	let words = t("working", { time: elapsed(Date.parse(turn.startedAt)) });
+	if (asking) words = t("waitingForYou");
+	else if (turn.notice !== undefined) words = turn.notice.message;
+	else if (tool !== undefined)
+		words = t("runningTool", { tool: tool.toolName, time: elapsed(Date.parse(tool.startedAt ?? turn.startedAt)) });
+	return (
+		<p className="turn-status">
+			<span className="pulse-dot size-2 rounded-full bg-accent" />
+			<span>{words}</span>
+		</p>
+	);
+}
