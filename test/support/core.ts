@@ -32,10 +32,10 @@ export interface Watcher extends Subscription {
 	frames: ServerFrame[];
 	/** Types of the frames, in order. */
 	types(): string[];
-	of<T extends DataFrame["type"]>(type: T): Extract<DataFrame, { type: T }>["data"][];
+	of<T extends keyof FrameData>(type: T): FrameData[T][];
 }
 
-type DataFrame = Exclude<ServerFrame, { type: "pong" }>;
+type FrameData = { [F in Exclude<ServerFrame, { type: "pong" }> as F["type"]]: F["data"] };
 
 const CONFIG: CoreConfig = {
 	workdir: "/somewhere",
@@ -122,11 +122,10 @@ export function watch(conversations: Conversations, id: ConversationId, position
 	return {
 		frames,
 		types: () => frames.map((frame) => frame.type),
-		of: (type) => frames.flatMap((frame) => (isOf(frame, type) ? [frame.data] : [])),
+		of(type) {
+			const untyped: { type: string }[] = frames;
+			return untyped.flatMap((frame) => (frame.type === type ? [Reflect.get(frame, "data")] : []));
+		},
 		close: () => subscription.close(),
 	};
-}
-
-function isOf<T extends DataFrame["type"]>(frame: ServerFrame, type: T): frame is Extract<DataFrame, { type: T }> {
-	return frame.type === type;
 }

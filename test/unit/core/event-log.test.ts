@@ -1,3 +1,4 @@
+import type { ServerFrame } from "@rightseat/protocol/server-frames";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AppError } from "../../../packages/server/src/core/errors.ts";
 import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
@@ -19,8 +20,8 @@ async function startTurn(prompt = "Go"): Promise<ScriptedTurn> {
 	return bed.runtime.nextTurn();
 }
 const epoch = () => bed.store.conversations.find(id)?.epoch;
-const seqs = (frames: { data?: object }[]) =>
-	frames.flatMap(({ data }) => (data !== undefined && "seq" in data && !("messages" in data) ? [data.seq] : []));
+const seqs = (frames: ServerFrame[]) =>
+	frames.flatMap((frame) => ("data" in frame && "seq" in frame.data && !("messages" in frame.data) ? [frame.data.seq] : []));
 
 test("[EV1] events of a conversation are numbered from 1 without gaps", async () => {
 	const watcher = bed.watch(id);

@@ -70,7 +70,7 @@ export const SETTINGS = {
 		env: "RIGHTSEAT_ROOTS",
 		flag: "roots",
 		type: directories,
-		fallbackNote: "home directory and workdir",
+		fallbackNote: "anywhere",
 		description: "Directories within which conversations may work.",
 	}),
 	githubToken: setting({

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Config, parseConfig, removeSecrets, secretsOf } from "./config.ts";
@@ -33,7 +33,7 @@ describe("what applies", () => {
 			open: false,
 			home,
 			workdir: "/",
-			roots: [homedir(), "/"],
+			roots: [],
 			permissions: "auto",
 			behindProxy: false,
 			askTimeoutMs: 120_000,

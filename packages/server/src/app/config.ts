@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { isLoopbackHost } from "./config-loopback.ts";
 import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
@@ -11,7 +10,7 @@ export interface Config {
 	open: boolean;
 	home: string;
 	workdir: string;
-	/** Conversations may work only within these. */
+	/** Conversations may work only within these; empty: anywhere. */
 	roots: string[];
 	githubToken?: string;
 	defaultModel?: string;
@@ -76,7 +75,7 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		maxTurns: required(SETTINGS.maxTurns),
 		logLevel: required(SETTINGS.logLevel),
 	};
-	config.roots = optional(SETTINGS.roots) ?? [...new Set([homedir(), config.workdir])];
+	config.roots = optional(SETTINGS.roots) ?? [];
 
 	const needs = (setting: Setting<unknown>, missing: Setting<unknown>) =>
 		new ConfigError(`${where(setting)} is set, but ${missing.env} is not: set both or neither.`);
@@ -119,9 +118,12 @@ export function secretsOf(config: Config): string[] {
 	);
 }
 
+/** Names of the variables that hold them; no command that we run may see one. */
+export function secretNames(): string[] {
+	return ALL_SETTINGS.flatMap((setting) => (setting.secret === true && setting.env !== undefined ? [setting.env] : []));
+}
+
 /** Takes our secrets out of the environment, so that no child process inherits them. */
 export function removeSecrets(env: NodeJS.ProcessEnv): void {
-	for (const setting of ALL_SETTINGS) {
-		if (setting.secret === true && setting.env !== undefined) delete env[setting.env];
-	}
+	for (const name of secretNames()) delete env[name];
 }

@@ -32,7 +32,7 @@ import { registerTelegramRoutes, type TelegramAccess } from "./http/routes-teleg
 import { registerStaticPage } from "./http/static-page.ts";
 import { admit, createHttpApp, type Door } from "./http-app.ts";
 import { createHttpServer } from "./http-server.ts";
-import { createPresence } from "./presence.ts";
+import { createPresence, type Presence } from "./presence.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
 import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
@@ -57,6 +57,8 @@ export interface WebChannelDeps {
 	settings: AppSettingsStore;
 	storageHealth(): StorageHealth;
 	telegram?: TelegramAccess;
+	/** Shared with whoever must not buzz about what is on a screen. */
+	presence?: Presence;
 	/** Another way to push services, for tests. */
 	pushSender?: PushSender;
 	clock: Clock;
@@ -102,7 +104,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		settings,
 	});
 	const roots = createWorkRoots(config.roots, homedir());
-	const presence = createPresence();
+	const presence = deps.presence ?? createPresence();
 	const terminals = createTerminals({ clock, logger });
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
 	const sender = deps.pushSender ?? createWebPushSender(config.home);

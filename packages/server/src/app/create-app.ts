@@ -1,0 +1,153 @@
+import { readFileSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createTelegramChannel, type TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
+import { createAttachments } from "../channels/web/attachments.ts";
+import { createWebChannel } from "../channels/web/create-web-channel.ts";
+import { createPresence } from "../channels/web/presence.ts";
+import { createRedactor } from "../channels/web/redact.ts";
+import { createSettings } from "../channels/web/settings.ts";
+import { createWorkRoots } from "../channels/web/work-roots.ts";
+import { systemClock } from "../core/clock.ts";
+import { createConversations } from "../core/create-conversations.ts";
+import { randomIds } from "../core/ids.ts";
+import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
+import { createShell } from "../shell/create-shell.ts";
+import { openStore } from "../store/open-store.ts";
+import { type Config, secretNames, secretsOf } from "./config.ts";
+import type { AppLogger } from "./logger.ts";
+import { findPlaces } from "./places.ts";
+
+/** A running Rightseat. */
+export interface App {
+	url: string;
+	port: number;
+	/** A link that logs in once, for ten minutes. */
+	loginUrl(): string;
+	close(): Promise<void>;
+}
+
+/** How long running turns may go on after the server was told to stop. */
+const CLOSE_GRACE_MS = 3_000;
+
+/** The only place that wires: builds every part in the order in which they need each other, and takes them down in reverse. */
+export async function createApp(config: Config, { logger }: { logger: AppLogger }): Promise<App> {
+	const shared = { clock: systemClock, ids: randomIds, logger };
+	const places = findPlaces();
+	const closing = createClosing(logger);
+	try {
+		const opened = openStore({ path: join(config.home, "rightseat.db"), ...shared });
+		const { store, sql } = opened;
+		closing.add(() => opened.close());
+
+		const runtime = createCopilotRuntime({ ...config, clock: systemClock, logger, env: process.env });
+		closing.add(() => runtime.close());
+		if (config.githubToken !== undefined) await runtime.start();
+
+		const shell = createShell({ home: config.home, logger, secrets: secretNames(), shelldPath: places.shelldEntry });
+		closing.add(() => shell.close());
+
+		const settings = createSettings(store.settings, { permissions: config.permissions });
+		const roots = createWorkRoots(config.roots, homedir());
+		const attachments = createAttachments({ home: config.home, store: store.attachments, ...shared });
+		const presence = createPresence();
+		let telegram: TelegramChannel | undefined;
+		const conversations = createConversations({
+			store,
+			runtime,
+			shell,
+			...shared,
+			directories: { resolve: async (path) => roots.check(path) },
+			config: {
+				defaultModel: () => settings.get().defaultModel || config.defaultModel,
+				permissions: () => settings.get().permissions,
+				workdir: config.workdir,
+				askTimeoutMs: config.askTimeoutMs,
+				maxTurns: config.maxTurns,
+			},
+			extraTools: (id) => telegram?.tools(id) ?? [],
+			discardFiles(paths) {
+				for (const path of paths) rmSync(path, { force: true });
+			},
+		});
+		closing.add(() => conversations.close(CLOSE_GRACE_MS));
+
+		if (config.telegram !== undefined) {
+			const { botToken, ...rest } = config.telegram;
+			telegram = createTelegramChannel({
+				conversations,
+				runtime,
+				shell,
+				sql,
+				...shared,
+				config: {
+					...rest,
+					token: botToken,
+					home: config.home,
+					workdir: config.workdir,
+					...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+					...(config.transcribe === undefined ? {} : { transcription: config.transcribe }),
+				},
+				presence: { isLooking: presence.watched },
+				attachments: { save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }) },
+				redact: createRedactor(secretsOf(config)),
+			});
+		}
+
+		const web = createWebChannel({
+			config: {
+				...config,
+				tls: config.tls && { cert: readFileSync(config.tls.certFile, "utf8"), key: readFileSync(config.tls.keyFile, "utf8") },
+				webRoot: places.pageDir,
+				version: places.version,
+				secrets: secretsOf(config),
+			},
+			conversations,
+			runtime,
+			shell,
+			store,
+			sql,
+			settings,
+			storageHealth: opened.health,
+			...(telegram === undefined ? {} : { telegram: accessTo(telegram) }),
+			presence,
+			...shared,
+		});
+		closing.add(() => web.close());
+		closing.add(opened.onHealth(() => web.statusChanged()));
+		const { url, port } = await web.listen();
+
+		if (telegram !== undefined) {
+			const channel = telegram;
+			closing.add(() => channel.close());
+			await channel.start();
+		}
+		opened.startBackups();
+		return { url, port, loginUrl: () => web.loginLink(), close: closing.run };
+	} catch (error) {
+		await closing.run();
+		throw error;
+	}
+}
+
+/** Telegram, as the page's settings see it. */
+function accessTo(telegram: TelegramChannel) {
+	return { status: telegram.status, onStatus: telegram.onStatus, linkCode: telegram.linkCode, ...telegram.pairing };
+}
+
+/** Last opened, first closed; one that fails does not keep the others open. */
+function createClosing(logger: AppLogger) {
+	const steps: (() => Promise<void> | void)[] = [];
+	return {
+		add: (close: () => Promise<void> | void) => void steps.push(close),
+		async run(): Promise<void> {
+			for (const close of steps.splice(0).toReversed()) {
+				try {
+					await close();
+				} catch (error) {
+					logger.error({ err: error }, "A part could not be closed");
+				}
+			}
+		},
+	};
+}
