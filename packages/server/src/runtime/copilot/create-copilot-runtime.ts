@@ -9,8 +9,9 @@ import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
 import { agentDirectories, createClient, watchExit } from "./client-options.ts";
 import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
 import { guardTransport } from "./guard-transport.ts";
-import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
+import { DEMO_MODEL, listCopilotModels, listProviderModels, type ModelList, type ProviderSettings } from "./models.ts";
 import { createRedactor } from "./redact.ts";
+import { rememberFor } from "./remember-for.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { toTurnError } from "./turn-error.ts";
 import { within } from "./within.ts";
@@ -36,6 +37,8 @@ export interface CopilotRuntime extends AgentRuntime {
 	start(): Promise<void>;
 }
 
+/** Every new session asks for the models; the provider is asked at most this often. */
+const MODELS_KEPT_MS = 30_000;
 const AUTH_LIMIT_MS = 15_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
 
@@ -69,6 +72,16 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 
 	const getClient = async () => (await supervisor.lease()).client;
 
+	async function listModels(): Promise<ModelList> {
+		if (kind === "demo") return { models: [DEMO_MODEL], default: DEMO_MODEL.id };
+		if (deps.provider !== undefined) return listProviderModels(deps.provider, deps.defaultModel);
+		const late = () =>
+			new AppError("provider-unreachable", "GitHub Copilot did not list its models in time. Check the network and try again.", {
+				retryable: true,
+			});
+		return within(listCopilotModels(await getClient(), deps.defaultModel), { clock, ms: AUTH_LIMIT_MS, late });
+	}
+
 	return {
 		getClient,
 		async start() {
@@ -83,15 +96,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 				`GitHub did not accept GITHUB_TOKEN (${redact(status.statusMessage ?? "no reason given")}). Check the token, that the account has Copilot, and the network.`,
 			);
 		},
-		async listModels() {
-			if (kind === "demo") return { models: [DEMO_MODEL], default: DEMO_MODEL.id };
-			if (deps.provider !== undefined) return listProviderModels(deps.provider, deps.defaultModel);
-			const late = () =>
-				new AppError("provider-unreachable", "GitHub Copilot did not list its models in time. Check the network and try again.", {
-					retryable: true,
-				});
-			return within(listCopilotModels(await getClient(), deps.defaultModel), { clock, ms: AUTH_LIMIT_MS, late });
-		},
+		listModels: rememberFor(MODELS_KEPT_MS, clock, listModels),
 		async openSession(options) {
 			if (!SESSION_ID.test(options.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
 			// Resuming a session that is held already would make the held one deaf.

@@ -28,7 +28,7 @@ test("[RT64] every session is infinite, streams, works in its directory and appe
 	expect(build()).not.toHaveProperty("systemMessage");
 });
 
-test("[RT65] a request that comes after its turn has ended, or that nobody can decide, is refused with a sentence", async () => {
+test("[RT65] a request that comes after its turn has ended is refused with a sentence", async () => {
 	const late = build();
 	expect(await late.onPermissionRequest?.({ kind: "read", path: "/x", intention: "" }, { sessionId: "c" })).toEqual({
 		kind: "reject",

@@ -57,7 +57,17 @@ test("[DM10] it reacts to a free answer, an empty directory and a tool that is n
 	const [listing] = answerDemo(request("ls")).filter((step) => step.kind === "tool");
 	const empty = request("ls", { spoken: true, calls: [{ name: "Bash", arguments: { ...listing?.arguments }, result: "[exit code: 0]" }] });
 	expect(textOf(answerDemo(empty))).toContain("The directory is empty");
+	const odd = {
+		...empty,
+		calls: empty.calls.map((call) => ({ ...call, result: "[id].tsx\n(group)/\n[exit code: 0, now in /x, took 5 ms]" })),
+	};
+	expect(textOf(answerDemo(odd))).toContain("I see 2 entries, 1 of them folders.");
 	expect(textOf(answerDemo(request("ls", { tools: [] })))).toContain("not offered");
+});
+
+test("[DM9] an answer of its own that is quoted before the prompt is not taken for the prompt", () => {
+	const prompt = "[Your previous answer was interrupted. It ended with:]\nI list the files and 檔案\n\nHello!";
+	expect(textOf(answerDemo(request(prompt)))).toContain("Rightseat** is");
 });
 
 test("[DM11] a request of any shape is read without failing", () => {

@@ -22,15 +22,16 @@ function nextSteps(request: ChatRequest, texts: DemoTexts): DemoStep[] {
 	if (command === LIST_COMMAND) return [thought(texts.listed.thought), say(texts.listed.summary(readListing(last.result)))];
 	const fileName = FILE_IN_COMMAND.exec(command)?.[1];
 	if (fileName !== undefined)
-		return [say(last.result.includes(FILE_EXISTS) ? texts.fileExists(fileName) : texts.fileWritten(fileName, last.result))];
+		return [say(last.result.includes(FILE_EXISTS) ? texts.fileExists(fileName) : texts.fileWritten(fileName, output(last.result)))];
 	return [say(texts.menu)];
 }
 
 function openingSteps(request: ChatRequest, texts: DemoTexts): DemoStep[] {
 	const { prompt } = request;
+	const words = personsWords(prompt);
 	if (prompt.includes(SHELL_MARK)) return [thought(texts.shell.thought), say(texts.shell.summary(readShellContext(prompt)))];
 	for (const [intent, pattern] of INTENTS) {
-		if (pattern.test(prompt)) return perform(intent, request, texts);
+		if (pattern.test(words)) return perform(intent, request, texts);
 	}
 	return [thought(texts.menuThought), say(texts.menu)];
 }
@@ -43,14 +44,14 @@ const INTENTS: [Intent, RegExp][] = [
 	["ask", /\bask\b|\bquestions?\b|\bchoices?\b|\bchoose\b|問我|問題|選項|選擇/i],
 	["connect", /\b(connect|real model|token|provider|api key|ollama|set ?up|configure)\b|連接|連線|接上|真正的模型|真的模型|金鑰|設定/i],
 	["markdown", /\b(markdown|code|table|examples?|show)\b|程式碼|表格|範例|示範/i],
-	["long", /\b(long|story|stream|count)\b|長一點|長文|故事|串流/i],
+	["long", /\b(long|story|stream|count|continue|go on)\b|長一點|長文|故事|串流|繼續/i],
 	["about", /\b(what|who|hello|hi|hey|help|about|rightseat)\b|什麼|誰|你好|哈囉|介紹|說明|幫助/i],
 ];
 
 function perform(intent: Intent, request: ChatRequest, texts: DemoTexts): DemoStep[] {
 	switch (intent) {
 		case "write": {
-			const fileName = FILE_NAME.exec(request.prompt)?.[0] ?? "hello-from-rightseat.md";
+			const fileName = FILE_NAME.exec(personsWords(request.prompt))?.[0] ?? "hello-from-rightseat.md";
 			return withTool(request, texts, "Bash", [
 				thought(texts.write.thought(fileName)),
 				say(texts.write.before(fileName)),
@@ -115,10 +116,18 @@ function writeCommand(fileName: string, content: string): string {
 }
 
 function readListing(result: string): string[] {
-	return result
+	return output(result)
 		.split("\n")
 		.map((line) => line.trim())
-		.filter((line) => line !== "" && !/^[[<(]/.test(line));
+		.filter((line) => line !== "");
+}
+
+/** What a command printed, without what the tool says about it in brackets. */
+function output(result: string): string {
+	return result
+		.split("\n")
+		.filter((line) => line !== "(no output)" && !/^\[.*\b(exit code|took|still running|timed out|killed|stopped|lost)\b.*\]$/.test(line))
+		.join("\n");
 }
 
 function readShellContext(prompt: string) {
@@ -130,10 +139,11 @@ function readShellContext(prompt: string) {
 	}));
 }
 
-/** The person's own words, without the shell output before them, whose language says nothing. */
+/** The person's own words, without shell output and quoted answers before them, whose language and words say nothing. */
 function personsWords(prompt: string): string {
 	const end = prompt.lastIndexOf("[exit code:");
-	return end === -1 ? prompt : prompt.slice(prompt.indexOf("]", end) + 1);
+	if (end !== -1) return prompt.slice(prompt.indexOf("]", end) + 1);
+	return prompt.startsWith("[") ? prompt.slice(prompt.lastIndexOf("\n\n") + 1) : prompt;
 }
 
 const say = (content: string): DemoStep => ({ kind: "text", content });
