@@ -5,7 +5,7 @@ import { EXCLUDED_TOOLS, LARGE_OUTPUT_BYTES, sessionConfig } from "./session-con
 const options = {
 	sessionId: "c",
 	model: "m",
-	cwd: "/work-here",
+	cwd: "/project",
 	tools: [],
 	ask: () => Promise.reject(new Error("no channel")),
 	permit: () => Promise.reject(new Error("no channel")),
@@ -16,7 +16,7 @@ const build = (more: object = {}) =>
 test("[RT64] every session is infinite, streams, works in its directory and appends our system prompt (seeds 001, 002)", () => {
 	expect(build({ systemPrompt: "Be brief.", provider: { baseUrl: "http://x" } })).toMatchObject({
 		model: "m",
-		workingDirectory: "/work-here",
+		workingDirectory: "/project",
 		streaming: true,
 		infiniteSessions: { enabled: true },
 		includeSubAgentStreamingEvents: false,
