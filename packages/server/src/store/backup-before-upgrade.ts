@@ -1,5 +1,5 @@
 import type { SqlDatabase } from "../core/ports/sql.ts";
-import { backupPath, pruneBackups } from "./backup-files.ts";
+import { backupPath, markAsBackup, pruneBackups } from "./backup-files.ts";
 import { isSound } from "./check-database.ts";
 import type { SqliteEngine } from "./sqlite-loader.ts";
 import { preparePrivateFile, publishFile } from "./storage-files.ts";
@@ -10,6 +10,7 @@ export function backUpBeforeUpgrade(deps: { engine: SqliteEngine; sql: SqlDataba
 	const temporary = `${target}.partial`;
 	preparePrivateFile(temporary);
 	deps.sql.prepare("VACUUM INTO ?").run(temporary);
+	markAsBackup(deps.engine, temporary);
 	if (!isSound(deps.engine, temporary)) throw new Error("The backup before the upgrade is not sound. Check the disk, then start again.");
 	publishFile(temporary, target);
 	pruneBackups(deps.directory);

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { SqliteEngine } from "./sqlite-loader.ts";
 import { timeStamp } from "./storage-files.ts";
 
 /** Backups kept; older ones are removed. */
@@ -13,7 +14,7 @@ export function backupPath(directory: string, now: number, kind: "daily" | "befo
 
 /** Backups in a directory, newest first. */
 export function listBackups(directory: string): string[] {
-	if (!existsSync(directory)) return [];
+	if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
 	const names = readdirSync(directory).filter((name) => NAME.test(name));
 	return names
 		.sort()
@@ -31,4 +32,13 @@ export function backupTime(path: string): number {
 export function pruneBackups(directory: string, keep = MAX_BACKUPS) {
 	for (const path of listBackups(directory).slice(keep)) rmSync(path, { force: true });
 	for (const name of readdirSync(directory)) if (name.endsWith(".partial")) rmSync(join(directory, name), { force: true });
+}
+
+/** Lets a copy say that it is one: whoever starts from it gets new epochs, and a -wal that lies beside it is not its own. */
+export const MARK_AS_BACKUP = "UPDATE meta SET value = 'backup' WHERE key = 'shutdown'";
+
+export function markAsBackup(engine: SqliteEngine, path: string) {
+	const copy = new engine.module.DatabaseSync(path);
+	copy.exec(MARK_AS_BACKUP);
+	copy.close();
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, statfsSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import type { Cancel, Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { backupPath, backupTime, listBackups, pruneBackups } from "./backup-files.ts";
-import { createBackupJob } from "./backup-job.ts";
 import type { SqliteEngine } from "./sqlite-loader.ts";
+import { type SqliteJob, startSqliteJob } from "./sqlite-worker.ts";
+import { databaseFiles, preparePrivateFile, publishFile } from "./storage-files.ts";
 import type { HealthMonitor } from "./storage-health.ts";
 
 export const BACKUP_INTERVAL_MS = 24 * 60 * 60 * 1000;
@@ -29,27 +30,37 @@ export function createBackups(deps: {
 	health: HealthMonitor;
 }): Backups {
 	const { engine, path, directory, clock, logger, health } = deps;
-	let running: { done: Promise<string>; stop: () => Promise<number> } | undefined;
+	let running: Promise<string> | undefined;
+	let job: SqliteJob | undefined;
 	let cancel: Cancel | undefined;
 	let isClosed = false;
 
 	const make = async () => {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		assertSpace(path, directory);
-		running = createBackupJob(engine, path, backupPath(directory, clock.now(), "daily"));
+		const target = backupPath(directory, clock.now(), "daily");
+		const temporary = `${target}.partial`;
 		try {
-			const made = await running.done;
-			pruneBackups(directory);
-			health.set({ backup: { at: clock.now(), path: made } });
-			return made;
+			preparePrivateFile(temporary);
+			job = startSqliteJob(engine, { source: path, copyTo: temporary });
+			if (!(await job.done)) throw new Error("The copy of the database is not sound. Restart Rightseat to have the database checked.");
+			publishFile(temporary, target);
 		} finally {
-			running = undefined;
+			for (const file of databaseFiles(temporary)) rmSync(file, { force: true });
 		}
+		pruneBackups(directory);
+		health.set({ backup: { at: clock.now(), path: target } });
+		return target;
 	};
-	const now = () => running?.done ?? make();
+	const now = () => {
+		running ??= make().finally(() => {
+			running = undefined;
+		});
+		return running;
+	};
 
 	const schedule = (delayMs: number) => {
-		if (!isClosed) cancel = clock.after(Math.min(delayMs, BACKUP_INTERVAL_MS), runScheduled);
+		if (!isClosed) cancel = clock.after(delayMs, runScheduled);
 	};
 	const runScheduled = () => {
 		now().then(
@@ -65,14 +76,15 @@ export function createBackups(deps: {
 	return {
 		now,
 		start() {
+			cancel?.();
 			const newest = listBackups(directory)[0];
 			const age = newest === undefined ? BACKUP_INTERVAL_MS : clock.now() - backupTime(newest);
-			schedule(Math.max(0, BACKUP_INTERVAL_MS - age));
+			schedule(Math.min(Math.max(0, BACKUP_INTERVAL_MS - age), BACKUP_INTERVAL_MS));
 		},
 		async close() {
 			isClosed = true;
 			cancel?.();
-			await running?.stop();
+			await job?.stop();
 		},
 	};
 }

@@ -24,6 +24,7 @@ const COLUMNS = {
 	headSeq: "head_seq",
 	updatedAt: "updated_at",
 } as const satisfies Record<keyof Fields, string>;
+const columnNames = new Map<string, string>(Object.entries(COLUMNS));
 
 export function createConversationStore(sql: SqlDatabase, index: SearchIndex): ConversationStore {
 	return {
@@ -45,11 +46,17 @@ export function createConversationStore(sql: SqlDatabase, index: SearchIndex): C
 		update(id, patch) {
 			const { names, values } = assign(patch);
 			if (names.length === 0) return;
+			const assignments = names.map((name) => `${name} = ?`).join(", ");
+			const statement = sql.prepare(`UPDATE conversations SET ${assignments} WHERE id = ?`);
+			const change = () => {
+				if (statement.run(...values, id).changes > 0) return;
+				throw new AppError("conversation-not-found", "This conversation does not exist any more.");
+			};
+			const { title } = patch;
+			if (title === undefined) return change();
 			sql.transaction(() => {
-				const assignments = names.map((name) => `${name} = ?`).join(", ");
-				const { changes } = sql.prepare(`UPDATE conversations SET ${assignments} WHERE id = ?`).run(...values, id);
-				if (changes === 0) throw new AppError("conversation-not-found", "This conversation does not exist any more.");
-				if (patch.title !== undefined) index.setTitle(id, patch.title);
+				change();
+				index.setTitle(id, title);
 			});
 		},
 		delete(id) {
@@ -90,9 +97,9 @@ export function createConversationStore(sql: SqlDatabase, index: SearchIndex): C
 function assign(fields: Partial<Fields>) {
 	const names: string[] = [];
 	const values: SqlValue[] = [];
-	for (const [field, name] of Object.entries(COLUMNS)) {
-		const value = Object.entries(fields).find(([key]) => key === field)?.[1];
-		if (value === undefined) continue;
+	for (const [field, value] of Object.entries(fields)) {
+		const name = columnNames.get(field);
+		if (name === undefined || value === undefined) continue;
 		names.push(name);
 		if (typeof value === "string") values.push(cleanText(value));
 		else values.push(typeof value === "boolean" ? Number(value) : value);

@@ -1,5 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import type { IdSource } from "../core/ids.ts";
+import type { Logger } from "../core/logger.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
 import { createAttachmentStore } from "./attachment-store.ts";
@@ -12,9 +13,9 @@ import { createSettingsStore } from "./settings-store.ts";
 import { createTurnStore } from "./turn-store.ts";
 
 /** Core's `Store` over a database whose schema is up to date. */
-export function createStore(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource }): Store {
+export function createStore(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource; logger: Logger }): Store {
 	const { sql, clock, ids } = deps;
-	const index = createSearchIndex(sql);
+	const index = createSearchIndex(sql, deps.logger);
 	return {
 		transaction: sql.transaction,
 		afterCommit: sql.afterCommit,

@@ -1,23 +1,24 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors.ts";
 import { epoch, type IdSource } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
 import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts";
 import { type Backups, createBackups } from "./backups.ts";
-import { createContinuity } from "./continuity.ts";
+import { LARGE_DATABASE_BYTES } from "./check-database.ts";
 import { createStore } from "./create-store.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { allMigrations } from "./migrations/all-migrations.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { openConnection } from "./open-connection.ts";
 import { recoverDatabase } from "./recover-database.ts";
+import { createRun, type Run } from "./run.ts";
 import { createSqlDatabase } from "./sql-database.ts";
-import { loadSqlite } from "./sqlite-loader.ts";
-import { createHealthMonitor, type StorageHealth } from "./storage-health.ts";
+import { loadSqlite, type SqliteEngine } from "./sqlite-loader.ts";
+import { type SqliteJob, startSqliteJob } from "./sqlite-worker.ts";
+import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./storage-health.ts";
 import { acquireStorageLock, type StorageLock } from "./storage-lock.ts";
 
 export interface OpenStoreOptions {
@@ -28,9 +29,10 @@ export interface OpenStoreOptions {
 	ids: IdSource;
 	/** Default: `backups` beside the database. */
 	backupsDirectory?: string;
-	/** For tests: other migrations, another boot of the machine. */
+	/** For tests: other migrations, another boot of the machine, another size from which the check waits until after the start. */
 	migrations?: readonly Migration[];
 	bootId?: string;
+	largeBytes?: number;
 }
 
 export interface OpenedStore {
@@ -68,11 +70,13 @@ export function openStore(options: OpenStoreOptions): OpenedStore {
 	}
 }
 
-function open(options: OpenStoreOptions, place: { engine: ReturnType<typeof loadSqlite>; path: string; lock?: StorageLock }): OpenedStore {
+function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: string; lock?: StorageLock }): OpenedStore {
 	const { clock, logger, ids, migrations = allMigrations } = options;
 	const { engine, path, lock } = place;
 	const directory = options.backupsDirectory ?? join(dirname(path), "backups");
-	const recovery = lock && recoverDatabase({ engine, path, backupsDirectory: directory, now: clock.now(), logger });
+	const largeBytes = options.largeBytes ?? LARGE_DATABASE_BYTES;
+	const found = lock && recoverDatabase({ engine, path, backupsDirectory: directory, now: clock.now(), logger, largeBytes });
+	const recovery = found?.recovery;
 	const connection = openConnection(engine, path);
 	const health = createHealthMonitor({ clock, logger, probe: connection.probe });
 	if (recovery !== undefined) health.set({ recovery });
@@ -80,25 +84,30 @@ function open(options: OpenStoreOptions, place: { engine: ReturnType<typeof load
 
 	try {
 		const { applied, missing } = pendingMigrations(sql, migrations);
-		if (lock && applied.length > 0 && missing.length > 0) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
-		migrate(sql, missing, clock.now());
-		const store = createStore({ sql, clock, ids });
-		const continuity = createContinuity(sql, options.bootId);
-		startRun(() => {
-			if (continuity.isUncertain || recovery !== undefined) store.conversations.replaceEpochs(() => epoch(ids.next()));
-			continuity.markRunning();
-		}, logger);
+		if (applied.length === 0) migrate(sql, missing, clock.now());
+		const run = createRun({ sql, health, logger, bootId: options.bootId, wasRestored: recovery !== undefined });
+		if (applied.length > 0 && missing.length > 0) {
+			if (lock) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
+			migrate(sql, missing, clock.now());
+		}
+		const store = createStore({ sql, clock, ids, logger });
+		run.start(() => store.conversations.replaceEpochs(() => epoch(ids.next())));
 
+		const lateCheck = found?.checkLater ? checkInBackground({ engine, path, health, logger }) : undefined;
 		const backups = lock && createBackups({ engine, path, directory, clock, logger, health });
+		let closing: Promise<void> | undefined;
 		return {
 			store,
 			sql,
 			health: health.current,
 			onHealth: health.listen,
-			wasClean: continuity.wasClean,
+			wasClean: run.wasClean,
 			backupNow: () => backups?.now() ?? Promise.reject(new Error("A database in memory has no backups.")),
 			startBackups: () => backups?.start(),
-			close: () => closeStore({ backups, health, connection, lock, markClean: continuity.markClean, logger }),
+			close() {
+				closing ??= closeStore({ backups, lateCheck, health, connection, lock, run, logger });
+				return closing;
+			},
 		};
 	} catch (error) {
 		health.close();
@@ -107,27 +116,33 @@ function open(options: OpenStoreOptions, place: { engine: ReturnType<typeof load
 	}
 }
 
-/** With a full disk the server still starts, to show what it has. */
-function startRun(work: () => void, logger: Logger) {
-	try {
-		work();
-	} catch (error) {
-		if (!(error instanceof AppError && error.code === "storage-read-only")) throw error;
-		logger.error({ error }, "The storage cannot be written; starting read-only.");
-	}
+function checkInBackground(deps: { engine: SqliteEngine; path: string; health: HealthMonitor; logger: Logger }): SqliteJob {
+	const job = startSqliteJob(deps.engine, { source: deps.path });
+	job.done.then(
+		(isSound) => {
+			if (!isSound) deps.health.reportDamage();
+		},
+		(error: unknown) => deps.logger.warn({ error }, "The check of the database did not finish."),
+	);
+	return job;
 }
 
 async function closeStore(parts: {
 	backups: Backups | undefined;
-	health: ReturnType<typeof createHealthMonitor>;
+	lateCheck: SqliteJob | undefined;
+	health: HealthMonitor;
 	connection: ReturnType<typeof openConnection>;
 	lock: StorageLock | undefined;
-	markClean: () => void;
+	run: Run;
 	logger: Logger;
 }) {
-	if (!parts.connection.database.isOpen) return;
 	await parts.backups?.close();
-	startRun(parts.markClean, parts.logger);
+	await parts.lateCheck?.stop();
+	try {
+		parts.run.end();
+	} catch (error) {
+		parts.logger.error({ error }, "The database was not closed in order.");
+	}
 	parts.health.close();
 	parts.connection.close();
 	parts.lock?.release();

@@ -1,35 +1,49 @@
 import { chmodSync, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
 import type { Logger } from "../core/logger.ts";
 import { listBackups } from "./backup-files.ts";
-import { isSound } from "./check-database.ts";
+import { isSound, readShutdown } from "./check-database.ts";
 import type { SqliteEngine } from "./sqlite-loader.ts";
-import { moveAside, preparePrivateFile, publishFile, timeStamp } from "./storage-files.ts";
+import { databaseFiles, moveAside, preparePrivateFile, publishFile, timeStamp } from "./storage-files.ts";
 import type { StorageRecovery } from "./storage-health.ts";
 
-/**
- * Makes sure that a sound database is at `path` before it is opened. An unsound one is moved aside with its companions, never
- * deleted, and replaced: by itself without its -wal if that alone is sound, else by the newest sound backup, else by nothing.
- */
-export function recoverDatabase(deps: {
+export interface RecoverOptions {
 	engine: SqliteEngine;
 	path: string;
 	backupsDirectory: string;
 	now: number;
 	logger: Logger;
-}): StorageRecovery | undefined {
-	const { engine, path, backupsDirectory, now, logger } = deps;
-	const isMissing = !existsSync(path) || statSync(path).size === 0;
-	// SQLite deletes a -wal that it finds beside an empty database, and with it the only copy of what is in there.
-	const hasLoneWal = isMissing && existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
-	if (!hasLoneWal) {
-		preparePrivateFile(path);
-		if (isMissing || isSound(engine, path)) return undefined;
-	}
-	const hadWal = existsSync(`${path}-wal`);
-	const movedTo = moveAside(path, `damaged-${timeStamp(now)}`);
-	logger.error({ movedTo }, "The database is damaged and was moved aside.");
+	/** See `LARGE_DATABASE_BYTES`. */
+	largeBytes: number;
+}
 
-	const withoutWal = hadWal && !hasLoneWal ? movedTo.slice(0, 1) : [];
+/**
+ * Makes sure that a sound database is at `path` before it is opened. An unsound one is moved aside with its companions, never
+ * deleted, and replaced: by itself without its -wal if that alone is sound, else by the newest sound backup, else by nothing.
+ * `checkLater`: the check was put off, because it would hold up the start.
+ */
+export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRecovery; checkLater: boolean } {
+	const { engine, path } = options;
+	const size = existsSync(path) ? statSync(path).size : 0;
+	// SQLite deletes a -wal that it finds beside an empty database, and with it the only copy of what is in there.
+	const hasWal = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
+	if (size === 0 && hasWal) return { recovery: replaceDatabase(options, { isWalSuspect: false }), checkLater: false };
+	preparePrivateFile(path);
+	if (size === 0) return { checkLater: false };
+	const shutdown = readShutdown(engine, path);
+	// A server at work has said so in the file itself, so beside a file that says otherwise a -wal is left over from another one.
+	const isForeignWal = hasWal && (shutdown === "clean" || shutdown === "backup");
+	if (isForeignWal) return { recovery: replaceDatabase(options, { isWalSuspect: true }), checkLater: false };
+	if (size > options.largeBytes && shutdown === "clean") return { checkLater: true };
+	if (isSound(engine, path)) return { checkLater: false };
+	return { recovery: replaceDatabase(options, { isWalSuspect: hasWal }), checkLater: false };
+}
+
+function replaceDatabase(options: RecoverOptions, { isWalSuspect }: { isWalSuspect: boolean }): StorageRecovery {
+	const { engine, path, backupsDirectory, now, logger } = options;
+	const movedTo = moveAside(path, `damaged-${timeStamp(now)}`);
+	logger.error({ movedTo }, "The database cannot be used as it is and was moved aside.");
+
+	const withoutWal = isWalSuspect ? movedTo.slice(0, 1) : [];
 	const source = [...withoutWal, ...listBackups(backupsDirectory)].find((candidate) => restore(engine, candidate, path));
 	preparePrivateFile(path);
 	if (source === undefined) {
@@ -48,11 +62,9 @@ function restore(engine: SqliteEngine, source: string, path: string) {
 	rmSync(temporary, { force: true });
 	copyFileSync(source, temporary);
 	chmodSync(temporary, 0o600);
-	if (!isSound(engine, temporary)) {
-		for (const file of [temporary, `${temporary}-wal`, `${temporary}-shm`]) rmSync(file, { force: true });
-		return false;
-	}
-	for (const file of [`${temporary}-wal`, `${temporary}-shm`]) rmSync(file, { force: true });
+	const usable = isSound(engine, temporary);
+	for (const file of databaseFiles(temporary).slice(usable ? 1 : 0)) rmSync(file, { force: true });
+	if (!usable) return false;
 	publishFile(temporary, path);
 	return true;
 }

@@ -1,16 +1,22 @@
 import { AppError } from "../core/errors.ts";
 
 /** What an error of SQLite means for the store, by its primary result code. */
-export type SqlFault = "busy" | "full" | "read-only" | "disk" | "damaged" | "unique" | "foreign-key" | "other";
+export type SqlFault = "busy" | "full" | "read-only" | "disk" | "damaged" | "index" | "unique" | "foreign-key" | "other";
 
 const UNIQUE = 2067;
 const PRIMARY_KEY = 1555;
 const FOREIGN_KEY = 787;
+/** The search index contradicts itself; the tables are not concerned. */
+const DAMAGED_INDEX = 267;
+const READ_ERROR = 266;
+const SHORT_READ = 522;
 
 export function sqlFault(error: unknown): SqlFault {
 	const code = errorCode(error);
 	if (code === UNIQUE || code === PRIMARY_KEY) return "unique";
 	if (code === FOREIGN_KEY) return "foreign-key";
+	if (code === DAMAGED_INDEX) return "index";
+	if (code === READ_ERROR || code === SHORT_READ) return "damaged";
 	switch (code & 0xff) {
 		case 5:
 		case 6:
@@ -55,7 +61,20 @@ export function toStorageError(error: unknown): unknown {
 	}
 }
 
+// `all()` of @photostructure/sqlite 1.2 raises errors without a code, with SQLite's own fixed sentences.
+const CODES_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
+	[/^fts5: corrupt/, DAMAGED_INDEX],
+	[/^database (table )?is locked/, 5],
+	[/^database or disk is full/, 13],
+	[/^attempt to write a readonly database/, 8],
+	[/^disk I\/O error/, 10],
+	[/^unable to open database file/, 14],
+	[/^database disk image is malformed/, 11],
+	[/^file is not a database/, 26],
+];
+
 function errorCode(error: unknown) {
-	if (typeof error !== "object" || error === null || !("errcode" in error)) return 0;
-	return typeof error.errcode === "number" ? error.errcode : 0;
+	if (!(error instanceof Error)) return 0;
+	if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
+	return CODES_BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1] ?? 0;
 }

@@ -15,7 +15,7 @@ export interface NativeStatement {
 	all(...values: unknown[]): SqlRow[];
 }
 export interface SqliteModule {
-	DatabaseSync: new (path: string, options?: { readOnly?: boolean; timeout?: number }) => NativeDatabase;
+	DatabaseSync: new (path: string, options?: { readOnly?: boolean; timeout?: number; defensive?: boolean }) => NativeDatabase;
 }
 export interface SqliteEngine {
 	module: SqliteModule;

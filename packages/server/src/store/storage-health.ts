@@ -51,6 +51,13 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		set({ state: "ok" });
 	};
 
+	const reportDamage = (error?: unknown) => {
+		if (health.state === "damaged") return;
+		cancelProbe?.();
+		logger.error({ error }, "The database is damaged.");
+		set({ state: "damaged", message: DAMAGED_MESSAGE });
+	};
+
 	const gate: WriteGate = {
 		check() {
 			if (health.state === "ok") return;
@@ -58,11 +65,7 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		},
 		fault(error) {
 			const fault = sqlFault(error);
-			if (fault === "damaged" && health.state !== "damaged") {
-				cancelProbe?.();
-				logger.error({ error }, "The database is damaged.");
-				set({ state: "damaged", message: DAMAGED_MESSAGE });
-			}
+			if (fault === "damaged") reportDamage(error);
 			if ((fault === "full" || fault === "read-only" || fault === "disk") && health.state === "ok") {
 				logger.error({ error }, "The storage cannot be written.");
 				set({ state: "read-only", message: READ_ONLY_MESSAGES[fault] });
@@ -74,6 +77,7 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		gate,
 		current: () => health,
 		set,
+		reportDamage,
 		listen(listener: (health: StorageHealth) => void) {
 			listeners.add(listener);
 			return () => {

@@ -1,0 +1,99 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { SqlDatabase, SqlRow } from "../core/ports/sql.ts";
+import { listBackups } from "./backup-files.ts";
+import { allMigrations } from "./migrations/all-migrations.ts";
+import { CHAT, openTestStore, temporaryHome } from "./store-harness.ts";
+
+/** Rows in every table that a given migration makes, as that schema had them; a new migration with tables adds its own here. */
+const sampleData: Record<string, string> = {
+	"0001-core": `
+		INSERT INTO settings VALUES ('web.theme', 'dark');
+		INSERT INTO conversations VALUES (1, 'chat', '旅行計畫', 1, 'm', '/', 's', 1, 0, 'ask', 'completed', 'e', 2, 5, 6);
+		INSERT INTO titles_text (rowid, text) VALUES (1, '旅 行 計 畫');
+		INSERT INTO messages VALUES (1, 'chat', 'u1', 1, 'user', 'hello', '{"origin":"web"}', NULL, NULL, 'c1', 'h1', 5);
+		INSERT INTO messages VALUES (2, 'chat', 'q1', 1099511627776, 'user', 'later', '{"delivery":"queued"}', 'queued', NULL, NULL, NULL, 6);
+		INSERT INTO messages_text (rowid, text) VALUES (1, 'hello'), (2, 'later');
+		INSERT INTO events VALUES ('chat', 1, '{"type":"copilot:delta"}'), ('chat', 2, '{"type":"copilot:idle"}');
+		INSERT INTO open_turns VALUES ('chat', 'a1', 'u1', 5, 1);
+		INSERT INTO commands VALUES ('x1', 'chat', 'ls', '/', 'web', NULL, 5, 1, NULL, NULL);
+		INSERT INTO attachments VALUES ('f1', 'n', 't', 3, 'p', 5, 'chat');
+	`,
+};
+
+const tablesOf = (sql: SqlDatabase) =>
+	sql
+		.prepare(
+			"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%\\_text%' ESCAPE '\\' AND name NOT IN ('meta', 'migrations')",
+		)
+		.all()
+		.map((row) => String(row.name));
+const dump = (sql: SqlDatabase) => new Map(tablesOf(sql).map((table) => [table, sql.prepare(`SELECT * FROM ${table}`).all()]));
+const columnsOf = (rows: SqlRow[], like: SqlRow[]) =>
+	rows.map((row) => Object.fromEntries(Object.keys(like[0] ?? {}).map((name) => [name, row[name]])));
+
+test("[ST9] migrations have a number and a name, in order, and each is applied once", () => {
+	const names = allMigrations.map((migration) => migration.name);
+	expect(names).toEqual([...new Set(names)].sort());
+	for (const name of names) expect(name).toMatch(/^\d{4}-[a-z-]+$/);
+	const files = readdirSync(new URL("./migrations", import.meta.url)).filter((name) => /^\d{4}-/.test(name) && !name.endsWith(".test.ts"));
+	expect(files.sort()).toEqual(names.map((name) => `${name}.ts`));
+});
+
+test.each(allMigrations.map((migration, n) => [migration.name, n + 1] as const))(
+	"[ST9] a database of the schema up to %s comes to the newest without losing a row",
+	async (_name, count) => {
+		const { path } = temporaryHome();
+		const migrations = allMigrations.slice(0, count);
+		const old = openTestStore({ path, migrations });
+		for (const { name } of migrations) old.sql.exec(sampleData[name] ?? "");
+		const before = dump(old.sql);
+		await old.close();
+
+		const { sql, store } = openTestStore({ path });
+		const after = dump(sql);
+		for (const [table, rows] of before) expect([table, columnsOf(after.get(table) ?? [], rows)]).toEqual([table, columnsOf(rows, rows)]);
+		expect(store.messages.page(CHAT, { limit: 5 }).messages.map((message) => message.id)).toEqual(["u1"]);
+		expect(store.messages.queued(CHAT).map((message) => message.id)).toEqual(["q1"]);
+		expect(store.messages.search("計畫")).toHaveLength(1);
+		expect(sql.prepare("SELECT name FROM migrations ORDER BY name").all()).toEqual(allMigrations.map(({ name }) => ({ name })));
+		expect(sql.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+	},
+);
+
+test("[ST10] a database written by a newer version is refused and left as it is", async () => {
+	const { path } = temporaryHome();
+	const newer = [...allMigrations, { name: "9999-from-the-future", up: () => undefined }];
+	await openTestStore({ path, migrations: newer }).close();
+	expect(() => openTestStore({ path })).toThrow("written by a newer Rightseat (it has 9999-from-the-future)");
+	openTestStore({ path, migrations: newer });
+});
+
+test("[ST11] before an upgrade of a database with data a backup is made", async () => {
+	const { path, backups } = temporaryHome();
+	const old = openTestStore({ path });
+	old.store.settings.set("k", "v");
+	await old.close();
+	expect(listBackups(backups)).toEqual([]);
+
+	const addition = { name: "9000-addition", up: (sql: SqlDatabase) => sql.exec("DELETE FROM settings") };
+	const upgraded = openTestStore({ path, migrations: [...allMigrations, addition] });
+	expect(upgraded.store.settings.get("k")).toBeUndefined();
+	expect(listBackups(backups)).toEqual([expect.stringContaining("-before-upgrade.db")]);
+	const copy = openTestStore({ path: listBackups(backups)[0] ?? "" });
+	expect(copy.store.settings.get("k")).toBe("v");
+});
+
+test("[ST9] a migration that fails changes nothing and is tried again at the next start", async () => {
+	const { path } = temporaryHome();
+	const broken = {
+		name: "9000-broken",
+		up(sql: SqlDatabase) {
+			sql.exec("CREATE TABLE half (a)");
+			throw new Error("broken");
+		},
+	};
+	expect(() => openTestStore({ path, migrations: [...allMigrations, broken] })).toThrow("broken");
+	const { sql } = openTestStore({ path });
+	expect(sql.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").get()).toBeUndefined();
+});
