@@ -61,7 +61,7 @@ function Drawer() {
 			<button
 				type="button"
 				aria-label={t("closeSidebar")}
-				className={clsx("absolute inset-0 bg-black/40 transition-opacity duration-150", open ? "opacity-100" : "opacity-0")}
+				className={clsx("absolute inset-0 bg-[rgb(12_14_17/42%)] transition-opacity duration-150", open ? "opacity-100" : "opacity-0")}
 				onClick={() => show({ sidebarOpen: false })}
 			/>
 			<aside

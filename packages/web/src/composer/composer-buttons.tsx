@@ -42,7 +42,9 @@ export function ComposerButtons(props: {
 			) : (
 				<>
 					<PermissionsMenu />
-					<ModelPicker />
+					<div className={clsx("min-w-0", props.running && !props.empty && "max-sm:hidden")}>
+						<ModelPicker />
+					</div>
 					<span className="min-w-0 flex-1" />
 				</>
 			)}

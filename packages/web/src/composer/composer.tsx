@@ -156,18 +156,18 @@ export function Composer() {
 
 	const placeholder = shell ? "placeholderShell" : !online ? "placeholderOffline" : running ? "placeholderRunning" : "placeholder";
 	return (
-		<div {...drop.handlers} className="relative mx-auto w-full max-w-3xl px-3 pb-3">
+		<div {...drop.handlers} className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			<OutboxNote />
 			{openId !== undefined && <QueueList conversationId={openId} items={queue} />}
 			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
-			<SuggestionList id={listId} suggestions={suggestions} onChoose={choose} />
 			<div
 				className={clsx(
-					"rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
+					"relative rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
 					shell && "border-warn focus-within:border-warn",
 					drop.over && "border-accent border-dashed",
 				)}
 			>
+				<SuggestionList id={listId} suggestions={suggestions} onChoose={choose} />
 				{drop.over && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
 				<AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />
 				<textarea

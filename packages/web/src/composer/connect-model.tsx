@@ -1,18 +1,18 @@
 import { useWords } from "../i18n/use-words.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { emptyWords } from "./empty-words.ts";
+import { connectWords } from "./connect-words.ts";
 
 const COPILOT = "GITHUB_TOKEN=… npm start";
 const OWN = "RIGHTSEAT_PROVIDER_URL=http://127.0.0.1:11434/v1 COPILOT_DEFAULT_MODEL=qwen3 npm start";
 
 /** The two ways from the demo to a real model. */
 export function ConnectModel() {
-	const t = useWords(emptyWords);
+	const t = useWords(connectWords);
 	return (
-		<dl className="grid gap-2">
+		<dl className="grid grid-cols-1 gap-2">
 			{[
-				{ name: t("demoCopilot"), command: COPILOT },
-				{ name: t("demoOwn"), command: OWN },
+				{ name: t("copilot"), command: COPILOT },
+				{ name: t("own"), command: OWN },
 			].map(({ name, command }) => (
 				<div key={command}>
 					<dt className="text-xs">{name}</dt>

@@ -39,7 +39,8 @@ export function ModelSelect(props: {
 	fallback: string | undefined;
 	value: string | undefined;
 	openRequest?: number;
-	below?: boolean;
+	/** As wide as its place, like a field of a form. */
+	wide?: boolean;
 	onChange: (model: string) => void;
 }) {
 	const t = useWords(composerWords);
@@ -111,16 +112,21 @@ export function ModelSelect(props: {
 				aria-activedescendant={open ? `${listId}-${active}` : undefined}
 				onClick={() => (open ? setOpen(false) : show())}
 				onKeyDown={onKeyDown}
-				className="inline-flex h-9 min-w-0 max-w-full items-center gap-1 rounded-lg px-2 text-muted text-sm hover:bg-hover hover:text-ink"
+				className={clsx(
+					"inline-flex h-9 min-w-0 max-w-full items-center gap-1 rounded-lg px-2 text-sm hover:bg-hover hover:text-ink",
+					props.wide === true ? "w-full justify-between border px-3" : "text-muted",
+				)}
 			>
 				<span className="min-w-0 truncate">{chosen?.name ?? props.value ?? t("modelsLoading")}</span>
-				{chosen?.demo === true && <span className="shrink-0 rounded bg-warn-soft px-1.5 text-warn text-xs">{t("modelDemo")}</span>}
+				{chosen?.demo === true && !/demo/i.test(chosen.name) && (
+					<span className="shrink-0 rounded bg-warn-soft px-1.5 text-warn text-xs">{t("modelDemo")}</span>
+				)}
 				<ChevronDown size={14} aria-hidden className="shrink-0" />
 			</button>
 			<div
 				className={clsx(
-					"absolute left-0 z-40 w-[min(20rem,calc(100vw-2rem))] overflow-hidden rounded-xl border bg-surface shadow-float max-sm:-left-24",
-					props.below === true ? "top-full mt-1" : "bottom-full mb-2",
+					"absolute bottom-full left-0 z-40 mb-2 overflow-hidden rounded-xl border bg-surface shadow-float",
+					props.wide === true ? "w-full" : "w-[min(20rem,calc(100vw-2rem))] max-sm:-left-21",
 				)}
 				hidden={!open}
 			>

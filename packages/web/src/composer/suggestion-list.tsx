@@ -18,7 +18,10 @@ export function SuggestionList({ id, suggestions, onChoose }: { id: string; sugg
 	if (items.length === 0) {
 		if (state === "idle") return null;
 		return (
-			<p className="mb-2 rounded-xl border bg-surface px-3 py-2 text-muted text-sm shadow-float" role="status">
+			<p
+				className="absolute inset-x-0 bottom-full z-30 mb-2 rounded-xl border bg-surface px-3 py-2 text-muted text-sm shadow-float"
+				role="status"
+			>
 				{t(state === "searching" ? "searching" : "noFiles")}
 			</p>
 		);
@@ -29,7 +32,7 @@ export function SuggestionList({ id, suggestions, onChoose }: { id: string; sugg
 			id={id}
 			role="listbox"
 			aria-label={t(kind)}
-			className="mb-2 max-h-72 overflow-y-auto overscroll-contain rounded-xl border bg-surface p-1 shadow-float"
+			className="absolute inset-x-0 bottom-full z-30 mb-2 max-h-[min(18rem,45dvh)] overflow-y-auto overscroll-contain rounded-xl border bg-surface p-1 shadow-float"
 		>
 			{items.map((item, index) => (
 				// biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the message box, which keeps the focus

@@ -21,7 +21,7 @@ export function ShortcutSheet() {
 		{ id: "command", keys: "/" },
 	] as const;
 	return (
-		<Dialog open onClose={() => setUi({ dialog: undefined })} title={t("sheet")}>
+		<Dialog open onClose={() => setUi({ dialog: undefined })} title={t("sheet")} className="dialog-wide">
 			<div className="grid gap-x-8 gap-y-5 overflow-y-auto p-5 sm:grid-cols-2">
 				<KeyTable
 					title={t("everywhere")}

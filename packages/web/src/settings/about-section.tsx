@@ -1,16 +1,19 @@
 import clsx from "clsx";
-import { useWords } from "../i18n/use-words.tsx";
+import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-words.ts";
+import { providerWords, stateWords, wordFor } from "./status-words.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 
 export function AboutSection() {
 	const t = useWords(settingsWords);
 	const change = useChange();
+	const language = useLanguage();
+	const state = (name: string | undefined) => wordFor(stateWords[language], name ?? "?");
 	const online = useApp((state) => state.connection.kind === "open");
 	const { loaded, reload } = useLoad(settingsApi.status);
 	return (
@@ -26,23 +29,23 @@ export function AboutSection() {
 				{(status) => (
 					<dl className="grid gap-y-2 text-sm">
 						<Row name={t("version")} value={status.version ?? "?"} />
-						<Row name={t("provider")} value={status.provider ?? "?"} />
+						<Row name={t("provider")} value={wordFor(providerWords[language], status.provider ?? "?")} />
 						<Row name={t("workdir")} value={status.workdir ?? "?"} mono />
 						<Row name={t("connection")} value={t(online ? "online" : "offline")} good={online} />
 						<Row
 							name={t("runtime")}
-							value={status.runtime?.message ?? status.runtime?.state ?? "?"}
+							value={status.runtime?.message ?? state(status.runtime?.state)}
 							good={!["resting", "stopped", "restarting"].includes(status.runtime?.state ?? "")}
 						/>
 						<Row
 							name={t("storage")}
-							value={status.storage?.message ?? status.storage?.state ?? "?"}
+							value={status.storage?.message ?? state(status.storage?.state)}
 							good={status.storage?.state === "ok"}
 						/>
 						{status.telegram !== undefined && (
 							<Row
 								name="Telegram"
-								value={status.telegram.message ?? status.telegram.state ?? "?"}
+								value={status.telegram.message ?? state(status.telegram.state)}
 								good={!["degraded", "token-refused"].includes(status.telegram.state ?? "")}
 							/>
 						)}

@@ -4,6 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { WhenLoaded } from "./parts.tsx";
 import { type AuditEntry, settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-words.ts";
+import { auditWords, wordFor } from "./status-words.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -31,7 +32,7 @@ export function ActivitySection() {
 											{new Date(entry.at).toLocaleString(language, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" })}
 										</time>
 										<span className="min-w-0 flex-1">
-											<span className="mr-2 font-medium text-xs">{entry.kind}</span>
+											<span className="mr-2 font-medium text-xs">{wordFor(auditWords[language], entry.kind)}</span>
 											<span className="break-words text-[13px]">{entry.detail}</span>
 											<span className="block text-muted text-xs">{entry.source}</span>
 										</span>

@@ -32,7 +32,7 @@ export function SettingsDialog() {
 	const current = SECTIONS.find(({ id }) => id === section);
 	return (
 		<Dialog open onClose={() => show({ settingsOpen: false })} title={t("settings")} className="dialog-wide">
-			<div className="flex min-h-0 flex-1 flex-col sm:h-[560px] sm:flex-row">
+			<div className="flex min-h-0 flex-1 flex-col sm:h-[min(560px,72dvh)] sm:flex-none sm:flex-row">
 				<nav
 					aria-label={t("sections")}
 					className="flex shrink-0 gap-0.5 overflow-x-auto border-b p-2 sm:w-48 sm:flex-col sm:overflow-visible sm:border-r sm:border-b-0"
@@ -55,7 +55,7 @@ export function SettingsDialog() {
 				</nav>
 				<div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-5">
 					<h3 className="sr-only">{t(section)}</h3>
-					{current?.content()}
+					<div>{current?.content()}</div>
 				</div>
 			</div>
 		</Dialog>

@@ -1,11 +1,12 @@
 import { useState } from "react";
-import { useWords } from "../i18n/use-words.tsx";
+import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { settingsApi, type TelegramInfo } from "./settings-api.ts";
 import { settingsWords } from "./settings-words.ts";
+import { stateWords, wordFor } from "./status-words.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -44,10 +45,14 @@ function TelegramOn({ info, reload }: { info: TelegramInfo; reload: () => Promis
 			setCode("");
 			await reload();
 		});
+	const language = useLanguage();
 	const bot = info.status?.botUsername;
 	return (
 		<>
-			<Part title={bot === undefined ? t("bot") : `@${bot}`} hint={info.status?.message ?? info.status?.state ?? ""} />
+			<Part
+				title={bot === undefined ? t("bot") : `@${bot}`}
+				hint={info.status?.message ?? wordFor(stateWords[language], info.status?.state ?? "")}
+			/>
 			<Part title={t("waiting")}>
 				{info.pending.length === 0 && <p className="text-muted text-sm">{t("noWaiting")}</p>}
 				<ul>

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { Folder, History } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { type Directories, findDirectories } from "./directory-api.ts";
@@ -16,6 +16,13 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 	const conversations = useApp((state) => state.conversations);
 	const [found, setFound] = useState<Directories>({ fallback: undefined, recent: [], matching: [] });
 	const [active, setActive] = useState(-1);
+	const box = useRef<HTMLInputElement>(null);
+
+	// Opening a dialog moves the focus to its first button; this runs after it.
+	useEffect(() => {
+		const frame = requestAnimationFrame(() => box.current?.focus());
+		return () => cancelAnimationFrame(frame);
+	}, []);
 
 	useEffect(() => {
 		const aborted = new AbortController();
@@ -62,6 +69,7 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 				{t("directory")}
 			</label>
 			<input
+				ref={box}
 				id={id}
 				role="combobox"
 				aria-expanded={options.length > 0}

@@ -42,9 +42,7 @@ export function NewConversationDialog() {
 				<DirectoryPicker value={cwd} onChange={setCwd} />
 				<div>
 					<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
-					<div className="rounded-lg border">
-						<ModelSelect models={models?.models ?? []} fallback={models?.default} value={model ?? models?.default} onChange={setModel} />
-					</div>
+					<ModelSelect wide models={models?.models ?? []} fallback={models?.default} value={model ?? models?.default} onChange={setModel} />
 				</div>
 				<div className="flex justify-end gap-2 pt-1">
 					<Button onClick={close}>{t("cancel")}</Button>

@@ -1,4 +1,4 @@
-import { Archive, ArrowLeft, Search, Settings2, SlidersHorizontal, SquarePen, X } from "lucide-react";
+import { Archive, ArrowLeft, FolderOpen, Search, Settings, SquarePen, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi, useUiSet } from "../state/ui-slice.tsx";
@@ -33,7 +33,7 @@ export function Sidebar() {
 			<div className="flex items-center gap-2 px-3 pt-3 pb-2">
 				<img src="/icon.svg" alt="" width={24} height={24} className="rounded-md" />
 				<span className="flex-1 font-semibold tracking-tight">Rightseat</span>
-				<IconButton label={t("settings")} icon={<Settings2 size={18} />} onClick={() => show({ settingsOpen: true })} />
+				<IconButton label={t("settings")} icon={<Settings size={18} />} onClick={() => show({ settingsOpen: true, sidebarOpen: false })} />
 			</div>
 			<div className="flex gap-1.5 px-3 pb-2">
 				<button
@@ -46,7 +46,7 @@ export function Sidebar() {
 				</button>
 				<IconButton
 					label={t("withOptions")}
-					icon={<SlidersHorizontal size={17} />}
+					icon={<FolderOpen size={17} />}
 					className="min-h-10 min-w-10 border bg-surface"
 					onClick={() => {
 						show({ sidebarOpen: false });

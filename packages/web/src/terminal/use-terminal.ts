@@ -3,8 +3,8 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useActions } from "../state/use-page.tsx";
+import { adoptStyles } from "./adopt-styles.ts";
 import { controlCharacter } from "./key-bar-sequences.ts";
-import { createStyleHost } from "./style-host.ts";
 import { createTerminalLink, type TerminalLink, type TerminalState } from "./terminal-link.ts";
 import { terminalTheme } from "./terminal-theme.ts";
 
@@ -34,9 +34,7 @@ export function useTerminal(
 	useEffect(() => {
 		const element = host.current;
 		if (element === null) return;
-		const styles = createStyleHost(document);
 		const terminal = new Terminal({
-			documentOverride: styles.document,
 			fontFamily: getComputedStyle(document.documentElement).getPropertyValue("--font-mono").trim() || "monospace",
 			fontSize: first.current.fontSize,
 			scrollback: 5_000,
@@ -48,7 +46,7 @@ export function useTerminal(
 		const fit = new FitAddon();
 		terminal.loadAddon(fit);
 		terminal.loadAddon(new WebLinksAddon((_event, address) => window.open(address, "_blank", "noopener,noreferrer")));
-		terminal.open(element);
+		const styles = adoptStyles(document, () => terminal.open(element));
 		fit.fit();
 		const link = createTerminalLink({
 			terminalId: conversationId === undefined ? "t-home" : `t-${conversationId}`,

@@ -1,0 +1,74 @@
+import { defineWords } from "../i18n/words.ts";
+
+/** States of the server's parts, by the name the server gives them. */
+export const stateWords = defineWords(
+	{
+		off: "rests until the first prompt",
+		starting: "starting",
+		ready: "ready",
+		restarting: "starting again",
+		resting: "gave up for now",
+		stopped: "stopped",
+		ok: "ok",
+		degraded: "has trouble",
+		"token-refused": "the token was refused",
+		"read-only": "can only be read",
+	},
+	{
+		off: "等待第一個提示",
+		starting: "啟動中",
+		ready: "就緒",
+		restarting: "重新啟動中",
+		resting: "暫時放棄",
+		stopped: "已停止",
+		ok: "正常",
+		degraded: "有問題",
+		"token-refused": "權杖被拒絕",
+		"read-only": "只能讀取",
+	},
+);
+
+export const providerWords = defineWords(
+	{ demo: "Demo pilot (no real model)", copilot: "GitHub Copilot", byok: "Your own model" },
+	{ demo: "示範駕駛（沒有真正的模型）", copilot: "GitHub Copilot", byok: "自己的模型" },
+);
+
+/** Lines of the audit log, by their kind. */
+export const auditWords = defineWords(
+	{
+		login: "Logged in",
+		"login-failed": "Login refused",
+		logout: "Logged out",
+		"logout-everywhere": "Logged out everywhere",
+		"session-revoked": "Device logged out",
+		"login-code": "Login link made",
+		"token-rotated": "New access token",
+		permission: "Permission",
+		command: "Command",
+		terminal: "Terminal opened",
+		settings: "Settings changed",
+		telegram: "Telegram",
+		push: "Notifications",
+	},
+	{
+		login: "登入",
+		"login-failed": "登入被拒",
+		logout: "登出",
+		"logout-everywhere": "登出所有裝置",
+		"session-revoked": "登出裝置",
+		"login-code": "建立登入連結",
+		"token-rotated": "更換存取權杖",
+		permission: "權限",
+		command: "指令",
+		terminal: "開啟終端機",
+		settings: "變更設定",
+		telegram: "Telegram",
+		push: "通知",
+	},
+);
+
+/** The word for a name from the server, or the name itself when it is a new one. */
+export function wordFor<K extends string>(words: Readonly<Record<K, string>>, name: string): string {
+	const entry = Object.entries(words).find(([key]) => key === name);
+	return typeof entry?.[1] === "string" ? entry[1] : name;
+}
