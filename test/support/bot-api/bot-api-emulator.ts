@@ -36,6 +36,7 @@ export async function createBotApiEmulator(options: { clock?: Clock; token?: str
 	const calls: Call[] = [];
 	const watchers = new Set<() => void>();
 	let hanging = false;
+	let hung = 0;
 	let slotHeldUntil = 0;
 	let lastBatch: ReturnType<typeof updates.pending> = [];
 
@@ -90,7 +91,13 @@ export async function createBotApiEmulator(options: { clock?: Clock; token?: str
 	}
 
 	async function poll(params: Params, response: ServerResponse): Promise<unknown> {
-		if (hanging) return new Promise(() => undefined);
+		if (hanging) {
+			hung += 1;
+			response.once("close", () => {
+				hung -= 1;
+			});
+			return new Promise(() => undefined);
+		}
 		if (clock.now() < slotHeldUntil)
 			throw new Refusal(409, "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running");
 		const waiting = updates.get({
@@ -146,6 +153,8 @@ export async function createBotApiEmulator(options: { clock?: Clock; token?: str
 		hang: (on: boolean) => {
 			hanging = on;
 		},
+		/** A poll that will never be answered is open. */
+		isHanging: () => hung > 0,
 		/** getUpdates answers 409 for this long. */
 		holdSlot: (ms: number) => {
 			slotHeldUntil = clock.now() + ms;

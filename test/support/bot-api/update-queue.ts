@@ -7,7 +7,7 @@ export type Update = { update_id: number } & Record<string, unknown>;
 export function createUpdateQueue(clock: Clock) {
 	let nextId = 1000;
 	let waiting: Update[] = [];
-	let poll: { answer(): void; refuse(error: Refusal): void } | undefined;
+	let poll: { answer(): void; refuse(error: Refusal): void; leave(): void } | undefined;
 
 	return {
 		push(kind: string, value: object): number {
@@ -24,6 +24,10 @@ export function createUpdateQueue(clock: Clock) {
 		},
 		pending: () => [...waiting],
 		polling: () => poll !== undefined,
+		/** The poller is gone without a word. */
+		leave(): void {
+			poll?.leave();
+		},
 		/** Takes the slot from whoever waits, as a second instance with the same token would. */
 		steal(): void {
 			poll?.refuse(conflict());
@@ -54,16 +58,17 @@ export function createUpdateQueue(clock: Clock) {
 						end();
 						reject(error);
 					},
+					leave: () => {
+						end();
+						resolve([]);
+					},
 				};
-				const cancel = clock.after(request.timeoutMs, () => {
+				const cancel: () => void = clock.after(request.timeoutMs, () => {
 					end();
 					resolve([]);
 				});
 				poll = mine;
-				leave = () => {
-					end();
-					resolve([]);
-				};
+				leave = mine.leave;
 			});
 			return { result, leave: () => leave() };
 		},

@@ -95,6 +95,8 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 	const bot = createBotRuntime({ ...deps, client, links, access, botId, username: () => username ?? "" });
 
 	function setStatus(next: TelegramStatus): void {
+		// A poll that was open when the token was refused may still end well; that changes nothing.
+		if (status.state === "token-refused" && next.state !== "stopped") return;
 		const known = { ...next, ...(username !== undefined && { botUsername: username }) };
 		if (JSON.stringify(known) === JSON.stringify(status)) return;
 		status = known;

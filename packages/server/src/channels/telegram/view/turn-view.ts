@@ -40,6 +40,8 @@ interface Running {
 	text: string;
 	live: LiveMessage;
 	isShown: boolean;
+	/** A question waits for the person: time does not count as work. */
+	isAsking: boolean;
 	error?: TurnError;
 	cancels: Cancel[];
 	cancelTyping: Cancel;
@@ -61,6 +63,7 @@ export function createTurnView(context: ViewContext): TurnView {
 			text: textOf(resumed),
 			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
 			isShown: false,
+			isAsking: false,
 			cancels: [],
 			cancelTyping: startTyping(clock, context.typing),
 		};
@@ -84,8 +87,9 @@ export function createTurnView(context: ViewContext): TurnView {
 	}
 
 	function show(turn: Running): void {
-		if (!turn.isShown) return;
-		const text = context.redact(statusText(turn.activity, clock.now()));
+		// A question is on the screen already; a status below it would push it away.
+		if (!turn.isShown || (turn.isAsking && turn.live.messageId() === undefined)) return;
+		const text = turn.isAsking ? "⏸ Waiting for your answer." : context.redact(statusText(turn.activity, clock.now()));
 		const stopButton = keyboardOf(turn);
 		turn.live.set({ text: text.slice(0, 4096).toWellFormed(), entities: [], keyboard: stopButton });
 	}
@@ -185,9 +189,11 @@ export function createTurnView(context: ViewContext): TurnView {
 			if (take(turn, frame)) show(turn);
 		},
 		setAsking(asking) {
-			if (running === undefined) return;
+			if (running === undefined || running.isAsking === asking) return;
+			running.isAsking = asking;
 			running.cancelTyping();
 			if (!asking) running.cancelTyping = startTyping(clock, context.typing);
+			show(running);
 		},
 		recover(messages, runningUserMessageId) {
 			const waited = context.sessions.openTurn(place);
