@@ -1,5 +1,3 @@
-import { AppError } from "../core/errors.ts";
-import { READ_ONLY_MESSAGES, sqlFault, toStorageError } from "./sql-errors.ts";
 import { assertSafeSqlite, type NativeDatabase, type SqliteEngine } from "./sqlite-loader.ts";
 
 /** Larger than what a nearly full disk has left in the -wal already written, so that success means space. */
@@ -22,7 +20,7 @@ export function openConnection(engine: SqliteEngine, path: string): Connection {
 		database.exec("BEGIN IMMEDIATE; ROLLBACK");
 	} catch (error) {
 		database.close();
-		throw cannotOpen(path, error);
+		throw error;
 	}
 	return {
 		database,
@@ -55,11 +53,3 @@ const PRAGMAS = `
 	PRAGMA wal_autocheckpoint = 4000;
 	PRAGMA journal_size_limit = ${64 * 1024 * 1024};
 `;
-
-function cannotOpen(path: string, error: unknown) {
-	const fault = sqlFault(error);
-	if (fault !== "read-only" && fault !== "disk" && fault !== "full") return toStorageError(error);
-	const reason =
-		fault === "full" ? READ_ONLY_MESSAGES.full : "Check that the file and its directory belong to you and the disk is writable.";
-	return new AppError("storage-read-only", `The database ${path} cannot be written. ${reason}`, { cause: error });
-}

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../core/clock.ts";
 import { isSafeSqlite, loadSqlite } from "./sqlite-loader.ts";
@@ -139,4 +140,16 @@ test("[ST12] what was stored is there after a restart", async () => {
 	expect(store.conversations.find(CHAT)).toEqual(conversationRow());
 	expect(store.messages.page(CHAT, { limit: 5 }).messages).toHaveLength(1);
 	expect(health()).toEqual({ state: "ok" });
+});
+
+test("[ST39] a database that cannot be opened for writing is refused with what to check", () => {
+	const { home, path } = temporaryHome();
+	mkdirSync(path);
+	const refusal = expect.objectContaining({
+		code: "storage-read-only",
+		message: expect.stringMatching(/cannot be opened for writing. Check that/),
+	});
+	expect(() => openTestStore({ path })).toThrow(refusal);
+	writeFileSync(join(home, "file"), "");
+	expect(() => openTestStore({ path: join(home, "file", "rightseat.db") })).toThrow(refusal);
 });

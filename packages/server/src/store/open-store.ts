@@ -7,6 +7,7 @@ import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
 import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts";
 import { type Backups, createBackups } from "./backups.ts";
+import { cannotOpen } from "./cannot-open.ts";
 import { LARGE_DATABASE_BYTES } from "./check-database.ts";
 import { createStore } from "./create-store.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
@@ -60,13 +61,14 @@ export function openStore(options: OpenStoreOptions): OpenedStore {
 	const engine = loadSqlite();
 	if (options.path === ":memory:") return open(options, { engine, path: ":memory:" });
 	const path = resolve(options.path);
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	const lock = acquireStorageLock(engine, path);
+	let lock: StorageLock | undefined;
 	try {
+		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		lock = acquireStorageLock(engine, path);
 		return open(options, { engine, path, lock });
 	} catch (error) {
-		lock.release();
-		throw error;
+		lock?.release();
+		throw cannotOpen(path, error);
 	}
 }
 

@@ -26,7 +26,7 @@ export function acquireStorageLock(engine: SqliteEngine, path: string): StorageL
 		if (sqlFault(error) === "busy") throw inUse(path, pidPath);
 		throw error;
 	}
-	writeFileSync(pidPath, `${process.pid}\n`, { mode: 0o600 });
+	noteOwner(pidPath);
 	return {
 		release() {
 			if (!connection.isOpen) return;
@@ -36,8 +36,18 @@ export function acquireStorageLock(engine: SqliteEngine, path: string): StorageL
 	};
 }
 
+function noteOwner(pidPath: string) {
+	try {
+		writeFileSync(pidPath, `${process.pid}\n`, { mode: 0o600 });
+	} catch (error) {
+		// On a full disk the server still starts, to show what it has.
+		if (!(error instanceof Error && "syscall" in error)) throw error;
+	}
+}
+
 function inUse(path: string, pidPath: string) {
-	const owner = existsSync(pidPath) ? ` (process ${readFileSync(pidPath, "utf8").trim()})` : "";
+	const pid = existsSync(pidPath) ? readFileSync(pidPath, "utf8").trim() : "";
+	const owner = pid === "" ? "" : ` (process ${pid})`;
 	return new AppError(
 		"storage-busy",
 		`Another Rightseat server${owner} is using ${path}. Stop it first, or start this one with another --home.`,
