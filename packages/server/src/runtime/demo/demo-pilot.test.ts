@@ -24,6 +24,8 @@ test.each([
 	["ask me a question", "ask you something", "ask_user"],
 	["How do I connect a real model?", "RIGHTSEAT_PROVIDER_URL", ""],
 	["show me some markdown", "```typescript", ""],
+	["Find the tests and run them", "working directory", "Bash"],
+	["Write a small script and show me what it does", "hello-from-rightseat", "Bash"],
 	["tell me a long story", "Leg 8", ""],
 	["qwertz", "did not understand", ""],
 	["你好，這是什麼？", "程式代理旁邊的座位", ""],
@@ -49,6 +51,12 @@ test("[DM9] it says what it sees of commands that the person ran, in the languag
 	expect(text).toContain("- `ls 檔案`: it succeeded. It printed 2 line(s), the first: `one`");
 	expect(text).toContain("- `false`: it failed with exit code 1. It printed nothing.");
 	expect(textOf(answerDemo(request(prompt.replace("what happened?", "怎麼了？"))))).toContain("失敗，結束代碼 1");
+});
+
+test("[DM9] commands before a wish do not swallow the wish", () => {
+	const steps = answerDemo(request("[Bash executed by user]\n$ ls\none\n[exit code: 0]\n\nask me a question"));
+	expect(textOf(steps)).toContain("- `ls`: it succeeded.");
+	expect(toolOf(steps)).toBe("ask_user");
 });
 
 test("[DM10] it reacts to a free answer, an empty directory and a tool that is not offered", () => {

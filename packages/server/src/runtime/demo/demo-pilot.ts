@@ -29,18 +29,18 @@ function nextSteps(request: ChatRequest, texts: DemoTexts): DemoStep[] {
 function openingSteps(request: ChatRequest, texts: DemoTexts): DemoStep[] {
 	const { prompt } = request;
 	const words = personsWords(prompt);
-	if (prompt.includes(SHELL_MARK)) return [thought(texts.shell.thought), say(texts.shell.summary(readShellContext(prompt)))];
-	for (const [intent, pattern] of INTENTS) {
-		if (pattern.test(words)) return perform(intent, request, texts);
-	}
-	return [thought(texts.menuThought), say(texts.menu)];
+	const seen = prompt.includes(SHELL_MARK) ? [thought(texts.shell.thought), say(`${texts.shell.summary(readShellContext(prompt))}\n`)] : [];
+	const intent = INTENTS.find(([, pattern]) => pattern.test(words))?.[0];
+	// "What happened?" after a command asks about the command, not about Rightseat.
+	if (seen.length > 0 && (intent === undefined || intent === "about")) return seen;
+	return [...seen, ...(intent === undefined ? [thought(texts.menuThought), say(texts.menu)] : perform(intent, request, texts))];
 }
 
 type Intent = "write" | "list" | "ask" | "connect" | "markdown" | "long" | "about";
 
 const INTENTS: [Intent, RegExp][] = [
-	["write", /\b(write|create|make|save)\b.*\bfile\b|(寫|建立|新增|產生|存).*(檔|文件)/is],
-	["list", /\b(list|ls|files?|director(y|ies)|folder|bash|command)\b|列出|檔案|目錄|資料夾|指令/i],
+	["write", /\b(write|create|make|save)\b.*\b(file|script)\b|(寫|建立|新增|產生|存).*(檔|文件|腳本)/is],
+	["list", /\b(list|ls|files?|director(y|ies)|folder|bash|command|tests?)\b|列出|檔案|目錄|資料夾|指令|測試/i],
 	["ask", /\bask\b|\bquestions?\b|\bchoices?\b|\bchoose\b|問我|問題|選項|選擇/i],
 	["connect", /\b(connect|real model|token|provider|api key|ollama|set ?up|configure)\b|連接|連線|接上|真正的模型|真的模型|金鑰|設定/i],
 	["markdown", /\b(markdown|code|table|examples?|show)\b|程式碼|表格|範例|示範/i],
