@@ -31,12 +31,15 @@ const MAX_WAITED = 128;
 export function createShell(deps: ShellDeps): Shell {
 	const { home, secrets, logger, clock = systemClock } = deps;
 	const runner = createRunner((message) => client.send(message));
-	const book = createJobBook({ home, clock, drop: (key) => client.send({ kind: "drop", key }) });
+	const book = createJobBook({ home, clock, drop: runner.drop });
 	const client = createShelldClient({
 		...{ home, secrets, logger, clock, env: childEnvironment(deps.env ?? process.env, secrets) },
 		...(deps.shelldPath === undefined ? {} : { shelldPath: deps.shelldPath }),
 		onMessage: (message) => runner.receive(message),
-		onLost: (reason) => runner.loseAll(reason),
+		onLost(reason) {
+			book.loseOutput();
+			runner.loseAll(reason);
+		},
 	});
 	const jobs = createJobs({ book, runner, client });
 	let closed: Promise<void> | undefined;

@@ -58,10 +58,12 @@ export function runForeground({ runner, book }: ForegroundDeps, request: Foregro
 					job = adopt(end.leftovers[0]?.pid);
 					if (job === undefined) runner.kill(key, "killed");
 				}
+				if (refused !== undefined && end.leftovers.length === 0) runner.drop(key);
 				resolve({ kind: "ended", end, ...(job === undefined ? {} : { job }), ...(refused === undefined ? {} : { refused }) });
 			},
 			gone(cause) {
 				if (job !== undefined) book.end(job, { status: statusOf(cause), exitCode: null });
+				else runner.drop(key);
 			},
 			watch({ ports, tail }) {
 				if (job !== undefined) book.update(job, { ports, tail });

@@ -20,6 +20,8 @@ export interface JobBook {
 	setCwd(conversation: ConversationId, cwd: string | undefined): void;
 	forget(conversation: ConversationId): void;
 	onJob(listener: (job: Job) => void): () => void;
+	/** The shell process failed: the output of ended jobs is gone too. */
+	loseOutput(): void;
 	/** Changes nothing on disk any more: what runs now is lost for the next start. */
 	freeze(): void;
 }
@@ -202,6 +204,14 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 		onJob(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
+		},
+		loseOutput() {
+			for (const { conversation, job } of all().filter((entry) => !isRunning(entry) && entry.job.status !== "lost")) {
+				const state = get(conversation);
+				addLost(state.file, job.bashId);
+				state.jobs.delete(job.bashId);
+				save(conversation);
+			}
 		},
 		freeze() {
 			frozen = true;

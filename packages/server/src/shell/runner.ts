@@ -4,6 +4,8 @@ import type { CommandEnd, EndCause, FromShelld, RunRequest, ToShelld } from "./s
 export interface Runner {
 	run(request: Omit<RunRequest, "key">, listener: CommandListener): string;
 	kill(key: string, cause: Exclude<EndCause, "exited">): void;
+	/** Nobody will ask for the output of this ended command any more. */
+	drop(key: string): void;
 	receive(message: FromShelld): void;
 	/** The shell process is gone: every command hears so once. */
 	loseAll(reason: string): void;
@@ -44,6 +46,7 @@ export function createRunner(send: (message: ToShelld) => void): Runner {
 		kill(key, cause) {
 			if (commands.has(key)) send({ kind: "kill", key, cause });
 		},
+		drop: (key) => send({ kind: "drop", key }),
 		receive(message) {
 			if (message.kind === "ready" || message.kind === "reply") return;
 			const command = commands.get(message.key);

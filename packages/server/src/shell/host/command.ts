@@ -54,6 +54,7 @@ const FLOOD_STEP_MS = 100;
 export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	const { key } = request;
 	const began = performance.now();
+	const askedAt = deps.states.tick();
 	const output = createOutput(deps.openSpill);
 	const notices: string[] = [];
 	let cwd = request.cwd;
@@ -76,9 +77,9 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 		const env = await deps.env;
 		if (cause !== undefined) return settle();
 		try {
-			run = request.conversation === null ? undefined : deps.states.begin(request.conversation);
+			run = request.conversation === null ? undefined : deps.states.begin(request.conversation, askedAt);
 			cwd = usableDirectory(request, notices);
-			if (notices[0] !== undefined) output.push(Buffer.from(`[${notices[0]}]\n`));
+			if (notices[0] !== undefined && request.want === "head") output.push(Buffer.from(`[${notices[0]}]\n`));
 			launched = launch({ ...deps, key, command: request.command, cwd, env, tag: deps.tag(key), restore: run?.restore ?? null });
 		} catch (error) {
 			output.push(Buffer.from(`${error instanceof Error ? error.message : String(error)}\n`));

@@ -2,7 +2,7 @@ import type { TextParts } from "./model-text.ts";
 import { boundText } from "./model-text.ts";
 
 /** Lines of an output that match a pattern. The engine takes linear time; patterns that need more are refused. */
-export async function filterLines(parts: TextParts, pattern: string, options: { limit: number; hint: string }): Promise<Filtered> {
+export async function filterLines(parts: TextParts, pattern: string, options: FilterOptions): Promise<Filtered> {
 	if (pattern.length > MAX_PATTERN_CHARS)
 		return { ok: false, text: `The filter is longer than ${MAX_PATTERN_CHARS} characters. Use a shorter one.` };
 	// Loaded when first needed; most sessions never filter.
@@ -17,11 +17,12 @@ export async function filterLines(parts: TextParts, pattern: string, options: { 
 			text: `The filter is not a valid regular expression (${reason}). Look-around and back-references are not supported.`,
 		};
 	}
+	const { budgetMs = FILTER_BUDGET_MS } = options;
 	const began = performance.now();
 	const search = (text: string): string[] | undefined => {
 		const found: string[] = [];
 		for (const line of linesOf(text)) {
-			if (performance.now() - began > FILTER_BUDGET_MS) return undefined;
+			if (performance.now() - began > budgetMs) return undefined;
 			const part = line.length > MAX_LINE_CHARS ? line.slice(0, MAX_LINE_CHARS) : line;
 			if (matcher.test(part)) found.push(line);
 		}
@@ -35,6 +36,13 @@ export async function filterLines(parts: TextParts, pattern: string, options: { 
 	const lines = [...begin, ...gap, ...end];
 	const text = lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 	return { ok: true, text: boundText({ begin: "", gapChars: 0, end: text }, options.limit, "").text };
+}
+
+export interface FilterOptions {
+	limit: number;
+	/** Where to find what is not held in memory. */
+	hint: string;
+	budgetMs?: number;
 }
 
 export interface Filtered {

@@ -31,7 +31,8 @@ export async function loadNative(): Promise<Native> {
 			pipe() {
 				const fds = new Int32Array(2);
 				if (pipe2(fds, O_CLOEXEC) !== 0) return undefined;
-				return { read: fds[0] ?? -1, write: fds[1] ?? -1 };
+				const [read = -1, write = -1] = fds;
+				return { read, write };
 			},
 			reap(pid) {
 				waitpid(pid, new Int32Array(1), WNOHANG);

@@ -6,8 +6,10 @@ import { restoreScript, type Snapshot, type StateDelta, type StateView, stateDel
 export interface StateStore {
 	/** What a fresh shell looks like; known before the first command. */
 	setBase(base: StateView): void;
-	/** For a command that starts now. */
-	begin(conversation: string): StateRun;
+	/** A moment, to be taken when a command is asked for. */
+	tick(): number;
+	/** For a command that starts now and was asked for at that moment. */
+	begin(conversation: string, askedAt: number): StateRun;
 	/** Forgets everything; commands that run add nothing any more. */
 	reset(conversation: string): void;
 }
@@ -63,15 +65,15 @@ export function createStateStore(directory: (conversation: string) => string): S
 		setBase(view) {
 			base = view;
 		},
-		begin(conversation) {
+		tick: () => ++ticks,
+		begin(conversation, askedAt) {
 			const state = get(conversation);
-			const startedAt = ++ticks;
 			const before = applied(base, state.overlay);
 			return {
 				restore: state.overlay.size === 0 ? null : scriptPath(conversation, state.version),
 				merge(snapshot) {
 					const now = get(conversation);
-					if (startedAt < now.resetAt) return;
+					if (askedAt < now.resetAt) return;
 					const delta = stateDelta(before, snapshot);
 					if (delta.size === 0) return;
 					for (const [name, text] of delta) {

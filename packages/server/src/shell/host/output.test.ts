@@ -1,0 +1,160 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { LIVE_FAST_CHARS, MAX_LIVE_CHARS } from "./live-feed.ts";
+import { createOutput, HEAD_CHARS, SPILL_AFTER_BYTES } from "./output.ts";
+import { createSpillFile } from "./spill-file.ts";
+import { createSpills } from "./spills.ts";
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), "rightseat-output-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const quota = { fileBytes: 100_000, conversationBytes: 250_000, serverBytes: 400_000, keepMs: 1_000_000 };
+const spills = () => createSpills(home, (conversation) => join(home, conversation), quota);
+const outputWithFile = () => createOutput(() => spills().open("c", "1"));
+
+test("[SH34] short output needs no file; long output is whole in a private one, up to its cap", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from("x".repeat(SPILL_AFTER_BYTES)));
+	expect(output.hint()).toBe("");
+	output.push(Buffer.from("y".repeat(10)));
+	const path = output.hint().split(": ")[1] ?? "";
+	expect(readFileSync(path, "utf8")).toBe(`${"x".repeat(SPILL_AFTER_BYTES)}yyyyyyyyyy`);
+	expect(statSync(path).mode & 0o777).toBe(0o600);
+	output.push(Buffer.alloc(200_000, "z"));
+	output.end();
+	expect(statSync(path).size).toBe(quota.fileBytes);
+	expect(output.hint()).toContain(`the first ${quota.fileBytes} bytes`);
+	expect(output.totalBytes).toBe(SPILL_AFTER_BYTES + 200_010);
+});
+
+test("[SH34] a conversation's files stay within its quota; the oldest ended ones go first, those being written stay", () => {
+	const store = spills();
+	const write = (name: string, close: boolean) => {
+		const file = store.open("c", name);
+		file?.write(Buffer.alloc(100_000));
+		if (close) file?.close();
+		return file?.path ?? "";
+	};
+	const first = write("a", true);
+	utimesSync(first, 1, 1);
+	const second = write("b", false);
+	const third = write("c", true);
+	expect([first, second, third].map((path) => statSync(path, { throwIfNoEntry: false })?.size)).toEqual([undefined, 100_000, 100_000]);
+});
+
+test("[SH34] when everything is in use, a new file gets only the room that is left, or none", () => {
+	const store = spills();
+	const sizes = ["a", "b", "c", "d"].map((name) => {
+		const file = store.open("c", name);
+		file?.write(Buffer.alloc(100_000));
+		return file?.bytes;
+	});
+	expect(sizes).toEqual([100_000, 100_000, 50_000, undefined]);
+});
+
+test("[SH34] the server's quota holds over all conversations, and old files are swept", () => {
+	const store = spills();
+	for (const conversation of ["a", "b", "c", "d", "e", "f"]) {
+		const file = store.open(conversation, "1");
+		file?.write(Buffer.alloc(100_000));
+		file?.close();
+	}
+	const kept = ["a", "b", "c", "d", "e", "f"].flatMap((conversation) => readdirSync(join(home, conversation, "output")));
+	expect(kept).toHaveLength(quota.serverBytes / quota.fileBytes);
+	const old = join(home, "a", "output", "old.log");
+	writeFileSync(old, "x");
+	utimesSync(old, 1, 1);
+	store.sweep();
+	expect(statSync(old, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("[SH34] a full disk ends the file, not the command", () => {
+	const full = () => {
+		throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+	};
+	const output = createOutput(() => createSpillFile(join(home, "f"), { allowance: () => 1_000_000, used: () => undefined }, full));
+	output.push(Buffer.from("a\n".repeat(30_000)));
+	output.end();
+	expect(output.view(1_000)).toContain("it could not be saved to a file");
+	expect(output.view(1_000).endsWith("a\na\n")).toBe(true);
+});
+
+test("[SH35] binary output is named, counted and saved, not shown", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));
+	output.end();
+	expect(output.view(1_000)).toMatch(/^\[binary output, 7 bytes; full output: .*\.log\]$/);
+	expect(output.head(1_000).text).toContain("binary output, 7 bytes");
+	expect(output.live.take(1_000)).toBe("");
+	const noise = outputWithFile();
+	noise.push(Buffer.from(Array.from({ length: 4_000 }, (_, i) => 128 + ((i * 7) % 120))));
+	expect(noise.view(1_000)).toContain("binary output");
+});
+
+test("[SH35] text in another encoding is still text", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from("caf\xe9 au lait, s'il vous pla\xeet, un peu plus de texte\n", "latin1"));
+	expect(output.view(1_000)).toContain("caf\ufffd au lait");
+});
+
+test("[SH37] the head is the beginning, at most 64 KB, and says when there is more", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from("12345\n"));
+	expect(output.head(HEAD_CHARS)).toEqual({ text: "12345\n", truncated: false });
+	output.push(Buffer.alloc(500_000, "x"));
+	const { text, truncated } = output.head(HEAD_CHARS);
+	expect([text.length, text.slice(0, 8), truncated]).toEqual([HEAD_CHARS, "12345\nxx", true]);
+});
+
+test("[SH20] new output is given once; an unfinished line comes again when it is finished", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from("one\ntw"));
+	expect(output.takeNew(1_000)).toBe("one\ntw");
+	expect(output.takeNew(1_000)).toBe("tw");
+	output.push(Buffer.from("o\n"));
+	expect(output.takeNew(1_000)).toBe("two\n");
+	expect(output.takeNew(1_000)).toBe("");
+	expect(output.view(1_000)).toBe("one\ntwo\n");
+});
+
+test("[SH36] live pieces are bounded; what is not shown is counted", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from("line\n".repeat(20_000)));
+	const text = output.live.take(0);
+	expect(text.length).toBeLessThanOrEqual(MAX_LIVE_CHARS);
+	const skipped = Number(/\.\.\. (\d+) characters not shown live/.exec(text)?.[1]);
+	expect(skipped + (text.split("live ...\n")[1] ?? "").length).toBe(100_000);
+	expect(output.live.take(100)).toBe("");
+});
+
+test("[SH36] after a lot of output a watcher gets one piece a second", () => {
+	const output = outputWithFile();
+	let now = 0;
+	let shown = 0;
+	while (shown <= LIVE_FAST_CHARS) {
+		output.push(Buffer.from("line\n".repeat(1_400)));
+		now += 100;
+		shown += output.live.take(now).length;
+	}
+	output.push(Buffer.from("more\n"));
+	expect(output.live.take(now + 100)).toBe("");
+	expect(output.live.take(now + 1_000)).toBe("more\n");
+});
+
+test("[SH36] a rewritten line is shown live about once a second, below its older state", () => {
+	const output = outputWithFile();
+	const feed = (text: string, now: number) => {
+		output.push(Buffer.from(text));
+		return output.live.take(now);
+	};
+	expect(feed("10%", 0)).toBe("10%");
+	expect(feed(" ok", 100)).toBe(" ok");
+	expect(feed("\r20% ok\r30% ok", 200)).toBe("");
+	expect(feed("\r40% ok", 1_200)).toBe("\n40% ok");
+	expect(feed("\rdone  \n", 1_300)).toBe("\ndone  \n");
+});
