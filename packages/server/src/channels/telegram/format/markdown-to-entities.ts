@@ -25,12 +25,12 @@ interface List {
 
 function writeBlocks(tokens: Token[], writer: TextWriter): void {
 	const lists: List[] = [];
-	// The first paragraph of an item stands beside its bullet.
-	let afterBullet = false;
+	// The first paragraph of an item stands beside its bullet, that of a quotation at its very beginning.
+	let isFirst = false;
 	const indent = () => "  ".repeat(Math.max(0, lists.length - 1));
 	const separate = () => {
-		if (!afterBullet) writer.breakLine(lists.length > 0 ? 1 : 2);
-		afterBullet = false;
+		if (!isFirst) writer.breakLine(lists.length > 0 ? 1 : 2);
+		isFirst = false;
 	};
 
 	for (let index = 0; index < tokens.length; index++) {
@@ -51,7 +51,7 @@ function writeBlocks(tokens: Token[], writer: TextWriter): void {
 			case "bullet_list_open":
 			case "ordered_list_open":
 				if (lists.length === 0) separate();
-				afterBullet = false;
+				isFirst = false;
 				lists.push({ ordered: token.type === "ordered_list_open", next: Number(token.attrGet("start") ?? 1) });
 				break;
 			case "bullet_list_close":
@@ -62,19 +62,20 @@ function writeBlocks(tokens: Token[], writer: TextWriter): void {
 				const list = lists.at(-1);
 				writer.breakLine(1);
 				writer.write(`${indent()}${list?.ordered === true ? `${list.next++}.` : "•"} `);
-				afterBullet = true;
+				isFirst = true;
 				break;
 			}
 			case "blockquote_open":
 				separate();
 				writer.open({ type: "blockquote" });
+				isFirst = true;
 				break;
 			case "blockquote_close":
 				writer.close("blockquote");
 				break;
 			case "fence":
 			case "code_block":
-				afterBullet = false;
+				if (lists.length > 0) isFirst = false;
 				separate();
 				writeCode(token, writer);
 				break;

@@ -1,0 +1,175 @@
+import { createServer } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
+
+let bed: TelegramBed;
+afterEach(() => bed.close());
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);
+
+test("[TG40] a paste that the client cut in pieces is one prompt without a seam; a short text does not wait", async () => {
+	bed = await createTelegramBed();
+	const pasted = Array.from({ length: 9_000 }, (_, index) => String.fromCharCode(97 + (index % 26))).join("");
+	bed.ann.paste(pasted);
+	const turn = await bed.nextTurn();
+	expect(turn.input.displayPrompt).toBe(pasted);
+	turn.end();
+	await bed.tick();
+	const before = bed.clock.now();
+	const hi = await bed.ask("hi");
+	expect(bed.clock.now() - before).toBeLessThanOrEqual(100);
+	hi.end();
+});
+
+test("[TG40] /stop while the rest of a paste is awaited drops it", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("x".repeat(4_096));
+	await bed.tick();
+	bed.ann.text("/stop");
+	await bed.advance(3_000);
+	expect(bed.last().text).toBe("Dropped what you were sending.");
+	expect(bed.runtime.opened).toEqual([]);
+	expect(bed.conversations.list().conversations).toEqual([]);
+});
+
+test("[TG41] an album is one turn with all its pictures", async () => {
+	bed = await createTelegramBed();
+	bed.ann.album([PNG, PNG, PNG], "compare these");
+	await bed.advance(1_200);
+	const turn = await bed.nextTurn();
+	expect(turn.input.displayPrompt).toBe("compare these");
+	expect(turn.input.attachments).toHaveLength(3);
+	expect(bed.saved.map((file) => [...file.bytes])).toEqual([[...PNG], [...PNG], [...PNG]]);
+	turn.end();
+});
+
+test("[TG42] a document becomes an attachment under a safe name; one that is too large is refused with a sentence", async () => {
+	bed = await createTelegramBed();
+	bed.ann.document(new TextEncoder().encode("hello"), { filename: "../../etc/pass\u0000wd", mimeType: "text/plain", caption: "read this" });
+	const turn = await bed.nextTurn();
+	expect(bed.saved.map(({ name, mimeType }) => ({ name, mimeType }))).toEqual([{ name: "pass_wd", mimeType: "text/plain" }]);
+	expect(turn.input.displayPrompt).toBe("read this");
+	turn.end();
+	await bed.tick();
+	bed.ann.document(PNG, { filename: "huge.zip", size: 21 * 1024 * 1024 });
+	await bed.tick();
+	expect(bed.last().text).toBe("⚠️ huge.zip is too large: at most 10 MB.");
+	expect(bed.api.callsOf("getFile")).toHaveLength(1);
+});
+
+test("[TG43] a reply carries what it replies to", async () => {
+	bed = await createTelegramBed();
+	const first = await bed.ask("list two fruits");
+	first.text("Apples\nPears");
+	first.end();
+	await bed.tick();
+	bed.ann.reply(bed.last(), "more about the second");
+	const turn = await bed.nextTurn();
+	expect(turn.input.displayPrompt).toBe("[In reply to]\n> Apples\n> Pears\n\nmore about the second");
+	turn.end();
+});
+
+test("[TG44] forwarded text is a prompt with its source, never a command", async () => {
+	bed = await createTelegramBed();
+	bed.ann.forward("!rm -rf .");
+	await bed.advance(1_200);
+	const turn = await bed.nextTurn();
+	expect(turn.input.displayPrompt).toBe("[Forwarded from Somebody]\n!rm -rf .");
+	expect(bed.shell.commands).toEqual([]);
+	turn.end();
+	await bed.tick();
+	bed.ann.forward("/new");
+	await bed.advance(1_200);
+	(await bed.nextTurn()).end();
+	expect(bed.conversations.list().conversations).toHaveLength(1);
+});
+
+async function withTranscriber(reply: { status: number; text?: string }) {
+	const requests: { body: string; authorization: string | undefined }[] = [];
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on("data", (chunk: Buffer) => chunks.push(chunk));
+		request.on("end", () => {
+			requests.push({ body: Buffer.concat(chunks).toString("latin1"), authorization: request.headers.authorization });
+			response.statusCode = reply.status;
+			response.end(JSON.stringify({ text: reply.text ?? "" }));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const address = server.address();
+	const port = typeof address === "object" && address !== null ? address.port : 0;
+	return { url: `http://127.0.0.1:${port}/v1`, requests, reply, close: () => server.close() };
+}
+
+test("[TG45] a voice message is transcribed, shown, and sent as a machine's transcript; it is never a command", async () => {
+	const service = await withTranscriber({ status: 200, text: "what is the weather" });
+	bed = await createTelegramBed({ config: { transcription: { url: service.url, key: "k1", model: "whisper-x" } } });
+	bed.ann.voice(PNG);
+	const turn = await bed.nextTurn();
+	expect(turn.input.displayPrompt).toBe("[Voice message, transcribed by a machine]\nwhat is the weather");
+	await bed.until(() => bed.said().some((message) => message.text === "🎙 what is the weather"), "the transcript");
+	expect(service.requests[0]?.authorization).toBe("Bearer k1");
+	expect(service.requests[0]?.body).toContain("whisper-x");
+	turn.end();
+	service.reply.text = "!rm -rf .";
+	bed.ann.voice(PNG);
+	const second = await bed.nextTurn();
+	expect(second.input.displayPrompt).toContain("!rm -rf .");
+	second.end();
+	await bed.tick();
+	service.reply.text = "/new";
+	bed.ann.voice(PNG);
+	(await bed.nextTurn()).end();
+	expect(bed.shell.commands).toEqual([]);
+	expect(bed.conversations.list().conversations).toHaveLength(1);
+	await bed.tick();
+	service.reply.status = 500;
+	bed.ann.voice(PNG);
+	await bed.until(() => bed.said().some((message) => message.text === "⚠️ The transcription service answered 500."), "the error");
+	service.close();
+});
+
+test("[TG45] without a transcription service the person is told how to get one", async () => {
+	bed = await createTelegramBed();
+	bed.ann.voice(PNG);
+	await bed.tick();
+	expect(bed.last().text).toContain("RIGHTSEAT_TRANSCRIBE_URL");
+	expect(bed.api.callsOf("getFile")).toEqual([]);
+});
+
+test("[TG46] a message that was sent long ago is not run without asking", async () => {
+	bed = await createTelegramBed();
+	bed.api.hang(true);
+	bed.api.updates.leave();
+	await bed.advance(3_000, 1_000);
+	bed.ann.text("deploy it");
+	bed.ann.text("and tell me");
+	bed.api.hang(false);
+	await bed.clock.advance(25 * 60_000);
+	await bed.advance(3_000, 1_000);
+	expect(bed.last().text).toMatch(/^You wrote this 25 min \d\d s ago, while I was away: “deploy it” and 1 more\. Run it now\?$/);
+	expect(bed.runtime.opened).toEqual([]);
+	bed.ann.tap(bed.last(), "Run it now");
+	const turn = await bed.nextTurn();
+	expect(turn.input.displayPrompt).toBe("deploy it");
+	expect(bed.conversations.queue(bed.conversation()).map((item) => item.content)).toEqual(["and tell me"]);
+	turn.end();
+});
+
+test("[TG46] the help for what was sent while away needs no question", async () => {
+	bed = await createTelegramBed();
+	bed.api.hang(true);
+	bed.api.updates.leave();
+	await bed.advance(3_000, 1_000);
+	bed.ann.text("/help");
+	bed.api.hang(false);
+	await bed.clock.advance(25 * 60_000);
+	await bed.advance(3_000, 1_000);
+	expect(bed.last().text).toContain("/stop stop what is running");
+});
+
+test("[TG47] a message that the bot cannot read is told so, not ignored", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("", { text: undefined, location: { latitude: 1, longitude: 2 } });
+	await bed.tick();
+	expect(bed.last().text).toContain("I cannot read");
+});
