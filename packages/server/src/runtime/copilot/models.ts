@@ -16,6 +16,8 @@ export interface ProviderSettings {
 }
 
 export const DEMO_MODEL: Model = { id: "demo-pilot", name: "Demo pilot (no real model)", demo: true };
+/** Stands in where a provider lists no models and none is configured. */
+export const UNNAMED_MODEL: Model = { id: "default", name: "The provider's default model" };
 const MODELS_LIMIT_MS = 5_000;
 const MAX_MODELS = 500;
 
@@ -48,13 +50,9 @@ export async function listProviderModels(provider: ProviderSettings, defaultMode
 		const response = await fetch(modelsUrl(provider), { headers: authHeaders(provider), signal: AbortSignal.timeout(MODELS_LIMIT_MS) });
 		if (!response.ok) throw new Error(`HTTP ${response.status}`);
 		return withDefault(readModels(await response.json()), defaultModel);
-	} catch (error) {
-		if (defaultModel !== undefined) return { models: [{ id: defaultModel, name: defaultModel }], default: defaultModel };
-		throw new AppError(
-			"provider-unreachable",
-			"The model provider did not list its models. Check RIGHTSEAT_PROVIDER_URL and RIGHTSEAT_PROVIDER_KEY, or name a model in COPILOT_DEFAULT_MODEL.",
-			{ cause: error, retryable: true },
-		);
+	} catch {
+		// Not every server lists its models, and one that is down now may answer at the first prompt; that one tells people what is wrong.
+		return withDefault([], defaultModel ?? UNNAMED_MODEL.id);
 	}
 }
 
@@ -62,7 +60,8 @@ function withDefault(models: Model[], defaultModel: string | undefined): ModelLi
 	const first = defaultModel ?? models[0]?.id;
 	if (first === undefined) throw new AppError("unknown-model", "The provider offers no model. Name one in COPILOT_DEFAULT_MODEL.");
 	const known = models.some(({ id }) => id === first);
-	return { models: known ? models : [{ id: first, name: first }, ...models], default: first };
+	const named = first === UNNAMED_MODEL.id ? UNNAMED_MODEL : { id: first, name: first };
+	return { models: known ? models : [named, ...models], default: first };
 }
 
 function modelsUrl({ type, url }: ProviderSettings): string {
