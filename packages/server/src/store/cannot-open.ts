@@ -10,7 +10,7 @@ export function cannotOpen(path: string, error: unknown): unknown {
 	return toStorageError(error);
 }
 
-const CHECK_PERMISSIONS = "Check that the file and its directory belong to you, and that the disk can be written.";
+const CHECK_PERMISSIONS = "Check that the file and its directory belong to you, and that the disk works and can be written.";
 
 const unusable = (path: string, reason: string, cause: unknown) =>
 	new AppError("storage-read-only", `The database ${path} cannot be opened for writing. ${reason}`, { cause });

@@ -8,15 +8,17 @@ const PRIMARY_KEY = 1555;
 const FOREIGN_KEY = 787;
 /** The search index contradicts itself; the tables are not concerned. */
 const DAMAGED_INDEX = 267;
-const READ_ERROR = 266;
+/** The file ends before a page that should be in it. */
 const SHORT_READ = 522;
+const NO_SPACE_FOR_SHM = 4874;
 
 export function sqlFault(error: unknown): SqlFault {
 	const code = errorCode(error);
 	if (code === UNIQUE || code === PRIMARY_KEY) return "unique";
 	if (code === FOREIGN_KEY) return "foreign-key";
 	if (code === DAMAGED_INDEX) return "index";
-	if (code === READ_ERROR || code === SHORT_READ) return "damaged";
+	if (code === SHORT_READ) return "damaged";
+	if (code === NO_SPACE_FOR_SHM) return "full";
 	switch (code & 0xff) {
 		case 5:
 		case 6:
