@@ -19,6 +19,22 @@ const sampleData: Record<string, string> = {
 		INSERT INTO commands VALUES ('x1', 'chat', 'ls', '/', 'web', NULL, 5, 1, NULL, NULL);
 		INSERT INTO attachments VALUES ('f1', 'n', 't', 3, 'p', 5, 'chat');
 	`,
+	"0010-web": `
+		INSERT INTO web_sessions VALUES ('s1', 'h1', 't1', 5, 6, '127.0.0.1', 'browser', 'code');
+		INSERT INTO audit_log VALUES (1, 5, 'login', '127.0.0.1', 'code');
+		INSERT INTO push_subscriptions VALUES ('p1', 'https://push.example/1', 'k', 'a', 's1', 5);
+		INSERT INTO passkeys VALUES ('k1', x'0102', 3, '[]', 'Laptop', 'localhost', 5);
+	`,
+	"0020-telegram": `
+		INSERT INTO telegram_inbox VALUES (1, 10, 5, 'pending', '{}');
+		INSERT INTO telegram_outbox VALUES (1, 'd1', 7, NULL, 'pending', '{}', NULL, 5);
+		INSERT INTO telegram_live VALUES (7, 8, NULL);
+		INSERT INTO telegram_chats VALUES (7, 0, 'chat', NULL, 5, 6);
+		INSERT INTO telegram_prompts VALUES (7, 9, 'chat', 'u1', 5);
+		INSERT INTO telegram_buttons VALUES ('b1', 7, '{}', 99);
+		INSERT INTO telegram_people VALUES (42, 'Someone', 5);
+		INSERT INTO telegram_state VALUES ('offset', '11');
+	`,
 };
 
 const tablesOf = (sql: SqlDatabase) =>
@@ -48,6 +64,7 @@ test.each(allMigrations.map((migration, n) => [migration.name, n + 1] as const))
 		const old = openTestStore({ path, migrations });
 		for (const { name } of migrations) old.sql.exec(sampleData[name] ?? "");
 		const before = dump(old.sql);
+		expect([...before].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([]);
 		await old.close();
 
 		const { sql, store } = openTestStore({ path });
