@@ -32,6 +32,8 @@ export interface WebBed {
 	/** An authenticated JSON request with the access token. */
 	api(path: string, init?: { method?: string; body?: unknown; headers?: Record<string, string> }): Promise<Response>;
 	connect(headers?: Record<string, string>): Promise<TestSocket>;
+	/** What is in the database. */
+	rows(sql: string): object[];
 	close(): Promise<void>;
 }
 
@@ -118,6 +120,7 @@ export async function createWebBed(
 			sockets.push(socket);
 			return socket;
 		},
+		rows: (sql) => opened.sql.prepare(sql).all(),
 		async close() {
 			for (const socket of sockets) socket.ws.terminate();
 			await channel.close();

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../core/clock.ts";
-import type { Conversations } from "../../core/conversations.ts";
+import type { ConversationChange, Conversations } from "../../core/conversations.ts";
 import type { IdSource } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
@@ -172,8 +172,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		deps.runtime.onHealth(statusChanged),
 		deps.telegram?.onStatus?.(statusChanged),
 		conversations.onChange((change) => {
-			if (change.kind === "deleted") connections.broadcast({ type: "conversation:deleted", data: { id: change.id } });
-			else connections.broadcast({ type: `conversation:${change.kind}`, data: change.conversation });
+			connections.broadcast(conversationFrame(change));
 			notifier.onChange(change);
 		}),
 	];
@@ -197,6 +196,13 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 			await Promise.all([app.close(), terminals.close()]);
 		},
 	};
+}
+
+/** The conversation whole, and its fields beside it for clients that read the frame's data as the conversation. */
+function conversationFrame(change: ConversationChange): OutFrame {
+	if (change.kind === "deleted") return { type: "conversation:deleted", data: { conversationId: change.id, id: change.id } };
+	const { conversation } = change;
+	return { type: `conversation:${change.kind}`, data: { conversationId: conversation.id, conversation, ...conversation } };
 }
 
 function addressFrom(request: IncomingMessage, behindProxy: boolean): string {

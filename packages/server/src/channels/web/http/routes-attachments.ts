@@ -24,10 +24,7 @@ export function registerAttachmentRoutes(app: FastifyInstance, attachments: Atta
 		scope.addHook("onRequest", async (request) => {
 			if (uploading.size >= MAX_CONCURRENT_UPLOADS) throw new AppError("rate-limited", "Too many uploads at once. Try again in a moment.");
 			uploading.add(request.raw);
-			request.raw.socket.once("close", () => uploading.delete(request.raw));
-		});
-		scope.addHook("onResponse", async (request) => {
-			uploading.delete(request.raw);
+			request.raw.once("close", () => uploading.delete(request.raw));
 		});
 		scope.post("/api/attachments", { config: { raw: true } }, async (request, reply) => {
 			const { name } = z.object({ name: z.string().max(1000).default("file") }).parse(request.query);

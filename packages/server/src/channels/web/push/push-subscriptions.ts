@@ -52,6 +52,7 @@ export function createPushSubscriptions(deps: { sql: SqlDatabase; clock: Clock; 
 }
 
 function isPublicName(endpoint: string): boolean {
+	if (!URL.canParse(endpoint)) return false;
 	const { hostname } = new URL(endpoint);
 	const plain = hostname.replace(/^\[|\]$/g, "");
 	return isIP(plain) === 0 && plain.includes(".") && !/\.(localhost|local|internal|lan|home\.arpa)\.?$/i.test(plain);

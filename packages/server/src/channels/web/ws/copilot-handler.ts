@@ -68,7 +68,6 @@ export function createCopilotHandler(deps: {
 		const given = frame.data?.conversationId;
 		if (given !== undefined) {
 			const id = conversationId(given);
-			conversations.get(id);
 			conversations.abort(id);
 			return;
 		}

@@ -1,0 +1,132 @@
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../../core/clock.ts";
+import { silentLogger } from "../../../core/logger.ts";
+import { createScrollback } from "./scrollback.ts";
+import { terminalEnv } from "./terminal-env.ts";
+import { createTerminals, MAX_TERMINALS, type Terminals, type Viewer } from "./terminals.ts";
+
+test("[WS39] scrollback keeps the newest output, from a whole line on", () => {
+	const scrollback = createScrollback(100);
+	for (let i = 0; i < 1_000; i += 1) scrollback.add(`line ${i}\n`);
+	const text = scrollback.text();
+	expect(text.length).toBeLessThanOrEqual(125);
+	expect(text.startsWith("line ")).toBe(true);
+	expect(text.endsWith("line 999\n")).toBe(true);
+});
+
+test("[WS40] a terminal's environment has only names from the list", () => {
+	const env = terminalEnv({
+		PATH: "/bin",
+		LC_ALL: "C",
+		GITHUB_TOKEN: "x",
+		TELEGRAM_BOT_TOKEN: "x",
+		RIGHTSEAT_PROVIDER_KEY: "x",
+		NODE_OPTIONS: "x",
+		HOME: undefined,
+	});
+	expect(env).toEqual({ PATH: "/bin", LC_ALL: "C", TERM: "xterm-256color", COLORTERM: "truecolor" });
+});
+
+describe("with a real shell", () => {
+	let terminals: Terminals;
+	beforeEach(() => {
+		terminals = createTerminals({ clock: systemClock, logger: silentLogger, shell: "/bin/bash" });
+	});
+	afterEach(() => terminals.close());
+	const open = (terminalId: string, viewer: Viewer) => terminals.open({ terminalId, cwd: tmpdir(), cols: 80, rows: 24 }, viewer);
+
+	test("[WS37] what is typed runs, what it shows comes back, and its end is told", async () => {
+		const viewer = createViewer();
+		await open("t1", viewer);
+		terminals.input("t1", "echo $((40+2))-here; stty size; exit 3\r");
+		expect(await viewer.exited).toBe(3);
+		expect(viewer.text()).toMatch(/42-here\s+24 80/);
+		expect(() => terminals.input("t1", "x")).toThrow("ended");
+	});
+
+	test("[WS38] a terminal lives on when nobody looks, and shows all of it to whoever comes back", async () => {
+		const first = createViewer();
+		await open("t1", first);
+		terminals.input("t1", "echo before-$((1+1))\r");
+		await first.until("before-2");
+		terminals.leave(first);
+		terminals.input("t1", "echo while-$((1+2))-away\r");
+		const second = createViewer();
+		let view = await open("t1", second);
+		while (!view.scrollback.includes("while-3-away")) {
+			await second.until("while-3-away");
+			view = await open("t1", second);
+		}
+		expect(view.scrollback).toContain("before-2");
+		expect(first.text()).not.toContain("while-3-away");
+	});
+
+	test("[WS38] several viewers see the same, and nobody sees a line twice", async () => {
+		const [a, b] = [createViewer(), createViewer()];
+		await open("t1", a);
+		terminals.input("t1", "echo one-$((1+1))\r");
+		await a.until("one-2");
+		const view = await open("t1", b);
+		terminals.input("t1", "echo two-$((1+1))\r");
+		await Promise.all([a.until("two-2"), b.until("two-2")]);
+		expect(`${view.scrollback}${b.text()}`.match(/one-2/g)).toHaveLength(1);
+	});
+
+	test("[WS39] when all places are taken the longest unwatched terminal gives way, a watched one never", async () => {
+		const viewers = Array.from({ length: MAX_TERMINALS }, createViewer);
+		for (const [index, viewer] of viewers.entries()) await open(`t${index}`, viewer);
+		await expect(open("one-more", createViewer())).rejects.toMatchObject({ code: "too-many-terminals" });
+		const [first] = viewers;
+		if (first !== undefined) terminals.leave(first);
+		await open("one-more", createViewer());
+		expect(terminals.has("t0")).toBe(false);
+		expect(terminals.has("t1")).toBe(true);
+	});
+
+	test("[WS37] closing a terminal ends what runs in it, also what ignores hangups", async () => {
+		const viewer = createViewer();
+		await open("t1", viewer);
+		terminals.input("t1", "trap '' HUP; echo ready-$((1+1)); sleep 1000\r");
+		await viewer.until("ready-2");
+		terminals.end("t1");
+		await viewer.exited;
+		expect(terminals.has("t1")).toBe(false);
+	});
+
+	test("[WS39] a flood of output is bounded in memory and the terminal still answers", async () => {
+		const viewer = createViewer();
+		await open("t1", viewer);
+		terminals.input("t1", "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end-$((1+1))\r");
+		await viewer.until("end-2");
+		expect(terminals.view("t1")?.scrollback.length).toBeLessThan(400_000);
+	});
+});
+
+function createViewer() {
+	let text = "";
+	const waiting = new Set<() => void>();
+	let ended: (code: number | null) => void = () => undefined;
+	const exited = new Promise<number | null>((resolve) => {
+		ended = resolve;
+	});
+	return {
+		exited,
+		text: () => text,
+		output(data: string) {
+			text = (text + data).slice(-500_000);
+			for (const check of [...waiting]) check();
+		},
+		exit: (code: number | null) => ended(code),
+		until: (wanted: string) =>
+			new Promise<void>((resolve) => {
+				const check = () => {
+					if (!text.includes(wanted)) return;
+					waiting.delete(check);
+					resolve();
+				};
+				waiting.add(check);
+				check();
+			}),
+	};
+}

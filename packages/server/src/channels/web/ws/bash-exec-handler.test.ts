@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
+import { createScriptedShell } from "../../../../../../test/support/scripted-shell.ts";
+import { AppError } from "../../../core/errors.ts";
+import { randomIds } from "../../../core/ids.ts";
+import { bashExec, MAX_LOOSE_COMMANDS, type OnBashComplete } from "./bash-exec-handler.ts";
+import type { OutFrame } from "./frames.ts";
+
+function bed(onBashComplete?: OnBashComplete) {
+	const shell = createScriptedShell();
+	const createBashExecHandler = bashExec({ shell, clock: createFakeClock(), ids: randomIds, defaultCwd: "/work" });
+	const handler = createBashExecHandler("/start", onBashComplete);
+	const sent: OutFrame[] = [];
+	const run = async (command: string) => handler.handle({ type: "bash:exec", data: { command } }, (frame) => void sent.push(frame));
+	return { shell, handler, sent, run };
+}
+const command = (shell: ReturnType<typeof createScriptedShell>, index = 0) => {
+	const found = shell.commands[index];
+	if (found === undefined) throw new Error("No such command.");
+	return found;
+};
+
+test("[WS33] the callback gets command, output in order, exit code and final directory", async () => {
+	const calls: unknown[][] = [];
+	const { shell, run, sent } = bed((...args) => void calls.push(args));
+	const done = run("make");
+	command(shell).output("out 1\n");
+	command(shell).output("err 1\n");
+	command(shell).output("out 2\n");
+	command(shell).finish({ exitCode: 0, cwd: "/start/sub" });
+	await done;
+	expect(calls).toEqual([["make", "out 1\nerr 1\nout 2\n", 0, "/start/sub"]]);
+	expect(sent.map((frame) => frame.type)).toEqual(["bash:start", "bash:output", "bash:output", "bash:output", "bash:done"]);
+	expect(sent.at(-1)).toMatchObject({ data: { exitCode: 0, cwd: "/start/sub", truncated: false } });
+	expect(JSON.stringify(sent)).not.toContain("conversationId");
+});
+
+test("[WS34] without a callback everything works the same", async () => {
+	const { shell, run, sent } = bed();
+	const done = run("true");
+	command(shell).finish();
+	await done;
+	expect(sent.at(-1)?.type).toBe("bash:done");
+});
+
+test("[WS35] a command that fails still calls the callback, with its code and what it wrote", async () => {
+	const calls: unknown[][] = [];
+	const { shell, run } = bed((...args) => void calls.push(args));
+	const done = run("false");
+	command(shell).output("no such file\n");
+	command(shell).finish({ exitCode: 2 });
+	await done;
+	expect(calls).toEqual([["false", "no such file\n", 2, "/start"]]);
+});
+
+test("[WS36] the next command starts where the last one ended", async () => {
+	const { shell, run } = bed();
+	const first = run("cd /tmp");
+	command(shell).finish({ cwd: "/tmp" });
+	await first;
+	run("pwd").catch(() => undefined);
+	expect(command(shell, 1).request.defaultCwd).toBe("/tmp");
+});
+
+test("[WS36] only so many run at once, and all of them end with the connection", async () => {
+	const { shell, handler, run } = bed();
+	const running = Array.from({ length: MAX_LOOSE_COMMANDS }, () => run("sleep 100"));
+	await expect(run("one more")).rejects.toThrow(AppError);
+	handler.onDisconnect?.(() => undefined);
+	await Promise.all(running);
+	expect(shell.commands.every((each) => each.killed)).toBe(true);
+});
+
+test("[WS36] kill ends a running command and says whether there was one", async () => {
+	const { handler, run, sent } = bed();
+	const done = run("sleep 100");
+	const first = sent[0];
+	if (first?.type !== "bash:start") throw new Error("No start.");
+	expect(handler.kill(first.data.execId)).toBe(true);
+	await done;
+	expect(handler.kill(first.data.execId)).toBe(false);
+	expect(sent.at(-1)).toMatchObject({ type: "bash:done", data: { exitCode: 143 } });
+});

@@ -1,0 +1,121 @@
+import { EventEmitter } from "node:events";
+import { PassThrough } from "node:stream";
+import { beforeEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { createFakeClock, type FakeClock } from "../../../../../../test/support/fake-clock.ts";
+import { createEncodeOnce } from "./encode-once.ts";
+import { createOutbound, HARD_LIMIT_BYTES, type Outbound, SOFT_LIMIT_BYTES, STUCK_MS } from "./outbound.ts";
+
+/** A socket whose other end takes nothing until told. */
+function stuckSocket() {
+	const raw = new PassThrough();
+	let buffered = 0;
+	const sent: string[] = [];
+	const socket: WebSocket = Object.assign(Object.create(WebSocket.prototype), new EventEmitter());
+	Object.defineProperties(socket, {
+		bufferedAmount: { get: () => buffered },
+		send: {
+			value: (data: Buffer) => {
+				sent.push(String(data));
+				buffered += data.length;
+			},
+		},
+	});
+	return {
+		raw,
+		socket,
+		sent,
+		take(bytes: number) {
+			buffered = Math.max(0, buffered - bytes);
+			if (buffered === 0) raw.emit("drain");
+		},
+	};
+}
+
+let clock: FakeClock;
+let peer: ReturnType<typeof stuckSocket>;
+let outbound: Outbound;
+let slow: number;
+beforeEach(() => {
+	clock = createFakeClock();
+	peer = stuckSocket();
+	slow = 0;
+	outbound = createOutbound({
+		socket: peer.socket,
+		raw: peer.raw,
+		clock,
+		encode: createEncodeOnce(),
+		onSlow: () => {
+			slow += 1;
+		},
+	});
+});
+const chunk = "x".repeat(100_000);
+const fill = (catchUp: () => void) => {
+	while (outbound.offer(chunk, catchUp)) expect(peer.sent.length).toBeLessThan(100);
+};
+
+test("[WS22] above the soft limit offers are refused and nothing is queued; one catch-up follows when all was taken", () => {
+	let caughtUp = 0;
+	const catchUp = () => {
+		caughtUp += 1;
+	};
+	fill(catchUp);
+	const sent = peer.sent.length;
+	expect(sent * chunk.length).toBeLessThanOrEqual(SOFT_LIMIT_BYTES + chunk.length);
+	for (let i = 0; i < 1_000; i += 1) expect(outbound.offer(chunk, catchUp)).toBe(false);
+	expect(peer.sent.length).toBe(sent);
+	peer.take(SOFT_LIMIT_BYTES / 2);
+	expect(caughtUp).toBe(0);
+	peer.take(SOFT_LIMIT_BYTES * 2);
+	expect(caughtUp).toBe(1);
+	expect(outbound.offer("more", catchUp)).toBe(true);
+});
+
+test("[WS24] answers are sent even then", () => {
+	fill(() => undefined);
+	outbound.send("answer");
+	expect(peer.sent.at(-1)).toBe("answer");
+});
+
+test("[WS22] whoever falls behind again while catching up lets the others wait for the next time", () => {
+	const order: string[] = [];
+	const first = () => {
+		order.push("first");
+		fill(first);
+	};
+	const second = () => void order.push("second");
+	fill(first);
+	outbound.offer(chunk, second);
+	peer.take(HARD_LIMIT_BYTES);
+	expect(order).toEqual(["first"]);
+	outbound.forget(first);
+	peer.take(HARD_LIMIT_BYTES);
+	expect(order).toEqual(["first", "second"]);
+});
+
+test("[WS23] a reader without any progress for 30 s is given up, one with progress is not", async () => {
+	fill(() => undefined);
+	await clock.advance(STUCK_MS - 1);
+	peer.take(1_000);
+	await clock.advance(1);
+	expect(slow).toBe(0);
+	await clock.advance(STUCK_MS);
+	expect(slow).toBe(1);
+});
+
+test("[WS23] a reader over the hard limit is given up at once and gets nothing more", () => {
+	while (slow === 0) outbound.send(chunk);
+	expect(peer.sent.length * chunk.length).toBeLessThanOrEqual(HARD_LIMIT_BYTES + chunk.length);
+	const sent = peer.sent.length;
+	outbound.send("late");
+	expect(peer.sent.length).toBe(sent);
+	expect(slow).toBe(1);
+});
+
+test("[WS23] a closed connection leaves no timer and no listener behind", () => {
+	fill(() => undefined);
+	outbound.close();
+	expect(clock.pending()).toBe(0);
+	expect(peer.raw.listenerCount("drain")).toBe(0);
+});
