@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { createTestPage, renderInPage } from "../testing/test-page.tsx";
+import { ModelSelect } from "./model-picker.tsx";
+
+afterEach(cleanup);
+
+const models = [
+	{ id: "demo", name: "Demo pilot", demo: true },
+	{ id: "big", name: "Big model", vision: true, reasoning: true, contextLimit: 128_000 },
+];
+
+test("[PG79] the model picker is a combobox named Model that says what each model can do and works by keyboard", () => {
+	const chosen: string[] = [];
+	renderInPage(createTestPage(), <ModelSelect models={models} fallback="demo" value="demo" onChange={(id) => chosen.push(id)} />);
+	const picker = screen.getByRole("combobox", { name: "Model" });
+	expect(picker.textContent).toContain("Demo pilot");
+	fireEvent.keyDown(picker, { key: "ArrowDown" });
+	const options = within(screen.getByRole("listbox", { name: "Model" })).getAllByRole("option");
+	expect(options.map((option) => option.textContent)).toEqual(["Demo pilotdemo · default", "Big modelimages · reasoning · 128k context"]);
+	expect(screen.getByRole("button", { name: "Connect a real model" })).toBeTruthy();
+	fireEvent.keyDown(picker, { key: "ArrowDown" });
+	fireEvent.keyDown(picker, { key: "Enter" });
+	expect([chosen, picker.getAttribute("aria-expanded")]).toEqual([["big"], "false"]);
+});
