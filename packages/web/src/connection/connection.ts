@@ -1,7 +1,7 @@
 import type { ClientFrame } from "@rightseat/protocol/client-frames";
 import { PONG_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import type { Clock } from "./clock.ts";
-import { adviceFor, backoffMs, HEALTHY_MS, HIDDEN_PING_AFTER_MS, OPEN_TIMEOUT_MS, VISIBLE_PING_AFTER_MS } from "./policy.ts";
+import { adviceFor, backoffMs, HEALTHY_MS, HIDDEN_PING_AFTER_MS, KEEPALIVE_MS, OPEN_TIMEOUT_MS, VISIBLE_PING_AFTER_MS } from "./policy.ts";
 
 export type ConnectionState =
 	| { kind: "connecting"; since: number }
@@ -53,6 +53,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 	let current: Socket | undefined;
 	let failures = 0;
 	let healthySince = 0;
+	let saidAt = 0;
 	let cancelPing: () => void = ignore;
 	let cancelPong: (() => void) | undefined;
 	let cancelRetry: () => void = ignore;
@@ -87,6 +88,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 		socket.onOpen = () => {
 			cancelOpenLimit();
 			healthySince = clock.now();
+			saidAt = clock.now();
 			set({ kind: "open", since: clock.now() });
 			schedulePing();
 		};
@@ -101,12 +103,14 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 	const schedulePing = () => {
 		cancelPing();
-		cancelPing = clock.after(options.visible() ? VISIBLE_PING_AFTER_MS : HIDDEN_PING_AFTER_MS, ping);
+		const quiet = options.visible() ? VISIBLE_PING_AFTER_MS : HIDDEN_PING_AFTER_MS;
+		cancelPing = clock.after(Math.max(0, Math.min(quiet, saidAt + KEEPALIVE_MS - clock.now())), ping);
 	};
 
 	const ping = () => {
 		if (state.kind !== "open" || current === undefined) return;
 		cancelPing();
+		saidAt = clock.now();
 		current.send('{"type":"ping"}');
 		cancelPong ??= clock.after(PONG_TIMEOUT_MS, () => {
 			cancelPong = undefined;
@@ -157,6 +161,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 		},
 		send(frame) {
 			if (state.kind !== "open" || current === undefined) return false;
+			saidAt = clock.now();
 			current.send(JSON.stringify(frame));
 			return true;
 		},

@@ -4,6 +4,8 @@ import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 export const VISIBLE_PING_AFTER_MS = 4_500;
 /** In the background a ping only keeps the server's 180 s clock from running out. */
 export const HIDDEN_PING_AFTER_MS = 25_000;
+/** However much arrives, the page itself says something this often: the server's 180 s clock runs on what comes from here only. */
+export const KEEPALIVE_MS = 60_000;
 /** A handshake that hangs is given up: browsers allow one handshake per host at a time, so it would block every later one. */
 export const OPEN_TIMEOUT_MS = 8_000;
 export const BACKOFF_FIRST_MS = 500;

@@ -52,6 +52,9 @@ export interface SettledRequest {
 	outcome: "answered" | "expired" | "aborted";
 	answer?: string;
 	by?: "web" | "telegram" | "api";
+	kind: "question" | "permission";
+	/** How many parts the turn had then, so that the note stays in its place. */
+	afterParts: number;
 }
 
 export interface LiveCommand extends RunningCommand {

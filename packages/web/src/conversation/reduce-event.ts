@@ -63,7 +63,9 @@ export function reduceEvent(view: ConversationView, event: EventFrame | StreamSt
 		case "copilot:user_input_resolved": {
 			const asked = view.questions.find((item) => item.requestId === event.data.requestId);
 			const next = { ...view, questions: view.questions.filter((item) => item !== asked) };
-			return asked === undefined ? next : settle(next, { ...pickSettled(event.data), text: asked.question, answer: event.data.answer });
+			return asked === undefined
+				? next
+				: settle(next, { ...pickSettled(event.data), kind: "question", text: asked.question, answer: event.data.answer });
 		}
 		case "copilot:permission_request": {
 			const { conversationId: _id, epoch: _epoch, seq: _seq, ...request } = event.data;
@@ -72,7 +74,9 @@ export function reduceEvent(view: ConversationView, event: EventFrame | StreamSt
 		case "copilot:permission_resolved": {
 			const asked = view.permissions.find((item) => item.requestId === event.data.requestId);
 			const next = { ...view, permissions: view.permissions.filter((item) => item !== asked) };
-			return asked === undefined ? next : settle(next, { ...pickSettled(event.data), text: asked.summary, answer: event.data.decision });
+			return asked === undefined
+				? next
+				: settle(next, { ...pickSettled(event.data), kind: "permission", text: asked.summary, answer: event.data.decision });
 		}
 		case "copilot:queue":
 			return { ...view, queue: event.data.items };
@@ -185,9 +189,9 @@ function pickSettled(data: Pick<SettledRequest, "requestId" | "outcome" | "by">)
 	return { requestId: data.requestId, outcome: data.outcome, by: data.by };
 }
 
-function settle(view: ConversationView, request: SettledRequest): ConversationView {
+function settle(view: ConversationView, request: Omit<SettledRequest, "afterParts">): ConversationView {
 	if (view.turn === undefined) return view;
-	return { ...view, turn: { ...view.turn, settled: [...view.turn.settled, request] } };
+	return { ...view, turn: { ...view.turn, settled: [...view.turn.settled, { ...request, afterParts: view.turn.parts.length }] } };
 }
 
 function unreachable(event: never): never {

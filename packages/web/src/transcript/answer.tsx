@@ -1,8 +1,9 @@
 import type { AssistantMessage, ToolRecord, TurnPart, UserMessage } from "@rightseat/protocol/entities";
 import { memo } from "react";
-import type { LiveTurn } from "../conversation/conversation-view.ts";
+import type { LiveTurn, SettledRequest } from "../conversation/conversation-view.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
+import { useApp } from "../state/use-page.tsx";
 import { AnswerFoot } from "./answer-foot.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SettledNote } from "./settled-note.tsx";
@@ -25,23 +26,25 @@ export interface AnswerProps {
 export const Answer = memo(function Answer({ conversationId, of, steered, newest }: AnswerProps) {
 	const t = useWords(transcriptWords);
 	const live = of.kind === "turn";
+	const cwd = useApp((state) => state.conversations[conversationId]?.cwd ?? "");
 	const { parts, tools } = live ? of.turn : of.message.metadata;
 	const shown = parts.length === 0 && !live && of.message.content !== "" ? [textOf(of.message)] : parts;
 	return (
 		<article aria-label={t("assistant")} aria-busy={live}>
-			{groups(shown).map((group) =>
-				group.kind === "tools" ? (
+			{groups(shown, live ? of.turn.settled : []).map((group) =>
+				group.kind === "note" ? (
+					<SettledNote key={group.key} request={group.request} />
+				) : group.kind === "tools" ? (
 					<div key={group.key} className="tools">
 						{group.ids.map((id) => {
 							const tool = tools.find((record) => record.toolCallId === id);
-							return tool === undefined ? null : <ToolCard key={id} tool={tool} live={live} />;
+							return tool === undefined ? null : <ToolCard key={id} tool={tool} live={live} cwd={cwd} />;
 						})}
 					</div>
 				) : (
 					<Part key={group.key} part={group.part} growing={live && group.last} steered={steered} />
 				),
 			)}
-			{live && of.turn.settled.map((request) => <SettledNote key={request.requestId} request={request} />)}
 			{live ? (
 				<TurnStatus turn={of.turn} conversationId={conversationId} />
 			) : (
@@ -79,19 +82,31 @@ function Part({
 
 type Group =
 	| { kind: "part"; key: string; part: Exclude<TurnPart, { kind: "tool" }>; last: boolean }
-	| { kind: "tools"; key: string; ids: ToolRecord["toolCallId"][] };
+	| { kind: "tools"; key: string; ids: ToolRecord["toolCallId"][] }
+	| { kind: "note"; key: string; request: SettledRequest };
 
-/** Tool calls in a row stand together. */
-function groups(parts: readonly TurnPart[]): Group[] {
+/** Tool calls in a row stand together; how a request ended stands where it was asked. */
+function groups(parts: readonly TurnPart[], settled: readonly SettledRequest[]): Group[] {
 	const result: Group[] = [];
+	const notesAt = (index: number) => {
+		for (const request of settled)
+			if (request.afterParts === index && isNews(request)) result.push({ kind: "note", key: request.requestId, request });
+	};
 	parts.forEach((part, index) => {
+		notesAt(index);
 		const before = result.at(-1);
 		if (part.kind !== "tool") {
 			result.push({ kind: "part", key: `${part.kind}-${index}`, part, last: index === parts.length - 1 });
 		} else if (before?.kind === "tools") before.ids.push(part.toolCallId);
 		else result.push({ kind: "tools", key: `tools-${index}`, ids: [part.toolCallId] });
 	});
+	notesAt(parts.length);
 	return result;
+}
+
+/** What a person answered here is in the card of the question already. */
+function isNews(request: SettledRequest): boolean {
+	return request.kind === "permission" || request.outcome !== "answered" || request.by !== "web";
 }
 
 function textOf(message: AssistantMessage): TurnPart {

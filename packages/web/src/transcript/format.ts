@@ -21,7 +21,7 @@ export function formatClock(ms: number): string {
 export function formatTime(iso: string, language: Language, now: Date = new Date()): string {
 	const date = new Date(iso);
 	if (Number.isNaN(date.getTime())) return "";
-	const time = date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+	const time = date.toLocaleTimeString(language, { hour: "numeric", minute: "2-digit" });
 	if (date.toDateString() === now.toDateString()) return time;
 	const year = date.getFullYear() === now.getFullYear() ? undefined : ("numeric" as const);
 	return `${date.toLocaleDateString(language, { month: "short", day: "numeric", ...(year === undefined ? {} : { year }) })} ${time}`;

@@ -36,10 +36,12 @@ export const Prompt = memo(function Prompt({ message }: { message: UserMessage }
 			)}
 			{message.content !== "" && <Bubble text={message.content} />}
 			<footer className="foot justify-end">
+				<span className="flex">
+					<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose(message.content)} />
+					<CopyButton label={t("copyText")} text={() => message.content} />
+				</span>
 				{origin !== "web" && <span>{origin === "telegram" ? t("viaTelegram") : t("viaApi")}</span>}
 				<TimeStamp at={message.createdAt} />
-				<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose(message.content)} />
-				<CopyButton label={t("copyText")} text={() => message.content} />
 				<Check size={14} role="img" aria-label={t("taken")} />
 			</footer>
 		</article>
@@ -54,7 +56,7 @@ export function OutboxPrompt({ item }: { item: OutboxItem }) {
 	return (
 		<article aria-label={t("you")} className="prompt">
 			<Bubble text={item.kind === "shell" ? `! ${item.text}` : item.text} />
-			<footer className={stuck ? "foot foot-shown justify-end" : "foot foot-shown justify-end"}>
+			<footer className="foot foot-shown justify-end">
 				{stuck ? (
 					<>
 						<span className="text-danger">{item.state === "held" ? t("held") : item.message}</span>

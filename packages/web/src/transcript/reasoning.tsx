@@ -11,7 +11,11 @@ export function Reasoning({ content, durationMs, growing }: { content: string; d
 	const t = useWords(transcriptWords);
 	const wanted = useApp((state) => state.settings.showReasoning);
 	const [open, setOpen] = useState(wanted);
-	const title = growing ? t("thinking") : durationMs === undefined ? t("thought") : t("thoughtFor", { time: formatDuration(durationMs) });
+	const title = growing
+		? t("thinking")
+		: durationMs === undefined || durationMs < 1_000
+			? t("thought")
+			: t("thoughtFor", { time: formatDuration(durationMs) });
 	return (
 		<details className="reasoning" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
 			<summary>

@@ -17,10 +17,12 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 		<div className="tool-body">
 			{edits.map((edit) => (
 				<section key={edit.path} aria-label={edit.path}>
-					<p className="tool-label">
-						<span className="font-mono">{edit.path}</span>
-						{edit.kind !== "changed" && <span> · {t(edit.kind)}</span>}
-					</p>
+					{edits.length > 1 && (
+						<p className="tool-label">
+							<span className="font-mono">{edit.path}</span>
+							{edit.kind !== "changed" && <span> · {t(edit.kind)}</span>}
+						</p>
+					)}
 					<DiffView edit={edit} />
 				</section>
 			))}

@@ -41,7 +41,7 @@ const ICONS: Record<ToolSummary["kind"], LucideIcon> = {
 const OPEN_DIFF_LINES = 14;
 
 /** One tool call in one line; its arguments, changes and result inside. */
-export const ToolCard = memo(function ToolCard({ tool, live }: { tool: ToolRecord; live: boolean }) {
+export const ToolCard = memo(function ToolCard({ tool, live, cwd }: { tool: ToolRecord; live: boolean; cwd: string }) {
 	const t = useWords(cardWords);
 	const { kind, detail } = summarizeTool(tool.toolName, tool.arguments);
 	const edits = useMemo(() => fileEditsOf(tool.toolName, tool.arguments), [tool.toolName, tool.arguments]);
@@ -49,7 +49,9 @@ export const ToolCard = memo(function ToolCard({ tool, live }: { tool: ToolRecor
 	const [open, setOpen] = useState(small);
 	const running = live && tool.success === undefined;
 	const Icon = ICONS[kind];
-	const paths = edits.map((edit) => edit.path).join(", ");
+	const subject = detail === "" ? edits.map((edit) => edit.path).join(", ") : detail;
+	// The question itself is on screen, with its buttons.
+	if (kind === "ask" && running) return null;
 	const name = kind === "other" ? tool.toolName : t(`tool.${kind}`);
 	return (
 		<details className="tool" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -57,7 +59,7 @@ export const ToolCard = memo(function ToolCard({ tool, live }: { tool: ToolRecor
 				<ChevronRight size={15} className="fold-mark" aria-hidden />
 				<Icon size={15} className="tool-icon" aria-hidden />
 				<span className="tool-name">{name}</span>
-				<code className="tool-detail">{(detail === "" ? paths : detail).split("\n")[0]}</code>
+				<code className="tool-detail">{relativePath(subject.split("\n")[0] ?? "", cwd)}</code>
 				{edits.length > 0 && (
 					<span className="tool-counts">
 						<span className="text-success">+{edits.reduce((sum, edit) => sum + edit.added, 0)}</span>{" "}
@@ -71,6 +73,11 @@ export const ToolCard = memo(function ToolCard({ tool, live }: { tool: ToolRecor
 		</details>
 	);
 });
+
+/** Paths inside the working directory are shorter without it. */
+function relativePath(text: string, cwd: string): string {
+	return cwd !== "" && text.startsWith(`${cwd}/`) ? text.slice(cwd.length + 1) : text;
+}
 
 function ToolState({ tool, running }: { tool: ToolRecord; running: boolean }) {
 	const t = useWords(cardWords);
