@@ -121,9 +121,9 @@ const replyFrames = [
 		commands: z.array(runningCommandSchema),
 		context: z.array(contextItemSchema),
 	}),
-	plain("conversation:created", conversationSchema.shape),
-	plain("conversation:updated", conversationSchema.shape),
-	plain("conversation:deleted", { id: z.string() }),
+	plain("conversation:created", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
+	plain("conversation:updated", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
+	plain("conversation:deleted", { conversationId: z.string(), id: z.string() }),
 	/** A command without a conversation: the same frames without its fields. */
 	plain("bash:jobs", { jobs: z.array(jobSchema) }),
 	plain("bash:job_output", { conversationId: z.string(), bashId: z.string(), output: z.string(), status: z.string() }),

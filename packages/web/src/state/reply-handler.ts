@@ -19,7 +19,7 @@ export function createReplyHandler({ shared, outbox, sync }: { shared: Shared; o
 			}
 			case "conversation:created":
 			case "conversation:updated":
-				set({ conversations: { ...get().conversations, [frame.data.id]: frame.data } });
+				set({ conversations: { ...get().conversations, [frame.data.id]: frame.data.conversation } });
 				return;
 			case "conversation:deleted": {
 				const { [frame.data.id]: _gone, ...conversations } = get().conversations;
