@@ -36,15 +36,22 @@ const page = {
 
 /** Builds what changed since it was built last. */
 export async function ensureBuilt() {
-	if (isFresh(server) && isFresh(page)) return;
+	if (stale().length === 0) return;
 	await withLock("build", async () => {
-		for (const product of [server, page]) {
-			if (isFresh(product)) continue;
-			const hash = hashFiles(product.sources);
-			await withProgress(`Building the ${product.name}`, product.build);
-			writeFileSync(stampOf(product), hash);
-		}
+		const products = stale();
+		if (products.length === 0) return;
+		await withProgress(`Building the ${products.map(({ name }) => name).join(" and the ")}`, () => Promise.all(products.map(build)));
 	});
+}
+
+const stale = () => [server, page].filter((product) => !isFresh(product));
+
+/** @param {Product} product */
+async function build(product) {
+	// Taken before: a source that changes meanwhile makes the result stale again.
+	const hash = hashFiles(product.sources);
+	await product.build();
+	writeFileSync(stampOf(product), hash);
 }
 
 /** @param {Product} product */

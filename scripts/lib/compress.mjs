@@ -18,8 +18,9 @@ export async function compressFolder(folder) {
 async function compressFile(file) {
 	const content = await readFile(file);
 	if (content.length < MIN_BYTES) return;
+	// One step below the best: one percent larger, in less than half the time.
 	const brotli = await promisify(brotliCompress)(content, {
-		params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+		params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
 	});
 	const gzipped = await promisify(gzip)(content, { level: 9 });
 	await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, gzipped)]);
