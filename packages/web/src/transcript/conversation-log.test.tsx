@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+import type { AssistantMessage } from "@rightseat/protocol/entities";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { emptyView } from "../conversation/conversation-view.ts";
+import { CONVERSATION, createScript, NOW, snapshot } from "../testing/frames.ts";
+import { createTestPage, renderInPage } from "../testing/test-page.tsx";
+import { ConversationLog } from "./conversation-log.tsx";
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+async function open() {
+	const page = createTestPage({ openId: CONVERSATION, state: { views: { [CONVERSATION]: emptyView(CONVERSATION) } } });
+	await act(async () => page.actions.openConversation(CONVERSATION));
+	const rendered = renderInPage(page, <ConversationLog conversationId={CONVERSATION} />);
+	const receive: typeof page.receive = (...frames) => act(() => page.receive(...frames));
+	receive(snapshot());
+	page.sent.length = 0;
+	return { ...page, ...rendered, receive, script: createScript() };
+}
+
+test("[PG33] the transcript is a log of articles that does not read streaming text aloud, but says when an answer has ended", async () => {
+	const { receive, script, container } = await open();
+	receive(script.user({ messageId: "u1", content: "Hello?" }), script.begin(), script.delta("m1", "Hello "), script.delta("m1", "**you**"));
+	const log = screen.getByRole("log", { name: "Conversation" });
+	expect(log.getAttribute("aria-live")).toBe("off");
+	const articles = within(log).getAllByRole("article");
+	expect(articles.map((article) => article.getAttribute("aria-label"))).toEqual(["You", "Assistant"]);
+	expect(articles[1]?.querySelector("strong")?.textContent).toBe("you");
+	receive(script.idle());
+	expect(within(log).getAllByRole("article")).toHaveLength(2);
+	expect(container.querySelector("[aria-live=polite]")?.textContent).toContain("Answer finished. Hello **you**");
+});
+
+test("[PG34] a question is a group with a button per choice, a box for anything else and a clock; the answer goes out once", async () => {
+	const { receive, script, sent } = await open();
+	receive(script.user({ messageId: "u1" }), script.begin(), script.question("q1"));
+	const group = screen.getByRole("group", { name: "Question" });
+	expect(within(group).getByRole("timer").textContent).toMatch(/left$/);
+	fireEvent.click(within(group).getByRole("button", { name: "B" }));
+	fireEvent.change(within(group).getByRole("textbox", { name: "Answer" }), { target: { value: "neither" } });
+	fireEvent.click(within(group).getByRole("button", { name: "Send answer" }));
+	expect(sent).toEqual([
+		{ type: "copilot:user_input_response", data: { conversationId: CONVERSATION, requestId: "q1", answer: "B", wasFreeform: false } },
+		{ type: "copilot:user_input_response", data: { conversationId: CONVERSATION, requestId: "q1", answer: "neither", wasFreeform: true } },
+	]);
+	receive(script.answered("q1"));
+	expect(screen.queryByRole("group", { name: "Question" })).toBeNull();
+	expect(screen.getByText("Answered on Telegram: A")).toBeTruthy();
+});
+
+test("[PG34] a permission request shows the whole command and takes a decision", async () => {
+	const { receive, sent } = await open();
+	const request = {
+		requestId: "p1",
+		kind: "shell",
+		summary: "Run a command",
+		detail: "rm -rf build",
+		expiresAt: new Date(NOW + 60_000).toISOString(),
+	};
+	receive(snapshot({ seq: 3, permissions: [request] }));
+	const group = screen.getByRole("group", { name: "Permission request" });
+	expect(group.textContent).toContain("rm -rf build");
+	fireEvent.click(within(group).getByRole("button", { name: "Reject" }));
+	expect(sent).toEqual([
+		{ type: "copilot:permission_response", data: { conversationId: CONVERSATION, requestId: "p1", decision: "reject" } },
+	]);
+});
+
+function ended(outcome: AssistantMessage["metadata"]["outcome"]): AssistantMessage {
+	const error = outcome === "error" ? { error: { code: "provider-error", message: "The key was refused. Check it in the settings." } } : {};
+	return {
+		id: "a1",
+		role: "assistant",
+		content: "half an ans",
+		createdAt: new Date(NOW).toISOString(),
+		metadata: { outcome, tools: [], parts: [], inReplyTo: "u1", ...error },
+	};
+}
+const asked = { id: "u1", role: "user", content: "Do it", metadata: { origin: "web" }, createdAt: new Date(NOW).toISOString() } as const;
+
+test.each([
+	["aborted", "Stopped", ["Continue"]],
+	["interrupted", "Interrupted", ["Retry", "Continue"]],
+	["error", "This turn failed", ["Retry"]],
+] as const)("[PG36] a turn that ended %s says so, keeps its text and offers what helps", async (outcome, words, buttons) => {
+	const { receive } = await open();
+	receive(snapshot({ seq: 2, messages: [asked, ended(outcome)] }));
+	const article = screen.getByRole("article", { name: "Assistant" });
+	expect(within(article).getByText(words)).toBeTruthy();
+	expect(article.textContent).toContain("half an ans");
+	for (const name of buttons) expect(within(article).getByRole("button", { name })).toBeTruthy();
+});
+
+test("[PG36] Retry sends the same prompt again", async () => {
+	const { receive, sent } = await open();
+	receive(snapshot({ seq: 2, messages: [asked, ended("error")] }));
+	await act(async () => fireEvent.click(screen.getByRole("button", { name: "Retry" })));
+	expect(sent).toMatchObject([{ type: "copilot:send", data: { prompt: "Do it" } }]);
+});
+
+test("[PG37] a tool card tells what runs, with which arguments, its live output, and how it ended", async () => {
+	const { receive, script } = await open();
+	receive(script.user({ messageId: "u1" }), script.begin(), script.toolStart("t1"), script.toolOutput("t1", "compiling…\n"));
+	const card = screen.getByText("Run").closest("details");
+	expect(card?.textContent).toContain("ls");
+	expect(card?.textContent).toContain("compiling…");
+	expect(within(card ?? document.body).getByRole("img", { name: "Running" })).toBeTruthy();
+	receive(script.toolEnd("t1", false));
+	expect(within(card ?? document.body).getByRole("img", { name: "Failed" })).toBeTruthy();
+});
+
+test("[PG38] a command's card has its prompt line, exit badge and what becomes of its output", async () => {
+	const { receive, script, sent } = await open();
+	const metadata = { origin: "web", bash: true, command: "ls /x", exitCode: 2, cwd: "/home/me/project", context: "pending" } as const;
+	receive(script.bashStart("x1"), script.bashOutput("x1", "working\n"));
+	fireEvent.click(screen.getByRole("button", { name: "Stop" }));
+	receive(
+		snapshot({
+			seq: 9,
+			messages: [{ ...asked, id: "b1", content: "$ ls /x\nno such file\n[exit code: 2]", metadata }],
+			context: [{ messageId: "b1", command: "ls /x", exitCode: 2, chars: 5_000 }],
+		}),
+	);
+	const card = screen.getByRole("article", { name: "Command" });
+	expect(card.textContent).toContain("…/me/project $ ls /x");
+	expect(within(card).getByText("exit 2")).toBeTruthy();
+	fireEvent.click(within(card).getByRole("button", { name: "Leave out" }));
+	fireEvent.click(within(card).getByRole("button", { name: "Shorten to 1,000 characters" }));
+	await act(async () => fireEvent.click(within(card).getByRole("button", { name: "Run again" })));
+	expect(sent).toMatchObject([
+		{ type: "bash:kill", data: { execId: "x1" } },
+		{ type: "bash:context_drop", data: { messageId: "b1" } },
+		{ type: "bash:context_trim", data: { messageId: "b1", maxChars: 1_000 } },
+		{ type: "bash:exec", data: { command: "ls /x", conversationId: CONVERSATION } },
+	]);
+});
+
+test("[PG14] a prompt is shown as sending, then sent, then as the stored message, and never twice", async () => {
+	const { actions, receive, script } = await open();
+	await act(async () => void (await actions.sendPrompt({ conversationId: CONVERSATION, prompt: "Only once" })));
+	expect(screen.getByText("Sending…")).toBeTruthy();
+	receive({ type: "copilot:ack", data: { conversationId: CONVERSATION, clientMessageId: "id-1", messageId: "u1" } });
+	expect(screen.getByText("Sent")).toBeTruthy();
+	receive(script.user({ messageId: "u1", content: "Only once" }));
+	expect(screen.getAllByText("Only once")).toHaveLength(1);
+	expect(screen.queryByText("Sent")).toBeNull();
+});
+
+test("[PG39] Stop always names its conversation (seed 003, copilot:abort)", async () => {
+	const { actions, sent } = await open();
+	actions.abort(CONVERSATION);
+	expect(sent).toEqual([{ type: "copilot:abort", data: { conversationId: CONVERSATION } }]);
+});
