@@ -91,15 +91,31 @@ export async function buildShelld(): Promise<string> {
 
 /** Living processes whose command line holds this text. */
 export function processesWith(text: string): number[] {
+	return allProcesses()
+		.filter(({ pid, state }) => pid !== process.pid && state !== "Z")
+		.filter(({ pid }) => readOrNothing(`/proc/${pid}/cmdline`).replaceAll("\0", " ").includes(text))
+		.map(({ pid }) => pid);
+}
+
+export function childrenOf(parent: number): { pid: number; state: string }[] {
+	return allProcesses().filter((candidate) => candidate.parent === parent);
+}
+
+function allProcesses(): { pid: number; state: string; parent: number }[] {
 	return readdirSync("/proc").flatMap((name) => {
-		if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
-		try {
-			if (/\) Z /.test(readFileSync(`/proc/${name}/stat`, "utf8"))) return [];
-			return readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").includes(text) ? [Number(name)] : [];
-		} catch {
-			return [];
-		}
+		const stat = /^\d+$/.test(name) ? readOrNothing(`/proc/${name}/stat`) : "";
+		const [state = "", parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+		return stat === "" ? [] : [{ pid: Number(name), state, parent: Number(parent) }];
 	});
+}
+
+function readOrNothing(path: string): string {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		// Ended meanwhile.
+		return "";
+	}
 }
 
 /** A number that no other test sleeps for, to find the process again. */

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conversationId } from "../../packages/server/src/core/ids.ts";
 import { openShellBed, processesWith, type ShellBed, uniqueSeconds } from "./shell-harness.ts";
@@ -78,14 +79,12 @@ test("[SH44] TERM comes first, so that traps run", async () => {
 test("[SH14] stopping the turn ends the command and its children; what it wrote is kept", async () => {
 	const seconds = uniqueSeconds();
 	const turn = new AbortController();
-	let started = () => undefined as void;
-	const ready = new Promise<void>((resolve) => {
-		started = resolve;
-	});
+	const output = new EventEmitter();
+	const ready = once(output, "text");
 	const result = bed.call(
 		"Bash",
 		{ command: `echo going; setsid sleep ${seconds} & sleep ${seconds}` },
-		{ signal: turn.signal, onOutput: started },
+		{ signal: turn.signal, onOutput: (text) => output.emit("text", text) },
 	);
 	await ready;
 	turn.abort();

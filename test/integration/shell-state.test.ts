@@ -40,7 +40,7 @@ test.each([
 	["removed variable of the environment", ["unset HOME", `echo "[\${HOME-none}]"`], "[none]"],
 	[
 		"changed and removed again",
-		["V=1; k(){ :; }; alias q=w", "unset V; unset -f k; unalias q", "echo ${V-none}; type k q"],
+		["V=1; k(){ :; }; alias q=w", "unset V; unset -f k; unalias q", `echo \${V-none}; type k q`],
 		/^none\n.*k: not found\n.*q: not found$/s,
 	],
 ])("[SH2] %s is there in the next command (seed 004 FR-009)", async (_name, commands, expected) => {
@@ -133,9 +133,9 @@ test("[SH6] what a person sets the agent sees, and the other way round (seed 000
 
 test("[SH6] conversations do not see each other, and a command without one leaves nothing", async () => {
 	await bed.out("export A=1", fresh());
-	expect(await bed.out("echo ${A-none}", fresh())).toBe("none");
+	expect(await bed.out(`echo \${A-none}`, fresh())).toBe("none");
 	expect((await bed.exec("pwd; export A=1; cd /", { conversation: null })).output).toBe(`${bed.work}\n`);
-	expect((await bed.exec("pwd; echo ${A-none}", { conversation: null })).output).toBe(`${bed.work}\nnone\n`);
+	expect((await bed.exec(`pwd; echo \${A-none}`, { conversation: null })).output).toBe(`${bed.work}\nnone\n`);
 });
 
 test("[SH7] variables and directory survive a restart of the server; a fresh start forgets them", async () => {
@@ -144,10 +144,10 @@ test("[SH7] variables and directory survive a restart of the server; a fresh sta
 	await bed.reopen();
 	expect(await bed.out("f; pwd; printf %s $A | od -An -tx1", options)).toBe("fn\n/usr\n 78 ff");
 	const slow = bed.call("Bash", { command: "sleep 0.5; LATE=1" }, options);
-	const result = await bed.call("Bash", { command: "pwd; echo ${A-none}; type f", restart: true }, options);
+	const result = await bed.call("Bash", { command: `pwd; echo \${A-none}; type f`, restart: true }, options);
 	expect(result.text).toMatch(new RegExp(`^${bed.work}\nnone\n.*f: not found`));
 	await slow;
-	expect(await bed.out("echo ${LATE-none}", options)).toBe("none");
+	expect(await bed.out(`echo \${LATE-none}`, options)).toBe("none");
 	expect(await bed.call("Bash", { restart: true }, options)).toMatchObject({ ok: true });
 });
 
@@ -165,7 +165,7 @@ test("[SH8] commands that run at the same time keep all their changes", async ()
 	await Promise.all(
 		["sleep 0.3; A=1", "sleep 0.2; B=1", "sleep 0.1; C=1; cd /usr", "unset HOME"].map((command) => bed.out(command, options)),
 	);
-	expect(await bed.out("echo $A $B $C ${HOME-none}; pwd", options)).toBe("1 1 1 none\n/usr");
+	expect(await bed.out(`echo $A $B $C \${HOME-none}; pwd`, options)).toBe("1 1 1 none\n/usr");
 });
 
 test("[SH9] a directory that is gone is replaced by the conversation's own, and that is said", async () => {
@@ -182,7 +182,7 @@ test("[SH9] a directory that is gone is replaced by the conversation's own, and 
 });
 
 test("[SH10] commands of any size and with any quoting arrive as they are", async () => {
-	expect(await sequence(`cat <<'EOF'\n$HOME \`x\` \${i + 1} !a 'q' "d" \\ é中😀\nEOF`)).toBe("$HOME `x` ${i + 1} !a 'q' \"d\" \\ é中😀");
+	expect(await sequence(`cat <<'EOF'\n$HOME \`x\` \${i + 1} !a 'q' "d" \\ é中😀\nEOF`)).toBe(`$HOME \`x\` \${i + 1} !a 'q' "d" \\ é中😀`);
 	expect(await sequence(`x='${"y".repeat(300_000)}'; echo \${#x}`)).toBe("300000");
 	expect(await sequence("echo 1\nnosuch")).toBe("1\nbash: line 2: nosuch: command not found");
 	expect(await sequence("# only a comment")).toBe("(no output)");
@@ -192,7 +192,7 @@ test("[SH10] a state that is too large is not kept, and that is said", async () 
 	const options = fresh();
 	const { text } = await bed.call("Bash", { command: "x=$(head -c 5000000 /dev/zero | tr '\\0' x); y=1" }, options);
 	expect(text).toContain("larger than 4 MB");
-	expect(await bed.out("echo ${y-none}", options)).toBe("none");
+	expect(await bed.out(`echo \${y-none}`, options)).toBe("none");
 });
 
 test("[SH41] it is bash whatever the person's shell is, with real output files and no foreign files open", async () => {

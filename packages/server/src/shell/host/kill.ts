@@ -9,6 +9,8 @@ export interface Target {
 	tag: string;
 	/** Inode of its output pipe, if known: who holds it belongs to the command. */
 	pipe: number | undefined;
+	/** Its bash has ended and its result was given; only what it left behind still runs. */
+	settled: boolean;
 	/** Orphans without a cookie that belong to it. */
 	orphans: Set<string>;
 }

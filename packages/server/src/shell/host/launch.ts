@@ -72,6 +72,7 @@ export function launch(options: LaunchOptions): Launched {
 			start: startTime(pid),
 			tag,
 			pipe: pipe === undefined ? undefined : fstatSync(pipe.read).ino,
+			settled: false,
 			orphans: new Set(),
 		},
 		stream,

@@ -51,12 +51,20 @@ export function createOrphans(deps: { native: Native; started: ReadonlySet<numbe
 	};
 }
 
+/** Gives the orphan to the command it must have come from; one that could be of several stays without an owner. */
 function claimOne(orphan: ProcessEntry, targets: Target[]): void {
 	const identity = identityOf(orphan);
 	if (targets.some((target) => target.orphans.has(identity))) return;
 	const holder = targets.find((target) => target.pipe !== undefined && holdsPipe(orphan.pid, target.pipe));
-	const owner = holder ?? (targets.length === 1 ? targets[0] : undefined);
+	const older = targets.filter((target) => Number(target.start) <= Number(orphan.start));
+	// A command whose bash still runs, or has just ended, is likelier than one that only left something behind.
+	const active = older.filter((target) => !target.settled);
+	const owner = holder ?? only(active) ?? (active.length === 0 ? only(older) : undefined);
 	owner?.orphans.add(identity);
+}
+
+function only<T>(items: T[]): T | undefined {
+	return items.length === 1 ? items[0] : undefined;
 }
 
 function holdsPipe(pid: number, inode: number): boolean {
