@@ -111,7 +111,7 @@ test("[SH13] with on_timeout background the command goes on under an id, also wh
 	expect(await bed.out("pwd")).toBe(bed.work);
 });
 
-test("[SH39] exit codes and signals are what they were", async () => {
+test("[SH51] exit codes and signals are what they were (seed 000)", async () => {
 	const codes = ["(exit 5)", "f(){ return 7; }; f", "false|true", "sh -c 'kill -TERM $$'", "kill -TERM $$"];
 	const ends = [];
 	for (const command of codes) ends.push(/exit code: (\d+)/.exec((await bed.call("Bash", { command })).text)?.[1]);
