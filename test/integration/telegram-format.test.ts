@@ -72,7 +72,7 @@ test("[TG35] a relative link is shown as code, a table as aligned text, raw HTML
 	expect(shown("---").text).toBe("———");
 });
 
-test("[TG35] nothing an agent can write makes entities that Telegram refuses", () => {
+test("[TG35] nothing an agent can write makes entities that Telegram refuses", async () => {
 	const pieces = [
 		"**",
 		"*",
@@ -100,7 +100,7 @@ test("[TG35] nothing an agent can write makes entities that Telegram refuses", (
 		"![i](x)",
 		"&amp;",
 	];
-	fc.assert(
+	await fc.assert(
 		fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) => {
 			for (const part of splitText(render(parts.join("")), 64)) checkText({ ...part }, "text");
 		}),
@@ -108,8 +108,8 @@ test("[TG35] nothing an agent can write makes entities that Telegram refuses", (
 	);
 });
 
-test("[TG36] a cut is never inside a surrogate pair, stays within the limits and loses only white space", () => {
-	fc.assert(
+test("[TG36] a cut is never inside a surrogate pair, stays within the limits and loses only white space", async () => {
+	await fc.assert(
 		fc.property(fc.array(fc.constantFrom("word", "😀😀", "\n", "\n\n", " ", "長文字", "x".repeat(70)), { maxLength: 80 }), (parts) => {
 			const whole = parts.join("");
 			const cut = splitText({ text: whole, entities: [] }, 50);

@@ -58,6 +58,7 @@ export async function createBotApiEmulator(options: { clock?: Clock; token?: str
 		const body = await readBody(request);
 		const call: Call = { method: method ?? path, params: body.params, at: clock.now(), outcome: "waiting" };
 		calls.push(call);
+		changed();
 		const fault = method === undefined ? undefined : faults.take(method, numberOf(body.params, "chat_id"));
 		if (fault?.delayMs !== undefined) await wait(fault.delayMs);
 		if (fault?.dropBefore === true) return drop(call, response);
@@ -167,7 +168,7 @@ export async function createBotApiEmulator(options: { clock?: Clock; token?: str
 			return side(person, chat, threadId);
 		},
 		anonymousAdmin: (chat: Chat) => side({ id: 1, name: "hidden" }, chat, undefined, { anonymous: true }),
-		/** Calls back after every call a bot made; the result stops it. */
+		/** Calls back when a call came in and when it was answered; the result stops it. */
 		onCall: (watcher: () => void) => {
 			watchers.add(watcher);
 			return () => watchers.delete(watcher);

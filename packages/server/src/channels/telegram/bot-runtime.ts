@@ -23,8 +23,10 @@ import { withoutTokens } from "./without-tokens.ts";
 
 /** Everything between the poll loop and the conversations. */
 export interface BotRuntime {
-	/** Takes up what an earlier process left behind. */
+	/** Follows every known conversation and sends what an earlier process left behind. */
 	start(): void;
+	/** Handles what an earlier process took and did not finish; the bot's name must be known by now. */
+	takeUp(): void;
 	/** Commits updates and acts on the new ones. */
 	accept(updates: Update[]): void;
 	offset(): number;
@@ -145,6 +147,8 @@ export function createBotRuntime(
 		start() {
 			outbox.start();
 			desks.restore();
+		},
+		takeUp() {
 			for (const update of inbox.pending()) handle(update);
 		},
 		accept(updates) {

@@ -51,7 +51,7 @@ export interface TelegramStatus {
 }
 
 export interface TelegramChannel {
-	/** Takes the lock and begins to poll. Rejects when another process of this machine uses the token; a refused token is a status. */
+	/** Takes the lock, shows every known chat its conversation and begins to poll. Rejects when another process uses the token; the rest is status. */
 	start(): Promise<void>;
 	status(): TelegramStatus;
 	onStatus(listener: (status: TelegramStatus) => void): () => void;
@@ -130,7 +130,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		}
 		username = me.result.username;
 		setStatus({ state: "ok" });
-		bot.start();
+		bot.takeUp();
 		loop = createPollLoop({
 			client,
 			offset: bot.offset,
@@ -146,7 +146,9 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 	return {
 		async start() {
 			lock = takeLock(config.home, config.token);
-			await connect();
+			bot.start();
+			// Not awaited: a network that swallows everything must not keep the rest of the server from starting.
+			void connect();
 		},
 		status: () => status,
 		onStatus(listener) {

@@ -3,6 +3,7 @@ import type { EventFrame } from "@rightseat/protocol/server-frames";
 import type { Cancel } from "../../../core/clock.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { LiveMessage } from "../live-message.ts";
+import type { Delivery } from "../outbox.ts";
 import { placeKey } from "../place.ts";
 import { answerMessages } from "./final-answer.ts";
 import { type Activity, elapsed, oneLine, statusText, toolSummary } from "./status-text.ts";
@@ -131,10 +132,11 @@ export function createTurnView(context: ViewContext): TurnView {
 			else deliver({ turn: turn.identity, content, note: undefined, replyTo: replyTo(turn), onDone: () => undefined });
 			return;
 		}
-		const onDone = (arrived: boolean) => {
-			if (arrived) turn.live.remove();
+		const onDone = (delivery: Delivery) => {
+			if (delivery !== "dead") turn.live.remove();
+			else turn.live.finish({ text: "⚠️ Telegram did not take the answer. The page has it.", entities: [] });
 		};
-		deliver({ turn: turn.identity, content, note: noteOf(outcome, error, spent), replyTo: replyTo(turn), onDone, live: turn.live });
+		deliver({ turn: turn.identity, content, note: noteOf(outcome, error, spent), replyTo: replyTo(turn), onDone });
 	}
 
 	const replyTo = (turn: Running) => context.prompts.messageOf(place.chatId, turn.identity.userMessageId);
@@ -144,8 +146,7 @@ export function createTurnView(context: ViewContext): TurnView {
 		content: string;
 		note: string | undefined;
 		replyTo: number | undefined;
-		onDone: (arrived: boolean) => void;
-		live?: LiveMessage;
+		onDone: (delivery: Delivery) => void;
 	}): void {
 		const source = context.redact(answer.content.trim());
 		const markdown = [source, answer.note ?? (source === "" ? "_The agent ended without saying anything._" : "")]
@@ -162,9 +163,7 @@ export function createTurnView(context: ViewContext): TurnView {
 			for (const [index, message] of messages.entries()) {
 				outbox.send(place, message, {
 					key: `${placeKey(place)}:final:${answer.turn.messageId}:${index}`,
-					...(index === messages.length - 1 && {
-						onSettled: (delivery: string) => answer.onDone(delivery === "sent" || delivery === "unknown"),
-					}),
+					...(index === messages.length - 1 && { onSettled: answer.onDone }),
 				});
 			}
 			context.sessions.setOpenTurn(place, undefined);
