@@ -30,6 +30,7 @@ export default defineConfig({
 					...limits,
 					name: "e2e",
 					include: ["test/e2e/**/*.test.ts"],
+					globalSetup: ["test/support/build-page.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
 					// Two browsers at once on two cores make every deadline a lottery.

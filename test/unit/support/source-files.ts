@@ -18,7 +18,7 @@ export function readSources(folders: readonly string[], extensions = /\.(?:ts|ts
 		.filter((file) => extensions.test(file))
 		.map((file) => {
 			const path = relative(ROOT, file).replaceAll("\\", "/");
-			return { path, text: readFileSync(file, "utf8"), isTest: /(?:\.test|-harness)\.tsx?$/.test(path) };
+			return { path, text: readFileSync(file, "utf8"), isTest: /(?:\.test|-harness)\.tsx?$|\/testing\//.test(path) };
 		});
 }
 
