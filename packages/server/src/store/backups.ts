@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import type { Cancel, Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { backupPath, backupTime, listBackups, pruneBackups } from "./backup-files.ts";
+import { type SqliteJob, startSqliteJob } from "./sqlite-job.ts";
 import type { SqliteEngine } from "./sqlite-loader.ts";
-import { type SqliteJob, startSqliteJob } from "./sqlite-worker.ts";
 import { databaseFiles, preparePrivateFile, publishFile } from "./storage-files.ts";
 import type { HealthMonitor } from "./storage-health.ts";
 

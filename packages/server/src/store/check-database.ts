@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { sqlFault } from "./sql-errors.ts";
 import type { NativeDatabase, SqliteEngine } from "./sqlite-loader.ts";
 
-/** Checking takes about a second per 150 MB; a database larger than this is checked after the start, if it was closed in order. */
+/** Checking takes about a second per 150 MB; a database larger than this is checked after the start, unless the machine went down. */
 export const LARGE_DATABASE_BYTES = 128 * 1024 * 1024;
 
 /**
@@ -14,13 +14,20 @@ export function isSound(engine: SqliteEngine, path: string): boolean {
 	return found?.every((row) => row.quick_check === "ok" || /fts5/i.test(String(row.quick_check))) ?? false;
 }
 
-/** How the last server left the database, by the file alone, without its -wal; undefined when that cannot be read. */
-export function readShutdown(engine: SqliteEngine, path: string): string | undefined {
-	const value = readSafely(engine, `${pathToFileURL(path).href}?immutable=1`, (database) => {
+export interface LastRun {
+	/** See `createContinuity`; undefined when there was none or it cannot be read. */
+	shutdown?: unknown;
+	bootId?: unknown;
+}
+
+/** How the last server left the database, by the file alone, without its -wal. */
+export function readLastRun(engine: SqliteEngine, path: string): LastRun {
+	const found = readSafely(engine, `${pathToFileURL(path).href}?immutable=1`, (database): LastRun => {
 		const hasMeta = database.prepare("SELECT 1 AS found FROM sqlite_schema WHERE name = 'meta'").get() !== undefined;
-		return hasMeta ? database.prepare("SELECT value FROM meta WHERE key = 'shutdown'").get()?.value : undefined;
+		const read = (key: string) => database.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.value;
+		return hasMeta ? { shutdown: read("shutdown"), bootId: read("boot_id") } : {};
 	});
-	return typeof value === "string" ? value : undefined;
+	return found ?? {};
 }
 
 function readSafely<T>(engine: SqliteEngine, path: string, read: (database: NativeDatabase) => T): T | undefined {

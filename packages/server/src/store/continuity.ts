@@ -8,8 +8,8 @@ export type Continuity = ReturnType<typeof createContinuity>;
  * Remembers how the last run ended and on which boot of the machine. A killed server loses nothing that was committed, but after
  * a power cut, on a disk that lied about having written, or after a restore, a `seq` may name another event than a client saw.
  */
-export function createContinuity(sql: SqlDatabase, options: { bootId?: string | undefined; wasRestored: boolean }) {
-	const bootId = options.bootId ?? readBootId();
+export function createContinuity(sql: SqlDatabase, options: { bootId: string; wasRestored: boolean }) {
+	const { bootId } = options;
 	const read = (key: string) => sql.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.value;
 	const write = (key: string, value: string) => sql.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
 	const shutdown = read("shutdown");
@@ -37,7 +37,8 @@ export function createContinuity(sql: SqlDatabase, options: { bootId?: string | 
 	};
 }
 
-function readBootId() {
+/** Another one after every start of the machine. */
+export function readBootId() {
 	try {
 		return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import { epoch, type IdSource } from "../core/ids.ts";
@@ -9,6 +9,7 @@ import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts";
 import { type Backups, createBackups } from "./backups.ts";
 import { cannotOpen } from "./cannot-open.ts";
 import { LARGE_DATABASE_BYTES } from "./check-database.ts";
+import { readBootId } from "./continuity.ts";
 import { createStore } from "./create-store.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { allMigrations } from "./migrations/all-migrations.ts";
@@ -17,8 +18,9 @@ import { openConnection } from "./open-connection.ts";
 import { recoverDatabase } from "./recover-database.ts";
 import { createRun, type Run } from "./run.ts";
 import { createSqlDatabase } from "./sql-database.ts";
+import { type SqliteJob, startSqliteJob } from "./sqlite-job.ts";
 import { loadSqlite, type SqliteEngine } from "./sqlite-loader.ts";
-import { type SqliteJob, startSqliteJob } from "./sqlite-worker.ts";
+import { checkMark } from "./storage-files.ts";
 import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./storage-health.ts";
 import { acquireStorageLock, type StorageLock } from "./storage-lock.ts";
 
@@ -76,18 +78,21 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	const { clock, logger, ids, migrations = allMigrations } = options;
 	const { engine, path, lock } = place;
 	const directory = options.backupsDirectory ?? join(dirname(path), "backups");
-	const largeBytes = options.largeBytes ?? LARGE_DATABASE_BYTES;
-	const found = lock && recoverDatabase({ engine, path, backupsDirectory: directory, now: clock.now(), logger, largeBytes });
+	const { bootId = readBootId(), largeBytes = LARGE_DATABASE_BYTES } = options;
+	const found = lock && recoverDatabase({ engine, path, backupsDirectory: directory, now: clock.now(), logger, largeBytes, bootId });
 	const recovery = found?.recovery;
 	const connection = openConnection(engine, path);
-	const health = createHealthMonitor({ clock, logger, probe: connection.probe });
+	const health = createHealthMonitor({
+		...{ clock, logger, probe: connection.probe },
+		onDamage: () => lock && writeFileSync(checkMark(path), "", { mode: 0o600 }),
+	});
 	if (recovery !== undefined) health.set({ recovery });
 	const sql = createSqlDatabase(connection.database, logger, health.gate);
 
 	try {
 		const { applied, missing } = pendingMigrations(sql, migrations);
 		if (applied.length === 0) migrate(sql, missing, clock.now());
-		const run = createRun({ sql, health, logger, bootId: options.bootId, wasRestored: recovery !== undefined });
+		const run = createRun({ sql, health, logger, bootId, wasRestored: recovery !== undefined });
 		if (applied.length > 0 && missing.length > 0) {
 			if (lock) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
 			migrate(sql, missing, clock.now());

@@ -1,9 +1,9 @@
 import { chmodSync, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
 import type { Logger } from "../core/logger.ts";
 import { listBackups } from "./backup-files.ts";
-import { isSound, readShutdown } from "./check-database.ts";
+import { isSound, readLastRun } from "./check-database.ts";
 import type { SqliteEngine } from "./sqlite-loader.ts";
-import { databaseFiles, moveAside, preparePrivateFile, publishFile, timeStamp } from "./storage-files.ts";
+import { checkMark, databaseFiles, moveAside, preparePrivateFile, publishFile, timeStamp } from "./storage-files.ts";
 import type { StorageRecovery } from "./storage-health.ts";
 
 export interface RecoverOptions {
@@ -14,6 +14,7 @@ export interface RecoverOptions {
 	logger: Logger;
 	/** See `LARGE_DATABASE_BYTES`. */
 	largeBytes: number;
+	bootId: string;
 }
 
 /**
@@ -29,13 +30,17 @@ export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRe
 	if (size === 0 && hasWal) return { recovery: replaceDatabase(options, { isWalSuspect: false }), checkLater: false };
 	preparePrivateFile(path);
 	if (size === 0) return { checkLater: false };
-	const shutdown = readShutdown(engine, path);
+	const { shutdown, bootId } = readLastRun(engine, path);
 	// A server at work has said so in the file itself, so beside a file that says otherwise a -wal is left over from another one.
 	const isForeignWal = hasWal && (shutdown === "clean" || shutdown === "backup");
 	if (isForeignWal) return { recovery: replaceDatabase(options, { isWalSuspect: true }), checkLater: false };
-	if (size > options.largeBytes && shutdown === "clean") return { checkLater: true };
-	if (isSound(engine, path)) return { checkLater: false };
-	return { recovery: replaceDatabase(options, { isWalSuspect: hasWal }), checkLater: false };
+	// A killed server leaves a sound file; what needs a look before anything is written is a machine that went down.
+	const isTrusted = shutdown === "clean" || (shutdown === "running" && bootId === options.bootId);
+	const isMarked = existsSync(checkMark(path));
+	if (size > options.largeBytes && isTrusted && !isMarked) return { checkLater: true };
+	const recovery = isSound(engine, path) ? undefined : replaceDatabase(options, { isWalSuspect: hasWal });
+	rmSync(checkMark(path), { force: true });
+	return recovery === undefined ? { checkLater: false } : { recovery, checkLater: false };
 }
 
 function replaceDatabase(options: RecoverOptions, { isWalSuspect }: { isWalSuspect: boolean }): StorageRecovery {

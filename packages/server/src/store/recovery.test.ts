@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadSqlite } from "./sqlite-loader.ts";
 import { CHAT, openChat, openTestStore, temporaryHome, zeroPageWith } from "./store-harness.ts";
 
 const moved = (home: string) => readdirSync(home).filter((name) => /\.damaged-\w+$/.test(name));
@@ -122,7 +123,7 @@ test("[ST34] an empty home and an empty file are not damage", () => {
 	expect(existsSync(join(home, "backups"))).toBe(false);
 });
 
-test("[ST44] a large database that was closed in order is checked after the start, and damage is told", async () => {
+test("[ST44] a large database is checked after the start, and damage is told", async () => {
 	const { path } = await storeWithBackup();
 	const sound = openTestStore({ path, largeBytes: 1 });
 	expect(sound.health()).toEqual({ state: "ok" });
@@ -139,4 +140,25 @@ test("[ST44] a large database that was closed in order is checked after the star
 	expect(opened.store.conversations.find(CHAT)?.id).toBe(CHAT);
 	await opened.close();
 	expect(openTestStore({ path, largeBytes: 1 }).health().recovery?.kind).toBe("restored");
+});
+
+test("[ST44] a large database is checked before the start when the machine went down under the server", async () => {
+	const { path } = await storeWithBackup();
+	const shutdown = (value: string) => {
+		const raw = new (loadSqlite().module.DatabaseSync)(path);
+		raw.exec(`UPDATE meta SET value = '${value}' WHERE key = 'shutdown'; PRAGMA wal_checkpoint(TRUNCATE)`);
+		raw.close();
+	};
+	await openTestStore({ path, bootId: "boot-1" }).close();
+	shutdown("running");
+	damage(path);
+	const opened = openTestStore({ path, bootId: "boot-2", largeBytes: 1 });
+	expect(opened.health().recovery?.kind).toBe("restored");
+});
+
+test("[ST44] closing while the check runs ends it, and counts as a clean stop", async () => {
+	const { path } = await storeWithBackup();
+	const opened = openTestStore({ path, largeBytes: 1 });
+	await opened.close();
+	expect(openTestStore({ path, largeBytes: 1 }).wasClean).toBe(true);
 });

@@ -10,13 +10,7 @@ export type Run = ReturnType<typeof createRun>;
  * One run of the server on its database: says so in the file before anything else is written, and at the end that it was left in
  * order. With a full disk the server starts all the same, to show what it has, and catches up when there is space.
  */
-export function createRun(deps: {
-	sql: SqlDatabase;
-	health: HealthMonitor;
-	logger: Logger;
-	bootId: string | undefined;
-	wasRestored: boolean;
-}) {
+export function createRun(deps: { sql: SqlDatabase; health: HealthMonitor; logger: Logger; bootId: string; wasRestored: boolean }) {
 	const { sql, health, logger } = deps;
 	const continuity = createContinuity(sql, deps);
 	let replaceEpochs: (() => void) | undefined;

@@ -4,6 +4,9 @@ import { dirname } from "node:path";
 /** Files that belong to one database; SQLite names the last two. */
 export const databaseFiles = (path: string) => [path, `${path}-wal`, `${path}-shm`];
 
+/** Beside a database in which damage was found: the next start checks it before anything else, whatever its size. */
+export const checkMark = (path: string) => `${path}.check`;
+
 /** Makes the directory and an empty database that only the owner can read; SQLite gives the -wal and -shm the same mode. */
 export function preparePrivateFile(path: string) {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

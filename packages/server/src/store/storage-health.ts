@@ -27,7 +27,7 @@ export const PROBE_INTERVAL_MS = 3_000;
 export type HealthMonitor = ReturnType<typeof createHealthMonitor>;
 
 /** Watches what SQLite reports, closes the gate for writes while they cannot succeed, and opens it again when they can. */
-export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe: () => void }) {
+export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe: () => void; onDamage: () => void }) {
 	const { clock, logger, probe } = deps;
 	const listeners = new Set<(health: StorageHealth) => void>();
 	let health: StorageHealth = { state: "ok" };
@@ -56,6 +56,11 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		cancelProbe?.();
 		logger.error({ error }, "The database is damaged.");
 		set({ state: "damaged", message: DAMAGED_MESSAGE });
+		try {
+			deps.onDamage();
+		} catch (cause) {
+			logger.error({ error: cause }, "The damage could not be noted for the next start.");
+		}
 	};
 
 	const gate: WriteGate = {
