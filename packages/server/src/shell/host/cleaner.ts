@@ -18,9 +18,11 @@ const MAX_CURSOR_STEP = 1_000;
 
 type Mode = "text" | "escape" | "escape-more" | "csi" | "string" | "string-escape";
 
-// Everything that is not simply shown. A newline is left out: a run of whole lines passes in one piece.
+// Everything that is not simply shown. A newline is left out, and so are whole colour sequences and line ends of two
+// characters: a run of coloured lines passes in one piece.
 const SPECIAL =
-	/[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/;
+	/[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]|\r(?!\n)|\x1b(?!\[[\d;]{0,64}m)/;
+const WITHOUT_EFFECT = /\x1b\[[\d;]{0,64}m|\r(?=\n)/g;
 
 export function createCleaner(): Cleaner {
 	const special = new RegExp(SPECIAL.source, "g");
@@ -73,8 +75,9 @@ export function createCleaner(): Cleaner {
 		if (cells.length >= MAX_LINE_CHARS && cursor === cells.length) newline("");
 	};
 
-	const show = (text: string) => {
-		if (text === "") return;
+	const show = (run: string) => {
+		if (run === "") return;
+		const text = run.includes("\x1b") || run.includes("\r") ? run.replace(WITHOUT_EFFECT, "") : run;
 		if (cells === undefined) append(text);
 		else overwrite(text);
 	};
@@ -107,6 +110,8 @@ export function createCleaner(): Cleaner {
 	};
 
 	const eraseLine = (how: number) => {
+		// At the end of an untouched line there is nothing to erase behind the cursor.
+		if (how === 0 && cells === undefined) return;
 		const row = edit();
 		if (how === 0) row.length = Math.min(row.length, cursor);
 		else if (how === 1) row.fill(" ", 0, Math.min(cursor + 1, row.length));
@@ -214,8 +219,6 @@ export function createCleaner(): Cleaner {
 				}
 				show(input.slice(at, match.index));
 				at = match.index + match[0].length;
-				// A line end of two characters needs no editing; files full of them would be slow otherwise.
-				if (match[0] === "\r" && input.charCodeAt(at) === 0x0a && cells === undefined) continue;
 				control(match[0], match[0].codePointAt(0) ?? 0);
 			}
 			return out;

@@ -121,7 +121,7 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	const sendLive = () => {
 		liveTimer = undefined;
 		if (phase !== "running" || inBackground) return;
-		const text = output.live.take(performance.now());
+		const text = output.takeLive(performance.now());
 		if (text !== "") deps.send({ kind: "live", key, text });
 		// Something may have been held back for the next piece.
 		liveTimer = setTimeout(sendLive, LIVE_INTERVAL_MS);
@@ -144,7 +144,7 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 		const left = cause === undefined && launched !== undefined ? findLeftovers(jobs, launched.target) : [];
 		if (left.length === 0) output.end();
 		if (!inBackground) {
-			const text = output.live.take(Number.POSITIVE_INFINITY);
+			const text = output.takeLive(Number.POSITIVE_INFINITY);
 			if (text !== "") deps.send({ kind: "live", key, text });
 		}
 		phase = left.length > 0 ? "left" : "ended";

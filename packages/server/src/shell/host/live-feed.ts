@@ -1,6 +1,8 @@
 /** Output for people who watch: appended text only, a bounded piece at a time. */
 export interface LiveFeed {
 	push(text: string): void;
+	/** So many characters will not be shown. */
+	skip(chars: number): void;
 	/** What to show now, at most MAX_LIVE_CHARS, or an empty text. */
 	take(now: number): string;
 	/** Binary output is not shown. */
@@ -50,6 +52,11 @@ export function createLiveFeed(line: { pending(): string; rewrites(): number }):
 			waiting.push(text);
 			waitingChars += text.length;
 			if (waitingChars > 4 * MAX_LIVE_CHARS || waiting.length > 256) dropOldest();
+		},
+		skip(chars) {
+			skippedChars += waitingChars + chars;
+			waiting = [];
+			waitingChars = 0;
 		},
 		take(now) {
 			if (silent || (totalChars > LIVE_FAST_CHARS && now - shownAt < SLOW_INTERVAL_MS)) return "";

@@ -5,7 +5,7 @@ export interface TextParts {
 	begin: string;
 	/** Characters between `begin` and `end`. */
 	gapChars: number;
-	/** Unknown when the reader had seen part of them already. */
+	/** Unknown when the reader had seen part of them already, or when nobody looked at them. */
 	gapNewlines?: number;
 	end: string;
 }
@@ -22,7 +22,7 @@ export function boundText(parts: TextParts, limit: number, hint: string): { text
 	const omittedChars = whole.length + parts.gapChars - first.length - last.length;
 	const known = parts.gapChars === 0 ? 0 : parts.gapNewlines;
 	const lines = known === undefined ? "" : ` (${countNewlines(whole) + known - countNewlines(first) - countNewlines(last)} lines)`;
-	const marker = `${first === "" || first.endsWith("\n") ? "" : "\n"}... ${omittedChars} characters${lines} left out here${hint} ...\n`;
+	const marker = `${first === "" || first.endsWith("\n") ? "" : "\n"}... ${known === undefined ? "about " : ""}${omittedChars} characters${lines} left out here${hint} ...\n`;
 	return { text: (first + marker + last).toWellFormed(), omittedChars };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LIVE_FAST_CHARS, MAX_LIVE_CHARS } from "./live-feed.ts";
-import { createOutput, HEAD_CHARS, SPILL_AFTER_BYTES } from "./output.ts";
+import { createOutput, EXACT_BYTES, HEAD_CHARS, SPILL_AFTER_BYTES } from "./output.ts";
 import { createSpillFile } from "./spill-file.ts";
 import { createSpills } from "./spills.ts";
 
@@ -90,7 +90,7 @@ test("[SH35] binary output is named, counted and saved, not shown", () => {
 	output.end();
 	expect(output.view(1_000)).toMatch(/^\[binary output, 7 bytes; full output: .*\.log\]$/);
 	expect(output.head(1_000).text).toContain("binary output, 7 bytes");
-	expect(output.live.take(1_000)).toBe("");
+	expect(output.takeLive(1_000)).toBe("");
 	const noise = outputWithFile();
 	noise.push(Buffer.from(Array.from({ length: 4_000 }, (_, i) => 128 + ((i * 7) % 120))));
 	expect(noise.view(1_000)).toContain("binary output");
@@ -125,11 +125,11 @@ test("[SH20] new output is given once; an unfinished line comes again when it is
 test("[SH36] live pieces are bounded; what is not shown is counted", () => {
 	const output = outputWithFile();
 	output.push(Buffer.from("line\n".repeat(20_000)));
-	const text = output.live.take(0);
+	const text = output.takeLive(0);
 	expect(text.length).toBeLessThanOrEqual(MAX_LIVE_CHARS);
 	const skipped = Number(/\.\.\. (\d+) characters not shown live/.exec(text)?.[1]);
 	expect(skipped + (text.split("live ...\n")[1] ?? "").length).toBe(100_000);
-	expect(output.live.take(100)).toBe("");
+	expect(output.takeLive(100)).toBe("");
 });
 
 test("[SH36] after a lot of output a watcher gets one piece a second", () => {
@@ -139,22 +139,51 @@ test("[SH36] after a lot of output a watcher gets one piece a second", () => {
 	while (shown <= LIVE_FAST_CHARS) {
 		output.push(Buffer.from("line\n".repeat(1_400)));
 		now += 100;
-		shown += output.live.take(now).length;
+		shown += output.takeLive(now).length;
 	}
 	output.push(Buffer.from("more\n"));
-	expect(output.live.take(now + 100)).toBe("");
-	expect(output.live.take(now + 1_000)).toBe("more\n");
+	expect(output.takeLive(now + 100)).toBe("");
+	expect(output.takeLive(now + 1_000)).toBe("more\n");
 });
 
 test("[SH36] a rewritten line is shown live about once a second, below its older state", () => {
 	const output = outputWithFile();
 	const feed = (text: string, now: number) => {
 		output.push(Buffer.from(text));
-		return output.live.take(now);
+		return output.takeLive(now);
 	};
 	expect(feed("10%", 0)).toBe("10%");
 	expect(feed(" ok", 100)).toBe(" ok");
 	expect(feed("\r20% ok\r30% ok", 200)).toBe("");
 	expect(feed("\r40% ok", 1_200)).toBe("\n40% ok");
 	expect(feed("\rdone  \n", 1_300)).toBe("\ndone  \n");
+});
+
+test("[SH36] of a flood only the newest bytes are looked at; beginning, end, totals and file are right", () => {
+	const output = outputWithFile();
+	const block = Buffer.from("\x1b[32m中文\x1b[0m line\n".repeat(3_000));
+	output.push(Buffer.from("first\n"));
+	while (output.totalBytes < EXACT_BYTES + 2_000_000) output.push(block);
+	expect(output.takeLive(0)).toMatch(/^\n\.\.\. \d+ characters not shown live \.\.\.\n/);
+	for (let i = 0; i < 50; i++) output.push(block);
+	output.push(Buffer.from("last"));
+	const text = output.view(5_000);
+	expect(text).toMatch(
+		/^first\n中文 line\n.*\n\.\.\. about \d+ characters left out here; the first 100000 bytes: .* \.\.\.\n中文 line\n.*中文 line\nlast$/s,
+	);
+	output.push(block);
+	output.end();
+	expect(output.view(5_000).endsWith("中文 line\n中文 line\n")).toBe(true);
+	expect(output.tail(15)).toBe("文 line\n中文 line\n");
+	expect(output.takeNew(3_000)).toContain("characters left out here");
+	expect(output.takeNew(3_000)).toBe("");
+});
+
+test("[SH36] a flood without line ends is taken up at the next whole character", () => {
+	const output = outputWithFile();
+	const block = Buffer.from("中".repeat(30_001));
+	for (let i = 0; output.totalBytes < EXACT_BYTES + 3_000_000; i++) output.push(block.subarray(i % 3 === 0 ? 0 : 3));
+	const text = output.view(5_000);
+	expect(text).not.toContain("\ufffd");
+	expect(text.endsWith("中中中")).toBe(true);
 });

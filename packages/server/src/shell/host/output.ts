@@ -1,7 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 import { createCleaner } from "./cleaner.ts";
-import { createLiveFeed, type LiveFeed } from "./live-feed.ts";
+import { createLiveFeed } from "./live-feed.ts";
 import { boundText, type TextParts } from "./model-text.ts";
+import { createRawTail, resyncOffset } from "./raw-tail.ts";
 import type { SpillFile } from "./spill-file.ts";
 import { createTextWindow } from "./text-window.ts";
 
@@ -22,7 +23,8 @@ export interface Output {
 	tail(chars: number): string;
 	/** Where to find what a view leaves out. */
 	hint(): string;
-	readonly live: LiveFeed;
+	/** What a watcher has not seen yet; a bounded piece. */
+	takeLive(now: number): string;
 	/** Keeps less in memory, for commands that have ended. */
 	compact(): void;
 }
@@ -31,6 +33,9 @@ export const HEAD_CHARS = 65_536;
 export const TAIL_CHARS = 131_072;
 /** Longer output may not fit into what the model gets, so it needs a file. */
 export const SPILL_AFTER_BYTES = 28_000;
+/** Beyond this only the newest bytes are looked at: cleaning what nobody will read would take ten times as long as reading it. */
+export const EXACT_BYTES = 8 * 1_048_576;
+const RAW_TAIL_BYTES = 3 * TAIL_CHARS;
 const SAMPLE_BYTES = 8_192;
 const ENDED_HEAD_CHARS = 16_384;
 const ENDED_TAIL_CHARS = 32_768;
@@ -40,6 +45,7 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 	const cleaner = createCleaner();
 	const window = createTextWindow({ headChars: HEAD_CHARS, tailChars: TAIL_CHARS });
 	const live = createLiveFeed({ pending: cleaner.pending, rewrites: cleaner.rewrites });
+	const rawTail = createRawTail(RAW_TAIL_BYTES);
 	let totalBytes = 0;
 	let sample = Buffer.alloc(0);
 	let binary = false;
@@ -58,6 +64,28 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 		window.push(text);
 		live.push(text);
 	};
+	const flush = () => {
+		take(cleaner.write(decoder.end()));
+		take(cleaner.end());
+	};
+	/** Looks at what was only held so far. */
+	const catchUp = () => {
+		const { bytes, dropped } = rawTail.take();
+		if (bytes.length === 0) return;
+		let start = 0;
+		if (dropped > 0) {
+			flush();
+			start = resyncOffset(bytes);
+			window.skip(dropped + start);
+			live.skip(dropped + start);
+		}
+		take(cleaner.write(decoder.write(bytes.subarray(start))));
+	};
+	const parts = () => {
+		catchUp();
+		const found = window.parts();
+		return { ...found, end: found.end + cleaner.pending() };
+	};
 	const checkSample = (chunk: Buffer) => {
 		if (sample.length >= SAMPLE_BYTES) return;
 		sample = Buffer.concat([sample, chunk.subarray(0, SAMPLE_BYTES - sample.length)]);
@@ -69,8 +97,7 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 		return spill.cut === undefined ? `; full output: ${spill.path}` : `; the first ${spill.bytes} bytes: ${spill.path}`;
 	};
 	const binaryNotice = () => `[binary output, ${totalBytes} bytes${hint()}]`;
-	const withPending = (parts: TextParts): TextParts => ({ ...parts, end: parts.end + cleaner.pending() });
-	const bounded = (parts: TextParts, limit: number) => (binary ? binaryNotice() : boundText(withPending(parts), limit, hint()).text);
+	const bounded = (text: TextParts, limit: number) => (binary ? binaryNotice() : boundText(text, limit, hint()).text);
 
 	return {
 		push(chunk) {
@@ -81,35 +108,40 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 				backlog.push(chunk);
 				if (totalBytes > SPILL_AFTER_BYTES || (binary && sample.length >= SAMPLE_BYTES)) startSpill();
 			}
-			take(cleaner.write(decoder.write(chunk)));
+			if (totalBytes > EXACT_BYTES) rawTail.push(chunk);
+			else take(cleaner.write(decoder.write(chunk)));
 		},
 		end() {
-			take(cleaner.write(decoder.end()));
-			take(cleaner.end());
+			catchUp();
+			flush();
 			if (binary) startSpill();
 			spill?.close();
 		},
 		get totalBytes() {
 			return totalBytes;
 		},
-		view: (limit) => bounded(window.parts(), limit),
+		view: (limit) => bounded(parts(), limit),
 		head(limit) {
 			if (binary) return { text: binaryNotice(), truncated: false };
-			const { begin, gapChars, end } = withPending(window.parts());
+			const { begin, gapChars, end } = parts();
 			const text = gapChars === 0 ? begin + end : begin;
 			return { text: text.slice(0, limit).toWellFormed(), truncated: gapChars > 0 || text.length > limit };
 		},
 		takeNew(limit) {
+			catchUp();
 			const fresh = window.since(readOffset);
 			readOffset = window.totalChars;
-			return bounded(fresh, limit);
+			return bounded({ ...fresh, end: fresh.end + cleaner.pending() }, limit);
 		},
-		held: () => (binary ? { begin: "", gapChars: 0, end: binaryNotice() } : withPending(window.parts())),
+		held: () => (binary ? { begin: "", gapChars: 0, end: binaryNotice() } : parts()),
 		tail(chars) {
-			return binary ? binaryNotice() : withPending(window.parts()).end.slice(-chars).toWellFormed();
+			return binary ? binaryNotice() : parts().end.slice(-chars).toWellFormed();
 		},
 		hint,
-		live,
+		takeLive(now) {
+			catchUp();
+			return live.take(now);
+		},
 		compact: () => window.compact(ENDED_HEAD_CHARS, ENDED_TAIL_CHARS),
 	};
 }

@@ -3,6 +3,8 @@ import type { TextParts } from "./model-text.ts";
 /** Keeps the beginning and the end of a text of any length, and counts the rest. */
 export interface TextWindow {
 	push(text: string): void;
+	/** About so many characters came that nobody looked at; what was held of the end is not the end any more. */
+	skip(chars: number): void;
 	readonly totalChars: number;
 	parts(): TextParts;
 	/** The same, without what came before `offset`. */
@@ -17,7 +19,8 @@ export function createTextWindow(limits: { headChars: number; tailChars: number 
 	let tail: string[] = [];
 	let tailLength = 0;
 	let total = 0;
-	let newlines = 0;
+	/** Unknown once something was skipped. */
+	let newlines: number | undefined = 0;
 
 	const tailText = () => {
 		const text = tail.length === 1 ? (tail[0] ?? "") : tail.join("");
@@ -30,7 +33,7 @@ export function createTextWindow(limits: { headChars: number; tailChars: number 
 			if (text === "") return;
 			if (head.length < headChars) head += text.slice(0, headChars - head.length);
 			total += text.length;
-			newlines += countNewlines(text);
+			if (newlines !== undefined) newlines += countNewlines(text);
 			tail.push(text);
 			tailLength += text.length;
 			// Twice the wanted length before cutting, so that the cost per character stays constant.
@@ -39,6 +42,12 @@ export function createTextWindow(limits: { headChars: number; tailChars: number 
 				tailLength = Math.min(tailLength, limits.tailChars);
 			}
 		},
+		skip(chars) {
+			total += chars;
+			newlines = undefined;
+			tail = [];
+			tailLength = 0;
+		},
 		get totalChars() {
 			return total;
 		},
@@ -46,7 +55,8 @@ export function createTextWindow(limits: { headChars: number; tailChars: number 
 			const end = tailText();
 			const endStart = total - end.length;
 			const begin = head.slice(0, Math.min(head.length, endStart));
-			return { begin, gapChars: endStart - begin.length, gapNewlines: newlines - countNewlines(begin) - countNewlines(end), end };
+			const gap = { begin, gapChars: endStart - begin.length, end };
+			return newlines === undefined ? gap : { ...gap, gapNewlines: newlines - countNewlines(begin) - countNewlines(end) };
 		},
 		since(offset) {
 			const { begin, gapChars, end } = this.parts();
