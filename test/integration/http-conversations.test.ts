@@ -58,7 +58,6 @@ test.each([
 	[{ model: "no-such-model" }, "unknown-model"],
 	[{ cwd: "/no/such/directory" }, "cwd-missing"],
 	[{ cwd: "relative" }, "cwd-missing"],
-	[{ cwd: "/" }, "cwd-missing"],
 	[{ title: "" }, "bad-request"],
 	[{ title: 7 }, "bad-request"],
 	[{ title: "x".repeat(201) }, "bad-request"],
@@ -67,6 +66,15 @@ test.each([
 	const answer = await call("/api/conversations", { method: "POST", body });
 	expect(answer).toMatchObject({ status: 400, body: { error: { code, message: expect.stringMatching(/\w/) } } });
 	expect(bed.conversations.list().conversations).toEqual([]);
+});
+
+test("[HT4] a directory outside the allowed ones is refused with 403", async () => {
+	const answer = await call("/api/conversations", { method: "POST", body: { cwd: "/" } });
+	expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
+});
+
+test("[HT3] a cursor that we did not give out is refused", async () => {
+	expect((await call("/api/conversations?cursor=nonsense")).status).toBe(400);
 });
 
 test("[HT3] conversations come newest activity first, pinned first, in pages", async () => {

@@ -64,7 +64,7 @@ test("[WS40] a terminal outside the roots is refused, and one inside does not kn
 	process.env.TELEGRAM_BOT_TOKEN = "123:secret-of-ours";
 	const socket = await bed.connect();
 	open(socket, { cwd: "/etc" });
-	expect((await socket.next("error")).data).toMatchObject({ code: "cwd-missing" });
+	expect((await socket.next("error")).data).toMatchObject({ code: "forbidden" });
 	open(socket);
 	await socket.next("terminal:opened");
 	type(socket, "env; echo env-$((1+1))\r");

@@ -19,12 +19,15 @@ import { createAccessToken } from "./auth/access-token.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLoginCodes } from "./auth/login-codes.ts";
 import { createLoginLimiter } from "./auth/login-limiter.ts";
+import { createPasskeys } from "./auth/passkeys.ts";
+import { createPassword } from "./auth/password.ts";
 import { createWebSessions } from "./auth/web-sessions.ts";
 import { createFileFinder } from "./file-finder.ts";
 import { createGate } from "./gate.ts";
 import { registerAppRoutes } from "./http/routes-app.ts";
 import { registerAttachmentRoutes } from "./http/routes-attachments.ts";
 import { registerConversationRoutes } from "./http/routes-conversations.ts";
+import { registerCredentialRoutes } from "./http/routes-credentials.ts";
 import { registerFileRoutes } from "./http/routes-files.ts";
 import { registerLoginRoutes } from "./http/routes-login.ts";
 import { registerPushRoutes } from "./http/routes-push.ts";
@@ -51,7 +54,7 @@ export interface WebChannelDeps {
 	conversations: Conversations;
 	runtime: Pick<AgentRuntime, "listModels" | "health" | "onHealth" | "wake">;
 	shell: Shell;
-	store: Pick<Store, "attachments">;
+	store: Pick<Store, "attachments" | "settings">;
 	sql: SqlDatabase;
 	/** From `createSettings`; core asks it for the default permission mode. */
 	settings: AppSettingsStore;
@@ -143,7 +146,10 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	};
 
 	const app = createHttpApp({ door, limited, logger, redact });
-	registerLoginRoutes(app, { token, codes, sessions, limiter, audit, port: () => port, baseUrl, addressOf, endEverything });
+	const password = createPassword(deps.store.settings);
+	const login = { token, codes, password, sessions, limiter, audit, port: () => port, baseUrl, addressOf, endEverything };
+	registerLoginRoutes(app, login);
+	registerCredentialRoutes(app, { ...login, passkeys: createPasskeys({ sql, clock }) });
 	registerConversationRoutes(app, conversations);
 	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, finder: createFileFinder(clock), workdir: config.workdir });

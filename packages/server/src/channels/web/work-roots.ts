@@ -22,7 +22,7 @@ export function createWorkRoots(roots: readonly string[], home: string): WorkRoo
 				throw new AppError("cwd-missing", `There is no directory ${expanded}.`);
 			}
 			if (!contains(target)) {
-				throw new AppError("cwd-missing", `${expanded} is outside the directories set in RIGHTSEAT_ROOTS (${real.join(", ")}).`);
+				throw new AppError("forbidden", `${expanded} is outside the directories set in RIGHTSEAT_ROOTS (${real.join(", ")}).`);
 			}
 			return target;
 		},

@@ -10,6 +10,7 @@ import { createAccessToken, TOKEN_POLL_MS } from "./access-token.ts";
 import { cookieValues, setCookie } from "./cookies.ts";
 import { createLoginCodes, LOGIN_CODE_TTL_MS } from "./login-codes.ts";
 import { createLoginLimiter, LOGIN_FAILURES_PER_MINUTE } from "./login-limiter.ts";
+import { createPassword } from "./password.ts";
 import { createWebSessions, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from "./web-sessions.ts";
 
 let clock: FakeClock;
@@ -174,4 +175,14 @@ test("[SE31] only so many sessions are kept; the longest unused gives way and it
 	for (let i = 0; i < 120; i += 1) sessions.create({ address: "127.0.0.1", userAgent: "x", method: "token" });
 	expect(sessions.list()).toHaveLength(100);
 	expect(ended).toHaveLength(20);
+});
+
+test("[SE32] only a few passwords are compared at once", async () => {
+	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
+	const password = createPassword(store.settings);
+	await password.set("correct horse battery");
+	const comparing = [password.matches("correct horse battery"), password.matches("wrong horse battery")];
+	await expect(password.matches("one more")).rejects.toMatchObject({ code: "rate-limited" });
+	expect(await Promise.all(comparing)).toEqual([true, false]);
+	expect(await password.matches("correct horse battery")).toBe(true);
 });

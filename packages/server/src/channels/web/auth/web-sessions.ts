@@ -32,7 +32,8 @@ export interface WebSessions {
 	alive(id: string): boolean;
 	list(): WebSession[];
 	end(id: string): boolean;
-	endAll(): void;
+	/** All of them, but for the one named. */
+	endAll(except?: string): void;
 	onEnd(listener: (id: string) => void): () => void;
 }
 
@@ -103,8 +104,8 @@ export function createWebSessions(deps: {
 				.all(...good())
 				.map(sessionOf),
 		end,
-		endAll() {
-			for (const row of sql.prepare("SELECT id FROM web_sessions").all()) end(String(row.id));
+		endAll(except) {
+			for (const row of sql.prepare("SELECT id FROM web_sessions").all()) if (row.id !== except) end(String(row.id));
 		},
 		onEnd(listener) {
 			listeners.add(listener);

@@ -9,12 +9,14 @@ import type { AccessToken } from "../auth/access-token.ts";
 import { cookieName, setCookie } from "../auth/cookies.ts";
 import type { LoginCodes } from "../auth/login-codes.ts";
 import type { LoginLimiter } from "../auth/login-limiter.ts";
+import type { Password } from "../auth/password.ts";
 import { type LoginMethod, SESSION_ABSOLUTE_MS, type WebSessions } from "../auth/web-sessions.ts";
 import { problem } from "../http-errors.ts";
 
 export interface LoginDeps {
 	token: AccessToken;
 	codes: LoginCodes;
+	password: Password;
 	sessions: WebSessions;
 	limiter: LoginLimiter;
 	audit: AuditLog;
@@ -26,7 +28,8 @@ export interface LoginDeps {
 	endEverything(): void;
 }
 
-const loginBody = z.union([z.object({ token: z.string().min(1).max(512) }), z.object({ code: z.string().min(1).max(512) })], {
+const secret = z.string().min(1).max(512);
+const loginBody = z.union([z.object({ token: secret }), z.object({ code: secret }), z.object({ password: secret })], {
 	error: 'Send {"token": "…"} or {"code": "…"}.',
 });
 
@@ -34,12 +37,9 @@ const loginBody = z.union([z.object({ token: z.string().min(1).max(512) }), z.ob
 export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 	app.post("/api/login", { config: { open: true } }, async (request, reply) => {
 		const body = loginBody.parse(request.body);
-		const method: LoginMethod = "token" in body ? "token" : "code";
 		const address = deps.addressOf(request.raw);
 		const wait = deps.limiter.retryAfter(address, "login");
-		// A generated token cannot be guessed, so it is compared even under the limit: failing in the owner's name locks nobody out.
-		const mayCompare = wait === 0 || method === "code" || deps.token.strong();
-		const right = mayCompare && ("token" in body ? deps.token.matches(body.token) : deps.codes.take(body.code));
+		const { method, right } = await compare(deps, body, wait);
 		if (!right) return refuseLogin(deps, { request, reply, address, wait, method });
 		return startSession(deps, { request, reply, address, method });
 	});
@@ -90,6 +90,13 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 		deps.token.rotate();
 		return reply.header("set-cookie", expiredCookies(deps.port())).code(204).send();
 	});
+}
+
+/** What could be guessed is not even compared above the limit; a generated token or code is, so that nobody can lock the owner out. */
+async function compare(deps: LoginDeps, body: z.infer<typeof loginBody>, wait: number): Promise<{ method: LoginMethod; right: boolean }> {
+	if ("code" in body) return { method: "code", right: deps.codes.take(body.code) };
+	if ("token" in body) return { method: "token", right: (wait === 0 || deps.token.strong()) && deps.token.matches(body.token) };
+	return { method: "password", right: wait === 0 && (await deps.password.matches(body.password)) };
 }
 
 interface Attempt {
