@@ -1,51 +1,42 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Benchmark, Row } from "./benchmark.ts";
+import { parseArguments, USAGE } from "./arguments.ts";
+import { writeDocs } from "./docs.ts";
+import { describeMachine } from "./machine.ts";
+import { exitCodeOf, type Results, writeResults } from "./results.ts";
+import { runApart } from "./run-apart.ts";
+import { textTable } from "./table.ts";
 
-const folder = join(import.meta.dirname, "..");
-const quick = process.argv.includes("--quick");
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-
-const rows: Row[] = [];
-for (const file of readdirSync(folder)
-	.filter((name) => name.endsWith(".ts"))
-	.sort()) {
-	if (wanted.length > 0 && !wanted.some((word) => file.includes(word))) continue;
-	const loaded: { benchmark: Benchmark } = await import(pathToFileURL(join(folder, file)).href);
-	console.error(`${loaded.benchmark.name} …`);
-	rows.push(...(await loaded.benchmark.run({ quick })));
+const options = parseArguments(process.argv.slice(2));
+if (options === undefined) {
+	console.error(USAGE);
+	process.exit(2);
+}
+const folder = process.env.RIGHTSEAT_BENCH_FOLDER ?? join(import.meta.dirname, "..");
+const names = readdirSync(folder)
+	.filter((file) => file.endsWith(".ts"))
+	.map((file) => file.slice(0, -".ts".length))
+	.filter((name) => options.only.length === 0 || options.only.some((part) => name.includes(part)))
+	.sort();
+if (names.length === 0) {
+	console.error(`No benchmark has ${options.only.join(" or ")} in its name.\n${USAGE}`);
+	process.exit(2);
 }
 
-console.log(table(rows));
-if (wanted.length === 0) {
-	const about = { node: process.version, platform: process.platform, arch: process.arch, quick, at: new Date().toISOString() };
-	writeFileSync(join(folder, "results.json"), `${JSON.stringify({ ...about, rows }, undefined, "\t")}\n`);
-}
-process.exitCode = rows.length > 0 && rows.every((row) => row.pass) ? 0 : 1;
-
-function table(found: readonly Row[]): string {
-	const lines = found.map((row) => [
-		row.name,
-		`${number(row.ours)} ${row.unit}`,
-		`${number(row.limit)} ${row.unit}`,
-		number(row.ratio),
-		`≤ ${number(row.goal)}`,
-		row.pass ? "ok" : "MISSED",
-		`±${Math.round(row.noise * 50)} %`,
-	]);
-	const all = [["benchmark", "ours", "limit", "ratio", "goal", "", "noise"], ...lines];
-	const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0)));
-	return all
-		.map((line) =>
-			line
-				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-				.join("  ")
-				.trimEnd(),
-		)
-		.join("\n");
+const results: Results = { version: 1, at: new Date().toISOString(), quick: options.quick, machine: describeMachine(), benchmarks: [] };
+for (const name of names) {
+	process.stderr.write(`${name} … `);
+	const found = await runApart(join(folder, `${name}.ts`), { quick: options.quick });
+	if (found === undefined) {
+		process.stderr.write("only in the long form\n");
+		continue;
+	}
+	process.stderr.write(`${found.failure === undefined ? "" : `failed: ${found.failure} `}${found.seconds} s\n`);
+	results.benchmarks.push({ name, ...found });
 }
 
-function number(value: number): string {
-	return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
-}
+console.log(textTable(results.benchmarks.flatMap(({ rows }) => rows)));
+for (const { name, failure } of results.benchmarks) if (failure !== undefined) console.log(`${name} failed: ${failure}`);
+writeResults(join(folder, "results.json"), results);
+if (options.docs) writeDocs(results);
+process.exitCode = exitCodeOf(results.benchmarks);

@@ -1,0 +1,28 @@
+export interface BenchArguments {
+	quick: boolean;
+	docs: boolean;
+	/** Parts of names; empty: everything. */
+	only: string[];
+}
+
+export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--docs]
+  --quick      short form: few rounds, goals four times wider
+  --only NAME  only benchmarks whose name contains NAME
+  --docs       write the results and plots into docs/performance.md`;
+
+/** Undefined when something in it is not understood. */
+export function parseArguments(given: readonly string[]): BenchArguments | undefined {
+	const found: BenchArguments = { quick: false, docs: false, only: [] };
+	for (let index = 0; index < given.length; index += 1) {
+		const argument = given[index];
+		if (argument === "--quick") found.quick = true;
+		else if (argument === "--docs") found.docs = true;
+		else if (argument === "--only") {
+			index += 1;
+			const name = given[index];
+			if (name === undefined || name.startsWith("--")) return undefined;
+			found.only.push(...name.split(","));
+		} else return undefined;
+	}
+	return found;
+}

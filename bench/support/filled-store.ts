@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { systemClock } from "../../packages/server/src/core/clock.ts";
+import { type ConversationId, conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { type OpenedStore, openStore } from "../../packages/server/src/store/open-store.ts";
+import { sentence } from "./words.ts";
+
+export const openBenchStore = (home: string): OpenedStore =>
+	openStore({ path: join(home, "rightseat.db"), clock: systemClock, logger: silentLogger, ids: randomIds });
+
+export function addConversation({ store }: OpenedStore, title: string, at = Date.now()): ConversationId {
+	const id = conversationId(randomIds.next());
+	store.conversations.insert({
+		...{ id, title, titleFixed: true, model: "scripted-model", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+		...{ permissions: "auto", status: "completed", epoch: epoch(randomIds.next()), headSeq: seq(0), createdAt: at, updatedAt: at },
+	});
+	return id;
+}
+
+const BATCH = 2_000;
+
+/** Fills a conversation by the store's own way of adding messages, so that the index is what it would be. */
+export function addMessages(
+	{ store }: OpenedStore,
+	id: ConversationId,
+	count: number,
+	content: (index: number) => string = sentence,
+): void {
+	for (let begin = 0; begin < count; begin += BATCH)
+		store.transaction(() => {
+			for (let index = begin; index < Math.min(count, begin + BATCH); index += 1) {
+				const role = index % 2 === 0 ? "user" : "assistant";
+				const metadata = role === "user" ? { origin: "web" } : { outcome: "completed", tools: [] };
+				store.messages.addMessage(id, { role, content: content(index), metadata });
+			}
+		});
+}

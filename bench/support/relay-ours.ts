@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createWebChannel } from "../../packages/server/src/channels/web/create-web-channel.ts";
+import { createSettings } from "../../packages/server/src/channels/web/settings.ts";
+import { systemClock } from "../../packages/server/src/core/clock.ts";
+import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
+import { conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { createScriptedRuntime } from "../../test/support/scripted-runtime.ts";
+import { createScriptedShell } from "../../test/support/scripted-shell.ts";
+import { paced } from "./relay-protocol.ts";
+import { serveRelay } from "./serve-relay.ts";
+
+// Core, store on disk, hub and sockets as they are; only the agent is replaced, by one that says stamped tokens.
+const [home = "", count = "1"] = process.argv.slice(2);
+const streams = Number(count);
+const shared = { clock: systemClock, logger: silentLogger, ids: randomIds };
+const opened = openStore({ path: join(home, "rightseat.db"), ...shared });
+const runtime = createScriptedRuntime();
+const shell = createScriptedShell();
+const settings = createSettings(opened.store.settings, { permissions: "auto" });
+const conversations = createConversations({
+	...{ store: opened.store, runtime, shell, ...shared, directories: { resolve: async (path: string) => path } },
+	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
+});
+const channel = createWebChannel({
+	config: {
+		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], secrets: [], askTimeoutMs: 120_000 },
+		...{ webRoot: join(home, "page"), version: "0.0.0" },
+	},
+	...{ conversations, runtime, shell, store: opened.store, sql: opened.sql, settings, storageHealth: opened.health, ...shared },
+});
+const { url } = await channel.listen();
+const token = readFileSync(join(home, "token"), "utf8").trim();
+const ids: string[] = [];
+for (let stream = 0; stream < streams; stream += 1) ids.push((await conversations.create({})).id);
+
+serveRelay({ url, headers: { authorization: `Bearer ${token}` }, conversationIds: ids }, async (emission) => {
+	const turns: Awaited<ReturnType<typeof runtime.nextTurn>>[] = [];
+	for (const id of ids.slice(0, emission.streams)) {
+		conversations.prompt({ conversationId: conversationId(id), prompt: "Go", origin: "web" });
+		turns.push(await runtime.nextTurn());
+	}
+	return {
+		emit: () => paced(emission, (stream, text) => turns[stream]?.text(text)),
+		end: () => {
+			for (const turn of turns) turn.end();
+		},
+	};
+});

@@ -1,0 +1,44 @@
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import type { BenchmarkOptions } from "./benchmark.ts";
+import { measuredSchema, type Results } from "./results.ts";
+
+const QUICK_LIMIT_MS = 90_000;
+const LONG_LIMIT_MS = 40 * 60_000;
+
+export type Ran = Omit<Results["benchmarks"][number], "name">;
+
+/** Runs one benchmark in a process of its own; undefined when the short form leaves it out. Never rejects. */
+export function runApart(file: string, options: BenchmarkOptions): Promise<Ran | undefined> {
+	const startedAt = performance.now();
+	const child = fork(join(import.meta.dirname, "run-one.ts"), [file, JSON.stringify(options)], {
+		execArgv: ["--import", "tsx", "--expose-gc", "--max-old-space-size=4096"],
+		stdio: ["ignore", "inherit", "inherit", "ipc"],
+	});
+	const killWithUs = () => child.kill("SIGKILL");
+	process.once("exit", killWithUs);
+	let ran: Omit<Ran, "seconds"> | "left-out" = { rows: [], failure: "it ended without a result." };
+	child.on("message", (message) => {
+		ran = understand(message);
+	});
+	const limitMs = options.quick ? QUICK_LIMIT_MS : LONG_LIMIT_MS;
+	const timer = setTimeout(() => {
+		ran = { rows: [], failure: `it was not done after ${limitMs / 1000} s.` };
+		killWithUs();
+	}, limitMs);
+	return new Promise((resolve) => {
+		child.on("close", () => {
+			clearTimeout(timer);
+			process.off("exit", killWithUs);
+			const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+			resolve(ran === "left-out" ? undefined : { ...ran, seconds });
+		});
+	});
+}
+
+function understand(message: unknown): Omit<Ran, "seconds"> | "left-out" {
+	if (message === "left-out") return message;
+	if (typeof message === "object" && message !== null && "failure" in message) return { rows: [], failure: String(message.failure) };
+	const parsed = measuredSchema.safeParse(message);
+	return parsed.success ? parsed.data : { rows: [], failure: `its result is not of the right form: ${parsed.error.message}` };
+}

@@ -1,0 +1,30 @@
+import { fork } from "node:child_process";
+import { join } from "node:path";
+
+/** What the model says to every request: stamped tokens, or a text in pieces. */
+export type Script = { tokens: { count: number; perSecond: number } } | { text: string; pieces: number; perSecond: number };
+
+export interface ModelProcess {
+	url: string;
+	script(script: Script): Promise<void>;
+	close(): void;
+}
+
+export async function startModel(): Promise<ModelProcess> {
+	const child = fork(join(import.meta.dirname, "model-process.ts"), { execArgv: ["--import", "tsx"] });
+	const answer = () =>
+		new Promise<string>((resolve, reject) => {
+			child.once("error", reject);
+			child.once("message", (message) => resolve(String(message)));
+		});
+	const url = await answer();
+	return {
+		url,
+		async script(script) {
+			const taken = answer();
+			child.send(script);
+			await taken;
+		},
+		close: () => child.disconnect(),
+	};
+}

@@ -1,0 +1,40 @@
+import { fork } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Emission, Emitted, Ready } from "./relay-protocol.ts";
+
+/** A relay in a process of its own. */
+export interface Relay extends Ready {
+	play(emission: Emission): Promise<Emitted>;
+	close(): Promise<void>;
+}
+
+export async function startRelay(kind: "ours" | "bare", directory: string, streams: number): Promise<Relay> {
+	const home = join(directory, `${kind}-${streams}`);
+	mkdirSync(home, { recursive: true, mode: 0o700 });
+	const execArgv = ["--import", "tsx"];
+	const child = fork(join(import.meta.dirname, `relay-${kind}.ts`), [home, String(streams)], { execArgv });
+	const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+	const answer = <T>() =>
+		new Promise<T>((resolve, reject) => {
+			const fail = () => reject(new Error(`The relay "${kind}" ended.`));
+			child.once("exit", fail);
+			child.once("message", (message: T & object) => {
+				child.off("exit", fail);
+				resolve(message);
+			});
+		});
+	const ready = await answer<Ready>();
+	return {
+		...ready,
+		play(emission) {
+			const emitted = answer<Emitted>();
+			child.send(emission);
+			return emitted;
+		},
+		async close() {
+			child.disconnect();
+			await exited;
+		},
+	};
+}
