@@ -59,7 +59,7 @@ export async function createBotApiEmulator(options: { clock?: Clock; token?: str
 		const call: Call = { method: method ?? path, params: body.params, at: clock.now(), outcome: "waiting" };
 		calls.push(call);
 		changed();
-		const fault = method === undefined ? undefined : faults.take(method, numberOf(body.params, "chat_id"));
+		const fault = method === undefined ? undefined : faults.take(method, body.params);
 		if (fault?.delayMs !== undefined) await wait(fault.delayMs);
 		if (fault?.dropBefore === true) return drop(call, response);
 		try {

@@ -1,3 +1,5 @@
+import { numberOf, type Params, textOf } from "./params.ts";
+
 /** What goes wrong with the next calls of a method. */
 export interface Fault {
 	/** Answer with this refusal instead of acting. */
@@ -14,6 +16,8 @@ export interface Fault {
 	times?: number;
 	/** Only calls for this chat. */
 	chatId?: number;
+	/** Only calls with this in their text. */
+	text?: string;
 }
 
 interface Armed extends Fault {
@@ -27,8 +31,8 @@ export function createFaults() {
 		add(method: string, fault: Fault): void {
 			armed.push({ ...fault, method, left: fault.times ?? 1 });
 		},
-		take(method: string, chatId: number | undefined): Fault | undefined {
-			const fault = armed.find((each) => each.left > 0 && matches(each, method) && (each.chatId === undefined || each.chatId === chatId));
+		take(method: string, params: Params): Fault | undefined {
+			const fault = armed.find((each) => each.left > 0 && matches(each, method, params));
 			if (fault !== undefined) fault.left -= 1;
 			return fault;
 		},
@@ -38,4 +42,7 @@ export function createFaults() {
 	};
 }
 
-const matches = (fault: Armed, method: string) => fault.method === "*" || fault.method === method;
+const matches = (fault: Armed, method: string, params: Params) =>
+	(fault.method === "*" || fault.method === method) &&
+	(fault.chatId === undefined || fault.chatId === numberOf(params, "chat_id")) &&
+	(fault.text === undefined || (textOf(params, "text") ?? "").includes(fault.text));

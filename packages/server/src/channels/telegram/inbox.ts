@@ -6,6 +6,7 @@ import { numberOf, textOf } from "./row.ts";
 
 /** Handled updates whose ids are remembered, so that a redelivered one is known. */
 export const KEPT_UPDATES = 5_000;
+const PRUNE_EVERY = 50;
 // After a quiet week Telegram starts again at a random id; an old offset would then confirm updates nobody saw.
 const OFFSET_VALID_MS = 6 * 24 * 60 * 60_000;
 
@@ -34,9 +35,10 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 	const setState = sql.prepare("UPDATE telegram_inbox SET state = ? WHERE bot_id = ? AND update_id = ?");
 	const finish = sql.prepare("UPDATE telegram_inbox SET state = 'done', payload = NULL WHERE bot_id = ? AND update_id = ?");
 	const prune = sql.prepare(`
-		DELETE FROM telegram_inbox WHERE bot_id = ?1 AND state = 'done' AND update_id <= (
-			SELECT update_id FROM telegram_inbox WHERE bot_id = ?1 ORDER BY received_at DESC, update_id DESC LIMIT 1 OFFSET ${KEPT_UPDATES}
+		DELETE FROM telegram_inbox WHERE bot_id = ?1 AND state <> 'pending' AND update_id IN (
+			SELECT update_id FROM telegram_inbox WHERE bot_id = ?1 ORDER BY received_at DESC, update_id DESC LIMIT -1 OFFSET ${KEPT_UPDATES}
 		)`);
+	let accepted = 0;
 	const read = (payload: string) => updateSchema.parse(JSON.parse(payload));
 
 	return {
@@ -47,7 +49,7 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 					const payload = kept ? JSON.stringify(update) : null;
 					return insert.run(botId, update.update_id, clock.now(), kept ? "pending" : "done", payload).changes > 0;
 				});
-				prune.run(botId);
+				if (accepted++ % PRUNE_EVERY === 0) prune.run(botId);
 				return fresh;
 			}),
 		offset() {

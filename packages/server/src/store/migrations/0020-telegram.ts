@@ -13,6 +13,7 @@ export const telegram: Migration = {
 				payload TEXT,
 				PRIMARY KEY (bot_id, update_id)
 			) STRICT, WITHOUT ROWID;
+			CREATE INDEX telegram_inbox_by_time ON telegram_inbox (bot_id, received_at, update_id);
 
 			CREATE TABLE telegram_outbox (
 				id INTEGER PRIMARY KEY,

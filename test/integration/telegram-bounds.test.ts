@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createAccess, MAX_PAIR_REQUESTS } from "../../packages/server/src/channels/telegram/access.ts";
+import type { BotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
+import { createButtons, MAX_BUTTONS } from "../../packages/server/src/channels/telegram/buttons.ts";
+import { MAX_MENU_BYTES, trimMenu } from "../../packages/server/src/channels/telegram/command-menu.ts";
+import { createInbox, KEPT_UPDATES } from "../../packages/server/src/channels/telegram/inbox.ts";
+import type { Incoming } from "../../packages/server/src/channels/telegram/incoming.ts";
+import { createIntake, MAX_JOINED } from "../../packages/server/src/channels/telegram/intake.ts";
+import { createLinkCodes, MAX_LINK_CODES } from "../../packages/server/src/channels/telegram/link-codes.ts";
+import { createOutboxStore, MAX_WAITING_PER_CHAT } from "../../packages/server/src/channels/telegram/outbox-store.ts";
+import { createPlaceLanes, MAX_LANE_WORK } from "../../packages/server/src/channels/telegram/place-lanes.ts";
+import { createSentPrompts, MAX_SENT_PROMPTS } from "../../packages/server/src/channels/telegram/sent-prompts.ts";
+import { startTyping } from "../../packages/server/src/channels/telegram/view/typing-loop.ts";
+import { withoutTokens } from "../../packages/server/src/channels/telegram/without-tokens.ts";
+import { conversationId, messageId, randomIds } from "../../packages/server/src/core/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { type OpenedStore, openStore } from "../../packages/server/src/store/open-store.ts";
+import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+
+let clock: FakeClock;
+let opened: OpenedStore;
+beforeEach(() => {
+	clock = createFakeClock();
+	opened = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
+});
+afterEach(() => opened.close());
+
+const count = (table: string) => Number(opened.sql.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+
+test("[TG4] at most twenty strangers wait for a pairing code at once", () => {
+	const access = createAccess({ sql: opened.sql, clock, ids: randomIds, allowedUsers: [], groups: false });
+	const codes = Array.from({ length: 30 }, (_, id) => access.request({ id, is_bot: false, first_name: `P${id}` }));
+	expect(codes.filter((code) => code !== undefined)).toHaveLength(MAX_PAIR_REQUESTS);
+	expect(access.pending()).toHaveLength(MAX_PAIR_REQUESTS);
+});
+
+test("[TG58] handled updates, buttons and prompts of the past are forgotten beyond a bound", async () => {
+	const inbox = createInbox({ sql: opened.sql, clock, botId: 1 });
+	const updates = Array.from({ length: KEPT_UPDATES + 500 }, (_, index) => ({ update_id: index + 1 }));
+	opened.sql.transaction(() => {
+		for (const update of updates) inbox.accept([update], () => false);
+	});
+	expect(count("telegram_inbox")).toBeGreaterThanOrEqual(KEPT_UPDATES);
+	expect(count("telegram_inbox")).toBeLessThanOrEqual(KEPT_UPDATES + 50);
+	expect(inbox.offset()).toBe(KEPT_UPDATES + 501);
+
+	const buttons = createButtons({ sql: opened.sql, clock, ids: randomIds });
+	const prompts = createSentPrompts(opened.sql, clock);
+	await clock.advance(1);
+	opened.sql.transaction(() => {
+		for (let index = 0; index < MAX_BUTTONS + 300; index++) buttons.make(1, "Stop", { kind: "stop", conversationId: "c" });
+		for (let index = 0; index < MAX_SENT_PROMPTS + 300; index++) {
+			prompts.add({ chatId: 1, messageId: index, conversationId: conversationId("c"), promptId: messageId(`p${index}`) });
+		}
+	});
+	expect(count("telegram_buttons")).toBeLessThanOrEqual(MAX_BUTTONS + 100);
+	expect(prompts.messageOf(1, `p${MAX_SENT_PROMPTS + 299}`)).toBe(MAX_SENT_PROMPTS + 299);
+});
+
+test("[TG58] prompts older than the newest five thousand are forgotten", async () => {
+	const prompts = createSentPrompts(opened.sql, clock);
+	for (let index = 0; index < MAX_SENT_PROMPTS + 300; index++) {
+		if (index % 100 === 0) await clock.advance(1);
+		prompts.add({ chatId: 1, messageId: index, conversationId: conversationId("c"), promptId: messageId(`p${index}`) });
+	}
+	expect(count("telegram_prompts")).toBeLessThanOrEqual(MAX_SENT_PROMPTS + 200);
+});
+
+test("[TG58] messages that wait for one chat are bounded, the newest stay", () => {
+	const store = createOutboxStore(opened.sql, clock);
+	opened.sql.transaction(() => {
+		for (let index = 0; index < MAX_WAITING_PER_CHAT + 20; index++)
+			store.add({ chatId: 1 }, { kind: "text", text: `${index}`, entities: [] }, undefined);
+	});
+	store.add({ chatId: 2 }, { kind: "text", text: "other", entities: [] }, undefined);
+	expect(store.trim(1)).toBe(20);
+	const waiting = store.pending();
+	expect(waiting).toHaveLength(MAX_WAITING_PER_CHAT + 1);
+	expect(waiting[0]?.outgoing).toMatchObject({ text: "20" });
+});
+
+test("[TG58] the same key is sent once only", () => {
+	const store = createOutboxStore(opened.sql, clock);
+	const message = { kind: "text" as const, text: "final", entities: [] };
+	expect(store.add({ chatId: 1 }, message, "final:1")).toBeDefined();
+	expect(store.add({ chatId: 1 }, message, "final:1")).toBeUndefined();
+});
+
+test("[TG59] link codes, joined messages and waiting work are bounded", async () => {
+	const links = createLinkCodes(clock, randomIds);
+	const codes = Array.from({ length: MAX_LINK_CODES + 1 }, () => links.make(conversationId("c")));
+	expect(links.take(codes[0] ?? "")).toBeUndefined();
+	expect(links.take(codes.at(-1)?.toLowerCase() ?? "")).toBe("c");
+
+	const batches: number[] = [];
+	const intake = createIntake(clock, (messages) => batches.push(messages.length));
+	for (let index = 0; index < MAX_JOINED + 10; index++) intake.add(incoming(index, "x".repeat(4_000)));
+	await clock.advance(2_000);
+	expect(batches).toEqual([MAX_JOINED, 10]);
+
+	const lanes = createPlaceLanes();
+	const never = () => new Promise<void>(() => undefined);
+	for (let index = 0; index < MAX_LANE_WORK; index++) lanes.run({ chatId: 1 }, never);
+	expect(() => lanes.run({ chatId: 1 }, never)).toThrow("Too many messages at once");
+	lanes.run({ chatId: 2 }, never);
+});
+
+test("[TG60] a menu of 120 commands is cut to what Telegram takes", () => {
+	const commands = Array.from({ length: 120 }, (_, index) => ({ command: `command_${index}`, description: "d".repeat(200) }));
+	const menu = trimMenu(commands);
+	expect(menu.length).toBeGreaterThan(10);
+	expect(menu.length).toBeLessThanOrEqual(100);
+	expect(Buffer.byteLength(JSON.stringify(menu))).toBeLessThanOrEqual(MAX_MENU_BYTES);
+	for (const { description } of menu) expect(description.length).toBeLessThanOrEqual(60);
+});
+
+test("[TG25] typing ends after three failures in a row", async () => {
+	let calls = 0;
+	const type: BotClient["typing"] = async () => {
+		calls += 1;
+		return { kind: "refused", code: 403, description: "Forbidden" };
+	};
+	const stop = startTyping(clock, () => type({ chatId: 1 }));
+	await clock.advance(60_000);
+	expect(calls).toBe(3);
+	stop();
+});
+
+test("[TG39] tokens are recognised in addresses and texts", () => {
+	expect(withoutTokens("https://api.telegram.org/file/bot123456:AAabcdefghijklmnopqrstuvwxyz012345/photos/1.jpg")).toBe(
+		"https://api.telegram.org/file/[bot token]/photos/1.jpg",
+	);
+	expect(withoutTokens("at 12:30 in 2026")).toBe("at 12:30 in 2026");
+});
+
+function incoming(id: number, text: string): Incoming {
+	return {
+		updateId: id,
+		place: { chatId: 1 },
+		messageId: id,
+		user: { id: 7, is_bot: false, first_name: "Ann" },
+		sentAt: clock.now(),
+		text,
+		isTyped: true,
+		forwardedFrom: undefined,
+		repliedTo: undefined,
+		files: [],
+		voice: undefined,
+		mediaGroupId: undefined,
+	};
+}
