@@ -92,11 +92,22 @@ export function useScrollWindow(items: readonly TranscriptItem[], needOlder: () 
 			if (atEnd) setPinned(undefined);
 			else if (pinned === undefined) pin(range);
 		}
-		if (box.scrollTop < NEAR_PX && !atEnd) {
+		fill(atEnd);
+	};
+
+	/** Draws more when the reader comes near the border of what is drawn. */
+	const fill = (atEnd: boolean) => {
+		const box = scroller.current;
+		if (box === null || atEnd) return;
+		if (box.scrollTop < NEAR_PX) {
 			if (range.start > 0) pin(extendUp(items, range));
 			else needOlder();
-		} else if (range.end < items.length && below - belowPx < NEAR_PX) pin(extendDown(items, range));
+		} else if (range.end < items.length && box.scrollHeight - box.scrollTop - box.clientHeight - belowPx < NEAR_PX) {
+			pin(extendDown(items, range));
+		}
 	};
+	// Older messages that arrive while the reader waits at the top cause no scroll event.
+	useEffect(() => fill(followingRef.current));
 
 	let belowPx = 0;
 	for (let index = range.end; index < items.length; index++) belowPx += heights.current.get(items[index]?.key ?? "") ?? GUESSED_ROW_PX;

@@ -15,7 +15,7 @@ export function weightOf(item: TranscriptItem): number {
 	switch (item.kind) {
 		case "prompt":
 		case "outbox":
-			return 14;
+			return 16;
 		case "shell":
 		case "command":
 			return 20;
@@ -23,7 +23,11 @@ export function weightOf(item: TranscriptItem): number {
 			return 60;
 		case "answer": {
 			const { content, metadata } = item.message;
-			return 14 + metadata.tools.length * 14 + Math.min(300, Math.ceil(content.length / 45));
+			return (
+				20 +
+				metadata.tools.length * 14 +
+				Math.min(400, Math.ceil(content.length / 150 + 1.3 * count(content, "\n") + 7 * count(content, "```")))
+			);
 		}
 		default:
 			return item;
@@ -39,7 +43,10 @@ export function newestRange(items: readonly TranscriptItem[]): Range {
 export function extendUp(items: readonly TranscriptItem[], range: Range): Range {
 	const start = backFrom(items, range.start, STEP_WEIGHT);
 	let end = range.end;
-	while (end - start > MIN_ITEMS && weigh(items, start, end) > MAX_WEIGHT && end > range.start + 1) end--;
+	for (let weight = weigh(items, start, end); end - start > MIN_ITEMS && weight > MAX_WEIGHT && end > range.start + 1; ) {
+		end--;
+		weight -= weigh(items, end, end + 1);
+	}
 	return { start, end };
 }
 
@@ -48,7 +55,9 @@ export function extendDown(items: readonly TranscriptItem[], range: Range): Rang
 	let end = range.end;
 	for (let weight = 0; end < items.length && (weight < STEP_WEIGHT || end === range.end); end++) weight += weigh(items, end, end + 1);
 	let start = range.start;
-	while (end - start > MIN_ITEMS && weigh(items, start, end) > MAX_WEIGHT && start < range.end - 1) start++;
+	for (let weight = weigh(items, start, end); end - start > MIN_ITEMS && weight > MAX_WEIGHT && start < range.end - 1; start++) {
+		weight -= weigh(items, start, start + 1);
+	}
 	return { start, end };
 }
 
@@ -77,4 +86,10 @@ function weigh(items: readonly TranscriptItem[], start: number, end: number): nu
 		if (item !== undefined) sum += weightOf(item);
 	}
 	return sum;
+}
+
+function count(text: string, piece: string): number {
+	let found = 0;
+	for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) found++;
+	return found;
 }
