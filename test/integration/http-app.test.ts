@@ -13,6 +13,7 @@ const telegram: TelegramAccess = {
 	confirm: (code) => (code === "ABCD-1234" ? { name: "Bob" } : undefined),
 	people: () => [...people.values()],
 	revoke: (userId) => people.delete(userId),
+	linkCode: (id) => `link-${id}`,
 };
 beforeEach(async () => {
 	wakes = 0;
@@ -153,6 +154,12 @@ test("[HT18] pairing with Telegram: who asks, letting in, taking away; off says 
 	expect((await call("/api/telegram/people/7", { method: "DELETE" })).status).toBe(204);
 	expect((await call("/api/telegram/people/7", { method: "DELETE" })).status).toBe(404);
 	expect((await call("/api/telegram/people/x", { method: "DELETE" })).status).toBe(400);
+	const id = await bed.begin();
+	expect(await call("/api/telegram/links", { method: "POST", body: { conversationId: id } })).toEqual({
+		status: 201,
+		body: { code: `link-${id}` },
+	});
+	expect((await call("/api/telegram/links", { method: "POST", body: { conversationId: "none" } })).status).toBe(404);
 	const off = await createWebBed();
 	expect(await (await off.api("/api/telegram")).json()).toMatchObject({ enabled: false });
 	expect((await off.api("/api/telegram/pairings", { method: "POST", body: { code: "x" } })).status).toBe(404);

@@ -83,9 +83,9 @@ test("[WS28] every connection hears of created, changed and deleted conversation
 	await bed.api(`/api/conversations/${id}`, { method: "PATCH", body: { pinned: true } });
 	await bed.api(`/api/conversations/${id}`, { method: "DELETE" });
 	for (const socket of sockets) {
-		expect((await socket.next("conversation:created")).data).toMatchObject({ id, title: "New" });
-		expect((await socket.next("conversation:updated")).data).toMatchObject({ id, pinned: true });
-		expect((await socket.next("conversation:deleted")).data).toEqual({ id });
+		expect((await socket.next("conversation:created")).data).toMatchObject({ conversationId: id, id, conversation: { id, title: "New" } });
+		expect((await socket.next("conversation:updated")).data).toMatchObject({ conversationId: id, conversation: { id, pinned: true } });
+		expect((await socket.next("conversation:deleted")).data).toEqual({ conversationId: id, id });
 	}
 });
 

@@ -156,7 +156,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const attachments = createAttachments({ home: config.home, store: deps.store.attachments, clock, ids });
 	registerAttachmentRoutes(app, attachments);
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
-	registerTelegramRoutes(app, { telegram: deps.telegram, audit, sourceOf });
+	registerTelegramRoutes(app, { telegram: deps.telegram, conversations, audit, sourceOf });
 	registerStaticPage(app, { webRoot: config.webRoot, clock });
 
 	limited.server.on("upgrade", (request: IncomingMessage, raw: Duplex, head: Buffer) => {

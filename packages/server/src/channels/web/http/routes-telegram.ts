@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
+import type { Conversations } from "../../../core/conversations.ts";
 import { AppError } from "../../../core/errors.ts";
+import { type ConversationId, conversationId } from "../../../core/ids.ts";
 import type { AuditLog } from "../audit-log.ts";
 
 /** What the page can see and do about Telegram. */
@@ -16,12 +18,19 @@ export interface TelegramAccess {
 	confirm(code: string): { name: string } | undefined;
 	people(): readonly object[];
 	revoke(userId: number): boolean;
+	/** A code that moves a chat to this conversation when it is sent as `/link CODE`. */
+	linkCode(id: ConversationId): string;
 }
 
 /** Pairing with Telegram. */
 export function registerTelegramRoutes(
 	app: FastifyInstance,
-	deps: { telegram: TelegramAccess | undefined; audit: AuditLog; sourceOf(request: { raw: IncomingMessage }): string },
+	deps: {
+		telegram: TelegramAccess | undefined;
+		conversations: Pick<Conversations, "get">;
+		audit: AuditLog;
+		sourceOf(request: { raw: IncomingMessage }): string;
+	},
 ) {
 	const get = () => {
 		if (deps.telegram === undefined) throw new AppError("not-found", "Telegram is off. Set TELEGRAM_BOT_TOKEN and restart.");
@@ -39,6 +48,12 @@ export function registerTelegramRoutes(
 		if (person === undefined) throw new AppError("not-found", "This code is not valid any more. Send the bot a message for a new one.");
 		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `paired ${person.name}` });
 		return { person };
+	});
+
+	app.post("/api/telegram/links", async (request, reply) => {
+		const { conversationId: id } = z.object({ conversationId: z.string().max(200) }).parse(request.body);
+		const conversation = deps.conversations.get(conversationId(id));
+		return reply.code(201).send({ code: get().linkCode(conversationId(conversation.id)) });
 	});
 
 	app.delete("/api/telegram/people/:userId", async (request, reply) => {
