@@ -72,3 +72,16 @@ test("[AR12] a workspace imports only packages that it declares", () => {
 		});
 	expect(undeclared).toEqual([]);
 });
+
+test("[AR12] a workspace declares only packages that it uses", () => {
+	const unused = ["protocol", "server", "web"].flatMap((name) => {
+		const manifest: PackageJson = JSON.parse(read(`packages/${name}/package.json`));
+		const used = readSources([`packages/${name}`], /\.(?:ts|tsx|css|mjs)$/)
+			.map((file) => file.text)
+			.join("\n");
+		return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+			.filter((entry) => !entry.startsWith("@types/") && !new RegExp(`["']${entry}["'/]`).test(used))
+			.map((entry) => `packages/${name}: ${entry}`);
+	});
+	expect(unused).toEqual([]);
+});

@@ -33,10 +33,7 @@ export const LAYERS: readonly Layer[] = [
 		name: "web channel",
 		folder: "packages/server/src/channels/web",
 		imports: ["core", "protocol"],
-		packages: [
-			...["node:", "zod", "ws", "fastify", "@fastify/cookie", "@fastify/static"],
-			...["@lydell/node-pty", "@simplewebauthn/server", "web-push", "uqr"],
-		],
+		packages: [...["node:", "zod", "ws", "fastify"], ...["@lydell/node-pty", "@simplewebauthn/server", "web-push", "uqr"]],
 	},
 	{
 		name: "telegram channel",
