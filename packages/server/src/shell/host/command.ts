@@ -92,9 +92,9 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 		if (request.timeoutMs !== null) timeout = setTimeout(onTimeout, request.timeoutMs);
 	};
 
-	const readFrom = ({ stream, onExit }: Launched) => {
+	const readFrom = ({ onData, onClose, onExit, pause, resume }: Launched) => {
 		let stepBytes = 0;
-		stream.on("data", (chunk: Buffer) => {
+		onData((chunk) => {
 			lastDataAt = performance.now();
 			if (phase === "ended") return;
 			output.push(chunk);
@@ -102,11 +102,10 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 			stepBytes += chunk.length;
 			if (!inBackground || output.totalBytes < FLOOD_AFTER_BYTES || stepBytes < FLOOD_BYTES_PER_STEP) return;
 			stepBytes = 0;
-			stream.pause();
-			setTimeout(() => stream.resume(), FLOOD_STEP_MS);
+			pause();
+			setTimeout(resume, FLOOD_STEP_MS);
 		});
-		stream.on("error", () => undefined);
-		stream.on("close", () => {
+		onClose(() => {
 			closed = true;
 			if (phase === "left") check();
 			else drain();
@@ -232,7 +231,7 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	const finish = () => {
 		clearTimeout(timeout);
 		output.compact();
-		if (!closed) launched?.stream.resume();
+		if (!closed) launched?.resume();
 		deps.onEnded();
 	};
 

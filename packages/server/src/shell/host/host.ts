@@ -63,7 +63,6 @@ export function createHost(deps: HostDeps): Host {
 					...{ key: "base", command: ":", cwd: "/", env: found, tag: tag("base") },
 					...{ runDirectory: runDirectory(home), restore: null, native, started },
 				});
-				shell.stream.resume();
 				shell.onExit(() => {
 					const snapshot = shell.takeSnapshot();
 					resolve(typeof snapshot === "object" ? snapshot.state : new Map());

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { closeSync, fstatSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import type { Target } from "./kill.ts";
 import type { Native } from "./native.ts";
 import { startTime, TAG_VARIABLE } from "./processes.ts";
@@ -12,8 +11,12 @@ import { wrapCommand } from "./wrapper.ts";
 /** One bash, started. */
 export interface Launched {
 	target: Target;
-	/** Both outputs in the order they were written. */
-	stream: Readable;
+	/** Both outputs in the order they were written; a chunk is only valid during the call. */
+	onData(listener: (chunk: Buffer) => void): void;
+	/** No process holds the output open any more. */
+	onClose(listener: () => void): void;
+	pause(): void;
+	resume(): void;
 	onExit(listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
 	/** The state that the command left, if it got so far; removes the files of the command. */
 	takeSnapshot(): Snapshot | "too-large" | undefined;
@@ -64,8 +67,12 @@ export function launch(options: LaunchOptions): Launched {
 	}
 	started.add(pid);
 	child.on("exit", () => started.delete(pid));
-	const stream = pipe === undefined ? child.stdout : new Socket({ fd: pipe.read, readable: true, writable: false });
+	let listener: (chunk: Buffer) => void = () => undefined;
+	const stream = pipe === undefined ? child.stdout : openPipe(pipe.read, (chunk) => listener(chunk));
 	if (stream === null) throw new Error("bash was started without an output.");
+	stream.on("error", () => undefined);
+	if (pipe === undefined) stream.on("data", (chunk: Buffer) => listener(chunk));
+	stream.resume();
 	return {
 		target: {
 			pid,
@@ -75,7 +82,12 @@ export function launch(options: LaunchOptions): Launched {
 			settled: false,
 			orphans: new Set(),
 		},
-		stream,
+		onData(next) {
+			listener = next;
+		},
+		onClose: (next) => stream.on("close", next),
+		pause: () => stream.pause(),
+		resume: () => stream.resume(),
 		onExit: (listener) => child.on("exit", listener),
 		takeSnapshot() {
 			try {
@@ -87,4 +99,20 @@ export function launch(options: LaunchOptions): Launched {
 			}
 		},
 	};
+}
+
+const READ_BYTES = 65_536;
+
+/** Reads into one buffer again and again; a new one for each read costs twice the time and much memory. */
+function openPipe(fd: number, listener: (chunk: Buffer) => void): Socket {
+	const buffer = Buffer.allocUnsafe(READ_BYTES);
+	const onread = {
+		buffer,
+		callback(bytes: number) {
+			listener(buffer.subarray(0, bytes));
+			return true;
+		},
+	};
+	const options = { fd, readable: true, writable: false, onread };
+	return new Socket(options);
 }

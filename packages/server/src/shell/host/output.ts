@@ -8,6 +8,7 @@ import { createTextWindow } from "./text-window.ts";
 
 /** The output of one command: decoded, cleaned, bounded in memory, whole on disk up to a cap. */
 export interface Output {
+	/** Takes what it needs of the chunk before it returns. */
 	push(chunk: Buffer): void;
 	/** No more bytes will come. Twice is fine. */
 	end(): void;
@@ -105,7 +106,7 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 			checkSample(chunk);
 			if (backlog === undefined) spill?.write(chunk);
 			else {
-				backlog.push(chunk);
+				backlog.push(Buffer.from(chunk));
 				if (totalBytes > SPILL_AFTER_BYTES || (binary && sample.length >= SAMPLE_BYTES)) startSpill();
 			}
 			if (totalBytes > EXACT_BYTES) rawTail.push(chunk);
