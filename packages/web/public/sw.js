@@ -2,6 +2,7 @@
 const CACHE = "rightseat-shell-1";
 const MAX_ENTRIES = 200;
 const NAVIGATION_TIMEOUT_MS = 4000;
+const ANSWER_TIMEOUT_MS = 500;
 const NEVER = ["/api/", "/ws", "/healthz", "/sw.js"];
 
 self.addEventListener("install", (event) => {
@@ -112,9 +113,9 @@ function readPush(data) {
 /** Silent when a page is looking at this very conversation. */
 async function notify(push) {
 	const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-	const path = pathOf(push.conversationId);
-	const watched = pages.some((page) => page.visibilityState === "visible" && page.focused && new URL(page.url).pathname === path);
-	if (watched) return;
+	const visible = pages.filter((page) => page.visibilityState === "visible");
+	const answers = await Promise.all(visible.map((page) => isLookingAt(page, push.conversationId)));
+	if (answers.includes(true)) return;
 	await self.registration.showNotification(push.title || "Rightseat", {
 		body: push.body,
 		// One notification per conversation: a newer one replaces the older.
@@ -126,11 +127,20 @@ async function notify(push) {
 	});
 }
 
+/** Asks the page itself: the address that a worker sees is the one the page was loaded with. */
+function isLookingAt(page, conversationId) {
+	return new Promise((resolve) => {
+		const { port1, port2 } = new MessageChannel();
+		port1.onmessage = (event) => resolve(event.data === true);
+		setTimeout(() => resolve(false), ANSWER_TIMEOUT_MS);
+		page.postMessage({ type: "looking-at", conversationId }, [port2]);
+	});
+}
+
 async function openConversation(conversationId) {
-	const path = pathOf(conversationId);
 	const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-	const page = pages.find((candidate) => new URL(candidate.url).pathname === path) ?? pages[0];
-	if (page === undefined) return self.clients.openWindow(path);
+	const page = pages.find((candidate) => candidate.visibilityState === "visible") ?? pages[0];
+	if (page === undefined) return self.clients.openWindow(pathOf(conversationId));
 	page.postMessage({ type: "open-conversation", conversationId });
 	return page.focus();
 }

@@ -31,6 +31,7 @@ export function SuggestionList({ id, suggestions, onChoose }: { id: string; sugg
 			ref={list}
 			id={id}
 			role="listbox"
+			tabIndex={0}
 			aria-label={t(kind)}
 			className="absolute inset-x-0 bottom-full z-30 mb-2 max-h-[min(18rem,45dvh)] overflow-y-auto overscroll-contain rounded-xl border bg-surface p-1 shadow-float"
 		>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fromBase64Url } from "./push.ts";
-import { conversationToOpen } from "./use-pwa.ts";
+import { readWorkerMessage } from "./read-worker-message.ts";
 
 test("[PG73] the server's push key is read from base64url, whatever its bytes", () => {
 	fc.assert(
@@ -12,8 +12,9 @@ test("[PG73] the server's push key is read from base64url, whatever its bytes", 
 });
 
 test("[PG73] a tapped notification opens its conversation, and no other message does", () => {
-	expect(conversationToOpen({ type: "open-conversation", conversationId: "c1" })).toBe("c1");
-	expect(conversationToOpen({ type: "open-conversation", conversationId: 7 })).toBeUndefined();
-	expect(conversationToOpen({ type: "other", conversationId: "c1" })).toBeUndefined();
-	expect(conversationToOpen("open-conversation")).toBeUndefined();
+	const message = { type: "open-conversation", conversationId: "c1" };
+	expect(readWorkerMessage(message)).toEqual(message);
+	expect(readWorkerMessage({ type: "open-conversation", conversationId: 7 })).toBeUndefined();
+	expect(readWorkerMessage({ type: "other", conversationId: "c1" })).toBeUndefined();
+	expect(readWorkerMessage("open-conversation")).toBeUndefined();
 });

@@ -1,23 +1,25 @@
-import { useEffect } from "react";
-import { useActions } from "../state/use-page.tsx";
+import { useEffect, useRef } from "react";
+import { useActions, useApp } from "../state/use-page.tsx";
+import { readWorkerMessage } from "./read-worker-message.ts";
 import { registerServiceWorker } from "./register-service-worker.ts";
 
-/** Installs the service worker and opens the conversation whose notification was tapped. */
+/** Installs the service worker, opens the conversation whose notification was tapped, and tells the worker what is on screen. */
 export function usePwa(): void {
 	const { openConversation } = useActions();
+	const openId = useApp((state) => state.openId);
+	const latest = useRef(openId);
+	latest.current = openId;
 	useEffect(() => {
 		if (!("serviceWorker" in navigator)) return;
 		if (import.meta.env.PROD) void registerServiceWorker(navigator.serviceWorker);
 		const onMessage = (event: MessageEvent<unknown>) => {
-			const id = conversationToOpen(event.data);
-			if (id !== undefined) openConversation(id);
+			const message = readWorkerMessage(event.data);
+			if (message?.type === "open-conversation") openConversation(message.conversationId);
+			if (message?.type === "looking-at") {
+				event.ports[0]?.postMessage(document.visibilityState === "visible" && latest.current === message.conversationId);
+			}
 		};
 		navigator.serviceWorker.addEventListener("message", onMessage);
 		return () => navigator.serviceWorker.removeEventListener("message", onMessage);
 	}, [openConversation]);
-}
-
-export function conversationToOpen(data: unknown): string | undefined {
-	if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "open-conversation") return undefined;
-	return "conversationId" in data && typeof data.conversationId === "string" ? data.conversationId : undefined;
 }
