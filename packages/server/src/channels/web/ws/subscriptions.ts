@@ -23,8 +23,10 @@ export interface Position {
 
 interface Entry {
 	handle: Subscription | undefined;
-	/** What the client has got, so that catching up begins right after it. */
+	/** Where this subscription began. */
 	position: Position;
+	/** The last event that the client has got since, so that catching up begins right after it. */
+	last: { epoch: string; seq: number } | undefined;
 	catchUp: () => void;
 	/** Tells a subscriber that was replaced from the present one. */
 	generation: number;
@@ -45,7 +47,8 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 			event(frame, at) {
 				if (behind || !current()) return;
 				if (outbound.offer(frame, entry.catchUp)) {
-					entry.position = { epoch: at.epoch, lastSeq: at.seq };
+					// The object that all subscribers share: this runs for every event of every reader.
+					entry.last = at;
 					return;
 				}
 				// Ended here, so that a slow reader costs the hub nothing; catching up subscribes again from its position.
@@ -56,7 +59,10 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 			reply(frame) {
 				if (!current()) return;
 				outbound.send(frame);
-				entry.position = positionAfter(frame) ?? entry.position;
+				const announced = positionAfter(frame);
+				if (announced === undefined) return;
+				entry.position = announced;
+				entry.last = undefined;
 			},
 		});
 		if (behind) handle.close();
@@ -70,11 +76,11 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 				`One connection can watch ${MAX_SUBSCRIPTIONS} conversations. Unsubscribe from some first.`,
 			);
 		}
-		const entry: Entry = { handle: undefined, position: {}, generation: 0, catchUp: () => undefined };
+		const entry: Entry = { handle: undefined, position: {}, last: undefined, generation: 0, catchUp: () => undefined };
 		entry.catchUp = () => {
 			if (entries.get(id) !== entry) return;
 			try {
-				open(id, entry, (subscriber) => conversations.subscribe(id, entry.position, subscriber));
+				open(id, entry, (subscriber) => conversations.subscribe(id, positionOf(entry), subscriber));
 			} catch (error) {
 				// The conversation was deleted meanwhile; everyone was told so already.
 				if (error instanceof AppError) leave(id);
@@ -121,6 +127,8 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 		},
 	};
 }
+
+const positionOf = ({ last, position }: Entry): Position => (last === undefined ? position : { epoch: last.epoch, lastSeq: last.seq });
 
 /** A status that announces a snapshot says up to where that goes. */
 function positionAfter(frame: string): Position | undefined {
