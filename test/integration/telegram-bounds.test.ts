@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAccess, MAX_PAIR_REQUESTS } from "../../packages/server/src/channels/telegram/access.ts";
 import type { BotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
 import { createButtons, MAX_BUTTONS } from "../../packages/server/src/channels/telegram/buttons.ts";
+import { createChatSessions } from "../../packages/server/src/channels/telegram/chat-sessions.ts";
 import { MAX_MENU_BYTES, trimMenu } from "../../packages/server/src/channels/telegram/command-menu.ts";
 import { createInbox, KEPT_UPDATES } from "../../packages/server/src/channels/telegram/inbox.ts";
 import type { Incoming } from "../../packages/server/src/channels/telegram/incoming.ts";
@@ -26,6 +27,25 @@ beforeEach(() => {
 afterEach(() => opened.close());
 
 const count = (table: string) => Number(opened.sql.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+
+test("[TG6] sessions are a map by chat id, with model, directory and times; topics have a map each (seed 001)", async () => {
+	const describe = () => ({ model: "model-a", cwd: "/srv" });
+	const open = () => createChatSessions({ sql: opened.sql, clock, describe });
+	const sessions = open();
+	const createdAt = clock.now();
+	sessions.bind({ chatId: 7 }, { conversationId: conversationId("c1"), model: "model-a", workingDirectory: "/srv" });
+	sessions.bind({ chatId: -9, threadId: 71 }, { conversationId: conversationId("c2"), model: "model-a", workingDirectory: "/srv" });
+	await clock.advance(1_000);
+	sessions.touch({ chatId: 7 });
+	for (const each of [sessions, open()]) {
+		expect([...each.of(undefined)]).toEqual([
+			[7, { conversationId: "c1", model: "model-a", workingDirectory: "/srv", createdAt, lastUsed: createdAt + 1_000 }],
+		]);
+		expect(each.of(71).get(-9)?.conversationId).toBe("c2");
+	}
+	sessions.unbind({ chatId: 7 });
+	expect(open().of(undefined).size).toBe(0);
+});
 
 test("[TG4] at most twenty strangers wait for a pairing code at once", () => {
 	const access = createAccess({ sql: opened.sql, clock, ids: randomIds, allowedUsers: [], groups: false });

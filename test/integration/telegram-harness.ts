@@ -1,6 +1,4 @@
-import { channel as diagnosticsChannel } from "node:diagnostics_channel";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { ClientRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -8,12 +6,10 @@ import {
 	type TelegramChannel,
 	type TelegramDeps,
 } from "../../packages/server/src/channels/telegram/create-telegram-channel.ts";
-import type { Clock } from "../../packages/server/src/core/clock.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations.ts";
 import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
 import { AppError } from "../../packages/server/src/core/errors.ts";
 import { type ConversationId, randomIds, conversationId as toConversationId } from "../../packages/server/src/core/ids.ts";
-import type { Logger } from "../../packages/server/src/core/logger.ts";
 import type { AgentTool } from "../../packages/server/src/core/ports/agent-tool.ts";
 import { type OpenedStore, openStore } from "../../packages/server/src/store/open-store.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../support/bot-api/bot-api-emulator.ts";
@@ -22,15 +18,10 @@ import type { Message } from "../support/bot-api/world.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from "../support/scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "../support/scripted-shell.ts";
+import { type LogLine, mortal, recordingLogger, watchTraffic } from "./telegram-bed-parts.ts";
 
 export const ANN = { id: 1001, name: "Ann", username: "ann" };
 export const BOB = { id: 2002, name: "Bob", username: "bob" };
-
-export interface LogLine {
-	level: string;
-	message: string;
-	fields: object;
-}
 
 export interface TelegramBed {
 	api: BotApiEmulator;
@@ -62,8 +53,8 @@ export interface TelegramBed {
 	advance(ms: number, stepMs?: number): Promise<void>;
 	/** Waits for something that the settled state does not tell, such as a download. */
 	until<T>(find: () => T | undefined | false, what: string): Promise<T>;
-	/** The process dies and another one takes over the same home and database. */
-	crash(): Promise<TelegramBed>;
+	/** The process dies and another one takes over the database, later if told so. */
+	crash(down?: { ms: number; meanwhile?: () => void }): Promise<TelegramBed>;
 	close(): Promise<void>;
 }
 
@@ -223,12 +214,14 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 			}
 		},
 		until,
-		async crash() {
+		async crash(down) {
 			life.die();
 			traffic.stop();
 			rmSync(join(home), { recursive: true, force: true });
 			const again = mkdtempSync(join(tmpdir(), "rightseat-telegram-"));
 			api.updates.leave();
+			down?.meanwhile?.();
+			await clock.advance(down?.ms ?? 0);
 			return createTelegramBed(options, { api, clock, opened, home: again });
 		},
 		async close() {
@@ -251,53 +244,4 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 async function existing(path: string): Promise<string> {
 	if (path.includes("missing")) throw new AppError("cwd-missing", `There is no directory ${path}.`);
 	return path;
-}
-
-/** The same clock until its process dies: what a dead one had planned never happens. */
-function mortal(clock: FakeClock): { clock: Clock; die(): void } {
-	let dead = false;
-	const alive = (run: () => void) => () => {
-		if (!dead) run();
-	};
-	return {
-		clock: { now: clock.now, after: (delayMs, run) => clock.after(delayMs, alive(run)), soon: (run) => clock.soon(alive(run)) },
-		die() {
-			dead = true;
-		},
-	};
-}
-
-/** Requests of this process to the emulator that are not answered yet; a poll that the emulator holds is at rest. */
-function watchTraffic(api: BotApiEmulator) {
-	const calls = new Set<ClientRequest>();
-	const polls = new Set<ClientRequest>();
-	const started = (message: unknown) => {
-		const request = requestOf(message);
-		if (request === undefined || !request.path.startsWith("/bot") || !api.url.endsWith(String(request.getHeader("host")))) return;
-		const open = request.path.endsWith("/getUpdates") ? polls : calls;
-		open.add(request);
-		request.once("close", () => open.delete(request));
-	};
-	const channel = diagnosticsChannel("http.client.request.start");
-	channel.subscribe(started);
-	return {
-		isQuiet: () => calls.size === 0 && (polls.size === 0 || api.updates.polling() || api.isHanging()),
-		stop: () => channel.unsubscribe(started),
-	};
-}
-
-function requestOf(message: unknown): ClientRequest | undefined {
-	if (typeof message !== "object" || message === null || !("request" in message)) return undefined;
-	const { request } = message;
-	return isRequest(request) ? request : undefined;
-}
-
-const isRequest = (value: unknown): value is ClientRequest =>
-	typeof value === "object" && value !== null && "path" in value && "once" in value;
-
-function recordingLogger(log: LogLine[]): Logger {
-	const write = (level: string) => (fields: object, message: string) => {
-		log.push({ level, message, fields });
-	};
-	return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error"), fatal: write("fatal") };
 }

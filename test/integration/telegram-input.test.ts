@@ -138,13 +138,11 @@ test("[TG45] without a transcription service the person is told how to get one",
 
 test("[TG46] a message that was sent long ago is not run without asking", async () => {
 	bed = await createTelegramBed();
-	bed.api.hang(true);
-	bed.api.updates.leave();
-	await bed.advance(3_000, 1_000);
-	bed.ann.text("deploy it");
-	bed.ann.text("and tell me");
-	bed.api.hang(false);
-	await bed.clock.advance(25 * 60_000);
+	const meanwhile = () => {
+		bed.ann.text("deploy it");
+		bed.ann.text("and tell me");
+	};
+	bed = await bed.crash({ ms: 25 * 60_000, meanwhile });
 	await bed.advance(3_000, 1_000);
 	expect(bed.last().text).toMatch(/^You wrote this 25 min \d\d s ago, while I was away: “deploy it” and 1 more\. Run it now\?$/);
 	expect(bed.runtime.opened).toEqual([]);
@@ -157,14 +155,18 @@ test("[TG46] a message that was sent long ago is not run without asking", async 
 
 test("[TG46] the help for what was sent while away needs no question", async () => {
 	bed = await createTelegramBed();
-	bed.api.hang(true);
-	bed.api.updates.leave();
-	await bed.advance(3_000, 1_000);
-	bed.ann.text("/help");
-	bed.api.hang(false);
-	await bed.clock.advance(25 * 60_000);
+	bed = await bed.crash({ ms: 25 * 60_000, meanwhile: () => void bed.ann.text("/help") });
 	await bed.advance(3_000, 1_000);
 	expect(bed.last().text).toContain("/stop stop what is running");
+});
+
+test("[TG46] a clock that goes wrong does not make every message look old", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("/help");
+	await bed.settle();
+	const stamp = Math.floor(bed.clock.now() / 1000) - 3_600;
+	bed.ann.text("run this", { date: stamp });
+	(await bed.nextTurn()).end();
 });
 
 test("[TG47] a message that the bot cannot read is told so, not ignored", async () => {

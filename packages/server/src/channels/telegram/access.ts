@@ -35,7 +35,6 @@ export interface Access {
 	confirm(code: string): PairedPerson | undefined;
 	revoke(userId: number): boolean;
 	people(): PairedPerson[];
-	strangersIgnored(): number;
 }
 
 export function createAccess(deps: {
@@ -48,7 +47,6 @@ export function createAccess(deps: {
 	const { sql, clock } = deps;
 	const fixed = new Set(deps.allowedUsers);
 	const requests = new Map<number, PairRequest & { expiresMs: number }>();
-	let ignored = 0;
 
 	const isAllowed = (userId: number) =>
 		fixed.has(userId) || sql.prepare("SELECT 1 AS found FROM telegram_people WHERE user_id = ?").get(userId) !== undefined;
@@ -69,7 +67,6 @@ export function createAccess(deps: {
 			if (user.is_bot || message.sender_chat !== undefined) return { verdict: "ignored" };
 			if (message.chat.type !== "private" && !isOpenGroup(message.chat)) return { verdict: "ignored" };
 			if (isAllowed(user.id)) return { verdict: "allowed", user };
-			ignored += 1;
 			return message.chat.type === "private" ? { verdict: "stranger", user, chatId: message.chat.id } : { verdict: "ignored" };
 		},
 		request(user) {
@@ -116,7 +113,6 @@ export function createAccess(deps: {
 				})),
 			];
 		},
-		strangersIgnored: () => ignored,
 	};
 }
 

@@ -40,6 +40,8 @@ export interface BotContext {
 	readonly bot: { id: number; username: string };
 	readonly publicUrl: string | undefined;
 	readonly transcription: TranscriptionConfig | undefined;
+	/** The longest that the newest updates can have waited for us. */
+	waitedMs(): number;
 	/** A short message of the bot itself. */
 	say(place: Place, text: string | FormattedText, options?: SayOptions): void;
 	/** Work of one chat, in order; never waits for a turn. */

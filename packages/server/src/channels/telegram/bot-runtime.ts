@@ -28,7 +28,7 @@ export interface BotRuntime {
 	/** Handles what an earlier process took and did not finish; the bot's name must be known by now. */
 	takeUp(): void;
 	/** Commits updates and acts on the new ones. */
-	accept(updates: Update[]): void;
+	accept(updates: Update[], waitedMs: number): void;
 	offset(): number;
 	welcome(userId: number, name: string): void;
 	placesOf(id: ConversationId): Place[];
@@ -75,6 +75,8 @@ export function createBotRuntime(
 		onDeleted: (place) => say(place, "This conversation was deleted on the page. Your next message starts a new one."),
 	});
 
+	// Until the first poll was answered: since whenever.
+	let waitedMs = Number.POSITIVE_INFINITY;
 	const context: BotContext = {
 		...deps,
 		inbox,
@@ -91,6 +93,7 @@ export function createBotRuntime(
 		},
 		publicUrl: deps.config.publicUrl,
 		transcription: deps.config.transcription,
+		waitedMs: () => waitedMs,
 		say,
 		inOrder: lanes.run,
 	};
@@ -151,7 +154,8 @@ export function createBotRuntime(
 		takeUp() {
 			for (const update of inbox.pending()) handle(update);
 		},
-		accept(updates) {
+		accept(updates, newestWaitedMs) {
+			waitedMs = newestWaitedMs;
 			const fresh = inbox.accept(updates, (update) => access.check(update).verdict === "allowed");
 			for (const update of fresh) handle(update);
 		},

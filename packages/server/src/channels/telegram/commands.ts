@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton } from "grammy/types";
+import { AppError } from "../../core/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { Desk } from "./chat-desk.ts";
@@ -10,6 +11,7 @@ import { stopWork } from "./stop-work.ts";
 import { elapsed, oneLine } from "./view/status-text.ts";
 
 const MAX_BUTTON_ROWS = 12;
+const MAX_MODEL_BUTTONS = 40;
 
 export interface Command {
 	name: string;
@@ -101,20 +103,25 @@ async function model(context: BotContext, place: Place, name: string): Promise<v
 	const { models } = await context.runtime.listModels();
 	if (name !== "") {
 		const wanted = models.find((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
+		if (wanted === undefined)
+			throw new AppError("unknown-model", `There is no model “${oneLine(name, 60)}”. /model lists the ones there are.`);
 		const desk = await context.desks.ensure(place);
-		await context.conversations.update(desk.entry.conversationId, { model: wanted?.id ?? name });
-		context.say(place, `The model is ${wanted?.id ?? name} from the next message on. The history stays.`);
+		await context.conversations.update(desk.entry.conversationId, { model: wanted.id });
+		context.say(place, `The model is ${wanted.id} from the next message on. The history stays.`);
 		return;
 	}
 	const desk = await context.desks.ensure(place);
 	const { conversationId, model: current } = desk.entry;
-	const keyboard = models.slice(0, MAX_BUTTON_ROWS).map((each) => [
-		context.buttons.make(place.chatId, `${each.id === current ? "● " : ""}${oneLine(each.name, 50)}`, {
-			kind: "set-model",
-			conversationId,
-			model: each.id,
-		}),
-	]);
+	const buttons = models
+		.slice(0, MAX_MODEL_BUTTONS)
+		.map((each) =>
+			context.buttons.make(place.chatId, `${each.id === current ? "● " : ""}${oneLine(each.name, 40)}`, {
+				kind: "set-model",
+				conversationId,
+				model: each.id,
+			}),
+		);
+	const keyboard = Array.from({ length: Math.ceil(buttons.length / 2) }, (_, row) => buttons.slice(row * 2, row * 2 + 2));
 	context.say(place, `The model is ${current}. Pick another, or write /model NAME.`, { keyboard });
 }
 

@@ -18,7 +18,7 @@ export interface Incoming {
 	sentAt: number;
 	/** Text or caption, without the mention of the bot. */
 	text: string;
-	/** Only typed text can be a command: not a caption, a forward or a transcript. */
+	/** Only typed text can be a command: not a caption, a forward, a transcript or what another bot wrote for the person. */
 	isTyped: boolean;
 	forwardedFrom: string | undefined;
 	repliedTo: { messageId: number; text: string } | undefined;
@@ -45,7 +45,7 @@ export function readMessage(message: Message, updateId: number, bot: { id: numbe
 		user: from,
 		sentAt: message.date * 1000,
 		text: isPrivate || isCommand ? text : text.replace(mention, "").trim(),
-		isTyped: message.text !== undefined && message.forward_origin === undefined,
+		isTyped: message.text !== undefined && message.forward_origin === undefined && message.via_bot === undefined,
 		forwardedFrom: forwarderOf(message),
 		repliedTo,
 		files: filesOf(message),

@@ -38,7 +38,8 @@ export function createLateMessages(context: BotContext): LateMessages {
 	}
 
 	return {
-		isLate: (message) => context.clock.now() - message.sentAt > LATE_AFTER_MS,
+		// Both, because a clock that goes wrong here must not make every message look old.
+		isLate: (message) => context.waitedMs() > LATE_AFTER_MS && context.clock.now() - message.sentAt > LATE_AFTER_MS,
 		hold(message) {
 			const key = placeKey(message.place);
 			const held = waiting.get(key);

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { afterRefusal } from "./after-refusal.ts";
-import type { BotClient, CallResult, MessageContent, OutgoingFile, SendOptions } from "./bot-client.ts";
+import type { BotClient, CallResult, MessageContent, OutgoingFile } from "./bot-client.ts";
 import { type ChatLane, createChatLane } from "./chat-lane.ts";
 import { createLiveMessage, type LiveMessage, type LiveOptions } from "./live-message.ts";
 import { createLiveStore } from "./live-store.ts";
@@ -19,8 +19,8 @@ export interface Outbox {
 	live(place: Place, options: LiveOptions): LiveMessage;
 	/** Changes a message that is known by its id. */
 	edit(place: Place, messageId: number, content: MessageContent): void;
-	/** Sends a file now and tells how it went. */
-	upload(place: Place, file: OutgoingFile, kind: "photo" | "document", options: SendOptions): Promise<CallResult<unknown>>;
+	/** Sends a file now and tells how it went; a wait that Telegram orders ends with the signal. */
+	upload(place: Place, file: OutgoingFile, options: { kind: "photo" | "document"; signal: AbortSignal }): Promise<CallResult<unknown>>;
 	/** Sends a message in doubt once more, because a person asked for it. */
 	resend(rowId: number): boolean;
 	/** The person wrote again after having blocked the bot. */
@@ -153,10 +153,21 @@ export function createOutbox(deps: {
 				true,
 			);
 		},
-		upload: (place, file, kind, options) =>
+		upload: (place, file, { kind, signal }) =>
 			new Promise((resolve) => {
-				const run = () => (kind === "photo" ? client.sendPhoto(place, file, options) : client.sendDocument(place, file, options));
-				laneOf(place.chatId).send({ run, settle: resolve });
+				const stopped: CallResult<never> = { kind: "refused", code: 0, description: "stopped before it was sent" };
+				const stop = () => resolve(stopped);
+				signal.addEventListener("abort", stop);
+				laneOf(place.chatId).send({
+					run: async () => {
+						if (signal.aborted) return stopped;
+						return kind === "photo" ? client.sendPhoto(place, file, {}) : client.sendDocument(place, file, {});
+					},
+					settle(result) {
+						signal.removeEventListener("abort", stop);
+						resolve(result);
+					},
+				});
 			}),
 		resend(rowId) {
 			if (!store.retry(rowId)) return false;

@@ -24,8 +24,8 @@ export function createPollLoop(deps: {
 	client: BotClient;
 	/** Where to go on; what is below it counts as confirmed. */
 	offset: () => number;
-	/** Commits the updates; only when it returned are they confirmed to Telegram. */
-	accept: (updates: Update[]) => void;
+	/** Commits the updates; only when it returned are they confirmed to Telegram. `waitedMs` is the longest that they can have waited for us. */
+	accept: (updates: Update[], waitedMs: number) => void;
 	onHealth: (health: PollHealth) => void;
 	clock: Clock;
 	logger: Logger;
@@ -35,6 +35,7 @@ export function createPollLoop(deps: {
 	let running: Promise<void> | undefined;
 	let conflictMs = CONFLICT_FIRST_MS;
 	let degraded = false;
+	let lastAnswerAt = Number.NEGATIVE_INFINITY;
 
 	async function run(): Promise<void> {
 		while (!stopping.signal.aborted) {
@@ -93,9 +94,11 @@ export function createPollLoop(deps: {
 	}
 
 	function accept(updates: Update[]): number {
+		const waitedMs = clock.now() - lastAnswerAt;
+		lastAnswerAt = clock.now();
 		if (updates.length === 0) return 0;
 		try {
-			deps.accept(updates);
+			deps.accept(updates, waitedMs);
 			return 0;
 		} catch (error) {
 			// Not confirmed: Telegram hands the same updates out again.

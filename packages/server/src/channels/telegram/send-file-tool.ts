@@ -17,11 +17,12 @@ export function createSendFileTool(deps: {
 	home: string;
 	redact: (text: string) => string;
 }): AgentTool {
-	async function deliver(place: Place, file: Extract<OutboundFile, { ok: true }>, caption: string | undefined) {
+	async function deliver(place: Place, file: Extract<OutboundFile, { ok: true }>, caption: string | undefined, signal: AbortSignal) {
 		const outgoing = { bytes: file.bytes, filename: file.filename, ...(caption !== undefined && { caption: deps.redact(caption) }) };
-		const result = await deps.outbox.upload(place, outgoing, file.isPhoto ? "photo" : "document", {});
+		const result = await deps.outbox.upload(place, outgoing, { kind: file.isPhoto ? "photo" : "document", signal });
 		// Telegram takes few shapes of picture; as a file every one arrives.
-		if (file.isPhoto && result.kind === "refused" && result.code === 400) return deps.outbox.upload(place, outgoing, "document", {});
+		if (file.isPhoto && result.kind === "refused" && result.code === 400)
+			return deps.outbox.upload(place, outgoing, { kind: "document", signal });
 		return result;
 	}
 
@@ -37,7 +38,7 @@ export function createSendFileTool(deps: {
 			},
 			required: ["path"],
 		},
-		async run(args): Promise<ToolResult> {
+		async run(args, call): Promise<ToolResult> {
 			const parsed = argumentsSchema.safeParse(args);
 			if (!parsed.success) return { ok: false, text: "Give the path of a file, and a caption of at most 1,024 characters if you like." };
 			const places = deps.places();
@@ -47,7 +48,7 @@ export function createSendFileTool(deps: {
 			const file = await readOutboundFile({ path, ...deps.where(), home: deps.home });
 			if (!file.ok) return { ok: false, text: file.reason };
 			for (const place of places) {
-				const result = await deliver(place, file, caption);
+				const result = await deliver(place, file, caption, call.signal);
 				if (result.kind === "unknown")
 					return { ok: true, text: `${path} was sent, but Telegram did not confirm it. It is not sent again.` };
 				if (result.kind !== "ok") {
