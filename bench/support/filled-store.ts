@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AssistantMetadata, UserMetadata } from "@rightseat/protocol/entities";
 import { systemClock } from "../../packages/server/src/core/clock.ts";
 import { type ConversationId, conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
@@ -29,9 +30,16 @@ export function addMessages(
 	for (let begin = 0; begin < count; begin += BATCH)
 		store.transaction(() => {
 			for (let index = begin; index < Math.min(count, begin + BATCH); index += 1) {
-				const role = index % 2 === 0 ? "user" : "assistant";
-				const metadata = role === "user" ? { origin: "web" } : { outcome: "completed", tools: [] };
-				store.messages.addMessage(id, { role, content: content(index), metadata });
+				const isAnswer = index % 2 === 1;
+				const text = content(index);
+				store.messages.addMessage(id, { role: isAnswer ? "assistant" : "user", content: text, metadata: isAnswer ? answer(text) : PROMPT });
 			}
 		});
 }
+
+const PROMPT: UserMetadata = { origin: "web" };
+const answer = (content: string): AssistantMetadata => ({
+	outcome: "completed",
+	tools: [],
+	parts: [{ kind: "text", messageId: "m1", content }],
+});

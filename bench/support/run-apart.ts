@@ -14,8 +14,12 @@ export function runApart(file: string, options: BenchmarkOptions): Promise<Ran |
 	const child = fork(join(import.meta.dirname, "run-one.ts"), [file, JSON.stringify(options)], {
 		execArgv: ["--import", "tsx", "--expose-gc", "--max-old-space-size=4096"],
 		stdio: ["ignore", "inherit", "inherit", "ipc"],
+		// A group of its own, so that servers it started end with it when it has to be ended.
+		detached: true,
 	});
-	const killWithUs = () => child.kill("SIGKILL");
+	const killWithUs = () => {
+		if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+	};
 	process.once("exit", killWithUs);
 	let ran: Omit<Ran, "seconds"> | "left-out" = { rows: [], failure: "it ended without a result." };
 	child.on("message", (message) => {
