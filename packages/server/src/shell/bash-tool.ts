@@ -80,8 +80,16 @@ async function runAndWait(
 	if (runner.running(conversation) >= MAX_WAITED_PER_CONVERSATION)
 		return { ok: false, text: `${MAX_WAITED_PER_CONVERSATION} commands already run in this conversation. Wait for some of them to end.` };
 	const running = runForeground(deps, {
-		...{ conversation, command, cwd: deps.cwd(), fallbackCwd: defaultCwd, timeoutMs, onTimeout: args.on_timeout ?? "kill" },
-		...{ want: "model", limit: OUTPUT_CHARS, description: args.description, onLive: (text) => call.output(text) },
+		conversation,
+		command,
+		cwd: deps.cwd(),
+		fallbackCwd: defaultCwd,
+		timeoutMs,
+		onTimeout: args.on_timeout ?? "kill",
+		want: "model",
+		limit: OUTPUT_CHARS,
+		description: args.description,
+		onLive: (text) => call.output(text),
 	});
 	const abort = () => running.kill("aborted");
 	call.signal.addEventListener("abort", abort, { once: true });
@@ -100,8 +108,15 @@ function runInBackground(deps: BashToolDeps, args: Arguments, { command, timeout
 	return new Promise((resolve) => {
 		const key = runner.run(
 			{
-				...{ conversation, command, cwd: deps.cwd(), fallbackCwd: defaultCwd, timeoutMs: timeoutMs ?? null, onTimeout: "kill" },
-				...{ background: true, want: "model", limit: OUTPUT_CHARS },
+				conversation,
+				command,
+				cwd: deps.cwd(),
+				fallbackCwd: defaultCwd,
+				timeoutMs: timeoutMs ?? null,
+				onTimeout: "kill",
+				background: true,
+				want: "model",
+				limit: OUTPUT_CHARS,
 			},
 			{
 				started(pid) {

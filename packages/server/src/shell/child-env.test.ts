@@ -4,19 +4,28 @@ import { joinPaths, loginEnvironment } from "./host/login-env.ts";
 
 test("[SH40] of the server's environment only what a terminal needs is passed on, never ours", () => {
 	const env = {
-		...{ PATH: "/repo/node_modules/.bin:/usr/bin:/bin", HOME: "/home/u", LANG: "de_DE.UTF-8", LC_TIME: "C", HTTPS_PROXY: "http://p" },
-		...{
-			GITHUB_TOKEN: "1",
-			GH_TOKEN: "1",
-			COPILOT_DEFAULT_MODEL: "1",
-			TELEGRAM_BOT_TOKEN: "1",
-			RIGHTSEAT_PROVIDER_KEY: "1",
-			NODE_OPTIONS: "1",
-		},
-		...{ OPENAI_API_KEY: "1", npm_config_x: "1", BASH_ENV: "/x", XDG_SECRET: "1" },
+		PATH: "/repo/node_modules/.bin:/usr/bin:/bin",
+		HOME: "/home/u",
+		LANG: "de_DE.UTF-8",
+		LC_TIME: "C",
+		HTTPS_PROXY: "http://p",
+		GITHUB_TOKEN: "1",
+		GH_TOKEN: "1",
+		COPILOT_DEFAULT_MODEL: "1",
+		TELEGRAM_BOT_TOKEN: "1",
+		RIGHTSEAT_PROVIDER_KEY: "1",
+		NODE_OPTIONS: "1",
+		OPENAI_API_KEY: "1",
+		npm_config_x: "1",
+		BASH_ENV: "/x",
+		XDG_SECRET: "1",
 	};
 	expect(childEnvironment(env, ["XDG_SECRET"])).toEqual({
-		...{ PATH: "/usr/bin:/bin", HOME: "/home/u", LANG: "de_DE.UTF-8", LC_TIME: "C", HTTPS_PROXY: "http://p" },
+		PATH: "/usr/bin:/bin",
+		HOME: "/home/u",
+		LANG: "de_DE.UTF-8",
+		LC_TIME: "C",
+		HTTPS_PROXY: "http://p",
 	});
 });
 

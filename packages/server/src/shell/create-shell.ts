@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { ConversationId } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
@@ -6,6 +7,7 @@ import type { ExecRequest, ExecResult, Execution, Shell } from "../core/ports/sh
 import { createBashTool, MAX_WAITED_PER_CONVERSATION } from "./bash-tool.ts";
 import { childEnvironment } from "./child-env.ts";
 import { type Outcome, runForeground } from "./foreground.ts";
+import { conversationDirectory } from "./host/conversation-directory.ts";
 import { createJobBook } from "./job-book.ts";
 import { createJobTools } from "./job-tools.ts";
 import { createJobs } from "./jobs.ts";
@@ -33,7 +35,11 @@ export function createShell(deps: ShellDeps): Shell {
 	const runner = createRunner((message) => client.send(message));
 	const book = createJobBook({ home, clock, drop: runner.drop });
 	const client = createShelldClient({
-		...{ home, secrets, logger, clock, env: childEnvironment(deps.env ?? process.env, secrets) },
+		home,
+		secrets,
+		logger,
+		clock,
+		env: childEnvironment(deps.env ?? process.env, secrets),
 		...(deps.shelldPath === undefined ? {} : { shelldPath: deps.shelldPath }),
 		onMessage: (message) => runner.receive(message),
 		onLost(reason) {
@@ -71,8 +77,14 @@ export function createShell(deps: ShellDeps): Shell {
 			const running = runForeground(
 				{ runner, book },
 				{
-					...{ conversation: conversationId ?? null, command: command.replaceAll("\0", ""), cwd: from, fallbackCwd: defaultCwd },
-					...{ timeoutMs: null, onTimeout: "kill", want: "head", limit: OUTPUT_LIMIT },
+					conversation: conversationId ?? null,
+					command: command.replaceAll("\0", ""),
+					cwd: from,
+					fallbackCwd: defaultCwd,
+					timeoutMs: null,
+					onTimeout: "kill",
+					want: "head",
+					limit: OUTPUT_LIMIT,
 					onLive(text) {
 						if (shown.length < OUTPUT_LIMIT) shown += text;
 						request.onOutput(text);
@@ -86,7 +98,10 @@ export function createShell(deps: ShellDeps): Shell {
 		},
 		tools(conversation, defaultCwd) {
 			const bash = createBashTool({
-				...{ runner, book, conversation, defaultCwd },
+				runner,
+				book,
+				conversation,
+				defaultCwd,
 				// The directory as it was kept, even when it is gone: then the result says so.
 				cwd: () => book.cwd(conversation) ?? defaultCwd,
 				restart: () => restart(conversation),
@@ -106,6 +121,8 @@ export function createShell(deps: ShellDeps): Shell {
 			book.forget(conversation);
 			await client.request((request) => ({ kind: "forget", request, conversation }));
 			book.forget(conversation);
+			// Also when the shell process could not do it any more.
+			await rm(conversationDirectory(home, conversation), { recursive: true, force: true });
 		},
 		close() {
 			book.freeze();
@@ -125,7 +142,10 @@ function execResult(outcome: Outcome, run: { cwd: string; shown: string; duratio
 	return {
 		exitCode: end.exitCode,
 		...(end.signal === null ? {} : { signal: end.signal }),
-		...{ output: end.output, truncated: end.truncated, cwd: end.cwd ?? run.cwd, durationMs: end.durationMs },
+		output: end.output,
+		truncated: end.truncated,
+		cwd: end.cwd ?? run.cwd,
+		durationMs: end.durationMs,
 		end: end.cause === "exited" ? "exited" : "killed",
 	};
 }

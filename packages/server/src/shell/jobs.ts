@@ -34,8 +34,12 @@ export function createJobs({ book, runner, client }: { book: JobBook; runner: Ru
 			if (found.kind !== "found") return { ok: false, text: missing(bashId, found), status: found.kind };
 			const { entry } = found;
 			const reply = await client.request((request) => ({
-				...{ kind: "output", request, key: entry.key, newOnly, limit: OUTPUT_CHARS },
-				...(filter === undefined ? {} : { filter }),
+				kind: "output",
+				request,
+				key: entry.key,
+				newOnly,
+				limit: OUTPUT_CHARS,
+				filter,
 			}));
 			const { job } = entry;
 			if (reply === undefined) return { ok: false, text: missing(bashId, { kind: "lost", running: [] }), status: "lost" };

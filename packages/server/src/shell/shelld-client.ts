@@ -82,7 +82,16 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 		else if (message.kind === "reply") {
 			replies.get(message.request)?.(message);
 			replies.delete(message.request);
-		} else deps.onMessage(message);
+		} else deliver(message);
+	};
+
+	/** One listener that fails must not take the server down. */
+	const deliver = (message: FromShelld) => {
+		try {
+			deps.onMessage(message);
+		} catch (error) {
+			logger.error({ error, kind: message.kind }, "a listener of the shell failed");
+		}
 	};
 
 	const onReady = () => {

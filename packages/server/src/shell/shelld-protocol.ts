@@ -6,7 +6,7 @@ export type ToShelld =
 	| { kind: "init"; home: string; env: Record<string, string>; secrets: string[] }
 	| ({ kind: "run" } & RunRequest)
 	| { kind: "kill"; key: string; cause: Exclude<EndCause, "exited"> }
-	| { kind: "output"; request: number; key: string; filter?: string; newOnly: boolean; limit: number }
+	| { kind: "output"; request: number; key: string; filter?: string | undefined; newOnly: boolean; limit: number }
 	/** The output of an ended command is not needed any more. */
 	| { kind: "drop"; key: string }
 	/** The shell state of a conversation starts anew. */

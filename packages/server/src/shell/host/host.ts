@@ -60,8 +60,15 @@ export function createHost(deps: HostDeps): Host {
 		new Promise<ReadonlyMap<string, string>>((resolve) => {
 			try {
 				const shell = launch({
-					...{ key: "base", command: ":", cwd: "/", env: found, tag: tag("base") },
-					...{ runDirectory: runDirectory(home), restore: null, native, started },
+					key: "base",
+					command: ":",
+					cwd: "/",
+					env: found,
+					tag: tag("base"),
+					runDirectory: runDirectory(home),
+					restore: null,
+					native,
+					started,
 				});
 				shell.onExit(() => {
 					const snapshot = shell.takeSnapshot();
@@ -75,7 +82,14 @@ export function createHost(deps: HostDeps): Host {
 
 	const run = (request: RunRequest) => {
 		const commandDeps: CommandDeps = {
-			...{ env, runDirectory: runDirectory(home), tag, native, started, processes, states, send },
+			env,
+			runDirectory: runDirectory(home),
+			tag,
+			native,
+			started,
+			processes,
+			states,
+			send,
 			orphans: () => orphans,
 			openSpill: () => spills.open(request.conversation ?? NO_CONVERSATION, request.key),
 			onEnded() {

@@ -15,7 +15,7 @@ const WNOHANG = 1;
 const LAST_FD = 0x7fffffff;
 
 export async function loadNative(): Promise<Native> {
-	if (process.platform !== "linux") return none;
+	if (process.platform !== "linux") return withoutNative;
 	try {
 		const { default: koffi } = await import("koffi");
 		const libc = koffi.load(null);
@@ -39,10 +39,11 @@ export async function loadNative(): Promise<Native> {
 			},
 		};
 	} catch {
-		return none;
+		return withoutNative;
 	}
 }
 
 type Call = (...args: unknown[]) => unknown;
 
-const none: Native = { subreaper: false, pipe: () => undefined, reap: () => undefined };
+/** What Node alone can do. */
+export const withoutNative: Native = { subreaper: false, pipe: () => undefined, reap: () => undefined };

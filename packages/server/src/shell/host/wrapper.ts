@@ -7,6 +7,8 @@ export function wrapCommand(files: CommandFiles): string {
 	const restore = files.restore === null ? "" : `. ${quote(files.restore)} 2>/dev/null`;
 	return [
 		files.mergeErrors ? "exec 2>&1" : "",
+		// An older bash would do nothing and say that all is well.
+		'((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or later is needed, this is $BASH_VERSION"; builtin exit 127; }',
 		"shopt -s expand_aliases",
 		`__rs_snap(){ ${snapshot(files)}; }`,
 		// `exit` would skip the snapshot when the command has an EXIT trap of its own.
@@ -48,11 +50,11 @@ function snapshot(files: CommandFiles): string {
 		`${list("builtin compgen -A function", "__rs_*|exit", 'builtin printf "%s\\0" "$__rs_i"; builtin declare -fp -- "$__rs_i"')}; ${end}`,
 		`for __rs_i in "\${!BASH_ALIASES[@]}"; do builtin printf '%s\\0' "$__rs_i"; builtin alias -- "$__rs_i"; ${end}; done; ${end}`,
 		`builtin set +o; ${end}; builtin shopt -p; ${end}; builtin umask -p; ${end}`,
-		`for ((__rs_i = 1; __rs_i < \${#DIRSTACK[@]}; __rs_i++)); do builtin dirs -l +$__rs_i; ${end}; done; ${end}`,
+		`for ((__rs_i = 1; __rs_i < \${#DIRSTACK[@]}; __rs_i++)); do builtin dirs -l "+$__rs_i"; ${end}; done; ${end}`,
 		`builtin pwd; ${end}; builtin jobs -p; ${end}; builtin printf END`,
 	];
 	return [
-		'[[ $BASHPID == "$$" && ! -v __rs_done ]] || builtin return 0',
+		`[[ $BASHPID == "$$" && -z \${__rs_done-} ]] || builtin return 0`,
 		"__rs_done=1",
 		"builtin set +euxv",
 		"builtin trap - DEBUG ERR RETURN",
