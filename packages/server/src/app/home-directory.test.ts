@@ -50,13 +50,12 @@ test("[CF11] one server per home directory: the second is told which process has
 	expect(findHomeOwner(folder)).toBe(process.ppid);
 });
 
-test.each(["", "not a number", "0 ", "4194303 1", `${process.ppid} 1`])(
-	"[CF11] a lock whose owner is gone is taken over: %j",
-	(content) => {
-		writeFileSync(join(folder, "server.pid"), content);
-		const lock = lockHome(folder);
-		expect(lock.ok).toBe(true);
-		if (lock.ok) lock.release();
-		expect(findHomeOwner(folder)).toBeUndefined();
-	},
-);
+// Only Linux tells when a process began, and so whether a number is used again.
+const gone = ["", "not a number", "0 ", "4194303 1", ...(process.platform === "linux" ? [`${process.ppid} 1`] : [])];
+test.each(gone)("[CF11] a lock whose owner is gone is taken over: %j", (content) => {
+	writeFileSync(join(folder, "server.pid"), content);
+	const lock = lockHome(folder);
+	expect(lock.ok).toBe(true);
+	if (lock.ok) lock.release();
+	expect(findHomeOwner(folder)).toBeUndefined();
+});
