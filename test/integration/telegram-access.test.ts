@@ -71,7 +71,7 @@ test("[TG3] groups are silent unless they are allowed", async () => {
 });
 
 test("[TG3] in an allowed group only a mention, a reply to the bot or a command with its name counts, and only from allowed people", async () => {
-	bed = await createTelegramBed({ config: { groups: [-100500] } });
+	bed = await createTelegramBed({ config: { groups: [-100500], allowedUsers: [ANN.id, 1087968824] } });
 	const group = bed.api.group(-100500, "Team");
 	const other = bed.api.group(-100600, "Others");
 	bed.api.in(ANN, other).text("@rightseat_bot hello");
@@ -81,6 +81,7 @@ test("[TG3] in an allowed group only a mention, a reply to the bot or a command 
 	ann.text("/help@other_bot");
 	bed.api.in(BOB, group).text("@rightseat_bot hello");
 	bed.api.anonymousAdmin(group).text("@rightseat_bot hello");
+	ann.text("@rightseat_bot hello", { sender_chat: { id: -100900, type: "channel", title: "A channel" } });
 	await bed.tick();
 	expect(bed.api.world.messages.filter((message) => message.from === "bot")).toEqual([]);
 	expect(bed.runtime.opened).toEqual([]);

@@ -21,6 +21,17 @@ test("[TG15] an update is on disk before it is confirmed, and one that is delive
 	expect(offsets.at(-1)).toBe(update.update_id + 1);
 });
 
+test("[TG15] a command that is delivered again is not run again", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("/new");
+	await bed.settle();
+	const [update] = bed.api.lastBatch().length > 0 ? bed.api.lastBatch() : bed.api.updates.pending();
+	if (update === undefined) throw new Error("an update was delivered");
+	bed.api.updates.again(update);
+	await bed.settle();
+	expect(bed.conversations.list().conversations).toHaveLength(1);
+});
+
 test("[TG15] updates that cannot be stored are not confirmed and come again", async () => {
 	bed = await createTelegramBed();
 	const { sql } = bed.opened;
