@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { readWorkerMessage } from "./read-worker-message.ts";
 import { registerServiceWorker } from "./register-service-worker.ts";
+import { reloadOnNewVersion } from "./reload-on-new-version.ts";
 
 /** Installs the service worker, opens the conversation whose notification was tapped, and tells the worker what is on screen. */
 export function usePwa(): void {
@@ -9,6 +10,7 @@ export function usePwa(): void {
 	const openId = useApp((state) => state.openId);
 	const latest = useRef(openId);
 	latest.current = openId;
+	useEffect(() => reloadOnNewVersion(window, { storage: sessionStorage, now: Date.now, reload: () => location.reload() }), []);
 	useEffect(() => {
 		if (!("serviceWorker" in navigator)) return;
 		if (import.meta.env.PROD) void registerServiceWorker(navigator.serviceWorker);
