@@ -1,6 +1,13 @@
 import { homedir } from "node:os";
 import type { Config } from "./config.ts";
 
+/** Where it listens, for scripts on this machine: people may reach it under another address. */
+export function listeningUrl(config: Config, port: number): string {
+	const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+	const host = everywhere[config.host] ?? config.host;
+	return `${config.tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
 /** What people read below the ready line: where to open it, who answers, how to stop. */
 export function greeting(config: Config, loginUrl: string, logFile: string): string {
 	const rows: [string, ...string[]][] = [

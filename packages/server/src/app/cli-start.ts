@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../core/errors.ts";
 import type { CliDeps } from "./cli.ts";
-import { greeting } from "./cli-greeting.ts";
+import { greeting, listeningUrl } from "./cli-greeting.ts";
 import { type Config, secretsOf } from "./config.ts";
 import { ConfigError } from "./config-sources.ts";
 import { createApp } from "./create-app.ts";
@@ -37,9 +37,10 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 			close: () => app.close().finally(() => lock.release()),
 		});
 		const loginUrl = app.loginUrl();
-		print(`Rightseat is ready on ${app.url}`);
+		const url = listeningUrl(config, app.port);
+		print(`Rightseat is ready on ${url}`);
 		print(`\n${greeting(config, loginUrl, logger.file)}\n`);
-		logger.info({ url: app.url, node: process.version }, "Ready");
+		logger.info({ url, node: process.version }, "Ready");
 		if (config.open) openBrowser(loginUrl, logger);
 		return undefined;
 	} catch (error) {

@@ -1,0 +1,29 @@
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { greeting, listeningUrl } from "./cli-greeting.ts";
+import { type Config, parseConfig } from "./config.ts";
+
+function config(env: NodeJS.ProcessEnv): Config {
+	const parsed = parseConfig([], { RIGHTSEAT_HOME: tmpdir(), ...env }, "/");
+	if (parsed.kind !== "config") throw new Error(JSON.stringify(parsed));
+	return parsed.config;
+}
+
+test.each([
+	[{}, "http://127.0.0.1:80"],
+	[{ HOST: "::1" }, "http://[::1]:80"],
+	[{ HOST: "0.0.0.0", RIGHTSEAT_BEHIND_PROXY: "1", RIGHTSEAT_PUBLIC_URL: "https://seat.example" }, "http://127.0.0.1:80"],
+	[{ HOST: "::", RIGHTSEAT_TLS_CERT: import.meta.filename, RIGHTSEAT_TLS_KEY: import.meta.filename }, "https://[::1]:80"],
+])("[CF19] the line for scripts names where it listens on this machine: %j", (env, expected) => {
+	expect(listeningUrl(config(env), 80)).toBe(expected);
+});
+
+test.each([
+	[{}, /Agent +demo pilot: a scripted demo, no real model answers\n +To connect a real one, set GITHUB_TOKEN/],
+	[{ GITHUB_TOKEN: "secret-token" }, /Agent +GitHub Copilot\n/],
+	[{ RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1/v1" }, /Agent +your own model provider \(openai\) at http:\/\/127\.0\.0\.1:1\/v1\n/],
+])("[CF19] the block for people says who answers: %j", (env, expected) => {
+	const text = greeting(config(env), "http://127.0.0.1:80/#code=x", "log");
+	expect(text).toMatch(expected);
+	expect(text).not.toContain("secret-token");
+});
