@@ -56,6 +56,8 @@ export const httpUrl: ValueType<string> = {
 		if (url === undefined || !/^https?:$/.test(url.protocol)) {
 			throw new BadValue(`must be an address that begins with http:// or https://, not "${shown(value)}"`);
 		}
+		// Addresses are printed and logged.
+		if (url.username !== "" || url.password !== "") throw new BadValue("must not hold a user name or password");
 		return value.replace(/\/+$/, "");
 	},
 };

@@ -105,6 +105,7 @@ describe("bad input", () => {
 		["HOST", "not a host"],
 		["RIGHTSEAT_PERMISSIONS", "maybe"],
 		["RIGHTSEAT_PROVIDER_URL", "localhost:11434"],
+		["RIGHTSEAT_PROVIDER_URL", "http://me:secret@127.0.0.1"],
 		["RIGHTSEAT_PROVIDER_TYPE", "clever"],
 		["RIGHTSEAT_WORKDIR", "/does/not/exist"],
 		["RIGHTSEAT_ROOTS", "/does/not/exist"],
