@@ -146,6 +146,11 @@ test("[TG14] a permission request has Allow once, Allow for this session and Den
 	await bed.tick();
 	expect(denied.value).toEqual({ kind: "reject", feedback: "not that folder" });
 
+	const allowed = await askPermission(turn, "rm -rf tmp");
+	bed.ann.reply(bed.last(), "Yes");
+	await bed.tick();
+	expect(allowed.value).toEqual({ kind: "approve-once" });
+
 	const session = await askPermission(turn, "rm -rf dist");
 	bed.ann.tap(bed.last(), "for this session");
 	await bed.tick();

@@ -105,7 +105,7 @@ test("[TG19] after ten minutes without a network the first update is handled wit
 	bed = await createTelegramBed();
 	bed.api.fault("getUpdates", { dropBefore: true, times: 10_000 });
 	bed.api.updates.leave();
-	await bed.advance(600_000, 2_000);
+	await bed.advance(600_000, 20_000);
 	expect(bed.channel.status().state).toBe("degraded");
 	bed.api.clearFaults();
 	bed.ann.text("/help");

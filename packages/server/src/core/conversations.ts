@@ -72,7 +72,7 @@ export interface Conversations {
 	subscribe(id: ConversationId, position: { epoch?: string; lastSeq?: number }, subscriber: Subscriber): Subscription;
 	/** Live events from now on, without a status first. */
 	follow(id: ConversationId, subscriber: Subscriber): Subscription;
-	/** Lets the agent session go, stopping what it runs; it stays resumable and the next prompt opens it again. */
+	/** Lets the agent session go unless a turn runs in it; it stays resumable and the next prompt opens it again. */
 	release(id: ConversationId): Promise<void>;
 	/** Lets running turns end or marks them interrupted, flushes, lets sessions go. */
 	close(graceMs: number): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Update } from "grammy/types";
+import { toAppError } from "../../core/errors.ts";
 import type { ConversationId } from "../../core/ids.ts";
 import type { Access } from "./access.ts";
 import type { BotClient } from "./bot-client.ts";
@@ -95,13 +96,21 @@ export function createBotRuntime(
 		transcription: deps.config.transcription,
 		waitedMs: () => waitedMs,
 		say,
-		inOrder: lanes.run,
+		inOrder,
 	};
 	const router = createRouter(context, migrated);
 
 	function say(place: Place, text: string | FormattedText, options: SayOptions = {}): void {
 		const content = typeof text === "string" ? plainText(redact(text)) : text;
 		outbox.send(place, { kind: "text", text: content.text.slice(0, 4096).toWellFormed(), entities: content.entities, ...options });
+	}
+
+	function inOrder(place: Place, work: () => Promise<void>): void {
+		try {
+			lanes.run(place, work);
+		} catch (error) {
+			say(place, `⚠️ ${toAppError(error).message}`);
+		}
 	}
 
 	/** Telegram did not confirm a message: it may be there, so it is not sent again unless a person wants it. */

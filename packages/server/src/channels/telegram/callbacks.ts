@@ -70,7 +70,7 @@ async function perform(context: BotContext, place: Place, action: ButtonAction, 
 			return {};
 		case "queue-now":
 			conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
-			return { text: "Sent into the running turn." };
+			return { text: "Sending it now." };
 		case "queue-drop":
 			conversations.dropQueued(toConversationId(action.conversationId), toMessageId(action.messageId));
 			return { text: "Dropped." };

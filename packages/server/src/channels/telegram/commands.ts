@@ -112,15 +112,13 @@ async function model(context: BotContext, place: Place, name: string): Promise<v
 	}
 	const desk = await context.desks.ensure(place);
 	const { conversationId, model: current } = desk.entry;
-	const buttons = models
-		.slice(0, MAX_MODEL_BUTTONS)
-		.map((each) =>
-			context.buttons.make(place.chatId, `${each.id === current ? "● " : ""}${oneLine(each.name, 40)}`, {
-				kind: "set-model",
-				conversationId,
-				model: each.id,
-			}),
-		);
+	const buttons = models.slice(0, MAX_MODEL_BUTTONS).map((each) =>
+		context.buttons.make(place.chatId, `${each.id === current ? "● " : ""}${oneLine(each.name, 40)}`, {
+			kind: "set-model",
+			conversationId,
+			model: each.id,
+		}),
+	);
 	const keyboard = Array.from({ length: Math.ceil(buttons.length / 2) }, (_, row) => buttons.slice(row * 2, row * 2 + 2));
 	context.say(place, `The model is ${current}. Pick another, or write /model NAME.`, { keyboard });
 }

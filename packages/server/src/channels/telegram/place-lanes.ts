@@ -1,3 +1,4 @@
+import { AppError } from "../../core/errors.ts";
 import { type Place, placeKey } from "./place.ts";
 
 /** Messages that may wait to be worked off in one chat. */
@@ -10,7 +11,8 @@ export function createPlaceLanes(): { run(place: Place, work: () => Promise<void
 		run(place, work) {
 			const key = placeKey(place);
 			const lane = lanes.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
-			if (lane.waiting >= MAX_LANE_WORK) throw new Error("Too many messages at once. Wait a moment and send the rest again.");
+			if (lane.waiting >= MAX_LANE_WORK)
+				throw new AppError("rate-limited", "Too many messages at once. Wait a moment and send the rest again.");
 			lane.waiting += 1;
 			lane.tail = lane.tail.then(work).finally(() => {
 				lane.waiting -= 1;

@@ -1,6 +1,6 @@
 import { parseInput } from "@rightseat/protocol/parse-input";
 import type { Message, Update } from "grammy/types";
-import { AppError } from "../../core/errors.ts";
+import { AppError, toAppError } from "../../core/errors.ts";
 import { messageId as toMessageId } from "../../core/ids.ts";
 import type { BotContext } from "./bot-context.ts";
 import { createCallbacks } from "./callbacks.ts";
@@ -111,8 +111,7 @@ export function createRouter(context: BotContext, onMigrated: (from: number, to:
 	function tell(place: Place | undefined, messageId: number | undefined, error: unknown): void {
 		if (!(error instanceof AppError)) context.logger.error({ err: error }, "A Telegram message could not be handled");
 		if (place === undefined) return;
-		const text = error instanceof Error ? error.message : "Something went wrong. The log has the details.";
-		context.say(place, `⚠️ ${text}`, messageId === undefined ? {} : { replyTo: messageId });
+		context.say(place, `⚠️ ${toAppError(error).message}`, messageId === undefined ? {} : { replyTo: messageId });
 	}
 
 	return {

@@ -87,7 +87,7 @@ function send(context: BotContext, desk: Desk, messages: Incoming[], content: { 
 const clientIdOf = (message: Incoming) => `tg:${message.place.chatId}:${message.messageId}`;
 
 async function saveFiles(context: BotContext, files: IncomingFile[]): Promise<string[]> {
-	if (files.length > MAX_ATTACHMENTS) throw new Error(`One message takes at most ${MAX_ATTACHMENTS} files.`);
+	if (files.length > MAX_ATTACHMENTS) throw new AppError("bad-request", `One message takes at most ${MAX_ATTACHMENTS} files.`);
 	const ids: string[] = [];
 	for (const file of files) {
 		const bytes = await download(context, file, MAX_ATTACHMENT_BYTES);

@@ -1,3 +1,4 @@
+import { AppError } from "../../core/errors.ts";
 import { withoutTokens } from "./without-tokens.ts";
 
 /** An OpenAI-compatible transcription endpoint. */
@@ -27,11 +28,13 @@ export async function transcribe(
 		headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	}).catch((error: unknown) => {
-		throw new Error(`The transcription service cannot be reached (${withoutTokens(String(error))}).`);
+		throw failed(`The transcription service cannot be reached (${withoutTokens(String(error))}).`);
 	});
-	if (!response.ok) throw new Error(`The transcription service answered ${response.status}.`);
+	if (!response.ok) throw failed(`The transcription service answered ${response.status}.`);
 	const value: unknown = await response.json();
 	const text: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "text") : undefined;
-	if (typeof text !== "string" || text.trim() === "") throw new Error("The transcription service heard nothing.");
+	if (typeof text !== "string" || text.trim() === "") throw failed("The transcription service heard nothing.");
 	return text.trim().slice(0, MAX_TRANSCRIPT_CHARS);
 }
+
+const failed = (message: string) => new AppError("provider-error", message, { retryable: true });

@@ -141,9 +141,8 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			const entries = [...open];
 			const replied = repliedTo === undefined ? undefined : entries.find(([, asked]) => asked.live.messageId() === repliedTo);
 			if (replied !== undefined && replied[1].question === undefined && options?.choicesOnly !== true) {
-				return attempt(() =>
-					conversations.decide({ conversationId, requestId: replied[0], decision: "reject", feedback: text, by: "telegram" }),
-				);
+				const decision = YES.test(text.trim()) ? { decision: "approve-once" as const } : { decision: "reject" as const, feedback: text };
+				return attempt(() => conversations.decide({ conversationId, requestId: replied[0], ...decision, by: "telegram" }));
 			}
 			const [requestId, asked] = replied ?? entries.filter(([, each]) => each.question !== undefined).at(-1) ?? [];
 			if (requestId === undefined || asked?.question === undefined) return "none";
@@ -156,6 +155,9 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		isAsking: () => open.size > 0,
 	};
 }
+
+/** A reply to a permission request that means yes; everything else is the reason for a no. */
+const YES = /^(y|yes|ok|okay|allow|approve|go ahead|好|可以|同意)[.!。！]?$/i;
 
 const DECISIONS: Record<string, string> = {
 	"approve-once": "Allowed once",
