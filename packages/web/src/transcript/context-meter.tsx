@@ -20,6 +20,7 @@ export function ContextMeter() {
 	const label = percent === undefined ? t("usedOnly", { used: formatCount(used) }) : t("meter", { percent });
 	return (
 		<Menu
+			info={t("title")}
 			trigger={
 				<button
 					type="button"

@@ -37,11 +37,13 @@ export function useScrollWindow(items: readonly TranscriptItem[], needOlder: () 
 	const anchor = useRef<{ key: string; top: number } | undefined>(undefined);
 	const heights = useRef(new Map<string, number>());
 	const wanted = useRef<string | undefined>(undefined);
+	/** Where the end was when it was last scrolled to. */
+	const end = useRef({ top: 0, height: 0 });
 	const [following, setFollowing] = useState(true);
 	const [pinned, setPinned] = useState<Pinned | undefined>(undefined);
 	const range = resolve(items, pinned);
-	const followingRef = useRef(following);
-	followingRef.current = following;
+	/** Ahead of the state by up to a frame. */
+	const followingRef = useRef(true);
 
 	const keep = useCallback(() => {
 		const box = scroller.current;
@@ -54,8 +56,15 @@ export function useScrollWindow(items: readonly TranscriptItem[], needOlder: () 
 			anchor.current = anchorOf(box, content.current);
 			return;
 		}
+		// A reader may have scrolled up a moment ago, and the event that says so comes only with the next frame.
+		if (followingRef.current && box.scrollTop < end.current.top - 2 && box.scrollHeight >= end.current.height) {
+			followingRef.current = false;
+			anchor.current = anchorOf(box, content.current);
+			return;
+		}
 		if (followingRef.current) {
 			box.scrollTop = box.scrollHeight;
+			end.current = { top: box.scrollTop, height: box.scrollHeight };
 			return;
 		}
 		if (anchor.current === undefined) return;
@@ -68,7 +77,7 @@ export function useScrollWindow(items: readonly TranscriptItem[], needOlder: () 
 	useLayoutEffect(keep);
 	useEffect(() => {
 		const observer = new ResizeObserver(() => {
-			for (const row of rowsOf(content.current)) heights.current.set(row.dataset.key ?? "", row.offsetHeight);
+			if (!followingRef.current) for (const row of rowsOf(content.current)) heights.current.set(row.dataset.key ?? "", row.offsetHeight);
 			keep();
 		});
 		if (content.current !== null) observer.observe(content.current);
@@ -87,6 +96,8 @@ export function useScrollWindow(items: readonly TranscriptItem[], needOlder: () 
 		anchor.current = anchorOf(box, content.current);
 		const below = box.scrollHeight - box.scrollTop - box.clientHeight;
 		const atEnd = below < STICK_PX && range.end >= items.length;
+		followingRef.current = atEnd;
+		if (atEnd) end.current = { top: box.scrollTop, height: box.scrollHeight };
 		if (atEnd !== following) {
 			setFollowing(atEnd);
 			if (atEnd) setPinned(undefined);
@@ -123,6 +134,7 @@ export function useScrollWindow(items: readonly TranscriptItem[], needOlder: () 
 			setPinned(undefined);
 			setFollowing(true);
 			followingRef.current = true;
+			end.current = { top: 0, height: 0 };
 			keep();
 		},
 		reveal(key) {

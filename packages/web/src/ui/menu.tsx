@@ -1,47 +1,91 @@
 import clsx from "clsx";
-import { DropdownMenu } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import { cloneElement, createContext, type ReactElement, type ReactNode, useContext, useId, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { MenuBox } from "./menu-box.tsx";
 
-/** A menu that opens from its trigger. Not modal: the modal kind adds a style element, which the page's CSP refuses. */
+const CloseContext = createContext<() => void>(() => undefined);
+
+interface TriggerProps {
+	"aria-haspopup"?: "menu" | "dialog";
+	"aria-expanded"?: boolean;
+	"aria-controls"?: string | undefined;
+}
+
+/** A menu that opens from its trigger, works by keyboard and gives the focus back. Small on purpose: it is part of the first load. */
 export function Menu({
 	trigger,
 	align = "end",
+	info,
 	children,
 }: {
-	trigger: ReactElement;
-	align?: "start" | "center" | "end";
+	trigger: ReactElement<TriggerProps>;
+	align?: "start" | "end";
+	/** The name of a box that only tells something; without it the box is a menu. */
+	info?: string;
 	children: ReactNode;
 }) {
+	const [open, setOpen] = useState(false);
+	const holder = useRef<HTMLSpanElement>(null);
+	const id = useId();
+	const close = () => {
+		setOpen(false);
+		const button = holder.current?.firstElementChild;
+		if (button instanceof HTMLElement) button.focus();
+	};
 	return (
-		<DropdownMenu.Root modal={false}>
-			<DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-			<DropdownMenu.Portal>
-				<DropdownMenu.Content
-					align={align}
-					sideOffset={6}
-					collisionPadding={10}
-					className="z-50 max-h-[70dvh] min-w-44 max-w-[min(92vw,26rem)] overflow-y-auto rounded-xl border bg-surface p-1 shadow-float"
-				>
-					{children}
-				</DropdownMenu.Content>
-			</DropdownMenu.Portal>
-		</DropdownMenu.Root>
+		<>
+			{/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the control; this only hears it. */}
+			<span
+				ref={holder}
+				className="contents"
+				onClick={() => setOpen(!open)}
+				onKeyDown={(event) => {
+					if (event.key !== "ArrowDown" || open) return;
+					event.preventDefault();
+					setOpen(true);
+				}}
+			>
+				{cloneElement(trigger, {
+					"aria-haspopup": info === undefined ? "menu" : "dialog",
+					"aria-expanded": open,
+					"aria-controls": open ? id : undefined,
+				})}
+			</span>
+			{open &&
+				createPortal(
+					<CloseContext value={close}>
+						<MenuBox id={id} holder={holder.current} align={align} info={info} onClose={close} onLeave={() => setOpen(false)}>
+							{children}
+						</MenuBox>
+					</CloseContext>,
+					// What is outside an open dialog cannot be clicked.
+					holder.current?.closest("dialog") ?? document.body,
+				)}
+		</>
 	);
 }
 
 const ITEM =
-	"flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50";
+	"flex min-h-9 w-full select-none items-center gap-2.5 rounded-lg px-2.5 text-left text-sm outline-none hover:bg-hover focus:bg-hover disabled:opacity-50";
 
 export function MenuItem(props: { onSelect: () => void; icon?: ReactNode; danger?: boolean; disabled?: boolean; children: ReactNode }) {
+	const close = useContext(CloseContext);
+	const choose = () => {
+		close();
+		props.onSelect();
+	};
 	return (
-		<DropdownMenu.Item
-			disabled={props.disabled ?? false}
-			onSelect={props.onSelect}
+		<button
+			type="button"
+			role="menuitem"
+			tabIndex={-1}
+			disabled={props.disabled}
+			onClick={choose}
 			className={clsx(ITEM, props.danger === true && "text-danger")}
 		>
 			{props.icon !== undefined && <span className="shrink-0 text-muted">{props.icon}</span>}
 			<span className="min-w-0 flex-1">{props.children}</span>
-		</DropdownMenu.Item>
+		</button>
 	);
 }
 
@@ -51,30 +95,32 @@ export function MenuChoices<T extends string>(props: {
 	onChange: (value: T) => void;
 	choices: readonly { value: T; label: ReactNode }[];
 }) {
-	return (
-		<DropdownMenu.RadioGroup
-			value={props.value}
-			onValueChange={(value) => {
-				const chosen = props.choices.find((choice) => choice.value === value);
-				if (chosen !== undefined) props.onChange(chosen.value);
+	const close = useContext(CloseContext);
+	return props.choices.map((choice) => (
+		<button
+			key={choice.value}
+			type="button"
+			role="menuitemradio"
+			aria-checked={choice.value === props.value}
+			tabIndex={-1}
+			className={ITEM}
+			onClick={() => {
+				close();
+				props.onChange(choice.value);
 			}}
 		>
-			{props.choices.map((choice) => (
-				<DropdownMenu.RadioItem key={choice.value} value={choice.value} className={ITEM}>
-					<span className="w-3.5 shrink-0 text-accent">
-						<DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
-					</span>
-					<span className="min-w-0 flex-1">{choice.label}</span>
-				</DropdownMenu.RadioItem>
-			))}
-		</DropdownMenu.RadioGroup>
-	);
+			<span className="w-3.5 shrink-0 text-accent" aria-hidden>
+				{choice.value === props.value && "✓"}
+			</span>
+			<span className="min-w-0 flex-1">{choice.label}</span>
+		</button>
+	));
 }
 
 export function MenuSeparator() {
-	return <DropdownMenu.Separator className="mx-2 my-1 h-px bg-line" />;
+	return <hr className="mx-2 my-1 h-px border-0 bg-line" />;
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-	return <DropdownMenu.Label className="px-2.5 pt-1.5 pb-1 text-muted text-xs">{children}</DropdownMenu.Label>;
+	return <div className="px-2.5 pt-1.5 pb-1 text-muted text-xs">{children}</div>;
 }
