@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Job } from "../../packages/protocol/src/entities.ts";
 import { conversationId } from "../../packages/server/src/core/ids.ts";
+import { MAX_WAITED_PER_CONVERSATION } from "../../packages/server/src/shell/bash-tool.ts";
 import { openShellBed, processesWith, type ShellBed, uniqueSeconds } from "./shell-harness.ts";
 
 let bed: ShellBed;
@@ -154,6 +155,25 @@ test("[SH24] the 17th job is refused with a sentence that says what to do; foreg
 	await expect.poll(() => processesWith(`sleep ${seconds}`), { timeout: 5_000 }).toEqual([]);
 	await bed.shell.forget(options.conversation);
 	expect(bed.shell.jobs(options.conversation)).toEqual([]);
+});
+
+test("[SH24] commands that somebody waits for are bounded too", async () => {
+	const options = fresh();
+	const turn = new AbortController();
+	const running = Array.from({ length: MAX_WAITED_PER_CONVERSATION }, () =>
+		bed.call("Bash", { command: "sleep 60" }, { ...options, signal: turn.signal }),
+	);
+	expect(await bed.call("Bash", { command: "echo hi" }, options)).toMatchObject({
+		ok: false,
+		text: expect.stringContaining("already run in this conversation"),
+	});
+	expect(await bed.exec("echo hi", options)).toMatchObject({
+		exitCode: 126,
+		output: expect.stringContaining("Too many commands run already"),
+	});
+	expect(await bed.out("echo hi", fresh())).toBe("hi");
+	turn.abort();
+	expect((await Promise.all(running)).map(({ ok }) => ok)).not.toContain(true);
 });
 
 test("[SH25] a background job with a timeout ends as timed out", async () => {

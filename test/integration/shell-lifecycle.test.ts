@@ -57,7 +57,7 @@ test("[SH43] when the shell process dies it is replaced, its commands are report
 	});
 	expect(await waiting).toMatchObject({
 		ok: false,
-		text: expect.stringMatching(/^\[the shell process failed \(SIGKILL\) and was started again; `sleep \d+` is lost/),
+		text: expect.stringMatching(/^\[`sleep \d+` is lost: the shell process failed \(SIGKILL\)/),
 	});
 	expect(await person.done).toMatchObject({ end: "lost", exitCode: null, output: expect.stringContaining("seen\n") });
 	await expect.poll(() => processesWith(`sleep ${seconds}`), { timeout: 8_000 }).toEqual([]);
@@ -85,6 +85,8 @@ test("[SH44] closing ends everything, lets traps run first, and leaves no proces
 	expect(childrenOf(process.pid).filter(({ pid }) => pid === shelld)).toEqual([]);
 	expect(await waiting).toMatchObject({ end: expect.stringMatching(/^(killed|lost)$/) });
 	expect(await bed.exec("echo no")).toMatchObject({ exitCode: 126, output: "The server is shutting down.\n" });
+	expect(await bed.call("Bash", { command: "echo no" })).toMatchObject({ ok: false, text: expect.stringContaining("is lost") });
+	expect(await bed.call("BashOutput", { bash_id: "bash_1" })).toMatchObject({ ok: false });
 	await bed.close();
 });
 

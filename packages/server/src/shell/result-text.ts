@@ -29,7 +29,7 @@ export function outcomeText(
 		case "lost":
 			return {
 				ok: false,
-				text: `[the shell process failed (${outcome.reason}) and was started again; ${short(context.command)} is lost. Check what it did, then run it again if needed.]`,
+				text: `[${short(context.command)} is lost: the shell process failed (${outcome.reason}). Check what the command did, then run it again if needed.]`,
 			};
 	}
 }

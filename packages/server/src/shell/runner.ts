@@ -24,7 +24,7 @@ export interface CommandListener {
 	lost(reason: string): void;
 }
 
-export function createRunner(send: (message: ToShelld) => void): Runner {
+export function createRunner(send: (message: ToShelld) => boolean): Runner {
 	const commands = new Map<string, { request: RunRequest; listener: CommandListener; waited: boolean }>();
 	let keys = 0;
 
@@ -36,17 +36,26 @@ export function createRunner(send: (message: ToShelld) => void): Runner {
 		command.listener.end(end);
 	};
 
+	const lose = (key: string, reason: string) => {
+		const command = commands.get(key);
+		commands.delete(key);
+		command?.listener.lost(reason);
+	};
+
 	return {
 		run(request, listener) {
 			const key = String(++keys);
 			commands.set(key, { request: { ...request, key }, listener, waited: !request.background });
-			send({ kind: "run", ...request, key });
+			// Heard of later, as with every other end: the caller does not have the key yet.
+			if (!send({ kind: "run", ...request, key })) queueMicrotask(() => lose(key, "the shell does not take commands now"));
 			return key;
 		},
 		kill(key, cause) {
 			if (commands.has(key)) send({ kind: "kill", key, cause });
 		},
-		drop: (key) => send({ kind: "drop", key }),
+		drop(key) {
+			send({ kind: "drop", key });
+		},
 		receive(message) {
 			if (message.kind === "ready" || message.kind === "reply") return;
 			const command = commands.get(message.key);
@@ -76,9 +85,7 @@ export function createRunner(send: (message: ToShelld) => void): Runner {
 			}
 		},
 		loseAll(reason) {
-			const lost = [...commands.values()];
-			commands.clear();
-			for (const { listener } of lost) listener.lost(reason);
+			for (const key of [...commands.keys()]) lose(key, reason);
 		},
 		running(conversation) {
 			const waited = [...commands.values()].filter((command) => command.waited);

@@ -8,8 +8,8 @@ import { type FromShelld, isFromShelld, type ToShelld } from "./shelld-protocol.
 
 /** The server's end of the shell process: keeps one running, and says when one was lost with all it ran. */
 export interface ShelldClient {
-	/** Waits for the process if it is just starting. */
-	send(message: ToShelld): void;
+	/** Waits for the process if it is just starting. False: it will not get there. */
+	send(message: ToShelld): boolean;
 	/** Undefined when the process was lost before it answered. */
 	request(make: (request: number) => ToShelld): Promise<{ ok: boolean; text: string } | undefined>;
 	/** Ends everything; resolves when the process is gone. */
@@ -34,7 +34,7 @@ const START_LIMIT_MS = 30_000;
 const STEADY_AFTER_MS = 10_000;
 const CLOSE_LIMIT_MS = 9_000;
 /** More than this can not be waiting for a process that starts in a fraction of a second. */
-const MAX_WAITING = 1_000;
+export const MAX_WAITING = 1_000;
 
 export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 	const { logger, clock } = deps;
@@ -110,6 +110,13 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 		});
 	};
 
+	const send = (message: ToShelld): boolean => {
+		if (closing || (!ready && waiting.length >= MAX_WAITING)) return false;
+		if (ready) post(message);
+		else waiting.push(message);
+		return true;
+	};
+
 	const onEnd = (reason: string) => {
 		cancelTimer();
 		child = undefined;
@@ -129,15 +136,12 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 
 	start();
 	return {
-		send(message) {
-			if (ready) post(message);
-			else if (waiting.length < MAX_WAITING) waiting.push(message);
-		},
+		send,
 		request(make) {
 			const request = ++requests;
 			return new Promise((resolve) => {
-				replies.set(request, resolve);
-				this.send(make(request));
+				if (send(make(request))) replies.set(request, resolve);
+				else resolve(undefined);
 			});
 		},
 		async close() {
