@@ -12,9 +12,9 @@ afterAll(() => ui.close());
 const box = (page: Page) => page.getByRole("textbox", { name: "Message" });
 
 /** Findings that keep someone from using the page. */
-async function findings(page: Page): Promise<string[]> {
+async function findings(page: Page, part = "body"): Promise<string[]> {
 	await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-	const { violations } = await new AxeBuilder({ page }).analyze();
+	const { violations } = await new AxeBuilder({ page }).include(part).analyze();
 	return violations
 		.filter(({ impact }) => impact === "serious" || impact === "critical")
 		.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
@@ -57,12 +57,12 @@ for (const colorScheme of ["light", "dark"] as const) {
 		for (const section of ["General", "Model", "Notifications", "Telegram", "Devices", "Activity", "About"]) {
 			await page.getByRole("dialog").getByRole("button", { name: section, exact: true }).click();
 			await page.getByRole("dialog").getByText("Loading…").waitFor({ state: "detached" });
-			expect(await findings(page), section).toEqual([]);
+			expect(await findings(page, "dialog"), section).toEqual([]);
 		}
 		await page.keyboard.press("Escape");
 		await page.keyboard.press("Control+k");
 		await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
-		expect(await findings(page)).toEqual([]);
+		expect(await findings(page, "dialog")).toEqual([]);
 		await close();
 	});
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -10,10 +10,16 @@ import { stateWords, wordFor } from "./status-words.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 
+const REFRESH_MS = 3_000;
 const SET_TOKEN = "TELEGRAM_BOT_TOKEN=… npm start";
 
 export function TelegramSection() {
 	const { loaded, reload } = useLoad(settingsApi.telegram);
+	// Somebody asks to be let in at this very moment, phone in hand.
+	useEffect(() => {
+		const timer = setInterval(() => void reload(), REFRESH_MS);
+		return () => clearInterval(timer);
+	}, [reload]);
 	return (
 		<WhenLoaded loaded={loaded} reload={reload}>
 			{(info) => (info.enabled ? <TelegramOn info={info} reload={reload} /> : <TelegramOff />)}
