@@ -32,9 +32,11 @@ test("[TG2] a stranger gets one code, nothing of what they write is kept, and co
 	const kept = bed.opened.sql.prepare("SELECT payload FROM telegram_inbox").all();
 	expect(kept).toEqual([{ payload: null }, { payload: null }]);
 
+	expect(bed.channel.status()).toMatchObject({ state: "ok", waiting: 1 });
 	expect(bed.channel.pairing.confirm("0000-0000")).toBeUndefined();
 	expect(bed.channel.pairing.confirm(request?.code ?? "")).toMatchObject({ userId: BOB.id, name: "Bob" });
 	expect(bed.channel.pairing.pending()).toEqual([]);
+	expect(bed.channel.status().waiting).toBeUndefined();
 	await bed.tick();
 	expect(bed.last(BOB.id).text).toContain("Welcome, Bob");
 	bob.text("hello");

@@ -40,7 +40,14 @@ export interface BotRuntime {
 }
 
 export function createBotRuntime(
-	deps: TelegramDeps & { client: BotClient; links: LinkCodes; access: Access; botId: number; username: () => string },
+	deps: TelegramDeps & {
+		client: BotClient;
+		links: LinkCodes;
+		access: Access;
+		botId: number;
+		username: () => string;
+		onStranger: () => void;
+	},
 ): BotRuntime {
 	const { sql, clock, logger, conversations, client, access } = deps;
 	const redact = (text: string) => withoutTokens(deps.redact?.(text) ?? text);
@@ -135,6 +142,7 @@ export function createBotRuntime(
 		if (verdict.verdict !== "stranger" || update.message === undefined) return;
 		const code = access.request(verdict.user);
 		if (code === undefined) return;
+		deps.onStranger();
 		say(
 			{ chatId: verdict.chatId },
 			`This bot belongs to somebody. If that is you, open the page of Rightseat, choose Settings, Telegram, and confirm this code within 15 minutes:\n\n${code}`,

@@ -48,6 +48,8 @@ export interface TelegramStatus {
 	botUsername?: string;
 	/** For a person: what is wrong and what to do. */
 	message?: string;
+	/** People who wait to be let in, if any. */
+	waiting?: number;
 }
 
 export interface TelegramChannel {
@@ -92,12 +94,21 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 	let closed = false;
 	let cancelRetry: () => void = () => undefined;
 
-	const bot = createBotRuntime({ ...deps, client, links, access, botId, username: () => username ?? "" });
+	const bot = createBotRuntime({
+		...deps,
+		client,
+		links,
+		access,
+		botId,
+		username: () => username ?? "",
+		onStranger: () => setStatus(status),
+	});
 
-	function setStatus(next: TelegramStatus): void {
+	function setStatus({ waiting: _, ...next }: TelegramStatus): void {
 		// A poll that was open when the token was refused may still end well; that changes nothing.
-		if (status.state === "token-refused" && next.state !== "stopped") return;
-		const known = { ...next, ...(username !== undefined && { botUsername: username }) };
+		if (status.state === "token-refused" && next.state !== "stopped" && next.state !== "token-refused") return;
+		const waiting = access.pending().length;
+		const known = { ...next, ...(username !== undefined && { botUsername: username }), ...(waiting > 0 && { waiting }) };
 		if (JSON.stringify(known) === JSON.stringify(status)) return;
 		status = known;
 		for (const listener of [...listeners]) listener(known);
@@ -160,6 +171,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 			confirm(code) {
 				const person = access.confirm(code);
 				if (person !== undefined) bot.welcome(person.userId, person.name);
+				setStatus(status);
 				return person;
 			},
 			revoke: access.revoke,
