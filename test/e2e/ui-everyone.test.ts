@@ -67,24 +67,34 @@ for (const colorScheme of ["light", "dark"] as const) {
 	});
 }
 
-test("[PG89] at 390x844 nothing scrolls sideways, in both languages, and everything is within reach", async () => {
+test("[PG89] at 390x844 nothing scrolls sideways and everything is within reach, in both languages", async () => {
 	for (const locale of ["en-US", "zh-TW"]) {
-		const { page, problems, close } = await ui.open("/?lang=en", { ...PHONE, locale });
-		await box(page).waitFor();
-		await talk(page);
+		const english = locale === "en-US";
+		const { page, problems, close } = await ui.open("/", { ...PHONE, locale });
 		const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+		await page.getByRole("textbox", { name: english ? "Message" : "訊息" }).waitFor();
+		await page.getByRole("combobox", { name: english ? "Model" : "模型" }).click();
+		const listed = await page.getByRole("listbox", { name: english ? "Model" : "模型" }).boundingBox();
+		expect(listed?.x).toBeGreaterThanOrEqual(0);
+		expect((listed?.x ?? 0) + (listed?.width ?? 999)).toBeLessThanOrEqual(390);
+		await page.keyboard.press("Escape");
+		if (english) await talk(page);
 		expect(await sideways()).toBe(0);
 		expect(await findings(page)).toEqual([]);
-		for (const name of ["Send", "Attach files"]) {
+		for (const name of english ? ["Send", "Attach files"] : ["送出", "附加檔案"]) {
 			const place = await page.getByRole("button", { name, exact: true }).boundingBox();
 			expect(place?.height, name).toBeGreaterThanOrEqual(36);
 			expect((place?.x ?? 0) + (place?.width ?? 999), name).toBeLessThanOrEqual(390);
 		}
-		await page.getByRole("button", { name: "Open conversation list" }).click();
-		await page.getByRole("list", { name: "Conversations" }).getByRole("link").first().waitFor();
+		await page.getByRole("button", { name: english ? "Open conversation list" : "開啟對話列表" }).click();
+		await page
+			.getByRole("list", { name: english ? "Conversations" : "對話" })
+			.getByRole("link")
+			.first()
+			.waitFor();
 		expect(await findings(page)).toEqual([]);
-		await page.getByRole("button", { name: "Settings" }).click();
-		await page.getByRole("dialog", { name: "Settings" }).waitFor();
+		await page.getByRole("button", { name: english ? "Settings" : "設定" }).click();
+		await page.getByRole("dialog", { name: english ? "Settings" : "設定" }).waitFor();
 		expect(await sideways()).toBe(0);
 		expect(problems).toEqual([]);
 		await close();

@@ -11,8 +11,10 @@ afterEach(cleanup);
 
 const view = (fields: Partial<ReturnType<typeof emptyView>> = {}) => ({ ...emptyView("c1"), epoch: "e1", ...fields });
 
+const models = { models: [{ id: "demo-pilot", name: "Demo pilot", demo: true }], default: "demo-pilot" };
+
 function open(fields: Partial<ReturnType<typeof emptyView>> = {}) {
-	const page = createTestPage({ conversations: [testConversation()], openId: "c1", state: { views: { c1: view(fields) } } });
+	const page = createTestPage({ conversations: [testConversation()], openId: "c1", state: { models, views: { c1: view(fields) } } });
 	const rendered = renderInPage(page, <Composer />);
 	const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
 	const write = (text: string) => fireEvent.change(box(), { target: { value: text } });

@@ -45,7 +45,7 @@ export function Composer() {
 	const box = useRef<HTMLTextAreaElement>(null);
 	const listId = useId();
 	const suggestions = useSuggestions(draft.text, caret, openId);
-	const drop = useFileDrop(uploads.addFiles);
+	const draggedOver = useFileDrop(uploads.addFiles);
 	const shell = isShellLine(draft.text);
 	const overflow = draft.text.length - MAX_PROMPT_CHARS;
 
@@ -156,7 +156,7 @@ export function Composer() {
 
 	const placeholder = shell ? "placeholderShell" : !online ? "placeholderOffline" : running ? "placeholderRunning" : "placeholder";
 	return (
-		<div {...drop.handlers} className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
+		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			<OutboxNote />
 			{openId !== undefined && <QueueList conversationId={openId} items={queue} />}
 			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
@@ -164,11 +164,11 @@ export function Composer() {
 				className={clsx(
 					"relative rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
 					shell && "border-warn focus-within:border-warn",
-					drop.over && "border-accent border-dashed",
+					draggedOver && "border-accent border-dashed",
 				)}
 			>
 				<SuggestionList id={listId} suggestions={suggestions} onChoose={choose} />
-				{drop.over && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
+				{draggedOver && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
 				<AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />
 				<textarea
 					id="message"
@@ -193,7 +193,8 @@ export function Composer() {
 					onPaste={onPaste}
 					className={clsx(
 						"block max-h-[38dvh] min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-muted",
-						shell && "font-mono text-[14px]",
+						shell && "font-mono",
+						"pointer-coarse:text-[16px]",
 					)}
 				/>
 				<ComposerButtons

@@ -100,7 +100,7 @@ export function ModelSelect(props: {
 	};
 
 	return (
-		<div ref={root} className="relative min-w-0">
+		<div ref={root} className={clsx("min-w-0", props.wide === true ? "relative" : "sm:relative")}>
 			<button
 				ref={button}
 				type="button"
@@ -126,7 +126,7 @@ export function ModelSelect(props: {
 			<div
 				className={clsx(
 					"absolute bottom-full left-0 z-40 mb-2 overflow-hidden rounded-xl border bg-surface shadow-float",
-					props.wide === true ? "w-full" : "w-[min(20rem,calc(100vw-2rem))] max-sm:-left-21",
+					props.wide === true ? "w-full" : "max-sm:right-0 sm:w-80",
 				)}
 				hidden={!open}
 			>

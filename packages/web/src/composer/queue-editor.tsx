@@ -24,7 +24,7 @@ export function QueueEditor(props: { content: string; onSave: (content: string) 
 						save();
 					}
 				}}
-				className="w-full resize-none rounded-lg border bg-bg px-2 py-1.5 text-sm"
+				className="w-full resize-none rounded-lg border bg-bg px-2 py-1.5 text-sm pointer-coarse:text-[16px]"
 			/>
 			<div className="flex justify-end gap-2 pt-1 text-sm">
 				<button type="button" onClick={props.onCancel} className="rounded-lg px-3 py-1 hover:bg-hover">

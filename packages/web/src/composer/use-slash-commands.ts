@@ -21,7 +21,7 @@ export function useSlashCommands(): (name: SlashCommandName, argument: string) =
 		(name, argument) => {
 			const say = (text: string) => actions.toast({ kind: "info", text });
 			const complain = (text: string) => actions.toast({ kind: "error", text });
-			const onOpen = (run: (id: string) => void) => openId !== undefined && run(openId);
+			const onOpen = (run: (id: string) => void) => (openId === undefined ? complain(t("noConversation", { name })) : run(openId));
 			const oneOf = (values: readonly string[], run: (value: string) => void) =>
 				values.includes(argument) ? run(argument) : complain(t("unknownValue", { name, values: values.join(", ") }));
 			switch (name) {
@@ -51,7 +51,7 @@ export function useSlashCommands(): (name: SlashCommandName, argument: string) =
 				case "processes":
 					return actions.show({ panel: name });
 				case "permissions": {
-					if (conversation === undefined) return;
+					if (conversation === undefined) return complain(t("noConversation", { name }));
 					const change = async (value: "auto" | "ask") => {
 						if (await actions.updateConversation(conversation.id, { permissions: value })) {
 							say(t(value === "auto" ? "permissionsAuto" : "permissionsAsk"));

@@ -75,7 +75,7 @@ export function LoginPage() {
 							autoCapitalize="off"
 							autoCorrect="off"
 							spellCheck={false}
-							className={`h-11 w-full rounded-lg border border-line-strong bg-surface pr-11 pl-3 font-mono text-sm ${shown ? "" : "[-webkit-text-security:disc]"}`}
+							className={`h-11 w-full rounded-lg border border-line-strong bg-surface pr-11 pl-3 font-mono text-sm pointer-coarse:text-[16px] ${shown ? "" : "[-webkit-text-security:disc]"}`}
 						/>
 						<IconButton
 							label={t(shown ? "hide" : "show")}

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { usePwa } from "../pwa/use-pwa.ts";
 import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
+import { usePageTitle } from "../sidebar/use-page-title.ts";
 import { useUi } from "../state/ui-slice.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -14,6 +15,7 @@ export function PageExtras() {
 	const dialog = useUi((state) => state.dialog);
 	useShortcuts();
 	useDeleteWithUndo();
+	usePageTitle();
 	usePwa();
 	return (
 		<Suspense>

@@ -86,7 +86,7 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 					setActive(-1);
 				}}
 				onKeyDown={onKeyDown}
-				className="h-10 w-full rounded-lg border bg-bg px-3 font-mono text-sm placeholder:text-muted"
+				className="h-10 w-full rounded-lg border bg-bg px-3 font-mono text-sm pointer-coarse:text-[16px] placeholder:text-muted"
 			/>
 			<div id={`${id}-list`} role="listbox" aria-label={t("recentDirectories")} className="mt-1 max-h-56 overflow-y-auto">
 				{options.map((option, index) => (

@@ -29,7 +29,7 @@ export function RenameBox({ title, onDone }: { title: string; onDone: (title: st
 				if (event.key === "Enter") finish(true);
 				if (event.key === "Escape") finish(false);
 			}}
-			className="h-10 w-full rounded-lg border border-line-strong bg-surface px-2.5 text-sm"
+			className="h-10 w-full rounded-lg border border-line-strong bg-surface px-2.5 text-sm pointer-coarse:text-[16px]"
 		/>
 	);
 }

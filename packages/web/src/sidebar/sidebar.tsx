@@ -38,7 +38,10 @@ export function Sidebar() {
 			<div className="flex gap-1.5 px-3 pb-2">
 				<button
 					type="button"
-					onClick={() => openConversation(undefined)}
+					onClick={() => {
+						openConversation(undefined);
+						if (matchMedia("(pointer: fine)").matches) document.getElementById("message")?.focus();
+					}}
 					className="inline-flex min-h-10 flex-1 items-center gap-2.5 rounded-lg border bg-surface px-3 font-medium text-sm hover:bg-hover"
 				>
 					<SquarePen size={16} aria-hidden className="text-muted" />
@@ -68,7 +71,7 @@ export function Sidebar() {
 						event.stopPropagation();
 						setQuery("");
 					}}
-					className="h-9 w-full rounded-lg border border-transparent bg-hover pr-8 pl-8 text-sm placeholder:text-muted focus:border-line-strong focus:bg-surface [&::-webkit-search-cancel-button]:hidden"
+					className="h-9 w-full rounded-lg border border-transparent bg-hover pr-8 pl-8 text-sm pointer-coarse:text-[16px] placeholder:text-muted focus:border-line-strong focus:bg-surface [&::-webkit-search-cancel-button]:hidden"
 				/>
 				{query !== "" && (
 					<IconButton
