@@ -29,7 +29,6 @@ export const commonWords = defineWords(
 		errorTitle: "This part of the page broke",
 		errorHint: "Your conversation is safe on the server. Reload the page to go on.",
 		reload: "Reload",
-		conversationGone: "This conversation does not exist any more.",
 	},
 	{
 		close: "關閉",
@@ -59,6 +58,5 @@ export const commonWords = defineWords(
 		errorTitle: "頁面的這個部分出了問題",
 		errorHint: "對話都安全地存在伺服器上。重新載入頁面即可繼續。",
 		reload: "重新載入",
-		conversationGone: "這個對話已經不存在。",
 	},
 );

@@ -8,8 +8,6 @@ export const markdownWords = defineWords(
 		opensIn: "Opens {url} in a new tab",
 		done: "Done",
 		notDone: "Not done",
-		table: "Table",
-		wrap: "Wrap lines",
 	},
 	{
 		copyCode: "複製程式碼",
@@ -18,7 +16,5 @@ export const markdownWords = defineWords(
 		opensIn: "在新分頁開啟 {url}",
 		done: "已完成",
 		notDone: "未完成",
-		table: "表格",
-		wrap: "自動換行",
 	},
 );

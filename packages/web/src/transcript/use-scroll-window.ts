@@ -93,9 +93,9 @@ export function useScrollWindow(items: readonly TranscriptItem[], needOlder: () 
 	const onScroll = () => {
 		const box = scroller.current;
 		if (box === null) return;
-		anchor.current = anchorOf(box, content.current);
 		const below = box.scrollHeight - box.scrollTop - box.clientHeight;
 		const atEnd = below < STICK_PX && range.end >= items.length;
+		if (!atEnd) anchor.current = anchorOf(box, content.current);
 		followingRef.current = atEnd;
 		if (atEnd) end.current = { top: box.scrollTop, height: box.scrollHeight };
 		if (atEnd !== following) {
