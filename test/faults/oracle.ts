@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import type { Message } from "@rightseat/protocol/entities";
+import type { World } from "./world.ts";
+
+export const MAX_SERVER_MB = 350;
+
+/** What one round left behind, checked against every promise. Each finding is a sentence; none is good. */
+export async function examine(world: World, history: History): Promise<string[]> {
+	const findings: string[] = [];
+	const page = await (await world.server.api(`/api/conversations/${world.conversationId}/messages?limit=200`)).json();
+	const messages: Message[] = page.messages;
+	const stored = messages.map((message) => `${message.role === "user" ? "user" : "agent"}: ${message.content}`);
+	const waiting = world.clients[1]?.view.waiting ?? [];
+
+	for (const prompt of history.prompts) {
+		const acked = world.clients.some((client) => client.acked.has(prompt));
+		const copies = [...stored.map((line) => line.replace(/^user: /, "")), ...waiting].filter((content) => content === prompt).length;
+		if (acked && copies !== 1) findings.push(`The acknowledged prompt ${prompt} is stored ${copies} times.`);
+		if (!acked && copies > 1) findings.push(`The prompt ${prompt} is stored ${copies} times.`);
+	}
+	for (const [id, count] of world.ran()) if (count > 1) findings.push(`${id} ran ${count} times.`);
+	for (const command of history.commands) {
+		const results = messages.filter(
+			(message) => message.role === "user" && message.metadata.bash === true && message.content.includes(`echo ${command} `),
+		);
+		const acked = world.clients.some((client) => client.acked.has(command));
+		if (acked && results.length !== 1) findings.push(`The acknowledged command ${command} has ${results.length} results.`);
+	}
+	for (const [index, client] of world.clients.entries()) {
+		const shown = client.view.lines.slice(-40);
+		const kept = stored.slice(-40);
+		if (JSON.stringify(shown.slice(-kept.length)) !== JSON.stringify(kept.slice(-shown.length))) {
+			findings.push(`Page ${index} shows other text than is stored: ${firstDifference(shown, kept)}`);
+		}
+	}
+	const megabytes = residentMegabytes(world.server.pid);
+	if (megabytes > MAX_SERVER_MB) findings.push(`The server holds ${megabytes} MB.`);
+	for (const marker of history.chats) {
+		const answers = world.telegram.fromBot(history.chatId).filter((message) => message.text.includes(`answer to ${marker}`)).length;
+		if (answers > 1) findings.push(`The chat got the answer to ${marker} ${answers} times.`);
+	}
+	return findings;
+}
+
+/** What was sent in a round; prompts and commands are their own client ids. */
+export interface History {
+	prompts: string[];
+	commands: string[];
+	chats: string[];
+	chatId: number;
+}
+
+function firstDifference(shown: string[], kept: string[]): string {
+	const [a, b] = [shown.slice(-kept.length), kept.slice(-shown.length)];
+	const index = a.findIndex((line, at) => line !== b[at]);
+	return `${JSON.stringify(a[index]?.slice(-160))} instead of ${JSON.stringify(b[index]?.slice(-160))} (line ${index} of ${a.length})`;
+}
+
+export function residentMegabytes(pid: number): number {
+	const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+	return Math.round(Number(kilobytes ?? 0) / 1024);
+}

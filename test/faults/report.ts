@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { FAULTS } from "./faults.ts";
+import type { RoundResult } from "./round.ts";
+
+const PAGE = join(import.meta.dirname, "..", "..", "docs", "reliability.md");
+const BEGIN = "<!-- results: written by npm run faults -- --docs -->";
+const END = "<!-- end of results -->";
+
+/** Puts the outcome of a run into docs/reliability.md, between its marks. */
+export function writeReport(results: RoundResult[], options: { rounds: number; seed: number }): void {
+	const page = readFileSync(PAGE, "utf8");
+	const [before = "", rest = ""] = page.split(BEGIN);
+	const after = rest.split(END)[1] ?? "";
+	writeFileSync(PAGE, `${before}${BEGIN}\n${summary(results, options)}\n${END}${after}`);
+}
+
+export function summary(results: RoundResult[], options: { rounds: number; seed: number }): string {
+	const rows = FAULTS.map((fault) => {
+		const rounds = results.filter((result) => result.faults.includes(fault.name));
+		const bad = rounds.filter((result) => result.findings.length > 0).length;
+		return `| ${fault.name} | ${fault.breaks} | ${rounds.length} | ${bad === 0 ? "none" : bad} |`;
+	});
+	const injected = results.reduce((sum, result) => sum + result.faults.length, 0);
+	const sent = results.reduce((sum, result) => sum + result.prompts + result.commands, 0);
+	const failed = results.filter((result) => result.findings.length > 0);
+	return [
+		`Command: \`npm run faults -- --rounds ${options.rounds} --seed ${options.seed} --docs\`, on ${cpus().length} cores with ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
+		"",
+		`${results.length} rounds, ${injected} faults injected, ${sent} prompts and commands sent. Rounds with a broken promise: ${failed.length}.`,
+		"",
+		"| fault | what breaks | rounds | broken promises |",
+		"|---|---|---|---|",
+		...rows,
+	].join("\n");
+}

@@ -1,0 +1,117 @@
+import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import { serverFrameSchema } from "@rightseat/protocol/server-frames";
+import WebSocket from "ws";
+import { createPageView, type PageView } from "./page-view.ts";
+
+const PING_EVERY_MS = 2_000;
+const PONG_LIMIT_MS = 5_000;
+const RECONNECT_MS = 200;
+
+/** A client that does what the page does: keeps what it sent until it is acknowledged, reconnects for ever, resumes where it was. */
+export interface ResilientClient {
+	readonly view: PageView;
+	/** Sent now or after the next connect, again and again until it is acknowledged. */
+	send(frame: ClientFrame & { data: { clientMessageId?: string } }): void;
+	/** Client ids that the server has acknowledged. */
+	readonly acked: ReadonlySet<string>;
+	/** Client ids that the server has refused, with the reason. */
+	readonly refused: ReadonlyMap<string, string>;
+	readonly unacknowledged: number;
+	/** Times at which the connection was noticed to be gone. */
+	readonly losses: readonly number[];
+	readonly connected: boolean;
+	close(): void;
+}
+
+export function createResilientClient(options: {
+	url: () => string;
+	host: () => string;
+	token: string;
+	conversationId: string;
+}): ResilientClient {
+	const view = createPageView();
+	const outbox = new Map<string, string>();
+	const acked = new Set<string>();
+	const refused = new Map<string, string>();
+	const losses: number[] = [];
+	let socket: WebSocket | undefined;
+	let open = false;
+	let closed = false;
+	let retry: NodeJS.Timeout | undefined;
+	let lastPong = Date.now();
+
+	const subscribe = () => say({ type: "copilot:subscribe", data: { conversationId: options.conversationId, ...view.position } });
+	const say = (frame: ClientFrame) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(frame));
+
+	function connect(): void {
+		const current = new WebSocket(`${options.url()}/ws`, {
+			headers: { host: options.host(), authorization: `Bearer ${options.token}` },
+			perMessageDeflate: false,
+			handshakeTimeout: PONG_LIMIT_MS,
+		});
+		socket = current;
+		current.on("open", () => {
+			open = true;
+			lastPong = Date.now();
+			subscribe();
+			for (const text of outbox.values()) current.send(text);
+		});
+		current.on("message", (raw) => current === socket && receive(String(raw)));
+		current.on("error", () => undefined);
+		current.on("close", () => {
+			if (current !== socket || closed) return;
+			if (open) losses.push(Date.now());
+			open = false;
+			retry = setTimeout(connect, RECONNECT_MS);
+		});
+	}
+
+	function receive(text: string): void {
+		lastPong = Date.now();
+		const parsed = serverFrameSchema.safeParse(JSON.parse(text));
+		if (!parsed.success) return;
+		const frame = parsed.data;
+		if (frame.type === "copilot:ack" && frame.data.clientMessageId !== undefined) {
+			outbox.delete(frame.data.clientMessageId);
+			acked.add(frame.data.clientMessageId);
+		}
+		if (frame.type === "copilot:nack" && frame.data.clientMessageId !== undefined && !frame.data.retryable) {
+			outbox.delete(frame.data.clientMessageId);
+			refused.set(frame.data.clientMessageId, frame.data.code);
+		}
+		if (!view.apply(frame)) subscribe();
+	}
+
+	const heart = setInterval(() => {
+		if (!open) return;
+		if (Date.now() - lastPong > PONG_LIMIT_MS + PING_EVERY_MS) socket?.terminate();
+		else say({ type: "ping" });
+		// A retryable refusal leaves the message here; a busy or full server takes it later.
+		for (const text of outbox.values()) if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+	}, PING_EVERY_MS);
+
+	connect();
+	return {
+		view,
+		acked,
+		refused,
+		losses,
+		send(frame) {
+			const id = frame.data.clientMessageId;
+			if (id !== undefined) outbox.set(id, JSON.stringify(frame));
+			say(frame);
+		},
+		get unacknowledged() {
+			return outbox.size;
+		},
+		get connected() {
+			return open;
+		},
+		close() {
+			closed = true;
+			clearInterval(heart);
+			clearTimeout(retry);
+			socket?.terminate();
+		},
+	};
+}

@@ -1,0 +1,63 @@
+import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import { expect, test } from "vitest";
+import { FAULTS } from "../faults/faults.ts";
+import { createPageView } from "../faults/page-view.ts";
+import { createRandom } from "../faults/random.ts";
+import { summary } from "../faults/report.ts";
+import { slopesOf } from "../faults/slopes.ts";
+
+const at = (seq: number) => ({ conversationId: "c", epoch: "e", seq });
+const snapshot: ServerFrame = {
+	type: "copilot:snapshot",
+	data: { ...at(4), status: "streaming", messages: [], queue: [], questions: [], permissions: [], commands: [], context: [] },
+};
+
+test("[FT3] the suite's page takes each event once, in order, and asks again on a gap", () => {
+	const view = createPageView();
+	const delta = (seq: number, content: string): ServerFrame => ({ type: "copilot:delta", data: { ...at(seq), messageId: "m", content } });
+	expect(view.apply(snapshot)).toBe(true);
+	expect(view.apply(delta(5, "a"))).toBe(true);
+	expect(view.apply(delta(5, "a"))).toBe(true);
+	expect(view.apply(delta(7, "c"))).toBe(false);
+	expect(view.apply(delta(6, "b"))).toBe(true);
+	view.apply({ type: "copilot:idle", data: { ...at(7), outcome: "completed" } });
+	expect(view.lines).toEqual(["agent: ab"]);
+});
+
+test("[FT4] the same seed gives the same round", () => {
+	const draw = (seed: number) => {
+		const random = createRandom(seed);
+		return [random.between(0, 1e6), random.some(FAULTS, 3).map((fault) => fault.name), random.next()];
+	};
+	expect(draw(7)).toEqual(draw(7));
+	expect(draw(7)).not.toEqual(draw(8));
+});
+
+test("[FT5] a soak tells flat from rising", () => {
+	const samples = Array.from({ length: 120 }, (_, minute) => ({
+		minute,
+		megabytes: 100 + (minute % 5),
+		descriptors: 40 + minute,
+		processes: 2,
+		diskMegabytes: 10,
+	}));
+	expect(slopesOf(samples).map(({ name, flat }) => [name, flat])).toEqual([
+		["megabytes", true],
+		["descriptors", false],
+		["processes", true],
+		["diskMegabytes", true],
+	]);
+});
+
+test("[FT6] the report counts rounds and broken promises for each fault", () => {
+	const round = { seed: 1, prompts: 2, commands: 2, ms: 5 };
+	const text = summary(
+		[
+			{ ...round, faults: ["kill-server"], findings: [] },
+			{ ...round, faults: ["kill-server", "flood"], findings: ["lost"] },
+		],
+		{ rounds: 1, seed: 1 },
+	);
+	expect(text).toContain("2 rounds, 3 faults injected, 8 prompts and commands sent. Rounds with a broken promise: 1.");
+	expect(text).toMatch(/\| kill-server \|.*\| 2 \| 1 \|/);
+});
