@@ -14,7 +14,7 @@ export function Toaster() {
 		<section
 			aria-label={t("notifications")}
 			aria-live="polite"
-			className="pointer-events-none fixed inset-x-0 bottom-28 z-50 flex flex-col items-center gap-2 px-4"
+			className="pointer-events-none fixed inset-x-0 top-14 z-50 flex flex-col items-center gap-2 px-4"
 		>
 			{toasts.map((toast) => (
 				<div
