@@ -148,7 +148,7 @@ function Item(props: { value: string; onSelect: () => void; hint?: string | unde
 			className="flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm data-[selected=true]:bg-hover"
 		>
 			<span className="min-w-0 flex-1 truncate">{props.children}</span>
-			{props.hint !== undefined && <span className="shrink-0 truncate text-muted text-xs">{props.hint}</span>}
+			{props.hint !== undefined && <span className="shrink-0 truncate text-muted text-xs pointer-coarse:hidden">{props.hint}</span>}
 		</Command.Item>
 	);
 }

@@ -3,7 +3,7 @@ import { defineWords } from "../i18n/words.ts";
 export const paletteWords = defineWords(
 	{
 		palette: "Search and commands",
-		placeholder: "Type a command or the name of a conversation",
+		placeholder: "Command or conversation",
 		nothing: "Nothing matches",
 		actions: "Commands",
 		conversations: "Conversations",
@@ -21,7 +21,7 @@ export const paletteWords = defineWords(
 	},
 	{
 		palette: "搜尋與指令",
-		placeholder: "輸入指令或對話名稱",
+		placeholder: "指令或對話",
 		nothing: "沒有符合的項目",
 		actions: "指令",
 		conversations: "對話",

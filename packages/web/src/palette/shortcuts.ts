@@ -8,7 +8,7 @@ export const SHORTCUTS = [
 	{ id: "stop", keys: ["mod+."], whileTyping: true },
 	{ id: "toggle-sidebar", keys: ["mod+b"], whileTyping: true },
 	{ id: "terminal", keys: ["mod+j"], whileTyping: true },
-	{ id: "processes", keys: ["mod+shift+j"], whileTyping: true },
+	{ id: "processes", keys: ["mod+shift+e"], whileTyping: true },
 	{ id: "model", keys: ["mod+shift+m"], whileTyping: true },
 	{ id: "settings", keys: ["mod+,"], whileTyping: true },
 	{ id: "shortcuts", keys: ["?"], whileTyping: false },

@@ -71,7 +71,7 @@ export function Sidebar() {
 						event.stopPropagation();
 						setQuery("");
 					}}
-					className="h-9 w-full rounded-lg border border-transparent bg-hover pr-8 pl-8 text-sm pointer-coarse:text-[16px] placeholder:text-muted focus:border-line-strong focus:bg-surface [&::-webkit-search-cancel-button]:hidden"
+					className="h-9 w-full rounded-lg border border-transparent bg-hover pr-8 pl-8 text-sm pointer-coarse:text-[16px] placeholder:text-muted focus:bg-surface [&::-webkit-search-cancel-button]:hidden"
 				/>
 				{query !== "" && (
 					<IconButton
