@@ -133,6 +133,12 @@ test("[HT11] directories inside the roots can be browsed, with recent ones; noth
 	}
 });
 
+test("[HT11] of a directory with very many others only the first 500 are named", async () => {
+	for (let i = 0; i < 510; i += 1) mkdirSync(join(bed.home, `many/${i}`), { recursive: true });
+	const { directories } = Object((await call(`/api/directories?path=${bed.home}/many`)).body);
+	expect(directories).toHaveLength(500);
+});
+
 test("[HT12] files of a conversation's directory are found by name", async () => {
 	mkdirSync(join(bed.home, "proj/src"), { recursive: true });
 	writeFileSync(join(bed.home, "proj/src/main.ts"), "");

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
@@ -50,6 +50,8 @@ test("[HT16] a compressed twin is served to whoever takes it", async () => {
 	const packed = await get("/assets/app-1a2b3c.js", { "accept-encoding": "gzip" });
 	expect(packed.headers.get("content-encoding")).toBe("gzip");
 	expect(await packed.text()).toBe("console.log(1)");
+	utimesSync(join(bed.home, "page/assets/app-1a2b3c.js.gz"), 1, 1);
+	expect((await get("/assets/app-1a2b3c.js", { "accept-encoding": "gzip" })).headers.get("content-encoding")).toBeNull();
 	const plain = await get("/assets/app-1a2b3c.js", { "accept-encoding": "identity" });
 	expect(plain.headers.get("content-encoding")).toBeNull();
 });

@@ -115,6 +115,17 @@ test("[SE23] a crowd of silent connections pushes out its own oldest; the owner 
 	for (const socket of crowd) socket.destroy();
 });
 
+test("[SE23] above the most sockets an upgrade is refused with 503, and goes again when one has ended", async () => {
+	const small = await createWebBed({ config: { maxSockets: 2 } });
+	const first = await small.connect();
+	await small.connect();
+	await expect(small.connect()).rejects.toThrow("503");
+	first.ws.close();
+	await first.closed;
+	await (await small.connect()).ws.close();
+	await small.close();
+});
+
 test("[SE24] headers that are too large or too many are refused", async () => {
 	const big = await rawRequest(bed.port, lines("GET / HTTP/1.1", host(), `X: ${"x".repeat(20_000)}`));
 	expect([400, 431]).toContain(big.status);

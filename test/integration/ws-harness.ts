@@ -89,6 +89,7 @@ export async function createWebBed(
 		clock,
 		logger,
 		ids: randomIds,
+		env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" },
 		...options.deps,
 	});
 	const { url, port } = await channel.listen();

@@ -44,7 +44,7 @@ import type { AppSettingsStore } from "./settings.ts";
 import { createTerminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createWorkRoots } from "./work-roots.ts";
-import { createConnections } from "./ws/connections.ts";
+import { createConnections, MAX_CONNECTIONS } from "./ws/connections.ts";
 import { connectionRouters } from "./ws/create-connection-router.ts";
 import type { OutFrame } from "./ws/frames.ts";
 import { refuseUpgrade } from "./ws/refuse-upgrade.ts";
@@ -62,6 +62,8 @@ export interface WebChannelDeps {
 	telegram?: TelegramAccess;
 	/** Shared with whoever must not buzz about what is on a screen. */
 	presence?: Presence;
+	/** What terminals pick their environment from; default: ours. */
+	env?: Record<string, string | undefined>;
 	/** Another way to push services, for tests. */
 	pushSender?: PushSender;
 	clock: Clock;
@@ -108,7 +110,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	});
 	const roots = createWorkRoots(config.roots, homedir());
 	const presence = deps.presence ?? createPresence();
-	const terminals = createTerminals({ clock, logger });
+	const terminals = createTerminals({ clock, env: deps.env ?? process.env });
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
 	const sender = deps.pushSender ?? createWebPushSender(config.home);
 	const notifier = createPushNotifier({ conversations, presence, subscriptions, sender, settings: () => settings.get(), logger });
@@ -120,6 +122,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		addressOf,
 	};
 	const connections = createConnections({
+		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		clock,
 		logger,
 		sessions,

@@ -19,6 +19,8 @@ export interface WebConfig {
 	version: string;
 	/** Values that must never appear in a log or a frame. */
 	secrets: readonly (string | undefined)[];
+	/** Most WebSockets at once. */
+	maxSockets?: number;
 	/** How long a question waits, for the page's settings. */
 	askTimeoutMs: number;
 }

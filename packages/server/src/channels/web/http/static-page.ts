@@ -30,7 +30,8 @@ interface StaticFile {
 	type: string;
 	/** Its name carries a hash of its content. */
 	immutable: boolean;
-	encodings: Map<string, { path: string; size: number }>;
+	/** Paths of compressed twins. */
+	encodings: Map<string, string>;
 }
 
 /**
@@ -75,8 +76,11 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile
 	for (const encoding of ["br", "gzip"]) {
 		const packed = file.encodings.get(encoding);
 		if (packed === undefined || !new RegExp(`\\b${encoding}\\b`).test(accepted)) continue;
-		reply.header("content-encoding", encoding).header("content-length", packed.size);
-		return reply.send(request.method === "HEAD" ? undefined : createReadStream(packed.path));
+		// A build that is still writing has not made the twin of a new file yet.
+		const twin = statSync(packed, { throwIfNoEntry: false });
+		if (twin === undefined || twin.mtimeMs < file.mtimeMs) continue;
+		reply.header("content-encoding", encoding).header("content-length", twin.size);
+		return reply.send(request.method === "HEAD" ? undefined : createReadStream(packed));
 	}
 	reply.header("content-length", file.size);
 	return reply.send(request.method === "HEAD" ? undefined : createReadStream(file.path));
@@ -94,9 +98,9 @@ function scan(root: string): Map<string, StaticFile> {
 		if (path.endsWith(".br") || path.endsWith(".gz") || path.endsWith(".map")) continue;
 		const stat = statSync(path);
 		const url = path.slice(root.length).split(sep).join("/");
-		const encodings = new Map<string, { path: string; size: number }>();
+		const encodings = new Map<string, string>();
 		for (const [encoding, suffix] of [["br", ".br"] as const, ["gzip", ".gz"] as const]) {
-			if (present.has(path + suffix)) encodings.set(encoding, { path: path + suffix, size: statSync(path + suffix).size });
+			if (present.has(path + suffix)) encodings.set(encoding, path + suffix);
 		}
 		files.set(url.startsWith("/") ? url : `/${url}`, {
 			path,

@@ -1,7 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
-import { silentLogger } from "../../../core/logger.ts";
 import { createScrollback } from "./scrollback.ts";
 import { terminalEnv } from "./terminal-env.ts";
 import { createTerminals, MAX_TERMINALS, type Terminals, type Viewer } from "./terminals.ts";
@@ -30,10 +31,16 @@ test("[WS40] a terminal's environment has only names from the list", () => {
 
 describe("with a real shell", () => {
 	let terminals: Terminals;
+	let home: string;
 	beforeEach(() => {
-		terminals = createTerminals({ clock: systemClock, logger: silentLogger, shell: "/bin/bash" });
+		// A home of its own: the start files of whoever runs the tests may be slow, and their history is not ours.
+		home = mkdtempSync(join(tmpdir(), "rightseat-terminal-"));
+		terminals = createTerminals({ clock: systemClock, env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" } });
 	});
-	afterEach(() => terminals.close());
+	afterEach(async () => {
+		await terminals.close();
+		rmSync(home, { recursive: true, force: true });
+	});
 	const open = (terminalId: string, viewer: Viewer) => terminals.open({ terminalId, cwd: tmpdir(), cols: 80, rows: 24 }, viewer);
 
 	test("[WS37] what is typed runs, what it shows comes back, and its end is told", async () => {
@@ -84,13 +91,15 @@ describe("with a real shell", () => {
 		expect(terminals.has("t1")).toBe(true);
 	});
 
-	test("[WS37] closing a terminal ends what runs in it, also what ignores hangups", async () => {
+	test("[WS37] closing a terminal ends everything in it, also what ignores hangups in the background", async () => {
 		const viewer = createViewer();
 		await open("t1", viewer);
-		terminals.input("t1", "trap '' HUP; echo ready-$((1+1)); sleep 1000\r");
-		await viewer.until("ready-2");
+		terminals.input("t1", "(trap '' HUP; exec sleep 1000) & trap '' HUP; echo job-$!-ready; sleep 1000\r");
+		await viewer.until("-ready\r\n");
+		const job = Number(/job-(\d+)-ready/.exec(viewer.text())?.[1]);
 		terminals.end("t1");
 		await viewer.exited;
+		await expect.poll(() => isRunning(job), { timeout: 10_000 }).toBe(false);
 		expect(terminals.has("t1")).toBe(false);
 	});
 
@@ -102,6 +111,14 @@ describe("with a real shell", () => {
 		expect(terminals.view("t1")?.scrollback.length).toBeLessThan(400_000);
 	});
 });
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
 
 function createViewer() {
 	let text = "";

@@ -1,7 +1,7 @@
 import type { IPty } from "@lydell/node-pty";
 import type { Cancel, Clock } from "../../../core/clock.ts";
 import { AppError } from "../../../core/errors.ts";
-import type { Logger } from "../../../core/logger.ts";
+import { killSession } from "./kill-session.ts";
 import { createScrollback, type Scrollback } from "./scrollback.ts";
 import { terminalEnv } from "./terminal-env.ts";
 
@@ -55,12 +55,15 @@ interface Terminal {
 	/** When the last viewer left. */
 	unwatchedSince: number;
 	ended: Promise<void>;
+	/** Settles when nothing of it can be left. */
+	killed?: Promise<void>;
 }
 
-export function createTerminals(deps: { clock: Clock; logger: Logger; shell?: string }): Terminals {
+/** `env` is where the terminals' own environment is picked from. */
+export function createTerminals(deps: { clock: Clock; env: Record<string, string | undefined> }): Terminals {
 	const { clock } = deps;
 	const terminals = new Map<string, Terminal>();
-	const shell = deps.shell ?? process.env.SHELL ?? "/bin/bash";
+	const shell = deps.env.SHELL ?? "/bin/bash";
 
 	function get(terminalId: string): Terminal {
 		const terminal = terminals.get(terminalId);
@@ -75,7 +78,7 @@ export function createTerminals(deps: { clock: Clock; logger: Logger; shell?: st
 		if (raced !== undefined) return raced;
 		makeRoom();
 		const { cols, rows, cwd } = request;
-		const pty = spawn(shell, [], { name: "xterm-256color", cols, rows, cwd, env: terminalEnv(process.env) });
+		const pty = spawn(shell, [], { name: "xterm-256color", cols, rows, cwd, env: terminalEnv(deps.env) });
 		const terminal: Terminal = {
 			pty,
 			scrollback: createScrollback(),
@@ -145,18 +148,14 @@ export function createTerminals(deps: { clock: Clock; logger: Logger; shell?: st
 	}
 
 	function kill(terminal: Terminal) {
-		signal(terminal, "SIGHUP");
-		const cancel = clock.after(KILL_AFTER_MS, () => signal(terminal, "SIGKILL"));
-		terminal.ended.then(cancel, cancel);
-	}
-
-	/** To the whole group: the shell leads its own. */
-	function signal(terminal: Terminal, name: "SIGHUP" | "SIGKILL") {
-		try {
-			process.kill(-terminal.pty.pid, name);
-		} catch (error) {
-			deps.logger.debug({ error }, "A terminal had ended already.");
-		}
+		killSession(terminal.pty.pid, "SIGHUP");
+		// Also when the shell has ended by then: what ignored the hangup has not.
+		terminal.killed ??= new Promise((resolve) => {
+			clock.after(KILL_AFTER_MS, () => {
+				killSession(terminal.pty.pid, "SIGKILL");
+				resolve();
+			});
+		});
 	}
 
 	return {
@@ -182,7 +181,7 @@ export function createTerminals(deps: { clock: Clock; logger: Logger; shell?: st
 		async close() {
 			const open = [...terminals.values()];
 			for (const terminal of open) kill(terminal);
-			await Promise.all(open.map((terminal) => terminal.ended));
+			await Promise.all(open.flatMap((terminal) => [terminal.ended, terminal.killed]));
 		},
 	};
 }

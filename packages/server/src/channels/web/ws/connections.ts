@@ -13,6 +13,7 @@ import type { OutFrame } from "./frames.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Router } from "./router.ts";
 
+/** Open WebSockets, unless configured otherwise. */
 export const MAX_CONNECTIONS = 2_048;
 const MAX_FRAGMENTS = 64;
 const CLOSE_TIMEOUT_MS = 3_000;
@@ -33,6 +34,7 @@ export interface Connections {
 }
 
 export function createConnections(deps: {
+	maxConnections: number;
 	clock: Clock;
 	logger: Logger;
 	sessions: WebSessions;
@@ -65,7 +67,7 @@ export function createConnections(deps: {
 
 	return {
 		accept(request, raw, head, identity) {
-			if (open.size >= MAX_CONNECTIONS) return false;
+			if (open.size >= deps.maxConnections) return false;
 			const source = deps.sourceOf(request);
 			server.handleUpgrade(request, raw, head, (socket) => {
 				open.add(
