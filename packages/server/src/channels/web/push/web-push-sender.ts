@@ -12,7 +12,7 @@ export interface PushSender {
 const TTL_SECONDS = 3_600;
 const TIMEOUT_MS = 10_000;
 /** Push services want to know whom to ask when a sender misbehaves. */
-const SUBJECT = "https://github.com/rightseat/rightseat";
+const SUBJECT = "https://rightseat.example";
 
 /** The real one. Loaded at first use: most servers never send a push. */
 export function createWebPushSender(home: string): PushSender {

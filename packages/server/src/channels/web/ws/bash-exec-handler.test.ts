@@ -8,7 +8,7 @@ import type { OutFrame } from "./frames.ts";
 
 function bed(onBashComplete?: OnBashComplete) {
 	const shell = createScriptedShell();
-	const createBashExecHandler = bashExec({ shell, clock: createFakeClock(), ids: randomIds, defaultCwd: "/work" });
+	const createBashExecHandler = bashExec({ shell, clock: createFakeClock(), ids: randomIds, defaultCwd: "/somewhere" });
 	const handler = createBashExecHandler("/start", onBashComplete);
 	const sent: OutFrame[] = [];
 	const run = async (command: string) => handler.handle({ type: "bash:exec", data: { command } }, (frame) => void sent.push(frame));
