@@ -38,7 +38,9 @@ export async function openShellBed(deps: Partial<ShellDeps> = {}): Promise<Shell
 	const work = join(home, "work");
 	await mkdir(work);
 	const shelldPath = deps.shelldPath ?? (await buildShelld());
-	const open = () => createShell({ home, logger: silentLogger, secrets: [], ...deps, shelldPath });
+	// A login shell of this machine may do anything; the tests of it bring their own.
+	const env = { ...process.env, SHELL: "/bin/true" };
+	const open = () => createShell({ home, logger: silentLogger, secrets: [], env, ...deps, shelldPath });
 	let shell = open();
 
 	const call: ShellBed["call"] = async (

@@ -24,7 +24,7 @@ test("[SH42] when the server is killed nothing that it started lives on, and the
 	await once(server, "exit");
 	await expect.poll(alive, { timeout: 6_000 }).toEqual([]);
 
-	const shell = createShell({ home, logger: silentLogger, secrets: [], shelldPath });
+	const shell = createShell({ home, logger: silentLogger, secrets: [], shelldPath, env: { ...process.env, SHELL: "/bin/true" } });
 	const one = conversationId("one");
 	const [bash, output] = shell.tools(one, home);
 	const call = { toolCallId: "call", signal: new AbortController().signal, output: () => undefined };

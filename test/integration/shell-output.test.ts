@@ -5,7 +5,7 @@ import { openShellBed, type ShellBed } from "./shell-harness.ts";
 let bed: ShellBed;
 const secret = { GITHUB_TOKEN: "s3cret", RIGHTSEAT_PROVIDER_KEY: "s3cret", TELEGRAM_BOT_TOKEN: "s3cret", XDG_OURS: "s3cret" };
 beforeAll(async () => {
-	bed = await openShellBed({ env: { ...process.env, ...secret }, secrets: ["XDG_OURS"] });
+	bed = await openShellBed({ env: { ...process.env, ...secret, SHELL: "/bin/true" }, secrets: ["XDG_OURS"] });
 	await bed.out("true");
 });
 afterAll(() => bed.close());

@@ -7,7 +7,7 @@ import { conversationDirectory, conversationsDirectory, NO_CONVERSATION, runDire
 import { filterLines } from "./filter.ts";
 import { killTargets, membersOf, type Target } from "./kill.ts";
 import { launch } from "./launch.ts";
-import { loginEnvironment } from "./login-env.ts";
+import { loginEnvironment, signalGroup } from "./login-env.ts";
 import type { Native } from "./native.ts";
 import { createOrphans } from "./orphans.ts";
 import { listeningPorts } from "./ports.ts";
@@ -190,6 +190,8 @@ export function createHost(deps: HostDeps): Host {
 			clearTimeout(reapTimer);
 			await Promise.all([...commands.values()].map((command) => command.kill("killed")));
 			commands.clear();
+			// The login shell, if it is still being asked.
+			for (const pid of started) signalGroup(pid, "SIGTERM");
 			const strays = orphans
 				.strays(processes.table())
 				.map((entry) => ({ ...entry, tag: `${own}.`, pipe: undefined, settled: true, orphans: new Set<string>() }));

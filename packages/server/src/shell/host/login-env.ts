@@ -49,34 +49,43 @@ function askLoginShell(deps: LoginEnvironmentDeps, limitMs: number): Promise<Rec
 		let size = 0;
 		const finish = (found: Record<string, string>) => {
 			clearTimeout(timer);
-			if (pid !== undefined) endGroup(pid);
 			child.stdout.destroy();
 			resolve(found);
 		};
-		const timer = setTimeout(() => finish({}), limitMs);
+		const timer = setTimeout(() => {
+			// A profile that is ended by force may leave its locks behind, and then every later terminal of this person waits for them.
+			signalGroup(pid, "SIGTERM");
+			killTimer = setTimeout(() => signalGroup(pid, "SIGKILL"), KILL_AFTER_MS);
+			finish({});
+		}, limitMs);
+		let killTimer: NodeJS.Timeout | undefined;
 		child.stdout.on("data", (chunk: Buffer) => {
 			size += chunk.length;
 			if (size <= MAX_ENVIRONMENT_BYTES) chunks.push(chunk);
 		});
 		child.on("error", () => finish({}));
-		child.on("exit", () => {
-			if (pid !== undefined) deps.started.delete(pid);
-		});
 		child.on("exit", (code) => {
-			// What a profile prints comes before; the list is the last thing.
-			setImmediate(() => finish(code === 0 ? parse(Buffer.concat(chunks)) : {}));
+			clearTimeout(killTimer);
+			if (pid !== undefined) deps.started.delete(pid);
+			const done = () => finish(code === 0 ? parse(Buffer.concat(chunks)) : {});
+			child.stdout.on("end", done);
+			// Something that the profile left running may hold the output open.
+			setTimeout(done, DRAIN_MS);
+			if (child.stdout.readableEnded) done();
 		});
 	});
 }
 
+const DRAIN_MS = 300;
+const KILL_AFTER_MS = 5_000;
 const MAX_ENVIRONMENT_BYTES = 1_048_576;
 
-/** Whatever a profile left running, or the profile itself when its time is up. */
-function endGroup(pid: number): void {
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+	if (pid === undefined) return;
 	try {
-		process.kill(-pid, "SIGKILL");
+		process.kill(-pid, signal);
 	} catch (error) {
-		// Nobody there: the usual case.
+		// Gone meanwhile.
 		if (!(error instanceof Error)) throw error;
 	}
 }
