@@ -27,12 +27,15 @@ export async function examine(world: World, history: History): Promise<string[]>
 		if (acked && results.length !== 1) findings.push(`The acknowledged command ${command} has ${results.length} results.`);
 	}
 	for (const [index, client] of world.clients.entries()) {
+		if (client.view.unfinished !== "")
+			findings.push(`Page ${index} still shows an answer that never ended: …${client.view.unfinished.slice(-80)}`);
 		const shown = client.view.lines.slice(-40);
 		const kept = stored.slice(-40);
 		if (JSON.stringify(shown.slice(-kept.length)) !== JSON.stringify(kept.slice(-shown.length))) {
 			findings.push(`Page ${index} shows other text than is stored: ${firstDifference(shown, kept)}`);
 		}
 	}
+	if (world.model.unused > 0) findings.push("The scripted fault of the model was never met: the round proves nothing.");
 	const megabytes = residentMegabytes(world.server.pid);
 	if (megabytes > MAX_SERVER_MB) findings.push(`The server holds ${megabytes} MB.`);
 	for (const marker of history.chats) {

@@ -4,6 +4,8 @@ import type { ServerFrame } from "@rightseat/protocol/server-frames";
 export interface PageView {
 	readonly lines: string[];
 	readonly waiting: string[];
+	/** Text of an answer that has not ended. */
+	readonly unfinished: string;
 	readonly position: { epoch?: string; lastSeq?: number };
 	/** False when the frame does not follow what is shown: the page must ask again. */
 	apply(frame: ServerFrame): boolean;
@@ -56,6 +58,9 @@ export function createPageView(): PageView {
 		},
 		get waiting() {
 			return [...waiting.values()];
+		},
+		get unfinished() {
+			return [...parts.values()].join("");
 		},
 		get position() {
 			return position;

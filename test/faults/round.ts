@@ -5,6 +5,7 @@ import { createRandom } from "./random.ts";
 import { ANN, type World } from "./world.ts";
 
 const QUIET_LIMIT_MS = 60_000;
+const STREAM_LIMIT_MS = 5_000;
 
 export interface RoundResult {
 	seed: number;
@@ -42,11 +43,13 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 	world.telegram.private(ANN).text(chat);
 	await wait(random.between(50, 600));
 	for (const [index, fault] of faults.entries()) {
-		send(index + 1);
-		await wait(random.between(20, 300));
+		send(2 * index + 1);
+		await untilSomethingStreams(world);
+		await wait(random.between(0, 200));
 		await fault.inject(world, random);
 		await wait(random.between(50, 500));
 		run(index + 1);
+		send(2 * index + 2);
 	}
 	for (const fault of faults) await fault.heal?.(world);
 	await world.revive();
@@ -60,6 +63,12 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 		findings,
 		ms: Date.now() - began,
 	};
+}
+
+/** A fault between two answers hits little; most rounds should break something in the middle of a sentence. */
+async function untilSomethingStreams(world: World): Promise<void> {
+	const limit = Date.now() + STREAM_LIMIT_MS;
+	while (Date.now() < limit && world.clients.every((client) => client.view.unfinished === "")) await wait(10);
 }
 
 /** Everything sent is acknowledged, nothing runs, and both pages have caught up. */
