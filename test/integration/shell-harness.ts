@@ -88,6 +88,7 @@ export async function buildShelld(): Promise<string> {
 		external: ["koffi", "re2js"],
 	});
 	await bundle.write({ dir, format: "esm" });
+	process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
 	return join(dir, "shelld.js");
 }
 
