@@ -66,7 +66,8 @@ function liveTurn(turn: NonNullable<SnapshotFrame["data"]["turn"]>, before: Live
 	return { ...turn, partSince: same?.partSince ?? now, settled: same?.settled ?? [] };
 }
 
-function lastUsage(messages: readonly Message[]) {
+/** What the newest answer said about tokens and the context window. */
+export function lastUsage(messages: readonly Message[]) {
 	for (let index = messages.length - 1; index >= 0; index--) {
 		const message = messages[index];
 		if (message?.role === "assistant" && message.metadata.usage !== undefined) return message.metadata.usage;

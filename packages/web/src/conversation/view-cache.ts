@@ -1,6 +1,7 @@
 import { conversationSchema, messageSchema } from "@rightseat/protocol/entities";
 import * as z from "zod/mini";
 import type { DeviceStore } from "../storage/database.ts";
+import { lastUsage } from "./apply-frame.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";
 
 /** Messages kept on the device per conversation, and conversations kept. */
@@ -39,7 +40,14 @@ export function createViewCache(store: DeviceStore) {
 			const parsed = cachedViewSchema.safeParse(await store.get("views", conversationId));
 			if (!parsed.success) return undefined;
 			const { epoch, lastSeq, messages, cut } = parsed.data;
-			return { ...emptyView(conversationId), epoch, lastSeq, messages, olderCursor: cut ? messages[0]?.id : undefined };
+			return {
+				...emptyView(conversationId),
+				epoch,
+				lastSeq,
+				messages,
+				olderCursor: cut ? messages[0]?.id : undefined,
+				usage: lastUsage(messages),
+			};
 		},
 		forget: (conversationId: string) => store.delete("views", conversationId),
 		saveList: (conversations: unknown) => store.put("lists", "conversations", conversations),

@@ -1,9 +1,11 @@
 import type { Token } from "markdown-it";
-import { createElement, type ReactNode } from "react";
+import { createElement, lazy, type ReactNode, Suspense } from "react";
 import { CodeBlock } from "./code-block.tsx";
 import { Formula } from "./formula.tsx";
 import { ImageChip, Link } from "./link.tsx";
 import { TaskBox } from "./task-box.tsx";
+
+const Diagram = lazy(() => import("../diagram/diagram.tsx").then((module) => ({ default: module.Diagram })));
 
 /** Deeper nesting is shown flat: thousands of `>` would overflow the stack of whoever draws them. */
 const MAX_DEPTH = 40;
@@ -92,7 +94,7 @@ function leaf(token: Token, key: number, growing: boolean, depth: number, cursor
 			return <code key={key}>{token.content}</code>;
 		case "fence":
 		case "code_block":
-			return <CodeBlock key={key} code={token.content.replace(/\n$/, "")} language={languageOf(token.info)} growing={growing} />;
+			return codeOf(token, key, growing);
 		case "hr":
 			return <hr key={key} />;
 		case "image":
@@ -104,6 +106,17 @@ function leaf(token: Token, key: number, growing: boolean, depth: number, cursor
 		default:
 			return token.content;
 	}
+}
+
+function codeOf(token: Token, key: number, growing: boolean): ReactNode {
+	const language = languageOf(token.info);
+	const code = <CodeBlock key={key} code={token.content.replace(/\n$/, "")} language={language} growing={growing} />;
+	if (language !== "mermaid" || growing) return code;
+	return (
+		<Suspense key={key} fallback={code}>
+			<Diagram source={token.content} code={code} />
+		</Suspense>
+	);
 }
 
 function attr(token: Token, name: string): string {

@@ -18,10 +18,10 @@ export function summarizeAway(view: ConversationView, since: number): AwaySummar
 		if (message.role === "assistant") {
 			summary.turns.push({ messageId: message.id, outcome: message.metadata.outcome });
 			for (const tool of message.metadata.tools) {
-				if (tool.success === false) continue;
-				for (const edit of fileEditsOf(tool.toolName, tool.arguments)) files.add(edit.path);
+				if (tool.success !== false) for (const edit of fileEditsOf(tool.toolName, tool.arguments)) files.add(edit.path);
 				const command = agentCommand(tool.toolName, tool.arguments);
-				if (command !== undefined) summary.commands.push({ messageId: message.id, command, exitCode: exitCodeOf(tool.result) });
+				if (command !== undefined)
+					summary.commands.push({ messageId: message.id, command, exitCode: exitCodeOf(tool.error ?? tool.result) });
 			}
 		} else if (message.metadata.bash === true) {
 			summary.commands.push({
