@@ -31,7 +31,9 @@ export const api = {
 		await request("/api/login", { method: "POST", json: credentials });
 	},
 	async logout(everywhere = false): Promise<void> {
-		await request(everywhere ? "/api/logout-everywhere" : "/api/logout", { method: "POST" });
+		// The first ends every other device; this one follows, because whoever presses it cannot be sure which cookie was copied.
+		if (everywhere) await request("/api/logout-everywhere", { method: "POST" });
+		await request("/api/logout", { method: "POST" });
 	},
 	/** Whether the login still holds. */
 	async probe(): Promise<"ok" | "signed-out" | "unreachable"> {

@@ -141,11 +141,12 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 			ids,
 		}),
 	});
-	const endEverything = () => {
+	/** Every login, socket and open code, except those of one session. */
+	const endEverything = (except?: string) => {
 		codes.clear();
-		sessions.endAll();
-		subscriptions.removeAll();
-		connections.endUnauthorized(() => true);
+		sessions.endAll(except);
+		if (except === undefined) subscriptions.removeAll();
+		connections.endUnauthorized((identity) => except === undefined || identity.kind !== "session" || identity.session.id !== except);
 	};
 
 	const app = createHttpApp({ door, limited, logger, redact });
@@ -173,7 +174,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 
 	const statusChanged = () => connections.broadcast(status.frame());
 	const stops = [
-		token.onChange(endEverything),
+		token.onChange(() => endEverything()),
 		sessions.onEnd((id) => {
 			subscriptions.removeOfSession(id);
 			connections.endUnauthorized((identity) => identity.kind === "session" && identity.session.id === id);

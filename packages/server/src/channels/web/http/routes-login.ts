@@ -25,7 +25,8 @@ export interface LoginDeps {
 	baseUrl(): string;
 	addressOf(request: IncomingMessage): string;
 	/** Ends every session and every socket, those that hold the token included. */
-	endEverything(): void;
+	/** Ends every login and socket, except those of the session named. */
+	endEverything(except?: string): void;
 }
 
 const secret = z.string().min(1).max(512);
@@ -52,8 +53,8 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 
 	app.post("/api/logout-everywhere", async (request, reply) => {
 		deps.audit.record({ kind: "logout-everywhere", source: deps.addressOf(request.raw) });
-		deps.endEverything();
-		return reply.header("set-cookie", expiredCookies(deps.port())).code(204).send();
+		deps.endEverything(request.identity?.kind === "session" ? request.identity.session.id : undefined);
+		return reply.code(204).send();
 	});
 
 	app.get("/api/sessions", async (request) => {
