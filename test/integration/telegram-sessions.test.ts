@@ -134,6 +134,26 @@ test("[TG62] /list offers the conversations of the page, and a tap shows one in 
 	turn.end();
 });
 
+test("[TG62] a chat that goes on with another conversation tidies up what it showed, and an old Stop button means its own turn", async () => {
+	bed = await createTelegramBed();
+	const first = await bed.ask("long work");
+	bed.ann.text("waiting");
+	await bed.advance(2_000);
+	const notice = bed.said().find((message) => message.text.startsWith("🕓"));
+	const status = bed.said().find((message) => message.text.startsWith("⏳"));
+	if (status === undefined || notice === undefined) throw new Error("status and notice are shown");
+	const stop = status.buttons[0]?.[0]?.callbackData ?? "";
+	bed.ann.text("/new");
+	await bed.tick();
+	expect(status.deletedAt).toBeDefined();
+	expect(notice).toMatchObject({ text: "🕓 Waits in a conversation that this chat does not show any more.", buttons: [] });
+	const second = await bed.ask("other work");
+	bed.ann.press(status, stop);
+	await bed.tick();
+	expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false]);
+	second.end();
+});
+
 test("[TG63] a code from the page moves its conversation here, once", async () => {
 	bed = await createTelegramBed();
 	const created = await bed.conversations.create({ title: "Started on the page" });

@@ -46,7 +46,9 @@ async function perform(context: BotContext, place: Place, action: ButtonAction, 
 	const { conversations, outbox } = context;
 	switch (action.kind) {
 		case "stop":
-			return { text: stopWork(context, place) };
+			// The chat may show another conversation by now; this button is about its own.
+			if (context.desks.find(place)?.entry.conversationId === action.conversationId) return { text: stopWork(context, place) };
+			return { text: conversations.abort(toConversationId(action.conversationId)) ? "Stopped." : "Nothing is running.", clear: true };
 		case "answer": {
 			const { requestId, answer } = action;
 			conversations.answer({

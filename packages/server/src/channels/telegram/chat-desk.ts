@@ -43,7 +43,7 @@ export function createChatDesks(deps: {
 	}
 
 	function closeView(place: Place): void {
-		views.get(placeKey(place))?.close();
+		views.get(placeKey(place))?.close(true);
 		views.delete(placeKey(place));
 	}
 
@@ -110,7 +110,7 @@ export function createChatDesks(deps: {
 		},
 		close() {
 			offChange();
-			for (const view of views.values()) view.close();
+			for (const view of views.values()) view.close(false);
 			views.clear();
 		},
 	};

@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { AppError } from "../../core/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
-import type { BotContext } from "./bot-context.ts";
+import type { BotContext, SayOptions } from "./bot-context.ts";
 import type { Desk } from "./chat-desk.ts";
 import { joinTexts, styled } from "./format/formatted-text.ts";
 import type { Incoming } from "./incoming.ts";
@@ -33,7 +33,7 @@ export const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["stop", "cancel", 
 /** Runs one command. Errors go to the caller, who tells the person. */
 export async function runCommand(context: BotContext, message: Incoming, command: Command): Promise<void> {
 	const { place } = message;
-	const say = (...args: Parameters<typeof context.say> extends [Place, ...infer Rest] ? Rest : never) => context.say(place, ...args);
+	const say = (text: string, options?: SayOptions) => context.say(place, text, options);
 	switch (command.name) {
 		case "start":
 			if (command.argument !== "") return link(context, place, command.argument);

@@ -21,6 +21,8 @@ export interface AskView {
 	/** A typed message while a question waits. A reply to a question's message means that question. */
 	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
 	isAsking(): boolean;
+	/** The chat shows another conversation from now on. */
+	leave(): void;
 }
 
 interface Asked {
@@ -153,6 +155,9 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram" }));
 		},
 		isAsking: () => open.size > 0,
+		leave() {
+			for (const requestId of [...open.keys()]) settle(requestId, "This chat shows another conversation now; answer on the page.");
+		},
 	};
 }
 

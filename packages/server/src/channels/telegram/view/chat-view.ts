@@ -19,7 +19,8 @@ export interface ChatView {
 	isAsking(): boolean;
 	startedAt(): number | undefined;
 	commands(): ExecId[];
-	close(): void;
+	/** Ends. `left`: the chat shows another conversation; otherwise the process stops and the next one takes this up again. */
+	close(left: boolean): void;
 }
 
 /** Follows the conversation like every other reader and draws it into the chat. */
@@ -109,8 +110,10 @@ export function createChatView(context: ViewContext): ChatView {
 		isAsking: () => ask.isAsking(),
 		startedAt: () => turn.startedAt(),
 		commands: () => commands.running(),
-		close() {
+		close(left) {
 			subscription?.close();
+			if (left) ask.leave();
+			if (left) queue.leave();
 			turn.close();
 			commands.close();
 		},

@@ -1,5 +1,6 @@
 import type { RunningCommand } from "@rightseat/protocol/entities";
 import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel } from "../../../core/clock.ts";
 import { type ExecId, execId as toExecId } from "../../../core/ids.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
@@ -31,7 +32,7 @@ interface Running {
 	startedAt: number;
 	output: string;
 	live: LiveMessage;
-	keyboard: ReturnType<ViewContext["buttons"]["make"]>[][];
+	keyboard: InlineKeyboardButton[][];
 	isShown: boolean;
 	cancel: Cancel;
 	replyTo: number | undefined;
@@ -119,7 +120,10 @@ export function createCommandView(context: ViewContext): CommandView {
 		},
 		running: () => [...running.keys()].map(toExecId),
 		close() {
-			for (const entry of running.values()) entry.cancel();
+			for (const entry of running.values()) {
+				entry.cancel();
+				entry.live.remove();
+			}
 		},
 	};
 }

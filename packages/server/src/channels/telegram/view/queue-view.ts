@@ -1,5 +1,6 @@
 import type { QueueItem } from "@rightseat/protocol/entities";
 import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { InlineKeyboardButton } from "grammy/types";
 import type { LiveMessage } from "../live-message.ts";
 import { oneLine } from "./status-text.ts";
 import type { ViewContext } from "./view-context.ts";
@@ -8,12 +9,14 @@ export interface QueueView {
 	/** The queue as it is now; prompts of this chat get a message each. */
 	show(items: QueueItem[]): void;
 	event(frame: EventFrame): void;
+	/** The chat shows another conversation from now on. */
+	leave(): void;
 }
 
 /** Prompts that wait: one small message each, with its place in the queue, Send now and Cancel. */
 export function createQueueView(context: ViewContext): QueueView {
 	const { place, outbox, buttons, conversationId } = context;
-	const shown = new Map<string, { live: LiveMessage; keyboard: ReturnType<typeof buttons.make>[][] }>();
+	const shown = new Map<string, { live: LiveMessage; keyboard: InlineKeyboardButton[][] }>();
 
 	function show(items: QueueItem[]): void {
 		for (const [index, item] of items.entries()) {
@@ -46,6 +49,9 @@ export function createQueueView(context: ViewContext): QueueView {
 
 	return {
 		show,
+		leave() {
+			for (const messageId of [...shown.keys()]) end(messageId, "🕓 Waits in a conversation that this chat does not show any more.");
+		},
 		event(frame) {
 			if (frame.type === "copilot:queue") show(frame.data.items);
 			else if (frame.type === "copilot:message_removed") end(frame.data.messageId, "✖ Dropped from the queue.");

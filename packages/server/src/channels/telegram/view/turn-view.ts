@@ -1,5 +1,6 @@
 import type { Message, RunningTurn, TurnError, TurnOutcome } from "@rightseat/protocol/entities";
 import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel } from "../../../core/clock.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { LiveMessage } from "../live-message.ts";
@@ -40,6 +41,7 @@ interface Running {
 	activity: Activity;
 	text: string;
 	live: LiveMessage;
+	keyboard: InlineKeyboardButton[][];
 	isShown: boolean;
 	/** A question waits for the person: time does not count as work. */
 	isAsking: boolean;
@@ -63,6 +65,8 @@ export function createTurnView(context: ViewContext): TurnView {
 			activity: { startedAt: Date.parse(identity.startedAt), tail: textOf(resumed) },
 			text: textOf(resumed),
 			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
+			// One button for the life of the status message: a new id with every edit would fill the table.
+			keyboard: [[buttons.make(place.chatId, "⏹ Stop", { kind: "stop", conversationId })]],
 			isShown: false,
 			isAsking: false,
 			cancels: [],
@@ -91,16 +95,7 @@ export function createTurnView(context: ViewContext): TurnView {
 		// A question is on the screen already; a status below it would push it away.
 		if (!turn.isShown || (turn.isAsking && turn.live.messageId() === undefined)) return;
 		const text = turn.isAsking ? "⏸ Waiting for your answer." : context.redact(statusText(turn.activity, clock.now()));
-		const stopButton = keyboardOf(turn);
-		turn.live.set({ text: text.slice(0, 4096).toWellFormed(), entities: [], keyboard: stopButton });
-	}
-
-	// One button for the life of the status message: a new id with every edit would fill the table.
-	const keyboards = new WeakMap<Running, ReturnType<typeof buttons.make>[][]>();
-	function keyboardOf(turn: Running) {
-		const known = keyboards.get(turn) ?? [[buttons.make(place.chatId, "⏹ Stop", { kind: "stop", conversationId })]];
-		keyboards.set(turn, known);
-		return known;
+		turn.live.set({ text: text.slice(0, 4096).toWellFormed(), entities: [], keyboard: turn.keyboard });
 	}
 
 	/** What was asked on the page is shown before its answer. */
@@ -209,7 +204,9 @@ export function createTurnView(context: ViewContext): TurnView {
 		isRunning: () => running !== undefined,
 		startedAt: () => running?.activity.startedAt,
 		close() {
-			if (running !== undefined) stop(running);
+			if (running === undefined) return;
+			stop(running);
+			running.live.remove();
 		},
 	};
 }
