@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { type ConversationId, conversationId } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
@@ -74,21 +74,23 @@ export async function openShellBed(deps: Partial<ShellDeps> = {}): Promise<Shell
 		async close() {
 			await shell.close();
 			rmSync(home, { recursive: true, force: true });
+			if (deps.shelldPath === undefined) rmSync(dirname(shelldPath), { recursive: true, force: true });
 		},
 	};
 }
 
-/** The shell process as the build makes it; inside node_modules, so that it finds its libraries. */
+/** The shell process as the build makes it; inside node_modules, so that it finds its libraries. Whoever asks removes its directory. */
 export async function buildShelld(): Promise<string> {
 	const root = join(import.meta.dirname, "../..");
-	const dir = join(root, "node_modules/.cache/rightseat-test", String(process.pid));
+	const cache = join(root, "node_modules/.cache/rightseat-test");
+	await mkdir(cache, { recursive: true });
+	const dir = await mkdtemp(join(cache, "shelld-"));
 	const bundle = await rolldown({
 		input: { shelld: join(root, "packages/server/src/shell/shelld.ts") },
 		platform: "node",
 		external: ["koffi", "re2js"],
 	});
 	await bundle.write({ dir, format: "esm" });
-	process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
 	return join(dir, "shelld.js");
 }
 

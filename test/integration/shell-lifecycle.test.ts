@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { conversationId } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
@@ -36,6 +36,7 @@ test("[SH42] when the server is killed nothing that it started lives on, and the
 	expect(shell.jobs(one).map((entry) => entry.status)).toEqual(["lost", "lost", "lost"]);
 	expect((await bash?.run({ command: "echo $KEPT" }, call))?.text).toMatch(/^1\n/);
 	await shell.close();
+	rmSync(dirname(shelldPath), { recursive: true });
 	rmSync(home, { recursive: true, force: true });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { conversationId } from "../../packages/server/src/core/ids.ts";
@@ -24,7 +24,7 @@ test("[SH47] hundreds of mixed commands leave no process, no file and no open de
 	expect(readdirSync(conversations)).toEqual([]);
 	await bed.shell.close();
 	expect(processesWith(`${seconds}`)).toEqual([]);
-	rmSync(bed.home, { recursive: true });
+	await bed.close();
 });
 
 type Step = (bed: ShellBed, seconds: number, where: { conversation: ReturnType<typeof conversationId> }) => Promise<unknown>;
