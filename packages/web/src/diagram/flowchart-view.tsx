@@ -3,13 +3,21 @@ import type { Flowchart, FlowEdge } from "./parse-flowchart.ts";
 import { SvgFrame, SvgText } from "./svg-parts.tsx";
 import { textSize } from "./text-size.ts";
 
+const BACK_ROOM = 44;
+
 export function FlowchartView({ chart, name }: { chart: Flowchart; name: string }) {
 	const layout = layoutFlowchart(chart);
+	const right = chart.direction === "right";
+	const returns = chart.edges.some((edge) => {
+		const [from, to] = [layout.nodes.get(edge.from), layout.nodes.get(edge.to)];
+		return from !== undefined && to !== undefined && back(from, to, right);
+	});
+	const room = returns ? BACK_ROOM : 0;
 	return (
-		<SvgFrame width={layout.width} height={layout.height} name={name}>
+		<SvgFrame width={layout.width + (right ? 0 : room)} height={layout.height + (right ? room : 0)} name={name}>
 			{chart.edges.map((edge, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the same two nodes may be joined twice.
-				<Edge key={index} edge={edge} layout={layout} right={chart.direction === "right"} />
+				<Edge key={index} edge={edge} layout={layout} right={right} />
 			))}
 			{[...layout.nodes.values()].map((node) => (
 				<g key={node.id}>
@@ -44,21 +52,8 @@ function Edge({ edge, layout, right }: { edge: FlowEdge; layout: FlowLayout; rig
 	const from = layout.nodes.get(edge.from);
 	const to = layout.nodes.get(edge.to);
 	if (from === undefined || to === undefined) return null;
-	const back = right ? to.x <= from.x : to.y <= from.y;
-	const [x1, y1] = right ? [from.x + from.width / 2, from.y] : [from.x, from.y + from.height / 2];
-	const [x2, y2] = back
-		? right
-			? [to.x, to.y - to.height / 2]
-			: [to.x + to.width / 2, to.y]
-		: right
-			? [to.x - to.width / 2, to.y]
-			: [to.x, to.y - to.height / 2];
-	const bend = back ? 60 : Math.max(24, Math.abs(right ? x2 - x1 : y2 - y1) / 2);
-	const path = right
-		? `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - (back ? 0 : bend)} ${y2 - (back ? bend : 0)} ${x2} ${y2}`
-		: `M${x1} ${y1} C${x1} ${y1 + bend} ${x2 + (back ? bend : 0)} ${y2 - (back ? 0 : bend)} ${x2} ${y2}`;
+	const { path, midX, midY } = back(from, to, right) ? around(from, to, layout, right) : across(from, to, right);
 	const size = textSize(edge.label);
-	const [midX, midY] = [(x1 + x2) / 2, (y1 + y2) / 2];
 	return (
 		<>
 			<path className={`dg-edge dg-${edge.line}`} d={path} markerEnd={edge.arrow ? "url(#dg-arrow)" : undefined} />
@@ -77,4 +72,41 @@ function Edge({ edge, layout, right }: { edge: FlowEdge; layout: FlowLayout; rig
 			)}
 		</>
 	);
+}
+
+interface Way {
+	path: string;
+	midX: number;
+	midY: number;
+}
+
+const back = (from: PlacedNode, to: PlacedNode, right: boolean) => (right ? to.x <= from.x : to.y <= from.y);
+
+function across(from: PlacedNode, to: PlacedNode, right: boolean): Way {
+	const [x1, y1] = right ? [from.x + from.width / 2, from.y] : [from.x, from.y + from.height / 2];
+	const [x2, y2] = right ? [to.x - to.width / 2, to.y] : [to.x, to.y - to.height / 2];
+	const bend = Math.max(24, (right ? x2 - x1 : y2 - y1) / 2);
+	const path = right
+		? `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`
+		: `M${x1} ${y1} C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`;
+	return { path, midX: (x1 + x2) / 2, midY: (y1 + y2) / 2 };
+}
+
+/** An edge that leads back goes around the picture instead of through its nodes. */
+function around(from: PlacedNode, to: PlacedNode, layout: FlowLayout, right: boolean): Way {
+	const out = (right ? layout.height : layout.width) + BACK_ROOM;
+	if (right) {
+		const [y1, y2] = [from.y + from.height / 2, to.y + to.height / 2];
+		return {
+			path: `M${from.x} ${y1} C${from.x} ${out} ${to.x} ${out} ${to.x} ${y2}`,
+			midX: (from.x + to.x) / 2,
+			midY: (y1 + y2 + 6 * out) / 8,
+		};
+	}
+	const [x1, x2] = [from.x + from.width / 2, to.x + to.width / 2];
+	return {
+		path: `M${x1} ${from.y} C${out} ${from.y} ${out} ${to.y} ${x2} ${to.y}`,
+		midX: (x1 + x2 + 6 * out) / 8,
+		midY: (from.y + to.y) / 2,
+	};
 }
