@@ -86,6 +86,7 @@ function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: (
 		ids: randomIds,
 		logger: silentLogger,
 		config,
+		redact: (text) => text.replaceAll("s3cret-value", "[redacted]"),
 	});
 	return {
 		conversations,

@@ -152,3 +152,18 @@ test("[BX14] a change of a background job is told to the readers of its conversa
 	await bed.clock.advance(10);
 	expect(watcher.of("bash:job")).toMatchObject([{ job: { bashId: "bash_1", status: "running" } }]);
 });
+
+test("[SE35] a secret of ours that a command or a tool prints is neither shown nor stored", async () => {
+	const watcher = bed.watch(id);
+	await run("cat config", "key=s3cret-value\n");
+	bed.conversations.prompt({ conversationId: id, prompt: "Look", origin: "web" });
+	const turn = await bed.runtime.nextTurn();
+	turn.emit({ kind: "tool-start", toolCallId: "t1", toolName: "Bash", arguments: { command: "echo s3cret-value" } });
+	turn.emit({ kind: "tool-end", toolCallId: "t1", success: true, result: "s3cret-value" });
+	turn.text("It says s3cret-value.");
+	turn.end();
+	await bed.clock.advance(100);
+	expect(JSON.stringify(watcher.frames)).not.toContain("s3cret-value");
+	expect(JSON.stringify(bed.conversations.messages(id, { limit: 10 }))).not.toContain("s3cret-value");
+	expect(bed.conversations.messages(id, { limit: 1 }).messages[0]?.content).toBe("It says [redacted].");
+});

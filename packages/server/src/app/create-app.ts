@@ -52,6 +52,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 		const attachments = createAttachments({ home: config.home, store: store.attachments, ...shared });
 		const presence = createPresence();
 		let telegram: TelegramChannel | undefined;
+		let redact = createRedactor(secretsOf(config));
 		const conversations = createConversations({
 			store,
 			runtime,
@@ -66,6 +67,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 				maxTurns: config.maxTurns,
 			},
 			extraTools: (id) => telegram?.tools(id) ?? [],
+			redact: (text) => redact(text),
 			discardFiles(paths) {
 				for (const path of paths) rmSync(path, { force: true });
 			},
@@ -90,7 +92,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 				},
 				presence: { isLooking: presence.watched },
 				attachments: { save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }) },
-				redact: createRedactor(secretsOf(config)),
+				redact: (text) => redact(text),
 			});
 		}
 
@@ -114,6 +116,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 			...shared,
 		});
 		closing.add(() => web.close());
+		redact = createRedactor([...secretsOf(config), readFileSync(join(config.home, "token"), "utf8").trim()]);
 		closing.add(opened.onHealth(() => web.statusChanged()));
 		const { url, port } = await web.listen();
 

@@ -163,11 +163,12 @@ export function finishCommand(
 ): void {
 	const { execId, conversationId: id, command, origin } = row;
 	const repo = core.store.messages;
+	const { redact = (text: string) => text } = core;
 	core.log.commit(() => {
 		const { exitCode, cwd, truncated, durationMs } = result;
 		const message = repo.addMessage(id, {
 			role: "user",
-			content: formatBashResult(command, result.output, exitCode),
+			content: redact(formatBashResult(command, result.output, exitCode)),
 			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, context: "pending" },
 			createdAt: core.clock.now(),
 		});

@@ -20,6 +20,8 @@ export interface CoreDeps {
 	ids: IdSource;
 	logger: Logger;
 	config: CoreConfig;
+	/** Takes our own secrets out of what is shown and stored; anything may print one. */
+	redact?(text: string): string;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): void;
 	/** Tools beside the shell's, such as sending a file to a chat. */

@@ -33,6 +33,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		store: deps.store,
 		clock: deps.clock,
 		logger: deps.logger,
+		redact: deps.redact ?? ((text) => text),
 		onCommitted(events) {
 			for (const { conversationId, event } of events) {
 				const turn = live.find(conversationId)?.turn;
