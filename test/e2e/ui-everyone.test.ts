@@ -12,9 +12,10 @@ afterAll(() => ui.close());
 const box = (page: Page) => page.getByRole("textbox", { name: "Message" });
 
 /** Findings that keep someone from using the page. */
-async function findings(page: Page, part = "body"): Promise<string[]> {
+async function findings(page: Page, part = "body", rules?: string[]): Promise<string[]> {
 	await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-	const { violations } = await new AxeBuilder({ page }).include(part).analyze();
+	const axe = new AxeBuilder({ page }).include(part);
+	const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
 	return violations
 		.filter(({ impact }) => impact === "serious" || impact === "critical")
 		.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
@@ -32,37 +33,39 @@ async function talk(page: Page): Promise<void> {
 
 for (const colorScheme of ["light", "dark"] as const) {
 	test(`[PG88] axe finds nothing serious on the main screens, ${colorScheme}`, async () => {
+		// Only the colours differ between the themes.
+		const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
 		const stranger = await ui.openStranger(ui.server.url, { colorScheme });
 		await stranger.page.getByRole("textbox", { name: "Access token" }).waitFor();
-		expect(await findings(stranger.page)).toEqual([]);
+		expect(await findings(stranger.page, "body", rules)).toEqual([]);
 		await stranger.close();
 
 		const { page, close } = await ui.open("/", { colorScheme });
 		await box(page).waitFor();
-		expect(await findings(page)).toEqual([]);
+		expect(await findings(page, "body", rules)).toEqual([]);
 		await talk(page);
 		await box(page).fill("/");
 		await page.getByRole("listbox", { name: "Commands" }).waitFor();
-		expect(await findings(page)).toEqual([]);
+		expect(await findings(page, "body", rules)).toEqual([]);
 		await box(page).fill("!shell");
 		await page.getByRole("button", { name: "Processes" }).click();
 		await page.getByText("Nothing runs in the background").waitFor();
-		expect(await findings(page)).toEqual([]);
+		expect(await findings(page, "body", rules)).toEqual([]);
 		await page.getByRole("button", { name: "Terminal" }).click();
 		await page.locator(".xterm-rows").getByText(/[#$]/).first().waitFor();
-		expect(await findings(page)).toEqual([]);
+		expect(await findings(page, "body", rules)).toEqual([]);
 		await page.getByRole("button", { name: "Close panel" }).click();
 
 		await page.getByRole("button", { name: "Settings" }).click();
 		for (const section of ["General", "Model", "Notifications", "Telegram", "Devices", "Activity", "About"]) {
 			await page.getByRole("dialog").getByRole("button", { name: section, exact: true }).click();
 			await page.getByRole("dialog").getByText("Loading…").waitFor({ state: "detached" });
-			expect(await findings(page, "dialog"), section).toEqual([]);
+			expect(await findings(page, "dialog", rules), section).toEqual([]);
 		}
 		await page.keyboard.press("Escape");
 		await page.keyboard.press("Control+k");
 		await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
-		expect(await findings(page, "dialog")).toEqual([]);
+		expect(await findings(page, "dialog", rules)).toEqual([]);
 		await close();
 	});
 }

@@ -53,6 +53,10 @@ test("[PG86] the page opens offline with the last conversations readable, and a 
 	await page.context().setOffline(true);
 	await page.reload();
 	await page.getByRole("log", { name: "Conversation" }).getByText("kept-for-offline", { exact: true }).first().waitFor();
+	await page
+		.getByRole("list", { name: "Conversations" })
+		.getByRole("link", { name: /kept-for-offline/ })
+		.waitFor();
 	await page.getByRole("textbox", { name: "Message" }).fill("!echo written-offline");
 	await page.keyboard.press("Enter");
 	await page.getByText("1 message waits on this device").waitFor();

@@ -1,3 +1,4 @@
+import type { Conversation } from "@rightseat/protocol/entities";
 import type { Connection } from "../connection/connection.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import type { Shared } from "./controller.ts";
@@ -6,6 +7,8 @@ import { saveVisits } from "./visits.ts";
 /** Gone for this long, a reader is told what happened meanwhile. */
 export const AWAY_AFTER_MS = 60_000;
 const SAVE_MS = 1_500;
+/** Conversations whose title is known without the server. */
+const KEPT_CONVERSATIONS = 200;
 
 /** Knows what the reader has seen: unread marks, "while you were away", presence, and the copy on the device. */
 export function createReading({ shared, connection }: { shared: Shared; connection: Connection }) {
@@ -28,6 +31,8 @@ export function createReading({ shared, connection }: { shared: Shared; connecti
 			if (view !== undefined) void cache.save(view, clock.now()).catch(() => undefined);
 		}
 		dirty.clear();
+		// Conversations that began after the list was loaded must be in it offline, too.
+		void cache.saveList(newestOf(get().conversations)).catch(() => undefined);
 		set({ visits: saveVisits(options.storage, get().visits) });
 	};
 
@@ -74,4 +79,9 @@ export function createReading({ shared, connection }: { shared: Shared; connecti
 		},
 	};
 }
+function newestOf(conversations: Readonly<Record<string, Conversation>>): Conversation[] {
+	const byActivity = Object.values(conversations).toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+	return byActivity.slice(0, KEPT_CONVERSATIONS);
+}
+
 export type Reading = ReturnType<typeof createReading>;
