@@ -4,7 +4,7 @@ import { parseArguments, USAGE } from "./arguments.ts";
 import { writeDocs } from "./docs.ts";
 import { describeMachine } from "./machine.ts";
 import { exitCodeOf, type Results, writeResults } from "./results.ts";
-import { runApart } from "./run-apart.ts";
+import { type Ran, runApart } from "./run-apart.ts";
 import { textTable } from "./table.ts";
 
 const options = parseArguments(process.argv.slice(2));
@@ -12,6 +12,7 @@ if (options === undefined) {
 	console.error(USAGE);
 	process.exit(2);
 }
+const { quick } = options;
 const folder = process.env.RIGHTSEAT_BENCH_FOLDER ?? join(import.meta.dirname, "..");
 const names = readdirSync(folder)
 	.filter((file) => file.endsWith(".ts"))
@@ -23,10 +24,10 @@ if (names.length === 0) {
 	process.exit(2);
 }
 
-const results: Results = { version: 1, at: new Date().toISOString(), quick: options.quick, machine: describeMachine(), benchmarks: [] };
+const results: Results = { version: 1, at: new Date().toISOString(), quick, machine: describeMachine(), benchmarks: [] };
 for (const name of names) {
 	process.stderr.write(`${name} … `);
-	const found = await runApart(join(folder, `${name}.ts`), { quick: options.quick });
+	const found = await measure(join(folder, `${name}.ts`));
 	if (found === undefined) {
 		process.stderr.write("only in the long form\n");
 		continue;
@@ -40,3 +41,11 @@ for (const { name, failure } of results.benchmarks) if (failure !== undefined) c
 writeResults(join(folder, "results.json"), results);
 if (options.docs) writeDocs(results);
 process.exitCode = exitCodeOf(results.benchmarks);
+
+/** A moment in which the machine had other things to do must not look like a regression: in the short form a miss is measured again. */
+async function measure(file: string): Promise<Ran | undefined> {
+	const found = await runApart(file, { quick });
+	if (!quick || found === undefined || exitCodeOf([{ name: file, ...found }]) === 0) return found;
+	process.stderr.write("missed, once more … ");
+	return await runApart(file, { quick });
+}

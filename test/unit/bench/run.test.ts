@@ -65,6 +65,15 @@ test("[BN8] a missed goal ends the run with 1, and so does a benchmark that fail
 	expect(exitCodeOf([])).toBe(1);
 });
 
+test("[BN11] in the short form a benchmark that missed is measured once more before it counts", { timeout: 120_000 }, () => {
+	const seen = JSON.stringify(join(folder, "seen"));
+	const file = `const { existsSync, writeFileSync } = await import("node:fs"); const pass = existsSync(${seen}); writeFileSync(${seen}, "");`;
+	put("late", `${file} return { rows: [{ ...${rowText(false)}, pass }] };`);
+	expect(bench("--quick").status).toBe(0);
+	rmSync(join(folder, "seen"));
+	expect(bench().status).toBe(1);
+});
+
 test("[BN6] names that fit nothing and unknown arguments end the run with 2", { timeout: 120_000 }, () => {
 	put("one", "throw new Error('must not run')");
 	expect([bench("--only", "nothing").status, bench("--fast").status]).toEqual([2, 2]);
