@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyView } from "../conversation/conversation-view.ts";
 import { testConversation } from "../sidebar/test-conversation.ts";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
@@ -156,4 +156,19 @@ test("[PG78] offline the prompt is kept on the device and the box says so", asyn
 	fireEvent.keyDown(box(), { key: "Enter" });
 	await waitFor(() => expect(screen.getByText("1 message waits on this device")).toBeTruthy());
 	expect(store.getState().outbox.map(({ text, state }) => [text, state])).toEqual([["for later", "sending"]]);
+});
+
+test("[PG78] what cannot be sent because no conversation can be begun comes back into the box", async () => {
+	vi.stubGlobal("fetch", async () => {
+		throw new TypeError("no network");
+	});
+	const page = createTestPage({ state: { models } });
+	renderInPage(page, <Composer />);
+	const box = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+	fireEvent.change(box, { target: { value: "do not lose me" } });
+	fireEvent.keyDown(box, { key: "Enter" });
+	expect(box.value).toBe("");
+	await waitFor(() => expect(box.value).toBe("do not lose me"));
+	expect(page.store.getState().toasts).toHaveLength(1);
+	vi.unstubAllGlobals();
 });

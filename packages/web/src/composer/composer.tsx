@@ -2,23 +2,21 @@ import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import clsx from "clsx";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
-import { useUi } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
 import { composerIntent } from "./composer-keys.ts";
 import { composerWords } from "./composer-words.ts";
 import { ContextChips } from "./context-chips.tsx";
-import { caretAllowsHistory, emptyHistory, newer, older, remember } from "./input-history.ts";
 import { OutboxNote } from "./outbox-note.tsx";
 import { QueueList } from "./queue-list.tsx";
-import { parseSlashCommand } from "./slash-commands.ts";
-import { isShellLine, submitInput } from "./submit-input.ts";
+import { isShellLine } from "./submit-input.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
-import { doneAttachments, namePasted } from "./upload.ts";
+import { namePasted } from "./upload.ts";
 import { useDraft } from "./use-draft.ts";
 import { useFileDrop } from "./use-file-drop.ts";
-import { useSlashCommands } from "./use-slash-commands.ts";
+import { useHistory } from "./use-history.ts";
+import { type SendMode, useSubmit } from "./use-submit.ts";
 import { useSuggestions } from "./use-suggestions.ts";
 import { useUploads } from "./use-uploads.ts";
 
@@ -29,31 +27,21 @@ export function Composer() {
 	const t = useWords(composerWords);
 	const actions = useActions();
 	const openId = useApp((state) => state.openId);
-	const running = useApp((state) => state.openId !== undefined && state.views[state.openId]?.status === "streaming");
-	const queue = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.queue ?? NOTHING)));
-	const context = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.context ?? NOTHING)));
-	const sentBefore = useApp((state) => (state.openId === undefined ? NOTHING : (state.views[state.openId]?.messages ?? NOTHING)));
+	const view = useApp((state) => (state.openId === undefined ? undefined : state.views[state.openId]));
 	const request = useApp((state) => state.composerRequest);
-	const newModel = useUi((state) => state.newModel);
 	const online = useApp((state) => state.connection.kind === "open");
 
 	const draft = useDraft(openId ?? "new");
 	const uploads = useUploads(openId ?? "new", draft.items, draft.setItems);
-	const handleCommand = useSlashCommands();
+	const history = useHistory(view?.messages ?? NOTHING);
+	const send = useSubmit(draft);
 	const [caret, setCaret] = useState(0);
-	const [history, setHistory] = useState(emptyHistory);
 	const box = useRef<HTMLTextAreaElement>(null);
 	const listId = useId();
 	const suggestions = useSuggestions(draft.text, caret, openId);
 	const draggedOver = useFileDrop(uploads.addFiles);
+	const running = view?.status === "streaming";
 	const shell = isShellLine(draft.text);
-	const overflow = draft.text.length - MAX_PROMPT_CHARS;
-
-	// The walk through history begins with what this conversation holds, also after a reload.
-	useEffect(() => {
-		const lines = sentBefore.flatMap((message) => (message.role === "user" ? [lineOf(message)] : []));
-		setHistory(lines.reduce(remember, emptyHistory()));
-	}, [sentBefore]);
 
 	useLayoutEffect(() => {
 		const element = box.current;
@@ -76,34 +64,10 @@ export function Composer() {
 		if (request !== undefined) write(request.text);
 	}, [request?.at]);
 
-	const send = async (input: { prompt: string; attachments: string[]; mode: "enqueue" | "immediate" }) => {
-		const conversationId = openId ?? (newModel === undefined ? undefined : await actions.newConversation({ model: newModel }));
-		await actions.sendPrompt(conversationId === undefined ? input : { ...input, conversationId });
-	};
-
-	const submit = (mode: "enqueue" | "immediate", text = draft.text) => {
-		if (overflow > 0) return actions.toast({ kind: "error", text: t("tooLong", { count: overflow }) });
-		if (draft.items.some((item) => item.state === "uploading")) return actions.toast({ kind: "info", text: t("waitForUpload") });
-		const attachments = doneAttachments(draft.items);
-		const result = submitInput(
-			{ text, mode, attachments: attachments.length },
-			{
-				handleBashSend: (command) => void actions.handleBashSend(command, openId),
-				handleSend: (prompt) => void send({ prompt, attachments: attachments.map(({ id }) => id), mode }),
-				handleCommand,
-			},
-		);
-		if (result === "sent") {
-			setHistory((before) => remember(before, text));
-			if (isShellLine(text) || parseSlashCommand(text) !== undefined) draft.setText("");
-			else draft.clear();
-			setCaret(0);
-		}
-		if (result === "needs-argument") {
-			const name = text.trim().slice(1);
-			actions.toast({ kind: "info", text: t("needsArgument", { name, example: name === "cwd" ? "~/project" : "…" }) });
-		}
-		return undefined;
+	const submit = (mode: SendMode, text = draft.text) => {
+		if (!send(mode, text)) return;
+		history.remember(text);
+		setCaret(0);
 	};
 
 	const choose = (index: number) => {
@@ -114,30 +78,16 @@ export function Composer() {
 	};
 
 	const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
-		const intent = composerIntent(
-			{
-				key: event.key,
-				shiftKey: event.shiftKey,
-				altKey: event.altKey,
-				ctrlKey: event.ctrlKey,
-				metaKey: event.metaKey,
-				isComposing: event.nativeEvent.isComposing,
-				keyCode: event.keyCode,
-			},
-			{ listOpen: suggestions.items.length > 0 },
-		);
-		const at = event.currentTarget.selectionStart;
+		const { key, shiftKey, altKey, ctrlKey, metaKey, keyCode } = event;
+		const { isComposing } = event.nativeEvent;
+		const listOpen = suggestions.items.length > 0;
+		const intent = composerIntent({ key, shiftKey, altKey, ctrlKey, metaKey, keyCode, isComposing }, { listOpen });
 		if (intent === "type") return;
 		if (intent === "older" || intent === "newer") {
-			const step = caretAllowsHistory(draft.text, at, intent)
-				? intent === "older"
-					? older(history, draft.text)
-					: newer(history)
-				: undefined;
-			if (step === undefined) return;
+			const line = history.walk(intent, draft.text, event.currentTarget.selectionStart);
+			if (line === undefined) return;
 			event.preventDefault();
-			setHistory(step.history);
-			return write(step.text);
+			return write(line);
 		}
 		event.preventDefault();
 		if (intent === "send") submit("enqueue");
@@ -158,8 +108,8 @@ export function Composer() {
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			<OutboxNote />
-			{openId !== undefined && <QueueList conversationId={openId} items={queue} />}
-			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
+			{openId !== undefined && <QueueList conversationId={openId} items={view?.queue ?? NOTHING} />}
+			{openId !== undefined && <ContextChips conversationId={openId} items={view?.context ?? NOTHING} />}
 			<div
 				className={clsx(
 					"relative rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
@@ -202,7 +152,7 @@ export function Composer() {
 					shellHintId={`${listId}-shell`}
 					running={running}
 					empty={draft.text.trim() === "" && draft.items.length === 0}
-					overflow={overflow}
+					overflow={draft.text.length - MAX_PROMPT_CHARS}
 					onFiles={uploads.addFiles}
 					onSend={() => submit("enqueue")}
 					onSteer={() => submit("immediate")}
@@ -211,9 +161,4 @@ export function Composer() {
 			</div>
 		</div>
 	);
-}
-
-function lineOf(message: { content: string; metadata: { bash?: boolean | undefined; command?: string | undefined } }): string {
-	if (message.metadata.bash !== true) return message.content;
-	return message.metadata.command === undefined ? "" : `!${message.metadata.command}`;
 }

@@ -50,5 +50,10 @@ export function useDraft(draft: string) {
 		setText("");
 		setItems((all) => all.filter((item) => item.draft !== draft));
 	}, [draft, setText]);
-	return { text, setText, items: own, setItems, clear };
+	/** Gives back what could not be sent, unless something new was written meanwhile. */
+	const restore = useCallback(
+		(unsent: string) => setTexts((all) => ((all[draft] ?? "") === "" ? { ...all, [draft]: unsent } : all)),
+		[draft],
+	);
+	return { text, setText, items: own, setItems, clear, restore };
 }

@@ -14,7 +14,7 @@ export function JobOutput({ job }: { job: Job }) {
 	const { bashId, conversationId } = job;
 	const [filter, setFilter] = useState("");
 	const [output, setOutput] = useState(job.tail ?? "");
-	const box = useRef<HTMLPreElement>(null);
+	const box = useRef<HTMLElement>(null);
 	const atEnd = useRef(true);
 
 	useEffect(
@@ -52,7 +52,7 @@ export function JobOutput({ job }: { job: Job }) {
 				onChange={(event) => setFilter(event.target.value)}
 				className="h-9 w-full border-b bg-transparent px-3 text-sm placeholder:text-muted"
 			/>
-			<pre
+			<section
 				ref={box}
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
 				tabIndex={0}
@@ -60,10 +60,12 @@ export function JobOutput({ job }: { job: Job }) {
 				onScroll={({ currentTarget }) => {
 					atEnd.current = currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < 24;
 				}}
-				className="max-h-72 overflow-auto whitespace-pre-wrap break-words bg-code p-3 font-mono text-xs leading-5"
+				className="max-h-72 overflow-auto bg-code p-3"
 			>
-				{output !== "" ? output : <span className="text-muted">{t(filter === "" ? "noOutput" : "noMatch")}</span>}
-			</pre>
+				<pre className="whitespace-pre-wrap break-words font-mono text-xs leading-5">
+					{output !== "" ? output : <span className="text-muted">{t(filter === "" ? "noOutput" : "noMatch")}</span>}
+				</pre>
+			</section>
 		</>
 	);
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { ModelSelect } from "../composer/model-picker.tsx";
+import { ModelSelect } from "../composer/model-select.tsx";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";

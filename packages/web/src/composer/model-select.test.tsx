@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
-import { ModelSelect } from "./model-picker.tsx";
+import { ModelSelect } from "./model-select.tsx";
 
 afterEach(cleanup);
 
