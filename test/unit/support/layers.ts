@@ -52,8 +52,8 @@ export const LAYERS: readonly Layer[] = [
 		folder: "packages/web/src",
 		imports: ["protocol"],
 		packages: [
-			...["react", "react-dom", "wouter", "zustand", "radix-ui", "cmdk", "lucide-react", "clsx", "zod"],
-			...["markdown-it", "markdown-it-cjk-friendly", "remend", "shiki", "katex", "@simplewebauthn/browser"],
+			...["react", "react-dom", "wouter", "zustand", "cmdk", "lucide-react", "clsx", "zod"],
+			...["markdown-it", "markdown-it-cjk-friendly", "remend", "shiki", "katex"],
 			...["@xterm/xterm", "@xterm/addon-fit", "@xterm/addon-web-links"],
 		],
 	},
