@@ -2,6 +2,7 @@ import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import clsx from "clsx";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
+import type { AppState } from "../state/app-state.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
@@ -27,20 +28,23 @@ export function Composer() {
 	const t = useWords(composerWords);
 	const actions = useActions();
 	const openId = useApp((state) => state.openId);
-	const view = useApp((state) => (state.openId === undefined ? undefined : state.views[state.openId]));
+	// One by one: the view as a whole changes with every word of an answer, these do not.
+	const running = useApp((state) => openView(state)?.status === "streaming");
+	const queue = useApp((state) => openView(state)?.queue ?? NOTHING);
+	const context = useApp((state) => openView(state)?.context ?? NOTHING);
+	const messages = useApp((state) => openView(state)?.messages ?? NOTHING);
 	const request = useApp((state) => state.composerRequest);
 	const online = useApp((state) => state.connection.kind === "open");
 
 	const draft = useDraft(openId ?? "new");
 	const uploads = useUploads(openId ?? "new", draft.items, draft.setItems);
-	const history = useHistory(view?.messages ?? NOTHING);
+	const history = useHistory(messages);
 	const send = useSubmit(draft);
 	const [caret, setCaret] = useState(0);
 	const box = useRef<HTMLTextAreaElement>(null);
 	const listId = useId();
 	const suggestions = useSuggestions(draft.text, caret, openId);
 	const draggedOver = useFileDrop(uploads.addFiles);
-	const running = view?.status === "streaming";
 	const shell = isShellLine(draft.text);
 
 	useLayoutEffect(() => {
@@ -108,8 +112,8 @@ export function Composer() {
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			<OutboxNote />
-			{openId !== undefined && <QueueList conversationId={openId} items={view?.queue ?? NOTHING} />}
-			{openId !== undefined && <ContextChips conversationId={openId} items={view?.context ?? NOTHING} />}
+			{openId !== undefined && <QueueList conversationId={openId} items={queue} />}
+			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
 			<div
 				className={clsx(
 					"relative rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
@@ -162,3 +166,5 @@ export function Composer() {
 		</div>
 	);
 }
+
+const openView = (state: AppState) => (state.openId === undefined ? undefined : state.views[state.openId]);
