@@ -24,7 +24,7 @@ async function makeConversation(): Promise<string> {
 	await say(page, "Everything, please");
 	await answers(page).getByText("Heading").waitFor();
 	await say(page, "!ls /nowhere");
-	await log(page).getByRole("article", { name: "Command" }).getByText("exit 2").waitFor();
+	await log(page).getByRole("article", { name: "Command" }).getByText("exit 2", { exact: true }).waitFor();
 	it.model.reply(toolCall("ask_user", { question: "Which one?", choices: ["This", "That"] }));
 	it.model.default(() => [text("Nothing else.")]);
 	await say(page, "Ask");

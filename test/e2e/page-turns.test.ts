@@ -68,7 +68,7 @@ test("[PG44] a shell line becomes a card with its output and exit code, and goes
 	it.model.reply(text("I saw it."));
 	await say(page, "!echo from-the-shell; exit 7");
 	const card = log(page).getByRole("article", { name: "Command" });
-	await card.getByText("exit 7").waitFor();
+	await card.getByText("exit 7", { exact: true }).waitFor();
 	await card.locator("pre", { hasText: "from-the-shell" }).waitFor();
 	const seen = it.model.requests.length;
 	await say(page, "What did it print?");

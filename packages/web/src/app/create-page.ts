@@ -15,6 +15,13 @@ import { loadSettings } from "../state/settings.ts";
 import { loadVisits } from "../state/visits.ts";
 import { openDeviceStore } from "../storage/database.ts";
 
+declare global {
+	interface Window {
+		/** Set by `public/boot.js`. */
+		rightseatProbe?: Promise<"ok" | "signed-out" | "unreachable">;
+	}
+}
+
 export interface Page {
 	store: StoreApi<AppState>;
 	actions: AppActions;
@@ -36,6 +43,7 @@ export function createPage(): Page {
 		clock: browserClock,
 		storage: localStorage,
 		newId: () => crypto.randomUUID(),
+		...(window.rightseatProbe === undefined ? {} : { firstProbe: window.rightseatProbe }),
 		visible,
 		createConnection: (hooks) =>
 			createConnection({

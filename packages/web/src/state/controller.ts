@@ -29,6 +29,8 @@ export interface ControllerOptions {
 	clock: Clock;
 	storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 	newId: () => string;
+	/** Asked while the page's code was still loading. */
+	firstProbe?: Promise<"ok" | "signed-out" | "unreachable">;
 	visible: () => boolean;
 	createConnection: (hooks: { onText: (text: string) => void; onState: (state: ConnectionState) => void }) => Connection;
 	createBatch: (deliver: (frames: DecodedServerFrame[]) => void) => FrameBatch<DecodedServerFrame>;
@@ -142,10 +144,10 @@ export function createController(options: ControllerOptions): Controller {
 	const conversations = createConversationActions({ shared, sync, reading });
 	const messages = createMessageActions({ shared, connection, outbox, newConversation: conversations.newConversation });
 
-	const begin = async () => {
-		set({ session: "signed-in" });
+	const restoreOutbox = async () => {
 		await outbox.restore();
-		connection.connect();
+		// The connection may have opened before the device had answered.
+		if (connection.state().kind === "open") outbox.flush();
 	};
 
 	const actions: AppActions = {
@@ -153,7 +155,9 @@ export function createController(options: ControllerOptions): Controller {
 		...messages,
 		async login(credentials) {
 			await api.login(credentials);
-			await begin();
+			set({ session: "signed-in" });
+			connection.connect();
+			await restoreOutbox();
 		},
 		async logout({ everywhere = false } = {}) {
 			await api.logout(everywhere).catch(failed);
@@ -197,13 +201,15 @@ export function createController(options: ControllerOptions): Controller {
 					set({ session: "signed-out" });
 					return;
 				}
-			} else if ((await api.probe()) === "signed-out") {
+			} else if ((await (options.firstProbe ?? api.probe())) === "signed-out") {
 				set({ session: "signed-out" });
 				return;
 			}
+			set({ session: "signed-in" });
+			connection.connect();
 			const known = await cache.loadList().catch(() => []);
 			if (!get().conversationsLoaded) set({ conversations: Object.fromEntries(known.map((item) => [item.id, item])) });
-			await begin();
+			await restoreOutbox();
 		},
 		visibilityChanged() {
 			batch.flush();

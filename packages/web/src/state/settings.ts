@@ -10,7 +10,7 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** `public/theme.js` reads the same key before the first paint. */
+/** `public/boot.js` reads the same key before the first paint. */
 const KEY = "rightseat:settings";
 
 export function loadSettings(storage: Pick<Storage, "getItem">): Settings {

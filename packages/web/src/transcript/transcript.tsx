@@ -1,9 +1,13 @@
+import { lazy, Suspense } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
-import { ConversationLog } from "./conversation-log.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { transcriptWords } from "./transcript-words.ts";
+
+/** Reading Markdown is a third of the page's code; the box to write in does not wait for it. */
+export const loadLog = () => import("./conversation-log.tsx").then((module) => ({ default: module.ConversationLog }));
+const ConversationLog = lazy(loadLog);
 
 /** The conversation on screen, or what is there instead. */
 export function Transcript() {
@@ -12,7 +16,12 @@ export function Transcript() {
 	const known = useApp((state) => state.openId !== undefined && state.views[state.openId] !== undefined);
 	if (openId === undefined) return <EmptyState />;
 	if (missing) return <Missing />;
-	return known ? <ConversationLog key={openId} conversationId={openId} /> : <Loading />;
+	if (!known) return <Loading />;
+	return (
+		<Suspense fallback={<Loading />}>
+			<ConversationLog key={openId} conversationId={openId} />
+		</Suspense>
+	);
 }
 
 function Loading() {
