@@ -114,6 +114,14 @@ test("[CF20] a port in use: one line that says what to do, exit 1, and the home 
 	server = await startServer({ home: join(folder, "home") });
 });
 
+test("[RT67] a token that GitHub does not accept ends the start: a fatal line, and not exit 0 (seed 001)", async () => {
+	const { exit, output } = await run([], { GITHUB_TOKEN: "ghp_notARealToken1234567890" });
+	expect(exit).toBe(1);
+	expect(lines(output)).toEqual([expect.stringMatching(/^fatal: .*GITHUB_TOKEN/)]);
+	expect(output).not.toContain("ghp_notARealToken");
+	expect(readFileSync(join(folder, "home/logs/rightseat.log"), "utf8")).toContain('"level":60');
+});
+
 test("[CF20] a home that cannot be written: one line, exit 2", async () => {
 	writeFileSync(join(folder, "file"), "");
 	const { exit, output } = await run([], {}, join(folder, "file", "home"));

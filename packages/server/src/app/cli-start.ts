@@ -44,8 +44,13 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 		if (config.open) openBrowser(loginUrl, logger);
 		return undefined;
 	} catch (error) {
-		logger.info({ error }, "Could not start");
-		complain(startTrouble(error, config, logger.file));
+		const trouble = startTrouble(error, config, logger.file);
+		// The agent that was asked for cannot run (seed 001); everything else is for the person to put right and no fault of ours.
+		if (error instanceof AppError && error.code.startsWith("runtime-")) logger.fatal({ error }, trouble);
+		else {
+			logger.info({ error }, "Could not start");
+			complain(trouble);
+		}
 		lock.release();
 		return 1;
 	}

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createTelegramChannel, type TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
+import type { TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createAttachments } from "../channels/web/attachments.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
 import { createPresence } from "../channels/web/presence.ts";
@@ -75,6 +75,8 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 		closing.add(() => conversations.close(CLOSE_GRACE_MS));
 
 		if (config.telegram !== undefined) {
+			// Loaded only when it is used: it costs a fifth of a second and some megabytes.
+			const { createTelegramChannel } = await import("../channels/telegram/create-telegram-channel.ts");
 			const { botToken, ...rest } = config.telegram;
 			telegram = createTelegramChannel({
 				conversations,
