@@ -5,8 +5,8 @@ import type { Logger } from "./logger.ts";
 import type { Store } from "./ports/store.ts";
 import type { CommittedEvent } from "./stream-hub.ts";
 
-/** Shortest time between two group commits; a commit's own cost stretches it, so that the disk never owns the event loop. */
-export const MIN_COMMIT_GAP_MS = 2;
+/** Shortest time between two group commits; a commit's own cost stretches it, so that a slow disk gets half of the event loop at most. */
+export const MIN_COMMIT_GAP_MS = 1;
 export const MAX_COMMIT_GAP_MS = 50;
 /** A delta stops growing here and the next one begins. */
 export const MAX_COALESCED_CHARS = 16_384;
@@ -52,6 +52,7 @@ export function createEventLog(deps: {
 	let scheduled: Cancel | undefined;
 	let lastCommitEnd = 0;
 	let gapMs = MIN_COMMIT_GAP_MS;
+	let lastCommitMs = 0;
 	let failing = false;
 	/** Events of the commit that is being made; undefined outside. */
 	let current: Waiting[] | undefined;
@@ -127,7 +128,10 @@ export function createEventLog(deps: {
 			throw error;
 		}
 		lastCommitEnd = deps.clock.now();
-		gapMs = Math.min(MAX_COMMIT_GAP_MS, Math.max(MIN_COMMIT_GAP_MS, (lastCommitEnd - started) * 2));
+		const tookMs = lastCommitEnd - started;
+		// A disk that stalls once has cost its time already; waiting as long again would double what readers feel.
+		gapMs = Math.min(MAX_COMMIT_GAP_MS, Math.max(MIN_COMMIT_GAP_MS, Math.min(tookMs, lastCommitMs)));
+		lastCommitMs = tookMs;
 		failing = false;
 		deps.onCommitted(written);
 		return result;

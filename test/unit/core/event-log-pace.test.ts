@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { createEventLog, MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "../../../packages/server/src/core/event-log.ts";
+import { conversationId, epoch, randomIds, seq } from "../../../packages/server/src/core/ids.ts";
+import { silentLogger } from "../../../packages/server/src/core/logger.ts";
+import type { Store } from "../../../packages/server/src/core/ports/store.ts";
+import { openStore } from "../../../packages/server/src/store/open-store.ts";
+
+/** A log whose commits take as long as the test says; `delayAfter` makes one and gives the time until the next may begin. */
+function slowLog() {
+	let [now, costMs, delayMs] = [1_000, 0, 0];
+	let run: () => void = () => undefined;
+	const plan = (afterMs: number, work: () => void) => {
+		delayMs = afterMs;
+		run = work;
+		return () => undefined;
+	};
+	const clock = { now: () => now, after: plan, soon: (work: () => void) => plan(0, work) };
+	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
+	const id = conversationId("c1");
+	store.conversations.insert({
+		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+		...{ permissions: "auto", status: "idle", epoch: epoch("e"), headSeq: seq(0), createdAt: now, updatedAt: now },
+	});
+	const slow: Store = {
+		...store,
+		transaction(work) {
+			const result = store.transaction(work);
+			now += costMs;
+			return result;
+		},
+	};
+	const log = createEventLog({ store: slow, clock, logger: silentLogger, redact: (text) => text, onCommitted: () => undefined });
+	const append = () => log.append(id, { type: "copilot:delta", data: { messageId: "m", content: "word " } });
+	append();
+	return (tookMs: number): number => {
+		costMs = tookMs;
+		run();
+		append();
+		const waited = delayMs;
+		now += waited;
+		return waited;
+	};
+}
+
+test("[EV15] a slow disk gets half of the time at most", () => {
+	const delayAfter = slowLog();
+	expect([8, 8, 8].map(delayAfter).slice(1)).toEqual([8, 8]);
+	expect([500, 500].map(delayAfter).at(-1)).toBe(MAX_COMMIT_GAP_MS);
+});
+
+test("[EV15] a disk that stalls once holds nobody up twice, and a fast one waits the shortest time", () => {
+	const delayAfter = slowLog();
+	expect([0, 0, 300, 0, 4, 300, 4].map(delayAfter)).toEqual([1, 1, 1, 1, 1, 4, 4]);
+	expect(MIN_COMMIT_GAP_MS).toBe(1);
+});
