@@ -53,7 +53,7 @@ export const benchmark: Benchmark = {
 		return {
 			rows: [
 				row({ name: `${name}, frames, against the page at rest`, unit: "/s", ...frames, goal: atLeast(55), quick }),
-				row({ name: `${name}, longest task over 50 ms`, unit: "ms", ...tasks, goal: atMost(50), quick }),
+				row({ name: `${name}, longest task over 50 ms`, unit: "ms", ...tasks, ...(quick ? {} : { goal: atMost(50) }), quick }),
 				row({ name: `${name}, longest time between frames`, unit: "ms", ...gaps, quick }),
 			],
 		};

@@ -31,16 +31,16 @@ export const benchmark: Benchmark = {
 						if (round > 0) ages[kind].push(found);
 					}
 				}
+				// In the short form a few hundred tokens tell nothing about the rarest ones, and a disk that others keep busy is no regression.
 				for (const [name, share, goal] of [
-					["p50", 0.5, 2],
-					["p99", 0.99, 15],
+					["p50", 0.5, over(quick ? 10 : 2)],
+					["p99", 0.99, quick ? undefined : over(15)],
 				] as const) {
 					const of = (kind: keyof typeof sources) => ages[kind].map((round) => percentile(round, share));
 					const label = `model token to reader, ${streams} × ${PER_SECOND} tokens/s, ${name}`;
 					rows.push(row({ name: `${label}: bare SDK, against the raw stream`, unit: "ms", ours: of("sdk"), limit: of("raw"), quick }));
-					rows.push(
-						row({ name: `${label}: us, against the bare SDK`, unit: "ms", ours: of("ours"), limit: of("sdk"), goal: over(goal), quick }),
-					);
+					const ours = { ours: of("ours"), limit: of("sdk"), ...(goal === undefined ? {} : { goal }) };
+					rows.push(row({ name: `${label}: us, against the bare SDK`, unit: "ms", ...ours, quick }));
 				}
 			}
 			await Promise.all([sources.ours.close(), sources.sdk.close()]);

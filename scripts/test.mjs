@@ -7,13 +7,15 @@ await runScript(async () => {
 	const { ensureInstalled } = await import("./lib/install.mjs");
 	const { ensureBuilt } = await import("./lib/build.mjs");
 	const { ensureBrowser } = await import("./lib/browser.mjs");
+	const { benchStep } = await import("./lib/bench-step.mjs");
 	const { lintStep, lockStep, testStep, typecheckSteps } = await import("./lib/steps.mjs");
 	const { runSteps, summary } = await import("./lib/run-steps.mjs");
 
 	await ensureInstalled("all");
 	const browser = await ensureBrowser();
 	const filters = process.argv.slice(2);
-	const tests = testStep(filters, { ...process.env, CHROMIUM_PATH: browser, RIGHTSEAT_TEST_BUILT: "1" });
+	const env = { ...process.env, CHROMIUM_PATH: browser };
+	const tests = testStep(filters, { ...env, RIGHTSEAT_TEST_BUILT: "1" });
 	const build = {
 		name: "build",
 		run: async () => {
@@ -22,7 +24,7 @@ await runScript(async () => {
 		},
 	};
 	// Somebody who names a test wants that test.
-	const steps = filters.length > 0 ? [build, tests] : [build, ...typecheckSteps(), lintStep, lockStep, tests];
+	const steps = filters.length > 0 ? [build, tests] : [build, ...typecheckSteps(), lintStep, lockStep, tests, benchStep(env)];
 	const { line, code } = summary(await runSteps(steps));
 	console.log(line);
 	process.exitCode = code;

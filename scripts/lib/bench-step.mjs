@@ -1,0 +1,20 @@
+import { ROOT } from "./places.mjs";
+import { run } from "./run.mjs";
+
+const LIMIT_MS = 10 * 60 * 1000;
+
+/**
+ * The benchmarks in their short form: finds what became several times slower.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {import("./steps.mjs").Step}
+ */
+export function benchStep(env) {
+	return {
+		name: "benchmarks, short form",
+		async run() {
+			const args = ["--import", "tsx", "bench/support/run-benchmarks.ts", "--quick"];
+			const { code, output } = await run(process.execPath, args, { cwd: ROOT, env, timeoutMs: LIMIT_MS });
+			return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output };
+		},
+	};
+}
