@@ -15,6 +15,11 @@ const searchResultSchema = z.object({
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
+const loginMethodsSchema = z.object({ password: z.boolean(), passkey: z.boolean() });
+export type LoginMethods = z.infer<typeof loginMethodsSchema>;
+/** One of these lets a person in; `passkey` is the signed answer to the server's challenge. */
+export type Credentials = { token: string } | { code: string } | { password: string } | { passkey: object };
+
 export interface ConversationPatch {
 	title?: string;
 	pinned?: boolean;
@@ -27,9 +32,12 @@ const of = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
 
 /** The HTTP side of the contract, typed. Every call may throw ApiError. */
 export const api = {
-	async login(credentials: { token: string } | { code: string }): Promise<void> {
-		await request("/api/login", { method: "POST", json: credentials });
+	async login(credentials: Credentials): Promise<void> {
+		if ("passkey" in credentials) await request("/api/login/passkey", { method: "POST", json: { response: credentials.passkey } });
+		else await request("/api/login", { method: "POST", json: credentials });
 	},
+	/** What there is beside the access token; answered to everyone. */
+	loginMethods: () => requestJson("/api/login-methods", loginMethodsSchema),
 	async logout(everywhere = false): Promise<void> {
 		// The first ends every other device; this one follows, because whoever presses it cannot be sure which cookie was copied.
 		if (everywhere) await request("/api/logout-everywhere", { method: "POST" });

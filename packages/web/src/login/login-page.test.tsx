@@ -12,7 +12,8 @@ afterEach(() => {
 
 const answer = (status: number, headers: Record<string, string> = {}) => {
 	const requests: unknown[] = [];
-	vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
+	vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+		if (path === "/api/login-methods") return Response.json({ token: true, password: false, passkey: false });
 		requests.push(init.body);
 		if (status === 204) return new Response(null, { status });
 		return Response.json({ error: { code: "no", message: "no" } }, { status, headers });

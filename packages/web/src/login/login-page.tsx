@@ -1,16 +1,17 @@
 import { Eye, EyeOff } from "lucide-react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ApiError } from "../api/request.ts";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { api, type LoginMethods } from "../api/api.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
-import type { Translate } from "../i18n/words.ts";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { loginProblem } from "./login-problem.ts";
 import { loginWords } from "./login-words.ts";
 import { cameByLoginLink, takeLoginCode } from "./take-login-code.ts";
 
 const PRINT_TOKEN = "cat ~/.rightseat/token";
+const OtherWays = lazy(() => import("./other-ways.tsx").then((module) => ({ default: module.OtherWays })));
 
 export function LoginPage() {
 	const t = useWords(loginWords);
@@ -21,7 +22,12 @@ export function LoginPage() {
 	const [busy, setBusy] = useState(false);
 	const [problem, setProblem] = useState(() => (cameByLoginLink(history.state) ? t("wrongCode") : ""));
 	const box = useRef<HTMLInputElement>(null);
+	const [methods, setMethods] = useState<LoginMethods>();
 	useEffect(() => box.current?.focus(), []);
+	useEffect(() => {
+		// Without an answer there is still the token.
+		api.loginMethods().then(setMethods, () => setMethods(undefined));
+	}, []);
 
 	const enter = async (credentials: { token: string } | { code: string }) => {
 		setBusy(true);
@@ -29,7 +35,7 @@ export function LoginPage() {
 		try {
 			await login(credentials);
 		} catch (error) {
-			setProblem(explain(error, "code" in credentials ? "wrongCode" : "wrongToken", t));
+			setProblem(loginProblem(error, t("code" in credentials ? "wrongCode" : "wrongToken"), t));
 			box.current?.focus();
 		}
 		setBusy(false);
@@ -91,6 +97,11 @@ export function LoginPage() {
 						{t(busy ? "loggingIn" : "login")}
 					</Button>
 				</form>
+				{(methods?.password === true || methods?.passkey === true) && (
+					<Suspense>
+						<OtherWays methods={methods} />
+					</Suspense>
+				)}
 				<section className="pt-8 text-muted text-sm">
 					<h2 className="font-medium text-ink">{t("where")}</h2>
 					<p className="pt-1">{t("whereStart")}</p>
@@ -113,11 +124,4 @@ export function LoginPage() {
 			</div>
 		</main>
 	);
-}
-
-function explain(error: unknown, wrong: "wrongCode" | "wrongToken", t: Translate<keyof (typeof loginWords)["en"]>): string {
-	if (!(error instanceof ApiError)) return t("failed", { message: error instanceof Error ? error.message : String(error) });
-	if (error.status === 401) return t(wrong);
-	if (error.status === 429) return t("limited", { count: error.retryAfterSeconds ?? 60 });
-	return error.status === 0 ? t("unreachable") : t("failed", { message: error.message });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fromBase64Url } from "./push.ts";
+import { fromBase64Url } from "../passkey/base64url.ts";
 import { readWorkerMessage } from "./read-worker-message.ts";
 
 test("[PG73] the server's push key is read from base64url, whatever its bytes", () => {

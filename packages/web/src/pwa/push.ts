@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { request, requestJson } from "../api/request.ts";
+import { fromBase64Url } from "../passkey/base64url.ts";
 
 export type PushState = "unsupported" | "denied" | "off" | "on";
 
@@ -31,9 +32,4 @@ export async function turnPushOff(): Promise<PushState> {
 	await request("/api/push/subscriptions", { method: "DELETE", json: { endpoint: subscription.endpoint } });
 	await subscription.unsubscribe();
 	return "off";
-}
-
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-	const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
-	return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

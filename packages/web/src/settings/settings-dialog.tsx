@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { Bell, Cpu, History, Info, MonitorSmartphone, Send, SlidersHorizontal } from "lucide-react";
+import { Bell, Cpu, History, Info, KeyRound, MonitorSmartphone, Send, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { type SettingsSection, useUi, useUiSet } from "../state/ui-slice.tsx";
@@ -11,6 +11,7 @@ import { DevicesSection } from "./devices-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { ModelSection } from "./model-section.tsx";
 import { NotificationSection } from "./notification-section.tsx";
+import { SecuritySection } from "./security-section.tsx";
 import { settingsWords } from "./settings-words.ts";
 import { TelegramSection } from "./telegram-section.tsx";
 
@@ -20,6 +21,7 @@ const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => 
 	{ id: "notifications", icon: <Bell size={16} aria-hidden />, content: () => <NotificationSection /> },
 	{ id: "telegram", icon: <Send size={16} aria-hidden />, content: () => <TelegramSection /> },
 	{ id: "devices", icon: <MonitorSmartphone size={16} aria-hidden />, content: () => <DevicesSection /> },
+	{ id: "security", icon: <KeyRound size={16} aria-hidden />, content: () => <SecuritySection /> },
 	{ id: "activity", icon: <History size={16} aria-hidden />, content: () => <ActivitySection /> },
 	{ id: "about", icon: <Info size={16} aria-hidden />, content: () => <AboutSection /> },
 ];

@@ -1,12 +1,12 @@
 import type { ClientFrame } from "@rightseat/protocol/client-frames";
 import type { ServerFrame } from "@rightseat/protocol/server-frames";
-import type { ConversationPatch, SearchResult } from "../api/api.ts";
+import type { ConversationPatch, Credentials, SearchResult } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
 import type { Settings } from "./settings.ts";
 
 /** Everything a component may ask for. Failures become a toast; a promise says whether it worked where that matters. */
 export interface AppActions {
-	login(credentials: { token: string } | { code: string }): Promise<void>;
+	login(credentials: Credentials): Promise<void>;
 	logout(options?: { everywhere?: boolean }): Promise<void>;
 
 	openConversation(id: string | undefined, options?: { messageId?: string }): void;

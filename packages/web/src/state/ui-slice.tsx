@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
 
-export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "activity" | "about";
+export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "activity" | "about";
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {

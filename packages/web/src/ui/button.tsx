@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 
 export type ButtonKind = "primary" | "plain" | "quiet" | "danger";
 
@@ -14,6 +14,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 	kind?: ButtonKind;
 	small?: boolean;
 	icon?: ReactNode;
+	ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({ kind = "plain", small = false, icon, className, children, ...rest }: ButtonProps) {

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { useActions } from "../state/use-page.tsx";
+import { ConfirmButton } from "./confirm-button.tsx";
+import { Part } from "./parts.tsx";
+import { PasskeysPart } from "./passkeys-part.tsx";
+import { PasswordPart } from "./password-part.tsx";
+import { securityApi } from "./security-api.ts";
+import { securityWords } from "./security-words.ts";
+
+/** The ways to log in beside the access token, and a new token. */
+export function SecuritySection() {
+	return (
+		<>
+			<PasswordPart />
+			<PasskeysPart />
+			<TokenPart />
+		</>
+	);
+}
+
+function TokenPart() {
+	const t = useWords(securityWords);
+	const { logout, show } = useActions();
+	const [problem, setProblem] = useState("");
+	const replace = async () => {
+		try {
+			await securityApi.replaceToken();
+		} catch (error) {
+			setProblem(t("failed", { message: error instanceof Error ? error.message : String(error) }));
+			return;
+		}
+		show({ settingsOpen: false });
+		// The server has ended this login already; this forgets what the device kept.
+		await logout();
+	};
+	return (
+		<Part title={t("token")} hint={t("tokenHint")}>
+			<ConfirmButton label={t("replaceToken")} question={t("replaceTokenAsk")} confirm={t("replaceTokenYes")} onConfirm={replace} />
+			<p role="alert" className="pt-1 text-danger text-sm empty:hidden">
+				{problem}
+			</p>
+		</Part>
+	);
+}
