@@ -57,7 +57,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 		await page.getByRole("button", { name: "Close panel" }).click();
 
 		await page.getByRole("button", { name: "Settings" }).click();
-		for (const section of ["General", "Model", "Notifications", "Telegram", "Devices", "Activity", "About"]) {
+		for (const section of ["General", "Model", "Notifications", "Telegram", "Devices", "Security", "Activity", "About"]) {
 			await page.getByRole("dialog").getByRole("button", { name: section, exact: true }).click();
 			await page.getByRole("dialog").getByText("Loading…").waitFor({ state: "detached" });
 			expect(await findings(page, "dialog", rules), section).toEqual([]);

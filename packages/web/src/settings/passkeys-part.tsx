@@ -4,16 +4,14 @@ import { passkeyProblem, passkeysWork } from "../passkey/passkey.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { deviceName } from "./device-name.ts";
-import { Part, WhenLoaded } from "./parts.tsx";
+import { Part } from "./parts.tsx";
 import { type Passkey, securityApi } from "./security-api.ts";
 import { securityWords } from "./security-words.ts";
-import { useLoad } from "./use-load.ts";
 
 const MAX_NAME_CHARS = 100;
 
-export function PasskeysPart() {
+export function PasskeysPart({ passkeys, reload }: { passkeys: readonly Passkey[]; reload: () => Promise<void> }) {
 	const t = useWords(securityWords);
-	const { loaded, reload } = useLoad(securityApi.passkeys);
 	const [problem, setProblem] = useState("");
 	const [done, setDone] = useState("");
 
@@ -31,23 +29,19 @@ export function PasskeysPart() {
 	};
 	return (
 		<Part title={t("passkeys")} hint={t("passkeysHint")}>
-			<WhenLoaded loaded={loaded} reload={reload}>
-				{(passkeys) =>
-					passkeys.length === 0 ? (
-						<p className="text-sm">{t("noPasskeys")}</p>
-					) : (
-						<ul aria-label={t("passkeys")}>
-							{passkeys.map((passkey) => (
-								<PasskeyRow
-									key={passkey.id}
-									passkey={passkey}
-									remove={() => change(() => securityApi.removePasskey(passkey.id), t("passkeyRemoved", { name: passkey.name }))}
-								/>
-							))}
-						</ul>
-					)
-				}
-			</WhenLoaded>
+			{passkeys.length === 0 ? (
+				<p className="text-sm">{t("noPasskeys")}</p>
+			) : (
+				<ul aria-label={t("passkeys")}>
+					{passkeys.map((passkey) => (
+						<PasskeyRow
+							key={passkey.id}
+							passkey={passkey}
+							remove={() => change(() => securityApi.removePasskey(passkey.id), t("passkeyRemoved", { name: passkey.name }))}
+						/>
+					))}
+				</ul>
+			)}
 			{passkeysWork() ? (
 				<AddPasskey add={(name) => change(() => securityApi.addPasskey(name), t("passkeyAdded", { name }))} />
 			) : (

@@ -3,18 +3,16 @@ import { useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
 import { PasswordBox } from "../ui/password-box.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
-import { Part, WhenLoaded } from "./parts.tsx";
+import { Part } from "./parts.tsx";
 import { securityApi } from "./security-api.ts";
 import { securityWords } from "./security-words.ts";
-import { useLoad } from "./use-load.ts";
 
 /** The server's own limits; checked here too, so that the reason comes in the reader's language. */
 const MIN_CHARS = 10;
 const MAX_CHARS = 200;
 
-export function PasswordPart() {
+export function PasswordPart({ isSet, reload }: { isSet: boolean; reload: () => Promise<void> }) {
 	const t = useWords(securityWords);
-	const { loaded, reload } = useLoad(securityApi.hasPassword);
 	const [password, setPassword] = useState("");
 	const [problem, setProblem] = useState("");
 	const [done, setDone] = useState("");
@@ -43,38 +41,32 @@ export function PasswordPart() {
 	};
 	return (
 		<Part title={t("password")} hint={t("passwordHint")}>
-			<WhenLoaded loaded={loaded} reload={reload}>
-				{(isSet) => (
-					<>
-						<p className="pb-2.5 text-sm">{t(isSet ? "passwordOn" : "passwordOff")}</p>
-						<form onSubmit={submit} className="max-w-sm">
-							<PasswordBox
-								label={t("newPassword")}
-								hint={t("passwordRule", { count: MIN_CHARS })}
-								show={t("show")}
-								hide={t("hide")}
-								kind="new-password"
-								value={password}
-								problem={problem}
-								onChange={setPassword}
-							/>
-							<Button type="submit" disabled={busy} className="mt-2">
-								{t(isSet ? "changePassword" : "setPassword")}
-							</Button>
-						</form>
-						{isSet && (
-							<div className="pt-2">
-								<ConfirmButton
-									label={t("removePassword")}
-									question={t("removePasswordAsk")}
-									confirm={t("remove")}
-									onConfirm={() => change(securityApi.removePassword, t("passwordRemoved"))}
-								/>
-							</div>
-						)}
-					</>
-				)}
-			</WhenLoaded>
+			<p className="pb-2.5 text-sm">{t(isSet ? "passwordOn" : "passwordOff")}</p>
+			<form onSubmit={submit} className="max-w-sm">
+				<PasswordBox
+					label={t("newPassword")}
+					hint={t("passwordRule", { count: MIN_CHARS })}
+					show={t("show")}
+					hide={t("hide")}
+					kind="new-password"
+					value={password}
+					problem={problem}
+					onChange={setPassword}
+				/>
+				<Button type="submit" disabled={busy} className="mt-2">
+					{t(isSet ? "changePassword" : "setPassword")}
+				</Button>
+			</form>
+			{isSet && (
+				<div className="pt-2">
+					<ConfirmButton
+						label={t("removePassword")}
+						question={t("removePasswordAsk")}
+						confirm={t("remove")}
+						onConfirm={() => change(securityApi.removePassword, t("passwordRemoved"))}
+					/>
+				</div>
+			)}
 			<p aria-live="polite" className="pt-2 text-muted text-sm empty:hidden">
 				{done}
 			</p>

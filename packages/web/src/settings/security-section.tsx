@@ -2,18 +2,26 @@ import { useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
-import { Part } from "./parts.tsx";
+import { Part, WhenLoaded } from "./parts.tsx";
 import { PasskeysPart } from "./passkeys-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { securityApi } from "./security-api.ts";
 import { securityWords } from "./security-words.ts";
+import { useLoad } from "./use-load.ts";
 
 /** The ways to log in beside the access token, and a new token. */
 export function SecuritySection() {
+	const { loaded, reload } = useLoad(securityApi.state);
 	return (
 		<>
-			<PasswordPart />
-			<PasskeysPart />
+			<WhenLoaded loaded={loaded} reload={reload}>
+				{({ hasPassword, passkeys }) => (
+					<>
+						<PasswordPart isSet={hasPassword} reload={reload} />
+						<PasskeysPart passkeys={passkeys} reload={reload} />
+					</>
+				)}
+			</WhenLoaded>
 			<TokenPart />
 		</>
 	);
