@@ -151,12 +151,14 @@ describe("a cookie", () => {
 	const json = "Content-Type: application/json";
 
 	test("[SE14] changes something only with our Origin or the browser's word that it is our page", async () => {
-		expect((await post(json)).status).toBe(403);
+		expect((await post(json, "Origin: https://evil.example")).status).toBe(403);
+		expect((await post(json, "Sec-Fetch-Site: cross-site")).status).toBe(403);
 		expect((await post(json, "Origin: null")).status).toBe(403);
 		expect((await post(json, "Sec-Fetch-Site: none")).status).toBe(403);
 		expect(bed.conversations.list().conversations).toEqual([]);
 		expect((await post(json, `Origin: http://127.0.0.1:${bed.port}`)).status).toBe(201);
 		expect((await post(json, "Sec-Fetch-Site: same-origin")).status).toBe(201);
+		expect((await post(json)).status).toBe(201);
 	});
 
 	test("[SE14] opens a socket only with our Origin", async () => {

@@ -141,6 +141,33 @@ test("[BX20] what a person runs is seen by the agent with the next prompt, exact
 	expect(lastUserText(model.requests.at(-1) ?? (await model.request(1)))).not.toContain("[Bash executed by user]");
 });
 
+test("[BX15] the acknowledgement of a command names the message that its result becomes; a cut result says so; a signal is 128 and its number", async () => {
+	const id = await newConversation();
+	const client = await connect();
+	client.send({ type: "copilot:subscribe", data: { conversationId: id } });
+	client.send({ type: "bash:exec", data: { conversationId: id, command: "seq 1 2500", clientMessageId: "seq" } });
+	const { messageId } = (await client.waitFor("copilot:ack")).data;
+	expect((await client.waitFor("bash:done")).data).toMatchObject({ exitCode: 0, truncated: true });
+	const shownLive = client
+		.all("bash:output")
+		.map((frame) => frame.data.output)
+		.join("");
+	expect(shownLive).toBe(Array.from({ length: 2_500 }, (_, index) => `${index + 1}\n`).join(""));
+	expect((await stored(id)).at(-1)).toMatchObject({ id: messageId, content: expect.stringContaining("\n...[truncated]\n[exit code: 0]") });
+	client.send({ type: "bash:exec", data: { conversationId: id, command: "kill -9 $$" } });
+	await client.waitFor("bash:done", (frame) => frame.data.exitCode === 137);
+	expect((await stored(id)).at(-1)?.content).toMatch(/\[exit code: 137\]$/);
+});
+
+test("[CF28] what the agent runtime keeps is private after a turn", async () => {
+	const id = await newConversation();
+	const client = await connect();
+	client.send({ type: "copilot:send", data: { conversationId: id, prompt: "Hello" } });
+	await idle(client);
+	const open = () => execFileSync("find", [server.home, "(", "-type", "f", "-o", "-type", "d", ")", "-perm", "/077"], { encoding: "utf8" });
+	await expect.poll(open).toBe("");
+});
+
 test("[BX21] what a person exports the agent's Bash sees, and the reverse (seed 004)", async () => {
 	const id = await newConversation();
 	const client = await connect();

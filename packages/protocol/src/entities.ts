@@ -26,6 +26,8 @@ export const conversationSchema = z.object({
 	status: streamStatusSchema,
 	/** A question or permission request is waiting for a person. */
 	asking: z.boolean(),
+	/** Of the conversation's event log. */
+	epoch: z.string(),
 	/** `seq` of the newest event, so that a list can tell what was not read yet. */
 	headSeq: z.number(),
 	createdAt: z.string(),

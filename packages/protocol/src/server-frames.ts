@@ -83,6 +83,7 @@ const replyFrames = [
 	plain("error", { code: z.string(), message: z.string(), requestType: z.optional(z.string()) }),
 	plain("copilot:ack", {
 		conversationId: z.optional(z.string()),
+		epoch: z.optional(z.string()),
 		clientMessageId: z.optional(z.string()),
 		messageId: z.string(),
 		duplicate: z.optional(z.boolean()),

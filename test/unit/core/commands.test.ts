@@ -108,7 +108,7 @@ test("[BX9] a command running at a crash is stored as lost with the output that 
 	expect(next.shell.commands).toEqual([]);
 	expect(next.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
 		content: expect.stringContaining("compiling\n[lost"),
-		metadata: { bash: true, exitCode: null },
+		metadata: { bash: true, exitCode: -1 },
 	});
 });
 

@@ -60,6 +60,23 @@ test("[CV31] queued prompts can be edited, moved and dropped, and everyone sees 
 	expect(() => bed.conversations.editQueued(id, two, "  ")).toThrow(expect.objectContaining({ code: "empty-prompt" }));
 });
 
+test("[CV41] a queued prompt is found among the messages, last, from the moment it was acknowledged", async () => {
+	send("One");
+	send("Two");
+	expect(contents()).toEqual(["One", "Two"]);
+	(await bed.runtime.nextTurn()).text("first");
+	await bed.clock.advance(100);
+	bed.conversations.abort(id);
+	await bed.clock.advance(100);
+	expect(contents()).toEqual(["One", "first", "Two"]);
+	expect(
+		bed
+			.afterCrash()
+			.conversations.messages(id, { limit: 10 })
+			.messages.filter((message) => message.content === "Two"),
+	).toHaveLength(1);
+});
+
 test("[CV32] the queue is bounded; what does not fit is refused and says so", () => {
 	send("One");
 	for (let count = 0; count < MAX_QUEUE_ITEMS; count += 1) send(`more ${count}`);

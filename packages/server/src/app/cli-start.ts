@@ -34,6 +34,7 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 			logger,
 			signals: process,
 			exit: (code) => process.exit(code),
+			now: () => performance.now(),
 			close: () => app.close().finally(() => lock.release()),
 		});
 		const loginUrl = app.loginUrl();

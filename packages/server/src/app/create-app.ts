@@ -15,6 +15,7 @@ import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.
 import { createShell } from "../shell/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
 import { type Config, secretNames, secretsOf } from "./config.ts";
+import { keepPrivate } from "./keep-private.ts";
 import type { AppLogger } from "./logger.ts";
 import { findPlaces } from "./places.ts";
 
@@ -73,6 +74,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 			},
 		});
 		closing.add(() => conversations.close(CLOSE_GRACE_MS));
+		closing.add(keepPrivate({ home: config.home, conversations, logger }));
 
 		if (config.telegram !== undefined) {
 			// Loaded only when it is used: it costs a fifth of a second and some megabytes.

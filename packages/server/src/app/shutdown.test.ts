@@ -1,9 +1,10 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { silentLogger } from "../core/logger.ts";
-import { installShutdown } from "./shutdown.ts";
+import { installShutdown, ONE_WISH_MS } from "./shutdown.ts";
 
 function install(close: () => Promise<void>, limitMs?: number) {
+	let time = 0;
 	const signals = new EventEmitter();
 	const codes: number[] = [];
 	const exited = new Promise<void>((resolve) => {
@@ -11,9 +12,12 @@ function install(close: () => Promise<void>, limitMs?: number) {
 			codes.push(code);
 			resolve();
 		};
-		installShutdown({ close, exit, signals, limitMs, logger: silentLogger });
+		installShutdown({ close, exit, signals, limitMs, logger: silentLogger, now: () => time });
 	});
-	return { signals, codes, exited };
+	const later = (ms: number) => {
+		time += ms;
+	};
+	return { signals, codes, exited, later };
 }
 const never = () => new Promise<void>(() => undefined);
 
@@ -28,11 +32,23 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"])("[CF15] %s closes everything and exit
 });
 
 test("[CF16] a second signal ends at once", async () => {
-	const { signals, codes, exited } = install(never);
+	const { signals, codes, exited, later } = install(never);
 	signals.emit("SIGINT");
+	later(ONE_WISH_MS);
 	signals.emit("SIGINT");
 	await exited;
 	expect(codes).toEqual([1]);
+});
+
+test("[CF16] Ctrl+C that arrives twice, from the terminal and from npm, is one wish", async () => {
+	let finish: () => void = () => undefined;
+	const { signals, codes, exited, later } = install(() => new Promise<void>((resolve) => (finish = resolve)));
+	signals.emit("SIGINT");
+	later(30);
+	signals.emit("SIGINT");
+	finish();
+	await exited;
+	expect(codes).toEqual([0]);
 });
 
 test("[CF16] a close that hangs or fails ends with 1", async () => {

@@ -3,6 +3,9 @@ import type { Logger } from "../core/logger.ts";
 /** Longest a graceful end may take; supervisors and people give up soon after. */
 export const SHUTDOWN_LIMIT_MS = 14_000;
 
+/** Signals this close together are one. */
+export const ONE_WISH_MS = 1_000;
+
 export interface ShutdownDeps {
 	close(): Promise<void>;
 	logger: Logger;
@@ -10,12 +13,15 @@ export interface ShutdownDeps {
 	/** Source of signals; the process itself. */
 	signals: Pick<NodeJS.EventEmitter, "on">;
 	limitMs?: number;
+	/** Milliseconds, from any beginning. */
+	now(): number;
 }
 
 /** Ends the program once and properly: the first signal closes everything and exits 0, a second one ends at once, so does a close that hangs. */
 export function installShutdown(deps: ShutdownDeps): void {
 	const { logger, exit, signals } = deps;
 	let closing = false;
+	let signalledAt = 0;
 
 	const end = (reason: string, code: number) => {
 		if (closing) {
@@ -42,7 +48,13 @@ export function installShutdown(deps: ShutdownDeps): void {
 		);
 	};
 
-	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) signals.on(signal, () => end(signal, 0));
+	const onSignal = (signal: string) => {
+		// Ctrl+C under npm arrives twice: once for the whole group, once passed on by npm. That is one wish.
+		if (closing && deps.now() - signalledAt < ONE_WISH_MS) return;
+		signalledAt = deps.now();
+		end(signal, 0);
+	};
+	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) signals.on(signal, () => onSignal(signal));
 	// After one of these the state of the program is unknown: say so, save what can be saved, and let the supervisor start a fresh one.
 	const crash = (error: unknown) => {
 		logger.fatal({ error }, "Unexpected error; Rightseat ends. Please report it with the log.");

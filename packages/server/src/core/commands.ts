@@ -1,4 +1,5 @@
 import type { ContextItem, UserMetadata } from "@rightseat/protocol/entities";
+import { MAX_BASH_CONTEXT_CHARS } from "@rightseat/protocol/limits";
 import { formatBashResult, toContextItem } from "./bash-context.ts";
 import { isoTime } from "./clock.ts";
 import type { ExecCommand, ExecReceipt } from "./conversations.ts";
@@ -14,6 +15,8 @@ export const MAX_COMMANDS_PER_CONVERSATION = 8;
 export const MAX_COMMANDS = 32;
 /** Live output of one command that goes into the log; the result keeps the beginning whatever follows. */
 export const MAX_LIVE_OUTPUT_CHARS = 1_048_576;
+/** Of a command whose end nobody saw. */
+export const LOST_EXIT_CODE = -1;
 const SNAPSHOT_OUTPUT_CHARS = 32_768;
 
 export interface Commands {
@@ -165,8 +168,12 @@ export function finishCommand(
 	const repo = core.store.messages;
 	const { redact = (text: string) => text } = core;
 	core.log.commit(() => {
-		const { exitCode, cwd, truncated, durationMs } = result;
+		const { cwd, durationMs } = result;
+		const exitCode = result.exitCode ?? LOST_EXIT_CODE;
+		const truncated = result.truncated || result.output.length > MAX_BASH_CONTEXT_CHARS;
 		const message = repo.addMessage(id, {
+			// The id that the sender's acknowledgement named.
+			id: toMessageId(execId),
 			role: "user",
 			content: redact(formatBashResult(command, result.output, exitCode)),
 			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, context: "pending" },

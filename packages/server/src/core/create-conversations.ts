@@ -76,7 +76,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 
 	function view(found: ConversationRow): Conversation {
 		const now = live.find(found.id);
-		const { titleFixed: _, epoch: __, ...rest } = found;
+		const { titleFixed: _, ...rest } = found;
 		return {
 			...rest,
 			status: now?.turn === undefined ? found.status : "streaming",
@@ -209,7 +209,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 		},
 		messages(id, page) {
 			row(id);
-			return deps.store.messages.page(id, { ...page, limit: Math.min(page.limit, MAX_PAGE) });
+			// Queued prompts come last: they were acknowledged, so whoever asks must find them.
+			return deps.store.messages.page(id, { ...page, limit: Math.min(page.limit, MAX_PAGE), withQueued: page.before === undefined });
 		},
 		search: (query, limit) => deps.store.messages.search(query, limit),
 		export: (id, format) => exportConversation(view(row(id)), deps.store.messages.iterate(id), format),

@@ -237,4 +237,5 @@ function findAttachments(core: CoreContext, ids: string[]): Attachment[] {
 	});
 }
 
-const queueFull = () => new AppError("queue-full", `${MAX_QUEUE_ITEMS} prompts wait already. Wait for one to be taken up, or drop one.`);
+const queueFull = () =>
+	new AppError("queue-full", `${MAX_QUEUE_ITEMS} prompts wait already. Wait for one to be taken up, or drop one.`, { retryable: true });

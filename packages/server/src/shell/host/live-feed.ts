@@ -3,7 +3,7 @@ export interface LiveFeed {
 	push(text: string): void;
 	/** So many characters will not be shown. */
 	skip(chars: number): void;
-	/** What to show now, at most MAX_LIVE_CHARS, or an empty text. */
+	/** What to show now, or an empty text: everything until LIVE_FAST_CHARS were shown, then at most MAX_LIVE_CHARS. */
 	take(now: number): string;
 	/** Binary output is not shown. */
 	silence(): void;
@@ -25,9 +25,12 @@ export function createLiveFeed(line: { pending(): string; rewrites(): number }):
 	let totalChars = 0;
 	let silent = false;
 
+	/** The beginning of a command's output is shown whole, however fast it comes; only a flood is cut. */
+	const room = () => Math.max(MAX_LIVE_CHARS, LIVE_FAST_CHARS - totalChars);
+
 	const dropOldest = () => {
 		const text = waiting.join("");
-		const kept = text.slice(-MAX_LIVE_CHARS);
+		const kept = text.length > 2 * room() ? text.slice(-room()) : text;
 		skippedChars += text.length - kept.length;
 		waiting = [kept];
 		waitingChars = kept.length;
@@ -41,7 +44,7 @@ export function createLiveFeed(line: { pending(): string; rewrites(): number }):
 	};
 
 	const bounded = (text: string) => {
-		if (skippedChars === 0 && text.length <= MAX_LIVE_CHARS) return text.toWellFormed();
+		if (skippedChars === 0 && text.length <= room()) return text.toWellFormed();
 		const kept = text.slice(-(MAX_LIVE_CHARS - 60));
 		return `\n... ${skippedChars + text.length - kept.length} characters not shown live ...\n${kept}`.toWellFormed();
 	};
@@ -51,7 +54,7 @@ export function createLiveFeed(line: { pending(): string; rewrites(): number }):
 			if (text === "" || silent) return;
 			waiting.push(text);
 			waitingChars += text.length;
-			if (waitingChars > 4 * MAX_LIVE_CHARS || waiting.length > 256) dropOldest();
+			if (waitingChars > 2 * room() || waiting.length > 256) dropOldest();
 		},
 		skip(chars) {
 			skippedChars += waitingChars + chars;

@@ -16,7 +16,7 @@ export function boundText(parts: TextParts, limit: number, hint: string): { text
 	if (parts.gapChars === 0 && whole.length <= limit) return { text: whole.toWellFormed(), omittedChars: 0 };
 	const begin = parts.gapChars === 0 ? whole : parts.begin;
 	const end = parts.gapChars === 0 ? whole : parts.end;
-	const room = limit - MARKER_CHARS - hint.length;
+	const room = limit - MARKER_CHARS - RESERVE_CHARS - hint.length;
 	const first = upToLineEnd(begin.slice(0, Math.floor(room / 3)));
 	const last = fromLineStart(end.slice(-(room - Math.floor(room / 3))));
 	const omittedChars = whole.length + parts.gapChars - first.length - last.length;
@@ -27,6 +27,8 @@ export function boundText(parts: TextParts, limit: number, hint: string): { text
 }
 
 const MARKER_CHARS = 80;
+/** A text that must be cut anyway leaves room for what is said about it; one that fits is never cut for that. */
+const RESERVE_CHARS = 900;
 /** A cut moves to the nearest line end only if little is lost by it. */
 const LINE_SLACK_CHARS = 2_000;
 

@@ -54,7 +54,12 @@ export function createCopilotHandler(deps: {
 			touch(id);
 			send({
 				type: "copilot:ack",
-				data: { ...echo, messageId: receipt.messageId, ...(receipt.duplicate ? { duplicate: true } : {}) },
+				data: {
+					...echo,
+					epoch: conversations.get(id).epoch,
+					messageId: receipt.messageId,
+					...(receipt.duplicate ? { duplicate: true } : {}),
+				},
 			});
 		} catch (error) {
 			if (began) subscriptions.unsubscribe(id);

@@ -2,11 +2,11 @@ import type { Clock } from "../../../core/clock.ts";
 
 /** Frames per second, and how many may come at once. */
 export const FRAMES_PER_SECOND = 50;
-export const FRAME_BURST = 200;
+export const FRAME_BURST = 500;
 /** So many refused frames within the window end the connection. */
-export const REFUSED_BEFORE_CLOSE = 200;
+export const REFUSED_BEFORE_CLOSE = 1_000;
 /** So many frames that could not be understood within the window are answered; the next one ends the connection. */
-export const BAD_FRAMES_BEFORE_CLOSE = 10;
+export const BAD_FRAMES_BEFORE_CLOSE = 50;
 export const GUARD_WINDOW_MS = 10_000;
 
 export type FrameVerdict = "pass" | "refuse" | "close";

@@ -1,7 +1,14 @@
 import { HEARTBEAT_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
-import { BAD_FRAMES_BEFORE_CLOSE, createFrameGuard, FRAME_BURST, FRAMES_PER_SECOND, GUARD_WINDOW_MS } from "./frame-guard.ts";
+import {
+	BAD_FRAMES_BEFORE_CLOSE,
+	createFrameGuard,
+	FRAME_BURST,
+	FRAMES_PER_SECOND,
+	GUARD_WINDOW_MS,
+	REFUSED_BEFORE_CLOSE,
+} from "./frame-guard.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 
 test("[WS14] silence is noticed once, after exactly the time", async () => {
@@ -51,10 +58,10 @@ test("[WS25] a burst passes, what is over the rate is refused, and a long flood 
 	expect(guard.arrive()).toBe("refuse");
 	await clock.advance(1_000);
 	expect(arrive(FRAMES_PER_SECOND + 1)).toEqual([...Array.from({ length: FRAMES_PER_SECOND }, () => "pass"), "refuse"]);
-	expect(arrive(300).at(-1)).toBe("close");
+	expect(arrive(REFUSED_BEFORE_CLOSE).at(-1)).toBe("close");
 });
 
-test("[WS9] ten frames that cannot be understood are tolerated in ten seconds", async () => {
+test("[WS9] fifty frames that cannot be understood are tolerated in ten seconds", async () => {
 	const clock = createFakeClock();
 	const guard = createFrameGuard(clock);
 	const bad = (count: number) => Array.from({ length: count }, () => guard.tolerate());
