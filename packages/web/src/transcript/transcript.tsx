@@ -14,13 +14,23 @@ export function Transcript() {
 	const openId = useApp((state) => state.openId);
 	const missing = useApp((state) => state.openId !== undefined && state.missingId === state.openId);
 	const known = useApp((state) => state.openId !== undefined && state.views[state.openId] !== undefined);
-	if (openId === undefined) return <EmptyState />;
+	if (openId === undefined) return <Begin />;
 	if (missing) return <Missing />;
 	if (!known) return <Loading />;
 	return (
 		<Suspense fallback={<Loading />}>
 			<ConversationLog key={openId} conversationId={openId} />
 		</Suspense>
+	);
+}
+
+/** The place where the conversation will be: it has its name from the start, so that people find it again. */
+function Begin() {
+	const t = useWords(transcriptWords);
+	return (
+		<div role="log" aria-label={t("conversation")} aria-live="off" className="flex min-h-0 flex-1 flex-col">
+			<EmptyState />
+		</div>
 	);
 }
 
