@@ -31,6 +31,15 @@ test("[TG40] /stop while the rest of a paste is awaited drops it", async () => {
 	expect(bed.conversations.list().conversations).toEqual([]);
 });
 
+test("[TG48] a lone exclamation mark runs nothing and is no prompt (seed 000)", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("!");
+	bed.ann.text("  !  ");
+	await bed.advance(2_000);
+	expect(bed.runtime.opened).toEqual([]);
+	expect(bed.shell.commands).toEqual([]);
+});
+
 test("[TG41] an album is one turn with all its pictures", async () => {
 	bed = await createTelegramBed();
 	bed.ann.album([PNG, PNG, PNG], "compare these");
