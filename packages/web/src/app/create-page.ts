@@ -57,6 +57,7 @@ export function createPage(): Page {
 		createBatch: (deliver) =>
 			createFrameBatch({
 				deliver,
+				now: browserClock.now,
 				visible,
 				nextFrame: (run) => void requestAnimationFrame(run),
 				later: (delayMs, run) => void setTimeout(run, delayMs),

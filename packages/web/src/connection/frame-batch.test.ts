@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../testing/fake-clock.ts";
-import { createFrameBatch, HIDDEN_FLUSH_MS } from "./frame-batch.ts";
+import { createFrameBatch, HIDDEN_FLUSH_MS, SHORTEST_MS } from "./frame-batch.ts";
 
 test("[PG17] what arrives between two painted frames is one change; a hidden page gets it by timer", () => {
 	const clock = createFakeClock();
@@ -9,6 +9,7 @@ test("[PG17] what arrives between two painted frames is one change; a hidden pag
 	let visible = true;
 	const batch = createFrameBatch<number>({
 		deliver: (items) => delivered.push(items),
+		now: clock.now,
 		visible: () => visible,
 		nextFrame: (run) => frames.push(run),
 		later: (delayMs, run) => void clock.after(delayMs, run),
@@ -18,6 +19,11 @@ test("[PG17] what arrives between two painted frames is one change; a hidden pag
 	expect(delivered).toEqual([]);
 	frames.shift()?.();
 	expect(delivered).toEqual([[1, 2]]);
+	batch.add(5);
+	expect(frames).toEqual([]);
+	clock.advance(SHORTEST_MS);
+	frames.shift()?.();
+	expect(delivered.splice(1)).toEqual([[5]]);
 	visible = false;
 	batch.add(3);
 	batch.add(4);
