@@ -16,6 +16,8 @@ const cachedViewSchema = z.object({
 	cut: z.boolean(),
 	savedAt: z.number(),
 });
+const INDEX = "views";
+const indexSchema = z.array(z.object({ id: z.string(), savedAt: z.number() }));
 type CachedView = z.infer<typeof cachedViewSchema>;
 
 /** The newest conversations on this device, readable without the server. Text and position are written together. */
@@ -34,7 +36,7 @@ export function createViewCache(store: DeviceStore) {
 				savedAt: now,
 			};
 			await store.put("views", view.conversationId, cached);
-			await prune(store);
+			await prune(store, view.conversationId, now);
 		},
 		async load(conversationId: string): Promise<ConversationView | undefined> {
 			const parsed = cachedViewSchema.safeParse(await store.get("views", conversationId));
@@ -59,12 +61,11 @@ export function createViewCache(store: DeviceStore) {
 }
 export type ViewCache = ReturnType<typeof createViewCache>;
 
-async function prune(store: DeviceStore): Promise<void> {
-	const views: CachedView[] = [];
-	for (const value of await store.all("views")) {
-		const parsed = cachedViewSchema.safeParse(value);
-		if (parsed.success) views.push(parsed.data);
-	}
-	views.sort((a, b) => b.savedAt - a.savedAt);
-	for (const old of views.slice(CACHED_VIEWS)) await store.delete("views", old.conversationId);
+/** Forgets the oldest conversations. An index of times says which; reading all of them to find out would stop the page. */
+async function prune(store: DeviceStore, conversationId: string, savedAt: number): Promise<void> {
+	const known = indexSchema.safeParse(await store.get("lists", INDEX));
+	const others = (known.success ? known.data : []).filter((entry) => entry.id !== conversationId);
+	const newest = [...others, { id: conversationId, savedAt }].sort((a, b) => b.savedAt - a.savedAt);
+	await store.put("lists", INDEX, newest.slice(0, CACHED_VIEWS));
+	for (const { id } of newest.slice(CACHED_VIEWS)) await store.delete("views", id);
 }
