@@ -123,6 +123,21 @@ test("[PG101] under a bare address the page says where passkeys work", async () 
 	await close();
 });
 
+test("[PG103] when the other ways cannot be loaded, the access token still lets in", async () => {
+	expect((await ui.server.api("/api/password", { method: "POST", json: { password: PASSWORD } })).status).toBe(204);
+	const { page, close } = await ui.openStranger(localhost, { serviceWorkers: "block" });
+	await page.getByText("Other ways").waitFor();
+	let missed = 0;
+	await page.route("**/other-ways-*.js", (route) => {
+		missed += 1;
+		return route.abort();
+	});
+	await page.reload();
+	await expect.poll(() => missed, { timeout: 20_000 }).toBe(1);
+	await logInWithToken(page);
+	await close();
+});
+
 test("[PG102] a new access token logs every device out, and only the new one lets in", async () => {
 	const other = await ui.openStranger(localhost);
 	await logInWithToken(other.page);

@@ -5,6 +5,7 @@ import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { loginProblem } from "./login-problem.ts";
 import { loginWords } from "./login-words.ts";
@@ -98,9 +99,11 @@ export function LoginPage() {
 					</Button>
 				</form>
 				{(methods?.password === true || methods?.passkey === true) && (
-					<Suspense>
-						<OtherWays methods={methods} />
-					</Suspense>
+					<ErrorBoundary fallback={null}>
+						<Suspense>
+							<OtherWays methods={methods} />
+						</Suspense>
+					</ErrorBoundary>
 				)}
 				<section className="pt-8 text-muted text-sm">
 					<h2 className="font-medium text-ink">{t("where")}</h2>

@@ -6,10 +6,10 @@ import { useWords } from "../i18n/use-words.tsx";
 import { challengeSchema, passkeyProblem, passkeysWork, signWithPasskey } from "../passkey/passkey.ts";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
-import { PasswordBox } from "../ui/password-box.tsx";
 import { loginProblem } from "./login-problem.ts";
 import { loginWords } from "./login-words.ts";
 import { otherWaysWords } from "./other-ways-words.ts";
+import { PasswordBox } from "./password-box.tsx";
 
 /** What the owner set up beside the access token. */
 export function OtherWays({ methods }: { methods: LoginMethods }) {

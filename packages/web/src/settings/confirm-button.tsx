@@ -32,7 +32,7 @@ export function ConfirmButton(props: {
 	};
 	if (!asking) {
 		return (
-			<Button ref={trigger} kind="danger" small={props.small ?? false} aria-label={props.name} onClick={() => setAsking(true)}>
+			<Button ref={trigger} small={props.small ?? false} aria-label={props.name} onClick={() => setAsking(true)}>
 				{props.label}
 			</Button>
 		);

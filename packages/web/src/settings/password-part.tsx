@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
+import { PasswordBox } from "../login/password-box.tsx";
 import { Button } from "../ui/button.tsx";
-import { PasswordBox } from "../ui/password-box.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { Part } from "./parts.tsx";
 import { securityApi } from "./security-api.ts";

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type Ref, useId, useState } from "react";
-import { IconButton } from "./icon-button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 
 /** A labelled password with its problem below it; what is typed can be looked at. */
 export function PasswordBox(props: {
