@@ -45,6 +45,7 @@ test("[HT4] a new conversation is answered with 201 and all its fields", async (
 			permissions: "auto",
 			status: "idle",
 			asking: false,
+			epoch: expect.stringMatching(/^[\w-]+$/),
 			headSeq: 0,
 			createdAt: expect.stringMatching(/Z$/),
 			updatedAt: expect.stringMatching(/Z$/),

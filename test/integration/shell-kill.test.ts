@@ -117,7 +117,7 @@ test("[SH51] exit codes and signals are what they were (seed 000)", async () => 
 	for (const command of codes) ends.push(/exit code: (\d+)/.exec((await bed.call("Bash", { command })).text)?.[1]);
 	expect(ends).toEqual(["5", "7", "0", "143", "143"]);
 	expect(await bed.exec("echo out; echo err >&2; exit 9")).toMatchObject({ exitCode: 9, output: "out\nerr\n", end: "exited" });
-	expect(await bed.exec("kill -KILL $$")).toMatchObject({ exitCode: null, signal: "SIGKILL", end: "exited" });
+	expect(await bed.exec("kill -KILL $$")).toMatchObject({ exitCode: 137, signal: "SIGKILL", end: "exited" });
 });
 
 test("[SH38] a person's command can be ended; twice is fine", async () => {
