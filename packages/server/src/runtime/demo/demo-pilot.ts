@@ -33,7 +33,9 @@ function openingSteps(request: ChatRequest, texts: DemoTexts): DemoStep[] {
 	const intent = INTENTS.find(([, pattern]) => pattern.test(words))?.[0];
 	// "What happened?" after a command asks about the command, not about Rightseat.
 	if (seen.length > 0 && (intent === undefined || intent === "about")) return seen;
-	return [...seen, ...(intent === undefined ? [thought(texts.menuThought), say(texts.menu)] : perform(intent, request, texts))];
+	const steps = intent === undefined ? [thought(texts.menuThought), say(texts.menu)] : perform(intent, request, texts);
+	// One thought per answer: a second one in the middle would be shown after text that it comes before.
+	return seen.length === 0 ? steps : [...seen, ...steps.filter((step) => step.kind !== "reasoning")];
 }
 
 type Intent = "write" | "list" | "ask" | "connect" | "markdown" | "long" | "about";
