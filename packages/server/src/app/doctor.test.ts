@@ -40,8 +40,27 @@ test("[CF18] a healthy machine: a line for each check, none an error, exit 0", a
 	expect(subjects).toEqual([
 		...["node", "agent runtime", "sqlite", "git", "bash", "page", "configuration"],
 		...["home directory", "access token", "disk space", "port", "agent", "telegram"],
+		...["reachable from", "private files", "permissions", "working directories", "secrets", "telegram access"],
 	]);
 	expect(code).toBe(0);
+});
+
+test("[SE36] the doctor says who can reach the server, what others can read, what the agent may do and who may speak to it", async () => {
+	writeFileSync(join(home, "rightseat.db"), "");
+	chmodSync(join(home, "rightseat.db"), 0o644);
+	const exposed = { HOST: "0.0.0.0", RIGHTSEAT_BEHIND_PROXY: "1", RIGHTSEAT_PERMISSIONS: "ask", RIGHTSEAT_ROOTS: home };
+	const { line } = await doctor({
+		...exposed,
+		RIGHTSEAT_PROVIDER_KEY: "k-12345678",
+		RIGHTSEAT_PROVIDER_URL: `http://127.0.0.1:${await listen(200)}`,
+	});
+	expect(line("reachable from")).toMatch(/^warning .*without TLS/);
+	expect(line("private files")).toMatch(/^warning .*rightseat\.db/);
+	expect(line("permissions")).toMatch(/^ok .*asks before/);
+	expect(line("working directories")).toContain(home);
+	expect(line("secrets")).toMatch(/RIGHTSEAT_PROVIDER_KEY/);
+	expect(line("secrets")).not.toContain("k-12345678");
+	expect((await doctor()).line("reachable from")).toMatch(/^ok .*this machine only/);
 });
 
 test("[CF18] a bad configuration is one of the lines, and exit is 1", async () => {

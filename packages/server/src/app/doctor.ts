@@ -4,6 +4,7 @@ import { type Finding, ok, trouble } from "./doctor-finding.ts";
 import { checkDisk, checkHome, checkPort, checkToken } from "./doctor-home.ts";
 import { checkBash, checkGit, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./doctor-machine.ts";
 import { checkAgent, checkTelegram } from "./doctor-network.ts";
+import { checkApproval, checkFiles, checkPeople, checkReach, checkRoots, checkSecrets } from "./doctor-security.ts";
 import { findPlaces } from "./places.ts";
 
 /** Looks at the machine and the configuration, one line each. Gives the exit code: 1 if anything is in the way. */
@@ -30,7 +31,18 @@ function checksFor(parsed: ParsedConfig, env: NodeJS.ProcessEnv): (() => Finding
 	];
 	if (parsed.kind === "error") return [...machine, () => trouble("configuration", parsed.message)];
 	if (parsed.kind !== "config") return machine;
-	return [...machine, ...configChecks(parsed.config)];
+	return [...machine, ...configChecks(parsed.config), ...securityChecks(parsed.config, env)];
+}
+
+function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding)[] {
+	return [
+		() => checkReach(config),
+		() => checkFiles(config.home),
+		() => checkApproval(config),
+		() => checkRoots(config),
+		() => checkSecrets(env),
+		() => checkPeople(config),
+	];
 }
 
 function configChecks(config: Config): (() => Finding | Promise<Finding>)[] {
