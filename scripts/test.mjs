@@ -7,6 +7,7 @@ await runScript(async () => {
 	const { ensureInstalled } = await import("./lib/install.mjs");
 	const { ensureBuilt } = await import("./lib/build.mjs");
 	const { ensureBrowser } = await import("./lib/browser.mjs");
+	const { auditStep } = await import("./lib/audit-step.mjs");
 	const { benchStep } = await import("./lib/bench-step.mjs");
 	const { lintStep, lockStep, testStep, typecheckSteps } = await import("./lib/steps.mjs");
 	const { runSteps, summary } = await import("./lib/run-steps.mjs");
@@ -24,7 +25,7 @@ await runScript(async () => {
 		},
 	};
 	// Somebody who names a test wants that test.
-	const steps = filters.length > 0 ? [build, tests] : [build, ...typecheckSteps(), lintStep, lockStep, tests, benchStep(env)];
+	const steps = filters.length > 0 ? [build, tests] : [build, ...typecheckSteps(), lintStep, lockStep, auditStep, tests, benchStep(env)];
 	const { line, code } = summary(await runSteps(steps));
 	console.log(line);
 	process.exitCode = code;

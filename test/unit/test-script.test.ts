@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { judgeAudit } from "../../scripts/lib/audit-step.mjs";
 import { runSteps, summary } from "../../scripts/lib/run-steps.mjs";
 import { readReport } from "../../scripts/lib/steps.mjs";
 
@@ -54,4 +55,16 @@ test("[CF26] a test file that does not load counts as failed", () => {
 	expect(readReport(file)).toEqual({ passed: 4, failed: 2 });
 	expect(readReport(join(folder, "none.json"))).toEqual({ passed: 0, failed: 0 });
 	rmSync(folder, { recursive: true });
+});
+
+test("[SE37] a known weakness of a dependency fails the tests; a registry that cannot audit does not", () => {
+	vi.spyOn(console, "log").mockImplementation(() => undefined);
+	const found = JSON.stringify(
+		{ metadata: { vulnerabilities: { info: 0, low: 1, moderate: 0, high: 2, critical: 0, total: 3 } } },
+		null,
+		2,
+	);
+	expect(judgeAudit({ code: 1, output: found })).toMatchObject({ passed: 0, failed: 1 });
+	expect(judgeAudit({ code: 1, output: '{"error":{"code":"ENOAUDIT"}}' })).toEqual({ passed: 1, failed: 0 });
+	expect(judgeAudit({ code: 0, output: "{}" })).toEqual({ passed: 1, failed: 0 });
 });
