@@ -21,11 +21,11 @@ export const benchmark: Benchmark = {
 				const megabytes = quick ? 20 : 100;
 				const file = await writeLines(join(home, "output.txt"), megabytes * 1_000_000);
 				const growth: number[] = [];
-				await bash(`cat ${file}`);
+				const before = treeRssMb(process.pid) ?? 0;
 				const pairs = await interleave(quick ? 2 : 7, {
 					limit: () => timed(() => drain(file)),
 					async ours() {
-						const memory = watchMemory();
+						const memory = watchMemory(before);
 						const ms = await timed(() => bash(`cat ${file}`));
 						growth.push(memory.end());
 						return ms;
@@ -63,9 +63,8 @@ const drain = (file: string) =>
 		child.on("close", () => resolve(bytes));
 	});
 
-/** Largest resident memory of this process and its children, over what it was at the start. */
-function watchMemory() {
-	const before = treeRssMb(process.pid) ?? 0;
+/** Largest resident memory of this process and its children, over what it was before the first flood. */
+function watchMemory(before: number) {
 	let most = before;
 	const timer = setInterval(() => {
 		most = Math.max(most, treeRssMb(process.pid) ?? 0);

@@ -30,7 +30,7 @@ export const benchmark: Benchmark = {
 			}
 			return {
 				rows: [
-					row({ name: "start to ready line, against a bare node http server", unit: "ms", ...time, goal: ratio(12), quick }),
+					row({ name: "start to ready line, against a bare node http server", unit: "ms", ...time, goal: ratio(15), quick }),
 					row({ name: "idle memory of the server process", unit: "MB", ...process, goal: atMost(100), quick }),
 					row({ name: "idle memory with its shell process", unit: "MB", ...memory, quick }),
 				],

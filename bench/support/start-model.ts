@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 
 /** What the model says to every request: stamped tokens, or a text in pieces. */
@@ -12,11 +13,7 @@ export interface ModelProcess {
 
 export async function startModel(): Promise<ModelProcess> {
 	const child = fork(join(import.meta.dirname, "model-process.ts"), { execArgv: ["--import", "tsx"] });
-	const answer = () =>
-		new Promise<string>((resolve, reject) => {
-			child.once("error", reject);
-			child.once("message", (message) => resolve(String(message)));
-		});
+	const answer = async () => String(await once(child, "message").then(([message]) => message));
 	const url = await answer();
 	return {
 		url,
