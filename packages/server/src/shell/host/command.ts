@@ -171,7 +171,7 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 
 	const findLeftovers = (jobs: number, target: Target) => {
 		if (closed && jobs === 0 && !deps.orphans().any()) return [];
-		const table = deps.processes.table();
+		const table = deps.processes.table(exit?.at);
 		deps.orphans().claim(table);
 		return membersOf(target, table).map(({ pid }) => ({ pid, command: deps.processes.commandLine(pid) }));
 	};

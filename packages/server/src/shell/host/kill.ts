@@ -58,7 +58,8 @@ export async function killTargets(targets: Target[], processes: Processes, claim
 	const began = performance.now();
 	let forced = false;
 	for (;;) {
-		const table = processes.table();
+		// A look from before the order may not show a command that was only just started: it would be taken for gone, and live on.
+		const table = processes.table(began);
 		claim(table);
 		const members = targets.flatMap((target) => membersOf(target, table));
 		const elapsed = performance.now() - began;

@@ -16,8 +16,8 @@ export interface ProcessEntry {
 export type ProcessTable = ReadonlyMap<number, ProcessEntry>;
 
 export interface Processes {
-	/** All processes, at most a few milliseconds old. */
-	table(): ProcessTable;
+	/** All processes, at most a few milliseconds old, and never as of before `notBefore` (a time of `performance.now()`). */
+	table(notBefore?: number): ProcessTable;
 	/** A line that names the process, at most 200 characters. */
 	commandLine(pid: number): string;
 }
@@ -52,10 +52,11 @@ export function createProcesses(): Processes {
 	};
 
 	return {
-		table() {
-			if (performance.now() - cachedAt > TABLE_MAX_AGE_MS) {
+		table(notBefore = Number.NEGATIVE_INFINITY) {
+			const now = performance.now();
+			if (now - cachedAt > TABLE_MAX_AGE_MS || cachedAt <= notBefore) {
 				cached = process.platform === "linux" ? scan() : askPs();
-				cachedAt = performance.now();
+				cachedAt = now;
 			}
 			return cached;
 		},
