@@ -9,12 +9,13 @@ export async function examine(world: World, history: History): Promise<string[]>
 	const findings: string[] = [];
 	const page = await (await world.server.api(`/api/conversations/${world.conversationId}/messages?limit=200`)).json();
 	const messages: Message[] = page.messages;
-	const stored = messages.map((message) => `${message.role === "user" ? "user" : "agent"}: ${message.content}`);
-	const waiting = world.clients[1]?.view.waiting ?? [];
+	// Queued prompts are listed too, but a page shows them beside the conversation.
+	const spoken = messages.filter((message) => message.role !== "user" || message.metadata.delivery !== "queued");
+	const stored = spoken.map((message) => `${message.role === "user" ? "user" : "agent"}: ${message.content}`);
 
 	for (const prompt of history.prompts) {
 		const acked = world.clients.some((client) => client.acked.has(prompt));
-		const copies = [...stored.map((line) => line.replace(/^user: /, "")), ...waiting].filter((content) => content === prompt).length;
+		const copies = messages.filter((message) => message.role === "user" && message.content === prompt).length;
 		if (acked && copies !== 1) findings.push(`The acknowledged prompt ${prompt} is stored ${copies} times.`);
 		if (!acked && copies > 1) findings.push(`The prompt ${prompt} is stored ${copies} times.`);
 	}
