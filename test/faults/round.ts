@@ -1,5 +1,5 @@
 import { scriptedAnswers } from "./answers.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./fault.ts";
 import { examine, type History } from "./oracle.ts";
 import { createRandom } from "./random.ts";
 import { ANN, type World } from "./world.ts";
@@ -46,7 +46,7 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 		send(2 * index + 1);
 		await untilSomethingStreams(world);
 		await wait(random.between(0, 200));
-		await fault.inject(world, random);
+		await fault.inject(world, random, () => undefined);
 		await wait(random.between(50, 500));
 		run(index + 1);
 		send(2 * index + 2);
