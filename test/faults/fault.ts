@@ -1,3 +1,4 @@
+import type { Shown } from "./named-state.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -6,6 +7,10 @@ export interface Fault {
 	name: string;
 	/** What breaks, for the report. */
 	breaks: string;
+	/** What people must be told, and how soon; a fault without it must pass unnoticed or end by itself. */
+	shows?: readonly Shown[];
+	/** Why it cannot be played here; undefined when it can. */
+	missing?(world: World): string | undefined;
 	/** Calls `struck` at the moment from which the named state is timed, if that is not the beginning. */
 	inject(world: World, random: Random, struck: () => void): Promise<void> | void;
 	heal?(world: World): Promise<void> | void;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Message } from "@rightseat/protocol/entities";
+import type { History } from "./history.ts";
 import type { World } from "./world.ts";
 
 export const MAX_SERVER_MB = 350;
@@ -16,6 +17,7 @@ export async function examine(world: World, history: History): Promise<string[]>
 	for (const prompt of history.prompts) {
 		const acked = world.clients.some((client) => client.acked.has(prompt));
 		const copies = messages.filter((message) => message.role === "user" && message.content === prompt).length;
+		if (copies === 0 && history.mayBeLost.has(prompt)) continue;
 		if (acked && copies !== 1) findings.push(`The acknowledged prompt ${prompt} is stored ${copies} times.`);
 		if (!acked && copies > 1) findings.push(`The prompt ${prompt} is stored ${copies} times.`);
 	}
@@ -25,6 +27,7 @@ export async function examine(world: World, history: History): Promise<string[]>
 			(message) => message.role === "user" && message.metadata.bash === true && message.content.includes(`echo ${command} `),
 		);
 		const acked = world.clients.some((client) => client.acked.has(command));
+		if (results.length === 0 && history.mayBeLost.has(command)) continue;
 		if (acked && results.length !== 1) findings.push(`The acknowledged command ${command} has ${results.length} results.`);
 	}
 	for (const [index, client] of world.clients.entries()) {
@@ -44,14 +47,6 @@ export async function examine(world: World, history: History): Promise<string[]>
 		if (answers > 1) findings.push(`The chat got the answer to ${marker} ${answers} times.`);
 	}
 	return findings;
-}
-
-/** What was sent in a round; prompts and commands are their own client ids. */
-export interface History {
-	prompts: string[];
-	commands: string[];
-	chats: string[];
-	chatId: number;
 }
 
 function firstDifference(shown: string[], kept: string[]): string {

@@ -1,11 +1,13 @@
 import type { ClientFrame } from "@rightseat/protocol/client-frames";
 import { serverFrameSchema } from "@rightseat/protocol/server-frames";
 import WebSocket from "ws";
+import { type Sign, signsOf } from "./named-state.ts";
 import { createPageView, type PageView } from "./page-view.ts";
 
 const PING_EVERY_MS = 2_000;
 const PONG_LIMIT_MS = 5_000;
 const RECONNECT_MS = 200;
+const MAX_SIGNS = 5_000;
 
 /** A client that does what the page does: keeps what it sent until it is acknowledged, reconnects for ever, resumes where it was. */
 export interface ResilientClient {
@@ -17,8 +19,8 @@ export interface ResilientClient {
 	/** Client ids that the server has refused, with the reason. */
 	readonly refused: ReadonlyMap<string, string>;
 	readonly unacknowledged: number;
-	/** Times at which the connection was noticed to be gone. */
-	readonly losses: readonly number[];
+	/** What it was told or noticed about the state of things, the newest 5,000. */
+	readonly signs: readonly Sign[];
 	readonly connected: boolean;
 	close(): void;
 }
@@ -33,7 +35,11 @@ export function createResilientClient(options: {
 	const outbox = new Map<string, string>();
 	const acked = new Set<string>();
 	const refused = new Map<string, string>();
-	const losses: number[] = [];
+	const signs: Sign[] = [];
+	const note = (name: string) => {
+		signs.push({ at: Date.now(), name });
+		if (signs.length > MAX_SIGNS) signs.shift();
+	};
 	let socket: WebSocket | undefined;
 	let open = false;
 	let closed = false;
@@ -58,9 +64,10 @@ export function createResilientClient(options: {
 		});
 		current.on("message", (raw) => current === socket && receive(String(raw)));
 		current.on("error", () => undefined);
-		current.on("close", () => {
+		current.on("close", (code) => {
 			if (current !== socket || closed) return;
-			if (open) losses.push(Date.now());
+			if (open) note("lost");
+			if (open) note(`close:${code}`);
 			open = false;
 			retry = setTimeout(connect, RECONNECT_MS);
 		});
@@ -69,8 +76,9 @@ export function createResilientClient(options: {
 	function receive(text: string): void {
 		lastPong = Date.now();
 		const parsed = serverFrameSchema.safeParse(JSON.parse(text));
-		if (!parsed.success) return;
+		if (!parsed.success) return note(`unknown frame: ${text.slice(0, 200)}`);
 		const frame = parsed.data;
+		for (const name of signsOf(frame)) note(name);
 		if (frame.type === "copilot:ack" && frame.data.clientMessageId !== undefined) {
 			outbox.delete(frame.data.clientMessageId);
 			acked.add(frame.data.clientMessageId);
@@ -95,7 +103,7 @@ export function createResilientClient(options: {
 		view,
 		acked,
 		refused,
-		losses,
+		signs,
 		send(frame) {
 			const id = frame.data.clientMessageId;
 			if (id !== undefined) outbox.set(id, JSON.stringify(frame));

@@ -1,11 +1,16 @@
 import { scriptedAnswers } from "./answers.ts";
 import type { Fault } from "./fault.ts";
-import { examine, type History } from "./oracle.ts";
+import { ANN, emptyHistory, sendCommand, sendPrompt } from "./history.ts";
+import { unshown } from "./named-state.ts";
+import { examine } from "./oracle.ts";
+import { quiet } from "./quiet.ts";
 import { createRandom } from "./random.ts";
-import { ANN, type World } from "./world.ts";
+import { wait } from "./wait.ts";
+import type { World } from "./world.ts";
 
-const QUIET_LIMIT_MS = 60_000;
 const STREAM_LIMIT_MS = 5_000;
+/** What a round needs at least, to be worth its name after a fault that must wait for its sign. */
+const SETTLE_MS = 200;
 
 export interface RoundResult {
 	seed: number;
@@ -20,21 +25,11 @@ export interface RoundResult {
 export async function playRound(world: World, faults: readonly Fault[], seed: number): Promise<RoundResult> {
 	const random = createRandom(seed);
 	const began = Date.now();
-	const history: History = { prompts: [], commands: [], chats: [], chatId: ANN.id };
+	const history = emptyHistory();
+	world.history = history;
 	scriptedAnswers(world, random.between(20, 60));
-
-	const send = (index: number) => {
-		const prompt = `prompt-${seed}-${index}`;
-		history.prompts.push(prompt);
-		const client = random.pick(world.clients);
-		client.send({ type: "copilot:send", data: { conversationId: world.conversationId, prompt, clientMessageId: prompt } });
-	};
-	const run = (index: number) => {
-		const id = `command-${seed}-${index}`;
-		history.commands.push(id);
-		const command = `echo ${id} >> ran.log; seq 1 2000`;
-		random.pick(world.clients).send({ type: "bash:exec", data: { conversationId: world.conversationId, command, clientMessageId: id } });
-	};
+	const send = (index: number) => sendPrompt(world, `prompt-${seed}-${index}`, random.pick(world.clients));
+	const run = (index: number) => sendCommand(world, `command-${seed}-${index}`, "seq 1 2000", random.pick(world.clients));
 
 	send(0);
 	run(0);
@@ -42,11 +37,16 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 	history.chats.push(chat);
 	world.telegram.private(ANN).text(chat);
 	await wait(random.between(50, 600));
+	const strikes: { fault: Fault; at: number }[] = [];
 	for (const [index, fault] of faults.entries()) {
 		send(2 * index + 1);
 		await untilSomethingStreams(world);
 		await wait(random.between(0, 200));
-		await fault.inject(world, random, () => undefined);
+		const strike = { fault, at: Date.now() };
+		strikes.push(strike);
+		await fault.inject(world, random, () => {
+			strike.at = Date.now();
+		});
 		await wait(random.between(50, 500));
 		run(index + 1);
 		send(2 * index + 2);
@@ -54,7 +54,9 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 	for (const fault of faults) await fault.heal?.(world);
 	await world.revive();
 	await quiet(world);
+	await wait(SETTLE_MS);
 	const findings = await examine(world, history);
+	findings.push(...namedStates(world, strikes));
 	return {
 		seed,
 		faults: faults.map((fault) => fault.name),
@@ -65,37 +67,18 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 	};
 }
 
+/** In a combination one fault may hide the other's name, so there any of their names counts for each. */
+function namedStates(world: World, strikes: { fault: Fault; at: number }[]): string[] {
+	const others = strikes.flatMap(({ fault }) => (fault.shows ?? []).flatMap((shown) => shown.anyOf));
+	const signs = world.signs();
+	return strikes.flatMap(({ fault, at }) => {
+		const expected = (fault.shows ?? []).map((shown) => (strikes.length === 1 ? shown : { ...shown, anyOf: [...shown.anyOf, ...others] }));
+		return unshown(expected, signs, at).map((finding) => `${fault.name}: ${finding}`);
+	});
+}
+
 /** A fault between two answers hits little; most rounds should break something in the middle of a sentence. */
 async function untilSomethingStreams(world: World): Promise<void> {
 	const limit = Date.now() + STREAM_LIMIT_MS;
 	while (Date.now() < limit && world.clients.every((client) => client.view.unfinished === "")) await wait(10);
 }
-
-/** Everything sent is acknowledged, nothing runs, and both pages have caught up. */
-async function quiet(world: World): Promise<void> {
-	const limit = Date.now() + QUIET_LIMIT_MS;
-	let state = "";
-	while (Date.now() < limit) {
-		await wait(150);
-		state = await restlessness(world);
-		if (state !== "") continue;
-		await wait(400);
-		state = await restlessness(world);
-		if (state === "") return;
-	}
-	throw new Error(`Peace did not come within ${QUIET_LIMIT_MS / 1000} s: ${state}`);
-}
-
-async function restlessness(world: World): Promise<string> {
-	const [index, waiting] = [...world.clients.entries()].find(([, client]) => !client.connected || client.unacknowledged > 0) ?? [];
-	if (waiting !== undefined)
-		return `page ${index} is ${waiting.connected ? `waiting for ${waiting.unacknowledged} acknowledgements` : "not connected"}`;
-	const response = await world.server.api("/api/conversations?limit=50");
-	const { conversations }: { conversations: { id: string; status: string; headSeq: number }[] } = await response.json();
-	if (conversations.some((conversation) => conversation.status === "streaming")) return "a turn runs";
-	const head = conversations.find((conversation) => conversation.id === world.conversationId)?.headSeq;
-	const behind = world.clients.findIndex((client) => client.view.position.lastSeq !== head);
-	return behind === -1 ? "" : `page ${behind} is at ${world.clients[behind]?.view.position.lastSeq} of ${head}`;
-}
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

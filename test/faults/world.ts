@@ -1,27 +1,44 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { loadSqlite } from "../../packages/server/src/store/sqlite-loader.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../support/bot-api/bot-api-emulator.ts";
 import { createFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { startServer, type TestServer } from "../support/server.ts";
+import { createDisk, type Disk } from "./disk.ts";
+import { emptyHistory, type History } from "./history.ts";
+import { type Sign, stateOf } from "./named-state.ts";
+import { descendants, isOfKind } from "./processes.ts";
 import { createResilientClient, type ResilientClient } from "./resilient-client.ts";
+import { sendSignal } from "./send-signal.ts";
 
-export const ANN = { id: 1001, name: "Ann" };
-
-/** Everything real, on one machine: server, runtime, shell, model, Telegram, a bad network and two pages on one conversation. */
+/** Everything real, on one machine: server, runtime, shell, model, Telegram, a bad network, a small disk and two pages on one conversation. */
 export interface World {
 	server: TestServer;
 	readonly model: ScriptedModel;
+	/** Between the runtime and the model. */
+	modelProxy: FaultProxy;
 	readonly telegram: BotApiEmulator;
 	readonly proxy: FaultProxy;
+	readonly disk: Disk;
 	readonly clients: ResilientClient[];
 	readonly conversationId: string;
+	/** What was sent in this round. */
+	history: History;
+	/** What a fault saw that no page sees by itself. */
+	readonly noted: Sign[];
+	note(name: string): void;
+	/** Notes the states that the server tells in `/api/status`, as a page does after it has connected. */
+	noteStatus(): Promise<void>;
+	/** Everything that the pages were told or noticed, and what was noted. */
+	signs(): Sign[];
 	/** Ids of commands and tool calls that the shell really ran, with how often. */
 	ran(): Map<string, number>;
 	/** Processes of a kind below the server. */
 	pids(kind: "runtime" | "shell"): number[];
+	/** Moves the server's wall clock by this from the true time; its timers go on as before. */
+	shiftClock(ms: number): void;
 	/** Ends the server and asks SQLite itself whether the database is whole. */
 	integrity(): Promise<string>;
 	/** The server is there again, whatever happened to it. */
@@ -29,18 +46,27 @@ export interface World {
 	close(): Promise<void>;
 }
 
+export const databaseOf = (world: Pick<World, "server">) => join(world.server.home, "rightseat.db");
+
 export async function createWorld(options: { built?: boolean } = {}): Promise<World> {
 	const model = await startScriptedModel();
+	const modelProxy = await createFaultProxy({ port: Number(new URL(model.url).port) });
 	const telegram = await createBotApiEmulator();
+	const disk = createDisk();
+	const history = emptyHistory();
+	const clockFile = join(disk.beside, "clock");
 	const server = await startServer({
 		...options,
+		home: disk.home,
 		env: {
-			RIGHTSEAT_PROVIDER_URL: model.url,
+			RIGHTSEAT_PROVIDER_URL: `${modelProxy.url}/v1`,
 			RIGHTSEAT_PROVIDER_KEY: "fault-suite-key",
 			TELEGRAM_BOT_TOKEN: telegram.token,
-			TELEGRAM_ALLOWED_USERS: String(ANN.id),
+			TELEGRAM_ALLOWED_USERS: String(history.chatId),
 			TELEGRAM_API_ROOT: telegram.url,
 			RIGHTSEAT_ASK_TIMEOUT_MS: "5000",
+			RIGHTSEAT_TEST_CLOCK_FILE: clockFile,
+			NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "shift-clock.mjs")).href}`,
 		},
 	});
 	const proxy = await createFaultProxy({ port: server.port });
@@ -49,13 +75,15 @@ export async function createWorld(options: { built?: boolean } = {}): Promise<Wo
 	const host = new URL(server.url).host;
 	const connect = (url: () => string) => createResilientClient({ url, host: () => host, token: server.token, conversationId });
 	const clients = [connect(() => proxy.url.replace("http", "ws")), connect(() => server.url.replace("http", "ws"))];
+	const noted: Sign[] = [];
 	const world: World = {
-		server,
-		model,
-		telegram,
-		proxy,
-		clients,
-		conversationId,
+		...{ server, model, modelProxy, telegram, proxy, disk, clients, conversationId, history, noted },
+		note: (name) => void noted.push({ at: Date.now(), name }),
+		async noteStatus() {
+			const status: Record<string, unknown> = await (await world.server.api("/api/status")).json();
+			for (const [part, health] of Object.entries(status)) for (const name of stateOf(part, health)) world.note(name);
+		},
+		signs: () => [...clients.flatMap((client) => client.signs), ...noted],
 		ran() {
 			const file = join(server.workdir, "ran.log");
 			const counts = new Map<string, number>();
@@ -64,9 +92,13 @@ export async function createWorld(options: { built?: boolean } = {}): Promise<Wo
 			return counts;
 		},
 		pids: (kind) => descendants(world.server.pid).flatMap(({ pid, args }) => (isOfKind(kind, args) ? [pid] : [])),
+		shiftClock(ms) {
+			writeFileSync(clockFile, String(ms));
+			sendSignal([world.server.pid], "SIGUSR2");
+		},
 		async integrity() {
 			await world.server.kill("SIGTERM");
-			const database = new (loadSqlite().module.DatabaseSync)(join(world.server.home, "rightseat.db"));
+			const database = new (loadSqlite().module.DatabaseSync)(databaseOf(world));
 			try {
 				return String(Object.values(database.prepare("PRAGMA integrity_check").get() ?? {})[0]);
 			} finally {
@@ -80,36 +112,13 @@ export async function createWorld(options: { built?: boolean } = {}): Promise<Wo
 			for (const client of clients) client.close();
 			await proxy.close();
 			await world.server.close();
+			disk.remove();
 			await telegram.close();
+			await world.modelProxy.close();
 			await model.close();
 		},
 	};
 	return world;
-}
-
-interface ProcessRow {
-	pid: number;
-	parent: number;
-	args: string;
-}
-
-function descendants(root: number): ProcessRow[] {
-	const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
-		.split("\n")
-		.flatMap((line): ProcessRow[] => {
-			const [, pid, parent, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-			return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
-		});
-	const found = new Set([root]);
-	for (let before = 0; before !== found.size; ) {
-		before = found.size;
-		for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
-	}
-	return rows.filter((row) => found.has(row.pid) && row.pid !== root);
-}
-
-function isOfKind(kind: "runtime" | "shell", args: string): boolean {
-	return kind === "runtime" ? args.includes("copilot-sdk-") || args.includes("copilot-runtime") : args.includes("shelld");
 }
 
 async function isGone(server: TestServer): Promise<boolean> {

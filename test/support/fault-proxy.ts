@@ -27,7 +27,8 @@ interface Pair {
 	upstream: Socket;
 }
 
-export async function createFaultProxy(target: { host?: string; port: number }): Promise<FaultProxy> {
+/** `listenOn`: the port of an earlier proxy, to come back after it was closed; else a free one. */
+export async function createFaultProxy(target: { host?: string; port: number }, listenOn = 0): Promise<FaultProxy> {
 	const pairs = new Set<Pair>();
 	let frozen = false;
 	let refusing = false;
@@ -56,7 +57,7 @@ export async function createFaultProxy(target: { host?: string; port: number }):
 		forward(upstream, client, pair);
 		if (frozen) for (const socket of [client, upstream]) socket.pause();
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	await new Promise<void>((resolve) => server.listen(listenOn, "127.0.0.1", resolve));
 	const address = server.address();
 	if (address === null || typeof address === "string") throw new Error("The proxy has no port");
 

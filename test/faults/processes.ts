@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+
+export interface ProcessRow {
+	pid: number;
+	parent: number;
+	args: string;
+}
+
+export function allProcesses(): ProcessRow[] {
+	return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+		.split("\n")
+		.flatMap((line): ProcessRow[] => {
+			const [, pid, parent, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+			return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
+		});
+}
+
+/** Every process below this one. */
+export function descendants(root: number): ProcessRow[] {
+	const rows = allProcesses();
+	const found = new Set([root]);
+	for (let before = 0; before !== found.size; ) {
+		before = found.size;
+		for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
+	}
+	return rows.filter((row) => found.has(row.pid) && row.pid !== root);
+}
+
+export function isOfKind(kind: "runtime" | "shell", args: string): boolean {
+	return kind === "runtime" ? args.includes("copilot-sdk-") || args.includes("copilot-runtime") : args.includes("shelld");
+}
