@@ -14,22 +14,28 @@
 		return performance.now() - begin;
 	};
 
-	const probe = {
-		/** When the page could be used: a text box that takes words. */
-		interactiveMs: new Promise((resolve) => {
+	/** @param {string} selector @returns {Promise<number>} when such a text box takes words */
+	const whenUsable = (selector) =>
+		new Promise((resolve) => {
 			const look = () => {
-				const box = document.querySelector("textarea");
-				if (box === null || box.disabled) return;
+				const box = document.querySelector(selector);
+				if (!(box instanceof HTMLTextAreaElement) || box.disabled) return;
 				observer.disconnect();
-				resolve(performance.now());
+				// Nothing is drawn while a style sheet is on its way, and nobody writes into what is not drawn.
+				void frame().then(() => resolve(performance.now()));
 			};
 			const observer = new MutationObserver(look);
 			observer.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled"] });
-		}),
+		});
+
+	const probe = {
+		/** When a person could begin to write. What stands in the page before its code has come is kept by it. */
+		interactiveMs: whenUsable("textarea"),
+		/** When the page's own code had drawn everything. */
+		wholeMs: whenUsable("#message"),
 		/** When there is a document at all. */
 		documentMs: new Promise((resolve) => {
-			if (document.readyState === "complete") resolve(performance.now());
-			else addEventListener("load", () => resolve(performance.now()));
+			addEventListener("load", () => void frame().then(() => resolve(performance.now())));
 		}),
 		/** Bytes over the wire of everything asked for until then. */
 		bytesUntil(/** @type {number} */ ms) {

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -13,7 +12,7 @@ const BASE =
 	/packages\/protocol\/|\/src\/(ui|state|i18n|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
 
 export default defineConfig({
-	plugins: [react(), tailwindcss(), precompress()],
+	plugins: [react(), tailwindcss(), signedInPage()],
 	build: {
 		outDir: "dist",
 		emptyOutDir: true,
@@ -36,24 +35,19 @@ export default defineConfig({
 	},
 });
 
-/** The server sends these files as they are: compressed once, well, instead of at every request. */
-function precompress(): Plugin {
-	let folder = "";
+/** The page for somebody who is logged in: it begins with a box to write in, before any code has come. */
+function signedInPage(): Plugin {
 	return {
-		name: "precompress",
+		name: "signed-in-page",
 		apply: "build",
-		configResolved(config) {
-			folder = resolve(config.root, config.build.outDir);
-		},
-		closeBundle() {
-			for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-				if (!entry.isFile() || !/\.(js|css|html|svg|json|webmanifest)$/.test(entry.name)) continue;
-				const path = join(entry.parentPath, entry.name);
-				const content = readFileSync(path);
-				if (content.length < 1024) continue;
-				writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
-				writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }));
-			}
+		enforce: "post",
+		generateBundle(_options, bundle) {
+			const page = bundle["index.html"];
+			if (page?.type !== "asset") throw new Error("The build has no index.html.");
+			const early = readFileSync(join(import.meta.dirname, "src/early/early.html"), "utf8");
+			const source = String(page.source).replace(/[\t ]*<div id="root">/, `${early}$&`);
+			if (!source.includes(early)) throw new Error("index.html has no root.");
+			this.emitFile({ type: "asset", fileName: "signed-in.html", source });
 		},
 	};
 }

@@ -45,6 +45,25 @@ test("[HT16] the page answers under its own addresses; hashed files may be kept 
 	expect(again.status).toBe(304);
 });
 
+test("[HT25] whoever is logged in by cookie gets the page with a box to write in; a token decides nothing", async () => {
+	buildPage();
+	writeFileSync(join(bed.home, "page/signed-in.html"), "<!doctype html><textarea></textarea>");
+	const login = await fetch(`${bed.url}/api/login`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ token: bed.token }),
+	});
+	const cookie = String(login.headers.get("set-cookie")).split(";", 1)[0] ?? "";
+	const page = async (path: string, headers: Record<string, string> = {}) => (await get(path, headers)).text();
+	for (const path of ["/", "/c/some-id", "/index.html", "/signed-in.html"]) {
+		expect(await page(path)).not.toContain("textarea");
+		expect(await page(path, { cookie: "rightseat=wrong" })).not.toContain("textarea");
+		expect(await page(path, { authorization: `Bearer ${bed.token}` })).not.toContain("textarea");
+		expect(await page(path, { cookie })).toContain("textarea");
+	}
+	expect((await get("/")).headers.get("vary")).toContain("Cookie");
+});
+
 test("[HT16] a compressed twin is served to whoever takes it", async () => {
 	buildPage();
 	const packed = await get("/assets/app-1a2b3c.js", { "accept-encoding": "gzip" });

@@ -1,6 +1,7 @@
 import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import clsx from "clsx";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useEarlyBox } from "../early/use-early-box.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import type { AppState } from "../state/app-state.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -73,6 +74,17 @@ export function Composer() {
 		history.remember(text);
 		setCaret(0);
 	};
+
+	useEarlyBox(openId, (early) => {
+		const element = box.current;
+		if (early.send) return submit("enqueue", early.text);
+		draft.setText(early.text);
+		setCaret(early.selectionStart);
+		if (!early.focused || element === null) return;
+		// At once: a key that is pressed before the next frame would go nowhere. The text itself is there after this commit.
+		element.focus();
+		queueMicrotask(() => element.setSelectionRange(early.selectionStart, early.selectionEnd));
+	});
 
 	const choose = (index: number) => {
 		const chosen = suggestions.items[index]?.choose(draft.text);

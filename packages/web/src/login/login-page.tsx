@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api, type LoginMethods } from "../api/api.ts";
+import { hideEarlyBox } from "../early/early-box.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -24,6 +25,7 @@ export function LoginPage() {
 	const [problem, setProblem] = useState(() => (cameByLoginLink(history.state) ? t("wrongCode") : ""));
 	const box = useRef<HTMLInputElement>(null);
 	const [methods, setMethods] = useState<LoginMethods>();
+	useLayoutEffect(() => hideEarlyBox(document), []);
 	useEffect(() => box.current?.focus(), []);
 	useEffect(() => {
 		// Without an answer there is still the token.

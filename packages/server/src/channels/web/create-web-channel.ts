@@ -161,7 +161,11 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	registerAttachmentRoutes(app, attachments);
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
 	registerTelegramRoutes(app, { telegram: deps.telegram, conversations, audit, sourceOf });
-	registerStaticPage(app, { webRoot: config.webRoot, clock });
+	registerStaticPage(app, {
+		...{ webRoot: config.webRoot, clock },
+		// The cookie alone: an answer that depended on a token would let anybody try tokens without a limit.
+		isLoggedIn: (cookie) => door.authenticator.authenticate({ cookie }).ok,
+	});
 
 	limited.server.on("upgrade", (request: IncomingMessage, raw: Duplex, head: Buffer) => {
 		raw.on("error", () => raw.destroy());

@@ -38,7 +38,10 @@ interface StaticFile {
  * The built page. Files are looked up in a list made from the folder, so a path can never lead out of it;
  * any other path gets the page itself, which has its own addresses.
  */
-export function registerStaticPage(app: FastifyInstance, deps: { webRoot: string; clock: Clock }) {
+export function registerStaticPage(
+	app: FastifyInstance,
+	deps: { webRoot: string; clock: Clock; isLoggedIn(cookie: string | undefined): boolean },
+) {
 	let files = new Map<string, StaticFile>();
 	let scannedAt = Number.NEGATIVE_INFINITY;
 	function find(path: string): StaticFile | undefined {
@@ -52,10 +55,17 @@ export function registerStaticPage(app: FastifyInstance, deps: { webRoot: string
 		return files.get(path);
 	}
 
+	/** Whoever is logged in gets a page with a box to write in before any code has come; others must log in first. */
+	function findPage(request: FastifyRequest): StaticFile | undefined {
+		const page = deps.isLoggedIn(request.headers.cookie) ? find("/signed-in.html") : undefined;
+		return page ?? find("/index.html");
+	}
+
 	async function serve(request: FastifyRequest, reply: FastifyReply) {
 		const path = request.url.split("?", 1)[0] ?? "/";
 		const isAsset = path.startsWith("/assets/");
-		const file = find(path) ?? (isAsset ? undefined : find("/index.html"));
+		const isPage = path === "/index.html" || path === "/signed-in.html";
+		const file = (isPage ? undefined : find(path)) ?? (isAsset ? undefined : findPage(request));
 		if (file !== undefined) return sendFile(request, reply, file);
 		if (isAsset) return reply.code(404).send(problem(404, "not-found", "There is no such file.").body);
 		return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
@@ -68,7 +78,7 @@ export function registerStaticPage(app: FastifyInstance, deps: { webRoot: string
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile) {
 	reply.header("cache-control", file.immutable ? "public, max-age=31536000, immutable" : "no-cache");
-	reply.header("vary", "Accept-Encoding");
+	reply.header("vary", file.immutable ? "Accept-Encoding" : "Accept-Encoding, Cookie");
 	reply.header("etag", file.etag);
 	if (request.headers["if-none-match"] === file.etag) return reply.code(304).send();
 	reply.type(file.type);

@@ -1,0 +1,31 @@
+/** What was written into the box of `early.html` while the page's code was on its way. */
+export interface EarlyText {
+	text: string;
+	selectionStart: number;
+	selectionEnd: number;
+	focused: boolean;
+	/** Enter was pressed. */
+	send: boolean;
+}
+
+/** Removes the early box and hands over what it holds, at once or when the word that is being composed is whole. */
+export function takeEarlyBox(document: Document, receive: (early: EarlyText) => void): void {
+	const frame = document.getElementById("early");
+	const box = frame?.querySelector("textarea");
+	if (frame === null || box === null || box === undefined) return;
+	const take = () => {
+		const { value: text, selectionStart, selectionEnd } = box;
+		const focused = document.activeElement === box;
+		const send = box.dataset.send !== undefined;
+		frame.remove();
+		receive({ text, selectionStart, selectionEnd, focused, send });
+	};
+	if (box.dataset.composing === undefined) take();
+	else box.addEventListener("compositionend", take, { once: true });
+}
+
+/** Out of sight, with what it holds: whoever logs in goes on with it. */
+export function hideEarlyBox(document: Document): void {
+	const frame = document.getElementById("early");
+	if (frame !== null) frame.hidden = true;
+}

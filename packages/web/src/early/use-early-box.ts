@@ -1,0 +1,12 @@
+import { useLayoutEffect, useRef } from "react";
+import { type EarlyText, takeEarlyBox } from "./early-box.ts";
+
+/** Goes on with what was written before this box existed, as soon as the conversation of the address is the open one. */
+export function useEarlyBox(openId: string | undefined, receive: (early: EarlyText) => void): void {
+	const newest = useRef(receive);
+	newest.current = receive;
+	useLayoutEffect(() => {
+		const wanted = /^\/c\/([\w-]+)$/.exec(location.pathname)?.[1];
+		if (openId === wanted) takeEarlyBox(document, (early) => newest.current(early));
+	}, [openId]);
+}
