@@ -1,8 +1,26 @@
 import type { Fault } from "./fault.ts";
+import { DAMAGE_FAULTS } from "./kinds/damage-faults.ts";
+import { DISK_FAULTS } from "./kinds/disk-faults.ts";
 import { MODEL_FAULTS } from "./kinds/model-faults.ts";
 import { NETWORK_FAULTS } from "./kinds/network-faults.ts";
+import { OUTAGE_FAULTS } from "./kinds/outage-faults.ts";
+import { PAGE_FAULTS } from "./kinds/page-faults.ts";
 import { PROCESS_FAULTS } from "./kinds/process-faults.ts";
+import { READER_FAULTS } from "./kinds/reader-faults.ts";
 import { SHELL_FAULTS } from "./kinds/shell-faults.ts";
+import { STOP_FAULTS } from "./kinds/stop-faults.ts";
 import { TELEGRAM_FAULTS } from "./kinds/telegram-faults.ts";
 
-export const FAULTS: Fault[] = [...PROCESS_FAULTS, ...NETWORK_FAULTS, ...MODEL_FAULTS, ...SHELL_FAULTS, ...TELEGRAM_FAULTS];
+export const FAULTS: Fault[] = [
+	...PROCESS_FAULTS,
+	...STOP_FAULTS,
+	...NETWORK_FAULTS,
+	...READER_FAULTS,
+	...MODEL_FAULTS,
+	...SHELL_FAULTS,
+	...DISK_FAULTS,
+	...DAMAGE_FAULTS,
+	...TELEGRAM_FAULTS,
+	...PAGE_FAULTS,
+	...OUTAGE_FAULTS,
+];

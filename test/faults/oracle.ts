@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Message } from "@rightseat/protocol/entities";
+import { examineBrowser } from "./browser-traffic.ts";
 import type { History } from "./history.ts";
 import type { World } from "./world.ts";
 
@@ -39,14 +40,32 @@ export async function examine(world: World, history: History): Promise<string[]>
 			findings.push(`Page ${index} shows other text than is stored: ${firstDifference(shown, kept)}`);
 		}
 	}
+	findings.push(...(await examineBrowser(world.page, messages, history)));
+	for (const sign of world.signs())
+		if (sign.name.startsWith("unknown frame")) findings.push(`A page got a frame that the protocol does not know: ${sign.name}`);
 	if (world.model.unused > 0) findings.push("The scripted fault of the model was never met: the round proves nothing.");
 	const megabytes = residentMegabytes(world.server.pid);
 	if (megabytes > MAX_SERVER_MB) findings.push(`The server holds ${megabytes} MB.`);
+	const chatPrompts = await promptsOfChats(world);
 	for (const marker of history.chats) {
+		const copies = chatPrompts.filter((content) => content === marker).length;
+		if (copies > 1 || (copies === 0 && !history.mayBeLost.has(marker)))
+			findings.push(`The message ${marker} from Telegram is stored ${copies} times.`);
 		const answers = world.telegram.fromBot(history.chatId).filter((message) => message.text.includes(`answer to ${marker}`)).length;
 		if (answers > 1) findings.push(`The chat got the answer to ${marker} ${answers} times.`);
 	}
 	return findings;
+}
+
+/** What people said in other conversations than the pages': those of the chats. */
+async function promptsOfChats(world: World): Promise<string[]> {
+	const { conversations }: { conversations: { id: string }[] } = await (await world.server.api("/api/conversations?limit=50")).json();
+	const found: string[] = [];
+	for (const { id } of conversations.filter((conversation) => conversation.id !== world.conversationId)) {
+		const page: { messages: Message[] } = await (await world.server.api(`/api/conversations/${id}/messages?limit=200`)).json();
+		found.push(...page.messages.filter((message) => message.role === "user").map((message) => message.content));
+	}
+	return found;
 }
 
 function firstDifference(shown: string[], kept: string[]): string {

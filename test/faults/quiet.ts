@@ -1,3 +1,4 @@
+import { browserRestlessness } from "./browser-traffic.ts";
 import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
 
@@ -36,5 +37,7 @@ async function restlessness(world: World): Promise<string> {
 	if (conversations.some((conversation) => conversation.status === "streaming")) return "a turn runs";
 	const head = conversations.find((conversation) => conversation.id === world.conversationId)?.headSeq;
 	const behind = world.clients.findIndex((client) => client.view.position.lastSeq !== head);
-	return behind === -1 ? "" : `page ${behind} is at ${world.clients[behind]?.view.position.lastSeq} of ${head}`;
+	return behind === -1
+		? await browserRestlessness(world.page)
+		: `page ${behind} is at ${world.clients[behind]?.view.position.lastSeq} of ${head}`;
 }

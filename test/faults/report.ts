@@ -8,15 +8,24 @@ const PAGE = join(import.meta.dirname, "..", "..", "docs", "reliability.md");
 const BEGIN = "<!-- results: written by npm run faults -- --docs -->";
 const END = "<!-- end of results -->";
 
+export interface ReportOptions {
+	rounds: number;
+	seed: number;
+	/** Of what kind the small disk was; see `Disk`. */
+	disk: string;
+	/** Faults that this machine does not permit, with the reason. */
+	left: string[];
+}
+
 /** Puts the outcome of a run into docs/reliability.md, between its marks. */
-export function writeReport(results: RoundResult[], options: { rounds: number; seed: number }): void {
+export function writeReport(results: RoundResult[], options: ReportOptions): void {
 	const page = readFileSync(PAGE, "utf8");
 	const [before = "", rest = ""] = page.split(BEGIN);
 	const after = rest.split(END)[1] ?? "";
 	writeFileSync(PAGE, `${before}${BEGIN}\n${summary(results, options)}\n${END}${after}`);
 }
 
-export function summary(results: RoundResult[], options: { rounds: number; seed: number }): string {
+export function summary(results: RoundResult[], options: ReportOptions): string {
 	const rows = FAULTS.map((fault) => {
 		const rounds = results.filter((result) => result.faults.includes(fault.name));
 		const bad = rounds.filter((result) => result.findings.length > 0).length;
@@ -29,6 +38,7 @@ export function summary(results: RoundResult[], options: { rounds: number; seed:
 		`Command: \`npm run faults -- --rounds ${options.rounds} --seed ${options.seed} --docs\`, on ${cpus().length} cores with ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
 		"",
 		`${results.length} rounds, ${injected} faults injected, ${sent} prompts and commands sent. Rounds with a broken promise: ${failed.length}.`,
+		`The server's home lay on a small disk of its own (${options.disk}). ${options.left.length === 0 ? "No fault was left out." : `Left out: ${options.left.join("; ")}.`}`,
 		"",
 		"| fault | what breaks | rounds | broken promises |",
 		"|---|---|---|---|",

@@ -76,7 +76,10 @@ export function createResilientClient(options: {
 	function receive(text: string): void {
 		lastPong = Date.now();
 		const parsed = serverFrameSchema.safeParse(JSON.parse(text));
-		if (!parsed.success) return note(`unknown frame: ${text.slice(0, 200)}`);
+		if (!parsed.success) {
+			note(`unknown frame: ${text.slice(0, 200)}`);
+			return;
+		}
 		const frame = parsed.data;
 		for (const name of signsOf(frame)) note(name);
 		if (frame.type === "copilot:ack" && frame.data.clientMessageId !== undefined) {

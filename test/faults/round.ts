@@ -1,4 +1,5 @@
 import { scriptedAnswers } from "./answers.ts";
+import { browserSays } from "./browser-traffic.ts";
 import type { Fault } from "./fault.ts";
 import { ANN, emptyHistory, sendCommand, sendPrompt } from "./history.ts";
 import { unshown } from "./named-state.ts";
@@ -40,6 +41,7 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 	const strikes: { fault: Fault; at: number }[] = [];
 	for (const [index, fault] of faults.entries()) {
 		send(2 * index + 1);
+		await browserSays(world.page, random, `${seed}-${2 * index}`);
 		await untilSomethingStreams(world);
 		await wait(random.between(0, 200));
 		const strike = { fault, at: Date.now() };
@@ -50,6 +52,7 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 		await wait(random.between(50, 500));
 		run(index + 1);
 		send(2 * index + 2);
+		await browserSays(world.page, random, `${seed}-${2 * index + 1}`);
 	}
 	for (const fault of faults) await fault.heal?.(world);
 	await world.revive();

@@ -1,61 +1,84 @@
+import type { Fault } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
 import { createRandom } from "./random.ts";
+import { type FaultOptions, HELP, readOptions } from "./read-options.ts";
 import { writeReport } from "./report.ts";
 import { playRound, type RoundResult } from "./round.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, type World } from "./world.ts";
 
-/** `npm run faults -- --rounds 40 --seed 7 [--only kill-server,flood] [--docs]`: every fault alone, then random combinations of two or three. */
-const options = readOptions(process.argv.slice(2));
-const chosen = options.only === undefined ? FAULTS : FAULTS.filter((fault) => options.only?.includes(fault.name));
-if (chosen.length === 0) {
-	console.error(`There is no such fault. Choose from: ${FAULTS.map((fault) => fault.name).join(", ")}`);
-	process.exit(2);
-}
-const random = createRandom(options.seed);
+/** Faults of the real page; the others need no browser. */
+const isOfPage = (fault: Fault) => fault.name.startsWith("page-");
+
+const options = optionsOrEnd();
+const wanted = FAULTS.filter((fault) => options.only?.includes(fault.name) ?? (options.browser || !isOfPage(fault)));
+const unknown = (options.only ?? []).filter((name) => !FAULTS.some((fault) => fault.name === name));
+if (options.help) end(HELP, 0);
+if (options.list) end(FAULTS.map((fault) => `${fault.name.padEnd(24)}${fault.breaks}`).join("\n"), 0);
+if (unknown.length > 0 || wanted.length === 0) end(`There is no fault ${unknown.join(", ")}. --list names them all.`, 2);
+
 const results: RoundResult[] = [];
-const world = await createWorld();
+const world = await createWorld({ browser: options.browser && wanted.some(isOfPage) });
+const left = wanted.flatMap((fault) => {
+	const reason = fault.missing?.(world);
+	return reason === undefined ? [] : [`${fault.name}: ${reason}`];
+});
+const disk = world.disk.kind;
 try {
-	const plan = [
-		...chosen.map((fault) => [fault]),
-		...Array.from({ length: options.rounds }, () => random.some(chosen, random.between(2, 3))),
-	];
-	for (const [index, faults] of plan.entries()) {
-		const result = await playRound(world, faults, options.seed * 100_000 + index).catch((error: unknown) => ({
-			...{ seed: options.seed * 100_000 + index, faults: faults.map((fault) => fault.name), prompts: 0, commands: 0, ms: 0 },
-			findings: [error instanceof Error ? error.message : String(error)],
-		}));
-		results.push(result);
-		console.log(`${result.findings.length === 0 ? "ok  " : "FAIL"} ${result.faults.join(" + ")} (seed ${result.seed}, ${result.ms} ms)`);
-		for (const finding of result.findings) console.log(`     ${finding}`);
-	}
-	const integrity = await world.integrity();
-	console.log(`${integrity === "ok" ? "ok  " : "FAIL"} the database is whole after all of it: ${integrity}`);
-	if (integrity !== "ok")
-		results.push({ seed: 0, faults: [], prompts: 0, commands: 0, ms: 0, findings: [`PRAGMA integrity_check: ${integrity}`] });
+	await play(world, options);
 } finally {
 	await world.close();
 }
-if (options.docs) writeReport(results, options);
+if (options.docs) writeReport(results, { ...options, disk, left });
 const failed = results.filter((result) => result.findings.length > 0).length;
 console.log(`${results.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-function readOptions(argv: string[]): { rounds: number; seed: number; only?: string[]; docs: boolean } {
-	const value = (name: string) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
-	const number = (name: string, fallback: number) => {
-		const given = value(name);
-		const parsed = given === undefined ? fallback : Number(given);
-		if (!Number.isSafeInteger(parsed) || parsed < 0) {
-			console.error(`${name} takes a whole number.`);
-			process.exit(2);
-		}
-		return parsed;
-	};
-	const only = value("--only")?.split(",");
-	return {
-		rounds: number("--rounds", 20),
-		seed: number("--seed", 1),
-		docs: argv.includes("--docs"),
-		...(only === undefined ? {} : { only }),
-	};
+async function play(world: World, { rounds, seed }: FaultOptions): Promise<void> {
+	for (const line of left) console.log(`left out ${line}`);
+	const chosen = wanted.filter((fault) => fault.missing?.(world) === undefined);
+	const random = createRandom(seed);
+	const plan = [...chosen.map((fault) => [fault]), ...Array.from({ length: rounds }, () => random.some(chosen, random.between(2, 3)))];
+	for (const [index, faults] of plan.entries()) {
+		const result = await playRound(world, faults, seed * 100_000 + index).catch((error: unknown) =>
+			brokenOff(seed * 100_000 + index, faults, error),
+		);
+		results.push(result);
+		console.log(`${result.findings.length === 0 ? "ok  " : "FAIL"} ${result.faults.join(" + ")} (seed ${result.seed}, ${result.ms} ms)`);
+		for (const finding of result.findings) console.log(`     ${finding}`);
+		if (result.findings.length > 0) await putRight(world, faults);
+	}
+	const integrity = await world.integrity();
+	console.log(`${integrity === "ok" ? "ok  " : "FAIL"} the database is whole after all of it: ${integrity}`);
+	if (integrity !== "ok") results.push({ ...brokenOff(0, [], `PRAGMA integrity_check: ${integrity}`) });
+}
+
+function brokenOff(seed: number, faults: Fault[], error: unknown): RoundResult {
+	const findings = [error instanceof Error ? error.message : String(error)];
+	return { seed, faults: faults.map((fault) => fault.name), prompts: 0, commands: 0, ms: 0, findings };
+}
+
+/** The next round begins on a server that works, so that one finding is not told again and again. */
+async function putRight(world: World, faults: Fault[]): Promise<void> {
+	world.model.forget();
+	try {
+		for (const fault of faults) await fault.heal?.(world);
+		world.proxy.resume();
+		await world.server.kill("SIGKILL");
+		await world.revive();
+	} catch (error) {
+		console.log(`     Putting it right failed: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+
+function optionsOrEnd(): FaultOptions {
+	try {
+		return readOptions(process.argv.slice(2));
+	} catch (error) {
+		return end(`${error instanceof Error ? error.message : String(error)}\n--help tells the options.`, 2);
+	}
+}
+
+function end(text: string, code: number): never {
+	console[code === 0 ? "log" : "error"](text);
+	process.exit(code);
 }

@@ -6,6 +6,7 @@ import { type BotApiEmulator, createBotApiEmulator } from "../support/bot-api/bo
 import { createFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { startServer, type TestServer } from "../support/server.ts";
+import { type BrowserPage, createBrowserPage } from "./browser-page.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import { emptyHistory, type History } from "./history.ts";
 import { type Sign, stateOf } from "./named-state.ts";
@@ -24,6 +25,8 @@ export interface World {
 	readonly disk: Disk;
 	readonly clients: ResilientClient[];
 	readonly conversationId: string;
+	/** The real page in a real browser, behind `proxy`; none unless it was asked for. */
+	readonly page?: BrowserPage;
 	/** What was sent in this round. */
 	history: History;
 	/** What a fault saw that no page sees by itself. */
@@ -48,7 +51,7 @@ export interface World {
 
 export const databaseOf = (world: Pick<World, "server">) => join(world.server.home, "rightseat.db");
 
-export async function createWorld(options: { built?: boolean } = {}): Promise<World> {
+export async function createWorld({ browser = false, ...options }: { built?: boolean; browser?: boolean } = {}): Promise<World> {
 	const model = await startScriptedModel();
 	const modelProxy = await createFaultProxy({ port: Number(new URL(model.url).port) });
 	const telegram = await createBotApiEmulator();
@@ -75,9 +78,11 @@ export async function createWorld(options: { built?: boolean } = {}): Promise<Wo
 	const host = new URL(server.url).host;
 	const connect = (url: () => string) => createResilientClient({ url, host: () => host, token: server.token, conversationId });
 	const clients = [connect(() => proxy.url.replace("http", "ws")), connect(() => server.url.replace("http", "ws"))];
+	const page = browser ? await createBrowserPage({ url: `${proxy.url}/c/${conversationId}`, login: server.login }) : undefined;
 	const noted: Sign[] = [];
 	const world: World = {
 		...{ server, model, modelProxy, telegram, proxy, disk, clients, conversationId, history, noted },
+		...(page === undefined ? {} : { page }),
 		note: (name) => void noted.push({ at: Date.now(), name }),
 		async noteStatus() {
 			const status: Record<string, unknown> = await (await world.server.api("/api/status")).json();
@@ -110,6 +115,7 @@ export async function createWorld(options: { built?: boolean } = {}): Promise<Wo
 		},
 		async close() {
 			for (const client of clients) client.close();
+			await page?.close();
 			await proxy.close();
 			await world.server.close();
 			disk.remove();

@@ -22,6 +22,8 @@ export interface ScriptedModel {
 	default(answer: (request: ModelRequest) => Iterable<Step>): void;
 	/** The n-th chat request (from 1), as soon as it is there. */
 	request(n: number): Promise<ModelRequest>;
+	/** Drops the replies that were queued and not used. */
+	forget(): void;
 	/** Replies queued and not used yet. */
 	readonly unused: number;
 	close(): Promise<void>;
@@ -101,6 +103,7 @@ export async function startScriptedModel(options: { models?: string[]; key?: str
 			const known = requests[n - first];
 			return known !== undefined ? Promise.resolve(known) : new Promise((resolve) => waiting.push({ n, resolve }));
 		},
+		forget: () => void queue.splice(0),
 		get unused() {
 			return queue.length;
 		},

@@ -1,28 +1,103 @@
 import type { ClientFrame } from "@rightseat/protocol/client-frames";
-import { cut, fail, raw, stall, text } from "../../support/scripted-model-steps.ts";
+import { createFaultProxy } from "../../support/fault-proxy.ts";
+import { cut, fail, pause, raw, type Step, stall, text } from "../../support/scripted-model-steps.ts";
 import type { Fault } from "../fault.ts";
+import type { Shown } from "../named-state.ts";
+import { until } from "../quiet.ts";
 import { wait } from "../wait.ts";
+import type { World } from "../world.ts";
 
+const RETRYING: Shown = { anyOf: ["notice:retrying", "reset"] };
+/** How long the runtime tries before it gives up, as measured, and some more. */
+const GIVES_UP_MS = 45_000;
+const MET_LIMIT_MS = 15_000;
+
+/** The model or the way to it misbehaves. */
 export const MODEL_FAULTS: Fault[] = [
-	{
-		name: "model-cut",
-		breaks: "the model's answer is cut off; the runtime tries again",
-		inject: (world) => world.model.reply(text("half "), cut()),
-	},
-	{ name: "model-500", breaks: "the model answers 500 once", inject: (world) => world.model.reply(fail(500)) },
-	{ name: "model-400", breaks: "the model refuses the request", inject: (world) => world.model.reply(fail(400)) },
-	{ name: "model-429", breaks: "the model asks to wait a second", inject: (world) => world.model.reply(fail(429, { retryAfter: 1 })) },
-	{ name: "model-garbage", breaks: "the model answers garbage", inject: (world) => world.model.reply(raw("data: {nonsense\n\n")) },
+	scripted("model-cut", "the model's answer is cut off; the runtime tries again", [RETRYING], [text("half "), cut()]),
+	scripted("model-500", "the model answers 500 once", [RETRYING], [fail(500)]),
+	scripted("model-400", "the model refuses the request", [{ anyOf: ["error:provider-error"] }], [fail(400)]),
+	scripted("model-401", "the model refuses the key", [{ anyOf: ["error:provider-auth"], withinMs: 8_000 }], ...times(3, [fail(401)])),
+	scripted("model-429", "the model asks to wait a second", [RETRYING], [fail(429, { retryAfter: 1 })]),
+	scripted(
+		"model-429-on",
+		"the model asks to wait until the runtime gives up",
+		[RETRYING, { anyOf: ["error:provider-rate-limit"], withinMs: GIVES_UP_MS }],
+		...times(6, [fail(429, { retryAfter: 0 })]),
+	),
+	scripted(
+		"model-500-on",
+		"the model answers 500 until the runtime gives up",
+		[RETRYING, { anyOf: ["error:provider-error"], withinMs: GIVES_UP_MS }],
+		...times(6, [fail(500)]),
+	),
+	scripted("model-garbage", "the model answers garbage", [], [raw("data: {nonsense\n\n")]),
+	scripted("model-slow-headers", "the model takes seconds before it says a word", [], [pause(4_000), text("late ")]),
+	scripted(
+		"model-drip",
+		"the model answers a character at a time, slowly",
+		[],
+		[..."dripping".split("")].flatMap((letter) => [text(letter), pause(400)]),
+	),
 	{
 		name: "model-stall",
 		breaks: "the model falls silent; a person stops the turn",
-		async inject(world) {
+		shows: [{ anyOf: ["idle:aborted"], withinMs: 8_000 }],
+		async inject(world, _random, struck) {
 			world.model.reply(text("then nothing "), stall());
+			await met(world, struck);
 			await wait(1_500);
+			stopTurn(world);
 		},
-		heal(world) {
-			const abort: ClientFrame = { type: "copilot:abort", data: { conversationId: world.conversationId } };
-			for (const client of world.clients) client.send({ ...abort, data: { conversationId: world.conversationId } });
+		heal: stopTurn,
+	},
+	{
+		name: "model-down",
+		breaks: "nothing listens where the model should be (connection refused)",
+		shows: [RETRYING],
+		async inject(world, random, struck) {
+			const { port } = world.modelProxy;
+			struck();
+			await world.modelProxy.close();
+			await wait(random.between(3_000, 6_000));
+			world.modelProxy = await createFaultProxy({ port: Number(new URL(world.model.url).port) }, port);
+		},
+	},
+	{
+		name: "model-network-frozen",
+		breaks: "the network to the model swallows everything for a while",
+		async inject(world, random) {
+			world.modelProxy.freeze();
+			await wait(random.between(1_000, 4_000));
+			world.modelProxy.resume();
 		},
 	},
 ];
+
+/** The next requests get these answers, one each. */
+function scripted(name: string, breaks: string, shows: Shown[], ...answers: Step[][]): Fault {
+	return {
+		name,
+		breaks,
+		shows,
+		async inject(world, _random, struck) {
+			for (const steps of answers) world.model.reply(...steps);
+			await met(world, struck, answers.length - 1);
+		},
+	};
+}
+
+/** The answer is on its way to the runtime: from then on people wait for a name. */
+async function met(world: World, struck: () => void, left = 0): Promise<void> {
+	await until("The request for the scripted answer", () => world.model.unused <= left, MET_LIMIT_MS);
+	struck();
+}
+
+function stopTurn(world: World): void {
+	const abort: ClientFrame = { type: "copilot:abort", data: { conversationId: world.conversationId } };
+	for (const client of world.clients) client.send({ ...abort, data: { conversationId: world.conversationId } });
+}
+
+function times<T>(count: number, item: T): T[] {
+	return Array.from({ length: count }, () => item);
+}

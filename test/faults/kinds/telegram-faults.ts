@@ -1,11 +1,20 @@
 import type { Fault } from "../fault.ts";
+import { ANN } from "../history.ts";
+import { until } from "../quiet.ts";
 
+/** Telegram refuses, forgets, or redelivers. */
 export const TELEGRAM_FAULTS: Fault[] = [
 	{
 		name: "telegram-409",
 		breaks: "another process polls the bot",
 		inject: (world) =>
 			world.telegram.fault("getUpdates", { code: 409, description: "Conflict: terminated by other getUpdates request", times: 1 }),
+	},
+	{
+		name: "telegram-409-on",
+		breaks: "another process polls the bot for seconds",
+		shows: [{ anyOf: ["telegram:degraded"] }],
+		inject: (world) => world.telegram.holdSlot(3_000),
 	},
 	{
 		name: "telegram-429",
@@ -18,4 +27,21 @@ export const TELEGRAM_FAULTS: Fault[] = [
 		inject: (world) => world.telegram.fault("sendMessage", { dropAfter: true, times: 1 }),
 	},
 	{ name: "telegram-500", breaks: "Telegram answers 502", inject: (world) => world.telegram.fault("sendMessage", { code: 502, times: 1 }) },
+	{
+		name: "telegram-batch-kill",
+		breaks: "the server is killed while it takes a batch of Telegram messages",
+		shows: [{ anyOf: ["lost"] }],
+		async inject(world, random, struck) {
+			const id = random.between(0, 1e9);
+			const batch = Array.from({ length: 5 }, (_, n) => `batch-${id}-${n}`);
+			const before = world.telegram.callsOf("getUpdates").length;
+			const person = world.telegram.private(ANN);
+			for (const text of batch) person.text(text);
+			world.history.chats.push(...batch);
+			await until("The batch's delivery", () => world.telegram.callsOf("getUpdates").length > before, 10_000);
+			struck();
+			await world.server.kill("SIGKILL");
+			await world.revive();
+		},
+	},
 ];
