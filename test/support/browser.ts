@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { findBrowser } from "../../scripts/lib/browser.mjs";
 
 /** A root user has no sandbox; the rest keeps Chromium from calling home. */
-const FLAGS = [
+export const BROWSER_FLAGS = [
 	"--no-sandbox",
 	"--disable-gpu",
 	"--disable-quic",
@@ -28,7 +28,7 @@ export interface TestPage {
 export async function launchBrowser(): Promise<TestBrowser> {
 	const executablePath = findBrowser();
 	if (executablePath === undefined) throw new Error("No Chromium found. npm test installs one; or set CHROMIUM_PATH.");
-	const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
+	const browser = await chromium.launch({ executablePath, headless: true, args: BROWSER_FLAGS });
 	return {
 		open: (url, options) => openPage(browser, url, options),
 		close: () => browser.close(),
