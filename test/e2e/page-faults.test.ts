@@ -47,8 +47,8 @@ test("[PG42] a connection that falls silent is noticed within 10 s, and the text
 		.getByRole("status")
 		.filter({ hasText: /onnecting/ })
 		.waitFor({ timeout: 20_000 });
-	// The words wait 1.2 s before they appear, so that a hiccup alarms nobody.
-	expect(Date.now() - frozenAt).toBeLessThan(12_500);
+	// The rest is for a slow machine.
+	expect(Date.now() - frozenAt).toBeLessThan(10_800);
 	it.proxy.cut();
 	it.proxy.resume();
 	await answers(page).getByText("The end.").waitFor({ timeout: 20_000 });

@@ -1,12 +1,10 @@
 import clsx from "clsx";
 import { useEffect, useState } from "react";
+import { QUIET_MS } from "../connection/policy.ts";
 import { commonWords } from "../i18n/common-words.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
-
-/** A hiccup shorter than this is nobody's business. */
-const QUIET_MS = 1_200;
 
 /** Always there, never alarming: a dot while all is well, words when it takes longer. */
 export function ConnectionStatus() {

@@ -69,6 +69,7 @@ export function createPage(): Page {
 		start() {
 			document.addEventListener("visibilitychange", controller.visibilityChanged);
 			window.addEventListener("online", controller.networkBack);
+			window.addEventListener("offline", controller.networkGone);
 			window.addEventListener("pageshow", controller.visibilityChanged);
 			void controller.start(takeLoginCode(location, history));
 		},

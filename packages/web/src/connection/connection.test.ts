@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { type ConnectionState, createConnection, type Socket } from "./connection.ts";
-import { BACKOFF_MAX_MS, backoffMs, HEALTHY_MS, OPEN_TIMEOUT_MS } from "./policy.ts";
+import { BACKOFF_MAX_MS, backoffMs, HEALTHY_MS, OPEN_TIMEOUT_MS, QUIET_MS } from "./policy.ts";
 
 interface FakeSocket extends Socket {
 	sent: string[];
@@ -122,6 +122,38 @@ test("[PG4] a connection that dies silently in the foreground is replaced within
 	expect(sockets.length).toBeGreaterThan(1);
 });
 
+test("[PG130] words about a connection that died silently stand on the page within 10 s", () => {
+	const { clock, connected, states } = setUp();
+	connected();
+	clock.advance(10_000 - QUIET_MS);
+	expect(states.at(-1)).toBe("connecting");
+});
+
+test("[PG131] when the browser says that it is offline the connection is asked at once, and words stand there within 5 s", () => {
+	const { clock, connected, connection, last, states } = setUp();
+	connected();
+	connection.networkGone();
+	expect(pings(last())).toBe(1);
+	clock.advance(5_000 - QUIET_MS);
+	expect(states.at(-1)).toBe("connecting");
+});
+
+test("[PG131] offline, but the server is on this machine and answers: nothing happens", () => {
+	const { clock, connected, connection, last, sockets } = setUp();
+	connected();
+	connection.networkGone();
+	last().onText('{"type":"pong"}');
+	clock.advance(3_000);
+	expect(sockets).toHaveLength(1);
+});
+
+test("[PG131] a new network replaces a handshake that hangs on the old one", () => {
+	const { connection, sockets } = setUp();
+	connection.connect();
+	connection.networkBack();
+	expect(sockets.map((socket) => socket.closed)).toEqual([true, false]);
+});
+
 test("[PG4] a hidden page still says something before the server's heartbeat ends", () => {
 	const { clock, connected, show, last, sockets } = setUp();
 	connected();
@@ -151,7 +183,7 @@ test("[PG5] every frame that arrives restarts the time to the next ping (seed 00
 	const { clock, connected, last } = setUp();
 	connected();
 	for (let index = 0; index < 12; index++) {
-		clock.advance(4_000);
+		clock.advance(3_000);
 		last().onText('{"type":"copilot:delta"}');
 	}
 	expect(pings(last())).toBe(0);
@@ -240,6 +272,7 @@ test("[PG8] whatever happens, one socket is alive at most and replaced ones are 
 		"hide",
 		"show",
 		"online",
+		"offline",
 		"connect",
 		"short",
 		"long",
@@ -264,6 +297,7 @@ test("[PG8] whatever happens, one socket is alive at most and replaced ones are 
 				else if (name === "hide") show(false);
 				else if (name === "show") show(true);
 				else if (name === "online") connection.networkBack();
+				else if (name === "offline") connection.networkGone();
 				else if (name === "connect") connection.connect();
 				else if (name === "short") clock.advance(700);
 				else if (name === "long") clock.advance(40_000);

@@ -1,7 +1,16 @@
 import type { ClientFrame } from "@rightseat/protocol/client-frames";
 import { PONG_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import type { Clock } from "./clock.ts";
-import { adviceFor, backoffMs, HEALTHY_MS, HIDDEN_PING_AFTER_MS, KEEPALIVE_MS, OPEN_TIMEOUT_MS, VISIBLE_PING_AFTER_MS } from "./policy.ts";
+import {
+	adviceFor,
+	backoffMs,
+	HEALTHY_MS,
+	HIDDEN_PING_AFTER_MS,
+	KEEPALIVE_MS,
+	OFFLINE_PONG_MS,
+	OPEN_TIMEOUT_MS,
+	VISIBLE_PING_AFTER_MS,
+} from "./policy.ts";
 
 export type ConnectionState =
 	| { kind: "connecting"; since: number }
@@ -43,6 +52,8 @@ export interface Connection {
 	visibilityChanged(): void;
 	/** The browser says that the network is back. */
 	networkBack(): void;
+	/** The browser says that there is no network; a server on this machine is still there. */
+	networkGone(): void;
 	stop(): void;
 }
 
@@ -104,15 +115,15 @@ export function createConnection(options: ConnectionOptions): Connection {
 	const schedulePing = () => {
 		cancelPing();
 		const quiet = options.visible() ? VISIBLE_PING_AFTER_MS : HIDDEN_PING_AFTER_MS;
-		cancelPing = clock.after(Math.max(0, Math.min(quiet, saidAt + KEEPALIVE_MS - clock.now())), ping);
+		cancelPing = clock.after(Math.max(0, Math.min(quiet, saidAt + KEEPALIVE_MS - clock.now())), () => ping());
 	};
 
-	const ping = () => {
+	const ping = (pongLimitMs = PONG_TIMEOUT_MS) => {
 		if (state.kind !== "open" || current === undefined) return;
 		cancelPing();
 		saidAt = clock.now();
 		current.send('{"type":"ping"}');
-		cancelPong ??= clock.after(PONG_TIMEOUT_MS, () => {
+		cancelPong ??= clock.after(pongLimitMs, () => {
 			cancelPong = undefined;
 			// Dead, and the reader may be waiting: no backoff. A hidden page rests instead.
 			if (options.visible()) open();
@@ -176,7 +187,13 @@ export function createConnection(options: ConnectionOptions): Connection {
 		},
 		networkBack() {
 			if (state.kind === "open") ping();
-			else if (state.kind === "waiting") open();
+			// A handshake that began on the old network may hang there until its limit.
+			else if (state.kind === "waiting" || state.kind === "connecting") open();
+		},
+		networkGone() {
+			cancelPong?.();
+			cancelPong = undefined;
+			ping(OFFLINE_PONG_MS);
 		},
 		stop() {
 			orphan();

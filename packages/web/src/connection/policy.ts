@@ -1,7 +1,11 @@
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 
-/** A foreground connection that said nothing for this long is asked with a ping; with the pong limit a dead one is noticed within 10 s. */
-export const VISIBLE_PING_AFTER_MS = 4_500;
+/** A loss shorter than this is nobody's business: words about it come later. */
+export const QUIET_MS = 1_200;
+/** A foreground connection that said nothing for this long is asked with a ping; with the pong limit and the quiet time words stand there within 10 s. */
+export const VISIBLE_PING_AFTER_MS = 3_500;
+/** The browser says that it is offline. A server on the same machine answers all the same; any other does not, and the reader learns it within 5 s. */
+export const OFFLINE_PONG_MS = 3_000;
 /** In the background a ping only keeps the server's 180 s clock from running out. */
 export const HIDDEN_PING_AFTER_MS = 25_000;
 /** However much arrives, the page itself says something this often: the server's 180 s clock runs on what comes from here only. */

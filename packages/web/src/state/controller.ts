@@ -42,6 +42,7 @@ export interface Controller {
 	start(code?: string): Promise<void>;
 	visibilityChanged(): void;
 	networkBack(): void;
+	networkGone(): void;
 }
 
 /** What every group of actions may use. */
@@ -97,6 +98,10 @@ export function createController(options: ControllerOptions): Controller {
 		}
 		sync.apply(frames);
 		for (const frame of replies) reply(frame);
+		outbox.shown(({ conversationId, messageId }) => {
+			const view = get().views[conversationId];
+			return view !== undefined && [...view.messages, ...view.waiting].some(({ id }) => id === messageId);
+		});
 		for (const listener of listeners) for (const item of decoded) if (item.kind === "frame") listener(item.frame);
 	});
 
@@ -184,6 +189,11 @@ export function createController(options: ControllerOptions): Controller {
 		toast,
 		dismissToast,
 		show: set,
+		enterModal() {
+			const level = get().modals + 1;
+			set({ modals: level });
+			return { level, leave: () => set({ modals: get().modals - 1 }) };
+		},
 		compose: (text) => set({ composerRequest: { text, at: clock.now() } }),
 		dismissAway: reading.dismissAway,
 	};
@@ -217,6 +227,7 @@ export function createController(options: ControllerOptions): Controller {
 			reading.visibilityChanged();
 		},
 		networkBack: connection.networkBack,
+		networkGone: connection.networkGone,
 	};
 }
 

@@ -48,6 +48,7 @@ export function createTestPage(given: { conversations?: Conversation[]; openId?:
 		state: () => ({ kind: "open", since: 0 }),
 		visibilityChanged: nothing,
 		networkBack: nothing,
+		networkGone: nothing,
 		stop: nothing,
 	};
 	const device = createMemoryStore();
