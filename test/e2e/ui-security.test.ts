@@ -60,6 +60,33 @@ async function findings(page: Page, part: string): Promise<string[]> {
 		.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }
 
+test("[PG111] text does not become markup or script, not even through a library, and the page's own workers start", async () => {
+	const { page, problems, close } = await ui.open("/");
+	await inside(page);
+	const refused = await page.evaluate(() => {
+		const attempts = [
+			() => {
+				document.createElement("div").innerHTML = "<b>x</b>";
+			},
+			() => document.createElement("script").setAttribute("src", "/attachment.js"),
+			() => new Worker("/api/attachments/1"),
+		];
+		return attempts.map((attempt) => {
+			try {
+				attempt();
+				return "passed";
+			} catch {
+				return "refused";
+			}
+		});
+	});
+	expect(refused).toEqual(["refused", "refused", "refused"]);
+	await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state)).toBe("activated");
+	await page.getByRole("textbox", { name: "Message" }).fill("show me code");
+	expect(problems.filter((problem) => !/TrustedScriptURL|TrustedHTML|trusted types|require-trusted-types-for/i.test(problem))).toEqual([]);
+	await close();
+});
+
 test("[PG100] [PG103] a password is set in the settings and logs in from then on", async () => {
 	const { page, close } = await ui.openStranger(localhost);
 	await logInWithToken(page);

@@ -209,7 +209,8 @@ test("[SE18] every answer has the strict headers", async () => {
 		const { headers } = await bed.api(path);
 		expect(headers.get("content-security-policy")).toBe(
 			"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; " +
-				"connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+				"connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+				"require-trusted-types-for 'script'; trusted-types default",
 		);
 		expect(headers.get("x-content-type-options")).toBe("nosniff");
 		expect(headers.get("referrer-policy")).toBe("no-referrer");

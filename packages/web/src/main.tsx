@@ -1,6 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { createPage } from "./app/create-page.ts";
+import { trustOwnScripts } from "./app/trust-own-scripts.ts";
 import { HighlightContext } from "./markdown/highlight-context.tsx";
 import { createHighlighter } from "./markdown/highlighter.ts";
 import { openHighlightWorker } from "./markdown/open-highlight-worker.ts";
@@ -13,6 +14,7 @@ import "./transcript/transcript.css";
 const FETCH_LOG_AFTER_MS = 300;
 setTimeout(() => void loadLog(), location.pathname.startsWith("/c/") ? 0 : FETCH_LOG_AFTER_MS);
 
+trustOwnScripts(window);
 const root = document.getElementById("root");
 if (root !== null) {
 	const page = createPage();

@@ -1,4 +1,4 @@
-/** The page may run its own scripts only, load nothing from elsewhere and be framed by nobody. */
+/** The page may run its own scripts only, turn no text into markup or script, load nothing from elsewhere and be framed by nobody. */
 const PAGE_POLICY = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -12,6 +12,8 @@ const PAGE_POLICY = [
 	"form-action 'self'",
 	"base-uri 'none'",
 	"frame-ancestors 'none'",
+	"require-trusted-types-for 'script'",
+	"trusted-types default",
 ].join("; ");
 
 /** A file from a chat: shown or saved, never run. */
