@@ -18,7 +18,7 @@ export function mortal(clock: FakeClock): { clock: Clock; die(): void } {
 		if (!dead) run();
 	};
 	return {
-		clock: { now: clock.now, after: (delayMs, run) => clock.after(delayMs, alive(run)), soon: (run) => clock.soon(alive(run)) },
+		clock: { ...clock, after: (delayMs, run) => clock.after(delayMs, alive(run)), soon: (run) => clock.soon(alive(run)) },
 		die() {
 			dead = true;
 		},

@@ -4,6 +4,8 @@ import type { Clock } from "../../packages/server/src/core/clock.ts";
 export interface FakeClock extends Clock {
 	/** Runs everything due within `ms`, in order of time, letting promises settle in between. */
 	advance(ms: number): Promise<void>;
+	/** Sets the date by so much; what waits or is measured is not concerned. */
+	jump(ms: number): void;
 	/** Lets promises and `soon` callbacks run without moving time. */
 	settle(): Promise<void>;
 	/** Timers that wait, `soon` callbacks included. */
@@ -18,6 +20,7 @@ interface Timer {
 
 export function createFakeClock(startAt = Date.UTC(2026, 0, 1)): FakeClock {
 	let time = startAt;
+	let jumpedMs = 0;
 	let order = 0;
 	const timers = new Set<Timer>();
 	const soon = new Set<() => void>();
@@ -40,7 +43,8 @@ export function createFakeClock(startAt = Date.UTC(2026, 0, 1)): FakeClock {
 	};
 
 	return {
-		now: () => time,
+		now: () => time + jumpedMs,
+		elapsed: () => time,
 		after(delayMs, run) {
 			order += 1;
 			const timer = { dueAt: time + Math.max(0, delayMs), order, run };
@@ -64,6 +68,9 @@ export function createFakeClock(startAt = Date.UTC(2026, 0, 1)): FakeClock {
 			time = until;
 		},
 		settle,
+		jump(ms) {
+			jumpedMs += ms;
+		},
 		pending: () => timers.size + soon.size,
 	};
 }

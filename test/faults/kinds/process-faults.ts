@@ -71,6 +71,7 @@ export const PROCESS_FAULTS: Fault[] = [
 		breaks: "the server's clock jumps an hour ahead, and later an hour back",
 		async inject(world, random) {
 			world.shiftClock(3_600_000);
+			await wait(300);
 			sendPrompt(world, `ahead-${random.between(0, 1e9)}`);
 			await wait(1_500);
 			world.shiftClock(0);
@@ -82,6 +83,7 @@ export const PROCESS_FAULTS: Fault[] = [
 		breaks: "the server's clock jumps an hour back, and stays there for a while",
 		async inject(world, random) {
 			world.shiftClock(-3_600_000);
+			await wait(300);
 			const prompt = `back-${random.between(0, 1e9)}`;
 			sendPrompt(world, prompt);
 			await until("An answer after the clock had jumped back", () => world.clients[1]?.view.lines.includes(`user: ${prompt}`) === true);

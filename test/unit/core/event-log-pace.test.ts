@@ -14,7 +14,7 @@ function slowLog() {
 		run = work;
 		return () => undefined;
 	};
-	const clock = { now: () => now, after: plan, soon: (work: () => void) => plan(0, work) };
+	const clock = { now: () => now, elapsed: () => now, after: plan, soon: (work: () => void) => plan(0, work) };
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const id = conversationId("c1");
 	store.conversations.insert({

@@ -106,7 +106,7 @@ export function createEventLog(deps: {
 		if (current !== undefined) return work();
 		const taken = take();
 		const own: Waiting[] = [];
-		const started = deps.clock.now();
+		const started = deps.clock.elapsed();
 		let written: LoggedEvent[] = [];
 		let result: T;
 		try {
@@ -127,7 +127,7 @@ export function createEventLog(deps: {
 			if (buffer.length > 0) schedule();
 			throw error;
 		}
-		lastCommitEnd = deps.clock.now();
+		lastCommitEnd = deps.clock.elapsed();
 		const tookMs = lastCommitEnd - started;
 		// A disk that stalls once has cost its time already; waiting as long again would double what readers feel.
 		gapMs = Math.min(MAX_COMMIT_GAP_MS, Math.max(MIN_COMMIT_GAP_MS, Math.min(tookMs, lastCommitMs)));
@@ -160,7 +160,7 @@ export function createEventLog(deps: {
 			scheduled = deps.clock.after(RETRY_AFTER_FAILURE_MS, run);
 			return;
 		}
-		const restMs = lastCommitEnd + gapMs - deps.clock.now();
+		const restMs = lastCommitEnd + gapMs - deps.clock.elapsed();
 		scheduled = restMs <= 0 ? deps.clock.soon(run) : deps.clock.after(restMs, run);
 	}
 

@@ -125,10 +125,9 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 				core.log.append(id, { type: "copilot:message", data: { messageId: event.messageId, content: event.content } });
 				return 0;
 			case "tool-start": {
-				const startedAt = core.clock.now();
-				toolStarts.set(event.toolCallId, startedAt);
+				toolStarts.set(event.toolCallId, core.clock.elapsed());
 				const { toolCallId, toolName } = event;
-				const data = { toolCallId, toolName, arguments: boundValue(event.arguments), startedAt: isoTime(startedAt) };
+				const data = { toolCallId, toolName, arguments: boundValue(event.arguments), startedAt: isoTime(core.clock.now()) };
 				core.log.append(id, { type: "copilot:tool_start", data });
 				return 0;
 			}
@@ -143,7 +142,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 					success,
 					...(event.result === undefined ? {} : { result: boundText(event.result) }),
 					...(event.error === undefined ? {} : { error: boundText(event.error) }),
-					...(since === undefined ? {} : { durationMs: core.clock.now() - since }),
+					...(since === undefined ? {} : { durationMs: Math.round(core.clock.elapsed() - since) }),
 				};
 				core.log.append(id, { type: "copilot:tool_end", data });
 				return (event.result ?? event.error ?? "").length;

@@ -72,7 +72,7 @@ export function createShell(deps: ShellDeps): Shell {
 			const { conversationId, defaultCwd, command } = request;
 			const refused = refusal(conversationId);
 			if (refused !== undefined) return refusedExecution(request, refused);
-			const began = clock.now();
+			const began = clock.elapsed();
 			const from = conversationId === undefined ? defaultCwd : (book.cwd(conversationId) ?? defaultCwd);
 			let shown = "";
 			const running = runForeground(
@@ -93,7 +93,7 @@ export function createShell(deps: ShellDeps): Shell {
 				},
 			);
 			return {
-				done: running.outcome.then((outcome) => execResult(outcome, { cwd: from, shown, durationMs: clock.now() - began })),
+				done: running.outcome.then((outcome) => execResult(outcome, { cwd: from, shown, durationMs: Math.round(clock.elapsed() - began) })),
 				kill: () => running.kill("killed"),
 			};
 		},

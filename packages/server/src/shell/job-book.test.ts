@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const open = () => createJobBook({ home, clock: { ...systemClock, now: () => now }, drop: (key) => dropped.push(key) });
+const open = () => createJobBook({ home, clock: { ...systemClock, now: () => now, elapsed: () => now }, drop: (key) => dropped.push(key) });
 const exited = { status: "exited", exitCode: 0 } as const;
 
 test("[SH23] ids count up per conversation and are never used again, also after a restart", () => {

@@ -37,6 +37,7 @@ export interface JobEntry {
 	readonly key: string;
 	readonly conversation: ConversationId;
 	job: Job;
+	/** By the clock that never jumps. */
 	endedAt?: number;
 }
 
@@ -80,7 +81,7 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 	const loseAll = (conversation: ConversationId, { file, jobs }: Loaded) => {
 		for (const { bashId, command, startedAt } of file.running) {
 			const job: Job = { bashId, conversationId: conversation, command, status: "lost", startedAt, endedAt: isoTime(clock.now()) };
-			jobs.set(bashId, { key: "", conversation, job, endedAt: clock.now() });
+			jobs.set(bashId, { key: "", conversation, job, endedAt: clock.elapsed() });
 			addNote(file, bashId, `Background job ${bashId} (${short(command)}) was lost because the server was restarted.`);
 			addLost(file, bashId);
 		}
@@ -113,7 +114,7 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 				.slice(MAX_ENDED_PER_CONVERSATION)
 				.forEach(drop);
 		newestFirst(all()).slice(MAX_ENDED).forEach(drop);
-		for (const entry of all()) if (entry.endedAt !== undefined && clock.now() - entry.endedAt > KEEP_ENDED_MS) drop(entry);
+		for (const entry of all()) if (entry.endedAt !== undefined && clock.elapsed() - entry.endedAt > KEEP_ENDED_MS) drop(entry);
 	};
 
 	return {
@@ -167,8 +168,8 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 		},
 		end(entry, { status, exitCode, tail, silent }) {
 			if (!isRunning(entry)) return;
-			entry.endedAt = clock.now();
-			entry.job = { ...entry.job, status, exitCode, endedAt: isoTime(entry.endedAt), ...(tail === undefined ? {} : { tail }) };
+			entry.endedAt = clock.elapsed();
+			entry.job = { ...entry.job, status, exitCode, endedAt: isoTime(clock.now()), ...(tail === undefined ? {} : { tail }) };
 			const { bashId, command } = entry.job;
 			const state = loaded.get(entry.conversation);
 			if (state !== undefined && state.jobs.get(bashId) === entry) {

@@ -71,7 +71,7 @@ export function createChatLane(deps: { clock: Clock; isGroup: boolean; onIdle: (
 			deps.onIdle();
 			return;
 		}
-		const waitMs = dueAt(work) - clock.now();
+		const waitMs = dueAt(work) - clock.elapsed();
 		if (waitMs > 0) {
 			cancelTimer = clock.after(waitMs, pump);
 			return;
@@ -87,12 +87,12 @@ export function createChatLane(deps: { clock: Clock; isGroup: boolean; onIdle: (
 	async function perform(work: Waiting): Promise<void> {
 		const result = await work.job.run();
 		const waitMs = waitOf(result, work);
-		nextEditAt = clock.now() + spacing;
+		nextEditAt = clock.elapsed() + spacing;
 		if (waitMs === undefined) {
 			work.job.settle(result);
 			return;
 		}
-		notBefore = Math.max(notBefore, clock.now() + waitMs);
+		notBefore = Math.max(notBefore, clock.elapsed() + waitMs);
 		putBack(work);
 	}
 

@@ -39,13 +39,13 @@ export function createPollLoop(deps: {
 
 	async function run(): Promise<void> {
 		while (!stopping.signal.aborted) {
-			const askedAt = clock.now();
+			const askedAt = clock.elapsed();
 			const result = await pollOnce();
 			if (stopping.signal.aborted) return;
 			if (result.kind === "refused" && result.code === 401) return;
 			const waitMs = handle(result);
 			// A server that does not hold the poll must not make this a busy loop.
-			const isIdle = result.kind === "ok" && result.result.length === 0 && clock.now() - askedAt < RETRY_MS;
+			const isIdle = result.kind === "ok" && result.result.length === 0 && clock.elapsed() - askedAt < RETRY_MS;
 			if (waitMs > 0 || isIdle) await pause(Math.max(waitMs, isIdle ? RETRY_MS : 0));
 		}
 	}
@@ -94,8 +94,8 @@ export function createPollLoop(deps: {
 	}
 
 	function accept(updates: Update[]): number {
-		const waitedMs = clock.now() - lastAnswerAt;
-		lastAnswerAt = clock.now();
+		const waitedMs = clock.elapsed() - lastAnswerAt;
+		lastAnswerAt = clock.elapsed();
 		if (updates.length === 0) return 0;
 		try {
 			deps.accept(updates, waitedMs);

@@ -46,7 +46,7 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 	let failures = { count: 0, resetAt: 0 };
 
 	function failureFits(): boolean {
-		if (failures.resetAt <= clock.now()) failures = { count: 0, resetAt: clock.now() + 60_000 };
+		if (failures.resetAt <= clock.elapsed()) failures = { count: 0, resetAt: clock.elapsed() + 60_000 };
 		failures.count += 1;
 		return failures.count <= MAX_AUDITED_FAILURES_PER_MINUTE;
 	}

@@ -20,10 +20,10 @@ export function createFileFinder(clock: Clock): FileFinder {
 	const lists = new Map<string, { at: number; files: Promise<string[]> }>();
 	function listOf(directory: string): Promise<string[]> {
 		const known = lists.get(directory);
-		if (known !== undefined && clock.now() - known.at < LIST_TTL_MS) return known.files;
+		if (known !== undefined && clock.elapsed() - known.at < LIST_TTL_MS) return known.files;
 		const files = walk(directory);
 		lists.delete(directory);
-		lists.set(directory, { at: clock.now(), files });
+		lists.set(directory, { at: clock.elapsed(), files });
 		const oldest = lists.keys().next();
 		if (lists.size > MAX_LISTS && oldest.done !== true) lists.delete(oldest.value);
 		return files;

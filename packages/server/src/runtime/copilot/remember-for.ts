@@ -4,12 +4,12 @@ import type { Clock } from "../../core/clock.ts";
 export function rememberFor<T>(ms: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
 	let kept: { answer: Promise<T>; until: number } | undefined;
 	return () => {
-		if (kept !== undefined && clock.now() < kept.until) return kept.answer;
+		if (kept !== undefined && clock.elapsed() < kept.until) return kept.answer;
 		const entry = { answer: ask(), until: Number.POSITIVE_INFINITY };
 		kept = entry;
 		entry.answer.then(
 			() => {
-				entry.until = clock.now() + ms;
+				entry.until = clock.elapsed() + ms;
 			},
 			() => {
 				if (kept === entry) kept = undefined;

@@ -5,16 +5,16 @@ export const STALL_AFTER_MS = 60_000;
 /** Speaks up when nothing came from the model for a minute, and every minute after: the runtime itself waits for ten. */
 export function createStallTimer(deps: { clock: Clock; isWaiting(): boolean; notice(message: string): void }) {
 	const { clock } = deps;
-	let lastAt = clock.now();
+	let lastAt = clock.elapsed();
 	let silentMinutes = 0;
 	let cancel: Cancel | undefined;
 
 	// One long timer that looks at the last event, instead of a new timer for each of a hundred deltas a second.
 	function check() {
 		cancel = undefined;
-		const silentMs = clock.now() - lastAt;
+		const silentMs = clock.elapsed() - lastAt;
 		if (deps.isWaiting()) {
-			lastAt = clock.now();
+			lastAt = clock.elapsed();
 			silentMinutes = 0;
 		} else if (silentMs >= STALL_AFTER_MS * (silentMinutes + 1)) {
 			silentMinutes += 1;
@@ -25,11 +25,11 @@ export function createStallTimer(deps: { clock: Clock; isWaiting(): boolean; not
 	}
 	function arm() {
 		const dueAt = lastAt + STALL_AFTER_MS * (silentMinutes + 1);
-		cancel = clock.after(Math.max(1, dueAt - clock.now()), check);
+		cancel = clock.after(Math.max(1, dueAt - clock.elapsed()), check);
 	}
 	return {
 		touch() {
-			lastAt = clock.now();
+			lastAt = clock.elapsed();
 			silentMinutes = 0;
 			if (cancel === undefined) arm();
 		},

@@ -115,9 +115,9 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		const ended = new AbortController();
 		// Every running turn and every request listens; Node would call more than ten a leak.
 		setMaxListeners(0, ended.signal);
-		let lastSignAt = clock.now();
+		let lastSignAt = clock.elapsed();
 		const signOfLife = () => {
-			lastSignAt = clock.now();
+			lastSignAt = clock.elapsed();
 		};
 		const lease: Lease<C> = { client, gone: ended.signal, signOfLife };
 		const onDeath = (because: string) => {
@@ -140,7 +140,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	}
 
 	function failed(because: string) {
-		const now = clock.now();
+		const now = clock.elapsed();
 		failures = [...failures.filter((at) => now - at < FAILURE_WINDOW_MS), now];
 		if (failures.length >= FAILURES_BEFORE_REST) {
 			failures = [];

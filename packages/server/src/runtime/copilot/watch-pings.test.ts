@@ -59,7 +59,12 @@ test("[RT44] a delay of our own process is not blamed on the runtime", async () 
 		timers.push(run);
 		return () => undefined;
 	};
-	const clock = { now: () => time, after: (_ms: number, run: () => void) => push(run), soon: (run: () => void) => push(run) };
+	const clock = {
+		now: () => time,
+		elapsed: () => time,
+		after: (_ms: number, run: () => void) => push(run),
+		soon: (run: () => void) => push(run),
+	};
 	let pings = 0;
 	watchPings({
 		ping: () => {

@@ -26,9 +26,9 @@ export function watchPings(deps: { ping(): Promise<unknown>; lastSignAt(): numbe
 	};
 	function probe() {
 		let settled = false;
-		const askedAt = clock.now();
+		const askedAt = clock.elapsed();
 		cancelTimer = clock.after(PING_LIMIT_MS, () => {
-			const late = clock.now() - askedAt - PING_LIMIT_MS > OWN_DELAY_MS;
+			const late = clock.elapsed() - askedAt - PING_LIMIT_MS > OWN_DELAY_MS;
 			// The answer may lie in the pipe, unread because this process was busy.
 			cancelTimer = clock.soon(() => {
 				if (settled || over) return;

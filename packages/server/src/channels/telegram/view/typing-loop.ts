@@ -9,12 +9,12 @@ const MAX_FAILURES = 3;
 
 /** Shows "typing" until stopped; gives up by itself when Telegram refuses, because a bot that keeps on is taken down. */
 export function startTyping(clock: Clock, type: () => Promise<CallResult<true>>): Cancel {
-	const until = clock.now() + TYPING_LIMIT_MS;
+	const until = clock.elapsed() + TYPING_LIMIT_MS;
 	let failures = 0;
 	let stopped = false;
 	let cancel: Cancel = () => undefined;
 	const tick = () => {
-		if (stopped || failures >= MAX_FAILURES || clock.now() >= until) return;
+		if (stopped || failures >= MAX_FAILURES || clock.elapsed() >= until) return;
 		cancel = clock.after(TYPING_EVERY_MS, tick);
 		void type().then((result) => {
 			failures = result.kind === "ok" ? 0 : failures + 1;

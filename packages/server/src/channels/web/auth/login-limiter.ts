@@ -31,28 +31,28 @@ export function createLoginLimiter(clock: Clock): LoginLimiter {
 
 	function entryOf(key: string) {
 		const entry = failures.get(key);
-		return entry !== undefined && entry.resetAt > clock.now() ? entry : undefined;
+		return entry !== undefined && entry.resetAt > clock.elapsed() ? entry : undefined;
 	}
 	return {
 		retryAfter(address, kind) {
 			const entry = entryOf(keyOf(address, kind));
 			const limit = kind === "login" ? LOGIN_FAILURES_PER_MINUTE : BEARER_FAILURES_PER_MINUTE;
 			if (entry === undefined || entry.count < limit) return 0;
-			return Math.max(1, Math.ceil((entry.resetAt - clock.now()) / 1000));
+			return Math.max(1, Math.ceil((entry.resetAt - clock.elapsed()) / 1000));
 		},
 		fail(address, kind) {
 			const key = keyOf(address, kind);
-			const entry = entryOf(key) ?? { count: 0, resetAt: clock.now() + WINDOW_MS };
+			const entry = entryOf(key) ?? { count: 0, resetAt: clock.elapsed() + WINDOW_MS };
 			entry.count += 1;
 			failures.delete(key);
 			failures.set(key, entry);
 			const oldest = failures.keys().next();
 			if (failures.size > MAX_ADDRESSES && oldest.done !== true) failures.delete(oldest.value);
-			if (everyone.resetAt <= clock.now()) everyone = { count: 0, resetAt: clock.now() + WINDOW_MS };
+			if (everyone.resetAt <= clock.elapsed()) everyone = { count: 0, resetAt: clock.elapsed() + WINDOW_MS };
 			everyone.count += 1;
 		},
 		async slowDown() {
-			if (everyone.resetAt <= clock.now() || everyone.count < GLOBAL_FAILURES_BEFORE_DELAY) return true;
+			if (everyone.resetAt <= clock.elapsed() || everyone.count < GLOBAL_FAILURES_BEFORE_DELAY) return true;
 			if (delayed >= MAX_DELAYED) return false;
 			delayed += 1;
 			await new Promise<void>((resolve) => clock.after(GLOBAL_DELAY_MS, resolve));

@@ -48,8 +48,8 @@ export function registerStaticPage(
 		const known = files.get(path);
 		// A build may replace the folder while we run; its old names are gone then.
 		if (known !== undefined && statSync(known.path, { throwIfNoEntry: false })?.mtimeMs === known.mtimeMs) return known;
-		if (deps.clock.now() - scannedAt >= RESCAN_MS) {
-			scannedAt = deps.clock.now();
+		if (deps.clock.elapsed() - scannedAt >= RESCAN_MS) {
+			scannedAt = deps.clock.elapsed();
 			files = scan(deps.webRoot);
 		}
 		return files.get(path);

@@ -86,7 +86,7 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 			pending: "",
 			paused: false,
 			cancelFlush: undefined,
-			unwatchedSince: clock.now(),
+			unwatchedSince: clock.elapsed(),
 			ended: new Promise((resolve) => pty.onExit(() => resolve())),
 		};
 		terminals.set(request.terminalId, terminal);
@@ -175,7 +175,7 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 		end: (terminalId) => kill(get(terminalId)),
 		leave(viewer) {
 			for (const terminal of terminals.values()) {
-				if (terminal.viewers.delete(viewer)) terminal.unwatchedSince = clock.now();
+				if (terminal.viewers.delete(viewer)) terminal.unwatchedSince = clock.elapsed();
 			}
 		},
 		async close() {

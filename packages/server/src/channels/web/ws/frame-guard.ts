@@ -21,12 +21,12 @@ export interface FrameGuard {
 
 export function createFrameGuard(clock: Clock): FrameGuard {
 	let tokens = FRAME_BURST;
-	let filledAt = clock.now();
+	let filledAt = clock.elapsed();
 	const refused = createWindow(clock);
 	const bad = createWindow(clock);
 	return {
 		arrive() {
-			const now = clock.now();
+			const now = clock.elapsed();
 			tokens = Math.min(FRAME_BURST, tokens + ((now - filledAt) / 1000) * FRAMES_PER_SECOND);
 			filledAt = now;
 			if (tokens >= 1) {
@@ -44,8 +44,8 @@ function createWindow(clock: Clock) {
 	let seen = 0;
 	return {
 		count() {
-			if (clock.now() - startedAt >= GUARD_WINDOW_MS) {
-				startedAt = clock.now();
+			if (clock.elapsed() - startedAt >= GUARD_WINDOW_MS) {
+				startedAt = clock.elapsed();
 				seen = 0;
 			}
 			seen += 1;
