@@ -13,7 +13,7 @@
 	document.documentElement.dataset.theme = dark ? "dark" : "light";
 	// Whether somebody is logged in is the first thing the page needs to know; a login link answers it by itself.
 	if (!location.hash.includes("code=")) {
-		window.rightseatProbe = fetch("/api/conversations?limit=1", { credentials: "same-origin" }).then(
+		window.rightseatProbe = fetch("/api/conversations?limit=1", { credentials: "same-origin", signal: AbortSignal.timeout(8000) }).then(
 			(response) => {
 				response.body?.cancel();
 				return response.status === 401 ? "signed-out" : "ok";

@@ -28,6 +28,9 @@ export interface ConversationPatch {
 	permissions?: PermissionMode;
 }
 
+/** As long as a handshake may take. */
+const PROBE_TIMEOUT_MS = 8_000;
+
 const of = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
 
 /** The HTTP side of the contract, typed. Every call may throw ApiError. */
@@ -46,7 +49,8 @@ export const api = {
 	/** Whether the login still holds. */
 	async probe(): Promise<"ok" | "signed-out" | "unreachable"> {
 		try {
-			await request("/api/conversations?limit=1");
+			// One that hangs holds one of the few connections that a browser opens to a host.
+			await request("/api/conversations?limit=1", { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
 			return "ok";
 		} catch (error) {
 			return error instanceof ApiError && error.status === 401 ? "signed-out" : "unreachable";

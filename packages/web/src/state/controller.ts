@@ -55,6 +55,8 @@ export interface Shared {
 	failed(error: unknown): void;
 }
 
+/** A network that swallows everything answers nobody: after this long the reader gets what the device has. */
+export const FIRST_PROBE_MS = 2_000;
 const MAX_TOASTS = 4;
 const TOAST_MS = 6_000;
 
@@ -155,6 +157,11 @@ export function createController(options: ControllerOptions): Controller {
 		if (connection.state().kind === "open") outbox.flush();
 	};
 
+	const firstProbe = () => {
+		const late = new Promise<"unreachable">((resolve) => clock.after(FIRST_PROBE_MS, () => resolve("unreachable")));
+		return Promise.race([options.firstProbe ?? api.probe(), late]);
+	};
+
 	const actions: AppActions = {
 		...conversations,
 		...messages,
@@ -211,7 +218,7 @@ export function createController(options: ControllerOptions): Controller {
 					set({ session: "signed-out" });
 					return;
 				}
-			} else if ((await (options.firstProbe ?? api.probe())) === "signed-out") {
+			} else if ((await firstProbe()) === "signed-out") {
 				set({ session: "signed-out" });
 				return;
 			}
