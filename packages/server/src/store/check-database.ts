@@ -2,8 +2,8 @@ import { pathToFileURL } from "node:url";
 import { sqlFault } from "./sql-errors.ts";
 import type { NativeDatabase, SqliteEngine } from "./sqlite-loader.ts";
 
-/** Checking takes about a second per 150 MB; a database larger than this is checked after the start, unless the machine went down. */
-export const LARGE_DATABASE_BYTES = 128 * 1024 * 1024;
+/** Checking takes about a second per 100 MB; a database larger than this is checked after the start, unless the machine went down. */
+export const LARGE_DATABASE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Whether a database file is sound. Opens it for reading only: a writing connection would, on closing, copy a -wal that may
