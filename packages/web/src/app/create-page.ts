@@ -14,6 +14,7 @@ import { initialState } from "../state/initial-state.ts";
 import { loadSettings } from "../state/settings.ts";
 import { loadVisits } from "../state/visits.ts";
 import { openDeviceStore } from "../storage/database.ts";
+import { createNotedStore } from "../storage/noted-store.ts";
 
 declare global {
 	interface Window {
@@ -33,7 +34,7 @@ export function createPage(): Page {
 	const settings = loadSettings(localStorage);
 	const language = chooseLanguage({ search: location.search, choice: settings.language, browser: navigator.languages });
 	const store = createStore<AppState>(() => initialState({ settings, language, visits: loadVisits(localStorage), now: Date.now() }));
-	const device = openDeviceStore();
+	const device = createNotedStore(openDeviceStore(), localStorage);
 	const visible = () => document.visibilityState === "visible";
 	const controller = createController({
 		store,
