@@ -146,6 +146,7 @@ test("[HT12] files of a conversation's directory are found by name", async () =>
 	const id = String(Reflect.get(Object(Reflect.get(Object(created.body), "conversation")), "id"));
 	expect((await call(`/api/conversations/${id}/files?q=main`)).body).toEqual({ files: ["src/main.ts"] });
 	expect((await call("/api/conversations/none/files?q=main")).status).toBe(404);
+	expect((await call("/api/files?q=projmain")).body).toEqual({ files: ["proj/src/main.ts"] });
 });
 
 test("[HT18] pairing with Telegram: who asks, letting in, taking away; off says so", async () => {

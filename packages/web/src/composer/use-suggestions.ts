@@ -31,7 +31,7 @@ export function useSuggestions(text: string, caret: number, conversationId: stri
 	const [dismissed, setDismissed] = useState<string>();
 	const [active, setActive] = useState(0);
 	const commands = suggestCommands(text);
-	const mention = commands === undefined && conversationId !== undefined ? findMention(text, caret) : undefined;
+	const mention = commands === undefined ? findMention(text, caret) : undefined;
 	const files = useFiles(conversationId, mention?.query);
 	const trigger = commands !== undefined ? `/${text}` : mention !== undefined ? `@${mention.start}` : "";
 	const open = trigger !== "" && trigger !== dismissed;
@@ -54,7 +54,7 @@ export function useSuggestions(text: string, caret: number, conversationId: stri
 function useFiles(conversationId: string | undefined, query: string | undefined) {
 	const [result, setResult] = useState<{ query: string; paths: readonly string[] }>();
 	useEffect(() => {
-		if (conversationId === undefined || query === undefined) return;
+		if (query === undefined) return;
 		const aborted = new AbortController();
 		const timer = setTimeout(async () => {
 			const paths = await searchFiles(conversationId, query, aborted.signal).catch((): string[] => []);

@@ -29,6 +29,12 @@ export function registerFileRoutes(
 		};
 	});
 
+	/** For a conversation that the first prompt will begin. */
+	app.get("/api/files", async (request) => {
+		const { q } = z.object({ q: z.string().max(200).default("") }).parse(request.query);
+		return { files: await deps.finder.find(deps.workdir, q) };
+	});
+
 	app.get("/api/conversations/:id/files", async (request) => {
 		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
 		const { q } = z.object({ q: z.string().max(200).default("") }).parse(request.query);
