@@ -25,7 +25,7 @@ export function Header({ wide }: { wide: boolean }) {
 				) : (
 					<IconButton label={t("openSidebar")} icon={<MenuIcon size={20} />} onClick={() => show({ sidebarOpen: true })} />
 				)}
-				<h1 className="min-w-0 flex-1 truncate px-2 font-medium text-sm" title={title}>
+				<h1 dir="auto" className="min-w-0 flex-1 truncate px-2 font-medium text-sm" title={title}>
 					{title === undefined || title === "" ? t("untitled") : title}
 				</h1>
 				<ConnectionStatus />

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { Composer } from "../composer/composer.tsx";
 import { commonWords } from "../i18n/common-words.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -11,6 +11,7 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BrokenPart } from "./broken-part.tsx";
 import { Header } from "./header.tsx";
+import { useFocusReturn } from "./use-focus-return.ts";
 import { useWide } from "./use-media.ts";
 
 const TerminalPanel = lazy(() => import("../terminal/terminal-panel.tsx").then((module) => ({ default: module.TerminalPanel })));
@@ -21,6 +22,8 @@ export function Shell() {
 	const wide = useWide();
 	const t = useWords(commonWords);
 	const sidebarWanted = useApp((state) => state.settings.sidebar);
+	// On a phone the list and the panel lie over the rest: nobody should tab into what they cannot see.
+	const covered = useApp((state) => state.sidebarOpen || state.panel !== undefined) && !wide;
 	return (
 		<div className="safe-x flex h-dvh w-full overflow-hidden">
 			<a
@@ -30,7 +33,7 @@ export function Shell() {
 				{t("skipToMessage")}
 			</a>
 			{wide ? sidebarWanted && <aside className="safe-top w-[280px] shrink-0 border-r bg-sunken">{<Sidebar />}</aside> : <Drawer />}
-			<main className="relative flex min-w-0 flex-1 flex-col bg-bg">
+			<main inert={covered} className="relative flex min-w-0 flex-1 flex-col bg-bg">
 				<Header wide={wide} />
 				<ErrorBoundary fallback={<BrokenPart />}>
 					<Transcript />
@@ -48,8 +51,11 @@ function Drawer() {
 	const open = useApp((state) => state.sidebarOpen);
 	const { show } = useActions();
 	const t = useWords(commonWords);
+	const list = useRef<HTMLElement>(null);
+	useFocusReturn(open);
 	useEffect(() => {
 		if (!open) return;
+		list.current?.focus();
 		const close = (event: KeyboardEvent) => {
 			if (event.key === "Escape") show({ sidebarOpen: false });
 		};
@@ -65,8 +71,10 @@ function Drawer() {
 				onClick={() => show({ sidebarOpen: false })}
 			/>
 			<aside
+				ref={list}
+				tabIndex={-1}
 				className={clsx(
-					"safe-top safe-bottom absolute inset-y-0 left-0 w-[min(84vw,320px)] bg-sunken shadow-float transition-transform duration-200",
+					"safe-top safe-bottom absolute inset-y-0 left-0 w-[min(84vw,320px)] bg-sunken shadow-float outline-none transition-transform duration-200",
 					open ? "translate-x-0" : "invisible -translate-x-full",
 				)}
 			>
@@ -80,12 +88,19 @@ function RightPanel({ wide }: { wide: boolean }) {
 	const panel = useApp((state) => state.panel);
 	const { show } = useActions();
 	const t = useWords(commonWords);
+	const box = useRef<HTMLElement>(null);
+	useFocusReturn(panel !== undefined);
+	useEffect(() => {
+		if (panel !== undefined && !wide) box.current?.focus();
+	}, [panel, wide]);
 	if (panel === undefined) return null;
 	return (
 		<section
+			ref={box}
+			tabIndex={-1}
 			aria-label={t(panel)}
 			className={clsx(
-				"safe-top safe-bottom flex flex-col bg-surface",
+				"safe-top safe-bottom flex flex-col bg-surface outline-none",
 				wide ? "w-[min(44vw,640px)] shrink-0 border-l" : "fixed inset-0 z-30",
 			)}
 		>

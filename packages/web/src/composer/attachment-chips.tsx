@@ -12,7 +12,7 @@ export function AttachmentChips(props: {
 	const t = useWords(composerWords);
 	if (props.items.length === 0) return null;
 	return (
-		<ul aria-label={t("attachments")} className="flex flex-wrap gap-2 px-3 pt-3">
+		<ul aria-label={t("attachments")} className="flex max-h-[22dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3">
 			{props.items.map((item) => (
 				<li key={item.key} className="flex max-w-full items-center gap-2 rounded-lg border bg-sunken py-1 pr-1 pl-2 text-sm">
 					<ChipIcon item={item} />

@@ -14,7 +14,7 @@ import { OutboxNote } from "./outbox-note.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { isShellLine } from "./submit-input.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
-import { namePasted } from "./upload.ts";
+import { longTextAsFile, namePasted } from "./upload.ts";
 import { useDraft } from "./use-draft.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useHistory } from "./use-history.ts";
@@ -115,12 +115,14 @@ export function Composer() {
 
 	const onPaste = (event: React.ClipboardEvent) => {
 		const files = [...event.clipboardData.files];
-		if (files.length === 0) return;
+		const long = files.length === 0 ? longTextAsFile(event.clipboardData.getData("text/plain"), draft.text.length, new Date()) : undefined;
+		if (files.length === 0 && long === undefined) return;
 		event.preventDefault();
-		uploads.addFiles(files.map((file, index) => namePasted(file, index, new Date())));
+		uploads.addFiles(long === undefined ? files.map((file, index) => namePasted(file, index, new Date())) : [long]);
 	};
 
-	const placeholder = shell ? "placeholderShell" : !online ? "placeholderOffline" : running ? "placeholderRunning" : "placeholder";
+	const offline = openId === undefined ? "placeholderOfflineNew" : "placeholderOffline";
+	const placeholder = shell ? "placeholderShell" : !online ? offline : running ? "placeholderRunning" : "placeholder";
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			<OutboxNote />
@@ -144,6 +146,7 @@ export function Composer() {
 					aria-autocomplete="list"
 					aria-controls={suggestions.items.length > 0 ? listId : undefined}
 					aria-activedescendant={suggestions.items.length > 0 ? `${listId}-${suggestions.active}` : undefined}
+					dir="auto"
 					rows={1}
 					enterKeyHint="send"
 					autoCapitalize={shell ? "off" : "sentences"}

@@ -6,7 +6,10 @@ export function QueueEditor(props: { content: string; onSave: (content: string) 
 	const t = useWords(composerWords);
 	const [text, setText] = useState(props.content);
 	const box = useRef<HTMLTextAreaElement>(null);
-	useEffect(() => box.current?.focus(), []);
+	useEffect(() => {
+		box.current?.focus();
+		box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
+	}, []);
 	const save = () => (text.trim() === "" ? props.onCancel() : props.onSave(text));
 	return (
 		<div className="p-1">

@@ -1,7 +1,7 @@
 import type { QueueItem } from "@rightseat/protocol/entities";
 import clsx from "clsx";
 import { ArrowDown, ArrowUp, CornerDownRight, GripVertical, Pencil, Trash2 } from "lucide-react";
-import { type DragEvent, type ReactNode, useState } from "react";
+import { type DragEvent, type MouseEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { composerWords } from "./composer-words.ts";
 import { QueueEditor } from "./queue-editor.tsx";
@@ -21,6 +21,13 @@ export function QueueRow(props: {
 }) {
 	const t = useWords(composerWords);
 	const [editing, setEditing] = useState(false);
+	const edited = useRef(false);
+	const editButton = useRef<HTMLButtonElement>(null);
+	const textId = useId();
+	useEffect(() => {
+		if (!editing && edited.current) editButton.current?.focus();
+		edited.current = editing;
+	}, [editing]);
 	const [over, setOver] = useState<"upper" | "lower">();
 	const half = (event: DragEvent<HTMLElement>) => {
 		const box = event.currentTarget.getBoundingClientRect();
@@ -68,35 +75,63 @@ export function QueueRow(props: {
 			)}
 		>
 			<GripVertical size={14} aria-hidden className="hidden shrink-0 cursor-grab text-muted md:block" />
-			<span className="min-w-0 flex-1 truncate py-1.5 text-sm">{props.item.content}</span>
-			<RowButton label={t("moveUp")} disabled={props.first} onClick={() => props.onMove(-1)}>
+			<span id={textId} dir="auto" className="min-w-0 flex-1 truncate py-1.5 text-sm">
+				{props.item.content}
+			</span>
+			<RowButton label={t("moveUp")} of={textId} disabled={props.first} onClick={() => props.onMove(-1)}>
 				<ArrowUp size={15} aria-hidden />
 			</RowButton>
-			<RowButton label={t("moveDown")} disabled={props.last} onClick={() => props.onMove(1)}>
+			<RowButton label={t("moveDown")} of={textId} disabled={props.last} onClick={() => props.onMove(1)}>
 				<ArrowDown size={15} aria-hidden />
 			</RowButton>
-			<RowButton label={t("edit")} onClick={() => setEditing(true)}>
+			<RowButton label={t("edit")} of={textId} ref={editButton} onClick={() => setEditing(true)}>
 				<Pencil size={14} aria-hidden />
 			</RowButton>
-			<RowButton label={t("steerNow")} onClick={props.onSendNow}>
+			<RowButton label={t("steerNow")} of={textId} onClick={props.onSendNow}>
 				<CornerDownRight size={15} aria-hidden />
 			</RowButton>
-			<RowButton label={t("drop")} onClick={props.onDrop}>
+			<RowButton
+				label={t("drop")}
+				of={textId}
+				onClick={(event) => {
+					neighbour(event.currentTarget)?.focus();
+					props.onDrop();
+				}}
+			>
 				<Trash2 size={14} aria-hidden />
 			</RowButton>
 		</li>
 	);
 }
 
-function RowButton(props: { label: string; disabled?: boolean; onClick: () => void; children: ReactNode }) {
+/** The same button of the next row, else of the one before, else the message box: the focus must not vanish with the row. */
+function neighbour(button: HTMLElement): HTMLElement | null {
+	const row = button.closest("li");
+	const other = row?.nextElementSibling ?? row?.previousElementSibling;
+	return other?.querySelector<HTMLElement>("button:last-of-type") ?? document.getElementById("message");
+}
+
+function RowButton(props: {
+	label: string;
+	/** Id of the text that it is about. */
+	of: string;
+	disabled?: boolean;
+	onClick: (event: MouseEvent<HTMLButtonElement>) => void;
+	ref?: Ref<HTMLButtonElement>;
+	children: ReactNode;
+}) {
+	const { disabled = false } = props;
 	return (
 		<button
+			ref={props.ref}
 			type="button"
 			aria-label={props.label}
+			aria-describedby={props.of}
 			title={props.label}
-			disabled={props.disabled ?? false}
-			onClick={props.onClick}
-			className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-30"
+			// A button that is disabled loses the focus, and whoever moved a prompt to the end would start again at the top of the page.
+			aria-disabled={disabled}
+			onClick={disabled ? undefined : props.onClick}
+			className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-30"
 		>
 			{props.children}
 		</button>

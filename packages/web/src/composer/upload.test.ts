@@ -1,6 +1,6 @@
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "@rightseat/protocol/limits";
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import { expect, test } from "vitest";
-import { acceptFiles, namePasted, readableSize } from "./upload.ts";
+import { acceptFiles, longTextAsFile, namePasted, readableSize } from "./upload.ts";
 
 const file = (name: string, size = 1) => new File([new Uint8Array(size)], name, { type: "image/png" });
 
@@ -16,6 +16,13 @@ test("[PG67] a pasted picture gets a name of its own", () => {
 	expect(namePasted(file("image.png"), 0, now).name).toBe("pasted-090507.png");
 	expect(namePasted(file("image.png"), 1, now).name).toBe("pasted-090507-2.png");
 	expect(namePasted(file("plan.png"), 0, now).name).toBe("plan.png");
+});
+
+test("[PG126] pasted text that makes the prompt too long becomes a file, shorter text stays text", async () => {
+	const now = new Date(2026, 10, 15, 9, 5, 7);
+	expect(longTextAsFile("x".repeat(MAX_PROMPT_CHARS), 0, now)).toBeUndefined();
+	const file = longTextAsFile("x".repeat(MAX_PROMPT_CHARS), 1, now);
+	expect([file?.name, file?.size]).toEqual(["pasted-090507.txt", MAX_PROMPT_CHARS]);
 });
 
 test("[PG67] sizes read well", () => {

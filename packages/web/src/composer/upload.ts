@@ -1,5 +1,5 @@
 import type { Attachment } from "@rightseat/protocol/entities";
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "@rightseat/protocol/limits";
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 
 /** A file on its way into the next prompt of one conversation. */
 export type UploadItem = { key: string; draft: string; name: string; size: number; mimeType: string } & (
@@ -26,9 +26,18 @@ export function doneAttachments(items: readonly UploadItem[]): Attachment[] {
 /** A pasted screenshot has no name of its own worth showing; several must not all be called image.png. */
 export function namePasted(file: File, index: number, now: Date): File {
 	if (file.name !== "image.png" && file.name !== "") return file;
-	const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join("");
 	const extension = file.type.split("/")[1] ?? "bin";
-	return new File([file], `pasted-${time}${index === 0 ? "" : `-${index + 1}`}.${extension}`, { type: file.type });
+	return new File([file], `pasted-${clockOf(now)}${index === 0 ? "" : `-${index + 1}`}.${extension}`, { type: file.type });
+}
+
+/** Pasted text that would make the prompt too long goes along as a file instead: refusing it only when it is sent helps nobody. */
+export function longTextAsFile(text: string, present: number, now: Date): File | undefined {
+	if (text.length + present <= MAX_PROMPT_CHARS) return undefined;
+	return new File([text], `pasted-${clockOf(now)}.txt`, { type: "text/plain" });
+}
+
+function clockOf(now: Date): string {
+	return [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0")).join("");
 }
 
 export function readableSize(bytes: number): string {

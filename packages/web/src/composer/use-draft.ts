@@ -52,7 +52,10 @@ export function useDraft(draft: string) {
 	}, [draft, setText]);
 	/** Gives back what could not be sent, unless something new was written meanwhile. */
 	const restore = useCallback(
-		(unsent: string) => setTexts((all) => ((all[draft] ?? "") === "" ? { ...all, [draft]: unsent } : all)),
+		(unsent: { text: string; items: readonly UploadItem[] }) => {
+			setTexts((all) => ((all[draft] ?? "") === "" ? { ...all, [draft]: unsent.text } : all));
+			setItems((all) => [...unsent.items.filter((item) => !all.some(({ key }) => key === item.key)), ...all]);
+		},
 		[draft],
 	);
 	return { text, setText, items: own, setItems, clear, restore };

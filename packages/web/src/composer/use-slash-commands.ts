@@ -32,7 +32,8 @@ export function useSlashCommands(): (name: SlashCommandName, argument: string) =
 					const wanted = argument.toLowerCase();
 					const model = models?.models.find(({ id, name: title }) => id.toLowerCase() === wanted || title.toLowerCase() === wanted);
 					if (model === undefined) return complain(t("unknownModel", { name: argument }));
-					return void onOpen((id) => void actions.updateConversation(id, { model: model.id }));
+					if (openId === undefined) return setUi({ newModel: model.id });
+					return void actions.updateConversation(openId, { model: model.id });
 				}
 				case "cwd":
 					return void onOpen((id) => void changeDirectory(id, argument, say, complain, t));
@@ -63,12 +64,13 @@ export function useSlashCommands(): (name: SlashCommandName, argument: string) =
 				case "rename":
 					return void onOpen((id) => void actions.renameConversation(id, argument));
 				case "pin":
-					return void (conversation && actions.pinConversation(conversation.id, !conversation.pinned));
+					return void onOpen((id) => void actions.pinConversation(id, conversation?.pinned !== true));
 				case "archive":
 					return void onOpen((id) => void actions.archiveConversation(id, true).then((done) => done && say(t("archived"))));
 				case "search":
-					setUi({ searchRequest: { query: argument, at: Date.now() } });
-					return actions.show({ sidebarOpen: true });
+					actions.changeSettings({ sidebar: true });
+					actions.show({ sidebarOpen: true });
+					return setUi({ searchRequest: { query: argument, at: Date.now() } });
 				case "theme":
 					if (argument === "") return actions.show({ settingsOpen: true });
 					return oneOf(["light", "dark", "system"], (value) =>

@@ -22,8 +22,9 @@ export function useSubmit(draft: ReturnType<typeof useDraft>): (mode: SendMode, 
 	const target = async () => openId ?? (await actions.newConversation(newModel === undefined ? {} : { model: newModel }));
 	/** What could not be handed over comes back into the box: there is no conversation yet that could keep it. */
 	const handOver = async (text: string, send: (conversationId: string) => Promise<boolean>) => {
+		const { items } = draft;
 		const conversationId = await target();
-		if (conversationId === undefined || !(await send(conversationId))) draft.restore(text);
+		if (conversationId === undefined || !(await send(conversationId))) draft.restore({ text, items });
 	};
 
 	return (mode, text) => {

@@ -13,9 +13,16 @@ export function Link({ href, text, children }: { href: string; text: string; chi
 	return (
 		<a href={url.href} target="_blank" rel="noopener noreferrer nofollow" title={t("opensIn", { url: url.href })}>
 			{children}
-			{!text.includes(host) && <span className="md-host">{host}</span>}
+			{!saysHost(text.trim(), host) && <span className="md-host">{host}</span>}
 		</a>
 	);
+}
+
+/** The text is the address itself. A host somewhere in it is not enough: `https://good.example/?q=evil.example` leads to the good one. */
+function saysHost(text: string, host: string): boolean {
+	if (text === host) return true;
+	const said = safeUrl(text) ?? safeUrl(`https://${text}`);
+	return said !== undefined && said.host === host && said.username === "";
 }
 
 /** A picture from elsewhere is never fetched by itself: its address can carry secrets out. */

@@ -34,6 +34,15 @@ test("[PG24] a link shows the host it leads to and tells it nothing", () => {
 	expect(link?.getAttribute("target")).toBe("_blank");
 });
 
+test("[PG24] a text that only contains the host, or hides it behind a name, does not stand for it", () => {
+	const said = (text: string, href: string) => draw(`[${text}](${href})`).querySelector("a")?.textContent;
+	expect(said("https://bank.example/?to=evil.example", "https://evil.example/")).toMatch(/evil\.example$/);
+	expect(said("https://bank.example/?to=evil.example", "https://evil.example/")).not.toBe("https://bank.example/?to=evil.example");
+	expect(said("https://bank.example@evil.example", "https://evil.example/")).toBe("https://bank.example@evil.exampleevil.example");
+	expect(said("evil.example", "https://evil.example/x")).toBe("evil.example");
+	expect(said("https://evil.example/x", "https://evil.example/x")).toBe("https://evil.example/x");
+});
+
 test("[PG25] pictures are never fetched: each becomes a chip that names the host", () => {
 	const page = draw(
 		"![a](https://evil.example/?q=SECRET) ![b][r]\n\n[r]: https://evil.example/2.png\n\n![c](data:image/svg+xml,x) ![d](/local.png)",

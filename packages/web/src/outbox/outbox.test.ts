@@ -38,6 +38,18 @@ test("[PG14] a prompt sent offline is kept over a reload and goes out under the 
 	expect(third.outbox.items()).toEqual([]);
 });
 
+test("[PG123] a sent prompt whose message is on screen is let go; one that is not waits a little", async () => {
+	const { outbox } = setUp();
+	for (const id of ["p1", "p2", "p3"]) await outbox.add(prompt(id));
+	outbox.acked("p1", "m1");
+	outbox.acked("p2", "m2");
+	outbox.shown(({ messageId }) => messageId !== "m2");
+	expect(outbox.items().map(({ clientMessageId, state }) => [clientMessageId, state])).toEqual([
+		["p2", "sent"],
+		["p3", "sending"],
+	]);
+});
+
 test("[PG14] it is on the device before it is sent", async () => {
 	const order: string[] = [];
 	const memory = createMemoryStore();

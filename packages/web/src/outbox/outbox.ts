@@ -42,6 +42,8 @@ export interface Outbox {
 	/** The connection is open: everything unconfirmed goes out again under the same id. */
 	flush(): void;
 	acked(clientMessageId: string, messageId: string): void;
+	/** The stored messages are on screen: whatever becomes of them now, they do not come back from here. */
+	shown(isShown: (item: OutboxItem) => boolean): void;
 	refused(clientMessageId: string, refusal: { message: string; retryable: boolean }): void;
 	retry(clientMessageId: string): void;
 	discard(clientMessageId: string): void;
@@ -107,6 +109,10 @@ export function createOutbox({ clock, store, transmit, onChange }: OutboxOptions
 			}
 			set(items.with(index, { ...known, state: "sent", messageId }));
 			clock.after(SENT_SHOWN_MS, () => set(items.filter((item) => item.clientMessageId !== id)));
+		},
+		shown(isShown) {
+			const rest = items.filter((item) => item.state !== "sent" || !isShown(item));
+			if (rest.length < items.length) set(rest);
 		},
 		refused(id, { message, retryable }) {
 			if (!retryable) {

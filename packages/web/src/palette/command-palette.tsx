@@ -40,9 +40,9 @@ export function CommandPalette() {
 		.slice(0, MAX_LISTED);
 	return (
 		<Dialog open onClose={close} title={t("palette")} hideTitle className="dialog-top">
-			<Command label={t("palette")} loop filter={(value, search) => score(value, search)}>
+			<Command label={t("palette")} loop vimBindings={false} filter={(value, search) => score(value, search)}>
 				<Command.Input
-					autoFocus
+					data-first-focus
 					value={query}
 					onValueChange={setQuery}
 					placeholder={t("placeholder")}

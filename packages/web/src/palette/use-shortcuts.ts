@@ -9,8 +9,11 @@ export const isMac = () => /mac|iphone|ipad/i.test(navigator.platform);
 /** Listens for the shortcuts of the whole page. */
 export function useShortcuts(): void {
 	const run = useRunShortcut();
-	const latest = useRef(run);
-	latest.current = run;
+	const modals = useApp((state) => state.modals);
+	const paletteOpen = useApp((state) => state.paletteOpen);
+	const { show } = useActions();
+	const latest = useRef({ run, modals, paletteOpen });
+	latest.current = { run, modals, paletteOpen };
 	useEffect(() => {
 		const onKeyDown = (event: KeyboardEvent) => {
 			const target = event.target;
@@ -20,11 +23,13 @@ export function useShortcuts(): void {
 			const id = findShortcut(event, { typing: editable, mac: isMac() });
 			if (id === undefined || event.defaultPrevented || (inTerminal && id !== "terminal" && id !== "palette")) return;
 			event.preventDefault();
-			latest.current(id);
+			// What they do would happen behind the dialog; the keys that opened the palette close it again.
+			if (latest.current.modals === 0) latest.current.run(id);
+			else if (id === "palette" && latest.current.paletteOpen) show({ paletteOpen: false });
 		};
 		window.addEventListener("keydown", onKeyDown);
 		return () => window.removeEventListener("keydown", onKeyDown);
-	}, []);
+	}, [show]);
 }
 
 /** What a shortcut, or its line in the palette, does. */

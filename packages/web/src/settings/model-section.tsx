@@ -29,19 +29,19 @@ export function ModelSection() {
 			<Part title={t("defaultModel")}>
 				<WhenLoaded loaded={loaded} reload={reload}>
 					{(server) => (
-						<fieldset className="grid gap-1.5">
+						<fieldset className="grid min-w-0 gap-1.5">
 							<legend className="sr-only">{t("defaultModel")}</legend>
 							{[undefined, ...(models?.models ?? [])].map((model) => (
 								<label
 									key={model?.id ?? ""}
-									className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-lg border px-3 py-1.5 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft"
+									className="flex min-h-10 min-w-0 cursor-pointer items-center gap-2.5 rounded-lg border px-3 py-1.5 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft"
 								>
 									<input
 										type="radio"
 										name="default-model"
 										checked={server.defaultModel === (model?.id ?? "")}
 										onChange={() => void change(async () => set(await settingsApi.change({ defaultModel: model?.id ?? "" })))}
-										className="accent-accent"
+										className="shrink-0 accent-accent"
 									/>
 									{model === undefined ? t("defaultModelAuto") : <ModelFacts model={model} isDefault={model.id === models?.default} />}
 								</label>

@@ -34,7 +34,7 @@ export function SettingsDialog() {
 	const current = SECTIONS.find(({ id }) => id === section);
 	return (
 		<Dialog open onClose={() => show({ settingsOpen: false })} title={t("settings")} className="dialog-wide">
-			<div className="flex min-h-0 flex-1 flex-col sm:h-[min(560px,72dvh)] sm:flex-none sm:flex-row">
+			<div className="flex h-[min(560px,72dvh)] min-h-0 flex-col sm:flex-row">
 				<nav
 					aria-label={t("sections")}
 					className="flex shrink-0 gap-0.5 overflow-x-auto border-b p-2 sm:w-48 sm:flex-col sm:overflow-visible sm:border-r sm:border-b-0"

@@ -1,7 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/entities";
 import clsx from "clsx";
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
@@ -20,15 +20,29 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 	const openId = useApp((state) => state.openId);
 	const state = useApp((app) => liveState(conversation, app.visits, app.openId));
 	const [renaming, setRenaming] = useState(false);
+	const link = useRef<HTMLAnchorElement>(null);
+	const renamedByKey = useRef(false);
 	const titleId = useId();
 	const open = conversation.id === openId;
 	const title = conversation.title || t("untitled");
+
+	useEffect(() => {
+		if (renaming || !renamedByKey.current) return;
+		renamedByKey.current = false;
+		link.current?.focus();
+	}, [renaming]);
+	/** The focus must not vanish with the row. */
+	const stepAside = () => {
+		const row = link.current?.closest("li");
+		(row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("a")?.focus();
+	};
 
 	if (renaming) {
 		return (
 			<RenameBox
 				title={title}
-				onDone={(next) => {
+				onDone={(next, by) => {
+					renamedByKey.current = by === "key";
 					setRenaming(false);
 					if (next !== undefined && next !== conversation.title) void actions.renameConversation(conversation.id, next);
 				}}
@@ -38,6 +52,7 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 	return (
 		<div className={clsx("group relative flex items-center rounded-lg", open ? "bg-hover" : "hover:bg-hover")}>
 			<a
+				ref={link}
 				href={`/c/${conversation.id}`}
 				aria-current={open ? "page" : undefined}
 				title={`${title}\n${conversation.cwd}`}
@@ -49,7 +64,11 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 				onDoubleClick={() => setRenaming(true)}
 				className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-lg py-1.5 pl-2.5 text-sm"
 			>
-				<span id={titleId} className={clsx("min-w-0 flex-1 truncate", (open || state === "unread" || state === "asks") && "font-medium")}>
+				<span
+					id={titleId}
+					dir="auto"
+					className={clsx("min-w-0 flex-1 truncate", (open || state === "unread" || state === "asks") && "font-medium")}
+				>
 					{title}
 				</span>
 				<StateMark state={state} />
@@ -76,7 +95,10 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 				</MenuItem>
 				<MenuItem
 					icon={conversation.archived ? <ArchiveRestore size={16} /> : <Archive size={16} />}
-					onSelect={() => void actions.archiveConversation(conversation.id, !conversation.archived)}
+					onSelect={() => {
+						stepAside();
+						void actions.archiveConversation(conversation.id, !conversation.archived);
+					}}
 				>
 					{t(conversation.archived ? "fromArchive" : "toArchive")}
 				</MenuItem>
@@ -87,7 +109,14 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 					{t("exportJson")}
 				</MenuItem>
 				<MenuSeparator />
-				<MenuItem danger icon={<Trash2 size={16} />} onSelect={() => deleteWithUndo(conversation.id)}>
+				<MenuItem
+					danger
+					icon={<Trash2 size={16} />}
+					onSelect={() => {
+						stepAside();
+						deleteWithUndo(conversation.id);
+					}}
+				>
 					{t("delete")}
 				</MenuItem>
 			</Menu>

@@ -58,6 +58,8 @@ export interface AppActions {
 	toast(toast: Omit<Toast, "id">): string;
 	dismissToast(id: string): void;
 	show(patch: Partial<Pick<AppState, "panel" | "sidebarOpen" | "paletteOpen" | "settingsOpen">>): void;
+	/** A modal dialog opened: its place above the page, from 1. Call the function when it closes. */
+	enterModal(): { level: number; leave: () => void };
 	/** Puts text into the composer. */
 	compose(text: string): void;
 	dismissAway(conversationId: string): void;

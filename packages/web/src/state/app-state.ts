@@ -47,6 +47,8 @@ export interface AppState {
 	/** The newest `app:status`. */
 	appStatus: { runtime: unknown; storage: unknown; telegram?: unknown } | undefined;
 	toasts: readonly Toast[];
+	/** Modal dialogs that are open, one above the other. */
+	modals: number;
 	panel: "terminal" | "processes" | undefined;
 	/** The drawer on a phone. */
 	sidebarOpen: boolean;

@@ -23,6 +23,7 @@ export function initialState(given: { settings: Settings; language: Language; vi
 		jobs: [],
 		appStatus: undefined,
 		toasts: [],
+		modals: 0,
 		panel: undefined,
 		sidebarOpen: false,
 		paletteOpen: false,

@@ -153,3 +153,10 @@ test("[PG39] Stop always names its conversation (seed 003, copilot:abort)", asyn
 	actions.abort(CONVERSATION);
 	expect(sent).toEqual([{ type: "copilot:abort", data: { conversationId: CONVERSATION } }]);
 });
+
+test("[PG124] a prompt of files alone that waits on the device says how many, without an empty bubble", async () => {
+	const { actions, container } = await open();
+	await act(() => actions.sendPrompt({ conversationId: CONVERSATION, prompt: "", attachments: ["a1", "a2"] }));
+	expect(within(screen.getByRole("article", { name: "You" })).getByText("2 files")).toBeTruthy();
+	expect(container.querySelector(".bubble")).toBeNull();
+});

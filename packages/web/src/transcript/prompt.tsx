@@ -55,7 +55,13 @@ export function OutboxPrompt({ item }: { item: OutboxItem }) {
 	const stuck = item.state === "held" || item.state === "failed";
 	return (
 		<article aria-label={t("you")} className="prompt">
-			<Bubble text={item.kind === "shell" ? `! ${item.text}` : item.text} />
+			{item.attachments !== undefined && item.attachments.length > 0 && (
+				<span className="attachment">
+					<Paperclip size={14} aria-hidden />
+					{t("filesAlong", { count: item.attachments.length })}
+				</span>
+			)}
+			{item.text !== "" && <Bubble text={item.kind === "shell" ? `! ${item.text}` : item.text} />}
 			<footer className="foot foot-shown justify-end">
 				{stuck ? (
 					<>

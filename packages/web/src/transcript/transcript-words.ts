@@ -46,6 +46,7 @@ export const transcriptWords = defineWords(
 		startNew: "Start a new conversation",
 		offlineEmpty: "This conversation is not on this device. It appears when the connection is back.",
 		attachment: "Attachment {name}",
+		filesAlong: "{count} file || {count} files",
 	},
 	{
 		conversation: "對話內容",
@@ -92,5 +93,6 @@ export const transcriptWords = defineWords(
 		startNew: "開始新對話",
 		offlineEmpty: "這台裝置上沒有這個對話，恢復連線後就會出現。",
 		attachment: "附件 {name}",
+		filesAlong: "{count} 個檔案",
 	},
 );

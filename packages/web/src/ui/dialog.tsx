@@ -1,13 +1,15 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { commonWords } from "../i18n/common-words.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useActions } from "../state/use-page.tsx";
 import { IconButton } from "./icon-button.tsx";
+import { Toaster } from "./toaster.tsx";
 
 /**
  * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back. Ready-made ones add a style
- * element for the scroll lock, which the page's CSP refuses.
+ * element for the scroll lock, which the page's CSP refuses. What should have the focus first carries `data-first-focus`.
  */
 export function Dialog(props: {
 	open: boolean;
@@ -22,12 +24,28 @@ export function Dialog(props: {
 	const ref = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
 	const t = useWords(commonWords);
+	const { enterModal } = useActions();
+	const [level, setLevel] = useState(0);
 	useEffect(() => {
 		const dialog = ref.current;
 		if (dialog === null || open === dialog.open) return;
-		if (open) dialog.showModal();
-		else dialog.close();
+		if (!open) return dialog.close();
+		dialog.showModal();
+		// The browser takes whatever can have the focus first, also a box that is no control.
+		const first = dialog.querySelector("[data-first-focus]");
+		if (first instanceof HTMLElement) first.focus();
 	}, [open]);
+	useLayoutEffect(() => {
+		const dialog = ref.current;
+		// A dialog that is only taken out of the page keeps the focus it owes.
+		return () => dialog?.close();
+	}, []);
+	useLayoutEffect(() => {
+		if (!open) return;
+		const modal = enterModal();
+		setLevel(modal.level);
+		return modal.leave;
+	}, [open, enterModal]);
 	return (
 		// biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it already; the click is for the backdrop.
 		<dialog
@@ -52,6 +70,8 @@ export function Dialog(props: {
 				</header>
 			)}
 			{open && children}
+			{/* What is outside an open dialog is behind it and cannot be clicked. */}
+			{open && level > 0 && <Toaster level={level} />}
 		</dialog>
 	);
 }

@@ -5,9 +5,11 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "./button.tsx";
 import { IconButton } from "./icon-button.tsx";
 
-/** Short messages at the bottom; read aloud politely. */
-export function Toaster() {
-	const toasts = useApp((state) => state.toasts);
+/** Short messages at the top; read aloud politely. Each open dialog has a toaster, and the uppermost one speaks. */
+export function Toaster({ level = 0 }: { level?: number }) {
+	const uppermost = useApp((state) => state.modals === level);
+	const waiting = useApp((state) => state.toasts);
+	const toasts = uppermost ? waiting : [];
 	const { dismissToast } = useActions();
 	const t = useWords(commonWords);
 	return (
