@@ -48,6 +48,8 @@ test("[HT9] every error is JSON with a code and words; unknown addresses are not
 		["PUT", "/api/conversations", 404],
 		["DELETE", "/nothing", 404],
 		["GET", "/api/attachments/none", 404],
+		["GET", "/api/conversations/%zz", 400],
+		["GET", "/%c0%af", 400],
 	] as const) {
 		expect(await call(path, { method }), path).toMatchObject({
 			status,

@@ -145,7 +145,7 @@ test("[HT6] messages come in pages, the newest page first, oldest first within i
 	expect(first).toMatchObject({ messages: [{ metadata: { outcome: "completed", tools: [] } }, {}, {}] });
 });
 
-test.each(["limit=0", "limit=201", "limit=-1", "limit=x", "limit=1.5", "limit=", "before=../x", "before=", "limit=1&limit=2"])(
+test.each(["limit=0", "limit=000", "limit=-1", "limit=x", "limit=1.5", "limit=", "before=../x", "before=", "limit=1&limit=2"])(
 	"[HT6] messages?%s is refused with 400",
 	async (query) => {
 		const { id } = await create();
@@ -153,6 +153,16 @@ test.each(["limit=0", "limit=201", "limit=-1", "limit=x", "limit=1.5", "limit=",
 		expect(answer).toMatchObject({ status: 400, body: { error: { code: "bad-request" } } });
 	},
 );
+
+test("[HT6] a limit over 200 counts as 200", async () => {
+	const { id } = await create();
+	for (const limit of ["201", "1000", "99999999999999999999"]) {
+		expect(await call(`/api/conversations/${id}/messages?limit=${limit}`), limit).toMatchObject({ status: 200, body: { messages: [] } });
+	}
+	for (let i = 0; i < 201; i += 1) await create();
+	const { body } = await call("/api/conversations?limit=500");
+	expect(body).toMatchObject({ conversations: { length: 200 }, nextCursor: expect.any(String) });
+});
 
 test("[HT7] search finds words and Chinese in all conversations; an empty query is refused", async () => {
 	const id = conversationId((await create({ title: "Tides" })).id);

@@ -161,11 +161,15 @@ describe("a cookie", () => {
 		expect((await post(json)).status).toBe(201);
 	});
 
-	test("[SE14] opens a socket only with our Origin", async () => {
+	test("[SE14] opens a socket with our Origin, or from a program that is no web page", async () => {
 		const mine = await cookie();
-		expect((await rawRequest(bed.port, lines(...upgradeLines(bed.port, mine)))).status).toBe(403);
-		expect((await rawRequest(bed.port, lines(...upgradeLines(bed.port, mine, "Origin: https://evil.example")))).status).toBe(403);
-		expect((await rawRequest(bed.port, lines(...upgradeLines(bed.port, mine, `Origin: http://127.0.0.1:${bed.port}`)))).status).toBe(101);
+		const upgrade = async (...extra: string[]) => (await rawRequest(bed.port, lines(...upgradeLines(bed.port, mine, ...extra)))).status;
+		expect(await upgrade("Origin: https://evil.example")).toBe(403);
+		expect(await upgrade("Origin: null")).toBe(403);
+		expect(await upgrade("Sec-Fetch-Site: cross-site")).toBe(403);
+		expect(await upgrade("Sec-Fetch-Site: none")).toBe(403);
+		expect(await upgrade(`Origin: http://127.0.0.1:${bed.port}`)).toBe(101);
+		expect(await upgrade()).toBe(101);
 	});
 
 	test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain; application/json"])(

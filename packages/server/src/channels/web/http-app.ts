@@ -83,6 +83,11 @@ export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger
 			socket.destroySoon();
 		},
 		forceCloseConnections: true,
+		// An address with a broken escape never reaches the hooks and the error handler.
+		frameworkErrors: (_error, _request, reply) => {
+			reply.headers(securityHeaders(false));
+			return refuse(reply, problem(400, "bad-request", "This address is misspelt: a % in it needs two hexadecimal digits after it."));
+		},
 	});
 	app.decorateRequest("identity", null);
 	app.decorateRequest("secure", false);

@@ -10,12 +10,12 @@ const DEFAULT_CONVERSATIONS = 100;
 
 const id = z.string().regex(/^[\w-]{1,128}$/, "This is not an id.");
 const params = z.object({ id: z.string().max(200) });
+/** Who asks for more than a page holds gets a full page and the cursor of the next one. */
 const limit = (fallback: number) =>
 	z
 		.string()
-		.regex(/^\d{1,6}$/, "Give a whole number.")
-		.transform(Number)
-		.pipe(z.number().min(1, `Give a number from 1 to ${MAX_PAGE}.`).max(MAX_PAGE, `Give a number from 1 to ${MAX_PAGE}.`))
+		.regex(/^0*[1-9]\d*$/, `Give a number from 1 to ${MAX_PAGE}.`)
+		.transform((text) => Math.min(Number(text), MAX_PAGE))
 		.default(fallback);
 const listQuery = z.object({
 	limit: limit(DEFAULT_CONVERSATIONS),
