@@ -241,6 +241,7 @@ test("[SH46] wrong arguments get an answer that says what is wrong", async () =>
 		["Bash", undefined, "command is empty"],
 		["Bash", "ls", "wrong arguments"],
 		["BashOutput", {}, "bash_id"],
+		["BashOutput", { bash_id: null }, "bash_id"],
 		["BashOutput", { bash_id: "x", filter: 1 }, "filter"],
 		["KillBash", { bash_id: 1 }, "bash_id"],
 	];
@@ -248,6 +249,11 @@ test("[SH46] wrong arguments get an answer that says what is wrong", async () =>
 		const { ok, text } = await bed.call(tool, args);
 		expect([ok, text.includes(expected), text]).toEqual([false, true, text]);
 	}
+});
+
+test("[SH46] an argument that is null counts as left out", async () => {
+	const left = { timeout: null, description: null, run_in_background: null, on_timeout: null, restart: null };
+	expect(await bed.call("Bash", { command: "echo here", ...left })).toMatchObject({ ok: true, text: expect.stringContaining("here") });
 });
 
 test("[SH45] forgetting a conversation ends what runs for it and removes all its files", async () => {

@@ -51,6 +51,15 @@ test("[TG41] an album is one turn with all its pictures", async () => {
 	turn.end();
 });
 
+test("[TG72] a file is fetched again when the connection is cut before the answer", async () => {
+	bed = await createTelegramBed();
+	bed.api.fault("getFile", { dropBefore: true });
+	bed.ann.document(new TextEncoder().encode("hello"), { filename: "a.txt", mimeType: "text/plain", caption: "read this" });
+	const turn = await bed.nextTurn();
+	expect(turn.input.attachments).toHaveLength(1);
+	turn.end();
+});
+
 test("[TG42] a document becomes an attachment under a safe name; one that is too large is refused with a sentence", async () => {
 	bed = await createTelegramBed();
 	bed.ann.document(new TextEncoder().encode("hello"), { filename: "../../etc/pass\u0000wd", mimeType: "text/plain", caption: "read this" });

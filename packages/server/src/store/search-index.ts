@@ -71,7 +71,9 @@ export function createSearchIndex(sql: SqlDatabase, logger: Logger): SearchIndex
 			const expression = matchExpression(phrases);
 			const titles = repairing(() => findTitles.all(expression, Math.min(limit, MAX_TITLE_RESULTS)));
 			const messages = repairing(() => findMessages.all(expression, limit - titles.length));
-			return [...titles, ...messages]
+			// A title made from the first message says what that message says: one result is enough.
+			const found = new Set(messages.map((row) => textColumn(row, "id")));
+			return [...titles.filter((row) => !found.has(textOrNullColumn(row, "id") ?? "")), ...messages]
 				.sort((one, other) => numberColumn(other, "created_at") - numberColumn(one, "created_at"))
 				.map((row) => toResult(row, phrases));
 		},

@@ -162,6 +162,13 @@ test("[ST32] how much of a message is indexed and how much of a query is read is
 	expect(matchExpression(parseQuery("x".repeat(9_999)))).toHaveLength(MAX_QUERY_CHARS + '"" *'.length);
 });
 
+test("[ST29] a title that says the same as the first message is no second result", () => {
+	const { store, say } = openChat();
+	store.conversations.update(CHAT, { title: "鳳梨酥哪裡買" });
+	const first = say("鳳梨酥哪裡買");
+	expect(store.messages.search("鳳梨酥").map((result) => result.messageId)).toEqual([first.id]);
+});
+
 test("[ST29] many titles that match leave room for messages", () => {
 	const { store } = openTestStore();
 	for (let n = 0; n < 30; n++) store.conversations.insert(conversationRow(conversationId(`c${n}`), { title: "apple pie" }));

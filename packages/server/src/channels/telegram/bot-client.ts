@@ -10,7 +10,7 @@ export type CallResult<T> =
 	| { kind: "ok"; result: T }
 	| { kind: "refused"; code: number; description: string; retryAfterMs?: number; migrateTo?: number }
 	| { kind: "unreachable"; message: string }
-	| { kind: "unknown"; message: string };
+	| { kind: "unknown"; message: string /** The connection ended before an answer came. */; cut?: true };
 
 export interface MessageContent {
 	text: string;
@@ -52,10 +52,12 @@ const CALL_TIMEOUT_SECONDS = 60;
 const POLL_TIMEOUT_SECONDS = 500;
 // Without a connection there was no request, so that trying again cannot double anything.
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
+const CUT = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 export function createBotClient(deps: { token: string; apiRoot?: string; onUnauthorized: () => void }): BotClient {
 	const root = (deps.apiRoot ?? "https://api.telegram.org").replace(/\/+$/, "");
 	let refused = false;
+	let closed = false;
 
 	const connect = (options: { keepAlive: boolean; timeoutSeconds: number }) => {
 		const agent = root.startsWith("https:")
@@ -82,9 +84,14 @@ export function createBotClient(deps: { token: string; apiRoot?: string; onUnaut
 			return result;
 		}
 	}
+	/** For calls that change nothing when they are made twice, and that nobody else repeats: a kept connection shows that it is dead only when it is used. */
+	async function attemptTwice<T>(call: () => Promise<T>): Promise<CallResult<T>> {
+		const first = await attempt(call);
+		return first.kind === "unknown" && first.cut === true && !closed ? attempt(call) : first;
+	}
 
 	return {
-		getMe: () => attempt(() => others.raw.getMe()),
+		getMe: () => attemptTwice(() => others.raw.getMe()),
 		getUpdates: (request, signal) =>
 			attempt(async () => {
 				const { raw, agent } = connect({ keepAlive: false, timeoutSeconds: POLL_TIMEOUT_SECONDS });
@@ -100,8 +107,8 @@ export function createBotClient(deps: { token: string; apiRoot?: string; onUnaut
 					agent.destroy();
 				}
 			}),
-		deleteWebhook: () => attempt(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
-		setCommands: (commands) => attempt(() => others.raw.setMyCommands({ commands })),
+		deleteWebhook: () => attemptTwice(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
+		setCommands: (commands) => attemptTwice(() => others.raw.setMyCommands({ commands })),
 		sendText: (place, content, options) => attempt(() => sends.raw.sendMessage({ ...target(place), ...body(content), ...extras(options) })),
 		sendDocument: (place, file, options) =>
 			attempt(() => sends.raw.sendDocument({ ...target(place), document: input(file), ...captioned(file), ...extras(options) })),
@@ -114,7 +121,7 @@ export function createBotClient(deps: { token: string; apiRoot?: string; onUnaut
 		deleteMessage: (place, messageId) => attempt(() => others.raw.deleteMessage({ chat_id: place.chatId, message_id: messageId })),
 		typing: (place) => attempt(() => others.raw.sendChatAction({ ...target(place), action: "typing" })),
 		answerCallback: (id, answer) =>
-			attempt(() =>
+			attemptTwice(() =>
 				others.raw.answerCallbackQuery({
 					callback_query_id: id,
 					...(answer.text !== undefined && { text: answer.text.slice(0, 200) }),
@@ -122,12 +129,13 @@ export function createBotClient(deps: { token: string; apiRoot?: string; onUnaut
 				}),
 			),
 		download: (fileId, maxBytes) =>
-			attempt(async () => {
+			attemptTwice(async () => {
 				const { file_path: path } = await others.raw.getFile({ file_id: fileId });
 				if (path === undefined) throw new Error("Telegram gave no path for this file.");
 				return fetchFile(`${root}/file/bot${deps.token}/${path}`, maxBytes);
 			}),
 		close() {
+			closed = true;
 			for (const agent of [sends.agent, others.agent, ...polls]) agent.destroy();
 		},
 	};
@@ -181,7 +189,8 @@ function toResult(error: unknown): CallResult<never> {
 	}
 	const cause = error instanceof HttpError ? error.error : error;
 	const message = withoutTokens(cause instanceof Error ? cause.message : String(cause));
-	return NEVER_SENT.has(codeOf(cause)) ? { kind: "unreachable", message } : { kind: "unknown", message };
+	if (NEVER_SENT.has(codeOf(cause))) return { kind: "unreachable", message };
+	return { kind: "unknown", message, ...(CUT.has(codeOf(cause)) && { cut: true }) };
 }
 
 function codeOf(error: unknown): string {
