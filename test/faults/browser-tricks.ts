@@ -43,6 +43,12 @@ export async function leaveAndReturn(tab: Page, awayMs: number): Promise<void> {
 	await tab.goBack({ waitUntil: "commit" });
 }
 
+/** The next Enter sends and loads the page again in the same moment. */
+export async function leaveWithEnter(tab: Page): Promise<void> {
+	await tab.locator("header").getByRole("status").waitFor();
+	await tab.evaluate(() => window.addEventListener("keydown", (event) => event.key === "Enter" && location.reload()));
+}
+
 /** The device has written this text into its outbox. */
 export async function keptOnDevice(tab: Page, text: string): Promise<void> {
 	await tab.waitForFunction(

@@ -1,6 +1,6 @@
 import type { BrowserPage } from "../browser-page.ts";
 import { sayIn } from "../browser-page.ts";
-import { crashTab, freezeTab, keptOnDevice, leaveAndReturn, setHidden, shiftClock } from "../browser-tricks.ts";
+import { crashTab, freezeTab, keptOnDevice, leaveAndReturn, leaveWithEnter, setHidden, shiftClock } from "../browser-tricks.ts";
 import { lookAtTheMiddle } from "../browser-watch.ts";
 import type { Fault } from "../fault.ts";
 import type { Random } from "../random.ts";
@@ -24,8 +24,8 @@ export const PAGE_FAULTS: Fault[] = [
 		breaks: "a prompt is sent and the page loaded again in the same moment",
 		async inject(world, random) {
 			const page = pageOf(world);
+			await leaveWithEnter(page.tab);
 			await page.say(newPrompt("send-reload", random));
-			await page.tab.reload({ waitUntil: "commit" });
 		},
 	},
 	{
