@@ -14,7 +14,8 @@ export function makeBackup(world: World): string {
 	const engine = loadSqlite();
 	const source = new engine.module.DatabaseSync(databaseOf(world), { timeout: 5_000 });
 	try {
-		source.prepare("VACUUM INTO ?").run(path);
+		// `exec` leaves no statement behind: one would keep the connection, and its view of the file, until it is collected.
+		source.exec(`VACUUM INTO '${path}'`);
 	} finally {
 		source.close();
 	}

@@ -59,6 +59,7 @@ function brokenOff(seed: number, faults: Fault[], error: unknown): RoundResult {
 
 /** The next round begins on a server that works, so that one finding is not told again and again. */
 async function putRight(world: World, faults: Fault[]): Promise<void> {
+	if (await world.isDown()) console.log(`     The server had ended. Its last words:\n${world.server.output().slice(-3_000)}`);
 	world.model.forget();
 	try {
 		for (const fault of faults) await fault.heal?.(world);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadSqlite } from "../../packages/server/src/store/sqlite-loader.ts";
@@ -44,6 +44,8 @@ export interface World {
 	shiftClock(ms: number): void;
 	/** Ends the server and asks SQLite itself whether the database is whole. */
 	integrity(): Promise<string>;
+	/** The server has ended. */
+	isDown(): Promise<boolean>;
 	/** The server is there again, whatever happened to it. */
 	revive(): Promise<void>;
 	close(): Promise<void>;
@@ -103,13 +105,16 @@ export async function createWorld({ browser = false, ...options }: { built?: boo
 		},
 		async integrity() {
 			await world.server.kill("SIGTERM");
-			const database = new (loadSqlite().module.DatabaseSync)(databaseOf(world));
+			const copy = join(disk.beside, "examined.db");
+			copyFileSync(databaseOf(world), copy);
+			const database = new (loadSqlite().module.DatabaseSync)(copy);
 			try {
 				return String(Object.values(database.prepare("PRAGMA integrity_check").get() ?? {})[0]);
 			} finally {
 				database.close();
 			}
 		},
+		isDown: () => isGone(world.server),
 		async revive() {
 			if (await isGone(world.server)) world.server = await world.server.restart();
 		},

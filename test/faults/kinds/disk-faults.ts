@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { loadSqlite } from "../../../packages/server/src/store/sqlite-loader.ts";
 import type { Fault } from "../fault.ts";
 import { sendPrompt } from "../history.ts";
 import { until } from "../quiet.ts";
@@ -18,6 +19,7 @@ export const DISK_FAULTS: Fault[] = [
 		shows: READ_ONLY,
 		missing: (world) => (world.disk.kind === "none" ? "mounting a small file system is not permitted here" : undefined),
 		async inject(world, random, struck) {
+			shortenWal(world);
 			world.disk.fill();
 			struck();
 			await whileRefused(world, random.between(0, 1e9));
@@ -30,6 +32,7 @@ export const DISK_FAULTS: Fault[] = [
 		breaks: "every write that makes a file longer is refused for seconds (EFBIG by RLIMIT_FSIZE)",
 		shows: READ_ONLY,
 		async inject(world, random, struck) {
+			shortenWal(world);
 			limitFileSize(world, String(statSync(`${databaseOf(world)}-wal`).size));
 			struck();
 			await whileRefused(world, random.between(0, 1e9));
@@ -90,6 +93,16 @@ async function whileRefused(world: World, id: number): Promise<void> {
 }
 
 const writtenFiles = (world: World) => [databaseOf(world), `${databaseOf(world)}-wal`].filter((file) => existsSync(file));
+
+/** Writes into a part of the -wal that exists already need no space: without this the fault would hit nothing for a long time. */
+function shortenWal(world: World): void {
+	const database = new (loadSqlite().module.DatabaseSync)(databaseOf(world), { timeout: 5_000 });
+	try {
+		database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+	} finally {
+		database.close();
+	}
+}
 
 /** The soft limit only, so that it can be taken back without being root. */
 function limitFileSize(world: World, bytes: string): void {

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from "n
 
 /** A log file that never grows past its bound: full, it becomes `file.1`, and the oldest goes. */
 export interface LogFile {
+	/** Never throws: a line that the disk does not take is left out, and how many were is told when it takes one again. */
 	write(line: string): void;
 	close(): void;
 }
@@ -18,27 +19,48 @@ export interface LogFileOptions {
 export const MAX_LINE_BYTES = 64 * 1024;
 
 export function openLogFile({ path, maxBytes, keep }: LogFileOptions): LogFile {
-	let handle = openSync(path, "a", 0o600);
+	let handle: number | undefined = openSync(path, "a", 0o600);
 	let size = fstatSync(handle).size;
+	let leftOut = 0;
 
 	const rotate = () => {
-		closeSync(handle);
+		if (handle !== undefined) closeSync(handle);
+		// Closed for good if the next steps fail; the line after opens it again.
+		handle = undefined;
 		rmSync(`${path}.${keep}`, { force: true });
 		for (let index = keep - 1; index >= 0; index -= 1) renameIfThere(index === 0 ? path : `${path}.${index}`, `${path}.${index + 1}`);
+		return reopen();
+	};
+	const reopen = () => {
 		handle = openSync(path, "a", 0o600);
 		size = fstatSync(handle).size;
+		return handle;
+	};
+	const append = (bytes: Buffer) => {
+		const target = size > 0 && size + bytes.length > maxBytes ? rotate() : (handle ?? reopen());
+		size += writeSync(target, bytes);
 	};
 
 	return {
 		write(line) {
-			const bytes = cut(Buffer.from(line));
-			if (size > 0 && size + bytes.length > maxBytes) rotate();
-			writeSync(handle, bytes);
-			size += bytes.length;
+			try {
+				if (leftOut > 0) append(Buffer.from(leftOutLine(leftOut)));
+				leftOut = 0;
+				append(cut(Buffer.from(line)));
+			} catch (error) {
+				// Without this a full disk would end the server: whoever logs does not expect it to fail.
+				if (!(error instanceof Error && "syscall" in error)) throw error;
+				leftOut += 1;
+			}
 		},
-		close: () => closeSync(handle),
+		close() {
+			if (handle !== undefined) closeSync(handle);
+		},
 	};
 }
+
+const leftOutLine = (count: number) =>
+	`${JSON.stringify({ level: 40, msg: `The disk did not take ${count} lines of this log; they are missing here.` })}\n`;
 
 function cut(bytes: Buffer): Buffer {
 	if (bytes.length <= MAX_LINE_BYTES) return bytes;

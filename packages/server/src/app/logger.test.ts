@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -85,6 +85,22 @@ test("[CF14] the log is bounded: a full file is put aside, the oldest goes, a lo
 	file.write("y".repeat(MAX_LINE_BYTES * 2));
 	file.close();
 	expect(statSync(path).size).toBeLessThanOrEqual(MAX_LINE_BYTES);
+});
+
+test("[CF29] a log that the disk does not take does not fail, and tells later how much is missing", () => {
+	const full = openLogFile({ path: "/dev/full", maxBytes: 1000, keep: 2 });
+	expect(() => full.write("no space\n")).not.toThrow();
+	full.close();
+
+	const path = join(home, "blocked.log");
+	const file = openLogFile({ path, maxBytes: 20, keep: 1 });
+	file.write("the first line\n");
+	mkdirSync(`${path}.1`);
+	for (const line of ["second\n", "third\n"]) file.write(line);
+	rmdirSync(`${path}.1`);
+	file.write("the last line\n");
+	file.close();
+	expect(readFileSync(`${path}.1`, "utf8") + readFileSync(path, "utf8")).toMatch(/did not take 2 lines.*the last line/s);
 });
 
 test("[CF14] a log that was closed takes no more, without failing", () => {

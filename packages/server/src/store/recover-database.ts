@@ -37,11 +37,19 @@ export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRe
 	// A killed server leaves a sound file; what needs a look before anything is written is a machine that went down.
 	const isTrusted = shutdown === "clean" || (shutdown === "running" && bootId === options.bootId);
 	const isMarked = existsSync(checkMark(path));
-	if (size > options.largeBytes && isTrusted && !isMarked) return { checkLater: true };
-	const recovery = isSound(engine, path) ? undefined : replaceDatabase(options, { isWalSuspect: hasWal });
+	// A server at work always has one; without it the file is older than what clients have seen.
+	const lost = shutdown === "running" && !existsSync(`${path}-wal`) ? { recovery: WITHOUT_WAL } : {};
+	if (size > options.largeBytes && isTrusted && !isMarked) return { ...lost, checkLater: true };
+	const recovery = isSound(engine, path) ? lost : { recovery: replaceDatabase(options, { isWalSuspect: hasWal }) };
 	rmSync(checkMark(path), { force: true });
-	return recovery === undefined ? { checkLater: false } : { recovery, checkLater: false };
+	return { ...recovery, checkLater: false };
 }
+
+const WITHOUT_WAL: StorageRecovery = {
+	kind: "restored",
+	message: "Rightseat was not stopped in order, and the database's write-ahead file (-wal) is gone. The newest changes may be missing.",
+	movedTo: [],
+};
 
 function replaceDatabase(options: RecoverOptions, { isWalSuspect }: { isWalSuspect: boolean }): StorageRecovery {
 	const { engine, path, backupsDirectory, now, logger } = options;

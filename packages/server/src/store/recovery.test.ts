@@ -115,6 +115,32 @@ test("[ST36] a backup put in place by hand gets new epochs, and a write-ahead fi
 	expect(mixed.health().recovery?.kind).toBe("restored");
 });
 
+test("[ST46] a database whose write-ahead file is gone after a crash gets new epochs, and the loss is told", async () => {
+	const place = temporaryHome();
+	const first = openChat(place);
+	first.say("in the file");
+	await first.close();
+	openChat(place).say("in the write-ahead file only");
+	const copy = temporaryHome();
+	copyFileSync(place.path, copy.path);
+
+	const { store, health } = openTestStore({ path: copy.path });
+	expect(store.messages.page(CHAT, { limit: 9 }).messages.map((message) => message.content)).toEqual(["in the file"]);
+	expect(store.conversations.find(CHAT)?.epoch).not.toBe("epoch-1");
+	expect(health().recovery).toMatchObject({ kind: "restored", message: expect.stringContaining("write-ahead file (-wal) is gone") });
+});
+
+test("[ST46] a write-ahead file that is there after a crash is taken, and nothing is called lost", () => {
+	const place = temporaryHome();
+	openChat(place).say("in the write-ahead file only");
+	const copy = temporaryHome();
+	for (const end of ["", "-wal"]) copyFileSync(`${place.path}${end}`, `${copy.path}${end}`);
+	const { store, health } = openTestStore({ path: copy.path });
+	expect(store.messages.page(CHAT, { limit: 9 }).messages).toHaveLength(1);
+	expect(store.conversations.find(CHAT)?.epoch).toBe("epoch-1");
+	expect(health()).toEqual({ state: "ok" });
+});
+
 test("[ST34] an empty home and an empty file are not damage", () => {
 	const { home, path } = temporaryHome();
 	writeFileSync(path, "");
