@@ -54,23 +54,26 @@ export const ToolCard = memo(function ToolCard({ tool, live, cwd }: { tool: Tool
 	if (kind === "ask" && running) return null;
 	const name = kind === "other" ? tool.toolName : t(`tool.${kind}`);
 	return (
-		<details className="tool" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-			<summary>
-				<ChevronRight size={15} className="fold-mark" aria-hidden />
-				<Icon size={15} className="tool-icon" aria-hidden />
-				<span className="tool-name">{name}</span>
-				<code className="tool-detail">{relativePath(subject.split("\n")[0] ?? "", cwd)}</code>
-				{edits.length > 0 && (
-					<span className="tool-counts">
-						<span className="text-success">+{edits.reduce((sum, edit) => sum + edit.added, 0)}</span>{" "}
-						<span className="text-danger">−{edits.reduce((sum, edit) => sum + edit.removed, 0)}</span>
-					</span>
-				)}
-				<ToolState tool={tool} running={running} />
-			</summary>
-			{open && <ToolBody tool={tool} edits={edits} kind={kind} running={running} />}
+		<div className="tool">
+			<details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+				<summary>
+					<ChevronRight size={15} className="fold-mark" aria-hidden />
+					<Icon size={15} className="tool-icon" aria-hidden />
+					<span className="tool-name">{name}</span>
+					<code className="tool-detail">{relativePath(subject.split("\n")[0] ?? "", cwd)}</code>
+					{edits.length > 0 && (
+						<span className="tool-counts">
+							<span className="text-success">+{edits.reduce((sum, edit) => sum + edit.added, 0)}</span>{" "}
+							<span className="text-danger">−{edits.reduce((sum, edit) => sum + edit.removed, 0)}</span>
+						</span>
+					)}
+					<ToolState tool={tool} running={running} />
+				</summary>
+				{open && <ToolBody tool={tool} edits={edits} kind={kind} running={running} />}
+			</details>
+			{/* Outside, because a folded card hides what is inside it. */}
 			{!open && running && tool.output !== undefined && tool.output !== "" && <OutputText text={tool.output.slice(-2_000)} live />}
-		</details>
+		</div>
 	);
 });
 
