@@ -1,3 +1,4 @@
+import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ConversationId } from "../../packages/server/src/core/ids.ts";
 import { createWebBed, type TestSocket, type WebBed } from "./ws-harness.ts";
@@ -44,10 +45,24 @@ test("[WS18] a send that cannot be taken is answered with a code, words and whet
 	expect((await socket.next("copilot:nack")).data).toMatchObject({ clientMessageId: "c1", code: "empty-prompt", retryable: false });
 	socket.send({ type: "copilot:send", data: { conversationId: "nobody", prompt: "x", clientMessageId: "c2" } });
 	expect((await socket.next("copilot:nack")).data).toMatchObject({ clientMessageId: "c2", code: "conversation-not-found" });
+	prompt(socket, "x".repeat(MAX_PROMPT_CHARS + 1), "c4");
+	expect((await socket.next("copilot:nack")).data).toMatchObject({ clientMessageId: "c4", code: "too-large", retryable: false });
 	prompt(socket, "first", "c3");
 	await socket.next("copilot:ack");
 	prompt(socket, "something else", "c3");
 	expect((await socket.next("copilot:nack")).data).toMatchObject({ clientMessageId: "c3", code: "id-reused" });
+});
+
+test("[CV40] a prompt of 100 KB reaches the model whole, in any script", async () => {
+	const socket = await bed.connect();
+	for (const text of ["a".repeat(102_400), "字".repeat(MAX_PROMPT_CHARS)]) {
+		prompt(socket, text);
+		await socket.next("copilot:ack");
+		const turn = await bed.runtime.nextTurn();
+		expect(turn.input.prompt).toBe(text);
+		turn.end();
+		await socket.next("copilot:idle");
+	}
 });
 
 test("[WS2] subscribe is answered first with the stream's status", async () => {

@@ -6,16 +6,19 @@ import { MAX_PROMPT_CHARS } from "./limits.ts";
 const conversationId = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[\w-]+$/));
 const shortId = z.string().check(z.minLength(1), z.maxLength(128));
 const size = z.int().check(z.minimum(1), z.maximum(1000));
+/** Of frames that need none; null is how some clients write that. */
+const noData = z.optional(z.nullable(z.object({})));
 
 const frame = <T extends string, D extends z.core.$ZodType>(type: T, data: D) => z.object({ type: z.literal(type), data });
 
 export const clientFrameSchema = z.discriminatedUnion("type", [
-	z.object({ type: z.literal("ping"), data: z.optional(z.unknown()) }),
+	z.object({ type: z.literal("ping"), data: noData }),
 	frame(
 		"copilot:send",
 		z.object({
 			conversationId,
-			prompt: z.string().check(z.maxLength(MAX_PROMPT_CHARS)),
+			// Too long a prompt is refused by its clientMessageId, not as a frame that could not be read.
+			prompt: z.string(),
 			clientMessageId: z.optional(shortId),
 			/** Ids of uploaded attachments. */
 			attachments: z.optional(z.array(shortId).check(z.maxLength(20))),
@@ -24,7 +27,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 	),
 	z.object({
 		type: z.literal("copilot:abort"),
-		data: z.optional(z.object({ conversationId: z.optional(conversationId) })),
+		data: z.optional(z.nullable(z.object({ conversationId: z.optional(conversationId) }))),
 	}),
 	frame(
 		"copilot:subscribe",
@@ -35,7 +38,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 		}),
 	),
 	frame("copilot:unsubscribe", z.object({ conversationId })),
-	z.object({ type: z.literal("copilot:status"), data: z.optional(z.unknown()) }),
+	z.object({ type: z.literal("copilot:status"), data: noData }),
 	frame(
 		"copilot:user_input_response",
 		z.object({

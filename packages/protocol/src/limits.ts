@@ -1,15 +1,17 @@
 /** Bounds that both ends know. */
 
 /** A WebSocket frame from a client may not be larger. */
-export const MAX_FRAME_BYTES = 256 * 1024;
+export const MAX_FRAME_BYTES = 512 * 1024;
 /** Longest prompt or command, in UTF-16 units; fits a frame whatever the script. */
-export const MAX_PROMPT_CHARS = 60_000;
+export const MAX_PROMPT_CHARS = 131_072;
 /** The server closes a connection from which nothing came for this long; outbound frames do not count. */
 export const HEARTBEAT_TIMEOUT_MS = 180_000;
 /** The page gives up on a connection that does not answer a ping within this. */
 export const PONG_TIMEOUT_MS = 5_000;
 /** Most prompts waiting in one conversation. */
 export const MAX_QUEUE_ITEMS = 20;
+/** All of them together, in UTF-16 units: every change of the queue tells the whole queue to everyone. */
+export const MAX_QUEUE_CHARS = 1_200_000;
 /** Output of a `!cmd` that goes into the next prompt. */
 export const MAX_BASH_CONTEXT_CHARS = 10_000;
 /** Size of one attachment, and how many one prompt may carry. */

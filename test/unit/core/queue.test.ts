@@ -1,4 +1,4 @@
-import { MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
+import { MAX_PROMPT_CHARS, MAX_QUEUE_CHARS, MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ConversationId, messageId } from "../../../packages/server/src/core/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
@@ -82,6 +82,15 @@ test("[CV32] the queue is bounded; what does not fit is refused and says so", ()
 	for (let count = 0; count < MAX_QUEUE_ITEMS; count += 1) send(`more ${count}`);
 	expect(() => send("too many")).toThrow(expect.objectContaining({ code: "queue-full" }));
 	expect(waiting()).toHaveLength(MAX_QUEUE_ITEMS);
+});
+
+test("[CV32] long prompts fill the queue too, also by editing", () => {
+	send("One");
+	for (let chars = 0; chars + MAX_PROMPT_CHARS <= MAX_QUEUE_CHARS; chars += MAX_PROMPT_CHARS) send("x".repeat(MAX_PROMPT_CHARS));
+	expect(() => send("x".repeat(MAX_PROMPT_CHARS))).toThrow(expect.objectContaining({ code: "queue-full" }));
+	const { messageId } = send("short");
+	const edit = () => bed.conversations.editQueued(id, messageId, "x".repeat(MAX_PROMPT_CHARS));
+	expect(edit).toThrow(expect.objectContaining({ code: "queue-full" }));
 });
 
 test("[CV33] an immediate prompt is steered into the running turn and belongs to it", async () => {
@@ -172,6 +181,7 @@ test("[CV39] at most so many turns run at once; the others wait and start when o
 	await small.close();
 });
 
-test("[CV40] an empty prompt is refused", () => {
+test("[CV40] an empty prompt is refused, and one that is too long", () => {
 	expect(() => send("  \n")).toThrow(expect.objectContaining({ code: "empty-prompt" }));
+	expect(() => send("x".repeat(MAX_PROMPT_CHARS + 1))).toThrow(expect.objectContaining({ code: "too-large" }));
 });

@@ -1,5 +1,5 @@
 import type { Attachment, Message, QueueItem, UserMessage, UserMetadata } from "@rightseat/protocol/entities";
-import { MAX_ATTACHMENTS, MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
+import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS, MAX_QUEUE_CHARS, MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
 import { fingerprint } from "./bounds.ts";
 import type { PromptReceipt, PromptRequest } from "./conversations.ts";
 import type { CoreContext } from "./core-context.ts";
@@ -36,6 +36,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		const attachments = findAttachments(core, request.attachments ?? []);
 		if (request.prompt.trim() === "" && attachments.length === 0)
 			throw new AppError("empty-prompt", "The message is empty. Type something first.");
+		if (request.prompt.length > MAX_PROMPT_CHARS) throw tooLong(request.prompt.length);
 		const payloadHash = fingerprint(JSON.stringify([request.prompt, request.attachments ?? []]));
 		const known = clientMessageId === undefined ? undefined : core.store.messages.findByClientId(id, clientMessageId);
 		if (known !== undefined) return repeated(known, payloadHash);
@@ -43,7 +44,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		const turn = core.live.find(id)?.turn;
 		const steering = turn?.session !== undefined && request.mode === "immediate" && turn.forcedEnd === undefined;
 		const waiting = !steering && (turn !== undefined || noSlot() || core.store.messages.queued(id).length > 0);
-		if (waiting && core.store.messages.queued(id).length >= MAX_QUEUE_ITEMS) throw queueFull();
+		if (waiting) checkRoom(queue(id), request.prompt);
 
 		const delivery = steering ? "steered" : waiting ? "queued" : "taken";
 		const metadata: UserMetadata = { origin: request.origin, ...(attachments.length === 0 ? {} : { attachments }), delivery };
@@ -163,6 +164,8 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		editQueued(id, messageId, content) {
 			queued(id, messageId);
 			if (content.trim() === "") throw new AppError("empty-prompt", "A queued prompt cannot be empty. Drop it instead.");
+			const others = queue(id).filter((item) => item.messageId !== messageId);
+			checkRoom(others, content);
 			core.log.commit(() => {
 				core.store.messages.update(id, messageId, { content });
 				updated(id, messageId);
@@ -237,5 +240,13 @@ function findAttachments(core: CoreContext, ids: string[]): Attachment[] {
 	});
 }
 
-const queueFull = () =>
-	new AppError("queue-full", `${MAX_QUEUE_ITEMS} prompts wait already. Wait for one to be taken up, or drop one.`, { retryable: true });
+const tooLong = (chars: number) =>
+	new AppError("too-large", `This message has ${chars} characters; at most ${MAX_PROMPT_CHARS} fit. Attach the text as a file instead.`);
+
+function checkRoom(waiting: readonly QueueItem[], prompt: string): void {
+	const chars = waiting.reduce((sum, item) => sum + item.content.length, prompt.length);
+	if (waiting.length < MAX_QUEUE_ITEMS && chars <= MAX_QUEUE_CHARS) return;
+	throw new AppError("queue-full", `${waiting.length} prompts wait already. Wait for one to be taken up, or drop one.`, {
+		retryable: true,
+	});
+}

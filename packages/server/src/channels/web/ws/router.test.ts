@@ -49,6 +49,8 @@ test.each([
 	["null", "bad-frame"],
 	['{"data":{}}', "bad-frame"],
 	['{"type":7}', "bad-frame"],
+	['{"type":"ping","data":"x"}', "bad-frame"],
+	['{"type":"copilot:status","data":[]}', "bad-frame"],
 	['{"type":"copilot:send","data":{}}', "bad-frame"],
 	['{"type":"copilot:subscribe","data":{"conversationId":"../etc"}}', "bad-frame"],
 	['{"type":"no:such"}', "unknown-type"],
