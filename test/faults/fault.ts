@@ -9,6 +9,8 @@ export interface Fault {
 	breaks: string;
 	/** What people must be told, and how soon; a fault without it must pass unnoticed or end by itself. */
 	shows?: readonly Shown[];
+	/** It ends the server and starts it again: not for a soak, which measures one process. */
+	restarts?: boolean;
 	/** Why it cannot be played here; undefined when it can. */
 	missing?(world: World): string | undefined;
 	/** Calls `struck` at the moment from which the named state is timed, if that is not the beginning. */

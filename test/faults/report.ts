@@ -5,8 +5,6 @@ import { FAULTS } from "./faults.ts";
 import type { RoundResult } from "./round.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "reliability.md");
-const BEGIN = "<!-- results: written by npm run faults -- --docs -->";
-const END = "<!-- end of results -->";
 
 export interface ReportOptions {
 	rounds: number;
@@ -19,10 +17,16 @@ export interface ReportOptions {
 
 /** Puts the outcome of a run into docs/reliability.md, between its marks. */
 export function writeReport(results: RoundResult[], options: ReportOptions): void {
+	writeBetweenMarks("results: written by npm run faults -- --docs", "end of results", summary(results, options));
+}
+
+/** Replaces what stands between the two comments in docs/reliability.md; read and written at once, as two runs may end together. */
+export function writeBetweenMarks(beginning: string, ending: string, text: string): void {
 	const page = readFileSync(PAGE, "utf8");
-	const [before = "", rest = ""] = page.split(BEGIN);
-	const after = rest.split(END)[1] ?? "";
-	writeFileSync(PAGE, `${before}${BEGIN}\n${summary(results, options)}\n${END}${after}`);
+	const [begin, end] = [`<!-- ${beginning} -->`, `<!-- ${ending} -->`];
+	const [before = "", rest] = page.split(begin);
+	if (rest === undefined) throw new Error(`docs/reliability.md has lost its mark ${begin}.`);
+	writeFileSync(PAGE, `${before}${begin}\n${text}\n${end}${rest.split(end)[1] ?? ""}`);
 }
 
 export function summary(results: RoundResult[], options: ReportOptions): string {

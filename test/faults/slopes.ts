@@ -3,35 +3,55 @@ export interface Sample {
 	minute: number;
 	megabytes: number;
 	descriptors: number;
+	/** Of the server, the runtime and the shell. */
 	processes: number;
-	/** Of the home directory, without what people said. */
+	/** Of the whole home directory. */
 	diskMegabytes: number;
 }
 
 export interface Slope {
-	name: string;
-	/** Growth per hour, by the least squares over the second half: the first half is warming up. */
+	name: Measure;
+	/** Growth per hour: the median of the slopes between all pairs of samples, which a few odd ones do not move. */
 	perHour: number;
+	/** What it grew by that slope while it was looked at. */
+	grown: number;
 	limit: number;
 	flat: boolean;
 }
 
-const LIMITS = { megabytes: 20, descriptors: 5, processes: 1, diskMegabytes: 60 };
+type Measure = Exclude<keyof Sample, "minute">;
+
+/** Longest time that counts as warming up; in a short soak half of it does. */
+export const WARM_UP_MINUTES = 30;
+
+/** How much an hour may add, and what is too little to be told from noise. */
+const LIMITS: Record<Measure, { perHour: number; noise: number }> = {
+	megabytes: { perHour: 20, noise: 12 },
+	descriptors: { perHour: 5, noise: 2 },
+	processes: { perHour: 1, noise: 0.9 },
+	diskMegabytes: { perHour: 60, noise: 10 },
+};
 
 /** Whether the server stays as it is, or slowly fills up. */
 export function slopesOf(samples: readonly Sample[]): Slope[] {
-	const late = samples.slice(Math.floor(samples.length / 2));
-	return ([["megabytes"], ["descriptors"], ["processes"], ["diskMegabytes"]] as const).map(([name]) => {
-		const perHour = 60 * slope(late.map((sample) => [sample.minute, sample[name]]));
-		return { name, perHour, limit: LIMITS[name], flat: perHour <= LIMITS[name] };
+	const late = afterWarmUp(samples);
+	const hours = ((late.at(-1)?.minute ?? 0) - (late[0]?.minute ?? 0)) / 60;
+	return (["megabytes", "descriptors", "processes", "diskMegabytes"] as const).map((name) => {
+		const perHour = 60 * medianSlope(late.map((sample) => [sample.minute, sample[name]]));
+		const grown = perHour * hours;
+		const limit = LIMITS[name].perHour;
+		return { name, perHour, grown, limit, flat: perHour <= limit || grown <= LIMITS[name].noise };
 	});
 }
 
-function slope(points: [number, number][]): number {
-	const meanX = mean(points.map(([x]) => x));
-	const meanY = mean(points.map(([, y]) => y));
-	const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-	return spread === 0 ? 0 : points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
+export function afterWarmUp(samples: readonly Sample[]): readonly Sample[] {
+	const last = samples.at(-1)?.minute ?? 0;
+	return samples.filter((sample) => sample.minute >= Math.min(WARM_UP_MINUTES, last / 2));
 }
 
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+function medianSlope(points: [number, number][]): number {
+	const slopes = points.flatMap(([x, y], index) =>
+		points.slice(index + 1).flatMap(([otherX, otherY]) => (otherX === x ? [] : [(otherY - y) / (otherX - x)])),
+	);
+	return slopes.sort((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0;
+}

@@ -23,6 +23,7 @@ export const DAMAGE_FAULTS: Fault[] = [
 	{
 		name: "missing-wal",
 		breaks: "the server is killed, and the database's write-ahead file is gone when it starts again",
+		restarts: true,
 		shows: RESTORED,
 		async inject(world, random, struck) {
 			sendPrompt(world, `in-wal-${random.between(0, 1e9)}`);
@@ -38,6 +39,7 @@ export const DAMAGE_FAULTS: Fault[] = [
 	{
 		name: "restore-backup",
 		breaks: "a person stops the server and puts a backup in the place of the database",
+		restarts: true,
 		shows: [{ anyOf: ["snapshot"], withinMs: 20_000 }],
 		async inject(world, random, struck) {
 			await quiet(world);
@@ -56,6 +58,7 @@ function damaged(name: string, breaks: string, damage: (path: string) => void): 
 	return {
 		name,
 		breaks,
+		restarts: true,
 		shows: RESTORED,
 		async inject(world, random, struck) {
 			await quiet(world);

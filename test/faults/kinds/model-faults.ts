@@ -2,8 +2,10 @@ import type { ClientFrame } from "@rightseat/protocol/client-frames";
 import { createFaultProxy } from "../../support/fault-proxy.ts";
 import { cut, fail, pause, raw, type Step, stall, text } from "../../support/scripted-model-steps.ts";
 import type { Fault } from "../fault.ts";
+import { sendPrompt } from "../history.ts";
 import type { Shown } from "../named-state.ts";
-import { until } from "../quiet.ts";
+import { quiet, until } from "../quiet.ts";
+import type { Random } from "../random.ts";
 import { wait } from "../wait.ts";
 import type { World } from "../world.ts";
 
@@ -43,9 +45,8 @@ export const MODEL_FAULTS: Fault[] = [
 		name: "model-stall",
 		breaks: "the model falls silent; a person stops the turn",
 		shows: [{ anyOf: ["idle:aborted"], withinMs: 8_000 }],
-		async inject(world, _random, struck) {
-			world.model.reply(text("then nothing "), stall());
-			await met(world, struck);
+		async inject(world, random, struck) {
+			await ask(world, random, struck, [[text("then nothing "), stall()]]);
 			await wait(1_500);
 			stopTurn(world);
 		},
@@ -80,16 +81,16 @@ function scripted(name: string, breaks: string, shows: Shown[], ...answers: Step
 		name,
 		breaks,
 		shows,
-		async inject(world, _random, struck) {
-			for (const steps of answers) world.model.reply(...steps);
-			await met(world, struck, answers.length - 1);
-		},
+		inject: (world, random, struck) => ask(world, random, struck, answers),
 	};
 }
 
-/** The answer is on its way to the runtime: from then on people wait for a name. */
-async function met(world: World, struck: () => void, left = 0): Promise<void> {
-	await until("The request for the scripted answer", () => world.model.unused <= left, MET_LIMIT_MS);
+/** In peace, or the chat's turn would get an answer that is meant for the pages. Strikes when the first answer is on its way: from then on people wait for a name. */
+async function ask(world: World, random: Random, struck: () => void, answers: Step[][]): Promise<void> {
+	await quiet(world);
+	for (const steps of answers) world.model.reply(...steps);
+	sendPrompt(world, `model-${random.between(0, 1e9)}`);
+	await until("The request for the scripted answer", () => world.model.unused < answers.length, MET_LIMIT_MS);
 	struck();
 }
 

@@ -14,6 +14,7 @@ export const PROCESS_FAULTS: Fault[] = [
 	{
 		name: "kill-server",
 		breaks: "the server is killed (SIGKILL) and started again",
+		restarts: true,
 		shows: LOST,
 		async inject(world) {
 			await world.server.kill("SIGKILL");
@@ -23,6 +24,7 @@ export const PROCESS_FAULTS: Fault[] = [
 	{
 		name: "kill-after-ack",
 		breaks: "the server is killed in the moment in which a prompt is acknowledged",
+		restarts: true,
 		shows: LOST,
 		async inject(world, random, struck) {
 			await quiet(world);

@@ -48,6 +48,7 @@ function restartWith(name: string, breaks: string, signal: NodeJS.Signals): Faul
 	return {
 		name,
 		breaks,
+		restarts: true,
 		shows: [{ anyOf: ["lost"] }],
 		async inject(world, random, struck) {
 			await quiet(world);

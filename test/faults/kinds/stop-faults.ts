@@ -36,12 +36,14 @@ export const STOP_FAULTS: Fault[] = [
 	{
 		name: "stop-twice",
 		breaks: "the server is told to stop, and told again while it stops",
+		restarts: true,
 		shows: RESTARTING,
 		inject: (world, random, struck) => interruptStop(world, random.between(0, 1e9), struck, "SIGTERM"),
 	},
 	{
 		name: "kill-while-stopping",
 		breaks: "the server is killed (SIGKILL) while it stops",
+		restarts: true,
 		shows: RESTARTING,
 		inject: (world, random, struck) => interruptStop(world, random.between(0, 1e9), struck, "SIGKILL"),
 	},
@@ -51,6 +53,7 @@ function stopIn(name: string, when: string, reach: (world: World, id: number) =>
 	return {
 		name,
 		breaks: `the server is told to stop (SIGTERM) ${when}`,
+		restarts: true,
 		shows: RESTARTING,
 		async inject(world, random, struck) {
 			await reach(world, random.between(0, 1e9));

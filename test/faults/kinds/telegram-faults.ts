@@ -30,6 +30,7 @@ export const TELEGRAM_FAULTS: Fault[] = [
 	{
 		name: "telegram-batch-kill",
 		breaks: "the server is killed while it takes a batch of Telegram messages",
+		restarts: true,
 		shows: [{ anyOf: ["lost"] }],
 		async inject(world, random, struck) {
 			const id = random.between(0, 1e9);

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+export interface SoakOptions {
+	hours: number;
+	seed: number;
+	/** Where the samples are written, one a line, while it runs. */
+	samples: string;
+	docs: boolean;
+	help: boolean;
+}
+
+export const SOAK_HELP = `npm run soak -- [options]
+
+Mixed traffic with one fault a minute. At the end memory, descriptors, processes and disk must be flat.
+
+  --hours N        how long (1)
+  --seed N         another seed plays other faults (1)
+  --samples FILE   where the samples go, one a line, as they are taken (test-results/soak.jsonl)
+  --docs           writes the outcome into docs/reliability.md
+  --help           this text`;
+
+/** Throws an Error with a sentence for people. */
+export function readSoakOptions(argv: string[]): SoakOptions {
+	const { values } = parseArgs({
+		args: argv,
+		options: {
+			hours: { type: "string", default: "1" },
+			seed: { type: "string", default: "1" },
+			samples: { type: "string", default: join("test-results", "soak.jsonl") },
+			docs: { type: "boolean", default: false },
+			help: { type: "boolean", default: false },
+		},
+	});
+	const hours = Number(values.hours);
+	const seed = Number(values.seed);
+	if (!(hours > 0 && Number.isFinite(hours))) throw new Error("--hours takes a number above 0.");
+	if (!Number.isSafeInteger(seed)) throw new Error("--seed takes a whole number.");
+	return { hours, seed, samples: values.samples, docs: values.docs, help: values.help };
+}
