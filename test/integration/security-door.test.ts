@@ -161,7 +161,7 @@ describe("a cookie", () => {
 		expect((await post(json)).status).toBe(201);
 	});
 
-	test("[SE14] opens a socket with our Origin, or from a program that is no web page", async () => {
+	test("[SE14] opens a socket only with our Origin", async () => {
 		const mine = await cookie();
 		const upgrade = async (...extra: string[]) => (await rawRequest(bed.port, lines(...upgradeLines(bed.port, mine, ...extra)))).status;
 		expect(await upgrade("Origin: https://evil.example")).toBe(403);
@@ -169,7 +169,7 @@ describe("a cookie", () => {
 		expect(await upgrade("Sec-Fetch-Site: cross-site")).toBe(403);
 		expect(await upgrade("Sec-Fetch-Site: none")).toBe(403);
 		expect(await upgrade(`Origin: http://127.0.0.1:${bed.port}`)).toBe(101);
-		expect(await upgrade()).toBe(101);
+		expect(await upgrade()).toBe(403);
 	});
 
 	test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain; application/json"])(

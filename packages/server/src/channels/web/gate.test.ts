@@ -101,7 +101,7 @@ test("[SE14] the gate tells what is proven to come from our page", () => {
 	expect(check({ method: "POST" }, "Origin", "http://127.0.0.1:7417")).toMatchObject({ fromPage: true });
 	expect(check({ method: "POST" }, "Sec-Fetch-Site", "same-origin")).toMatchObject({ fromPage: true });
 	expect(check({ method: "POST" }, "Sec-Fetch-Site", "none")).toMatchObject({ fromPage: false });
-	expect(check({ url: "/ws", upgrade: true })).toMatchObject({ mutating: true, fromPage: true });
+	expect(check({ url: "/ws", upgrade: true })).toMatchObject({ mutating: true, fromPage: false });
 	expect(check({ url: "/ws", upgrade: true }, "Sec-Fetch-Site", "none")).toMatchObject({ mutating: true, fromPage: false });
 });
 

@@ -70,7 +70,7 @@ export function createGate(options: GateOptions): { check(request: GateRequest):
 				return refuse(403, "forbidden", "Another web page may not speak to this server.");
 			}
 			// A browser names its origin with every upgrade and every change; who sends neither header is no web page.
-			const noBrowser = origins.length === 0 && sites.length === 0;
+			const noBrowser = !request.upgrade && origins.length === 0 && sites.length === 0;
 			const fromPage = noBrowser || origins.length === 1 || (sites.length === 1 && sites[0] === "same-origin");
 			return { ok: true, path, secure, fromPage, mutating: request.upgrade || !SAFE_METHODS.has(request.method) };
 		},
