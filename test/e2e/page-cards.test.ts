@@ -17,5 +17,9 @@ test("[PG37] what a running tool prints is in sight without opening its card, th
 	expect(await log(page).getByText("line-30").isVisible()).toBe(true);
 	await page.getByRole("button", { name: "Stop", exact: true }).click();
 	await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
+	await page.reload();
+	await log(page).getByText("Run", { exact: true }).click();
+	await log(page).getByText("line-30").waitFor();
+	await log(page).getByText("Stopped.", { exact: true }).waitFor();
 	await close();
 });

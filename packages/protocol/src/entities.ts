@@ -61,7 +61,7 @@ export const toolRecordSchema = z.object({
 	success: z.optional(z.boolean()),
 	result: z.optional(z.string()),
 	error: z.optional(z.string()),
-	/** Live output so far (its end), while the tool runs. */
+	/** Live output so far (its end), while the tool runs, and for good when it was stopped before its result came. */
 	output: z.optional(z.string()),
 	startedAt: z.optional(z.string()),
 	durationMs: z.optional(z.number()),

@@ -121,6 +121,7 @@ describe("a turn", () => {
 		const turn = await bed.runtime.nextTurn();
 		turn.text("Half an ans");
 		turn.emit({ kind: "tool-start", toolCallId: "t1", toolName: "Bash", arguments: {} });
+		turn.emit({ kind: "tool-output", toolCallId: "t1", content: "so far" });
 		await bed.clock.advance(100);
 		expect(bed.conversations.abort(id)).toBe(true);
 		await bed.clock.advance(100);
@@ -130,7 +131,7 @@ describe("a turn", () => {
 		expect(bed.conversations.get(id).status).toBe("completed");
 		expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
 			content: "Half an ans",
-			metadata: { outcome: "aborted" },
+			metadata: { outcome: "aborted", tools: [{ toolCallId: "t1", success: false, error: "Stopped.", output: "so far" }] },
 		});
 		expect(bed.conversations.abort(id)).toBe(false);
 	});

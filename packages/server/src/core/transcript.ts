@@ -43,7 +43,7 @@ export function foldEvent(transcript: Transcript, event: LogEvent, now: number):
 			return;
 		case "copilot:tool_end": {
 			const { toolCallId, ...end } = event.data;
-			withTool(transcript, toolCallId, ({ output: _, ...tool }) => ({ ...tool, ...end }));
+			withTool(transcript, toolCallId, ({ output, ...tool }) => ({ ...tool, ...end, ...keptOutput(end, output) }));
 			return;
 		}
 		case "copilot:usage":
@@ -121,6 +121,12 @@ function endReasoning(transcript: Transcript, now: number): void {
 function isWithdrawn(part: TurnPart, reset: EventData<"copilot:reset">): boolean {
 	if (part.kind === "text") return part.messageId === reset.messageId;
 	return part.kind === "reasoning" && part.reasoningId === reset.reasoningId;
+}
+
+/** A result, and most errors, hold what the tool printed; a tool that was stopped has nothing else to show for it. */
+function keptOutput(end: { result?: string | undefined; error?: string | undefined }, output = ""): { output?: string } {
+	const lastLine = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
+	return lastLine === "" || end.result !== undefined || end.error?.includes(lastLine) === true ? {} : { output };
 }
 
 function startTool(transcript: Transcript, data: EventData<"copilot:tool_start">): void {

@@ -48,8 +48,8 @@ function settleOpenTools(core: CoreContext, conversationId: ConversationId, tran
 	transcript.tools = transcript.tools.map((tool) => {
 		if (tool.success !== undefined) return tool;
 		core.log.append(conversationId, { type: "copilot:tool_end", data: { toolCallId: tool.toolCallId, success: false, error } });
-		const { output: _, ...rest } = tool;
-		return { ...rest, success: false, error };
+		// No result will come that holds it: what was seen of its output stays.
+		return { ...tool, success: false, error };
 	});
 }
 

@@ -51,7 +51,7 @@ function ConversationTerminal({ conversationId }: { conversationId: string | und
 				<IconButton small label={t("larger")} icon={<AArrowUp size={16} />} onClick={() => zoom(1)} />
 				<IconButton small label={t("close")} icon={<Power size={15} />} disabled={state.kind !== "open"} onClick={terminal.end} />
 			</div>
-			<section ref={host} aria-label={t("terminal")} className="min-h-0 flex-1 overflow-hidden px-2 pt-1" />
+			<div ref={host} className="min-h-0 flex-1 overflow-hidden px-2 pt-1" />
 			{state.kind === "exited" && (
 				<div className="flex items-center gap-3 border-t bg-sunken px-4 py-2 text-sm">
 					<p role="status" className="flex-1">

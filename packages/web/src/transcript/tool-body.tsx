@@ -13,6 +13,7 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 	const t = useWords(cardWords);
 	const said = tool.error ?? tool.result ?? tool.output ?? "";
 	const showResult = said !== "" && (edits.length === 0 || tool.error !== undefined);
+	const printed = tool.error === undefined ? "" : printedBefore(tool.error, tool.output ?? "");
 	return (
 		<div className="tool-body">
 			{edits.map((edit) => (
@@ -32,6 +33,15 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 					<OutputText text={kind === "shell" ? commandOf(tool.arguments) : formatArguments(tool.arguments)} live={false} />
 				</section>
 			)}
+			{printed !== "" && (
+				<section>
+					<p className="tool-label">
+						{t("output")}
+						<CopyButton label={t("copyOutput")} text={() => printed} />
+					</p>
+					<OutputText text={printed} live={false} />
+				</section>
+			)}
 			{showResult && (
 				<section>
 					<p className={tool.error === undefined ? "tool-label" : "tool-label text-danger"}>
@@ -43,6 +53,12 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 			)}
 		</div>
 	);
+}
+
+/** What a tool printed before it was stopped; most errors repeat it already. */
+function printedBefore(error: string, output: string): string {
+	const lastLine = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
+	return lastLine !== "" && error.includes(lastLine) ? "" : output;
 }
 
 function commandOf(input: unknown): string {

@@ -20,7 +20,7 @@ export function TurnEnding({ conversationId, message, newest }: { conversationId
 	return (
 		<div className={failed ? "ending ending-failed" : "ending"}>
 			<Icon size={16} aria-hidden />
-			<div className="min-w-0 flex-1">
+			<div className="ending-words">
 				<strong>{title}</strong>
 				{hint !== undefined && <p className="break-words">{hint}</p>}
 			</div>
