@@ -30,7 +30,7 @@ test("[WS9] a flood of frames that cannot be understood ends the connection with
 	expect(socket.frames.filter((frame) => frame.type === "error")).toHaveLength(51);
 });
 
-test("[WS27] a frame over 512 KiB ends the connection with 1009", async () => {
+test("[WS27] a frame over 256 KiB ends the connection with 1009", async () => {
 	bed = await createWebBed();
 	const socket = await bed.connect();
 	socket.send(JSON.stringify({ type: "ping", data: "x".repeat(MAX_FRAME_BYTES) }));

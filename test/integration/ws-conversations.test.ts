@@ -1,4 +1,4 @@
-import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
+import { MAX_PROMPT_CHARS, MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ConversationId } from "../../packages/server/src/core/ids.ts";
 import { createWebBed, type TestSocket, type WebBed } from "./ws-harness.ts";
@@ -55,7 +55,7 @@ test("[WS18] a send that cannot be taken is answered with a code, words and whet
 
 test("[CV40] a prompt of 100 KB reaches the model whole, in any script", async () => {
 	const socket = await bed.connect();
-	for (const text of ["a".repeat(102_400), "字".repeat(MAX_PROMPT_CHARS)]) {
+	for (const text of ["a".repeat(102_400), "字".repeat(MAX_TYPED_CHARS)]) {
 		prompt(socket, text);
 		await socket.next("copilot:ack");
 		const turn = await bed.runtime.nextTurn();

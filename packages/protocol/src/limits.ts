@@ -1,9 +1,11 @@
 /** Bounds that both ends know. */
 
 /** A WebSocket frame from a client may not be larger. */
-export const MAX_FRAME_BYTES = 512 * 1024;
-/** Longest prompt or command, in UTF-16 units; fits a frame whatever the script. */
+export const MAX_FRAME_BYTES = 256 * 1024;
+/** Longest prompt or command, in UTF-16 units. In a script of three bytes a character the frame ends it earlier. */
 export const MAX_PROMPT_CHARS = 131_072;
+/** Longest that is written in the page's box: fits a frame whatever the script. Longer text is pasted as a file. */
+export const MAX_TYPED_CHARS = 80_000;
 /** The server closes a connection from which nothing came for this long; outbound frames do not count. */
 export const HEARTBEAT_TIMEOUT_MS = 180_000;
 /** The page gives up on a connection that does not answer a ping within this. */

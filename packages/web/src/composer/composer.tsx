@@ -1,4 +1,4 @@
-import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
+import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import clsx from "clsx";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useEarlyBox } from "../early/use-early-box.ts";
@@ -171,7 +171,7 @@ export function Composer() {
 					shellHintId={`${listId}-shell`}
 					running={running}
 					empty={draft.text.trim() === "" && draft.items.length === 0}
-					overflow={draft.text.length - MAX_PROMPT_CHARS}
+					overflow={draft.text.length - MAX_TYPED_CHARS}
 					onFiles={uploads.addFiles}
 					onSend={() => submit("enqueue")}
 					onSteer={() => submit("immediate")}

@@ -1,5 +1,5 @@
 import { type Attachment, attachmentSchema } from "@rightseat/protocol/entities";
-import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
+import { MAX_ATTACHMENTS, MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import * as z from "zod/mini";
 
 export const MAX_DRAFTS = 50;
@@ -34,7 +34,7 @@ export function createDraftStore(storage: Pick<Storage, "getItem" | "setItem">, 
 				? rest
 				: {
 						...rest,
-						[conversationId]: { text: text.slice(0, MAX_PROMPT_CHARS), attachments: attachments.slice(0, MAX_ATTACHMENTS), at: now() },
+						[conversationId]: { text: text.slice(0, MAX_TYPED_CHARS), attachments: attachments.slice(0, MAX_ATTACHMENTS), at: now() },
 					};
 			write(storage, newest(drafts));
 		},

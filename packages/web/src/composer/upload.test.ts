@@ -1,4 +1,4 @@
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { expect, test } from "vitest";
 import { acceptFiles, longTextAsFile, namePasted, readableSize } from "./upload.ts";
 
@@ -20,9 +20,9 @@ test("[PG67] a pasted picture gets a name of its own", () => {
 
 test("[PG126] pasted text that makes the prompt too long becomes a file, shorter text stays text", async () => {
 	const now = new Date(2026, 10, 15, 9, 5, 7);
-	expect(longTextAsFile("x".repeat(MAX_PROMPT_CHARS), 0, now)).toBeUndefined();
-	const file = longTextAsFile("x".repeat(MAX_PROMPT_CHARS), 1, now);
-	expect([file?.name, file?.size]).toEqual(["pasted-090507.txt", MAX_PROMPT_CHARS]);
+	expect(longTextAsFile("x".repeat(MAX_TYPED_CHARS), 0, now)).toBeUndefined();
+	const file = longTextAsFile("x".repeat(MAX_TYPED_CHARS), 1, now);
+	expect([file?.name, file?.size]).toEqual(["pasted-090507.txt", MAX_TYPED_CHARS]);
 });
 
 test("[PG67] sizes read well", () => {

@@ -1,5 +1,5 @@
 import type { Attachment } from "@rightseat/protocol/entities";
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 
 /** A file on its way into the next prompt of one conversation. */
 export type UploadItem = { key: string; draft: string; name: string; size: number; mimeType: string } & (
@@ -32,7 +32,7 @@ export function namePasted(file: File, index: number, now: Date): File {
 
 /** Pasted text that would make the prompt too long goes along as a file instead: refusing it only when it is sent helps nobody. */
 export function longTextAsFile(text: string, present: number, now: Date): File | undefined {
-	if (text.length + present <= MAX_PROMPT_CHARS) return undefined;
+	if (text.length + present <= MAX_TYPED_CHARS) return undefined;
 	return new File([text], `pasted-${clockOf(now)}.txt`, { type: "text/plain" });
 }
 

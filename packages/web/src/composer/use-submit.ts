@@ -1,4 +1,4 @@
-import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
+import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -32,7 +32,7 @@ export function useSubmit(draft: ReturnType<typeof useDraft>): (mode: SendMode, 
 			actions.toast({ kind, text: words });
 			return false;
 		};
-		const surplus = text.length - MAX_PROMPT_CHARS;
+		const surplus = text.length - MAX_TYPED_CHARS;
 		if (surplus > 0) return refuse("error", t("tooLong", { count: surplus }));
 		if (draft.items.some((item) => item.state === "uploading")) return refuse("info", t("waitForUpload"));
 		const attachments = doneAttachments(draft.items).map(({ id }) => id);
