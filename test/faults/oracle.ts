@@ -43,7 +43,6 @@ export async function examine(world: World, history: History): Promise<string[]>
 	findings.push(...(await examineBrowser(world.page, messages, history)));
 	for (const sign of world.signs())
 		if (sign.name.startsWith("unknown frame")) findings.push(`A page got a frame that the protocol does not know: ${sign.name}`);
-	if (world.model.unused > 0) findings.push("The scripted fault of the model was never met: the round proves nothing.");
 	const megabytes = residentMegabytes(world.server.pid);
 	if (megabytes > MAX_SERVER_MB) findings.push(`The server holds ${megabytes} MB.`);
 	const chatPrompts = await promptsOfChats(world);

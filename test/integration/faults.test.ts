@@ -4,7 +4,10 @@ import { playRound } from "../faults/round.ts";
 import { createWorld, type World } from "../faults/world.ts";
 
 /** The short form: the faults that break most, once each. `npm run faults` is the long one. */
-const SHORT = ["kill-server", "kill-runtime", "kill-shell", "freeze-network", "half-open", "model-cut", "flood", "telegram-lost-response"];
+const SHORT = [
+	...["kill-server", "stop-mid-text", "kill-runtime", "clock-jump", "kill-shell", "freeze-network", "half-open", "model-cut", "flood"],
+	...["write-refused", "corrupt-database", "telegram-lost-response"],
+];
 
 let world: World;
 beforeAll(async () => {
@@ -15,6 +18,8 @@ afterAll(() => world.close());
 test.each(FAULTS.filter((fault) => SHORT.includes(fault.name)).map((fault, index) => ({ ...fault, index })))(
 	"[FT1] nothing is lost, doubled or run twice when $breaks",
 	async (fault) => {
+		const reason = fault.missing?.(world);
+		if (reason !== undefined) return console.warn(`${fault.name} was left out: ${reason}`);
 		const result = await playRound(world, [fault], 9_000 + fault.index);
 		expect(result.findings).toEqual([]);
 	},

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -31,6 +31,7 @@ export const DISK_FAULTS: Fault[] = [
 		name: "write-refused",
 		breaks: "every write that makes a file longer is refused for seconds (EFBIG by RLIMIT_FSIZE)",
 		shows: READ_ONLY,
+		missing: () => (spawnSync("prlimit", ["--version"]).status === 0 ? undefined : "there is no prlimit here"),
 		async inject(world, random, struck) {
 			shortenWal(world);
 			limitFileSize(world, String(statSync(`${databaseOf(world)}-wal`).size));
