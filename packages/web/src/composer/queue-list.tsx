@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { composerWords } from "./composer-words.ts";
-import { dropIndex } from "./queue-order.ts";
+import { dropIndex } from "./drop-index.ts";
 import { QueueRow } from "./queue-row.tsx";
 
 /** Prompts that wait for the running turn to end, in the order in which they will run. */

@@ -18,7 +18,6 @@ const sessionSchema = z.object({
 	lastSeenAt: z.string(),
 	current: z.boolean(),
 });
-export type DeviceSession = z.infer<typeof sessionSchema>;
 
 const auditEntrySchema = z.object({ id: z.number(), at: z.string(), kind: z.string(), source: z.string(), detail: z.string() });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
@@ -33,7 +32,6 @@ const statusSchema = z.looseObject({
 	storage: z.optional(partSchema),
 	telegram: z.optional(partSchema),
 });
-export type ServerStatus = z.infer<typeof statusSchema>;
 
 const telegramSchema = z.object({
 	enabled: z.boolean(),

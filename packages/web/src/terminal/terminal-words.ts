@@ -2,7 +2,6 @@ import { defineWords } from "../i18n/words.ts";
 
 export const terminalWords = defineWords(
 	{
-		terminal: "Terminal",
 		close: "End this terminal",
 		restart: "Start again",
 		exited: "The shell ended with exit code {code}.",
@@ -14,7 +13,6 @@ export const terminalWords = defineWords(
 		smaller: "Smaller text",
 	},
 	{
-		terminal: "終端機",
 		close: "結束這個終端機",
 		restart: "重新開始",
 		exited: "Shell 已結束，結束代碼 {code}。",
