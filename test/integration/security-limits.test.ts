@@ -115,6 +115,24 @@ test("[SE23] a crowd of silent connections pushes out its own oldest; the owner 
 	for (const socket of crowd) socket.destroy();
 });
 
+test("[SE23] three hundred connections that come before the first of them asks are all answered", async () => {
+	const sockets = await Promise.all(
+		Array.from({ length: 300 }, async () => {
+			const socket = connect(bed.port, "127.0.0.1");
+			await new Promise((resolve) => socket.once("connect", resolve));
+			return socket;
+		}),
+	);
+	expect((await bed.api("/healthz")).status).toBe(200);
+	const ask = (socket: Socket) =>
+		new Promise<string>((resolve, reject) => {
+			socket.once("data", (answer: Buffer) => resolve(answer.toString().split("\r\n")[0] ?? ""));
+			socket.once("error", reject).once("close", () => reject(new Error("cut")));
+			socket.write(lines("GET /healthz HTTP/1.1", host(), "Connection: close"));
+		});
+	expect(new Set(await Promise.all(sockets.map(ask)))).toEqual(new Set(["HTTP/1.1 200 OK"]));
+});
+
 test("[SE23] above the most sockets an upgrade is refused with 503, and goes again when one has ended", async () => {
 	const small = await createWebBed({ config: { maxSockets: 2 } });
 	const first = await small.connect();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAccess, MAX_PAIR_REQUESTS } from "../../packages/server/src/channels/telegram/access.ts";
 import type { BotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
+import { createBotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
 import { createButtons, MAX_BUTTONS } from "../../packages/server/src/channels/telegram/buttons.ts";
 import { createChatSessions } from "../../packages/server/src/channels/telegram/chat-sessions.ts";
 import { MAX_MENU_BYTES, trimMenu } from "../../packages/server/src/channels/telegram/command-menu.ts";
@@ -151,6 +152,14 @@ test("[TG39] tokens are recognised in addresses and texts", () => {
 		"https://api.telegram.org/file/[bot token]/photos/1.jpg",
 	);
 	expect(withoutTokens("at 12:30 in 2026")).toBe("at 12:30 in 2026");
+});
+
+test("[TG39] a call that fails does not name the token, however short it is", async () => {
+	const client = createBotClient({ token: "7:short", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined });
+	const result = await client.getMe();
+	expect(result).toMatchObject({ kind: "unreachable", message: expect.stringContaining("[bot token]") });
+	expect(JSON.stringify(result)).not.toContain("7:short");
+	client.close();
 });
 
 function incoming(id: number, text: string): Incoming {

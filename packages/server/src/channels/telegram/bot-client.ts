@@ -76,7 +76,7 @@ export function createBotClient(deps: { token: string; apiRoot?: string; onUnaut
 		try {
 			return { kind: "ok", result: await call() };
 		} catch (error) {
-			const result = toResult(error);
+			const result = toResult(error, deps.token);
 			if (result.kind === "refused" && result.code === 401 && !refused) {
 				refused = true;
 				deps.onUnauthorized();
@@ -176,7 +176,7 @@ async function fetchFile(url: string, maxBytes: number): Promise<Uint8Array> {
 	return Buffer.concat(chunks);
 }
 
-function toResult(error: unknown): CallResult<never> {
+function toResult(error: unknown, token: string): CallResult<never> {
 	if (error instanceof GrammyError) {
 		const { retry_after: retryAfter, migrate_to_chat_id: migrateTo } = error.parameters;
 		return {
@@ -188,7 +188,7 @@ function toResult(error: unknown): CallResult<never> {
 		};
 	}
 	const cause = error instanceof HttpError ? error.error : error;
-	const message = withoutTokens(cause instanceof Error ? cause.message : String(cause));
+	const message = withoutTokens((cause instanceof Error ? cause.message : String(cause)).replaceAll(token, "[bot token]"));
 	if (NEVER_SENT.has(codeOf(cause))) return { kind: "unreachable", message };
 	return { kind: "unknown", message, ...(CUT.has(codeOf(cause)) && { cut: true }) };
 }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 
 export const MAX_SOCKETS = 4_096;
 /** Connections that have not shown a credential yet. One more ends the oldest of them, never the newcomer. */
-export const MAX_UNKNOWN_SOCKETS = 64;
+export const MAX_UNKNOWN_SOCKETS = 512;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_HEADER_BYTES = 16 * 1024;
