@@ -111,3 +111,40 @@ test("[PG110] a stranger gets no box before the login form", async () => {
 	expect(await page.locator("#early").count()).toBe(0);
 	await close();
 });
+
+test("[PG110] at no moment do two boxes answer to the same name", async () => {
+	const { conversation } = await (await ui.server.api("/api/conversations", { method: "POST", json: {} })).json();
+	const { page, close } = await ui.open("/healthz");
+	await page.addInitScript(() => {
+		const most = { boxes: 0 };
+		Object.assign(window, { most });
+		new MutationObserver(() => {
+			most.boxes = Math.max(most.boxes, document.querySelectorAll("textarea[aria-label=Message]").length);
+		}).observe(document, { subtree: true, childList: true });
+	});
+	await page.goto(`${ui.server.url}/c/${conversation.id}`);
+	await real(page).waitFor();
+	expect(await page.evaluate("window.most.boxes")).toBe(1);
+	await close();
+});
+
+test("[PG110] an Enter that comes before any code sends, too", async () => {
+	const { conversation } = await (await ui.server.api("/api/conversations", { method: "POST", json: {} })).json();
+	const { page, close } = await ui.open("/healthz");
+	let release: () => void = () => undefined;
+	const released = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	await page.route(/\/boot\.js$|\/assets\/.*\.js$/, async (route) => {
+		await released;
+		await route.continue();
+	});
+	await page.goto(`${ui.server.url}/c/${conversation.id}`, { waitUntil: "commit" });
+	await page.locator("#early textarea").waitFor({ state: "attached" });
+	// As if typed: nothing is drawn yet, so no key can be pressed here.
+	await page.locator("#early textarea").evaluate((element) => Object.assign(element, { value: "pressed blindly\n" }));
+	release();
+	await page.getByRole("log", { name: "Conversation" }).getByText("pressed blindly", { exact: true }).first().waitFor();
+	expect(await real(page).inputValue()).toBe("");
+	await close();
+});

@@ -29,23 +29,39 @@
 		if (!box) return;
 		if (settings.sidebar === false) frame.querySelector(".early-list")?.remove();
 		const draft = read("rightseat:drafts")[/^\/c\/([\w-]+)$/.exec(location.pathname)?.[1] ?? "new"]?.text;
-		if (typeof draft === "string" && box.value === "") box.value = draft;
-		box.addEventListener("compositionstart", () => {
-			box.dataset.composing = "";
-		});
-		box.addEventListener("compositionend", () => {
-			delete box.dataset.composing;
-		});
-		box.addEventListener("keydown", (event) => {
-			// Code 229: Safari ends a composition before the Enter that confirmed it arrives.
-			const plain = !event.shiftKey && !event.altKey && !event.isComposing && event.keyCode !== 229;
-			if (event.key !== "Enter" || !plain) return;
-			event.preventDefault();
-			if (box.value.trim() === "") return;
+		// An Enter that came before this code became the end of a line.
+		if (box.value.trim() !== "" && box.value.endsWith("\n")) {
+			box.value = box.value.trimEnd();
 			box.dataset.send = "";
 			box.readOnly = true;
-		});
+		}
+		if (typeof draft === "string" && box.value === "") box.value = draft;
 	};
+	// On the document, which is there before the box: whoever is quick writes while the rest of the page is still being read.
+	const inBox = (type, act) =>
+		document.addEventListener(
+			type,
+			(event) => {
+				const box = event.target.closest?.("#early textarea");
+				if (box) act(box, event);
+			},
+			true,
+		);
+	inBox("compositionstart", (box) => {
+		box.dataset.composing = "";
+	});
+	inBox("compositionend", (box) => {
+		delete box.dataset.composing;
+	});
+	inBox("keydown", (box, event) => {
+		// Code 229: Safari ends a composition before the Enter that confirmed it arrives.
+		const plain = !event.shiftKey && !event.altKey && !event.isComposing && event.keyCode !== 229;
+		if (event.key !== "Enter" || !plain) return;
+		event.preventDefault();
+		if (box.value.trim() === "") return;
+		box.dataset.send = "";
+		box.readOnly = true;
+	});
 	// "interactive" comes before the page's own code runs, "DOMContentLoaded" after it.
 	if (document.readyState === "loading") document.addEventListener("readystatechange", prepare, { once: true });
 	else prepare();

@@ -4,6 +4,7 @@ import { LanguageProvider } from "../i18n/use-words.tsx";
 import { chooseLanguage } from "../i18n/words.ts";
 import { LoginPage } from "../login/login-page.tsx";
 import { PageExtras } from "../palette/page-extras.tsx";
+import { conversationOf } from "../state/conversation-actions.ts";
 import { UiProvider } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Toaster } from "../ui/toaster.tsx";
@@ -47,8 +48,7 @@ function Route() {
 	const [path] = useLocation();
 	const { openConversation } = useActions();
 	useEffect(() => {
-		const id = /^\/c\/([\w-]+)$/.exec(path)?.[1];
-		openConversation(id);
+		openConversation(conversationOf(path));
 	}, [path, openConversation]);
 	return null;
 }

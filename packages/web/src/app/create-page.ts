@@ -10,6 +10,7 @@ import { takeLoginCode } from "../login/take-login-code.ts";
 import type { AppActions } from "../state/app-actions.ts";
 import type { AppState } from "../state/app-state.ts";
 import { createController } from "../state/controller.ts";
+import { conversationOf } from "../state/conversation-actions.ts";
 import { initialState } from "../state/initial-state.ts";
 import { loadSettings } from "../state/settings.ts";
 import { loadVisits } from "../state/visits.ts";
@@ -33,7 +34,11 @@ export interface Page {
 export function createPage(): Page {
 	const settings = loadSettings(localStorage);
 	const language = chooseLanguage({ search: location.search, choice: settings.language, browser: navigator.languages });
-	const store = createStore<AppState>(() => initialState({ settings, language, visits: loadVisits(localStorage), now: Date.now() }));
+	const store = createStore<AppState>(() => ({
+		...initialState({ settings, language, visits: loadVisits(localStorage), now: Date.now() }),
+		// From the first drawing on: until it is open the early box stays, and two boxes would answer to the name of one.
+		openId: conversationOf(location.pathname),
+	}));
 	const device = createNotedStore(openDeviceStore(), localStorage);
 	const visible = () => document.visibilityState === "visible";
 	const controller = createController({

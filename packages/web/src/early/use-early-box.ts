@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import { conversationOf } from "../state/conversation-actions.ts";
 import { type EarlyText, takeEarlyBox } from "./early-box.ts";
 
 /** Goes on with what was written before this box existed, as soon as the conversation of the address is the open one. */
@@ -6,7 +7,6 @@ export function useEarlyBox(openId: string | undefined, receive: (early: EarlyTe
 	const newest = useRef(receive);
 	newest.current = receive;
 	useLayoutEffect(() => {
-		const wanted = /^\/c\/([\w-]+)$/.exec(location.pathname)?.[1];
-		if (openId === wanted) takeEarlyBox(document, (early) => newest.current(early));
+		if (openId === conversationOf(location.pathname)) takeEarlyBox(document, (early) => newest.current(early));
 	}, [openId]);
 }

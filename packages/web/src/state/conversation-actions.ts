@@ -23,6 +23,7 @@ type ConversationActions = Pick<
 	| "loadOlder"
 >;
 
+export const conversationOf = (path: string) => /^\/c\/([\w-]+)$/.exec(path)?.[1];
 export const conversationPath = (id: string | undefined) => (id === undefined ? "/" : `/c/${id}`);
 
 export function createConversationActions(deps: { shared: Shared; sync: ConversationSync; reading: Reading }): ConversationActions {
