@@ -43,7 +43,7 @@ test("[PG126] a text too long for a prompt is pasted as a file, and twenty files
 	await page.getByRole("button", { name: "Attach files" }).waitFor();
 	await box(page).evaluate((element) => {
 		const clipboardData = new DataTransfer();
-		clipboardData.setData("text/plain", "a line of a log\n".repeat(5_000));
+		clipboardData.setData("text/plain", "a line of a log\n".repeat(20_000));
 		element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 	});
 	await files(page)
@@ -80,5 +80,16 @@ test("[PG127] Arabic stands at the right in a prompt and in an answer, English b
 	await page.keyboard.press("Enter");
 	await page.getByRole("article", { name: "You" }).waitFor();
 	expect([await starts("مرحبا"), await starts("English")]).toEqual(["right", "left"]);
+	await close();
+});
+
+test("[PG128] what is written where the conversation is gone begins a new one", async () => {
+	const { page, close } = await ui.open("/c/gone-for-good");
+	await page.getByText("This conversation is not here").waitFor();
+	await page.getByRole("combobox", { name: "Model" }).getByText("Demo pilot").waitFor();
+	await box(page).fill("!echo begun-anew");
+	await page.keyboard.press("Enter");
+	await page.getByRole("log", { name: "Conversation" }).getByText("begun-anew", { exact: true }).waitFor();
+	expect(page.url()).not.toContain("gone-for-good");
 	await close();
 });

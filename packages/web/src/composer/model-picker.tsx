@@ -11,7 +11,7 @@ export function ModelPicker() {
 	const { loadModels, updateConversation } = useActions();
 	const connected = useApp((state) => state.connection.kind === "open");
 	const models = useApp((state) => state.models);
-	const openId = useApp((state) => state.openId);
+	const openId = useApp((state) => (state.openId === state.missingId ? undefined : state.openId));
 	const current = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.model));
 
 	useEffect(() => {

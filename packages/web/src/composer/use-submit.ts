@@ -15,7 +15,8 @@ export type SendMode = "enqueue" | "immediate";
 export function useSubmit(draft: ReturnType<typeof useDraft>): (mode: SendMode, text: string) => boolean {
 	const t = useWords(composerWords);
 	const actions = useActions();
-	const openId = useApp((state) => state.openId);
+	// Where the conversation is gone, what is written begins a new one instead of being sent into nothing.
+	const openId = useApp((state) => (state.openId === state.missingId ? undefined : state.openId));
 	const newModel = useUi((state) => state.newModel);
 	const handleCommand = useSlashCommands();
 
