@@ -20,9 +20,14 @@ export function checkReach(config: Config): Finding {
 export function checkFiles(home: string): Finding {
 	const subject = "private files";
 	if (process.platform === "win32" || !existsSync(home)) return ok(subject, "nothing is kept yet");
-	const open = findOpen(home, { left: MAX_LOOKED_AT });
-	if (open === undefined) return ok(subject, "nobody else on this machine can read what is kept");
-	return warning(subject, `other users can read ${open}. The next start makes it private.`);
+	try {
+		const open = findOpen(home, { left: MAX_LOOKED_AT });
+		if (open === undefined) return ok(subject, "nobody else on this machine can read what is kept");
+		return warning(subject, `other users can read ${open}. The next start makes it private.`);
+	} catch (error) {
+		// A file where a directory should be, or a directory of somebody else: the other checks still have something to say.
+		return warning(subject, `cannot be looked at (${error instanceof Error ? error.message : String(error)})`);
+	}
 }
 
 export function checkApproval(config: Config): Finding {

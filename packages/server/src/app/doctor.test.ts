@@ -63,6 +63,16 @@ test("[SE36] the doctor says who can reach the server, what others can read, wha
 	expect((await doctor()).line("reachable from")).toMatch(/^ok .*this machine only/);
 });
 
+test("[CF18] a home that is a file is an error, and the other checks still report", async () => {
+	const file = join(home, "file");
+	writeFileSync(file, "x");
+	const { code, line, lines } = await doctor({ RIGHTSEAT_HOME: file });
+	expect(line("home directory")).toMatch(/^error .*--home/);
+	expect(line("private files")).toMatch(/^warning .*cannot be looked at/);
+	expect(lines.at(-1)).toMatch(/in the way\.$/);
+	expect(code).toBe(1);
+});
+
 test("[CF18] a bad configuration is one of the lines, and exit is 1", async () => {
 	const { code, line } = await doctor({ PORT: "many" });
 	expect(line("configuration")).toMatch(/^error +configuration: PORT must be/);
