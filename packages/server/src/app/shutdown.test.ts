@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
+import { AppError } from "../core/errors.ts";
 import { silentLogger } from "../core/logger.ts";
 import { installShutdown, ONE_WISH_MS } from "./shutdown.ts";
 
@@ -29,6 +30,15 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"])("[CF15] %s closes everything and exit
 	signals.emit(signal);
 	await exited;
 	expect({ closed, codes }).toEqual({ closed: 1, codes: [0] });
+});
+
+test("[CF30] a write that the disk refused and nobody waited for does not end the server; any other error does", async () => {
+	const { signals, codes, exited } = install(async () => undefined);
+	signals.emit("unhandledRejection", new AppError("storage-read-only", "The disk is full."));
+	expect(codes).toEqual([]);
+	signals.emit("unhandledRejection", new Error("unexpected"));
+	await exited;
+	expect(codes).toEqual([1]);
 });
 
 test("[CF16] a second signal ends at once", async () => {

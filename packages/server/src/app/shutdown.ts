@@ -1,4 +1,5 @@
 import type { Logger } from "../core/logger.ts";
+import { isStorageRefusal } from "../core/when-storable.ts";
 
 /** Longest a graceful end may take; supervisors and people give up soon after. */
 export const SHUTDOWN_LIMIT_MS = 14_000;
@@ -61,5 +62,9 @@ export function installShutdown(deps: ShutdownDeps): void {
 		if (!closing) end("crash", 1);
 	};
 	signals.on("uncaughtException", crash);
-	signals.on("unhandledRejection", crash);
+	signals.on("unhandledRejection", (error) => {
+		// The store refused a write and nothing changed: a full disk must not take the server with it.
+		if (isStorageRefusal(error)) logger.error({ error }, "Something could not be stored");
+		else crash(error);
+	});
 }

@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from "../../core/clock.ts";
+import { retryWhileRefused } from "../../core/when-storable.ts";
 import type { CallResult } from "./bot-client.ts";
 
 /** Telegram lets a chat change about once a second, a group about twenty times a minute. */
@@ -9,6 +10,7 @@ const MAX_REPEATS = 5;
 
 /** Something to do in a chat. */
 export interface LaneJob {
+	/** Run again if it throws because the disk refuses; so is `settle`. */
 	run(): Promise<CallResult<unknown>>;
 	/** Called with the result, but not while Telegram or the network only wants us to wait. */
 	settle(result: CallResult<unknown>): void;
@@ -85,11 +87,13 @@ export function createChatLane(deps: { clock: Clock; isGroup: boolean; onIdle: (
 	}
 
 	async function perform(work: Waiting): Promise<void> {
-		const result = await work.job.run();
+		const isOver = () => closed;
+		// What cannot be noted is not sent, and what was sent must be noted: while the disk refuses, this chat waits.
+		const result = await retryWhileRefused(clock, () => work.job.run(), isOver);
 		const waitMs = waitOf(result, work);
 		nextEditAt = clock.elapsed() + spacing;
 		if (waitMs === undefined) {
-			work.job.settle(result);
+			await retryWhileRefused(clock, () => work.job.settle(result), isOver);
 			return;
 		}
 		notBefore = Math.max(notBefore, clock.elapsed() + waitMs);

@@ -14,7 +14,8 @@ export function createPlaceLanes(): { run(place: Place, work: () => Promise<void
 			if (lane.waiting >= MAX_LANE_WORK)
 				throw new AppError("rate-limited", "Too many messages at once. Wait a moment and send the rest again.");
 			lane.waiting += 1;
-			lane.tail = lane.tail.then(work).finally(() => {
+			// Work that failed must not take what waits behind it along.
+			lane.tail = lane.tail.then(work, work).finally(() => {
 				lane.waiting -= 1;
 				if (lane.waiting === 0) lanes.delete(key);
 			});

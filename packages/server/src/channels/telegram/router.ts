@@ -2,6 +2,7 @@ import { parseInput } from "@rightseat/protocol/parse-input";
 import type { Message, Update } from "grammy/types";
 import { AppError, toAppError } from "../../core/errors.ts";
 import { messageId as toMessageId } from "../../core/ids.ts";
+import { retryWhileRefused, whenStorable } from "../../core/when-storable.ts";
 import type { BotContext } from "./bot-context.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { CONTROL_COMMANDS, parseCommand, runCommand } from "./commands.ts";
@@ -32,7 +33,7 @@ export function createRouter(context: BotContext, onMigrated: (from: number, to:
 	});
 
 	function handle(update: Update, options: { even?: "late" } = {}): void {
-		const done = () => context.inbox.done(update.update_id);
+		const done = () => handled([update.update_id]);
 		const { callback_query: query, edited_message: edit, message: sent } = update;
 		if (query !== undefined) void guarded(undefined, () => callbacks(query)).finally(done);
 		else if (edit !== undefined) void guarded(undefined, async () => edited(edit)).finally(done);
@@ -100,6 +101,12 @@ export function createRouter(context: BotContext, onMigrated: (from: number, to:
 			});
 	}
 
+	function handled(updateIds: number[]): void {
+		void whenStorable(context, () => {
+			for (const id of updateIds) context.inbox.done(id);
+		});
+	}
+
 	async function guarded(incoming: Incoming | undefined, work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
@@ -120,8 +127,9 @@ export function createRouter(context: BotContext, onMigrated: (from: number, to:
 			const [first] = messages;
 			if (first === undefined) return;
 			context.inOrder(first.place, async () => {
-				await guarded(first, () => takePrompt(context, messages));
-				for (const each of messages) context.inbox.done(each.updateId);
+				// Taken again while the disk refuses: the same update is the same prompt.
+				await guarded(first, () => retryWhileRefused(context.clock, () => takePrompt(context, messages)));
+				handled(messages.map((each) => each.updateId));
 			});
 		},
 		close: () => late.close(),
