@@ -39,7 +39,11 @@ export function ContextChips({ conversationId, items }: { conversationId: string
 						className="grid size-6 shrink-0 place-items-center rounded-full text-muted hover:bg-hover hover:text-ink"
 						aria-label={t("leaveOut", { command: item.command })}
 						title={t("leaveOut", { command: item.command })}
-						onClick={() => dropContext(conversationId, item.messageId)}
+						onClick={(event) => {
+							// By keyboard: the focus must not vanish with the chip. A finger would only get a keyboard it did not ask for.
+							if (event.detail === 0) document.getElementById("message")?.focus();
+							dropContext(conversationId, item.messageId);
+						}}
 					>
 						<X size={13} aria-hidden />
 					</button>

@@ -38,6 +38,7 @@ test("[PG34] a question is a group with a button per choice, a box for anything 
 	receive(script.user({ messageId: "u1" }), script.begin(), script.question("q1"));
 	const group = screen.getByRole("group", { name: "Question" });
 	expect(within(group).getByRole("timer").textContent).toMatch(/left$/);
+	within(group).getByRole("button", { name: "B" }).focus();
 	fireEvent.click(within(group).getByRole("button", { name: "B" }));
 	fireEvent.change(within(group).getByRole("textbox", { name: "Answer" }), { target: { value: "neither" } });
 	fireEvent.click(within(group).getByRole("button", { name: "Send answer" }));
@@ -47,6 +48,7 @@ test("[PG34] a question is a group with a button per choice, a box for anything 
 	]);
 	receive(script.answered("q1"));
 	expect(screen.queryByRole("group", { name: "Question" })).toBeNull();
+	expect(document.activeElement, "[PG121]").toBe(screen.getByRole("log", { name: "Conversation" }));
 	expect(screen.getByText("Answered on Telegram: A")).toBeTruthy();
 });
 

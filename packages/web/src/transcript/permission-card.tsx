@@ -1,19 +1,23 @@
 import type { PermissionRequest } from "@rightseat/protocol/entities";
+import { useRef } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { cardWords } from "./card-words.ts";
 import { Countdown } from "./countdown.tsx";
 import { OutputText } from "./output-text.tsx";
+import { useHandFocusOn } from "./use-hand-focus-on.ts";
 
 /** The agent wants to do something and asks first, with the full command or change in view. */
 export function PermissionCard({ conversationId, request }: { conversationId: string; request: PermissionRequest }) {
 	const t = useWords(cardWords);
 	const { decide } = useActions();
 	const { requestId } = request;
+	const card = useRef<HTMLDivElement>(null);
+	useHandFocusOn(card);
 	return (
 		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like this everywhere.
-		<div role="group" aria-label={t("permission")} className="ask">
+		<div ref={card} role="group" aria-label={t("permission")} className="ask">
 			<div className="ask-head">
 				<strong>{t("permission")}</strong>
 				<Countdown until={request.expiresAt} />

@@ -1,11 +1,12 @@
 import type { Question } from "@rightseat/protocol/entities";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { cardWords } from "./card-words.ts";
 import { Countdown } from "./countdown.tsx";
+import { useHandFocusOn } from "./use-hand-focus-on.ts";
 
 /** The agent waits for a person: a button per choice, a box for anything else, and how long it waits. */
 export function QuestionCard({ conversationId, question }: { conversationId: string; question: Question }) {
@@ -13,6 +14,8 @@ export function QuestionCard({ conversationId, question }: { conversationId: str
 	const { answer } = useActions();
 	const [text, setText] = useState("");
 	const inputId = useId();
+	const card = useRef<HTMLDivElement>(null);
+	useHandFocusOn(card);
 	const reply = (words: string, wasFreeform: boolean) =>
 		answer({ conversationId, requestId: question.requestId, answer: words, wasFreeform });
 	const submit = (event: FormEvent) => {
@@ -21,7 +24,7 @@ export function QuestionCard({ conversationId, question }: { conversationId: str
 	};
 	return (
 		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like this everywhere.
-		<div role="group" aria-label={t("question")} className="ask">
+		<div ref={card} role="group" aria-label={t("question")} className="ask">
 			<div className="ask-head">
 				<strong>{t("question")}</strong>
 				<Countdown until={question.expiresAt} />
