@@ -43,6 +43,7 @@ export async function createBrowserPage(options: { url: string; login: () => Pro
 	const typed: string[] = [];
 	const findings: string[] = [];
 	const sights: StatusSight[] = [];
+	const session = await options.login();
 	let process = await start();
 	let tab = await process.context.newPage();
 	await show(tab);
@@ -54,7 +55,7 @@ export async function createBrowserPage(options: { url: string; login: () => Pro
 		});
 		const expires = Date.now() / 1_000 + 86_400;
 		// A killed browser may not have written its cookies yet; the login is not what is tested here.
-		const cookies = (await options.login()).split("; ").map((pair) => {
+		const cookies = session.split("; ").map((pair) => {
 			const at = pair.indexOf("=");
 			const cookie = { name: pair.slice(0, at), value: pair.slice(at + 1), domain: "127.0.0.1", path: "/", expires };
 			return { ...cookie, httpOnly: true, secure: false, sameSite: "Strict" as const };
