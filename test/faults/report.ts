@@ -9,6 +9,8 @@ const PAGE = join(import.meta.dirname, "..", "..", "docs", "reliability.md");
 export interface ReportOptions {
 	rounds: number;
 	seed: number;
+	/** Whether the real page in a browser took part. */
+	browser: boolean;
 	/** Of what kind the small disk was; see `Disk`. */
 	disk: string;
 	/** Faults that this machine does not permit, with the reason. */
@@ -30,8 +32,9 @@ export function writeBetweenMarks(beginning: string, ending: string, text: strin
 }
 
 export function summary(results: RoundResult[], options: ReportOptions): string {
-	const rows = FAULTS.map((fault) => {
+	const rows = FAULTS.flatMap((fault) => {
 		const rounds = results.filter((result) => result.faults.includes(fault.name));
+		if (rounds.length === 0) return [];
 		const bad = rounds.filter((result) => result.findings.length > 0).length;
 		return `| ${fault.name} | ${fault.breaks} | ${rounds.length} | ${bad === 0 ? "none" : bad} |`;
 	});
@@ -39,7 +42,7 @@ export function summary(results: RoundResult[], options: ReportOptions): string 
 	const sent = results.reduce((sum, result) => sum + result.prompts + result.commands, 0);
 	const failed = results.filter((result) => result.findings.length > 0);
 	return [
-		`Command: \`npm run faults -- --rounds ${options.rounds} --seed ${options.seed} --docs\`, on ${cpus().length} cores with ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
+		`Command: \`npm run faults -- --rounds ${options.rounds} --seed ${options.seed}${options.browser ? "" : " --no-browser"} --docs\`, on ${cpus().length} cores with ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
 		"",
 		`${results.length} rounds, ${injected} faults injected, ${sent} prompts and commands sent. Rounds with a broken promise: ${failed.length}.`,
 		`The server's home lay on a small disk of its own (${options.disk}). ${options.left.length === 0 ? "No fault was left out." : `Left out: ${options.left.join("; ")}.`}`,

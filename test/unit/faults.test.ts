@@ -56,7 +56,7 @@ test("[FT6] the report counts rounds and broken promises for each fault", () => 
 			{ ...round, faults: ["kill-server"], findings: [] },
 			{ ...round, faults: ["kill-server", "flood"], findings: ["lost"] },
 		],
-		{ rounds: 1, seed: 1, disk: "ext4", left: [] },
+		{ rounds: 1, seed: 1, disk: "ext4", left: [], browser: true },
 	);
 	expect(text).toContain("2 rounds, 3 faults injected, 8 prompts and commands sent. Rounds with a broken promise: 1.");
 	expect(text).toMatch(/\| kill-server \|.*\| 2 \| 1 \|/);
