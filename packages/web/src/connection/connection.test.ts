@@ -1,61 +1,8 @@
 import { HEARTBEAT_TIMEOUT_MS, PONG_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createFakeClock } from "../testing/fake-clock.ts";
-import { type ConnectionState, createConnection, type Socket } from "./connection.ts";
+import { type FakeSocket, setUpConnection as setUp } from "../testing/fake-connection.ts";
 import { BACKOFF_MAX_MS, backoffMs, HEALTHY_MS, OPEN_TIMEOUT_MS, QUIET_MS } from "./policy.ts";
-
-interface FakeSocket extends Socket {
-	sent: string[];
-	closed: boolean;
-}
-
-function setUp(options: { random?: number; probe?: "ok" | "signed-out" | "unreachable" } = {}) {
-	const clock = createFakeClock();
-	const sockets: FakeSocket[] = [];
-	const states: ConnectionState["kind"][] = [];
-	const texts: string[] = [];
-	let visible = true;
-	const connection = createConnection({
-		clock,
-		random: () => options.random ?? 0.5,
-		visible: () => visible,
-		probe: () => Promise.resolve(options.probe ?? "ok"),
-		onText: (text) => texts.push(text),
-		onState: (state) => states.push(state.kind),
-		openSocket() {
-			const none = () => undefined;
-			const socket: FakeSocket = {
-				sent: [],
-				closed: false,
-				send: (text) => socket.sent.push(text),
-				close: none,
-				onOpen: none,
-				onText: none,
-				onClose: none,
-			};
-			socket.close = () => {
-				socket.closed = true;
-			};
-			sockets.push(socket);
-			return socket;
-		},
-	});
-	const last = () => {
-		const socket = sockets.at(-1);
-		if (socket === undefined) throw new Error("No socket was opened.");
-		return socket;
-	};
-	const show = (now: boolean) => {
-		visible = now;
-		connection.visibilityChanged();
-	};
-	const connected = () => {
-		connection.connect();
-		last().onOpen();
-	};
-	return { clock, connection, sockets, states, texts, last, show, connected };
-}
 
 const pings = (socket: FakeSocket) => socket.sent.filter((text) => text.includes('"ping"')).length;
 
