@@ -57,7 +57,7 @@ export async function examine(world: World, history: History): Promise<string[]>
 }
 
 /** What people said in other conversations than the pages': those of the chats. */
-async function promptsOfChats(world: World): Promise<string[]> {
+export async function promptsOfChats(world: World): Promise<string[]> {
 	const { conversations }: { conversations: { id: string }[] } = await (await world.server.api("/api/conversations?limit=50")).json();
 	const found: string[] = [];
 	for (const { id } of conversations.filter((conversation) => conversation.id !== world.conversationId)) {
