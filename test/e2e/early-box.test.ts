@@ -112,6 +112,17 @@ test("[PG110] a stranger gets no box before the login form", async () => {
 	await close();
 });
 
+test("[PG110] what was written before the code came is still there after a reload", async () => {
+	const { page, release, close } = await openSlowly();
+	await box(page).fill("reloaded too early");
+	await page.reload({ waitUntil: "commit" });
+	await expect.poll(() => box(page).inputValue()).toBe("reloaded too early");
+	release();
+	await real(page).waitFor();
+	expect(await real(page).inputValue()).toBe("reloaded too early");
+	await close();
+});
+
 test("[PG110] at no moment do two boxes answer to the same name", async () => {
 	const { conversation } = await (await ui.server.api("/api/conversations", { method: "POST", json: {} })).json();
 	const { page, close } = await ui.open("/healthz");

@@ -22,13 +22,14 @@
 		);
 	}
 
+	const place = /^\/c\/([\w-]+)$/.exec(location.pathname)?.[1] ?? "new";
 	// The box in which a person can write before the page's code has come; what stands in it then goes on in the real one.
 	const prepare = () => {
 		const frame = document.getElementById("early");
 		const box = frame?.querySelector("textarea");
 		if (!box) return;
 		if (settings.sidebar === false) frame.querySelector(".early-list")?.remove();
-		const draft = read("rightseat:drafts")[/^\/c\/([\w-]+)$/.exec(location.pathname)?.[1] ?? "new"]?.text;
+		const draft = read("rightseat:drafts")[place]?.text;
 		// An Enter that came before this code became the end of a line.
 		if (box.value.trim() !== "" && box.value.endsWith("\n")) {
 			box.value = box.value.trimEnd();
@@ -61,6 +62,20 @@
 		if (box.value.trim() === "") return;
 		box.dataset.send = "";
 		box.readOnly = true;
+	});
+	// A page that is left before its code has come keeps what was written as the draft.
+	window.addEventListener("pagehide", () => {
+		const text = document.querySelector("#early textarea")?.value ?? "";
+		if (text.trim() === "") return;
+		const drafts = read("rightseat:drafts");
+		try {
+			localStorage.setItem(
+				"rightseat:drafts",
+				JSON.stringify({ ...drafts, [place]: { attachments: [], ...drafts[place], text, at: Date.now() } }),
+			);
+		} catch (error) {
+			console.warn("This draft could not be kept.", error);
+		}
 	});
 	// "interactive" comes before the page's own code runs, "DOMContentLoaded" after it.
 	if (document.readyState === "loading") document.addEventListener("readystatechange", prepare, { once: true });

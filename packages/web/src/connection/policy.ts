@@ -13,7 +13,8 @@ export const KEEPALIVE_MS = 60_000;
 /** A handshake that hangs is given up: browsers allow one handshake per host at a time, so it would block every later one. */
 export const OPEN_TIMEOUT_MS = 8_000;
 export const BACKOFF_FIRST_MS = 500;
-export const BACKOFF_MAX_MS = 30_000;
+/** One person's server: a longer rest would spare it nothing and leave its owner waiting. */
+export const BACKOFF_MAX_MS = 8_000;
 /** After this long without trouble the next failure is retried at once. */
 export const HEALTHY_MS = 60_000;
 
