@@ -66,6 +66,8 @@ async function putRight(world: World, faults: Fault[]): Promise<void> {
 		world.proxy.resume();
 		await world.server.kill("SIGKILL");
 		await world.revive();
+		// A round that broke off may have left a frozen or closed browser.
+		await world.page?.killAndStart();
 	} catch (error) {
 		console.log(`     Putting it right failed: ${error instanceof Error ? error.message : String(error)}`);
 	}
