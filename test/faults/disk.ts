@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const SIZE_MB = 400;
+/** More than the shell may keep of one conversation's output, or a long soak would fill it by what is allowed. */
+const SIZE_MB = 1_000;
 
 /** A small disk of our own for the server's home, as real as this machine permits. */
 export interface Disk {
@@ -41,7 +42,7 @@ export function createDisk(): Disk {
 			const piece = Buffer.alloc(4_096);
 			const { bavail, bsize } = statfsSync(mountPoint);
 			try {
-				writeFileSync(filler, Buffer.alloc(Math.max(0, bavail - 64) * bsize));
+				execFileSync("fallocate", ["-l", String(Math.max(1, bavail - 64) * bsize), filler]);
 				for (;;) writeFileSync(filler, piece, { flag: "a" });
 			} catch (error) {
 				if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;

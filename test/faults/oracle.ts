@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Message } from "@rightseat/protocol/entities";
 import { examineBrowser } from "./browser-traffic.ts";
+import { promptsOfChats } from "./chats.ts";
 import type { History } from "./history.ts";
 import type { World } from "./world.ts";
 
@@ -54,17 +55,6 @@ export async function examine(world: World, history: History): Promise<string[]>
 		if (answers > 1) findings.push(`The chat got the answer to ${marker} ${answers} times.`);
 	}
 	return findings;
-}
-
-/** What people said in other conversations than the pages': those of the chats. */
-export async function promptsOfChats(world: World): Promise<string[]> {
-	const { conversations }: { conversations: { id: string }[] } = await (await world.server.api("/api/conversations?limit=50")).json();
-	const found: string[] = [];
-	for (const { id } of conversations.filter((conversation) => conversation.id !== world.conversationId)) {
-		const page: { messages: Message[] } = await (await world.server.api(`/api/conversations/${id}/messages?limit=200`)).json();
-		found.push(...page.messages.filter((message) => message.role === "user").map((message) => message.content));
-	}
-	return found;
 }
 
 function firstDifference(shown: string[], kept: string[]): string {

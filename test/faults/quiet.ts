@@ -1,4 +1,5 @@
 import { browserRestlessness } from "./browser-traffic.ts";
+import { chatThatWaits } from "./chats.ts";
 import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
 
@@ -35,6 +36,8 @@ async function restlessness(world: World): Promise<string> {
 	const response = await world.server.api("/api/conversations?limit=50");
 	const { conversations }: { conversations: { id: string; status: string; headSeq: number }[] } = await response.json();
 	if (conversations.some((conversation) => conversation.status === "streaming")) return "a turn runs";
+	const chat = await chatThatWaits(world);
+	if (chat !== undefined) return `${chat} was not taken from Telegram`;
 	const head = conversations.find((conversation) => conversation.id === world.conversationId)?.headSeq;
 	const behind = world.clients.findIndex((client) => client.view.position.lastSeq !== head);
 	return behind === -1

@@ -3,14 +3,13 @@ import { browserSays } from "./browser-traffic.ts";
 import type { Fault } from "./fault.ts";
 import { ANN, emptyHistory, sendCommand, sendPrompt } from "./history.ts";
 import { NAMED_STATE_MS, unshown } from "./named-state.ts";
-import { examine, promptsOfChats } from "./oracle.ts";
+import { examine } from "./oracle.ts";
 import { quiet } from "./quiet.ts";
 import { createRandom } from "./random.ts";
 import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
 
 const STREAM_LIMIT_MS = 5_000;
-const CHAT_LIMIT_MS = 30_000;
 /** What a round needs at least, to be worth its name after a fault that must wait for its sign. */
 const SETTLE_MS = 200;
 
@@ -60,7 +59,6 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 	await quiet(world);
 	await wait(SETTLE_MS);
 	await untilNamed(world, strikes);
-	await untilChatsAreTaken(world);
 	const findings = await examine(world, history);
 	findings.push(...namedStates(world, strikes));
 	// In a combination another fault may end the turn that the rest of the script was for.
@@ -80,17 +78,6 @@ export async function playRound(world: World, faults: readonly Fault[], seed: nu
 async function untilNamed(world: World, strikes: { fault: Fault; at: number }[]): Promise<void> {
 	const ends = strikes.flatMap(({ fault, at }) => (fault.shows ?? []).map(({ withinMs = NAMED_STATE_MS }) => at + withinMs));
 	while (Date.now() <= Math.max(0, ...ends) && namedStates(world, strikes).length > 0) await wait(50);
-}
-
-/** After a refusal the bot polls again only seconds later; what people wrote meanwhile must come then. */
-async function untilChatsAreTaken(world: World): Promise<void> {
-	const limit = Date.now() + CHAT_LIMIT_MS;
-	const missing = async () => {
-		const taken = await promptsOfChats(world);
-		return world.history.chats.some((chat) => !taken.includes(chat) && !world.history.mayBeLost.has(chat));
-	};
-	while (Date.now() < limit && (await missing())) await wait(300);
-	await quiet(world);
 }
 
 /** In a combination one fault may hide the other's name, so there any of their names counts for each. */

@@ -63,7 +63,7 @@ function look(minute: number, world: World): Sample {
 		megabytes: residentMegabytes(pid),
 		descriptors: readdirSync(`/proc/${pid}/fd`).length,
 		processes: 1 + world.pids("runtime").length + world.pids("shell").length,
-		diskMegabytes: Math.round(sizeOf(home) / 2 ** 20),
+		diskMegabytes: Math.round((sizeOf(home) - sizeOf(join(home, "shell"))) / 2 ** 20),
 	};
 }
 

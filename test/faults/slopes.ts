@@ -5,7 +5,7 @@ export interface Sample {
 	descriptors: number;
 	/** Of the server, the runtime and the shell. */
 	processes: number;
-	/** Of the whole home directory. */
+	/** Of the home directory without what the shell keeps of long outputs, which has a bound of its own. */
 	diskMegabytes: number;
 }
 

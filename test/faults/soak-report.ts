@@ -18,7 +18,7 @@ const UNITS: Record<Slope["name"], string> = {
 	megabytes: "memory of the server, MB",
 	descriptors: "open descriptors of the server",
 	processes: "processes",
-	diskMegabytes: "home directory, MB",
+	diskMegabytes: "home directory without kept outputs, MB",
 };
 
 export function writeSoakReport(result: SoakResult): void {

@@ -12,7 +12,10 @@ export function guardTransport(client: CopilotClient): CopilotClient {
 		if (typeof writer === "object" && writer !== null && "suppressWriteErrors" in writer) writer.suppressWriteErrors = true;
 	});
 	onAssignment(client, "cliProcess", (child) => {
-		if (child instanceof ChildProcess) child.once("error", (error) => failSpawn(error));
+		if (!(child instanceof ChildProcess)) return;
+		child.once("error", (error) => failSpawn(error));
+		// The SDK says nothing of a death while it starts: the start would last until its limit.
+		child.once("exit", (code, signal) => failSpawn(new Error(`its process ended (${signal ?? code})`)));
 	});
 	const start = client.start.bind(client);
 	client.start = () => {

@@ -3,7 +3,7 @@ import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../core/logger.ts";
 import { createSupervisor, FAILURE_WINDOW_MS, START_LIMIT_MS, STOP_LIMIT_MS } from "./supervisor.ts";
 
-type Behaviour = "works" | "fails" | "hangs";
+type Behaviour = "works" | "fails" | "hangs" | "silent";
 
 /** A client that does what it is told, at the edge to the SDK. */
 function setUp(behaviour: Behaviour[] = []) {
@@ -22,7 +22,7 @@ function setUp(behaviour: Behaviour[] = []) {
 			starts.push(how);
 			return {
 				start: () =>
-					how === "works"
+					how === "works" || how === "silent"
 						? Promise.resolve()
 						: how === "fails"
 							? Promise.reject(new Error("bad binary"))
@@ -32,7 +32,7 @@ function setUp(behaviour: Behaviour[] = []) {
 					forced += 1;
 				},
 				ping: async () => undefined,
-				getStatus: async () => ({ version: "1" }),
+				getStatus: () => (how === "silent" ? new Promise<{ version: string }>(() => undefined) : Promise.resolve({ version: "1" })),
 			};
 		},
 		watchExit(_client, onExit) {
@@ -53,6 +53,16 @@ function setUp(behaviour: Behaviour[] = []) {
 		},
 	};
 }
+
+test("[RT68] a runtime that dies while it starts is noticed at once, not when the start's limit is over", async () => {
+	const { supervisor, clock, kill, states } = setUp(["silent"]);
+	const lease = supervisor.lease();
+	lease.catch(() => undefined);
+	await clock.settle();
+	kill();
+	await expect(lease).rejects.toMatchObject({ code: "runtime-start-failed" });
+	expect(states.at(-1)).toBe("restarting");
+});
 
 test("[RT1] many callers at once share one start", async () => {
 	const { supervisor, starts } = setUp();

@@ -90,13 +90,16 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 
 	async function startClient(): Promise<Lease<C>> {
 		let client: C | undefined;
+		let unwatch: Cancel = () => undefined;
 		try {
 			const made = await deps.createClient();
 			client = made;
 			starting = made;
 			const limit = { clock, ms: START_LIMIT_MS, late: () => new Error(`no answer within ${START_LIMIT_MS / 1000} s`) };
 			await within(made.start(), limit);
-			const { version } = await within(made.getStatus(), limit);
+			const died = new AbortController();
+			unwatch = deps.watchExit(made, () => died.abort(new Error("its process ended")));
+			const { version } = await within(made.getStatus(), { ...limit, gone: died.signal });
 			if (state.at === "stopped") throw shuttingDown();
 			return ready(made, version);
 		} catch (error) {
@@ -107,6 +110,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			failed(because);
 			throw new AppError("runtime-start-failed", healthMessage.startFailed(because), { cause: error, retryable: true });
 		} finally {
+			unwatch();
 			starting = undefined;
 		}
 	}
