@@ -33,6 +33,8 @@ export function createDisk(): Disk {
 		if (kind !== "none") spawnSync("umount", ["-l", mountPoint]);
 	};
 	process.once("exit", unmount);
+	// A signal alone would end the process without that, and leave a mounted disk behind.
+	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 	return {
 		home,
 		beside: folder,
