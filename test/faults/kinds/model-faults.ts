@@ -85,13 +85,14 @@ function scripted(name: string, breaks: string, shows: Shown[], ...answers: Step
 	};
 }
 
-/** In peace, or the chat's turn would get an answer that is meant for the pages. Strikes when the first answer is on its way: from then on people wait for a name. */
+/** In peace, or the chat's turn would get an answer that is meant for the pages. */
 async function ask(world: World, random: Random, struck: () => void, answers: Step[][]): Promise<void> {
 	await quiet(world);
 	for (const steps of answers) world.model.reply(...steps);
+	// Before the request: a refusal is told within milliseconds after it.
+	struck();
 	sendPrompt(world, `model-${random.between(0, 1e9)}`);
 	await until("The request for the scripted answer", () => world.model.unused < answers.length, MET_LIMIT_MS);
-	struck();
 }
 
 function stopTurn(world: World): void {
