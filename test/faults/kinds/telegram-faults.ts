@@ -1,6 +1,7 @@
 import type { Fault } from "../fault.ts";
 import { ANN } from "../history.ts";
 import { until } from "../quiet.ts";
+import type { World } from "../world.ts";
 
 /** Telegram refuses, forgets, or redelivers. */
 export const TELEGRAM_FAULTS: Fault[] = [
@@ -14,7 +15,12 @@ export const TELEGRAM_FAULTS: Fault[] = [
 		name: "telegram-409-on",
 		breaks: "another process polls the bot for seconds",
 		shows: [{ anyOf: ["telegram:degraded"] }],
-		inject: (world) => world.telegram.holdSlot(3_000),
+		async inject(world, _random, struck) {
+			// After an earlier refusal the bot rests for seconds, and would not notice this one.
+			await until("The bot's return", async () => (await telegramState(world)) === "ok", 30_000);
+			struck();
+			world.telegram.holdSlot(3_000);
+		},
 	},
 	{
 		name: "telegram-429",
@@ -46,3 +52,8 @@ export const TELEGRAM_FAULTS: Fault[] = [
 		},
 	},
 ];
+
+async function telegramState(world: World): Promise<string> {
+	const status: { telegram: { state: string } } = await (await world.server.api("/api/status")).json();
+	return status.telegram.state;
+}
