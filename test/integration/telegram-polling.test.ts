@@ -65,6 +65,15 @@ test("[TG16] 409 recovers by itself for ever, with one warning and a status that
 	expect(gaps).toEqual([5, 10, 20, 40].slice(0, gaps.length));
 });
 
+test("[TG74] that a conflict is over is told with the next answer, though nobody writes", async () => {
+	bed = await createTelegramBed();
+	bed.api.holdSlot(1_000);
+	await bed.settle();
+	expect(bed.channel.status().state).toBe("degraded");
+	await bed.advance(6_000, 1_000);
+	expect(bed.channel.status().state).toBe("ok");
+});
+
 test("[TG18] a refused token stops everything at once, and the status says what to do", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("hello");

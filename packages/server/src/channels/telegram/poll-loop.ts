@@ -56,7 +56,8 @@ export function createPollLoop(deps: {
 		const cancelWatchdog = clock.after(POLL_SECONDS * 1000 + POLL_GRACE_MS, abort);
 		stopping.signal.addEventListener("abort", abort);
 		try {
-			return await client.getUpdates({ offset: deps.offset(), timeoutSeconds: POLL_SECONDS }, cut.signal);
+			// After trouble the first answer comes at once, or people would be told of it for as long as a quiet poll lasts.
+			return await client.getUpdates({ offset: deps.offset(), timeoutSeconds: degraded ? 0 : POLL_SECONDS }, cut.signal);
 		} finally {
 			cancelWatchdog();
 			stopping.signal.removeEventListener("abort", abort);
