@@ -25,7 +25,7 @@ test("[SH12] the timeout is 120 s by default and 600 s at most; what makes no se
 	expect(JSON.stringify(bash?.parameters)).toContain("default 120000, at most 600000");
 	const high = await bed.call("Bash", { command: "echo hi", timeout: 999_999_999 });
 	expect(high).toMatchObject({ ok: true, text: expect.stringContaining("[timeout was lowered to the maximum of 600000 ms]") });
-	for (const timeout of [0, -1, Number.NaN, "5", null]) {
+	for (const timeout of [0, -1, Number.NaN, "5"]) {
 		const { ok, text } = await bed.call("Bash", { command: "echo hi", timeout });
 		expect([timeout, ok, text.includes("timeout")]).toEqual([timeout, false, true]);
 	}
