@@ -16,6 +16,8 @@ export interface Slope {
 	/** What it grew by that slope while it was looked at. */
 	grown: number;
 	limit: number;
+	/** Less than this in all cannot be told from chance. */
+	noise: number;
 	flat: boolean;
 }
 
@@ -39,8 +41,8 @@ export function slopesOf(samples: readonly Sample[]): Slope[] {
 	return (["megabytes", "descriptors", "processes", "diskMegabytes"] as const).map((name) => {
 		const perHour = 60 * medianSlope(late.map((sample) => [sample.minute, sample[name]]));
 		const grown = perHour * hours;
-		const limit = LIMITS[name].perHour;
-		return { name, perHour, grown, limit, flat: perHour <= limit || grown <= LIMITS[name].noise };
+		const { perHour: limit, noise } = LIMITS[name];
+		return { name, perHour, grown, limit, noise, flat: perHour <= limit || grown <= noise };
 	});
 }
 

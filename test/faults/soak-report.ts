@@ -34,11 +34,13 @@ export function soakSummary({ hours, seed, samples, rounds, slopes }: SoakResult
 		`${rounds.length} minutes with one fault each (${new Set(rounds.map((round) => round.fault)).size} kinds). Minutes with a broken promise: ${broken.length}. The first ${late[0]?.minute ?? 0} minutes are warming up and not counted below.`,
 		...broken.map((round) => `\n* ${round.fault}: ${round.findings.join(" ")}`),
 		"",
-		"| what | first | last | growth an hour | limit | |",
-		"|---|---|---|---|---|---|",
+		"| what | first | last | growth an hour | limit | growth in all | noise | |",
+		"|---|---|---|---|---|---|---|---|",
 		...slopes.map(
-			({ name, perHour, limit, flat }) =>
-				`| ${UNITS[name]} | ${late[0]?.[name] ?? "–"} | ${late.at(-1)?.[name] ?? "–"} | ${perHour.toFixed(1)} | ${limit} | ${flat ? "flat" : "**rises**"} |`,
+			({ name, perHour, limit, grown, noise, flat }) =>
+				`| ${UNITS[name]} | ${late[0]?.[name] ?? "–"} | ${late.at(-1)?.[name] ?? "–"} | ${perHour.toFixed(1)} | ${limit} | ${grown.toFixed(1)} | ${noise} | ${flat ? "flat" : "**rises**"} |`,
 		),
+		"",
+		"What grew by less than its noise is called flat whatever its growth an hour: a short soak cannot tell it from chance.",
 	].join("\n");
 }

@@ -70,7 +70,7 @@ test("[FT10] what a soak did while warming up, and a few odd samples, do not cou
 	const text = soakSummary({ hours: 1, seed: 2, samples, slopes, rounds: [{ fault: "flood", findings: ["lost"] }] });
 	expect(text).toContain("Minutes with a broken promise: 1. The first 30 minutes are warming up");
 	expect(text).toContain("* flood: lost");
-	expect(text).toMatch(/\| memory of the server, MB \| 150 \| 150 \| 0\.0 \| 20 \| flat \|/);
+	expect(text).toMatch(/\| memory of the server, MB \| 150 \| 150 \| 0\.0 \| 20 \| 0\.0 \| 12 \| flat \|/);
 });
 
 test("[FT10] a soak refuses a time that is none", () => {
