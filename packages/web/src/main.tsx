@@ -6,13 +6,12 @@ import { HighlightContext } from "./markdown/highlight-context.tsx";
 import { createHighlighter } from "./markdown/highlighter.ts";
 import { openHighlightWorker } from "./markdown/open-highlight-worker.ts";
 import { PageProvider } from "./state/use-page.tsx";
-import { loadLog } from "./transcript/transcript.tsx";
+import { loadLog } from "./transcript/use-log.ts";
 import "./app/theme.css";
 import "./transcript/transcript.css";
 
-/** Fetched at once where a conversation is to be shown, else when the page has nothing better to do. */
-const FETCH_LOG_AFTER_MS = 300;
-setTimeout(() => void loadLog(), location.pathname.startsWith("/c/") ? 0 : FETCH_LOG_AFTER_MS);
+// Where a conversation is to be shown its part of the code comes along with the rest.
+if (location.pathname.startsWith("/c/")) void loadLog();
 
 trustOwnScripts(window);
 const root = document.getElementById("root");

@@ -1,27 +1,20 @@
-import { lazy, Suspense } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { transcriptWords } from "./transcript-words.ts";
-
-/** Reading Markdown is a third of the page's code; the box to write in does not wait for it. */
-export const loadLog = () => import("./conversation-log.tsx").then((module) => ({ default: module.ConversationLog }));
-const ConversationLog = lazy(loadLog);
+import { useLog } from "./use-log.ts";
 
 /** The conversation on screen, or what is there instead. */
 export function Transcript() {
 	const openId = useApp((state) => state.openId);
 	const missing = useApp((state) => state.openId !== undefined && state.missingId === state.openId);
 	const known = useApp((state) => state.openId !== undefined && state.views[state.openId] !== undefined);
+	const Log = useLog(openId !== undefined);
 	if (openId === undefined) return <Begin />;
 	if (missing) return <Missing />;
-	if (!known) return <Loading />;
-	return (
-		<Suspense fallback={<Loading />}>
-			<ConversationLog key={openId} conversationId={openId} />
-		</Suspense>
-	);
+	if (!known || Log === undefined) return <Loading />;
+	return <Log key={openId} conversationId={openId} />;
 }
 
 /** The place where the conversation will be: it has its name from the start, so that people find it again. */
