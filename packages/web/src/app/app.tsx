@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { LanguageProvider } from "../i18n/use-words.tsx";
 import { chooseLanguage } from "../i18n/words.ts";
@@ -7,12 +7,13 @@ import { PageExtras } from "../palette/page-extras.tsx";
 import { conversationOf } from "../state/conversation-actions.ts";
 import { UiProvider } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
+import { Part } from "../ui/part.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { Shell } from "./shell.tsx";
 import { useTheme } from "./use-theme.ts";
 
-const CommandPalette = lazy(() => import("../palette/command-palette.tsx").then((module) => ({ default: module.CommandPalette })));
-const SettingsDialog = lazy(() => import("../settings/settings-dialog.tsx").then((module) => ({ default: module.SettingsDialog })));
+const loadPalette = () => import("../palette/command-palette.tsx").then((module) => module.CommandPalette);
+const loadSettingsDialog = () => import("../settings/settings-dialog.tsx").then((module) => module.SettingsDialog);
 
 export function App() {
 	const session = useApp((state) => state.session);
@@ -32,10 +33,8 @@ export function App() {
 					<Route />
 					<Shell />
 					<PageExtras />
-					<Suspense>
-						{paletteOpen && <CommandPalette />}
-						{settingsOpen && <SettingsDialog />}
-					</Suspense>
+					{paletteOpen && <Part load={loadPalette} />}
+					{settingsOpen && <Part load={loadSettingsDialog} />}
 				</UiProvider>
 			)}
 			<Toaster />

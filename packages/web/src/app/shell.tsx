@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Composer } from "../composer/composer.tsx";
 import { commonWords } from "../i18n/common-words.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -9,13 +9,14 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { Part } from "../ui/part.tsx";
 import { BrokenPart } from "./broken-part.tsx";
 import { Header } from "./header.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 import { useWide } from "./use-media.ts";
 
-const TerminalPanel = lazy(() => import("../terminal/terminal-panel.tsx").then((module) => ({ default: module.TerminalPanel })));
-const ProcessPanel = lazy(() => import("../processes/process-panel.tsx").then((module) => ({ default: module.ProcessPanel })));
+const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => module.TerminalPanel);
+const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => module.ProcessPanel);
 
 /** List, conversation and panel side by side; on a phone the list is a drawer and the panel covers the page. */
 export function Shell() {
@@ -110,9 +111,11 @@ function RightPanel({ wide }: { wide: boolean }) {
 			</div>
 			<div className="min-h-0 flex-1">
 				<ErrorBoundary fallback={<BrokenPart />}>
-					<Suspense fallback={<p className="p-4 text-muted">{t("loading")}</p>}>
-						{panel === "terminal" ? <TerminalPanel /> : <ProcessPanel />}
-					</Suspense>
+					<Part
+						key={panel}
+						load={panel === "terminal" ? loadTerminal : loadProcesses}
+						fallback={<p className="p-4 text-muted">{t("loading")}</p>}
+					/>
 				</ErrorBoundary>
 			</div>
 		</section>

@@ -1,14 +1,12 @@
-import { lazy, Suspense } from "react";
 import { usePwa } from "../pwa/use-pwa.ts";
 import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
 import { usePageTitle } from "../sidebar/use-page-title.ts";
 import { useUi } from "../state/ui-slice.tsx";
+import { Part } from "../ui/part.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-const NewConversationDialog = lazy(() =>
-	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ default: module.NewConversationDialog })),
-);
-const ShortcutSheet = lazy(() => import("./shortcut-sheet.tsx").then((module) => ({ default: module.ShortcutSheet })));
+const loadNewConversation = () => import("../sidebar/new-conversation-dialog.tsx").then((module) => module.NewConversationDialog);
+const loadShortcutSheet = () => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet);
 
 /** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
 export function PageExtras() {
@@ -18,9 +16,9 @@ export function PageExtras() {
 	usePageTitle();
 	usePwa();
 	return (
-		<Suspense>
-			{dialog === "new-conversation" && <NewConversationDialog />}
-			{dialog === "shortcuts" && <ShortcutSheet />}
-		</Suspense>
+		<>
+			{dialog === "new-conversation" && <Part load={loadNewConversation} />}
+			{dialog === "shortcuts" && <Part load={loadShortcutSheet} />}
+		</>
 	);
 }
