@@ -66,7 +66,8 @@ export const DISK_FAULTS: Fault[] = [
 	{
 		name: "database-locked-long",
 		breaks: "another process holds the database's lock for longer than the server waits",
-		shows: [{ anyOf: ["nack:storage-busy", "error:storage-busy"], withinMs: 12_000 }],
+		// The server stands still while it waits for the lock, so a page may notice the silence before it is told the reason.
+		shows: [{ anyOf: ["nack:storage-busy", "error:storage-busy", "lost"], withinMs: 12_000 }],
 		async inject(world, random, struck) {
 			const held = await holdLock(databaseOf(world));
 			struck();
