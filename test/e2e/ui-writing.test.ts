@@ -29,6 +29,7 @@ test("[PG124] a first prompt that cannot be sent stays in the box with its files
 		page.locator('input[type="file"]').setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("x") });
 	await attach();
 	await files(page).getByRole("button", { name: "Remove plan.txt" }).waitFor();
+	await page.getByRole("img", { name: "Uploading plan.txt" }).waitFor({ state: "detached" });
 	await box(page).fill("look at this");
 	await page.context().setOffline(true);
 	await page.keyboard.press("Enter");
