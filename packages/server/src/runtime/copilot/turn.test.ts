@@ -145,3 +145,15 @@ test("[RT53] what sub-agents say is not part of the turn", async () => {
 	await done;
 	expect(events.map((event) => ("content" in event ? event.content : event.kind))).toEqual(["outer", "turn-end"]);
 });
+
+test("[RT29] a stop that comes while the prompt is on its way ends the turn as aborted, whatever arrived meanwhile", async () => {
+	const bed = setUp();
+	await bed.begin();
+	bed.turn.handle(userMessage("u1"));
+	bed.turn.handle(idle());
+	bed.stop.abort();
+	await bed.accept(0, "u1");
+	await bed.done;
+	expect(bed.events).toEqual([{ kind: "turn-end", outcome: "aborted" }]);
+	expect(bed.aborts()).toBe(1);
+});

@@ -158,9 +158,10 @@ export function createTurn(deps: TurnDeps): Turn {
 		signal.removeEventListener("abort", limitStop);
 		const held = early ?? [];
 		early = undefined;
+		// Before what was held: an idle among it would end a turn that a person has stopped as completed.
+		const stopped = signal.aborted ? stop(on) : undefined;
 		for (const event of held) handle(event);
-		if (queue.ended) return;
-		if (signal.aborted) return stop(on);
+		if (queue.ended || stopped !== undefined) return stopped;
 		signal.addEventListener("abort", () => stop(on).catch(() => end("aborted")), { once: true });
 	}
 
