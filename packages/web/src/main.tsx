@@ -6,7 +6,7 @@ import { HighlightContext } from "./markdown/highlight-context.tsx";
 import { createHighlighter } from "./markdown/highlighter.ts";
 import { openHighlightWorker } from "./markdown/open-highlight-worker.ts";
 import { PageProvider } from "./state/use-page.tsx";
-import { loadLog } from "./transcript/use-log.ts";
+import { loadLog } from "./transcript/transcript.tsx";
 import "./app/theme.css";
 import "./transcript/transcript.css";
 

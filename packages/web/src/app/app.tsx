@@ -12,8 +12,8 @@ import { Toaster } from "../ui/toaster.tsx";
 import { Shell } from "./shell.tsx";
 import { useTheme } from "./use-theme.ts";
 
-const loadPalette = () => import("../palette/command-palette.tsx").then((module) => module.CommandPalette);
-const loadSettingsDialog = () => import("../settings/settings-dialog.tsx").then((module) => module.SettingsDialog);
+const loadPalette = () => import("../palette/command-palette.tsx").then((module) => ({ View: module.CommandPalette }));
+const loadSettingsDialog = () => import("../settings/settings-dialog.tsx").then((module) => ({ View: module.SettingsDialog }));
 
 export function App() {
 	const session = useApp((state) => state.session);

@@ -15,8 +15,8 @@ import { Header } from "./header.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 import { useWide } from "./use-media.ts";
 
-const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => module.TerminalPanel);
-const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => module.ProcessPanel);
+const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => ({ View: module.TerminalPanel }));
+const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => ({ View: module.ProcessPanel }));
 
 /** List, conversation and panel side by side; on a phone the list is a drawer and the panel covers the page. */
 export function Shell() {

@@ -5,8 +5,9 @@ import { useUi } from "../state/ui-slice.tsx";
 import { Part } from "../ui/part.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-const loadNewConversation = () => import("../sidebar/new-conversation-dialog.tsx").then((module) => module.NewConversationDialog);
-const loadShortcutSheet = () => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet);
+const loadNewConversation = () =>
+	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
+const loadShortcutSheet = () => import("./shortcut-sheet.tsx").then((module) => ({ View: module.ShortcutSheet }));
 
 /** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
 export function PageExtras() {

@@ -1,20 +1,23 @@
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
+import { useCode } from "../ui/use-code.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { transcriptWords } from "./transcript-words.ts";
-import { useLog } from "./use-log.ts";
+
+/** Reading Markdown is a third of the page's code; the box to write in does not wait for it. */
+export const loadLog = () => import("./conversation-log.tsx");
 
 /** The conversation on screen, or what is there instead. */
 export function Transcript() {
 	const openId = useApp((state) => state.openId);
 	const missing = useApp((state) => state.openId !== undefined && state.missingId === state.openId);
 	const known = useApp((state) => state.openId !== undefined && state.views[state.openId] !== undefined);
-	const Log = useLog(openId !== undefined);
+	const code = useCode(loadLog, openId === undefined ? "idle" : "now");
 	if (openId === undefined) return <Begin />;
 	if (missing) return <Missing />;
-	if (!known || Log === undefined) return <Loading />;
-	return <Log key={openId} conversationId={openId} />;
+	if (!known || code === undefined) return <Loading />;
+	return <code.ConversationLog key={openId} conversationId={openId} />;
 }
 
 /** The place where the conversation will be: it has its name from the start, so that people find it again. */

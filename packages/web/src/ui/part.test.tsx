@@ -5,7 +5,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Part } from "./part.tsx";
 
 const View = () => <p>the part</p>;
-const found = async () => View;
+const found = async () => ({ View });
 const missing = () => Promise.reject(new Error("This part is gone."));
 
 test("[PG134] a part stands there as soon as its code has come, without a rest after its fallback", async () => {
