@@ -87,7 +87,9 @@ test("[CV32] the queue is bounded; what does not fit is refused and says so", ()
 test("[CV32] long prompts fill the queue too, also by editing", () => {
 	send("One");
 	for (let chars = 0; chars + MAX_PROMPT_CHARS <= MAX_QUEUE_CHARS; chars += MAX_PROMPT_CHARS) send("x".repeat(MAX_PROMPT_CHARS));
-	expect(() => send("x".repeat(MAX_PROMPT_CHARS))).toThrow(expect.objectContaining({ code: "queue-full" }));
+	expect(() => send("x".repeat(MAX_PROMPT_CHARS))).toThrow(
+		expect.objectContaining({ code: "queue-full", message: expect.stringContaining("too long together") }),
+	);
 	const { messageId } = send("short");
 	const edit = () => bed.conversations.editQueued(id, messageId, "x".repeat(MAX_PROMPT_CHARS));
 	expect(edit).toThrow(expect.objectContaining({ code: "queue-full" }));

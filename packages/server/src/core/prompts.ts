@@ -246,7 +246,7 @@ const tooLong = (chars: number) =>
 function checkRoom(waiting: readonly QueueItem[], prompt: string): void {
 	const chars = waiting.reduce((sum, item) => sum + item.content.length, prompt.length);
 	if (waiting.length < MAX_QUEUE_ITEMS && chars <= MAX_QUEUE_CHARS) return;
-	throw new AppError("queue-full", `${waiting.length} prompts wait already. Wait for one to be taken up, or drop one.`, {
-		retryable: true,
-	});
+	const full =
+		waiting.length >= MAX_QUEUE_ITEMS ? `${waiting.length} prompts wait already.` : "The prompts that wait are too long together.";
+	throw new AppError("queue-full", `${full} Wait for one to be taken up, or drop one.`, { retryable: true });
 }
