@@ -4,6 +4,7 @@ import { allowLossOfWhatIsNotIn, makeBackup } from "../backup.ts";
 import type { Fault } from "../fault.ts";
 import { sendPrompt } from "../history.ts";
 import { quiet } from "../quiet.ts";
+import type { Random } from "../random.ts";
 import { databaseOf, type World } from "../world.ts";
 
 const PAGE_BYTES = 4_096;
@@ -42,17 +43,23 @@ export const DAMAGE_FAULTS: Fault[] = [
 		restarts: true,
 		shows: [{ anyOf: ["snapshot"], withinMs: 20_000 }],
 		async inject(world, random, struck) {
-			await quiet(world);
-			const backup = makeBackup(world);
-			sendPrompt(world, `after-backup-${random.between(0, 1e9)}`);
-			await quiet(world);
-			struck();
-			await world.server.kill("SIGTERM");
+			const backup = await stopAfterBackup(world, random, struck);
 			copyFileSync(backup, databaseOf(world));
 			await comeBack(world, backup);
 		},
 	},
 ];
+
+/** A backup, something younger than it, and the server told to stop. */
+async function stopAfterBackup(world: World, random: Random, struck: () => void): Promise<string> {
+	await quiet(world);
+	const backup = makeBackup(world);
+	sendPrompt(world, `after-backup-${random.between(0, 1e9)}`);
+	await quiet(world);
+	struck();
+	await world.server.kill("SIGTERM");
+	return backup;
+}
 
 function damaged(name: string, breaks: string, damage: (path: string) => void): Fault {
 	return {
@@ -61,12 +68,7 @@ function damaged(name: string, breaks: string, damage: (path: string) => void): 
 		restarts: true,
 		shows: RESTORED,
 		async inject(world, random, struck) {
-			await quiet(world);
-			const backup = makeBackup(world);
-			sendPrompt(world, `after-backup-${random.between(0, 1e9)}`);
-			await quiet(world);
-			struck();
-			await world.server.kill("SIGTERM");
+			const backup = await stopAfterBackup(world, random, struck);
 			const before = keptAside(world);
 			damage(databaseOf(world));
 			await comeBack(world, backup);
