@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attachment } from "@rightseat/protocol/entities";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
+import { cutText } from "../../core/bounds.ts";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { IdSource } from "../../core/ids.ts";
@@ -59,5 +60,5 @@ export function createAttachments(deps: { home: string; store: AttachmentStore; 
 /** Only ever shown; the file on disk has another name. */
 function safeName(name: string): string {
 	const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069/\\]+/g, "_").trim();
-	return (clean === "" ? "file" : clean).slice(0, MAX_NAME_CHARS).toWellFormed();
+	return cutText(clean === "" ? "file" : clean, MAX_NAME_CHARS);
 }

@@ -1,12 +1,14 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
+import { cutText } from "../../../core/bounds.ts";
 import type { Conversations } from "../../../core/conversations.ts";
 import { conversationId, messageId } from "../../../core/ids.ts";
 
 const MAX_PAGE = 200;
 const DEFAULT_MESSAGES = 50;
 const DEFAULT_CONVERSATIONS = 100;
+const MAX_NAME_CHARS = 80;
 
 const id = z.string().regex(/^[\w-]{1,128}$/, "This is not an id.");
 const params = z.object({ id: z.string().max(200) });
@@ -90,11 +92,7 @@ export function registerConversationRoutes(app: FastifyInstance, conversations: 
 	app.get("/api/conversations/:id/export", async (request, reply) => {
 		const { format } = exportQuery.parse(request.query);
 		const conversation = find(request);
-		const name =
-			conversation.title
-				.replace(/[^\p{L}\p{N} _-]+/gu, "")
-				.trim()
-				.slice(0, 80) || "conversation";
+		const name = exportName(conversation.title);
 		const extension = format === "json" ? "json" : "md";
 		reply.header("content-type", format === "json" ? "application/json; charset=utf-8" : "text/markdown; charset=utf-8");
 		reply.header(
@@ -103,4 +101,9 @@ export function registerConversationRoutes(app: FastifyInstance, conversations: 
 		);
 		return reply.send(Readable.from(conversations.export(conversationId(conversation.id), format)));
 	});
+}
+
+/** What a file may be called everywhere. Half a character would make the header impossible to write. */
+export function exportName(title: string): string {
+	return cutText(title.replace(/[^\p{L}\p{N} _-]+/gu, "").trim(), MAX_NAME_CHARS).trimEnd() || "conversation";
 }

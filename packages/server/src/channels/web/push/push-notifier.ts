@@ -1,4 +1,5 @@
 import type { Conversation } from "@rightseat/protocol/entities";
+import { cutText } from "../../../core/bounds.ts";
 import type { ConversationChange, Conversations } from "../../../core/conversations.ts";
 import { conversationId } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -61,7 +62,7 @@ export function createPushNotifier(deps: {
 	function questionOf(conversation: Conversation): string {
 		const { questions, permissions } = deps.conversations.pending(conversationId(conversation.id));
 		const question = questions[0]?.question ?? permissions[0]?.summary ?? "A question waits for you.";
-		return question.replace(/\s+/g, " ").slice(0, MAX_BODY_CHARS).toWellFormed();
+		return cutText(question.replace(/\s+/g, " "), MAX_BODY_CHARS);
 	}
 
 	return {
@@ -70,7 +71,7 @@ export function createPushNotifier(deps: {
 			const { conversation } = change;
 			const body = bodyFor(conversation, remember(conversation));
 			if (body === undefined || deps.presence.watched(conversationId(conversation.id))) return;
-			const title = conversation.title === "" ? "Rightseat" : conversation.title.slice(0, MAX_BODY_CHARS).toWellFormed();
+			const title = conversation.title === "" ? "Rightseat" : cutText(conversation.title, MAX_BODY_CHARS);
 			const path = `/c/${conversation.id}`;
 			tell({ title, body, tag: conversation.id, conversationId: conversation.id, path }).catch((error: unknown) =>
 				deps.logger.error({ error }, "Push notifications failed."),
