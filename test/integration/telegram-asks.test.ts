@@ -130,7 +130,7 @@ async function askPermission(turn: ScriptedTurn, detail = "rm -rf build") {
 	return decision;
 }
 
-test("[TG14] a permission request has Allow once, Allow for this session and Deny; a reply denies with its reason", async () => {
+test("[TG14] a permission request has Allow once, Allow exactly this for this session and Deny; a reply denies with its reason", async () => {
 	bed = await createTelegramBed({ permissions: "ask" });
 	const turn = await bed.ask("clean up");
 	const once = await askPermission(turn);
@@ -161,15 +161,23 @@ test("[TG14] a permission request has Allow once, Allow for this session and Den
 	expect(bed.said()).toHaveLength(said);
 });
 
-test("[TG14] a long command is shortened, and Show all sends it as a file", async () => {
+test("[TG14] a command too long for a message goes out whole as a file before the buttons, and the message says how much is missing", async () => {
 	bed = await createTelegramBed({ permissions: "ask" });
 	const turn = await bed.ask("clean up");
-	const detail = "x".repeat(9_000);
+	const detail = `${"x".repeat(9_000)}\u202e\nrm -rf /`;
 	await askPermission(turn, detail);
-	expect(bed.last().text.length).toBeLessThan(2_000);
-	bed.ann.tap(bed.last(), "Show all");
-	await bed.tick();
-	expect(Buffer.from(bed.last().media?.bytes ?? []).toString()).toBe(detail);
+	const [file, prompt] = bed.said().slice(-2);
+	expect(Buffer.from(file?.media?.bytes ?? []).toString()).toBe(detail.replace("\u202e", "\\u{202e}"));
+	expect(prompt?.text).toContain("7,517 more characters");
+	expect(prompt?.buttons.flat().length).toBeGreaterThan(0);
+	turn.end();
+});
+
+test("[PG200] a permission request in a chat hides nothing of what would run", async () => {
+	bed = await createTelegramBed({ permissions: "ask" });
+	const turn = await bed.ask("clean up");
+	await askPermission(turn, "ls \u001b]0;\ntouch PWNED\u0007\u202e");
+	expect(bed.last().text).toBe("🔐 May I? Run a command\n\nls \\u{1b}]0;\ntouch PWNED\\u{7}\\u{202e}");
 	turn.end();
 });
 

@@ -2,14 +2,13 @@ import type { PermissionRequest, Question } from "@rightseat/protocol/entities";
 import type { EventFrame } from "@rightseat/protocol/server-frames";
 import { AppError } from "../../../core/errors.ts";
 import type { MessageContent } from "../bot-client.ts";
-import { joinTexts, styled, trimText } from "../format/formatted-text.ts";
 import { splitText } from "../format/split-text.ts";
 import type { LiveMessage } from "../live-message.ts";
+import { permissionText } from "./permission-text.ts";
 import { oneLine } from "./status-text.ts";
 import type { ViewContext } from "./view-context.ts";
 
 const MAX_BUTTON_CHARS = 60;
-const MAX_DETAIL_CHARS = 1_500;
 const ENDED_BY_RESTART = "⌛ Expired by a restart. Ask again if it still matters.";
 
 export type TypedAnswer = "answered" | "needs-button" | "none";
@@ -102,21 +101,16 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		permission(request) {
 			if (open.has(request.requestId)) return;
 			const { requestId } = request;
-			const head = `🔐 May I? ${oneLine(context.redact(request.summary), 300)}`;
-			const detail = context.redact(request.detail ?? "");
-			const shown = detail.length > MAX_DETAIL_CHARS ? `${detail.slice(0, MAX_DETAIL_CHARS).toWellFormed()}\n…` : detail;
+			const { head, message, file } = permissionText(request, context.redact);
 			const decide = (text: string, decision: "approve-once" | "approve-for-session" | "reject") =>
 				buttons.make(place.chatId, text, { kind: "decide", conversationId, requestId, decision });
 			const rows = [
 				[decide("✅ Allow once", "approve-once")],
-				[decide("✅ Allow for this session", "approve-for-session")],
+				[decide("✅ Allow exactly this for this session", "approve-for-session")],
 				[decide("⛔ Deny", "reject")],
 			];
-			if (detail.length > MAX_DETAIL_CHARS) {
-				rows.push([buttons.make(place.chatId, "📄 Show all", { kind: "show-detail", title: "request.txt", text: detail })]);
-			}
-			const text = trimText(joinTexts([head, "\n\n", styled(shown, { type: "pre" })]));
-			add(requestId, { live: liveMessage(), head }, { ...text, keyboard: rows });
+			if (file !== undefined) outbox.send(place, { ...file, silent: true }, { key: `ask:${place.chatId}:${requestId}` });
+			add(requestId, { live: liveMessage(), head }, { ...message, keyboard: rows });
 		},
 		event(frame) {
 			switch (frame.type) {
@@ -166,7 +160,7 @@ const YES = /^(y|yes|ok|okay|allow|approve|go ahead|好|可以|同意)[.!。！]
 
 const DECISIONS: Record<string, string> = {
 	"approve-once": "Allowed once",
-	"approve-for-session": "Allowed for this session",
+	"approve-for-session": "Allowed for this session, exactly this",
 	reject: "Denied",
 };
 
