@@ -19,6 +19,7 @@ export function createStore(deps: { sql: SqlDatabase; clock: Clock; ids: IdSourc
 	return {
 		transaction: sql.transaction,
 		afterCommit: sql.afterCommit,
+		durable: sql.durable,
 		conversations: createConversationStore(sql, index),
 		messages: createMessageStore({ sql, clock, ids, index }),
 		events: createEventStore(sql),

@@ -108,6 +108,7 @@ export function createSqlDatabase(database: NativeDatabase, logger: Logger, gate
 			if (depth > 0) waiting.push(run);
 			else run();
 		},
+		durable: () => Promise.resolve(),
 	};
 }
 

@@ -8,8 +8,13 @@ export interface SqlDatabase {
 	exec(sql: string): void;
 	/** Commits when `work` returns, rolls back when it throws; inside another transaction it simply joins that one. */
 	transaction<T>(work: () => T extends Promise<unknown> ? never : T): T;
-	/** Runs after the outermost transaction committed, or at once outside one; dropped on rollback. */
+	/**
+	 * Runs when everything committed so far, the transaction around this call included, survives a power cut: at once when it does
+	 * already. In the order of the calls; dropped on rollback. Whatever leaves the process goes through here or waits for `durable`.
+	 */
 	afterCommit(run: () => void): void;
+	/** Resolves when everything committed so far survives a power cut; rejects when the disk failed. Whoever answers a write awaits it. */
+	durable(): Promise<void>;
 }
 
 export interface SqlStatement {

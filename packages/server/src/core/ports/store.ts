@@ -5,8 +5,10 @@ import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../ids.ts";
 export interface Store {
 	/** Commits when `work` returns, rolls back when it throws; nested calls join the outer one. */
 	transaction<T>(work: () => T extends Promise<unknown> ? never : T): T;
-	/** Runs after the outermost transaction committed; dropped on rollback. */
+	/** Runs, in order, when everything committed so far survives a power cut, at once when it does already; dropped on rollback. */
 	afterCommit(run: () => void): void;
+	/** Resolves when everything committed so far survives a power cut; rejects when the disk failed. Nothing of it may be shown or acted on before. */
+	durable(): Promise<void>;
 	readonly conversations: ConversationStore;
 	readonly messages: MessageStore;
 	readonly events: EventStore;
