@@ -23,6 +23,7 @@ const open = (answer = "nobody answered") =>
 test("[DM1] with neither token nor provider the demo pilot is the one model, named as a demo", async () => {
 	expect(host.runtime.health().provider).toBe("demo");
 	expect(await host.runtime.listModels()).toEqual({
+		state: "listed",
 		models: [{ id: "demo-pilot", name: "Demo pilot (no real model)", demo: true }],
 		default: "demo-pilot",
 	});

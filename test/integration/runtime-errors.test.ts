@@ -64,7 +64,12 @@ describe.concurrent("what a provider may do wrong", () => {
 		expect((await unnamed.runtime.listModels()).default).toBe("default");
 		await unnamed.close();
 		const dead = startRuntime({ providerUrl: `http://127.0.0.1:${await closedPort()}/v1`, defaultModel: "my-model" });
-		expect(await dead.runtime.listModels()).toEqual({ models: [{ id: "my-model", name: "my-model" }], default: "my-model" });
+		expect(await dead.runtime.listModels()).toEqual({
+			state: "unlisted",
+			models: [{ id: "my-model", name: "my-model" }],
+			default: "my-model",
+			because: "the provider could not be reached",
+		});
 		await dead.close();
 	});
 });

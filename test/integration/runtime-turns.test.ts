@@ -165,6 +165,7 @@ test("[RT22] deleting a session forgets its history, and unknown ids are fine", 
 
 test("[RT23] models come from the provider, and the first one is the default", async () => {
 	expect(await host.runtime.listModels()).toEqual({
+		state: "listed",
 		models: [
 			{ id: "scripted-model", name: "scripted-model" },
 			{ id: "second-model", name: "second-model" },

@@ -20,6 +20,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	readonly closed: string[];
 	readonly deleted: string[];
 	readonly modelChanges: { sessionId: string; model: string }[];
+	/** How the provider answers when it is asked for its models. */
+	models: "listed" | "unlisted" | "rejects";
 	/** The next openSession rejects with this. */
 	failNextOpen(error: Error): void;
 }
@@ -98,8 +100,13 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			const turn = turns.shift();
 			return turn === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(turn);
 		},
+		models: "listed",
 		async listModels() {
+			if (this.models === "rejects") throw new Error("no network");
+			if (this.models === "unlisted")
+				return { state: "unlisted", models: [{ id: "default", name: "A stand-in" }], default: "default", because: "HTTP 500" };
 			return {
+				state: "listed",
 				models: [
 					{ id: "model-a", name: "Model A" },
 					{ id: "model-b", name: "Model B" },

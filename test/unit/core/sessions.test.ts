@@ -70,6 +70,28 @@ test("[CV24] a conversation whose model is not there any more goes on with the d
 	expect(bed.conversations.get(id).model).toBe("model-a");
 });
 
+test.each(["unlisted", "rejects"] as const)(
+	"[RT101] a model list that cannot be had (%s) changes no conversation's model",
+	async (models) => {
+		const id = conversationId((await bed.conversations.create({ model: "model-b" })).id);
+		bed.runtime.models = models;
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		(await bed.runtime.nextTurn()).end();
+		await bed.clock.advance(100);
+		expect(bed.runtime.opened).toMatchObject([{ model: "model-b" }]);
+		expect(watcher.of("copilot:notice")).toEqual([]);
+		expect(bed.conversations.get(id).model).toBe("model-b");
+	},
+);
+
+test("[RT102] while the provider names no models, a person may still choose one by its name", async () => {
+	const id = await bed.begin();
+	bed.runtime.models = "unlisted";
+	expect(await bed.conversations.update(id, { model: "known-to-me" })).toMatchObject({ model: "known-to-me" });
+	expect(await bed.conversations.create({ model: "known-to-me" })).toMatchObject({ model: "known-to-me" });
+});
+
 test("[CV19] a conversation cannot be made in a directory that does not exist", async () => {
 	await expect(bed.conversations.create({ cwd: "/missing" })).rejects.toMatchObject({ code: "cwd-missing" });
 	expect(bed.conversations.list().conversations).toEqual([]);

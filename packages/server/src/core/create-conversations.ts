@@ -110,8 +110,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 	}
 
 	async function checkModel(model: string): Promise<void> {
-		const { models } = await deps.runtime.listModels();
-		if (!models.some((candidate) => candidate.id === model)) {
+		const list = await deps.runtime.listModels();
+		// A provider that cannot be asked, or names no models, leaves the choice to the person.
+		if (list.state === "listed" && !list.models.some((candidate) => candidate.id === model)) {
 			throw new AppError(
 				"unknown-model",
 				`There is no model “${model.slice(0, 80)}” here. GET /api/copilot/models lists the ones there are.`,

@@ -60,15 +60,16 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 		}
 	}
 
-	/** The conversation's model, or the default when the provider was changed and does not have it any more. */
+	/** The conversation's model, or the default when the provider says that it does not have it any more. */
 	async function usableModel(conversationId: ConversationId, model: string): Promise<string> {
-		const listed = await core.runtime.listModels().catch((error: unknown) => {
-			// The turn itself will say what is wrong with the provider, if it is still wrong then.
+		const list = await core.runtime.listModels().catch((error: unknown) => {
 			core.logger.warn({ err: error, conversationId }, "The models could not be listed before a turn");
-			return { models: [], default: model };
+			return undefined;
 		});
-		const { models, default: fallback } = listed;
-		if (models.length === 0 || models.some((candidate) => candidate.id === model)) return model;
+		// A list that could not be had says nothing: a moment without network must not change a conversation for good.
+		// The turn itself tells people what is wrong with the provider, if it is still wrong then.
+		if (list?.state !== "listed" || list.models.some((candidate) => candidate.id === model)) return model;
+		const { default: fallback } = list;
 		core.store.conversations.update(conversationId, { model: fallback });
 		const message = `The model “${model}” is not there any more; “${fallback}” answers instead.`;
 		core.log.append(conversationId, { type: "copilot:notice", data: { code: "model-replaced", message } });

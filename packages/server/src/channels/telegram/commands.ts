@@ -100,9 +100,10 @@ async function reset(context: BotContext, place: Place): Promise<void> {
 }
 
 async function model(context: BotContext, place: Place, name: string): Promise<void> {
-	const { models } = await context.runtime.listModels();
+	const { models, state } = await context.runtime.listModels();
 	if (name !== "") {
-		const wanted = models.find((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
+		const known = models.find((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
+		const wanted = known ?? (state === "unlisted" ? { id: name } : undefined);
 		if (wanted === undefined)
 			throw new AppError("unknown-model", `There is no model “${oneLine(name, 60)}”. /model lists the ones there are.`);
 		const desk = await context.desks.ensure(place);

@@ -3,8 +3,8 @@ import type { AgentTool } from "./agent-tool.ts";
 
 /** The agent behind the conversations. One implementation drives the Copilot runtime; tests may bring a scripted one. */
 export interface AgentRuntime {
-	/** Models to choose from; rejects with an AppError that says what to do. */
-	listModels(): Promise<{ models: Model[]; default: string }>;
+	/** Models to choose from. Rejects with an AppError that says what to do when there is not even one to offer. */
+	listModels(): Promise<ModelList>;
 	/** Resumes the session if it has a history, else creates it with this id. Rejects with an AppError. */
 	openSession(options: OpenSession): Promise<AgentSession>;
 	/** Forgets a session and its history; unknown ids are fine. */
@@ -16,6 +16,14 @@ export interface AgentRuntime {
 	wake(): void;
 	close(): Promise<void>;
 }
+
+/**
+ * `listed`: the provider named its models, so one that is not among them is not there. `unlisted`: it could not be asked, or names none;
+ * what is offered then is a stand-in and says nothing about any other model.
+ */
+export type ModelList =
+	| { state: "listed"; models: Model[]; default: string }
+	| { state: "unlisted"; models: Model[]; default: string; because: string };
 
 export interface RuntimeHealth {
 	state: "off" | "starting" | "ready" | "restarting" | "resting" | "stopped";

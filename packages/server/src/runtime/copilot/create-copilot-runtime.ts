@@ -4,12 +4,12 @@ import type { CopilotClient, ProviderConfig } from "@github/copilot-sdk";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
 import { agentDirectories, createClient, watchExit } from "./client-options.ts";
 import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
 import { guardTransport } from "./guard-transport.ts";
-import { DEMO_MODEL, listCopilotModels, listProviderModels, type ModelList, type ProviderSettings } from "./models.ts";
+import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
 import { createRedactor } from "./redact.ts";
 import { rememberFor } from "./remember-for.ts";
 import { createSupervisor } from "./supervisor.ts";
@@ -39,6 +39,8 @@ export interface CopilotRuntime extends AgentRuntime {
 
 /** Every new session asks for the models; the provider is asked at most this often. */
 const MODELS_KEPT_MS = 30_000;
+/** A list that failed is asked for again soon, but not for every session that opens: each would wait until the provider's limit. */
+const NO_MODELS_KEPT_MS = 3_000;
 const AUTH_LIMIT_MS = 15_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
 
@@ -73,7 +75,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	const getClient = async () => (await supervisor.lease()).client;
 
 	async function listModels(): Promise<ModelList> {
-		if (kind === "demo") return { models: [DEMO_MODEL], default: DEMO_MODEL.id };
+		if (kind === "demo") return { state: "listed", models: [DEMO_MODEL], default: DEMO_MODEL.id };
 		if (deps.provider !== undefined) return listProviderModels(deps.provider, deps.defaultModel);
 		const late = () =>
 			new AppError("provider-unreachable", "GitHub Copilot did not list its models in time. Check the network and try again.", {
@@ -96,7 +98,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 				`GitHub did not accept GITHUB_TOKEN (${redact(status.statusMessage ?? "no reason given")}). Check the token, that the account has Copilot, and the network.`,
 			);
 		},
-		listModels: rememberFor(MODELS_KEPT_MS, clock, listModels),
+		listModels: rememberFor((list) => (list.state === "listed" ? MODELS_KEPT_MS : NO_MODELS_KEPT_MS), clock, listModels),
 		async openSession(options) {
 			if (!SESSION_ID.test(options.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
 			// Resuming a session that is held already would make the held one deaf.

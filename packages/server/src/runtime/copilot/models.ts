@@ -1,11 +1,7 @@
 import type { CopilotClient } from "@github/copilot-sdk";
 import type { Model } from "@rightseat/protocol/entities";
 import { AppError } from "../../core/errors.ts";
-
-export interface ModelList {
-	models: Model[];
-	default: string;
-}
+import type { ModelList } from "../../core/ports/agent-runtime.ts";
 
 export interface ProviderSettings {
 	type: "openai" | "azure" | "anthropic";
@@ -46,13 +42,19 @@ export async function listCopilotModels(client: CopilotClient, defaultModel: str
 
 /** Asks the provider itself; the runtime never does. */
 export async function listProviderModels(provider: ProviderSettings, defaultModel: string | undefined): Promise<ModelList> {
+	// Not every server lists its models, and one that is down now may answer at the first prompt; that one tells people what is wrong.
+	const unlisted = (because: string): ModelList => {
+		const { models, default: first } = withDefault([], defaultModel ?? UNNAMED_MODEL.id);
+		return { state: "unlisted", models, default: first, because };
+	};
 	try {
 		const response = await fetch(modelsUrl(provider), { headers: authHeaders(provider), signal: AbortSignal.timeout(MODELS_LIMIT_MS) });
-		if (!response.ok) throw new Error(`HTTP ${response.status}`);
-		return withDefault(readModels(await response.json()), defaultModel);
-	} catch {
-		// Not every server lists its models, and one that is down now may answer at the first prompt; that one tells people what is wrong.
-		return withDefault([], defaultModel ?? UNNAMED_MODEL.id);
+		if (!response.ok) return unlisted(`the provider answered HTTP ${response.status}`);
+		const models = readModels(await response.json());
+		return models.length === 0 ? unlisted("the provider names none") : withDefault(models, defaultModel);
+	} catch (error) {
+		const late = error instanceof Error && error.name === "TimeoutError";
+		return unlisted(late ? `the provider did not answer within ${MODELS_LIMIT_MS / 1000} s` : "the provider could not be reached");
 	}
 }
 
@@ -61,7 +63,7 @@ function withDefault(models: Model[], defaultModel: string | undefined): ModelLi
 	if (first === undefined) throw new AppError("unknown-model", "The provider offers no model. Name one in COPILOT_DEFAULT_MODEL.");
 	const known = models.some(({ id }) => id === first);
 	const named = first === UNNAMED_MODEL.id ? UNNAMED_MODEL : { id: first, name: first };
-	return { models: known ? models : [named, ...models], default: first };
+	return { state: "listed", models: known ? models : [named, ...models], default: first };
 }
 
 function modelsUrl({ type, url }: ProviderSettings): string {

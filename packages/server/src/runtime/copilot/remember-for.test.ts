@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { rememberFor } from "./remember-for.ts";
 
-test("[RT66] the provider is asked for its models once for all who ask, again after half a minute, and again after a failure", async () => {
+test("[RT66] the provider is asked for its models once for all who ask, again after half a minute, and soon again after a failure", async () => {
 	const clock = createFakeClock();
 	let asked = 0;
 	let fails = false;
-	const ask = rememberFor(30_000, clock, async () => {
+	const keptMs = (answer: number) => (answer === 5 ? 3_000 : 30_000);
+	const ask = rememberFor(keptMs, clock, async () => {
 		asked += 1;
 		if (fails) throw new Error("down");
 		return asked;
@@ -20,4 +21,8 @@ test("[RT66] the provider is asked for its models once for all who ask, again af
 	await expect(ask()).rejects.toThrow("down");
 	fails = false;
 	expect(await ask()).toBe(4);
+	await clock.advance(30_000);
+	expect(await ask()).toBe(5);
+	await clock.advance(3_000);
+	expect(await ask()).toBe(6);
 });
