@@ -4,6 +4,8 @@ import type { ExecRequest, ExecResult, Shell } from "../../packages/server/src/c
 export interface ScriptedCommand {
 	readonly request: ExecRequest;
 	killed: boolean;
+	/** Does not end when it is killed, only when the test says so. */
+	stubborn: boolean;
 	output(text: string): void;
 	finish(result?: Partial<ExecResult>): void;
 }
@@ -37,6 +39,7 @@ export function createScriptedShell(): ScriptedShell {
 			const command: ScriptedCommand = {
 				request,
 				killed: false,
+				stubborn: false,
 				output(text) {
 					output += text;
 					request.onOutput(text);
@@ -49,7 +52,7 @@ export function createScriptedShell(): ScriptedShell {
 				done,
 				kill() {
 					command.killed = true;
-					command.finish({ exitCode: 143, signal: "SIGTERM", end: "killed" });
+					if (!command.stubborn) command.finish({ exitCode: 143, signal: "SIGTERM", end: "killed" });
 				},
 			};
 		},

@@ -131,11 +131,13 @@ export function createAsks(core: CoreContext): Asks {
 			return { kind: "reject", feedback: rejection(end, seconds()) };
 		},
 		answer({ conversationId, requestId, answer, wasFreeform, by }) {
+			core.closing.check(conversationId);
 			const question = core.live.find(conversationId)?.questions.get(requestId);
 			if (question === undefined) throw settledAlready();
 			question.settle({ outcome: "answered", answer, ...(wasFreeform === undefined ? {} : { wasFreeform }), by });
 		},
 		decide({ conversationId, requestId, decision, feedback, by }) {
+			core.closing.check(conversationId);
 			const permission = core.live.find(conversationId)?.permissions.get(requestId);
 			if (permission === undefined) throw settledAlready();
 			permission.settle({ outcome: "answered", decision, ...(feedback === undefined ? {} : { feedback }), by });

@@ -7,6 +7,7 @@ import type { CoreContext } from "./core-context.ts";
 import { AppError } from "./errors.ts";
 import { type ConversationId, type ExecId, type MessageId, execId as toExecId, messageId as toMessageId, seq as toSeq } from "./ids.ts";
 import type { LiveCommand } from "./live.ts";
+import type { ExecResult } from "./ports/shell.ts";
 import type { CommandRow } from "./ports/store.ts";
 import { whenStorable } from "./when-storable.ts";
 
@@ -17,6 +18,8 @@ export const MAX_COMMANDS = 32;
 export const MAX_LIVE_OUTPUT_CHARS = 1_048_576;
 /** Of a command whose end nobody saw. */
 export const LOST_EXIT_CODE = -1;
+/** A command that was stopped and whose end the shell does not tell within this counts as lost: nobody waits for it any longer. */
+export const KILL_WAIT_MS = 15_000;
 const SNAPSHOT_OUTPUT_CHARS = 32_768;
 
 export interface Commands {
@@ -35,7 +38,7 @@ export function createCommands(core: CoreContext): Commands {
 
 	function exec(request: ExecCommand): ExecReceipt {
 		const { conversationId: id, command, origin, clientMessageId } = request;
-		const row = core.row(id);
+		const row = core.accepting(id);
 		const known = clientMessageId === undefined ? undefined : core.store.commands.findByClientId(id, clientMessageId);
 		if (known !== undefined) {
 			if (known.command !== command) throw new AppError("id-reused", "This clientMessageId was used for another command. Use a new one.");
@@ -80,15 +83,26 @@ export function createCommands(core: CoreContext): Commands {
 			startedAt: isoTime(row.startedAt),
 			output: "",
 			loggedChars: 0,
-			kill: () => execution.kill(),
+			kill,
 			done: Promise.resolve(),
 		};
+		/** Set by the first stop. */
+		let cancelWait: (() => void) | undefined;
+		let giveUp: (result: ExecResult) => void = () => undefined;
+		const lost = new Promise<ExecResult>((resolve) => {
+			giveUp = resolve;
+		});
+		function kill(): void {
+			execution.kill();
+			cancelWait ??= core.clock.after(KILL_WAIT_MS, () => giveUp(endNotSeen(entry, core.clock.now() - row.startedAt)));
+		}
 		live.commands.set(execId, entry);
 		running.set(execId, entry);
-		entry.done = execution.done
+		entry.done = Promise.race([execution.done, lost])
 			.then((result) => whenStorable(core, () => finishCommand(core, row, result)))
 			.catch((error: unknown) => core.logger.error({ err: error, conversationId, execId }, "A command ended badly"))
 			.finally(() => {
+				cancelWait?.();
 				live.commands.delete(execId);
 				running.delete(execId);
 				core.changed(conversationId);
@@ -107,7 +121,7 @@ export function createCommands(core: CoreContext): Commands {
 
 	/** A stored result that still waits, or an error. */
 	function pendingResult(id: ConversationId, messageId: MessageId): UserMetadata {
-		core.row(id);
+		core.accepting(id);
 		const message = core.store.messages.pendingContext(id).find((candidate) => candidate.id === messageId);
 		if (message?.role === "user") return message.metadata;
 		throw new AppError("message-not-found", "This result does not wait for the next prompt: it was used or dropped already.");
@@ -132,7 +146,7 @@ export function createCommands(core: CoreContext): Commands {
 			return entry !== undefined;
 		},
 		addBashContext(id, context) {
-			core.row(id);
+			core.accepting(id);
 			core.log.commit(() => {
 				const metadata: UserMetadata = { origin: "api", bash: true, context: "pending" };
 				const message = core.store.messages.addMessage(id, { role: "user", content: context, metadata, createdAt: core.clock.now() });
@@ -185,6 +199,13 @@ export function finishCommand(
 		announceResult(core, id, messageId);
 		announceContext(core, id);
 	});
+}
+
+/** What is known of a command that was stopped and whose end never came. */
+function endNotSeen(entry: LiveCommand, durationMs: number): ExecResult {
+	const note = `[stopped; its end was not seen within ${KILL_WAIT_MS / 1000} s, so parts of it may still run]`;
+	const output = entry.output === "" ? note : `${entry.output.replace(/\n$/, "")}\n${note}`;
+	return { exitCode: null, output, truncated: false, cwd: entry.cwd, durationMs: Math.max(0, durationMs), end: "lost" };
 }
 
 function announceResult(core: CoreContext, id: ConversationId, messageId: MessageId): void {

@@ -1,5 +1,6 @@
 import type { Conversation, PermissionMode } from "@rightseat/protocol/entities";
 import type { Clock } from "./clock.ts";
+import type { Closing } from "./closing.ts";
 import type { EventLog } from "./event-log.ts";
 import type { ConversationId, IdSource } from "./ids.ts";
 import type { LiveTable } from "./live.ts";
@@ -41,8 +42,11 @@ export interface CoreConfig {
 export interface CoreContext extends CoreDeps {
 	log: EventLog;
 	live: LiveTable;
+	closing: Closing;
 	/** Throws `conversation-not-found`. */
 	row(id: ConversationId): ConversationRow;
+	/** The conversation for whoever brings something new: throws `conversation-closing` and `shutting-down` besides. */
+	accepting(id: ConversationId): ConversationRow;
 	view(row: ConversationRow): Conversation;
 	/** Tells every connection that this conversation looks different now. */
 	changed(id: ConversationId): void;

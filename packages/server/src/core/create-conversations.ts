@@ -2,9 +2,11 @@ import type { Conversation } from "@rightseat/protocol/entities";
 import type { ServerFrame } from "@rightseat/protocol/server-frames";
 import { createAsks } from "./asks.ts";
 import { isoTime } from "./clock.ts";
+import { createClosing } from "./closing.ts";
 import { createCommands } from "./commands.ts";
 import type { ConversationChange, ConversationPatch, Conversations } from "./conversations.ts";
 import type { CoreContext, CoreDeps } from "./core-context.ts";
+import { createDeletion } from "./delete-conversation.ts";
 import { AppError } from "./errors.ts";
 import { createEventLog } from "./event-log.ts";
 import { exportConversation } from "./export-conversation.ts";
@@ -20,13 +22,17 @@ import { createStreamHub, type Subscriber } from "./stream-hub.ts";
 import { foldEvent } from "./transcript.ts";
 import { KEPT_EVENTS } from "./turn-end.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import { within } from "./within.ts";
 
 export const MAX_TITLE_INPUT = 200;
 export const MAX_PAGE = 200;
+/** A stop waits no longer for each of these, so that it always comes to an end; a stopped turn alone may take five seconds. */
+const STOP_WAIT_MS = { turns: 6_000, commands: 4_000, sessions: 2_000 };
 
 /** Builds the service that every channel speaks to, and recovers what a crash left behind before it returns. */
 export function createConversations(deps: CoreDeps): Conversations {
 	const live = createLiveTable();
+	const closing = createClosing();
 	const listeners = new Set<(change: ConversationChange) => void>();
 	const hub = createStreamHub({ events: deps.store.events, epochOf: (id) => row(id).epoch, logger: deps.logger });
 	const log = createEventLog({
@@ -42,7 +48,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			hub.publish(events);
 		},
 	});
-	const core: CoreContext = { ...deps, log, live, row, view, changed };
+	const core: CoreContext = { ...deps, log, live, closing, row, accepting, view, changed };
 	const asks = createAsks(core);
 	const permissions = createPermissionManager({ modeOf: (id) => row(id).permissions, ask: asks.permission });
 	const sessions = createSessions(core, asks, permissions);
@@ -52,6 +58,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		prune(id);
 		prompts.turnEnded(id, end);
 	});
+	const deleteConversation = createDeletion(core, { turns, sessions, hub, permissions, deleted: (id) => tell({ kind: "deleted", id }) });
 	const offJobs = deps.shell.onJob((job) => {
 		const id = toConversationId(job.conversationId);
 		if (deps.store.conversations.find(id) !== undefined) log.append(id, { type: "bash:job", data: { job } });
@@ -71,6 +78,12 @@ export function createConversations(deps: CoreDeps): Conversations {
 	function row(id: ConversationId): ConversationRow {
 		const found = deps.store.conversations.find(id);
 		if (found === undefined) throw new AppError("conversation-not-found", "There is no such conversation. It may have been deleted.");
+		return found;
+	}
+
+	function accepting(id: ConversationId): ConversationRow {
+		const found = row(id);
+		closing.check(id);
 		return found;
 	}
 
@@ -166,7 +179,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			return found === undefined ? undefined : view(found);
 		},
 		async update(id, patch: ConversationPatch) {
-			const before = row(id);
+			const before = accepting(id);
 			const { cwd, ...rest } = patch;
 			if (rest.model !== undefined && rest.model !== before.model) {
 				await checkModel(rest.model);
@@ -184,30 +197,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			changed(id);
 			return view(row(id));
 		},
-		async delete(id) {
-			row(id);
-			turns.abort(id);
-			const now = live.find(id);
-			for (const command of now?.commands.values() ?? []) command.kill();
-			await Promise.all([now?.turn?.done, ...[...(now?.commands.values() ?? [])].map((command) => command.done)]);
-			await sessions.release(id);
-			await deps.shell.forget(id);
-			const { sdkSessionId } = row(id);
-			const files = deps.store.attachments.ofConversation(id).map((attachment) => attachment.path);
-			log.flush();
-			deps.store.conversations.delete(id);
-			hub.drop(id);
-			permissions.forget(id);
-			tell({ kind: "deleted", id });
-			deps.discardFiles?.(files);
-			if (sdkSessionId !== null) {
-				await deps.runtime
-					.deleteSession(sdkSessionId)
-					.catch((error: unknown) =>
-						deps.logger.warn({ err: error, conversationId: id }, "The agent's own history of a deleted conversation stays"),
-					);
-			}
-		},
+		delete: deleteConversation,
 		messages(id, page) {
 			row(id);
 			// Queued prompts come last: they were acknowledged, so whoever asks must find them.
@@ -234,7 +224,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		pending: asks.pending,
 		...commands,
 		restartShell(id) {
-			row(id);
+			accepting(id);
 			deps.shell.restart(id);
 		},
 
@@ -255,16 +245,18 @@ export function createConversations(deps: CoreDeps): Conversations {
 			return hub.attach(id, subscriber);
 		},
 		async close(graceMs) {
-			prompts.close();
+			closing.beginAll();
 			const running = live.withTurn().map((conversation) => conversation.turn?.done);
 			await Promise.race([Promise.all(running), new Promise<void>((resolve) => deps.clock.after(graceMs, resolve))]);
-			await turns.interruptAll({
+			const interrupted = turns.interruptAll({
 				code: "shutting-down",
 				message: "The server was stopped while this answer was being written.",
 				retryable: true,
 			});
-			await commands.killAll();
-			await sessions.closeAll();
+			// A disk that refuses, a command that cannot be killed: the next start puts right what could not be stored in time.
+			await within(deps.clock, STOP_WAIT_MS.turns, interrupted);
+			await within(deps.clock, STOP_WAIT_MS.commands, commands.killAll());
+			await within(deps.clock, STOP_WAIT_MS.sessions, sessions.closeAll());
 			offJobs();
 			log.flush();
 			log.close();

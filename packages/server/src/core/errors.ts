@@ -9,6 +9,7 @@ export const ERROR_CODES = [
 	"host-not-allowed",
 	"not-found",
 	"conversation-not-found",
+	"conversation-closing",
 	"message-not-found",
 	"request-not-found",
 	"unknown-model",

@@ -19,20 +19,16 @@ export interface Prompts {
 	sendQueuedNow(id: ConversationId, message: MessageId): void;
 	/** A turn ended: what waits may go on. */
 	turnEnded(id: ConversationId, end: TurnEnd): void;
-	/** Takes nothing more in and starts nothing more; what is queued stays queued. */
-	close(): void;
 }
 
 /** Prompts: stored first, then started, queued or steered. One turn per conversation, a bounded number in all. */
 export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	/** Conversations whose queue may go on, in the order in which they became ready. After a failed turn or a restart a queue rests until a person acts. */
 	const ready = new Set<ConversationId>();
-	let closed = false;
 
 	function prompt(request: PromptRequest): PromptReceipt {
 		const { conversationId: id, clientMessageId } = request;
-		if (closed) throw new AppError("shutting-down", "The server is stopping. Send it again in a moment.", { retryable: true });
-		const row = core.row(id);
+		const row = core.accepting(id);
 		const attachments = findAttachments(core, request.attachments ?? []);
 		if (request.prompt.trim() === "" && attachments.length === 0)
 			throw new AppError("empty-prompt", "The message is empty. Type something first.");
@@ -98,9 +94,10 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	/** Starts what may start, oldest wish first. */
 	function pump(): void {
 		for (const id of [...ready]) {
-			if (closed || noSlot()) return;
+			if (noSlot()) return;
 			if (core.live.find(id)?.turn !== undefined) continue;
 			ready.delete(id);
+			if (core.closing.has(id)) continue;
 			const next = core.store.messages.queued(id)[0];
 			if (next?.role !== "user") continue;
 			try {
@@ -149,7 +146,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 
 	/** The queued prompt, or an error that says that it is not there any more. */
 	function queued(id: ConversationId, messageId: MessageId): UserMessage {
-		core.row(id);
+		core.accepting(id);
 		const message = core.store.messages.queued(id).find((candidate) => candidate.id === messageId);
 		if (message?.role === "user") return message;
 		throw new AppError("message-not-found", "This prompt is not in the queue any more: it was taken up or dropped.");
@@ -212,9 +209,6 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		turnEnded(id, end) {
 			if (end.outcome === "completed" || end.outcome === "aborted") ready.add(id);
 			pump();
-		},
-		close() {
-			closed = true;
 		},
 	};
 }

@@ -25,6 +25,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"host-not-allowed": 403,
 	"not-found": 404,
 	"conversation-not-found": 404,
+	"conversation-closing": 409,
 	"message-not-found": 404,
 	"request-not-found": 404,
 	"attachment-not-found": 404,
