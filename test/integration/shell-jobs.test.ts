@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Job } from "../../packages/protocol/src/entities.ts";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
+import { type ConversationId, conversationId } from "../../packages/server/src/core/ids.ts";
 import { MAX_WAITED_PER_CONVERSATION } from "../../packages/server/src/shell/bash-tool.ts";
 import { openShellBed, processesWith, type ShellBed, uniqueSeconds } from "./shell-harness.ts";
 
@@ -183,6 +183,12 @@ test("[SH25] a background job with a timeout ends as timed out", async () => {
 	expect(bed.shell.jobs(options.conversation)[0]).toMatchObject({ status: "timed_out" });
 });
 
+function tellNotes(conversation: ConversationId): string[] {
+	const notes = bed.shell.finishedNotes(conversation);
+	bed.shell.markNotesTold(conversation, notes);
+	return notes.map((note) => note.text);
+}
+
 test("[SH26] a job that ended by itself is told to the agent once, unless it has read that already", async () => {
 	const options = fresh();
 	const gone = new Promise<Job>((resolve) => {
@@ -194,15 +200,15 @@ test("[SH26] a job that ended by itself is told to the agent once, unless it has
 	});
 	const id = await background("exit 4", options);
 	await gone;
-	expect(bed.shell.takeFinishedNotes(options.conversation)).toEqual([`Background job ${id} (\`exit 4\`) has exited with code 4.`]);
-	expect(bed.shell.takeFinishedNotes(options.conversation)).toEqual([]);
+	expect(tellNotes(options.conversation)).toEqual([`Background job ${id} (\`exit 4\`) has exited with code 4.`]);
+	expect(tellNotes(options.conversation)).toEqual([]);
 	await ended(await background("exit 5", options), options);
 	const killed = await background("sleep 60", options);
 	await bed.call("KillBash", { bash_id: killed }, options);
-	expect(bed.shell.takeFinishedNotes(options.conversation)).toEqual([]);
+	expect(tellNotes(options.conversation)).toEqual([]);
 	const other = await background("sleep 60", options);
 	expect(await bed.shell.killJob(options.conversation, other)).toMatchObject({ ok: true });
-	expect(bed.shell.takeFinishedNotes(options.conversation)).toEqual([`Background job ${other} (\`sleep 60\`) was ended by a person.`]);
+	expect(tellNotes(options.conversation)).toEqual([`Background job ${other} (\`sleep 60\`) was ended by a person.`]);
 });
 
 test("[SH27] the list of jobs tells command, process, port and newest output, and every change is announced", async () => {

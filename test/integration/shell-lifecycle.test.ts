@@ -32,7 +32,7 @@ test("[SH42] when the server is killed nothing that it started lives on, and the
 		ok: false,
 		text: expect.stringContaining("was lost when the server"),
 	});
-	expect(shell.takeFinishedNotes(one)).toHaveLength(3);
+	expect(shell.finishedNotes(one)).toHaveLength(3);
 	expect(shell.jobs(one).map((entry) => entry.status)).toEqual(["lost", "lost", "lost"]);
 	expect((await bash?.run({ command: "echo $KEPT" }, call))?.text).toMatch(/^1\n/);
 	await shell.close();

@@ -67,10 +67,10 @@ export function createScriptedShell(): ScriptedShell {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
-		takeFinishedNotes() {
-			const taken = shell.notes;
-			shell.notes = [];
-			return taken;
+		finishedNotes: () => shell.notes.map((text, index) => ({ bashId: `bash_${index + 1}`, text })),
+		markNotesTold(_, notes) {
+			const told = notes.map((note) => note.text);
+			shell.notes = shell.notes.filter((text) => !told.includes(text));
 		},
 		forget: async (id) => void forgotten.push(id),
 		close: async () => undefined,

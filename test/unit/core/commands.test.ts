@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MAX_COMMANDS_PER_CONVERSATION, MAX_LIVE_OUTPUT_CHARS } from "../../../packages/server/src/core/commands.ts";
 import { AppError } from "../../../packages/server/src/core/errors.ts";
 import { type ConversationId, messageId } from "../../../packages/server/src/core/ids.ts";
@@ -144,6 +144,16 @@ test("[BX13] the next prompt is told once which background jobs ended", async ()
 	bed.shell.notes = ["[Background job bash_1 ended with exit code 0.]"];
 	expect(await promptSeenByModel("Go")).toBe("[Background job bash_1 ended with exit code 0.]\n\nGo");
 	expect(await promptSeenByModel("Again")).toBe("Again");
+});
+
+test("[SH102] what was not stored with a prompt is still to be told: a transaction that fails takes no note of an ended job away", async () => {
+	bed.shell.notes = ["[Background job bash_1 ended with exit code 0.]"];
+	vi.spyOn(bed.store.turns, "begin").mockImplementationOnce(() => {
+		throw new Error("The disk is full.");
+	});
+	expect(() => bed.conversations.prompt({ conversationId: id, prompt: "Lost", origin: "web" })).toThrow("The disk is full.");
+	expect(await promptSeenByModel("Go")).toBe("[Background job bash_1 ended with exit code 0.]\n\nGo");
+	expect(bed.shell.notes).toEqual([]);
 });
 
 test("[BX14] a change of a background job is told to the readers of its conversation", async () => {

@@ -18,7 +18,9 @@ export function takeTurnInput(
 		core.store.messages.update(conversationId, toMessageId(result.id), { metadata: { ...result.metadata, context: "used" } });
 	}
 	if (pending.length > 0) core.log.append(conversationId, { type: "bash:context", data: { items: [] } });
-	const notes = core.shell.takeFinishedNotes(conversationId);
+	const notes = core.shell.finishedNotes(conversationId);
+	// Only once they are stored with the prompt: a transaction that is rolled back has told nobody.
+	if (notes.length > 0) core.store.afterCommit(() => core.shell.markNotesTold(conversationId, notes));
 	const quote = quoteInterrupted(core, conversationId);
 	const prompt = withBashContext(pending.map(contextOf), message.content);
 	const attachments = (message.metadata.attachments ?? []).flatMap(({ id }) => {
@@ -27,7 +29,7 @@ export function takeTurnInput(
 	});
 	return {
 		input: {
-			prompt: [...(quote === undefined ? [] : [quote]), ...notes, prompt].join("\n\n").toWellFormed(),
+			prompt: [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text), prompt].join("\n\n").toWellFormed(),
 			displayPrompt: message.content.toWellFormed(),
 			...(attachments.length === 0 ? {} : { attachments }),
 		},

@@ -34,7 +34,7 @@ const MAX_WAITED = 128;
 export function createShell(deps: ShellDeps): Shell {
 	const { home, secrets, logger, clock = systemClock } = deps;
 	const runner = createRunner((message) => client.send(message));
-	const book = createJobBook({ home, clock, drop: runner.drop });
+	const book = createJobBook({ home, clock, logger, drop: runner.drop });
 	const client = createShelldClient({
 		home,
 		secrets,
@@ -48,7 +48,7 @@ export function createShell(deps: ShellDeps): Shell {
 			runner.loseAll(reason);
 		},
 	});
-	const jobs = createJobs({ book, runner, client });
+	const jobs = createJobs({ book, runner, client, clock });
 	let closed: Promise<void> | undefined;
 
 	const cwd = (conversation: ConversationId, defaultCwd: string) => {
@@ -117,7 +117,12 @@ export function createShell(deps: ShellDeps): Shell {
 			jobs.output({ conversation: conversationId, bashId, filter, newOnly: false, byAgent: false }),
 		killJob: (conversation, bashId) => jobs.kill({ conversation, bashId, byAgent: false }),
 		onJob: (listener) => book.onJob(listener),
-		takeFinishedNotes: (conversation) => book.takeNotes(conversation),
+		finishedNotes: (conversation) => book.notes(conversation),
+		markNotesTold: (conversation, notes) =>
+			book.dropNotes(
+				conversation,
+				notes.map((note) => note.bashId),
+			),
 		async forget(conversation) {
 			book.forget(conversation);
 			await client.request((request) => ({ kind: "forget", request, conversation }));

@@ -53,16 +53,21 @@ export function runForeground({ runner, book }: ForegroundDeps, request: Foregro
 					endJob(book, job, end);
 					return;
 				}
-				if (conversation !== null && end.cwd !== null) book.setCwd(conversation, end.cwd);
-				if (end.leftovers.length > 0) {
-					job = adopt(end.leftovers[0]?.pid);
-					if (job === undefined) runner.kill(key, "killed");
+				try {
+					if (conversation !== null && end.cwd !== null) book.setCwd(conversation, end.cwd);
+					if (end.leftovers.length > 0) {
+						job = adopt(end.leftovers[0]?.pid);
+						if (job === undefined) runner.kill(key, "killed");
+					}
+					if (refused !== undefined && end.leftovers.length === 0) runner.drop(key);
+				} finally {
+					// Whatever else fails: the command has ended, and nothing would ever say so again.
+					resolve({ kind: "ended", end, ...(job === undefined ? {} : { job }), ...(refused === undefined ? {} : { refused }) });
 				}
-				if (refused !== undefined && end.leftovers.length === 0) runner.drop(key);
-				resolve({ kind: "ended", end, ...(job === undefined ? {} : { job }), ...(refused === undefined ? {} : { refused }) });
 			},
-			gone(cause) {
-				if (job !== undefined) book.end(job, { status: statusOf(cause), exitCode: null });
+			gone(cause, survivors) {
+				if (job !== undefined)
+					book.end(job, { status: statusOf(cause), exitCode: null, ...(survivors === undefined ? {} : { survivors }) });
 				else runner.drop(key);
 			},
 			watch({ ports, tail }) {
@@ -85,6 +90,7 @@ export function endJob(book: JobBook, job: JobEntry, end: CommandEnd): void {
 		status: statusOf(end.cause),
 		exitCode: end.exitCode ?? signalCode(end.signal),
 		tail: end.output.slice(-JOB_TAIL_CHARS).toWellFormed(),
+		...(end.killed?.survivors === undefined ? {} : { survivors: end.killed.survivors }),
 	});
 }
 

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../core/clock.ts";
 import { conversationId } from "../core/ids.ts";
+import { silentLogger } from "../core/logger.ts";
 import {
 	createJobBook,
+	type JobBook,
 	KEEP_ENDED_MS,
 	MAX_ENDED,
 	MAX_ENDED_PER_CONVERSATION,
@@ -24,7 +26,23 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const open = () => createJobBook({ home, clock: { ...systemClock, now: () => now, elapsed: () => now }, drop: (key) => dropped.push(key) });
+const open = () =>
+	createJobBook({
+		home,
+		clock: { ...systemClock, now: () => now, elapsed: () => now },
+		logger: silentLogger,
+		drop: (key) => dropped.push(key),
+	});
+const textsOf = (book: JobBook) => book.notes(here).map((note) => note.text);
+/** What a prompt does: reads the notes, and marks them as told once it is stored. */
+function tell(book: JobBook): string[] {
+	const texts = textsOf(book);
+	book.dropNotes(
+		here,
+		book.notes(here).map((note) => note.bashId),
+	);
+	return texts;
+}
 const exited = { status: "exited", exitCode: 0 } as const;
 
 test("[SH23] ids count up per conversation and are never used again, also after a restart", () => {
@@ -50,7 +68,7 @@ test("[SH23] unknown, expired, lost and another conversation's ids are told apar
 	const next = open();
 	expect(next.find(here, "bash_2")).toEqual({ kind: "lost", running: [] });
 	expect(next.list(here).map(({ bashId, status }) => [bashId, status])).toEqual([["bash_2", "lost"]]);
-	expect(next.takeNotes(here)).toEqual([
+	expect(textsOf(next)).toEqual([
 		"Background job bash_1 (`a`) has exited with code 0.",
 		"Background job bash_2 (`b`) was lost because the server was restarted.",
 	]);
@@ -89,11 +107,11 @@ test("[SH26] the end of a job is told once, not at all to whoever knows, and sur
 	end("make", false);
 	end("known", true);
 	end("read", false);
-	book.dropNote(here, "bash_3");
-	expect(open().takeNotes(here)).toEqual(["Background job bash_1 (`make`) has exited with code 3."]);
-	expect(open().takeNotes(here)).toEqual([]);
+	book.dropNotes(here, ["bash_3"]);
+	expect(tell(open())).toEqual(["Background job bash_1 (`make`) has exited with code 3."]);
+	expect(tell(open())).toEqual([]);
 	for (let i = 0; i < 80; i++) end("x", false);
-	expect(book.takeNotes(here)).toHaveLength(50);
+	expect(tell(book)).toHaveLength(50);
 });
 
 test("[SH22] a job ends once: the first end counts", () => {

@@ -1,9 +1,15 @@
 import type { Job } from "@rightseat/protocol/entities";
 import { type Clock, isoTime } from "../core/clock.ts";
 import type { ConversationId } from "../core/ids.ts";
-import { type ConversationFile, readConversationFile, writeConversationFile } from "./conversation-file.ts";
+import type { Logger } from "../core/logger.ts";
+import type { FinishedNote } from "../core/ports/shell.ts";
+import { type ConversationFile, readConversationFile } from "./conversation-file.ts";
+import { createConversationWriter } from "./conversation-writer.ts";
 
-/** All background jobs: their ids, how they stand, and what is still to be told about them. */
+/**
+ * All background jobs: their ids, how they stand, and what is still to be told about them. Nothing here throws: a disk that
+ * refuses and a listener that fails must not keep the end of a job from those who wait for it.
+ */
 export interface JobBook {
 	/** A sentence that says what to do when there are too many, else undefined. */
 	refusal(conversation: ConversationId): string | undefined;
@@ -13,9 +19,11 @@ export interface JobBook {
 	list(conversation?: ConversationId): Job[];
 	update(entry: JobEntry, patch: Partial<Pick<Job, "ports" | "tail" | "pid">>): void;
 	/** The first end counts. `silent`: the agent knows already. */
-	end(entry: JobEntry, end: { status: Exclude<Job["status"], "running">; exitCode: number | null; tail?: string; silent?: boolean }): void;
-	takeNotes(conversation: ConversationId): string[];
-	dropNote(conversation: ConversationId, bashId: string): void;
+	end(entry: JobEntry, end: JobEnd): void;
+	/** Ends that the agent was not told yet. */
+	notes(conversation: ConversationId): FinishedNote[];
+	/** The agent knows these. */
+	dropNotes(conversation: ConversationId, bashIds: readonly string[]): void;
 	cwd(conversation: ConversationId): string | undefined;
 	setCwd(conversation: ConversationId, cwd: string | undefined): void;
 	forget(conversation: ConversationId): void;
@@ -33,12 +41,22 @@ export interface NewJob {
 	pid?: number | undefined;
 }
 
+export interface JobEnd {
+	status: Exclude<Job["status"], "running">;
+	exitCode: number | null;
+	tail?: string;
+	silent?: boolean;
+	/** Processes that could not be ended. */
+	survivors?: number[];
+}
+
 export interface JobEntry {
 	readonly key: string;
 	readonly conversation: ConversationId;
 	job: Job;
 	/** By the clock that never jumps. */
 	endedAt?: number;
+	survivors?: number[];
 }
 
 export type Found = { kind: "found"; entry: JobEntry } | { kind: "unknown" | "expired" | "lost" | "elsewhere"; running: string[] };
@@ -58,11 +76,19 @@ interface Loaded {
 	jobs: Map<string, JobEntry>;
 }
 
-export function createJobBook(deps: { home: string; clock: Clock; drop(key: string): void }): JobBook {
-	const { home, clock } = deps;
+export interface JobBookDeps {
+	home: string;
+	clock: Clock;
+	logger: Logger;
+	/** The output of this command is not needed any more. */
+	drop(key: string): void;
+}
+
+export function createJobBook(deps: JobBookDeps): JobBook {
+	const { home, clock, logger } = deps;
+	const writer = createConversationWriter({ home, clock, logger });
 	const loaded = new Map<ConversationId, Loaded>();
 	const listeners = new Set<(job: Job) => void>();
-	let frozen = false;
 
 	const get = (conversation: ConversationId): Loaded => {
 		const known = loaded.get(conversation);
@@ -72,7 +98,7 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 		if (fresh.file.running.length > 0) loseAll(conversation, fresh);
 		for (const [id, { jobs }] of loaded) {
 			if (loaded.size <= MAX_LOADED) break;
-			if (jobs.size === 0 && id !== conversation) loaded.delete(id);
+			if (jobs.size === 0 && id !== conversation && !writer.waits(id)) loaded.delete(id);
 		}
 		return fresh;
 	};
@@ -91,11 +117,17 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 
 	const save = (conversation: ConversationId) => {
 		const state = loaded.get(conversation);
-		if (state !== undefined && !frozen) writeConversationFile(home, conversation, state.file);
+		if (state !== undefined) writer.save(conversation, state.file);
 	};
 
 	const changed = (job: Job) => {
-		for (const listener of listeners) listener(job);
+		for (const listener of listeners) {
+			try {
+				listener(job);
+			} catch (error) {
+				logger.error({ err: error, bashId: job.bashId, conversationId: job.conversationId }, "A listener of a job failed");
+			}
+		}
 	};
 
 	const all = () => [...loaded.values()].flatMap(({ jobs }) => [...jobs.values()]);
@@ -166,8 +198,9 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 			entry.job = { ...entry.job, ...patch };
 			if (newPort || newPid) changed(entry.job);
 		},
-		end(entry, { status, exitCode, tail, silent }) {
+		end(entry, { status, exitCode, tail, silent, survivors }) {
 			if (!isRunning(entry)) return;
+			if (survivors !== undefined) entry.survivors = survivors;
 			entry.endedAt = clock.elapsed();
 			entry.job = { ...entry.job, status, exitCode, endedAt: isoTime(clock.now()), ...(tail === undefined ? {} : { tail }) };
 			const { bashId, command } = entry.job;
@@ -180,18 +213,11 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 			}
 			changed(entry.job);
 		},
-		takeNotes(conversation) {
+		notes: (conversation) => [...get(conversation).file.notes],
+		dropNotes(conversation, bashIds) {
 			const { file } = get(conversation);
-			if (file.notes.length === 0) return [];
-			const notes = file.notes.map((note) => note.text);
-			file.notes = [];
-			save(conversation);
-			return notes;
-		},
-		dropNote(conversation, bashId) {
-			const { file } = get(conversation);
-			if (!file.notes.some((note) => note.bashId === bashId)) return;
-			file.notes = file.notes.filter((note) => note.bashId !== bashId);
+			if (!file.notes.some((note) => bashIds.includes(note.bashId))) return;
+			file.notes = file.notes.filter((note) => !bashIds.includes(note.bashId));
 			save(conversation);
 		},
 		cwd: (conversation) => get(conversation).file.cwd,
@@ -201,7 +227,10 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 			file.cwd = cwd;
 			save(conversation);
 		},
-		forget: (conversation) => void loaded.delete(conversation),
+		forget(conversation) {
+			writer.forget(conversation);
+			loaded.delete(conversation);
+		},
 		onJob(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
@@ -214,9 +243,7 @@ export function createJobBook(deps: { home: string; clock: Clock; drop(key: stri
 				save(conversation);
 			}
 		},
-		freeze() {
-			frozen = true;
-		},
+		freeze: writer.freeze,
 	};
 }
 

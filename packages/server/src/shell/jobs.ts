@@ -1,4 +1,5 @@
 import type { Job } from "@rightseat/protocol/entities";
+import type { Clock } from "../core/clock.ts";
 import type { ConversationId } from "../core/ids.ts";
 import type { JobOutput } from "../core/ports/shell.ts";
 import type { Found, JobBook } from "./job-book.ts";
@@ -18,13 +19,28 @@ export interface Jobs {
 	kill(request: { conversation: ConversationId; bashId: string; byAgent: boolean }): Promise<{ ok: boolean; message: string }>;
 }
 
-export function createJobs({ book, runner, client }: { book: JobBook; runner: Runner; client: ShelldClient }): Jobs {
+export interface JobsDeps {
+	book: JobBook;
+	runner: Runner;
+	client: ShelldClient;
+	clock: Clock;
+}
+
+/** The shell process itself gives up on a process after 6.5 s; more means that it does not answer. */
+export const KILL_WAIT_MS = 12_000;
+
+export function createJobs({ book, runner, client, clock }: JobsDeps): Jobs {
+	/** The job once it has ended; undefined when nobody says so in time. */
 	const ended = (conversation: ConversationId, bashId: string) =>
-		new Promise<Job>((resolve) => {
-			const stop = book.onJob((job) => {
-				if (job.conversationId !== conversation || job.bashId !== bashId || job.status === "running") return;
+		new Promise<Job | undefined>((resolve) => {
+			const finish = (job: Job | undefined) => {
 				stop();
+				cancel();
 				resolve(job);
+			};
+			const cancel = clock.after(KILL_WAIT_MS, () => finish(undefined));
+			const stop = book.onJob((job) => {
+				if (job.conversationId === conversation && job.bashId === bashId && job.status !== "running") finish(job);
 			});
 		});
 
@@ -44,7 +60,7 @@ export function createJobs({ book, runner, client }: { book: JobBook; runner: Ru
 			const { job } = entry;
 			if (reply === undefined) return { ok: false, text: missing(bashId, { kind: "lost", running: [] }), status: "lost" };
 			if (!reply.ok) return { ok: false, text: reply.text || missing(bashId, { kind: "expired", running: [] }), status: job.status };
-			if (byAgent && job.status !== "running") book.dropNote(conversation, bashId);
+			if (byAgent && job.status !== "running") book.dropNotes(conversation, [bashId]);
 			const nothing = filter !== undefined ? "(no line matches the filter)" : newOnly ? "(nothing new)" : "(no output yet)";
 			const body = reply.text === "" ? nothing : reply.text.trimEnd();
 			return { ok: true, text: `${body}\n[${bashId} ${standingOf(job)}]`, status: job.status };
@@ -58,9 +74,16 @@ export function createJobs({ book, runner, client }: { book: JobBook; runner: Ru
 			const end = ended(conversation, bashId);
 			runner.kill(entry.key, "killed");
 			const job = await end;
-			if (byAgent) book.dropNote(conversation, bashId);
+			if (job === undefined)
+				return { ok: false, message: `${bashId} was told to end but still runs. Look at it again with BashOutput in a while.` };
+			if (byAgent) book.dropNotes(conversation, [bashId]);
 			const tail = job.tail === undefined || job.tail === "" ? "" : ` Its last output:\n${job.tail}`;
 			if (job.status === "exited") return { ok: false, message: `${bashId} ${standingOf(job)} by itself before it could be ended.${tail}` };
+			if (entry.survivors !== undefined && entry.survivors.length > 0)
+				return {
+					ok: false,
+					message: `${bashId} was killed, but these processes could not be ended: ${entry.survivors.join(", ")}. They may wait for a disk or a network folder that does not answer, or belong to another user.${tail}`,
+				};
 			return { ok: true, message: `${bashId} was ended with all its processes.${tail}` };
 		},
 	};

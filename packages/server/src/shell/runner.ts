@@ -19,7 +19,8 @@ export interface CommandListener {
 	live?(text: string): void;
 	promoted?(output: string, durationMs: number): void;
 	end(end: CommandEnd): void;
-	gone?(cause: EndCause): void;
+	/** `survivors` could not be ended. */
+	gone?(cause: EndCause, survivors?: number[]): void;
 	watch?(seen: { ports: number[]; tail: string }): void;
 	lost(reason: string): void;
 }
@@ -77,7 +78,7 @@ export function createRunner(send: (message: ToShelld) => boolean): Runner {
 					return;
 				case "gone":
 					commands.delete(message.key);
-					listener.gone?.(message.cause);
+					listener.gone?.(message.cause, message.survivors);
 					return;
 				case "watch":
 					listener.watch?.(message);

@@ -10,7 +10,7 @@ import { type FromShelld, isFromShelld, type ToShelld } from "./shelld-protocol.
 export interface ShelldClient {
 	/** Waits for the process if it is just starting. False: it will not get there. */
 	send(message: ToShelld): boolean;
-	/** Undefined when the process was lost before it answered. */
+	/** Undefined when the process was lost before it answered; a refusal when it does not answer in time. */
 	request(make: (request: number) => ToShelld): Promise<{ ok: boolean; text: string } | undefined>;
 	/** Ends everything; resolves when the process is gone. */
 	close(): Promise<void>;
@@ -33,6 +33,8 @@ const RESTART_DELAYS_MS = [0, 200, 1_000, 5_000];
 const START_LIMIT_MS = 30_000;
 const STEADY_AFTER_MS = 10_000;
 const CLOSE_LIMIT_MS = 9_000;
+/** Ending everything of a conversation takes up to 7 s; nothing that is asked takes longer. */
+export const REQUEST_LIMIT_MS = 15_000;
 /** More than this can not be waiting for a process that starts in a fraction of a second. */
 export const MAX_WAITING = 1_000;
 
@@ -140,8 +142,18 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 		request(make) {
 			const request = ++requests;
 			return new Promise((resolve) => {
-				if (send(make(request))) replies.set(request, resolve);
-				else resolve(undefined);
+				if (!send(make(request))) {
+					resolve(undefined);
+					return;
+				}
+				const cancel = clock.after(REQUEST_LIMIT_MS, () => {
+					replies.delete(request);
+					resolve({ ok: false, text: "The shell process has not answered in time. Try again." });
+				});
+				replies.set(request, (reply) => {
+					cancel();
+					resolve(reply);
+				});
 			});
 		},
 		async close() {

@@ -39,8 +39,8 @@ export type FromShelld =
 	/** The time is up and the command goes on in the background. */
 	| { kind: "promoted"; key: string; output: string; durationMs: number }
 	| { kind: "end"; key: string; end: CommandEnd }
-	/** Processes that a command left behind have all ended. */
-	| { kind: "gone"; key: string; cause: EndCause }
+	/** Processes that a command left behind have all ended, but for the survivors, which nothing can end. */
+	| { kind: "gone"; key: string; cause: EndCause; survivors?: number[] }
 	| { kind: "watch"; key: string; ports: number[]; tail: string }
 	| { kind: "reply"; request: number; ok: boolean; text: string };
 
@@ -60,7 +60,7 @@ export interface CommandEnd {
 	/** Sentences about what was not as asked: directory gone, state not kept. */
 	notices: string[];
 	/** How many processes had to be ended, and whether TERM was not enough. */
-	killed?: { processes: number; forced: boolean };
+	killed?: { processes: number; forced: boolean; survivors?: number[] };
 }
 
 export function isToShelld(message: unknown): message is ToShelld {

@@ -20,8 +20,10 @@ export interface Shell {
 	killJob(conversationId: ConversationId, bashId: string): Promise<{ ok: boolean; message: string }>;
 	/** Every change of a job: started, port seen, ended, lost. The result unsubscribes. */
 	onJob(listener: (job: Job) => void): () => void;
-	/** Sentences about jobs that ended since the last call, to be told to the agent once; the caller commits to telling them. */
-	takeFinishedNotes(conversationId: ConversationId): string[];
+	/** Sentences about jobs that ended and that the agent was not told yet. Changes nothing and never throws, so a transaction may ask. */
+	finishedNotes(conversationId: ConversationId): FinishedNote[];
+	/** The agent has these now: call it after the commit that says so. Never throws; a crash in between tells them once more. */
+	markNotesTold(conversationId: ConversationId, notes: readonly FinishedNote[]): void;
 	/** Kills everything that runs for this conversation and removes its state and files. */
 	forget(conversationId: ConversationId): Promise<void>;
 	/** Kills everything and waits until it is gone. */
@@ -55,6 +57,11 @@ export interface ExecResult {
 	durationMs: number;
 	/** How it ended: by itself, killed by a person, or lost with the shell process. */
 	end: "exited" | "killed" | "lost";
+}
+
+export interface FinishedNote {
+	bashId: string;
+	text: string;
 }
 
 export interface JobOutput {

@@ -40,6 +40,8 @@ export interface CommandDeps {
 	send(message: FromShelld): void;
 	/** The command and all its processes are gone. */
 	onEnded(): void;
+	/** How long KILL may take before its survivors are named. */
+	giveUpMs?: number;
 }
 
 /** Output of a background child may still come after bash itself has ended; this long nobody minds waiting. */
@@ -190,7 +192,7 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 			cwd: cwdAfter ?? (cwd === request.cwd ? null : cwd),
 			leftovers,
 			notices,
-			...(killed === undefined ? {} : { killed: { processes: killed.processes, forced: killed.forced } }),
+			...(killed === undefined ? {} : { killed: { processes: killed.processes, forced: killed.forced, ...survivorsOf(killed) } }),
 		};
 	};
 
@@ -210,9 +212,10 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 		if (exit === undefined || phase === "left") cause ??= why;
 		if (launched === undefined) return;
 		clearTimeout(timeout);
-		killing ??= killTargets([launched.target], deps.processes, (table) => deps.orphans().claim(table));
+		killing ??= killTargets([launched.target], deps.processes, (table) => deps.orphans().claim(table), deps.giveUpMs);
 		killed = await killing;
-		if (phase === "left") check();
+		// What even KILL does not end, for instance a process that waits for a dead disk, must not keep anybody waiting for it.
+		if (phase === "left") endLeft();
 		else if (exit !== undefined) drain();
 		// Its end was not reported although nothing of it is left: do not wait for ever.
 		else setTimeout(settle, DRAIN_MAX_MS);
@@ -221,9 +224,14 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	const check = () => {
 		if (phase !== "left" || launched === undefined) return;
 		if (membersOf(launched.target, deps.processes.table()).length > 0) return;
+		endLeft();
+	};
+
+	const endLeft = () => {
+		if (phase !== "left") return;
 		phase = "ended";
 		output.end();
-		if (endSent) deps.send({ kind: "gone", key, cause: cause ?? "exited" });
+		if (endSent) deps.send({ kind: "gone", key, cause: cause ?? "exited", ...survivorsOf(killed) });
 		else sendEnd([]);
 		finish();
 	};
@@ -252,6 +260,9 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 		check,
 	};
 }
+
+const survivorsOf = (killed: Killed | undefined) =>
+	killed === undefined || killed.survivors.length === 0 ? {} : { survivors: killed.survivors };
 
 function usableDirectory(request: RunRequest, notices: string[]): string {
 	if (isDirectory(request.cwd)) return request.cwd;

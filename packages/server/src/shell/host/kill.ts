@@ -25,7 +25,7 @@ export interface Killed {
 
 /** How long processes may take to clean up after TERM. */
 export const TERM_GRACE_MS = 1_500;
-const GIVE_UP_MS = 5_000;
+export const GIVE_UP_MS = 5_000;
 const RESCAN_MS = 25;
 
 /** Living processes of the target. Never this process, its parent or the first one. */
@@ -53,7 +53,12 @@ export function membersOf(target: Target, table: ProcessTable): ProcessEntry[] {
 }
 
 /** TERM to every member, KILL to what is left after the grace time; looks again until nobody is there. */
-export async function killTargets(targets: Target[], processes: Processes, claim: (table: ProcessTable) => void): Promise<Killed> {
+export async function killTargets(
+	targets: Target[],
+	processes: Processes,
+	claim: (table: ProcessTable) => void,
+	giveUpMs = GIVE_UP_MS,
+): Promise<Killed> {
 	const signalled = new Set<string>();
 	const began = performance.now();
 	let forced = false;
@@ -63,7 +68,7 @@ export async function killTargets(targets: Target[], processes: Processes, claim
 		claim(table);
 		const members = targets.flatMap((target) => membersOf(target, table));
 		const elapsed = performance.now() - began;
-		if (members.length === 0 || elapsed > TERM_GRACE_MS + GIVE_UP_MS)
+		if (members.length === 0 || elapsed > TERM_GRACE_MS + giveUpMs)
 			return { processes: signalled.size, forced, survivors: members.map((member) => member.pid) };
 		const force = elapsed >= TERM_GRACE_MS;
 		for (const member of members) {
