@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWebBed, type TestSocket, type WebBed } from "./ws-harness.ts";
@@ -58,6 +58,18 @@ test("[WS38] two pages see the same terminal", async () => {
 	await b.next("terminal:opened");
 	type(a, "echo both-$((1+1))\r");
 	await Promise.all([shown(a, "both-2"), shown(b, "both-2")]);
+});
+
+test("[SE142] deleting a conversation ends its terminal and what runs in it", async () => {
+	const id = await bed.begin();
+	const socket = await bed.connect();
+	open(socket, { conversationId: id });
+	await socket.next("terminal:opened");
+	type(socket, "PS1=; (trap '' HUP; exec sleep 1000) & echo job-$!-runs\r");
+	const job = Number(/job-(\d+)-runs/.exec(await shown(socket, "-runs\r\n"))?.[1]);
+	expect((await bed.api(`/api/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
+	expect((await socket.next("terminal:exit")).data).toMatchObject({ terminalId: "t1" });
+	await expect.poll(() => existsSync(`/proc/${job}`), { timeout: 10_000 }).toBe(false);
 });
 
 test("[WS40] a terminal outside the roots is refused, and one inside does not know our secrets", async () => {

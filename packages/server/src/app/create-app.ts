@@ -11,6 +11,7 @@ import { createWorkRoots } from "../channels/web/work-roots.ts";
 import { systemClock } from "../core/clock.ts";
 import { createConversations } from "../core/create-conversations.ts";
 import { randomIds } from "../core/ids.ts";
+import { isolateTimers } from "../core/isolate.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { createShell } from "../shell/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
@@ -33,7 +34,7 @@ const CLOSE_GRACE_MS = 3_000;
 
 /** The only place that wires: builds every part in the order in which they need each other, and takes them down in reverse. */
 export async function createApp(config: Config, { logger }: { logger: AppLogger }): Promise<App> {
-	const shared = { clock: systemClock, ids: randomIds, logger };
+	const shared = { clock: isolateTimers(systemClock, logger), ids: randomIds, logger };
 	const places = findPlaces();
 	const closing = createClosing(logger);
 	try {
@@ -41,7 +42,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 		const { store, sql } = opened;
 		closing.add(() => opened.close());
 
-		const runtime = createCopilotRuntime({ ...config, clock: systemClock, logger, env: process.env });
+		const runtime = createCopilotRuntime({ ...config, clock: shared.clock, logger, env: process.env });
 		closing.add(() => runtime.close());
 		if (config.githubToken !== undefined) await runtime.start();
 

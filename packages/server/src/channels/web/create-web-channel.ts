@@ -110,7 +110,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	});
 	const roots = createWorkRoots(config.roots, homedir());
 	const presence = deps.presence ?? createPresence();
-	const terminals = createTerminals({ clock, env: deps.env ?? process.env });
+	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env });
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
 	const sender = deps.pushSender ?? createWebPushSender(config.home);
 	const notifier = createPushNotifier({ conversations, presence, subscriptions, sender, settings: () => settings.get(), logger });
@@ -167,13 +167,22 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		isLoggedIn: (cookie) => door.authenticator.authenticate({ cookie }).ok,
 	});
 
-	limited.server.on("upgrade", (request: IncomingMessage, raw: Duplex, head: Buffer) => {
-		raw.on("error", () => raw.destroy());
+	const upgrade = (request: IncomingMessage, raw: Duplex, head: Buffer) => {
 		const admission = admit(door, request, { open: false, upgrade: true });
 		if (!admission.ok || admission.identity === null) return refuseUpgrade(raw, admission);
 		if (request.url?.split("?", 1)[0] !== "/ws") return refuseUpgrade(raw, 404);
 		limited.vouch(request.socket);
 		if (!connections.accept(request, raw, head, admission.identity)) refuseUpgrade(raw, 503);
+	};
+	limited.server.on("upgrade", (request: IncomingMessage, raw: Duplex, head: Buffer) => {
+		raw.on("error", () => raw.destroy());
+		try {
+			upgrade(request, raw, head);
+		} catch (error) {
+			// The store could not be read: this one is told so, and the server goes on.
+			logger.error({ err: error }, "An upgrade failed.");
+			refuseUpgrade(raw, 503);
+		}
 	});
 
 	const statusChanged = () => connections.broadcast(status.frame());
@@ -187,6 +196,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		deps.telegram?.onStatus?.(statusChanged),
 		conversations.onChange((change) => {
 			connections.broadcast(conversationFrame(change));
+			if (change.kind === "deleted") terminals.endOf(change.id);
 			notifier.onChange(change);
 		}),
 	];

@@ -1,3 +1,5 @@
+import { cutTextTail } from "../../../core/bounds.ts";
+
 export const MAX_SCROLLBACK_CHARS = 256 * 1024;
 
 /** The newest output of a terminal, bounded. */
@@ -15,7 +17,7 @@ export function createScrollback(maxChars = MAX_SCROLLBACK_CHARS): Scrollback {
 			size += text.length;
 			// Cut only when a quarter too long, so that a busy terminal does not copy its whole history for every line.
 			if (size <= maxChars * 1.25) return;
-			const kept = chunks.join("").slice(-maxChars);
+			const kept = cutTextTail(chunks.join(""), maxChars);
 			// From a whole line on: half an escape sequence at the start would show as garbage.
 			const line = kept.indexOf("\n");
 			chunks = [line === -1 ? kept : kept.slice(line + 1)];

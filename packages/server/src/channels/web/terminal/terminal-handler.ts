@@ -39,13 +39,17 @@ export function createTerminalHandler(deps: {
 		const known = viewers.get(terminalId);
 		const viewer = known ?? viewerOf(terminalId, send);
 		viewers.set(terminalId, viewer);
-		if (!terminals.has(terminalId)) deps.audit.record({ kind: "terminal", source: deps.source, detail: terminalId });
+		const isNew = !terminals.has(terminalId);
 		try {
-			const view = await terminals.open({ terminalId, cols, rows, cwd: deps.cwdFor(data) }, viewer);
+			const { conversationId } = data;
+			const request = { terminalId, cols, rows, cwd: () => deps.cwdFor(data), ...(conversationId === undefined ? {} : { conversationId }) };
+			const view = await terminals.open(request, viewer);
+			if (isNew) deps.audit.record({ kind: "terminal", source: deps.source, detail: terminalId });
 			if (gone) return terminals.leave(viewer);
 			send({ type: "terminal:opened", data: { terminalId, ...view } });
 		} catch (error) {
-			viewers.delete(terminalId);
+			// One that was opened before is still looked at; forgotten here, it would count as watched for ever.
+			if (viewers.get(terminalId) === viewer && !terminals.isWatchedBy(terminalId, viewer)) viewers.delete(terminalId);
 			throw error;
 		}
 	}

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
+import { silentLogger } from "../../../core/logger.ts";
 import { createScrollback } from "./scrollback.ts";
 import { terminalEnv } from "./terminal-env.ts";
 import { createTerminals, MAX_TERMINALS, type Terminals, type Viewer } from "./terminals.ts";
@@ -35,13 +36,17 @@ describe("with a real shell", () => {
 	beforeEach(() => {
 		// A home of its own: the start files of whoever runs the tests may be slow, and their history is not ours.
 		home = mkdtempSync(join(tmpdir(), "rightseat-terminal-"));
-		terminals = createTerminals({ clock: systemClock, env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" } });
+		terminals = createTerminals({
+			clock: systemClock,
+			logger: silentLogger,
+			env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" },
+		});
 	});
 	afterEach(async () => {
 		await terminals.close();
 		rmSync(home, { recursive: true, force: true });
 	});
-	const open = (terminalId: string, viewer: Viewer) => terminals.open({ terminalId, cwd: tmpdir(), cols: 80, rows: 24 }, viewer);
+	const open = (terminalId: string, viewer: Viewer) => terminals.open({ terminalId, cwd: tmpdir, cols: 80, rows: 24 }, viewer);
 
 	test("[WS37] what is typed runs, what it shows comes back, and its end is told", async () => {
 		const viewer = createViewer();
@@ -101,6 +106,53 @@ describe("with a real shell", () => {
 		await viewer.exited;
 		await expect.poll(() => isRunning(job), { timeout: 10_000 }).toBe(false);
 		expect(terminals.has("t1")).toBe(false);
+	});
+
+	test("[SE141] a process of another user in a terminal is reported, and saves nothing else from its end", async () => {
+		const warnings: object[] = [];
+		let untouchable = 0;
+		const signal = (pid: number, name: "SIGHUP" | "SIGKILL") => {
+			if (pid === untouchable) throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+			process.kill(pid, name);
+		};
+		const logger = { ...silentLogger, warn: (fields: object) => void warnings.push(fields) };
+		const own = createTerminals({ clock: systemClock, logger, env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" }, signal });
+		const viewer = createViewer();
+		await own.open({ terminalId: "t1", cwd: tmpdir, cols: 80, rows: 24 }, viewer);
+		const job = "(trap '' HUP; exec sleep 1000) &";
+		own.input("t1", `${job} A=$!; ${job} B=$!; ${job} trap '' HUP; echo jobs-$A-$B-$!-ready\r`);
+		await viewer.until("-ready\r\n");
+		const jobs = /jobs-(\d+)-(\d+)-(\d+)-ready/.exec(viewer.text())?.slice(1).map(Number) ?? [];
+		untouchable = jobs[0] ?? 0;
+		own.end("t1");
+		await viewer.exited;
+		await own.close();
+		await expect.poll(() => jobs.map(isRunning), { timeout: 10_000 }).toEqual([true, false, false]);
+		expect(warnings).toEqual([{ pids: [untouchable] }]);
+		process.kill(untouchable, "SIGKILL");
+	});
+
+	test("[SE141] a terminal whose shell is another user's does not hold up the end of the server", async () => {
+		const signal = () => {
+			throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+		};
+		const env = { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" };
+		const own = createTerminals({ clock: systemClock, logger: silentLogger, env, signal });
+		const viewer = createViewer();
+		await own.open({ terminalId: "t1", cwd: tmpdir, cols: 80, rows: 24 }, viewer);
+		await own.close();
+		expect(own.has("t1")).toBe(true);
+		own.input("t1", "exit\r");
+		await viewer.exited;
+	});
+
+	test("[SE142] with its conversation every terminal of it ends, and no other", async () => {
+		const [ours, other] = [createViewer(), createViewer()];
+		await terminals.open({ terminalId: "a", conversationId: "c1", cwd: tmpdir, cols: 80, rows: 24 }, ours);
+		await terminals.open({ terminalId: "b", conversationId: "c2", cwd: tmpdir, cols: 80, rows: 24 }, other);
+		terminals.endOf("c1");
+		await ours.exited;
+		expect([terminals.has("a"), terminals.has("b")]).toEqual([false, true]);
 	});
 
 	test("[WS39] a flood of output is bounded in memory and the terminal still answers", async () => {

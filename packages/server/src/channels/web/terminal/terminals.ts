@@ -1,7 +1,10 @@
 import type { IPty } from "@lydell/node-pty";
+import { cutText, cutTextTail } from "../../../core/bounds.ts";
 import type { Cancel, Clock } from "../../../core/clock.ts";
 import { AppError } from "../../../core/errors.ts";
-import { killSession } from "./kill-session.ts";
+import { isolate } from "../../../core/isolate.ts";
+import type { Logger } from "../../../core/logger.ts";
+import { killSession, type SessionLeader, type SignalProcess, sessionLeader } from "./kill-session.ts";
 import { createScrollback, type Scrollback } from "./scrollback.ts";
 import { terminalEnv } from "./terminal-env.ts";
 
@@ -11,6 +14,8 @@ const MAX_FLUSH_CHARS = 64 * 1024;
 /** More than this waiting and the program in the terminal has to wait too. */
 const PAUSE_CHARS = 256 * 1024;
 const KILL_AFTER_MS = 1_000;
+/** A shell that is still there so long after it was killed is another user's; the server does not wait for it. */
+const GIVE_UP_MS = 1_000;
 
 /** Someone who looks at a terminal. */
 export interface Viewer {
@@ -20,7 +25,10 @@ export interface Viewer {
 
 export interface OpenTerminal {
 	terminalId: string;
-	cwd: string;
+	/** Where it starts; asked only then, and throws when people may not work there. */
+	cwd(): string;
+	/** It ends with this conversation. */
+	conversationId?: string;
 	cols: number;
 	rows: number;
 }
@@ -35,18 +43,24 @@ export interface Terminals {
 	/** Attaches to the terminal with this id, or starts it. */
 	open(request: OpenTerminal, viewer: Viewer): Promise<TerminalView>;
 	has(terminalId: string): boolean;
+	/** Does this viewer look at it? */
+	isWatchedBy(terminalId: string, viewer: Viewer): boolean;
 	/** All it has shown; undefined once it has ended. */
 	view(terminalId: string): TerminalView | undefined;
 	/** These throw `terminal-not-found`. */
 	input(terminalId: string, data: string): void;
 	resize(terminalId: string, cols: number, rows: number): void;
 	end(terminalId: string): void;
+	/** Ends every terminal that was opened for this conversation. */
+	endOf(conversationId: string): void;
 	leave(viewer: Viewer): void;
 	close(): Promise<void>;
 }
 
 interface Terminal {
 	pty: IPty;
+	leader: SessionLeader;
+	conversationId: string | undefined;
 	scrollback: Scrollback;
 	viewers: Set<Viewer>;
 	pending: string;
@@ -59,10 +73,18 @@ interface Terminal {
 	killed?: Promise<void>;
 }
 
-/** `env` is where the terminals' own environment is picked from. */
-export function createTerminals(deps: { clock: Clock; env: Record<string, string | undefined> }): Terminals {
-	const { clock } = deps;
+/** `env` is where the terminals' own environment is picked from; `signal` is `process.kill` unless a test stands in for it. */
+export function createTerminals(deps: {
+	clock: Clock;
+	logger: Logger;
+	env: Record<string, string | undefined>;
+	signal?: SignalProcess;
+}): Terminals {
+	const { clock, logger } = deps;
+	const signal: SignalProcess = deps.signal ?? ((pid, name) => void process.kill(pid, name));
 	const terminals = new Map<string, Terminal>();
+	/** Closed ones whose last processes are being ended. */
+	const dying = new Set<Promise<void>>();
 	const shell = deps.env.SHELL ?? "/bin/bash";
 
 	function get(terminalId: string): Terminal {
@@ -72,15 +94,18 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 	}
 
 	async function start(request: OpenTerminal): Promise<Terminal> {
+		const cwd = request.cwd();
 		// Loaded at first use: most servers never open a terminal.
 		const { spawn } = await import("@lydell/node-pty");
 		const raced = terminals.get(request.terminalId);
 		if (raced !== undefined) return raced;
 		makeRoom();
-		const { cols, rows, cwd } = request;
+		const { cols, rows } = request;
 		const pty = spawn(shell, [], { name: "xterm-256color", cols, rows, cwd, env: terminalEnv(deps.env) });
 		const terminal: Terminal = {
 			pty,
+			leader: sessionLeader(pty.pid),
+			conversationId: request.conversationId,
 			scrollback: createScrollback(),
 			viewers: new Set(),
 			pending: "",
@@ -90,8 +115,8 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 			ended: new Promise((resolve) => pty.onExit(() => resolve())),
 		};
 		terminals.set(request.terminalId, terminal);
-		pty.onData((data) => take(terminal, data));
-		pty.onExit(({ exitCode }) => ended(request.terminalId, terminal, exitCode));
+		pty.onData(isolate(logger, "terminal output", (data: string) => take(terminal, data)));
+		pty.onExit(isolate(logger, "terminal exit", ({ exitCode }) => ended(request.terminalId, terminal, exitCode)));
 		return terminal;
 	}
 
@@ -119,8 +144,8 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 	}
 
 	function flush(terminal: Terminal) {
-		const data = terminal.pending.slice(0, MAX_FLUSH_CHARS);
-		terminal.pending = terminal.pending.slice(MAX_FLUSH_CHARS);
+		const data = cutText(terminal.pending, MAX_FLUSH_CHARS);
+		terminal.pending = terminal.pending.slice(data.length);
 		terminal.cancelFlush = terminal.pending === "" ? undefined : clock.after(FLUSH_MS, () => flush(terminal));
 		if (data !== "") for (const viewer of [...terminal.viewers]) viewer.output(data);
 		if (terminal.paused && terminal.pending === "") {
@@ -141,21 +166,29 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 	function ended(terminalId: string, terminal: Terminal, exitCode: number) {
 		terminal.cancelFlush?.();
 		for (const viewer of [...terminal.viewers]) {
-			if (terminal.pending !== "") viewer.output(terminal.pending.slice(-MAX_FLUSH_CHARS));
+			if (terminal.pending !== "") viewer.output(cutTextTail(terminal.pending, MAX_FLUSH_CHARS));
 			viewer.exit(exitCode);
 		}
 		if (terminals.get(terminalId) === terminal) terminals.delete(terminalId);
 	}
 
 	function kill(terminal: Terminal) {
-		killSession(terminal.pty.pid, "SIGHUP");
+		killSession(terminal.leader, "SIGHUP", signal);
+		if (terminal.killed !== undefined) return;
 		// Also when the shell has ended by then: what ignored the hangup has not.
-		terminal.killed ??= new Promise((resolve) => {
+		const killed = new Promise<void>((resolve) => {
 			clock.after(KILL_AFTER_MS, () => {
-				killSession(terminal.pty.pid, "SIGKILL");
+				const survivors = killSession(terminal.leader, "SIGKILL", signal);
+				if (survivors.length > 0) {
+					const message = "Processes of another user outlive the terminal in which they were started. End them as that user.";
+					logger.warn({ pids: survivors }, message);
+				}
 				resolve();
 			});
 		});
+		terminal.killed = killed;
+		dying.add(killed);
+		void killed.then(() => dying.delete(killed));
 	}
 
 	return {
@@ -166,6 +199,7 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 			return view;
 		},
 		has: (terminalId) => terminals.has(terminalId),
+		isWatchedBy: (terminalId, viewer) => terminals.get(terminalId)?.viewers.has(viewer) ?? false,
 		view(terminalId) {
 			const terminal = terminals.get(terminalId);
 			return terminal === undefined ? undefined : drain(terminal);
@@ -173,6 +207,9 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 		input: (terminalId, data) => get(terminalId).pty.write(data),
 		resize: (terminalId, cols, rows) => get(terminalId).pty.resize(cols, rows),
 		end: (terminalId) => kill(get(terminalId)),
+		endOf(conversationId) {
+			for (const terminal of terminals.values()) if (terminal.conversationId === conversationId) kill(terminal);
+		},
 		leave(viewer) {
 			for (const terminal of terminals.values()) {
 				if (terminal.viewers.delete(viewer)) terminal.unwatchedSince = clock.elapsed();
@@ -181,7 +218,11 @@ export function createTerminals(deps: { clock: Clock; env: Record<string, string
 		async close() {
 			const open = [...terminals.values()];
 			for (const terminal of open) kill(terminal);
-			await Promise.all(open.flatMap((terminal) => [terminal.ended, terminal.killed]));
+			await Promise.all(dying);
+			await Promise.race([
+				Promise.all(open.map((terminal) => terminal.ended)),
+				new Promise<void>((resolve) => clock.after(GIVE_UP_MS, resolve)),
+			]);
 		},
 	};
 }

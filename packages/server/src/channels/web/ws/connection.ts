@@ -3,6 +3,7 @@ import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 import { HEARTBEAT_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../../../core/clock.ts";
+import { isolate } from "../../../core/isolate.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { EncodeOnce } from "./encode-once.ts";
@@ -41,6 +42,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 		raw: parts.raw,
 		clock,
 		encode: parts.encode,
+		logger: parts.logger,
 		onSlow: () => end(CLOSE_CODES.slow, "This reader could not keep up."),
 	});
 	const heartbeat = createHeartbeat({
@@ -80,8 +82,8 @@ export function createConnection(parts: ConnectionParts): Connection {
 		return false;
 	}
 
-	socket.on("message", receive);
-	socket.on("close", cleanUp);
+	socket.on("message", isolate(parts.logger, "frame", receive));
+	socket.on("close", isolate(parts.logger, "socket closed", cleanUp));
 	socket.on("error", (error) => parts.logger.debug({ error: error.message }, "A WebSocket failed."));
 
 	const connection: Connection = { identity: parts.identity, sendText: (text) => outbound.send(text), end };

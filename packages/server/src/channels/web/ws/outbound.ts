@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Cancel, Clock } from "../../../core/clock.ts";
+import type { Logger } from "../../../core/logger.ts";
 import type { EncodeOnce } from "./encode-once.ts";
 
 /** Above this, what can be sent again later is not sent now. */
@@ -26,6 +27,7 @@ export function createOutbound(deps: {
 	raw: Duplex;
 	clock: Clock;
 	encode: EncodeOnce;
+	logger: Logger;
 	/** The reader is stuck or far too slow. */
 	onSlow(): void;
 }): Outbound {
@@ -58,7 +60,16 @@ export function createOutbound(deps: {
 		for (const catchUp of due) {
 			// Catching up on one conversation can fill the buffer again; the rest wait for the next time.
 			if (behind) waiting.add(catchUp);
-			else catchUp();
+			else run(catchUp);
+		}
+	}
+	function run(catchUp: CatchUp) {
+		try {
+			catchUp();
+		} catch (error) {
+			// What it missed cannot be read now. Left open, it would believe that nothing happened; a new connection asks again.
+			deps.logger.error({ err: error }, "A reader could not catch up.");
+			giveUp();
 		}
 	}
 	function giveUp() {

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../../core/clock.ts";
+import { AppError } from "../../../core/errors.ts";
+import { silentLogger } from "../../../core/logger.ts";
+import type { OutFrame } from "../ws/frames.ts";
+import { createTerminalHandler } from "./terminal-handler.ts";
+import { createTerminals, MAX_TERMINALS, type Terminals } from "./terminals.ts";
+
+let home: string;
+let terminals: Terminals;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), "rightseat-terminal-"));
+	terminals = createTerminals({
+		clock: systemClock,
+		logger: silentLogger,
+		env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" },
+	});
+});
+afterEach(async () => {
+	await terminals.close();
+	rmSync(home, { recursive: true, force: true });
+});
+
+function connect() {
+	const sent: OutFrame[] = [];
+	const audited: string[] = [];
+	const handler = createTerminalHandler({
+		terminals,
+		outbound: { send: () => undefined, offer: () => true, forget: () => undefined, close: () => undefined },
+		cwdFor({ cwd }) {
+			if (cwd === "/bad") throw new AppError("forbidden", "Not here.");
+			return home;
+		},
+		audit: { record: (entry) => void audited.push(`${entry.kind} ${entry.detail ?? ""}`), list: () => ({ entries: [] }) },
+		source: "127.0.0.1",
+	});
+	const send = (frame: OutFrame) => void sent.push(frame);
+	return {
+		sent,
+		audited,
+		open: async (terminalId: string, cwd?: string) =>
+			handler.handle({ type: "terminal:open", data: { terminalId, cols: 80, rows: 24, ...(cwd === undefined ? {} : { cwd }) } }, send),
+		leave: () => handler.onDisconnect?.(send),
+	};
+}
+
+test("[SE143] opening a terminal again attaches to it, whatever directory is named, and leaving lets it go", async () => {
+	const page = connect();
+	for (let i = 0; i < MAX_TERMINALS; i += 1) {
+		await page.open(`t${i}`);
+		await page.open(`t${i}`, "/bad");
+	}
+	expect(page.sent.filter((frame) => frame.type === "terminal:opened")).toHaveLength(2 * MAX_TERMINALS);
+	page.leave();
+	const next = connect();
+	await next.open("one-more");
+	expect(terminals.has("one-more")).toBe(true);
+	next.leave();
+});
+
+test("[SE143] one that never opened is neither kept nor written down", async () => {
+	const page = connect();
+	await expect(page.open("t1", "/bad")).rejects.toMatchObject({ code: "forbidden" });
+	expect([terminals.has("t1"), page.audited]).toEqual([false, []]);
+	await page.open("t1");
+	expect(page.audited).toEqual(["terminal t1"]);
+	page.leave();
+});
