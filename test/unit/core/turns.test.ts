@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../../packages/server/src/core/errors.ts";
-import { MAX_TURN_CHARS } from "../../../packages/server/src/core/turns.ts";
+import { MAX_TURN_CHARS } from "../../../packages/server/src/core/turn-size.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;
@@ -202,6 +202,40 @@ describe("a turn", () => {
 		await bed.clock.advance(200);
 		expect(turn.signal.aborted).toBe(true);
 		expect(watcher.of("copilot:error")).toMatchObject([{ code: "too-large" }]);
+	});
+
+	test("[CV105] a turn with noisy tools goes on: live output does not count, for it is not kept", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Build it") });
+		const turn = await bed.runtime.nextTurn();
+		for (let count = 0; count < 20; count += 1) {
+			const toolCallId = `t${count}`;
+			turn.emit({ kind: "tool-start", toolCallId, toolName: "Bash", arguments: { command: "make" } });
+			turn.emit({ kind: "tool-output", toolCallId, content: "x".repeat(256_000) });
+			turn.emit({ kind: "tool-end", toolCallId, success: true, result: "ok" });
+			await bed.clock.advance(10);
+		}
+		expect(turn.signal.aborted).toBe(false);
+		turn.end();
+		await bed.clock.advance(100);
+		expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "completed" }]);
+	});
+
+	test("[CV106] what tools are given counts as much as what they answer", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Write it") });
+		const turn = await bed.runtime.nextTurn();
+		for (let count = 0; count * 60_000 <= MAX_TURN_CHARS; count += 1) {
+			turn.emit({ kind: "tool-start", toolCallId: `t${count}`, toolName: "write", arguments: { text: "x".repeat(60_000) } });
+			turn.emit({ kind: "tool-end", toolCallId: `t${count}`, success: true, result: "ok" });
+		}
+		await bed.clock.advance(200);
+		expect(turn.signal.aborted).toBe(true);
+		expect(watcher.of("copilot:error")).toMatchObject([
+			{ code: "too-large", message: expect.stringContaining("what its tools were given") },
+		]);
 	});
 
 	test("[CV13] a turn goes on when every reader has gone", async () => {

@@ -10,11 +10,10 @@ import type { Sessions } from "./sessions.ts";
 import { emptyTranscript } from "./transcript.ts";
 import { storeTurnEnd, type TurnEnd } from "./turn-end.ts";
 import { takeTurnInput } from "./turn-input.ts";
+import { createTurnSize, MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
 import { whenStorable } from "./when-storable.ts";
 import { withEndAfterAbort } from "./with-end-after-abort.ts";
 
-/** A turn that writes more than this is ended: no person reads it, and every reader pays for it. */
-export const MAX_TURN_CHARS = 4_000_000;
 /** A runtime that does not end an aborted turn within this is not waited for. */
 export const ABORT_GRACE_MS = 5_000;
 
@@ -90,13 +89,14 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 			const session = await orAborted(sessions.open(live.id), turn.abort.signal);
 			if (session === undefined) return { outcome: "aborted" };
 			turn.session = session;
-			let chars = 0;
+			const size = createTurnSize();
 			const toolStarts = new Map<string, number>();
 			for await (const event of withEndAfterAbort(session.run(input, turn.abort.signal), turn.abort.signal, ABORT_GRACE_MS, core.clock)) {
 				if (event.kind === "turn-end") return { outcome: event.outcome, ...(event.error === undefined ? {} : { error: event.error }) };
-				chars += record(live.id, event, toolStarts);
+				size.add(event);
+				record(live.id, event, toolStarts);
 				if (turn.forcedEnd !== undefined) continue;
-				if (chars > MAX_TURN_CHARS) force(turn, { outcome: "error", error: tooLong() });
+				if (size.chars() > MAX_TURN_CHARS) force(turn, { outcome: "error", error: turnTooLong() });
 				else if (core.log.overflowing()) force(turn, { outcome: "error", error: storeFull() });
 			}
 			return { outcome: "interrupted", error: { code: "internal", message: "The agent ended without saying how." } };
@@ -109,31 +109,31 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 		}
 	}
 
-	/** Logs one event of the agent; returns how many characters it added. */
-	function record(id: ConversationId, event: Exclude<TurnEvent, { kind: "turn-end" }>, toolStarts: Map<string, number>): number {
+	/** Logs one event of the agent. */
+	function record(id: ConversationId, event: Exclude<TurnEvent, { kind: "turn-end" }>, toolStarts: Map<string, number>): void {
 		switch (event.kind) {
 			case "text-delta":
 				core.log.append(id, { type: "copilot:delta", data: { messageId: event.messageId, content: event.content } });
-				return event.content.length;
+				return;
 			case "reasoning-delta":
 				core.log.append(id, { type: "copilot:reasoning_delta", data: { reasoningId: event.reasoningId, content: event.content } });
-				return event.content.length;
+				return;
 			case "message-reset":
 				core.log.append(id, { type: "copilot:reset", data: { messageId: event.messageId, reasoningId: event.reasoningId } });
-				return 0;
+				return;
 			case "message-end":
 				core.log.append(id, { type: "copilot:message", data: { messageId: event.messageId, content: event.content } });
-				return 0;
+				return;
 			case "tool-start": {
 				toolStarts.set(event.toolCallId, core.clock.elapsed());
 				const { toolCallId, toolName } = event;
 				const data = { toolCallId, toolName, arguments: boundValue(event.arguments), startedAt: isoTime(core.clock.now()) };
 				core.log.append(id, { type: "copilot:tool_start", data });
-				return 0;
+				return;
 			}
 			case "tool-output":
 				core.log.append(id, { type: "copilot:tool_output", data: { toolCallId: event.toolCallId, content: event.content } });
-				return event.content.length;
+				return;
 			case "tool-end": {
 				const { toolCallId, success } = event;
 				const since = toolStarts.get(toolCallId);
@@ -145,18 +145,18 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 					...(since === undefined ? {} : { durationMs: Math.round(core.clock.elapsed() - since) }),
 				};
 				core.log.append(id, { type: "copilot:tool_end", data });
-				return (event.result ?? event.error ?? "").length;
+				return;
 			}
 			case "usage": {
 				const { kind: _, ...usage } = event;
 				core.log.append(id, { type: "copilot:usage", data: usage });
-				return 0;
+				return;
 			}
 			case "notice":
 				core.log.append(id, { type: "copilot:notice", data: { code: event.code, message: event.message } });
-				return 0;
+				return;
 			default:
-				return assertNever(event);
+				assertNever(event);
 		}
 	}
 
@@ -192,7 +192,6 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefi
 	});
 }
 
-const tooLong = (): TurnError => ({ code: "too-large", message: "The answer was stopped: it grew past four million characters." });
 const storeFull = (): TurnError => ({
 	code: "storage-read-only",
 	message: "The answer was stopped: the disk does not take any more. Free some space.",
