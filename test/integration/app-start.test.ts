@@ -24,7 +24,8 @@ test("[CF19] one line for scripts, a login link for people, and the demo pilot n
 	server = await startServer();
 	const output = server.output();
 	expect(output.match(/^Rightseat is ready on http:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(1);
-	expect(server.loginUrl).toMatch(new RegExp(`^${server.url}/#code=[\\w-]{16,}$`));
+	expect(server.loginUrl).toMatch(new RegExp(`^http://rightseat\\.localhost:${server.port}/#code=[\\w-]{16,}$`));
+	expect(output).toContain(`${server.url}/${new URL(server.loginUrl).hash}\n`);
 	expect(output).toMatch(/Agent +demo pilot: a scripted demo, no real model answers/);
 	expect(output).toContain("GITHUB_TOKEN");
 	expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

@@ -84,9 +84,18 @@ test("[SE5] another device gets a link with a code of its own", async () => {
 	const made = await bed.api("/api/login-code", { method: "POST" });
 	expect(made.status).toBe(201);
 	const { url, qrSvg } = Object(await made.json());
-	expect(url).toMatch(new RegExp(`^${bed.url}/#code=[\\w-]{24}$`));
+	expect(url).toMatch(new RegExp(`^http://rightseat\\.localhost:${bed.port}/#code=[\\w-]{24}$`));
 	expect(qrSvg).toContain("<svg");
 	expect((await login({ code: codeOf(url) })).status).toBe(204);
+});
+
+test("[SE105] a code that a device made does not bring it back after it was thrown out", async () => {
+	const [mine, other] = [await logIn(), await logIn()];
+	const { url } = Object(await (await withCookie("/api/login-code", other, "POST")).json());
+	const { sessions } = Object(await (await withCookie("/api/sessions", mine)).json());
+	const target = sessions.find((session: { current: boolean }) => !session.current);
+	await withCookie(`/api/sessions/${target.id}`, mine, "DELETE");
+	expect((await login({ code: codeOf(url) })).status).toBe(401);
 });
 
 test("[SE6] logging out ends this session and its sockets at once, and no other", async () => {

@@ -55,5 +55,5 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
 }
 
 function isForeign(url: URL): boolean {
-	return /^(?:https?|wss?):$/.test(url.protocol) && !["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+	return /^(?:https?|wss?):$/.test(url.protocol) && !["127.0.0.1", "localhost", "rightseat.localhost", "[::1]"].includes(url.hostname);
 }

@@ -23,7 +23,16 @@ test.each([
 	[{ GITHUB_TOKEN: "secret-token" }, /Agent +GitHub Copilot\n/],
 	[{ RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1/v1" }, /Agent +your own model provider \(openai\) at http:\/\/127\.0\.0\.1:1\/v1\n/],
 ])("[CF19] the block for people says who answers: %j", (env, expected) => {
-	const text = greeting(config(env), "http://127.0.0.1:80/#code=x", "log");
+	const text = greeting(config(env), { loginUrl: "http://127.0.0.1:80/#code=x", port: 80, logFile: "log" });
 	expect(text).toMatch(expected);
 	expect(text).not.toContain("secret-token");
+});
+
+test("[SE103] the link that people open has a name that no other server is opened under; the bare address is the second choice", () => {
+	const text = greeting(config({}), { loginUrl: "http://rightseat.localhost:80/#code=x", port: 80, logFile: "log" });
+	expect(text).toMatch(
+		/^ +Open +http:\/\/rightseat\.localhost:80\/#code=x\n(.*\n)*? +If your browser does not find it: http:\/\/127\.0\.0\.1:80\/#code=x\n/,
+	);
+	const own = greeting(config({}), { loginUrl: "https://seat.example/#code=x", port: 80, logFile: "log" });
+	expect(own.match(/#code=/g)).toHaveLength(1);
 });

@@ -9,15 +9,21 @@ export function listeningUrl(config: Config, port: number): string {
 }
 
 /** What people read below the ready line: where to open it, who answers, how to stop. */
-export function greeting(config: Config, loginUrl: string, logFile: string): string {
+export function greeting(config: Config, at: { loginUrl: string; port: number; logFile: string }): string {
 	const rows: [string, ...string[]][] = [
-		["Open", loginUrl, "This link logs you in once, within 10 minutes."],
+		["Open", at.loginUrl, "This link logs you in once, within 10 minutes.", ...secondChoice(config, at)],
 		["Agent", ...agentLines(config)],
 		["Telegram", config.telegram === undefined ? "off (TELEGRAM_BOT_TOKEN turns it on)" : "on"],
-		["Kept in", `${short(config.home)} (log: ${short(logFile)})`],
+		["Kept in", `${short(config.home)} (log: ${short(at.logFile)})`],
 		["Stop", "Ctrl+C"],
 	];
 	return rows.map(([title, ...lines]) => `  ${title.padEnd(10)}${lines.join(`\n${" ".repeat(12)}`)}`).join("\n");
+}
+
+/** Not every browser knows the names below `localhost`; the bare address works everywhere, but shares its cookies with every port. */
+function secondChoice(config: Config, { loginUrl, port }: { loginUrl: string; port: number }): string[] {
+	const plain = `${listeningUrl(config, port)}/${new URL(loginUrl).hash}`;
+	return new URL(loginUrl).hostname.endsWith(".localhost") ? [`If your browser does not find it: ${plain}`] : [];
 }
 
 function agentLines(config: Config): string[] {

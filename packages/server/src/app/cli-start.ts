@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../core/errors.ts";
@@ -10,6 +9,7 @@ import { createApp } from "./create-app.ts";
 import { prepareHome } from "./home-directory.ts";
 import { lockHome } from "./home-lock.ts";
 import { type AppLogger, createLogger } from "./logger.ts";
+import { createOpenPage } from "./open-page.ts";
 import { installShutdown } from "./shutdown.ts";
 
 /** Starts the server. Gives an exit code if it could not, undefined if it runs. */
@@ -37,12 +37,13 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 			now: () => performance.now(),
 			close: () => app.close().finally(() => lock.release()),
 		});
-		const loginUrl = app.loginUrl();
+		const openPage = createOpenPage(config.home, logger);
+		const loginUrl = app.loginUrl(openPage.remove);
 		const url = listeningUrl(config, app.port);
 		print(`Rightseat is ready on ${url}`);
-		print(`\n${greeting(config, loginUrl, logger.file)}\n`);
+		print(`\n${greeting(config, { loginUrl, port: app.port, logFile: logger.file })}\n`);
 		logger.info({ url, node: process.version }, "Ready");
-		if (config.open) openBrowser(loginUrl, logger);
+		if (config.open) openPage.show(loginUrl);
 		return undefined;
 	} catch (error) {
 		const trouble = startTrouble(error, config, logger.file);
@@ -73,12 +74,4 @@ function hideAccessToken(home: string, logger: AppLogger): void {
 	} catch (error) {
 		logger.debug({ error }, "No token file to hide");
 	}
-}
-
-function openBrowser(url: string, logger: AppLogger): void {
-	const [file, ...args] =
-		process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
-	const child = spawn(file ?? "xdg-open", [...args, url], { stdio: "ignore", detached: true });
-	child.on("error", (error) => logger.warn({ error }, "Could not open a browser; use the link above"));
-	child.unref();
 }

@@ -25,7 +25,7 @@ export interface App {
 	url: string;
 	port: number;
 	/** A link that logs in once, for ten minutes. */
-	loginUrl(): string;
+	loginUrl(onSpent?: () => void): string;
 	close(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 			await channel.start();
 		}
 		opened.startBackups();
-		return { url, port, loginUrl: () => web.loginLink(), close: closing.run };
+		return { url, port, loginUrl: web.loginLink, close: closing.run };
 	} catch (error) {
 		await closing.run();
 		throw error;

@@ -1,9 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import type { Config } from "./config.ts";
 import { type Finding, ok, trouble, warning } from "./doctor-finding.ts";
-import { findHomeOwner } from "./home-lock.ts";
 
 const LITTLE_BYTES = 200 * 1024 * 1024;
 const ENOUGH_BYTES = 1024 * 1024 * 1024;
@@ -36,18 +33,6 @@ export function checkDisk(home: string): Finding {
 	const text = `${(free / 1024 ** 3).toFixed(1)} GB free`;
 	if (free < LITTLE_BYTES) return trouble("disk space", `${text}. Make room: nothing can be saved on a full disk.`);
 	return free < ENOUGH_BYTES ? warning("disk space", `${text}. Make room soon.`) : ok("disk space", text);
-}
-
-export function checkPort(config: Config): Promise<Finding> {
-	const owner = findHomeOwner(config.home);
-	if (owner !== undefined) return Promise.resolve(ok("port", `Rightseat is running with this home directory (process ${owner})`));
-	return new Promise((resolve) => {
-		const server = createServer();
-		server.once("error", (error) =>
-			resolve(trouble("port", `cannot listen on ${config.host}:${config.port} (${error.message}). Choose another with --port.`)),
-		);
-		server.listen(config.port, config.host, () => server.close(() => resolve(ok("port", `${config.host}:${config.port} is free`))));
-	});
 }
 
 function nearestExisting(path: string): string {

@@ -40,7 +40,7 @@ test("[CF18] a healthy machine: a line for each check, none an error, exit 0", a
 	expect(subjects).toEqual([
 		...["node", "agent runtime", "sqlite", "git", "bash", "page", "configuration"],
 		...["home directory", "access token", "disk space", "port", "agent", "telegram"],
-		...["reachable from", "private files", "permissions", "working directories", "secrets", "telegram access"],
+		...["reachable from", "loopback names", "private files", "permissions", "working directories", "secrets", "telegram access"],
 	]);
 	expect(code).toBe(0);
 });

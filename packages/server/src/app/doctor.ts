@@ -1,9 +1,10 @@
 import type { CliDeps } from "./cli.ts";
 import type { Config, ParsedConfig } from "./config.ts";
 import { type Finding, ok, trouble } from "./doctor-finding.ts";
-import { checkDisk, checkHome, checkPort, checkToken } from "./doctor-home.ts";
+import { checkDisk, checkHome, checkToken } from "./doctor-home.ts";
 import { checkBash, checkGit, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./doctor-machine.ts";
 import { checkAgent, checkTelegram } from "./doctor-network.ts";
+import { checkLoopback, checkPort } from "./doctor-port.ts";
 import { checkApproval, checkFiles, checkPeople, checkReach, checkRoots, checkSecrets } from "./doctor-security.ts";
 import { findPlaces } from "./places.ts";
 
@@ -34,9 +35,10 @@ function checksFor(parsed: ParsedConfig, env: NodeJS.ProcessEnv): (() => Finding
 	return [...machine, ...configChecks(parsed.config), ...securityChecks(parsed.config, env)];
 }
 
-function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding)[] {
+function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding | Promise<Finding>)[] {
 	return [
 		() => checkReach(config),
+		() => checkLoopback(config),
 		() => checkFiles(config.home),
 		() => checkApproval(config),
 		() => checkRoots(config),

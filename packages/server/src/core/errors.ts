@@ -40,6 +40,7 @@ export const ERROR_CODES = [
 	"provider-unreachable",
 	"provider-error",
 	"model-stalled",
+	"port-in-use",
 	"shutting-down",
 	"interrupted",
 	"internal",

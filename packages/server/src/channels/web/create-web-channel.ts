@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import type { Duplex } from "node:stream";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
@@ -23,7 +22,7 @@ import { createPasskeys } from "./auth/passkeys.ts";
 import { createPassword } from "./auth/password.ts";
 import { createWebSessions } from "./auth/web-sessions.ts";
 import { createFileFinder } from "./file-finder.ts";
-import { createGate } from "./gate.ts";
+import { createGate, OWN_NAME } from "./gate.ts";
 import { registerAppRoutes } from "./http/routes-app.ts";
 import { registerAttachmentRoutes } from "./http/routes-attachments.ts";
 import { registerConversationRoutes } from "./http/routes-conversations.ts";
@@ -35,6 +34,7 @@ import { registerTelegramRoutes, type TelegramAccess } from "./http/routes-teleg
 import { registerStaticPage } from "./http/static-page.ts";
 import { admit, createHttpApp, type Door } from "./http-app.ts";
 import { createHttpServer } from "./http-server.ts";
+import { namesAreOurs } from "./listen-on-loopback.ts";
 import { createPresence, type Presence } from "./presence.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
 import { createPushSubscriptions } from "./push/push-subscriptions.ts";
@@ -75,7 +75,7 @@ export interface WebChannelDeps {
 export interface WebChannel {
 	listen(): Promise<{ url: string; port: number }>;
 	/** A login link, single use, ten minutes. */
-	loginLink(): string;
+	loginLink(onSpent?: () => void): string;
 	broadcast(frame: OutFrame): void;
 	/** Tells every page how the parts are; call it when the storage or Telegram changed. */
 	statusChanged(): void;
@@ -93,6 +93,9 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	let port = config.port;
 	const scheme = config.tls === undefined ? "http" : "https";
 	const baseUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? `${scheme}://${urlHost(config.host)}:${port}`;
+	// A name that no other server is opened under: the cookie goes to every port of its host.
+	const ownName = config.publicUrl === undefined && config.tls === undefined && namesAreOurs(config.host);
+	const linkUrl = () => (ownName ? `http://${OWN_NAME}:${port}` : baseUrl());
 	const addressOf = (request: IncomingMessage) => addressFrom(request, config.behindProxy);
 	const sourceOf = (request: { raw: IncomingMessage }) => addressOf(request.raw);
 
@@ -151,7 +154,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 
 	const app = createHttpApp({ door, limited, logger, redact });
 	const password = createPassword(deps.store.settings);
-	const login = { token, codes, password, sessions, limiter, audit, port: () => port, baseUrl, addressOf, endEverything };
+	const login = { token, codes, password, sessions, limiter, audit, port: () => port, linkUrl, addressOf, endEverything };
 	registerLoginRoutes(app, login);
 	registerCredentialRoutes(app, { ...login, passkeys: createPasskeys({ sql, clock }) });
 	registerConversationRoutes(app, conversations);
@@ -190,6 +193,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		token.onChange(() => endEverything()),
 		sessions.onEnd((id) => {
 			subscriptions.removeOfSession(id);
+			codes.removeOf(id);
 			connections.endUnauthorized((identity) => identity.kind === "session" && identity.session.id === id);
 		}),
 		deps.runtime.onHealth(statusChanged),
@@ -203,11 +207,11 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 
 	return {
 		async listen() {
-			await app.listen({ host: config.host, port: config.port });
-			port = portOf(limited.server.address());
+			await app.ready();
+			port = await limited.listen(config);
 			return { url: baseUrl(), port };
 		},
-		loginLink: () => `${baseUrl()}/#code=${codes.create().code}`,
+		loginLink: (onSpent) => `${linkUrl()}/#code=${codes.create({ onSpent }).code}`,
 		broadcast: (frame) => connections.broadcast(frame),
 		statusChanged,
 		audit,
@@ -217,7 +221,8 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 			connections.endAll(CLOSE_CODES.restart, "The server restarts.");
 			connections.close();
 			token.close();
-			await Promise.all([app.close(), terminals.close()]);
+			codes.clear();
+			await Promise.all([limited.close(), app.close(), terminals.close()]);
 		},
 	};
 }
@@ -236,11 +241,6 @@ function addressFrom(request: IncomingMessage, behindProxy: boolean): string {
 	const forwarded = request.headers["x-forwarded-for"];
 	const last = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").at(-1)?.trim();
 	return last === undefined || last === "" ? peer : last.slice(0, 64);
-}
-
-function portOf(address: AddressInfo | string | null): number {
-	if (address === null || typeof address === "string") throw new Error("The server does not listen on a port.");
-	return address.port;
 }
 
 /** Nobody can open 0.0.0.0; the machine itself can be reached under its loopback address then. */

@@ -25,8 +25,10 @@ export interface GateOptions {
 	publicOrigins: readonly string[];
 }
 
+/** A name of this machine under which nobody opens anything else. */
+export const OWN_NAME = "rightseat.localhost";
 /** Names that always mean this machine. Any port: people forward ports, and a foreign page cannot choose this header. */
-const LOCAL_NAMES = new Set(["127.0.0.1", "[::1]", "localhost", "rightseat.localhost"]);
+const LOCAL_NAMES = new Set(["127.0.0.1", "[::1]", "localhost", OWN_NAME]);
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 /** Credentials in a query end up in logs, histories and Referer headers; refused so that nobody gets used to them. */
 const FORBIDDEN_QUERY = ["token", "access_token", "code", "password"];

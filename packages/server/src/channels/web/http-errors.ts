@@ -53,6 +53,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"provider-unreachable": 502,
 	"provider-error": 502,
 	"model-stalled": 504,
+	"port-in-use": 503,
 	"shutting-down": 503,
 	interrupted: 500,
 	internal: 500,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 export const MAX_SOCKETS = 4_096;
 /** Connections that have not shown a credential yet. One more ends the oldest of them, never the newcomer. */
@@ -15,6 +16,10 @@ export interface LimitedServer {
 	/** This connection belongs to someone who is logged in; it is no longer in the crowd at the door. */
 	vouch(socket: object): void;
 	unknownCount(): number;
+	/** Resolves with the port. On loopback both address families are taken, or it rejects. */
+	listen(at: { host: string; port: number }): Promise<number>;
+	/** Ends every connection and stops listening. */
+	close(): Promise<void>;
 }
 
 /** A Node server with bounded headers, times and connections. */
@@ -34,6 +39,12 @@ export function createHttpServer(tls: { cert: string; key: string } | undefined)
 	server.maxConnections = MAX_SOCKETS;
 	server.maxHeadersCount = 100;
 
+	// Only a second way in: what arrives here goes through the same server, its limits, its times and its TLS.
+	const sibling = createTcpServer({ allowHalfOpen: tls === undefined, keepAlive: true, noDelay: true }, (socket) =>
+		server.emit("connection", socket),
+	);
+	sibling.maxConnections = MAX_SOCKETS;
+
 	const unknown = new Map<object, () => void>();
 	const arrival = tls === undefined ? "connection" : "secureConnection";
 	server.on(arrival, (socket: Socket) => {
@@ -46,5 +57,16 @@ export function createHttpServer(tls: { cert: string; key: string } | undefined)
 		unknown.delete(key);
 		destroy();
 	});
-	return { server, vouch: (socket) => unknown.delete(socket), unknownCount: () => unknown.size };
+	return {
+		server,
+		vouch: (socket) => unknown.delete(socket),
+		unknownCount: () => unknown.size,
+		// `localhost` is a name with two addresses; we mean both.
+		listen: ({ host, port }) => listenOnLoopback({ main: server, sibling }, { host: host === "localhost" ? "127.0.0.1" : host, port }),
+		async close() {
+			const closed = Promise.all([server, sibling].map((listener) => new Promise((resolve) => listener.close(resolve))));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
 }

@@ -91,6 +91,28 @@ describe("login codes", () => {
 		expect(codes.take(late.code)).toBe(false);
 	});
 
+	test("[SE104] whoever keeps a code for a browser is told once when it is used, runs out or is withdrawn", async () => {
+		const codes = createLoginCodes(clock);
+		const spent: string[] = [];
+		const make = (name: string) => codes.create({ by: name, onSpent: () => void spent.push(name) }).code;
+		codes.take(make("used"));
+		make("old");
+		await clock.advance(LOGIN_CODE_TTL_MS);
+		make("of a session");
+		codes.removeOf("of a session");
+		make("cleared");
+		codes.clear();
+		expect(spent).toEqual(["used", "old", "of a session", "cleared"]);
+		expect(clock.pending()).toBe(0);
+	});
+
+	test("[SE105] a code ends with the session that made it, and no other does", () => {
+		const codes = createLoginCodes(clock);
+		const [mine, other, printed] = [codes.create({ by: "a" }), codes.create({ by: "b" }), codes.create()];
+		codes.removeOf("a");
+		expect([mine, other, printed].map(({ code }) => codes.take(code))).toEqual([false, true, true]);
+	});
+
 	test("[SE5] only so many codes are open at once; the oldest gives way", () => {
 		const codes = createLoginCodes(clock);
 		const all = Array.from({ length: 21 }, () => codes.create().code);

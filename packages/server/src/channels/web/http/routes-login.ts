@@ -22,9 +22,8 @@ export interface LoginDeps {
 	audit: AuditLog;
 	port(): number;
 	/** Where people open the page, without a slash at the end. */
-	baseUrl(): string;
+	linkUrl(): string;
 	addressOf(request: IncomingMessage): string;
-	/** Ends every session and every socket, those that hold the token included. */
 	/** Ends every login and socket, except those of the session named. */
 	endEverything(except?: string): void;
 }
@@ -80,8 +79,8 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 	});
 
 	app.post("/api/login-code", async (request, reply) => {
-		const { code, expiresAt } = deps.codes.create();
-		const url = `${deps.baseUrl()}/#code=${code}`;
+		const { code, expiresAt } = deps.codes.create({ by: request.identity?.kind === "session" ? request.identity.session.id : undefined });
+		const url = `${deps.linkUrl()}/#code=${code}`;
 		deps.audit.record({ kind: "login-code", source: deps.addressOf(request.raw) });
 		return reply.code(201).send({ url, qrSvg: renderSVG(url, { border: 2 }), expiresAt: isoTime(expiresAt) });
 	});
