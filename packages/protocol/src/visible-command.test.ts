@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visibleCommand, visibleLine, visiblePieces } from "./visible-command.ts";
+import { countHidden, visibleCommand, visibleLine, visiblePieces } from "./visible-command.ts";
 
 test("[PG200] nothing of a command is removed: what hides or turns text becomes a visible escape", () => {
 	const attack = `ls #\u001b]\ntouch PWNED\n#\u0007 end`;
@@ -26,11 +26,12 @@ test("[PG200] every code point is either shown as it is or spelled out, and can 
 });
 
 test("[PG200] an escape is told from text that looks like one", () => {
-	expect(visiblePieces("echo \\u{1b}\u001b[1m")).toEqual([
+	expect(visiblePieces("echo \\u{1b}\u001b\u202e[1m")).toEqual([
 		{ text: "echo \\u{1b}", hidden: false },
-		{ text: "\\u{1b}", hidden: true },
+		{ text: "\\u{1b}\\u{202e}", hidden: true },
 		{ text: "[1m", hidden: false },
 	]);
+	expect(countHidden("a\u001bb\u202ec\n")).toBe(2);
 });
 
 test("[PG201] a shortened line says how many characters are missing and splits none of them", () => {

@@ -1,4 +1,4 @@
-/** A stretch of text as it is shown; `hidden` marks the escape of one character that a reader could not have seen. */
+/** A stretch of text as it is shown; `hidden` marks escapes of characters that a reader could not have seen. */
 export interface VisiblePiece {
 	text: string;
 	hidden: boolean;
@@ -17,12 +17,20 @@ export function visiblePieces(text: string): VisiblePiece[] {
 	const pieces: VisiblePiece[] = [];
 	let from = 0;
 	for (const match of text.matchAll(HIDDEN)) {
+		const last = pieces.at(-1);
 		if (match.index > from) pieces.push({ text: text.slice(from, match.index), hidden: false });
-		pieces.push({ text: escaped(match[0]), hidden: true });
+		// A thousand of them in a row are one piece: each piece is an element on the page.
+		if (match.index === from && last?.hidden === true) last.text += escaped(match[0]);
+		else pieces.push({ text: escaped(match[0]), hidden: true });
 		from = match.index + match[0].length;
 	}
 	if (from < text.length) pieces.push({ text: text.slice(from), hidden: false });
 	return pieces;
+}
+
+/** How many characters of the text a reader could not have seen. */
+export function countHidden(text: string): number {
+	return text.match(HIDDEN)?.length ?? 0;
 }
 
 /** One line of at most `maxChars` characters of the text; `more` counts what was left out and has to be told. */

@@ -2,6 +2,7 @@ import type { ContextItem } from "@rightseat/protocol/entities";
 import { Scissors, SquareTerminal, X } from "lucide-react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { composerWords } from "./composer-words.ts";
 
 /** What "Shorten" leaves of a long result. */
@@ -18,7 +19,9 @@ export function ContextChips({ conversationId, items }: { conversationId: string
 			{items.map((item) => (
 				<span key={item.messageId} className="flex max-w-full items-center gap-1.5 rounded-full border bg-surface py-0.5 pr-0.5 pl-2.5">
 					<SquareTerminal size={13} aria-hidden className="shrink-0 text-muted" />
-					<code className="max-w-44 truncate">{item.command}</code>
+					<code className="max-w-44 truncate">
+						<Visible text={item.command} />
+					</code>
 					{item.exitCode !== 0 && item.exitCode !== null && (
 						<span className="shrink-0 text-danger">{t("exit", { code: item.exitCode })}</span>
 					)}

@@ -5,6 +5,7 @@ import { useEffect, useId, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { JobOutput } from "./job-output.tsx";
 import { processWords } from "./process-words.ts";
 import { elapsed } from "./sort-jobs.ts";
@@ -32,7 +33,9 @@ export function JobCard({ job }: { job: Job }) {
 					<ChevronRight size={16} aria-hidden className={clsx("transition-transform", open && "rotate-90")} />
 				</button>
 				<div className="min-w-0 flex-1">
-					<code className="block break-words text-[13px] leading-6">{job.command}</code>
+					<code className="block whitespace-pre-wrap break-words text-[13px] leading-6">
+						<Visible text={job.command} />
+					</code>
 					<p className="flex flex-wrap items-center gap-x-2 text-muted text-xs">
 						<span className={clsx("inline-flex items-center gap-1.5", running && "text-success")}>
 							{running && <span aria-hidden className="pulse-dot size-1.5 rounded-full bg-success" />}

@@ -1,7 +1,10 @@
+import { visibleLine } from "@rightseat/protocol/visible-command";
 import { useEffect, useRef, useState } from "react";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { transcriptWords } from "./transcript-words.ts";
+
+const MAX_SUMMARY_CHARS = 300;
 
 /** Tells screen readers the few things that matter: an answer ended, somebody is asked. Streaming text is not read as it grows. */
 export function Announcer({ view }: { view: ConversationView }) {
@@ -29,7 +32,10 @@ export function Announcer({ view }: { view: ConversationView }) {
 	const permission = view.permissions.at(-1);
 	useEffect(() => {
 		if (question !== undefined) setWords(t("agentAsks", { question: question.question }));
-		else if (permission !== undefined) setWords(t("agentWantsPermission", { summary: permission.summary }));
+		else if (permission !== undefined) {
+			const { text, more } = visibleLine(permission.summary, MAX_SUMMARY_CHARS);
+			setWords(t("agentWantsPermission", { summary: more === 0 ? text : `${text}… ${t("moreChars", { count: more })}` }));
+		}
 	}, [question, permission, t]);
 	return (
 		<div aria-live="polite" className="sr-only">

@@ -5,6 +5,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { type AwaySummary, summarizeAway } from "./away-summary.ts";
 import { awayWords } from "./away-words.ts";
 
@@ -44,13 +45,14 @@ export function AwayCard(props: { conversationId: string; view: ConversationView
 				<ul className="mt-2 space-y-0.5 font-mono text-xs">
 					{summary.files.slice(0, LISTED).map((file) => (
 						<li key={file} className="truncate">
-							± {file}
+							± <Visible text={file} />
 						</li>
 					))}
 					{summary.commands.slice(0, LISTED).map(({ command, exitCode }, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: the same command may have run twice.
 						<li key={index} className="truncate">
-							<span className={exitCode === null || exitCode === 0 ? "text-success" : "text-danger"}>{exitCode ?? "·"}</span> $ {command}
+							<span className={exitCode === null || exitCode === 0 ? "text-success" : "text-danger"}>{exitCode ?? "·"}</span> ${" "}
+							<Visible text={command} />
 						</li>
 					))}
 					{summary.files.length + summary.commands.length > LISTED * 2 && (

@@ -70,6 +70,79 @@ test("[PG34] a permission request shows the whole command and takes a decision",
 	]);
 });
 
+const ATTACK = `ls ${"a".repeat(320)} #\u001b]\ntouch PWNED\n#\u0007 end\u202e`;
+const SEEN = `ls ${"a".repeat(320)} #\\u{1b}]\ntouch PWNED\n#\\u{7} end\\u{202e}`;
+
+test("[PG202] what is to be allowed stands above the buttons whole, whatever hides in it and however long it is", async () => {
+	const { receive } = await open();
+	const long = Array.from({ length: 400 }, (_, index) => `echo ${index}`).join("\n");
+	const expiresAt = new Date(NOW + 60_000).toISOString();
+	const detail = `${ATTACK}\n${long}\nrm -rf "$HOME"`;
+	receive(
+		snapshot({ seq: 3, permissions: [{ requestId: "p1", kind: "shell", summary: `Run ${ATTACK.slice(0, 300)}…`, detail, expiresAt }] }),
+	);
+	const group = screen.getByRole("group", { name: "Permission request" });
+	expect(group.querySelector("pre")?.textContent).toBe(`${SEEN}\n${long}\nrm -rf "$HOME"`);
+	expect(within(group).queryByRole("button", { name: /Show/ })).toBeNull();
+	expect(group.textContent).toContain("3 characters that would not be seen");
+	expect(group.textContent).toContain("404 lines, ");
+	const buttons = within(group)
+		.getAllByRole("button")
+		.map((button) => [button.textContent, button.hasAttribute("disabled")]);
+	expect(buttons).toEqual([
+		["Allow once", false],
+		["Allow exactly this in this conversation", false],
+		["Reject", false],
+	]);
+});
+
+test("[PG201] a summary that is shortened says how much is missing, and shows line breaks", async () => {
+	const { receive } = await open();
+	const expiresAt = new Date(NOW + 60_000).toISOString();
+	const summary = `Write a\nb\u202e${"x".repeat(400)}`;
+	receive(snapshot({ seq: 3, permissions: [{ requestId: "p1", kind: "write", summary, detail: "+hello\u200b", expiresAt }] }));
+	const words = screen.getByRole("group", { name: "Permission request" }).textContent;
+	expect(words).toContain("Write a⏎ b\\u{202e}xxx");
+	expect(words).toContain("… 110 more characters");
+	expect(words).toContain("+hello\\u{200b}");
+});
+
+test("[PG203] what ran is shown in the history as it ran: commands, arguments, paths and diffs", async () => {
+	const { receive } = await open();
+	const tool = { toolCallId: "t1", toolName: "Bash", arguments: { command: ATTACK }, success: true };
+	const other = { toolCallId: "t2", toolName: "deploy", arguments: { name: "x", note: "a\u200bb" }, success: true };
+	const edit = {
+		toolCallId: "t3",
+		toolName: "edit",
+		arguments: { path: "a\u202e.ts", old_str: "one", new_str: "tw\u0007o" },
+		success: true,
+	};
+	const parts = [tool, other, edit].map(({ toolCallId }) => ({ kind: "tool" as const, toolCallId }));
+	const stored = ended("completed");
+	const bash = { origin: "web" as const, bash: true, command: "ls \u202ex", exitCode: 0, cwd: "/w" };
+	const command = {
+		id: "u2",
+		role: "user" as const,
+		content: "$ ls \u202ex\nok\n[exit code: 0]",
+		metadata: bash,
+		createdAt: stored.createdAt,
+	};
+	receive(
+		snapshot({
+			seq: 3,
+			messages: [command, { ...stored, metadata: { ...stored.metadata, inReplyTo: "u2", tools: [tool, other, edit], parts } }],
+		}),
+	);
+	const log = screen.getByRole("log");
+	for (const details of log.querySelectorAll("details")) {
+		details.open = true;
+		fireEvent(details, new Event("toggle"));
+	}
+	const words = log.textContent ?? "";
+	for (const shown of [SEEN, "note: a\\u{200b}b", "a\\u{202e}.ts", "+ tw\\u{7}o", "$ ls \\u{202e}x"]) expect(words).toContain(shown);
+	expect(words).not.toMatch(/[\u001b\u202e\u200b\u0007]/);
+});
+
 function ended(outcome: AssistantMessage["metadata"]["outcome"]): AssistantMessage {
 	const error = outcome === "error" ? { error: { code: "provider-error", message: "The key was refused. Check it in the settings." } } : {};
 	return {

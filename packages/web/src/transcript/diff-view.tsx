@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
+import { Visible } from "../ui/visible.tsx";
 import type { FileEdit } from "./file-edit.ts";
 import { transcriptWords } from "./transcript-words.ts";
 
@@ -18,7 +19,9 @@ export function DiffView({ edit }: { edit: FileEdit }) {
 				{lines.map((line, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a line of a diff is its place.
 					<span key={index} className={`diff-${line.kind}`}>
-						{`${SIGNS[line.kind]} ${line.text}\n`}
+						{`${SIGNS[line.kind]} `}
+						<Visible text={line.text} />
+						{"\n"}
 					</span>
 				))}
 			</pre>

@@ -5,6 +5,7 @@ import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { cardWords } from "./card-words.ts";
 import { formatDuration } from "./format.ts";
 import { OutputText } from "./output-text.tsx";
@@ -32,7 +33,7 @@ export function ShellCard({ conversationId, command, cwd, output, state, truncat
 				<code className="shell-prompt">
 					<span className="shell-cwd">{shortPath(cwd)}</span>
 					<span className="shell-sign"> $ </span>
-					{command}
+					<Visible text={command} />
 				</code>
 				<Ending state={state} />
 				<CopyButton label={t("copyOutput")} text={() => output} />

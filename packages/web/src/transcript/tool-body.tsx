@@ -1,10 +1,11 @@
 import type { ToolRecord } from "@rightseat/protocol/entities";
 import { useWords } from "../i18n/use-words.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { cardWords } from "./card-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import type { FileEdit } from "./file-edit.ts";
-import { OutputText } from "./output-text.tsx";
+import { ArgumentText, OutputText } from "./output-text.tsx";
 import { formatArguments, type ToolSummary } from "./tool-summary.ts";
 
 /** The inside of a tool card. */
@@ -20,7 +21,9 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 				<section key={edit.path} aria-label={edit.path}>
 					{edits.length > 1 && (
 						<p className="tool-label">
-							<span className="font-mono">{edit.path}</span>
+							<span className="font-mono">
+								<Visible text={edit.path} />
+							</span>
 							{edit.kind !== "changed" && <span> · {t(edit.kind)}</span>}
 						</p>
 					)}
@@ -30,7 +33,7 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 			{edits.length === 0 && (
 				<section>
 					<p className="tool-label">{kind === "shell" ? "$" : t("arguments")}</p>
-					<OutputText text={kind === "shell" ? commandOf(tool.arguments) : formatArguments(tool.arguments)} live={false} />
+					<ArgumentText text={kind === "shell" ? commandOf(tool.arguments) : formatArguments(tool.arguments)} />
 				</section>
 			)}
 			{printed !== "" && (

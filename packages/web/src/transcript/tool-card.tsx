@@ -1,4 +1,5 @@
 import type { ToolRecord } from "@rightseat/protocol/entities";
+import { visibleLine } from "@rightseat/protocol/visible-command";
 import {
 	Bot,
 	ChevronRight,
@@ -40,6 +41,9 @@ const ICONS: Record<ToolSummary["kind"], LucideIcon> = {
 /** A small change is worth seeing without a click. */
 const OPEN_DIFF_LINES = 14;
 
+/** Wider than any line of it; the whole is inside. */
+const MAX_SUMMARY_CHARS = 300;
+
 /** One tool call in one line; its arguments, changes and result inside. */
 export const ToolCard = memo(function ToolCard({ tool, live, cwd }: { tool: ToolRecord; live: boolean; cwd: string }) {
 	const t = useWords(cardWords);
@@ -52,6 +56,7 @@ export const ToolCard = memo(function ToolCard({ tool, live, cwd }: { tool: Tool
 	const subject = detail === "" ? edits.map((edit) => edit.path).join(", ") : detail;
 	// The question itself is on screen, with its buttons.
 	if (kind === "ask" && running) return null;
+	const line = visibleLine(relativePath(subject, cwd), MAX_SUMMARY_CHARS);
 	const name = kind === "other" ? tool.toolName : t(`tool.${kind}`);
 	return (
 		<div className="tool">
@@ -60,7 +65,8 @@ export const ToolCard = memo(function ToolCard({ tool, live, cwd }: { tool: Tool
 					<ChevronRight size={15} className="fold-mark" aria-hidden />
 					<Icon size={15} className="tool-icon" aria-hidden />
 					<span className="tool-name">{name}</span>
-					<code className="tool-detail">{relativePath(subject.split("\n")[0] ?? "", cwd)}</code>
+					<code className="tool-detail">{line.text}</code>
+					{line.more > 0 && <span className="tool-more">{t("moreChars", { count: line.more })}</span>}
 					{edits.length > 0 && (
 						<span className="tool-counts">
 							<span className="text-success">+{edits.reduce((sum, edit) => sum + edit.added, 0)}</span>{" "}

@@ -65,7 +65,7 @@ test("[PG29] a command's message is taken apart into command, output and exit co
 
 test("[PG29] output shows neither terminal tricks nor hidden characters", () => {
 	expect(visibleText("a\u001B[31mred\u001B[0m \u001B]0;title\u0007b\u001B]52;c;c2VjcmV0\u0007")).toBe("ared b");
-	expect(visibleText("unfinished\u001B]0;never ends")).toBe("unfinished");
+	expect(visibleText("unfinished\u001B]0;never ends\nnor hides\u0007")).toBe("unfinished]0;never ends\nnor hides");
 	expect(visibleText("safe\u202Eevil\u200B")).toBe("safe\\u{202e}evil\\u{200b}");
 	expect(visibleText("10%\r20%\r\ndone\u0000\u0008")).toBe("10%\n20%\ndone");
 });
