@@ -6,7 +6,6 @@ import type { Cancel } from "../../core/clock.ts";
 
 export interface ClientSettings {
 	home: string;
-	githubToken?: string;
 	env: Record<string, string | undefined>;
 }
 
@@ -29,8 +28,8 @@ export function createClient(settings: ClientSettings): CopilotClient {
 		workingDirectory: base,
 		env: runtimeEnv(settings.env),
 		logLevel: "error",
+		// A token given here would be in the environment of everything that the runtime starts; sessions get it one by one.
 		useLoggedInUser: false,
-		...(settings.githubToken === undefined ? {} : { gitHubToken: settings.githubToken }),
 		clientInfo: { applicationName: "rightseat" },
 	});
 }
@@ -48,9 +47,16 @@ export function runtimeEnv(env: Record<string, string | undefined>): Record<stri
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) {
 		if (value !== undefined && (PASSED_ON.has(name.toUpperCase()) || name.startsWith("LC_"))) kept[name] = value;
+		// Where the token is sent: another machine than GitHub's must never be named by the environment.
+		if (value !== undefined && GITHUB_STAND_INS.has(name) && isLoopback(value)) kept[name] = value;
 	}
 	return kept;
 }
+
+/** Point the runtime at a GitHub that a test plays on this machine. */
+const GITHUB_STAND_INS = new Set(["COPILOT_DEBUG_GITHUB_API_URL", "COPILOT_API_URL"]);
+
+const isLoopback = (url: string) => URL.canParse(url) && new URL(url).hostname === "127.0.0.1";
 
 const PASSED_ON = new Set([
 	"PATH",

@@ -17,6 +17,7 @@ export interface CopilotSessionDeps {
 	provider(): Promise<ProviderConfig | undefined>;
 	spills: string;
 	systemPrompt?: string;
+	gitHubToken?: string;
 	describe: TurnDeps["describe"];
 	onClosed(): void;
 }
@@ -71,7 +72,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		current = undefined;
 		if (stale?.lease === lease) await disconnect(stale);
 		const provider = await deps.provider();
-		const { spills, logger, systemPrompt } = deps;
+		const { spills, logger, systemPrompt, gitHubToken } = deps;
 		const config = sessionConfig({
 			options,
 			model,
@@ -80,6 +81,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			turn: () => (turn?.ended ? undefined : turn),
 			...(provider === undefined ? {} : { provider }),
 			...(systemPrompt === undefined ? {} : { systemPrompt }),
+			...(gitHubToken === undefined ? {} : { gitHubToken }),
 		});
 		try {
 			const sdk = await resumeOrCreate(lease, config);

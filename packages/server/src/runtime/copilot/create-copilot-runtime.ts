@@ -50,6 +50,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	const kind = providerKind(deps);
 	const directories = agentDirectories(deps.home);
 	const redact = createRedactor([deps.githubToken, deps.provider?.key]);
+	const gitHubToken = kind === "copilot" ? deps.githubToken : undefined;
 	const sessions = new Map<string, OpenedSession>();
 	let demo: Promise<DemoModel> | undefined;
 
@@ -58,7 +59,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 		clock,
 		logger,
 		watchExit,
-		createClient: () => guardTransport(createClient(deps)),
+		createClient: () => guardTransport(createClient({ home: deps.home, env: deps.env })),
 	});
 
 	async function provider(): Promise<ProviderConfig | undefined> {
@@ -81,22 +82,22 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			new AppError("provider-unreachable", "GitHub Copilot did not list its models in time. Check the network and try again.", {
 				retryable: true,
 			});
-		return within(listCopilotModels(await getClient(), deps.defaultModel), { clock, ms: AUTH_LIMIT_MS, late });
+		const { client } = await supervisor.lease();
+		return within(listCopilotModels(client, { gitHubToken, defaultModel: deps.defaultModel }), { clock, ms: AUTH_LIMIT_MS, late });
 	}
 
 	return {
 		getClient,
 		async start() {
 			const client = await getClient();
-			if (kind !== "copilot") return;
+			if (gitHubToken === undefined) return;
 			const late = () =>
 				new AppError("runtime-start-failed", "GitHub did not say within 15 s whether it accepts the token. Check the network.");
-			const status = await within(client.getAuthStatus(), { clock, ms: AUTH_LIMIT_MS, late });
-			if (status.isAuthenticated) return;
-			throw new AppError(
-				"runtime-token-refused",
-				`GitHub did not accept GITHUB_TOKEN (${redact(status.statusMessage ?? "no reason given")}). Check the token, that the account has Copilot, and the network.`,
-			);
+			// The quota is asked for with this very token; the runtime's own login state knows nothing of it.
+			await within(client.rpc.account.getQuota({ gitHubToken }), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) => {
+				if (error instanceof AppError) throw error;
+				throw new AppError("runtime-token-refused", tokenRefused(redact(error instanceof Error ? error.message : String(error))));
+			});
 		},
 		listModels: rememberFor((list) => (list.state === "listed" ? MODELS_KEPT_MS : NO_MODELS_KEPT_MS), clock, listModels),
 		async openSession(options) {
@@ -111,6 +112,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 				lease: () => supervisor.lease(),
 				spills: directories.spills,
 				...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
+				...(gitHubToken === undefined ? {} : { gitHubToken }),
 				describe: (error) => toTurnError(error, { kind, redact }),
 				onClosed: () => {
 					if (sessions.get(options.sessionId) === session) sessions.delete(options.sessionId);
@@ -153,4 +155,9 @@ function providerKind(deps: CopilotRuntimeDeps): RuntimeHealth["provider"] {
 	if (deps.demo) return "demo";
 	if (deps.provider !== undefined) return "byok";
 	return deps.githubToken === undefined ? "demo" : "copilot";
+}
+
+function tokenRefused(answer: string): string {
+	const reason = answer.replace(/^.*failed with message: /s, "").slice(0, 200);
+	return `GitHub did not accept GITHUB_TOKEN (${reason}). Check the token, that the account has Copilot, and the network.`;
 }

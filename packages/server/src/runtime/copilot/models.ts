@@ -17,8 +17,12 @@ export const UNNAMED_MODEL: Model = { id: "default", name: "The provider's defau
 const MODELS_LIMIT_MS = 5_000;
 const MAX_MODELS = 500;
 
-export async function listCopilotModels(client: CopilotClient, defaultModel: string | undefined): Promise<ModelList> {
-	const found = await client.listModels().catch((error: unknown) => {
+export async function listCopilotModels(
+	client: Pick<CopilotClient, "rpc">,
+	{ gitHubToken, defaultModel }: { gitHubToken: string | undefined; defaultModel: string | undefined },
+): Promise<ModelList> {
+	const asked = client.rpc.models.list(gitHubToken === undefined ? {} : { gitHubToken });
+	const { models: found } = await asked.catch((error: unknown) => {
 		throw new AppError("provider-auth", "GitHub Copilot did not list its models. Check GITHUB_TOKEN and the network, then try again.", {
 			cause: error,
 			retryable: true,
@@ -28,12 +32,13 @@ export async function listCopilotModels(client: CopilotClient, defaultModel: str
 		.filter(({ policy }) => policy?.state !== "disabled")
 		.map(({ id, name, capabilities, billing }): Model => {
 			const { supports, limits } = capabilities;
+			const contextLimit = limits?.max_context_window_tokens;
 			return {
 				id,
 				name,
-				vision: supports.vision,
-				reasoning: supports.reasoningEffort,
-				contextLimit: limits.max_context_window_tokens,
+				...(supports?.vision === undefined ? {} : { vision: supports.vision }),
+				...(supports?.reasoningEffort === undefined ? {} : { reasoning: supports.reasoningEffort }),
+				...(contextLimit === undefined ? {} : { contextLimit }),
 				...(billing?.multiplier === undefined ? {} : { multiplier: billing.multiplier }),
 			};
 		});

@@ -5,8 +5,13 @@ import { toPermitRequest, toSdkDecision } from "./permissions.ts";
 import { toSdkTool } from "./sdk-tools.ts";
 import type { Turn } from "./turn.ts";
 
-/** The runtime's own shell tools keep no state between commands and hold back the end of a turn; ours replace them. */
-export const EXCLUDED_TOOLS = ["bash", "read_bash", "stop_bash", "list_bash", "write_bash"];
+/**
+ * The runtime's own shell tools keep no state between commands and hold back the end of a turn; ours replace them.
+ * `lsp` starts whatever program the work folder names in `.github/lsp.json`, without asking.
+ */
+export const EXCLUDED_TOOLS = ["bash", "read_bash", "stop_bash", "list_bash", "write_bash", "lsp"];
+/** Read-only by its own word, so its tools would run unasked, and the token would go there with every session. */
+const GITHUB_MCP_SERVER = "github-mcp-server";
 /** In bytes; 30,000 Chinese characters are 90 KB. The default cuts our tools' results at 20 KB. */
 export const LARGE_OUTPUT_BYTES = 262_144;
 
@@ -16,6 +21,8 @@ export interface SessionConfigDeps {
 	spills: string;
 	provider?: ProviderConfig;
 	systemPrompt?: string;
+	/** Only where Copilot itself answers: beside a provider of one's own it would still be sent to GitHub. */
+	gitHubToken?: string;
 	logger: Logger;
 	/** The running turn, if one runs. */
 	turn(): Turn | undefined;
@@ -32,11 +39,19 @@ export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
 		includeSubAgentStreamingEvents: false,
 		largeOutput: { enabled: true, maxSizeBytes: LARGE_OUTPUT_BYTES, outputDirectory: deps.spills },
 		excludedTools: EXCLUDED_TOOLS,
+		// What a work folder brings is somebody else's program: hooks would run at the first prompt, unasked.
+		enableFileHooks: false,
+		enableConfigDiscovery: false,
+		disabledMcpServers: [GITHUB_MCP_SERVER],
+		// Both would go to GitHub: what happened, and what the agent wants to remember.
+		enableSessionTelemetry: false,
+		memory: { enabled: false },
 		tools: options.tools.map((tool) => toSdkTool(tool, { host: deps.turn, logger: deps.logger })),
 		onPermissionRequest: permissionHandler(deps),
 		onUserInputRequest: userInputHandler(deps),
 		...(deps.systemPrompt === undefined ? {} : { systemMessage: { mode: "append", content: deps.systemPrompt } }),
 		...(deps.provider === undefined ? {} : { provider: deps.provider }),
+		...(deps.gitHubToken === undefined ? {} : { gitHubToken: deps.gitHubToken }),
 	};
 }
 
