@@ -187,3 +187,16 @@ test("[CV40] an empty prompt is refused, and one that is too long", () => {
 	expect(() => send("  \n")).toThrow(expect.objectContaining({ code: "empty-prompt" }));
 	expect(() => send("x".repeat(MAX_PROMPT_CHARS + 1))).toThrow(expect.objectContaining({ code: "too-large" }));
 });
+
+test("[CV107] a prompt that was dropped stays dropped when its sender repeats it, also after a crash", async () => {
+	send("One");
+	const request = { conversationId: id, prompt: "Two", origin: "web" as const, clientMessageId: "c2" };
+	const { messageId: two } = bed.conversations.prompt(request);
+	bed.conversations.dropQueued(id, two);
+	expect(bed.conversations.prompt(request)).toEqual({ messageId: two, duplicate: true, delivery: "dropped" });
+	expect(() => bed.conversations.prompt({ ...request, prompt: "Other" })).toThrow(expect.objectContaining({ code: "id-reused" }));
+	const next = bed.afterCrash();
+	expect(next.conversations.prompt(request)).toEqual({ messageId: two, duplicate: true, delivery: "dropped" });
+	expect(next.conversations.queue(id)).toEqual([]);
+	expect(next.conversations.active()).toEqual([]);
+});

@@ -100,8 +100,8 @@ export interface PromptRequest {
 export interface PromptReceipt {
 	messageId: MessageId;
 	duplicate: boolean;
-	/** What happened to it. */
-	delivery: "started" | "queued" | "steered";
+	/** What happened to it; only a repeated one can have been dropped. */
+	delivery: "started" | "queued" | "steered" | "dropped";
 }
 
 export interface ExecCommand {

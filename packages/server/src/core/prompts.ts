@@ -34,7 +34,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			throw new AppError("empty-prompt", "The message is empty. Type something first.");
 		if (request.prompt.length > MAX_PROMPT_CHARS) throw tooLong(request.prompt.length);
 		const payloadHash = fingerprint(JSON.stringify([request.prompt, request.attachments ?? []]));
-		const known = clientMessageId === undefined ? undefined : core.store.messages.findByClientId(id, clientMessageId);
+		const known = clientMessageId === undefined ? undefined : findSent(core, id, clientMessageId);
 		if (known !== undefined) return repeated(known, payloadHash);
 
 		const turn = core.live.find(id)?.turn;
@@ -213,16 +213,28 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	};
 }
 
-function repeated(known: { message: Message; payloadHash: string | null }, payloadHash: string): PromptReceipt {
-	if (known.payloadHash !== payloadHash) {
-		throw new AppError("id-reused", "This clientMessageId was used for another message. Use a new one.");
+interface Sent extends Pick<PromptReceipt, "messageId" | "delivery"> {
+	payloadHash: string | null;
+}
+
+/** What was sent under this id before, also if it was dropped since: a repeated send must never run it. */
+function findSent(core: CoreContext, id: ConversationId, clientMessageId: string): Sent | undefined {
+	const known = core.store.messages.findByClientId(id, clientMessageId);
+	if (known === undefined) {
+		const removed = core.store.messages.findRemoved(id, clientMessageId);
+		return removed === undefined ? undefined : { ...removed, delivery: "dropped" };
 	}
 	const delivery = known.message.role === "user" ? known.message.metadata.delivery : undefined;
 	return {
 		messageId: toMessageId(known.message.id),
-		duplicate: true,
+		payloadHash: known.payloadHash,
 		delivery: delivery === "queued" || delivery === "steered" ? delivery : "started",
 	};
+}
+
+function repeated({ payloadHash, ...sent }: Sent, repeatedHash: string): PromptReceipt {
+	if (payloadHash === repeatedHash) return { ...sent, duplicate: true };
+	throw new AppError("id-reused", "This clientMessageId was used for another message. Use a new one.");
 }
 
 function findAttachments(core: CoreContext, ids: string[]): Attachment[] {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { conversationId, type MessageId, messageId } from "../core/ids.ts";
+import { MAX_REMOVED_MESSAGES } from "./message-store.ts";
 import { CHAT, openChat } from "./store-harness.ts";
 
 const contents = (messages: { content: string }[]) => messages.map((message) => message.content);
@@ -165,4 +166,21 @@ test("[ST16] whatever is added, queued, taken, moved and deleted: the order is t
 		}),
 		{ numRuns: 150 },
 	);
+});
+
+test("[CV107] the client ids of removed messages stay known, the newest of them, and go with their conversation", () => {
+	const { store, sql } = openChat();
+	const add = (clientMessageId: string) => {
+		const { id } = store.messages.addMessage(CHAT, { role: "user", content: "x", metadata: {}, clientMessageId, payloadHash: "h" });
+		store.messages.delete(CHAT, messageId(id));
+		return id;
+	};
+	store.transaction(() => {
+		for (let n = 0; n <= MAX_REMOVED_MESSAGES; n++) add(`c${n}`);
+	});
+	expect(store.messages.findRemoved(CHAT, "c0")).toBeUndefined();
+	expect(store.messages.findRemoved(CHAT, "c1")).toMatchObject({ payloadHash: "h" });
+	expect(store.messages.findRemoved(conversationId("other"), "c1")).toBeUndefined();
+	store.conversations.delete(CHAT);
+	expect(sql.prepare("SELECT count(*) AS n FROM removed_messages").get()).toEqual({ n: 0 });
 });

@@ -12,6 +12,8 @@ import type { SearchIndex } from "./search-index.ts";
 import { sqlFault } from "./sql-errors.ts";
 
 const ITERATE_PAGE = 200;
+/** Removed messages whose client ids a conversation remembers, the newest. */
+export const MAX_REMOVED_MESSAGES = 1_000;
 
 export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource; index: SearchIndex }): MessageStore {
 	const { sql, clock, ids, index } = deps;
@@ -57,6 +59,19 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 		if (patch.metadata !== undefined && delivery !== "queued" && isInQueue) order.moveToEnd(conversation, id);
 	};
 
+	/** Without this a repeated send of a dropped prompt would be taken for a new one, and run. */
+	const rememberRemoved = (conversation: ConversationId, clientId: string, id: MessageId, payloadHash: string | null) => {
+		sql
+			.prepare("INSERT OR REPLACE INTO removed_messages (conversation_id, client_message_id, message_id, payload_hash) VALUES (?, ?, ?, ?)")
+			.run(conversation, clientId, id, payloadHash);
+		sql
+			.prepare(
+				`DELETE FROM removed_messages WHERE conversation_id = ?1 AND key <=
+					(SELECT key FROM removed_messages WHERE conversation_id = ?1 ORDER BY key DESC LIMIT 1 OFFSET ${MAX_REMOVED_MESSAGES})`,
+			)
+			.run(conversation);
+	};
+
 	function* iterate(conversation: ConversationId): Generator<Message> {
 		const following = sql.prepare(`SELECT key, position, ${MESSAGE_COLUMNS} FROM messages
 			WHERE conversation_id = ? AND (position, key) > (?, ?) ORDER BY position, key LIMIT ?`);
@@ -92,6 +107,13 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 				.get(conversation, clientMessageId);
 			return row === undefined ? undefined : { message: toMessage(row), payloadHash: textOrNullColumn(row, "payload_hash") };
 		},
+		findRemoved(conversation, clientMessageId) {
+			const row = sql
+				.prepare("SELECT message_id, payload_hash FROM removed_messages WHERE conversation_id = ? AND client_message_id = ?")
+				.get(conversation, clientMessageId);
+			if (row === undefined) return undefined;
+			return { messageId: messageId(textColumn(row, "message_id")), payloadHash: textOrNullColumn(row, "payload_hash") };
+		},
 		page(conversation, { before, limit, withQueued }) {
 			const end = before === undefined ? Number.MAX_SAFE_INTEGER : order.find(conversation, before);
 			if (end === undefined) return { messages: [] };
@@ -103,8 +125,13 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 		update: (conversation, id, patch) => sql.transaction(() => change(conversation, id, patch)),
 		delete(conversation, id) {
 			sql.transaction(() => {
-				const row = sql.prepare("DELETE FROM messages WHERE conversation_id = ? AND id = ? RETURNING key").get(conversation, id);
-				if (row !== undefined) index.forgetMessage(numberColumn(row, "key"));
+				const row = sql
+					.prepare("DELETE FROM messages WHERE conversation_id = ? AND id = ? RETURNING key, client_message_id, payload_hash")
+					.get(conversation, id);
+				if (row === undefined) return;
+				index.forgetMessage(numberColumn(row, "key"));
+				const clientId = textOrNullColumn(row, "client_message_id");
+				if (clientId !== null) rememberRemoved(conversation, clientId, id, textOrNullColumn(row, "payload_hash"));
 			});
 		},
 		moveToEnd: (conversation, id) => sql.transaction(() => order.moveToEnd(conversation, id)),

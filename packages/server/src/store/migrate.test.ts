@@ -19,6 +19,9 @@ const sampleData: Record<string, string> = {
 		INSERT INTO commands VALUES ('x1', 'chat', 'ls', '/', 'web', NULL, 5, 1, NULL, NULL);
 		INSERT INTO attachments VALUES ('f1', 'n', 't', 3, 'p', 5, 'chat');
 	`,
+	"0004-removed-messages": `
+		INSERT INTO removed_messages VALUES (1, 'chat', 'c0', 'u0', 'h0');
+	`,
 	"0010-web": `
 		INSERT INTO web_sessions VALUES ('s1', 'h1', 't1', 5, 6, '127.0.0.1', 'browser', 'code');
 		INSERT INTO audit_log VALUES (1, 5, 'login', '127.0.0.1', 'code');

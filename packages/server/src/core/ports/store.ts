@@ -66,6 +66,8 @@ export interface MessageStore {
 	addMessage(conversationId: ConversationId, message: NewMessage): Message;
 	find(conversationId: ConversationId, id: MessageId): Message | undefined;
 	findByClientId(conversationId: ConversationId, clientMessageId: string): { message: Message; payloadHash: string | null } | undefined;
+	/** A message with this client id that was deleted; the newest thousand of a conversation are remembered. */
+	findRemoved(conversationId: ConversationId, clientMessageId: string): { messageId: MessageId; payloadHash: string | null } | undefined;
 	/** Newest page first, oldest first within it. Leaves out queued prompts unless asked. Unknown `before`: empty page. */
 	page(
 		conversationId: ConversationId,
@@ -73,6 +75,7 @@ export interface MessageStore {
 	): { messages: Message[]; nextCursor?: string };
 	/** Replaces content and/or metadata; the search index follows. */
 	update(conversationId: ConversationId, id: MessageId, patch: { content?: string; metadata?: object }): void;
+	/** Its client id stays known to `findRemoved`. */
 	delete(conversationId: ConversationId, id: MessageId): void;
 	/** Moves a message to the end of the order: a queued prompt that is taken up now. */
 	moveToEnd(conversationId: ConversationId, id: MessageId): void;
