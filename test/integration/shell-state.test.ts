@@ -218,6 +218,6 @@ test("[SH48] files of commands are gone when they are done", async () => {
 			`ls ${join(bed.home, "shell/run")} | wc -l; stat -c %a ${join(bed.home, "shell")} ${join(bed.home, "shell/run")}/*`,
 			fresh(),
 		),
-	).toBe("3\n700\n600\n600\n600");
+	).toBe("4\n700\n600\n600\n600\n600");
 	expect((await bed.exec(`find ${join(bed.home, "shell/conversations")} -type f ! -perm 600 -o -type d ! -perm 700`)).output).toBe("");
 });

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { ConversationId } from "../core/ids.ts";
@@ -51,10 +50,8 @@ export function createShell(deps: ShellDeps): Shell {
 	const jobs = createJobs({ book, runner, client, clock });
 	let closed: Promise<void> | undefined;
 
-	const cwd = (conversation: ConversationId, defaultCwd: string) => {
-		const kept = book.cwd(conversation);
-		return kept !== undefined && isDirectory(kept) ? kept : defaultCwd;
-	};
+	/** Never looked at here: on a mount that does not answer that would stop the server. A command that cannot run there says so. */
+	const cwd = (conversation: ConversationId, defaultCwd: string) => book.cwd(conversation) ?? defaultCwd;
 	const restart = (conversation: ConversationId) => {
 		client.send({ kind: "reset", conversation });
 		book.setCwd(conversation, undefined);
@@ -73,7 +70,7 @@ export function createShell(deps: ShellDeps): Shell {
 			const refused = refusal(conversationId);
 			if (refused !== undefined) return refusedExecution(request, refused);
 			const began = clock.elapsed();
-			const from = conversationId === undefined ? defaultCwd : (book.cwd(conversationId) ?? defaultCwd);
+			const from = conversationId === undefined ? defaultCwd : cwd(conversationId, defaultCwd);
 			let shown = "";
 			const running = runForeground(
 				{ runner, book },
@@ -103,8 +100,7 @@ export function createShell(deps: ShellDeps): Shell {
 				book,
 				conversation,
 				defaultCwd,
-				// The directory as it was kept, even when it is gone: then the result says so.
-				cwd: () => book.cwd(conversation) ?? defaultCwd,
+				cwd: () => cwd(conversation, defaultCwd),
 				restart: () => restart(conversation),
 			});
 			return [bash, ...createJobTools(jobs, conversation)];
@@ -161,12 +157,4 @@ function refusedExecution({ defaultCwd, onOutput }: ExecRequest, reason: string)
 	onOutput(output);
 	const done = Promise.resolve({ exitCode: 126, output, truncated: false, cwd: defaultCwd, durationMs: 0, end: "exited" as const });
 	return { done, kill: () => undefined };
-}
-
-function isDirectory(path: string): boolean {
-	try {
-		return statSync(path).isDirectory();
-	} catch {
-		return false;
-	}
 }

@@ -8,7 +8,7 @@ export interface Shell {
 	exec(request: ExecRequest): Execution;
 	/** `Bash`, `BashOutput` and `KillBash` for this conversation. */
 	tools(conversationId: ConversationId, defaultCwd: string): AgentTool[];
-	/** Where the next command of this conversation would run. */
+	/** Where the next command of this conversation is to run. Nobody has looked whether it is still there. */
 	cwd(conversationId: ConversationId, defaultCwd: string): string;
 	/** Moves the conversation's shell to a directory that exists. */
 	setCwd(conversationId: ConversationId, cwd: string): void;

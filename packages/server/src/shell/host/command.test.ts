@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { FromShelld, RunRequest } from "../shelld-protocol.ts";
 import { type CommandDeps, startCommand } from "./command.ts";
 import { withoutNative } from "./native.ts";
-import type { ProcessEntry } from "./processes.ts";
+import { createProcesses, type ProcessEntry } from "./processes.ts";
 import { createStateStore } from "./state-store.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "rightseat-command-"));
@@ -60,4 +60,70 @@ test("[SH101] a job whose process cannot be ended is given up and names it, inst
 	await command.kill("killed");
 	expect(sent.at(-1)).toEqual({ kind: "gone", key: "1", cause: "killed", survivors: [STUCK.pid] });
 	expect(command.ended).toBe(true);
+});
+
+const noProcesses = { table: () => new Map(), commandLine: () => "" };
+
+test("[SH103] a directory that never answers fails the command that wanted it, says so, and moves the shell away from it", async () => {
+	// A bash that never gets to its directory, as on a mount whose server is gone.
+	const stuck = join(directory, "stuck");
+	mkdirSync(stuck);
+	writeFileSync(join(stuck, "bash"), "#!/bin/sh\nexec sleep 100\n");
+	chmodSync(join(stuck, "bash"), 0o700);
+	const sent: FromShelld[] = [];
+	const env = Promise.resolve({ PATH: `${stuck}:${process.env.PATH ?? ""}` });
+	const request = { ...REQUEST, key: "2", cwd: "/dead/mount", fallbackCwd: "/usr" };
+	startCommand(request, deps(sent, { env, enterLimitMs: 50, processes: createProcesses() }));
+	await expect
+		.poll(() => sent.at(-1), { timeout: 10_000 })
+		.toMatchObject({
+			kind: "end",
+			end: {
+				cause: "exited",
+				exitCode: 126,
+				signal: null,
+				cwd: "/usr",
+				output: expect.stringContaining("/dead/mount does not answer, so the command was not run."),
+			},
+		});
+});
+
+test("[SH103] a directory that answers costs no command its life, however long it runs", async () => {
+	const sent: FromShelld[] = [];
+	startCommand(
+		{ ...REQUEST, key: "3", command: "sleep 2.5; echo still here" },
+		deps(sent, { enterLimitMs: 2_000, processes: noProcesses }),
+	);
+	await expect.poll(() => sent.at(-1), { timeout: 10_000 }).toMatchObject({ kind: "end", end: { exitCode: 0, output: "still here\n" } });
+});
+
+test("[SH9] a directory that is gone, or that is none, is replaced and named", async () => {
+	const file = join(directory, "file");
+	writeFileSync(file, "");
+	for (const [key, cwd] of [
+		["4", file],
+		["5", join(directory, "gone")],
+	] as const) {
+		const sent: FromShelld[] = [];
+		startCommand({ ...REQUEST, key, cwd, fallbackCwd: "/usr", command: "pwd" }, deps(sent, { processes: noProcesses }));
+		await expect
+			.poll(() => sent.at(-1), { timeout: 10_000 })
+			.toMatchObject({
+				kind: "end",
+				end: { output: "/usr\n", cwd: "/usr", notices: [`${cwd} is not there any more; the command runs in /usr`] },
+			});
+	}
+});
+
+test("[SH100] a command's end is told although its state cannot be kept", async () => {
+	const sent: FromShelld[] = [];
+	const states = createStateStore(() => join(directory, "file", "below"));
+	writeFileSync(join(directory, "file"), "");
+	startCommand({ ...REQUEST, key: "6", command: "A=1; echo done" }, deps(sent, { states, processes: noProcesses }));
+	await expect
+		.poll(() => sent.at(-1), { timeout: 10_000 })
+		.toMatchObject({
+			kind: "end",
+			end: { exitCode: 0, output: "done\n", notices: [expect.stringContaining("may not be kept: ENOTDIR")] },
+		});
 });

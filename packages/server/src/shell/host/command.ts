@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import type { CommandEnd, EndCause, FromShelld, RunRequest } from "../shelld-protocol.ts";
 import { type Killed, killTargets, membersOf, type Target } from "./kill.ts";
@@ -10,6 +9,7 @@ import { createOutput, HEAD_CHARS, type Output } from "./output.ts";
 import type { Processes } from "./processes.ts";
 import type { SpillFile } from "./spill-file.ts";
 import type { StateRun, StateStore } from "./state-store.ts";
+import { takeState } from "./take-state.ts";
 
 /** One command from start to the end of its last process. */
 export interface Command {
@@ -40,6 +40,8 @@ export interface CommandDeps {
 	send(message: FromShelld): void;
 	/** The command and all its processes are gone. */
 	onEnded(): void;
+	/** How long entering the directory may take. */
+	enterLimitMs?: number;
 	/** How long KILL may take before its survivors are named. */
 	giveUpMs?: number;
 }
@@ -48,6 +50,10 @@ export interface CommandDeps {
 const DRAIN_QUIET_MS = 100;
 const DRAIN_MAX_MS = 500;
 const DRAIN_STEP_MS = 20;
+/** A disk that has to spin up, or a network folder that is mounted at first use, takes seconds. */
+export const ENTER_LIMIT_MS = 15_000;
+/** What a shell says of a command that cannot be run. */
+const CANNOT_RUN = 126;
 /** A background flood is slowed down once its file is full: nothing of it can be kept any more. */
 const FLOOD_AFTER_BYTES = 64 * 1_048_576;
 const FLOOD_BYTES_PER_STEP = 4 * 1_048_576;
@@ -74,15 +80,24 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	let killed: Killed | undefined;
 	let liveTimer: NodeJS.Timeout | undefined;
 	let timeout: NodeJS.Timeout | undefined;
+	let enterTimer: NodeJS.Timeout | undefined;
+	let unreachable: string | undefined;
 
 	const start = async () => {
 		const env = await deps.env;
 		if (cause !== undefined) return settle();
 		try {
 			run = request.conversation === null ? undefined : deps.states.begin(request.conversation, askedAt);
-			cwd = usableDirectory(request, notices);
-			if (notices[0] !== undefined && request.want === "head") output.push(Buffer.from(`[${notices[0]}]\n`));
-			launched = launch({ ...deps, key, command: request.command, cwd, env, tag: deps.tag(key), restore: run?.restore ?? null });
+			launched = launch({
+				...deps,
+				key,
+				command: request.command,
+				directories: [request.cwd, request.fallbackCwd, homedir()],
+				sayMoved: request.want === "head",
+				env,
+				tag: deps.tag(key),
+				restore: run?.restore ?? null,
+			});
 		} catch (error) {
 			output.push(Buffer.from(`${error instanceof Error ? error.message : String(error)}\n`));
 			exit = { code: 127, signal: null, at: performance.now() };
@@ -92,6 +107,15 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 		deps.send({ kind: "started", key, pid: launched.target.pid });
 		readFrom(launched);
 		if (request.timeoutMs !== null) timeout = setTimeout(onTimeout, request.timeoutMs);
+		enterTimer = setTimeout(onEnterLimit, deps.enterLimitMs ?? ENTER_LIMIT_MS);
+	};
+
+	/** Bash still waits for its directory, so nothing of the command has run; only this command fails of it. */
+	const onEnterLimit = () => {
+		if (phase !== "running" || cause !== undefined || launched?.entered() !== undefined) return;
+		unreachable = `${request.cwd} does not answer, so the command was not run. If it lies on a network or removable disk, look at that; the next command runs in ${request.fallbackCwd}.`;
+		output.push(Buffer.from(`${unreachable}\n`));
+		void kill("killed");
 	};
 
 	const readFrom = ({ onData, onClose, onExit, pause, resume }: Launched) => {
@@ -141,6 +165,7 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	const settle = () => {
 		if (phase === "left" || phase === "ended") return;
 		clearTimeout(liveTimer);
+		clearTimeout(enterTimer);
 		const jobs = mergeState();
 		const left = cause === undefined && launched !== undefined ? findLeftovers(jobs, launched.target) : [];
 		if (left.length === 0) output.end();
@@ -163,12 +188,10 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	};
 
 	const mergeState = (): number => {
-		const snapshot = launched?.takeSnapshot();
-		if (snapshot === "too-large") notices.push("The shell state is larger than 4 MB, so what this command changed is not kept.");
-		if (snapshot === undefined || snapshot === "too-large" || inBackground) return 0;
-		run?.merge(snapshot);
-		if (snapshot.cwd !== cwd) cwdAfter = snapshot.cwd;
-		return snapshot.jobs.length;
+		const taken = takeState(launched, { run, wanted: request.cwd, keep: !inBackground });
+		({ cwd, cwdAfter } = taken);
+		notices.push(...taken.notices);
+		return taken.jobs;
 	};
 
 	const findLeftovers = (jobs: number, target: Target) => {
@@ -179,6 +202,11 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	};
 
 	const describeEnd = (leftovers: CommandEnd["leftovers"]): CommandEnd => {
+		if (unreachable !== undefined) {
+			cause = "exited";
+			exit = { code: CANNOT_RUN, signal: null, at: performance.now() };
+			cwdAfter = request.fallbackCwd;
+		}
 		const head = request.want === "head" ? output.head(HEAD_CHARS) : undefined;
 		if (killed !== undefined && killed.survivors.length > 0)
 			notices.push(`These processes could not be ended: ${killed.survivors.join(", ")}.`);
@@ -263,18 +291,3 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 
 const survivorsOf = (killed: Killed | undefined) =>
 	killed === undefined || killed.survivors.length === 0 ? {} : { survivors: killed.survivors };
-
-function usableDirectory(request: RunRequest, notices: string[]): string {
-	if (isDirectory(request.cwd)) return request.cwd;
-	const next = [request.fallbackCwd, homedir(), "/"].find(isDirectory) ?? "/";
-	notices.push(`${request.cwd} is not there any more; the command runs in ${next}`);
-	return next;
-}
-
-function isDirectory(path: string): boolean {
-	try {
-		return statSync(path).isDirectory();
-	} catch {
-		return false;
-	}
-}

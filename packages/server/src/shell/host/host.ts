@@ -62,7 +62,7 @@ export function createHost(deps: HostDeps): Host {
 				const shell = launch({
 					key: "base",
 					command: ":",
-					cwd: "/",
+					directories: ["/"],
 					env: found,
 					tag: tag("base"),
 					runDirectory: runDirectory(home),

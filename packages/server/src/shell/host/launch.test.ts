@@ -19,7 +19,7 @@ function run(
 	const shell = launch({
 		key: "k",
 		command,
-		cwd: "/",
+		directories: ["/"],
 		env,
 		tag: "test",
 		runDirectory: directory,
@@ -46,7 +46,16 @@ test("[SH41] without the native library both outputs still come in order and the
 });
 
 test("[SH10] a bash that is too old says so instead of doing nothing", () => {
-	const wrapper = wrapCommand({ command: "/c", snapshot: "/s", names: "/n", restore: null, mergeErrors: false });
+	const wrapper = wrapCommand({
+		command: "/c",
+		snapshot: "/s",
+		names: "/n",
+		restore: null,
+		mergeErrors: false,
+		entered: "/e",
+		directories: ["/"],
+		sayMoved: false,
+	});
 	const { stdout, status } = spawnSync("bash", ["-c", wrapper.replace(">= 404", ">= 9904")], { encoding: "utf8" });
 	expect([stdout, status]).toEqual([expect.stringMatching(/^bash 4\.4 or later is needed, this is \d/), 127]);
 });

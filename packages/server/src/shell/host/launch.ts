@@ -20,12 +20,16 @@ export interface Launched {
 	onExit(listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
 	/** The state that the command left, if it got so far; removes the files of the command. */
 	takeSnapshot(): Snapshot | "too-large" | undefined;
+	/** Where bash began, and why it is not where it was meant to; undefined while it is on the way. Asked before the snapshot is taken. */
+	entered(): { directory: string; trouble: string } | undefined;
 }
 
 export interface LaunchOptions {
 	key: string;
 	command: string;
-	cwd: string;
+	/** Where the command belongs, then where it may run when that is gone. */
+	directories: readonly string[];
+	sayMoved?: boolean;
 	env: Record<string, string>;
 	tag: string;
 	runDirectory: string;
@@ -40,20 +44,22 @@ export const MAX_SNAPSHOT_BYTES = 4 * 1_048_576;
 
 /** Starts bash with the command. Throws when that is not possible. */
 export function launch(options: LaunchOptions): Launched {
-	const { key, native, started, cwd, tag } = options;
+	const { key, native, started, tag, directories, sayMoved = false } = options;
 	const path = (kind: string) => join(options.runDirectory, `${key}.${kind}`);
-	const files = { command: path("cmd"), snapshot: path("snap"), names: path("names"), restore: options.restore };
+	const files = { command: path("cmd"), snapshot: path("snap"), names: path("names"), entered: path("cwd"), restore: options.restore };
 	const removeFiles = () => {
-		for (const file of [files.command, files.snapshot, files.names]) rmSync(file, { force: true });
+		for (const file of [files.command, files.snapshot, files.names, files.entered]) rmSync(file, { force: true });
 	};
 	writeFileSync(files.command, options.command, { mode: 0o600 });
-	for (const file of [files.snapshot, files.names]) writeFileSync(file, "", { mode: 0o600 });
+	for (const file of [files.snapshot, files.names, files.entered]) writeFileSync(file, "", { mode: 0o600 });
 
 	const pipe = native.pipe();
 	// An own session: no terminal to ask for passwords, and a group that can be ended as one.
-	const child = spawn("bash", ["--noprofile", "--norc", "-c", wrapCommand({ ...files, mergeErrors: pipe === undefined }), "bash"], {
-		cwd,
-		env: { ...options.env, PWD: cwd, [TAG_VARIABLE]: tag },
+	const script = wrapCommand({ ...files, directories, sayMoved, mergeErrors: pipe === undefined });
+	const child = spawn("bash", ["--noprofile", "--norc", "-c", script, "bash"], {
+		// Never the command's own: this process waits until the new one is there, and on a dead mount it never is.
+		cwd: "/",
+		env: { ...options.env, PWD: "/", [TAG_VARIABLE]: tag },
 		stdio: pipe === undefined ? ["ignore", "pipe", "ignore"] : ["ignore", pipe.write, pipe.write],
 		detached: true,
 	});
@@ -98,7 +104,22 @@ export function launch(options: LaunchOptions): Launched {
 				removeFiles();
 			}
 		},
+		entered() {
+			const text = readOr(files.entered, directories[0] ?? "/");
+			const [directory = "", trouble = ""] = text.split("\0");
+			return directory === "" ? undefined : { directory, trouble };
+		},
 	};
+}
+
+/** Only the command itself can have removed the file, and for that it had to get there. */
+function readOr(path: string, fallback: string): string {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		if (!(error instanceof Error)) throw error;
+		return fallback;
+	}
 }
 
 const READ_BYTES = 65_536;

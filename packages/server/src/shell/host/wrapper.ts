@@ -9,6 +9,7 @@ export function wrapCommand(files: CommandFiles): string {
 		files.mergeErrors ? "exec 2>&1" : "",
 		// An older bash would do nothing and say that all is well.
 		'((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or later is needed, this is $BASH_VERSION"; builtin exit 127; }',
+		enterDirectory(files),
 		"shopt -s expand_aliases",
 		`__rs_snap(){ ${snapshot(files)}; }`,
 		// `exit` would skip the snapshot when the command has an EXIT trap of its own.
@@ -29,9 +30,31 @@ export interface CommandFiles {
 	/** Made beforehand with its mode: the command may have set any umask. */
 	snapshot: string;
 	names: string;
+	/** Gets the directory that was entered, NUL, and what is wrong with the one that was wanted; empty for as long as none was entered. */
+	entered: string;
 	restore: string | null;
+	/** Tried in this order; the first is where the command belongs. */
+	directories: readonly string[];
+	/** The first line of the output says that another directory had to do. */
+	sayMoved: boolean;
 	/** Without a real pipe both outputs are joined here, because two pipes lose their order. */
 	mergeErrors: boolean;
+}
+
+/**
+ * Bash itself goes to the directory: on a mount that does not answer this waits for ever, and then only this one bash waits.
+ * A fresh shell has no OLDPWD, so the way here must not become `cd -`.
+ */
+function enterDirectory({ directories: [wanted = "/", ...others], entered, sayMoved }: CommandFiles): string {
+	const enter = (path: string) => `builtin cd -- ${quote(path)} 2>/dev/null`;
+	const say = sayMoved ? `builtin printf '[%s %s; the command runs in %s]\n' ${quote(wanted)} "$__rs_why" "$PWD"` : ":";
+	const why = `if [[ -d ${quote(wanted)} ]]; then __rs_why='cannot be entered'; else __rs_why='is not there any more'; fi`;
+	const elsewhere = `{ ${why}; ${[...others, "/"].map(enter).join(" || ")}; ${say}; }`;
+	return [
+		`__rs_why=; ${enter(wanted)} || ${elsewhere}`,
+		`builtin printf '%s\\0%s' "$PWD" "$__rs_why" >| ${quote(entered)}`,
+		"builtin unset -v OLDPWD; builtin declare -x OLDPWD",
+	].join("; ");
 }
 
 /** Bash's own variables: read only, different in each shell, or harmful to repeat (a restored RANDOM gives the same numbers again). */
