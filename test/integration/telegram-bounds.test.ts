@@ -91,11 +91,11 @@ test("[TG58] messages that wait for one chat are bounded, the newest stay", () =
 	const store = createOutboxStore(opened.sql, clock);
 	opened.sql.transaction(() => {
 		for (let index = 0; index < MAX_WAITING_PER_CHAT + 20; index++)
-			store.add({ chatId: 1 }, { kind: "text", text: `${index}`, entities: [] }, undefined);
+			store.add({ chatId: 1 }, { kind: "text", text: `${index}`, entities: [] }, {});
 	});
-	store.add({ chatId: 2 }, { kind: "text", text: "other", entities: [] }, undefined);
-	expect(store.trim(1)).toBe(20);
-	const waiting = store.pending();
+	store.add({ chatId: 2 }, { kind: "text", text: "other", entities: [] }, {});
+	expect(store.trim(1)).toHaveLength(20);
+	const waiting = store.waiting();
 	expect(waiting).toHaveLength(MAX_WAITING_PER_CHAT + 1);
 	expect(waiting[0]?.outgoing).toMatchObject({ text: "20" });
 });
@@ -103,8 +103,8 @@ test("[TG58] messages that wait for one chat are bounded, the newest stay", () =
 test("[TG58] the same key is sent once only", () => {
 	const store = createOutboxStore(opened.sql, clock);
 	const message = { kind: "text" as const, text: "final", entities: [] };
-	expect(store.add({ chatId: 1 }, message, "final:1")).toBeDefined();
-	expect(store.add({ chatId: 1 }, message, "final:1")).toBeUndefined();
+	expect(store.add({ chatId: 1 }, message, { key: "final:1" })).toBeDefined();
+	expect(store.add({ chatId: 1 }, message, { key: "final:1" })).toBeUndefined();
 });
 
 test("[TG59] link codes, joined messages and waiting work are bounded", async () => {

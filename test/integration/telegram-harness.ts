@@ -54,7 +54,7 @@ export interface TelegramBed {
 	/** Waits for something that the settled state does not tell, such as a download. */
 	until<T>(find: () => T | undefined | false, what: string): Promise<T>;
 	/** The process dies and another one takes over the database, later if told so. */
-	crash(down?: { ms: number; meanwhile?: () => void }): Promise<TelegramBed>;
+	crash(down?: { ms?: number; meanwhile?: () => void; config?: BedOptions["config"] }): Promise<TelegramBed>;
 	close(): Promise<void>;
 }
 
@@ -222,7 +222,8 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 			api.updates.leave();
 			down?.meanwhile?.();
 			await clock.advance(down?.ms ?? 0);
-			return createTelegramBed(options, { api, clock, opened, home: again });
+			const config = { ...options.config, ...down?.config };
+			return createTelegramBed({ ...options, config }, { api, clock, opened, home: again });
 		},
 		async close() {
 			const closing = channel.close();

@@ -59,7 +59,7 @@ test("[FT7] a chat gets its messages after the clock was set back", async () => 
 		run: async () => ({ kind: "refused" as const, code: done.length === 0 ? 429 : 400, description: "", retryAfterMs: 1_000 }),
 		settle: () => done.push(name),
 	});
-	lane.send(job("first"));
+	lane.send("first", job("first"));
 	await clock.settle();
 	clock.jump(-HOUR_MS);
 	done.push("waited");

@@ -2,6 +2,7 @@ import type { CallbackQuery, Message, Update, User } from "grammy/types";
 import type { Clock } from "../../core/clock.ts";
 import type { IdSource } from "../../core/ids.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
+import { isGroup } from "./place.ts";
 import { numberOf, textOf } from "./row.ts";
 
 export interface PairRequest {
@@ -35,7 +36,16 @@ export interface Access {
 	confirm(code: string): PairedPerson | undefined;
 	revoke(userId: number): boolean;
 	people(): PairedPerson[];
+	/** Whether this person may have anything done, now: asked again for what waited since it was sent. */
+	mayAct(userId: number): boolean;
+	/** Whether this chat may be shown anything, now: a private chat by its person, a group by the configuration. */
+	mayRead(chatId: number): boolean;
+	/** Telegram gave a group another id: what held for the old one holds for the new one, for as long as it does. */
+	moved(from: number, to: number): void;
 }
+
+/** A group changes its id once in its life; a longer way back means that something is wrong. */
+const MAX_MOVES = 5;
 
 export function createAccess(deps: {
 	sql: SqlDatabase;
@@ -50,10 +60,17 @@ export function createAccess(deps: {
 
 	const isAllowed = (userId: number) =>
 		fixed.has(userId) || sql.prepare("SELECT 1 AS found FROM telegram_people WHERE user_id = ?").get(userId) !== undefined;
-	const isOpenGroup = (chat: Message["chat"]) => {
-		if (chat.type === "channel") return false;
-		return typeof deps.groups === "boolean" ? deps.groups : deps.groups.includes(chat.id);
-	};
+	function isOpenGroup(chatId: number): boolean {
+		if (typeof deps.groups === "boolean") return deps.groups;
+		let id = chatId;
+		for (let moves = 0; moves <= MAX_MOVES; moves++) {
+			if (deps.groups.includes(id)) return true;
+			const before = sql.prepare("SELECT value FROM telegram_state WHERE key = ?").get(movedKey(id));
+			if (before === undefined) return false;
+			id = Number(textOf(before, "value"));
+		}
+		return false;
+	}
 	const dropExpired = () => {
 		for (const [userId, request] of requests) if (request.expiresMs <= clock.now()) requests.delete(userId);
 	};
@@ -65,7 +82,8 @@ export function createAccess(deps: {
 			const { user, message } = source;
 			// An anonymous admin or a channel writes without a person that could be checked.
 			if (user.is_bot || message.sender_chat !== undefined) return { verdict: "ignored" };
-			if (message.chat.type !== "private" && !isOpenGroup(message.chat)) return { verdict: "ignored" };
+			const { chat } = message;
+			if (chat.type === "channel" || (chat.type !== "private" && !isOpenGroup(chat.id))) return { verdict: "ignored" };
 			if (isAllowed(user.id)) return { verdict: "allowed", user };
 			return message.chat.type === "private" ? { verdict: "stranger", user, chatId: message.chat.id } : { verdict: "ignored" };
 		},
@@ -113,8 +131,16 @@ export function createAccess(deps: {
 				})),
 			];
 		},
+		mayAct: isAllowed,
+		mayRead: (chatId) => (isGroup({ chatId }) ? isOpenGroup(chatId) : isAllowed(chatId)),
+		moved(from, to) {
+			if (from !== to && isOpenGroup(from) && !isOpenGroup(to))
+				sql.prepare("INSERT OR REPLACE INTO telegram_state (key, value) VALUES (?, ?)").run(movedKey(to), String(from));
+		},
 	};
 }
+
+const movedKey = (chatId: number) => `moved-to:${chatId}`;
 
 export const nameOf = (user: User) =>
 	[user.first_name, user.last_name]

@@ -40,6 +40,8 @@ export interface BotContext {
 	readonly bot: { id: number; username: string };
 	readonly publicUrl: string | undefined;
 	readonly transcription: TranscriptionConfig | undefined;
+	/** Whether this person may still have things done; asked again after every wait. */
+	mayAct(userId: number): boolean;
 	/** The longest that the newest updates can have waited for us. */
 	waitedMs(): number;
 	/** A short message of the bot itself. */
@@ -52,4 +54,6 @@ export interface SayOptions {
 	replyTo?: number;
 	keyboard?: InlineKeyboardButton[][];
 	silent?: boolean;
+	/** Tells nothing of any conversation: a chat that may not read gets it, too. */
+	toAnyone?: true;
 }

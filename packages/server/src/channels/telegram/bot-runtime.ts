@@ -1,6 +1,6 @@
 import type { Update } from "grammy/types";
 import { toAppError } from "../../core/errors.ts";
-import type { ConversationId } from "../../core/ids.ts";
+import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
 import type { Access } from "./access.ts";
 import type { BotClient } from "./bot-client.ts";
 import type { BotContext, SayOptions } from "./bot-context.ts";
@@ -28,11 +28,14 @@ export interface BotRuntime {
 	start(): void;
 	/** Handles what an earlier process took and did not finish; the bot's name must be known by now. */
 	takeUp(): void;
-	/** Commits updates and acts on the new ones. */
-	accept(updates: Update[], waitedMs: number): void;
+	/** Commits updates and acts on the new ones; says how many there were. */
+	accept(updates: Update[], waitedMs: number): number;
 	offset(): number;
 	welcome(userId: number, name: string): void;
+	/** Chats that show this conversation and may read. */
 	placesOf(id: ConversationId): Place[];
+	/** Lets every chat go that may not read any more, with all that waits for it. */
+	shutOut(): void;
 	redact(text: string): string;
 	stopSending(): void;
 	readonly outbox: Outbox;
@@ -57,18 +60,19 @@ export function createBotRuntime(
 	const prompts = createSentPrompts(sql, clock);
 	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) });
 	const lanes = createPlaceLanes();
-	const outbox = createOutbox({ client, sql, clock, logger, onUnknown: inDoubt, onMigrated: migrated });
+	const outbox = createOutbox({ client, sql, clock, logger, mayRead: access.mayRead, onUnknown: inDoubt, onMigrated: migrated });
 	const intake = createIntake(clock, (messages) => router.take(messages));
 	const desks = createChatDesks({
 		conversations,
 		sessions,
 		logger,
+		mayRead: access.mayRead,
 		open: (place, conversationId) =>
 			createChatView({
 				place,
 				conversationId,
 				conversations,
-				outbox,
+				outbox: { ...outbox, send: (to, outgoing, options) => outbox.send(to, outgoing, { ...options, conversationId }) },
 				buttons,
 				prompts,
 				sessions,
@@ -81,6 +85,10 @@ export function createBotRuntime(
 				typing: () => client.typing(place),
 			}),
 		onDeleted: (place) => say(place, "This conversation was deleted on the page. Your next message starts a new one."),
+	});
+
+	const offChange = conversations.onChange((change) => {
+		if (change.kind === "deleted") forgetConversation(change.id);
 	});
 
 	// Until the first poll was answered: since whenever.
@@ -101,11 +109,12 @@ export function createBotRuntime(
 		},
 		publicUrl: deps.config.publicUrl,
 		transcription: deps.config.transcription,
+		mayAct: access.mayAct,
 		waitedMs: () => waitedMs,
 		say,
 		inOrder,
 	};
-	const router = createRouter(context, migrated);
+	const router = createRouter(context);
 
 	function say(place: Place, text: string | FormattedText, options: SayOptions = {}): void {
 		const content = typeof text === "string" ? plainText(redact(text)) : text;
@@ -130,11 +139,40 @@ export function createBotRuntime(
 	}
 
 	function migrated(from: number, to: number): void {
+		if (!access.mayRead(from)) return;
 		sql.transaction(() => {
+			access.moved(from, to);
 			outbox.moveChat(from, to);
 			buttons.moveChat(from, to);
 			desks.moveChat(from, to);
 		});
+	}
+
+	function shutOut(): void {
+		sql.transaction(() => {
+			desks.shutOut();
+			outbox.shutOut();
+		});
+	}
+
+	function forgetConversation(id: string): void {
+		sql.transaction(() => {
+			for (const kept of [outbox, prompts, buttons]) kept.forgetConversation(id);
+		});
+	}
+
+	/** A conversation may have been deleted while Telegram was off. */
+	function forgetDeleted(): void {
+		const ids = new Set([outbox, prompts, buttons].flatMap((kept) => kept.conversationIds()));
+		for (const id of ids) if (conversations.find(toConversationId(id)) === undefined) forgetConversation(id);
+	}
+
+	/** What Telegram itself says, whoever is named as its sender. */
+	function takeMigration({ message }: Update): boolean {
+		if (message?.migrate_to_chat_id !== undefined) migrated(message.chat.id, message.migrate_to_chat_id);
+		else if (message?.migrate_from_chat_id !== undefined) migrated(message.migrate_from_chat_id, message.chat.id);
+		else return false;
+		return true;
 	}
 
 	function greet(update: Update): void {
@@ -146,12 +184,14 @@ export function createBotRuntime(
 		say(
 			{ chatId: verdict.chatId },
 			`This bot belongs to somebody. If that is you, open the page of Rightseat, choose Settings, Telegram, and confirm this code within 15 minutes:\n\n${code}`,
+			{ toAnyone: true },
 		);
 	}
 
 	function handle(update: Update): void {
 		try {
-			if (access.check(update).verdict === "allowed") router.handle(update);
+			if (takeMigration(update)) inbox.done(update.update_id);
+			else if (access.check(update).verdict === "allowed") router.handle(update);
 			else {
 				inbox.done(update.update_id);
 				greet(update);
@@ -165,6 +205,8 @@ export function createBotRuntime(
 
 	return {
 		start() {
+			forgetDeleted();
+			outbox.shutOut();
 			outbox.start();
 			desks.restore();
 		},
@@ -173,16 +215,19 @@ export function createBotRuntime(
 		},
 		accept(updates, newestWaitedMs) {
 			waitedMs = newestWaitedMs;
-			const fresh = inbox.accept(updates, (update) => access.check(update).verdict === "allowed");
+			const fresh = inbox.accept(updates, (update) => isMigration(update) || access.check(update).verdict === "allowed");
 			for (const update of fresh) handle(update);
+			return fresh.length;
 		},
 		offset: inbox.offset,
 		welcome: (userId, name) => say({ chatId: userId }, `Welcome, ${name}. Write what you want done; /help tells the rest.`),
-		placesOf: sessions.placesOf,
+		placesOf: (id) => sessions.placesOf(id).filter((place) => access.mayRead(place.chatId)),
+		shutOut,
 		redact,
 		stopSending: () => outbox.close(),
 		outbox,
 		async close(flushMs) {
+			offChange();
 			intake.close();
 			router.close();
 			desks.close();
@@ -191,3 +236,5 @@ export function createBotRuntime(
 		},
 	};
 }
+
+const isMigration = ({ message }: Update) => message?.migrate_to_chat_id !== undefined || message?.migrate_from_chat_id !== undefined;

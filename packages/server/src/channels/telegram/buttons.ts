@@ -18,7 +18,6 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("answer", { ...request, answer: z.string() }),
 	action("answer-other", request),
 	action("decide", { ...request, decision: z.enum(["approve-once", "approve-for-session", "reject"]) }),
-	action("show-detail", { title: z.string(), text: z.string() }),
 	action("queue-now", { ...conversation, messageId: z.string() }),
 	action("queue-drop", { ...conversation, messageId: z.string() }),
 	action("kill-exec", { execId: z.string() }),
@@ -39,35 +38,53 @@ export interface Buttons {
 	find(chatId: number, data: string): ButtonAction | undefined;
 	forget(data: string): void;
 	moveChat(from: number, to: number): void;
+	conversationIds(): string[];
+	forgetConversation(id: string): void;
 }
 
 export function createButtons(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource }): Buttons {
 	const { sql, clock, ids } = deps;
-	const insert = sql.prepare("INSERT INTO telegram_buttons (id, chat_id, action, expires_at) VALUES (?, ?, ?, ?)");
+	const insert = sql.prepare("INSERT INTO telegram_buttons (id, chat_id, conversation_id, action, expires_at) VALUES (?, ?, ?, ?, ?)");
 	const select = sql.prepare("SELECT chat_id, action, expires_at FROM telegram_buttons WHERE id = ?");
 	const prune = sql.prepare(`
-		DELETE FROM telegram_buttons WHERE expires_at < ? OR id IN (
-			SELECT id FROM telegram_buttons ORDER BY expires_at DESC LIMIT -1 OFFSET ${MAX_BUTTONS}
+		DELETE FROM telegram_buttons WHERE expires_at < ? OR position <= (
+			SELECT position FROM telegram_buttons ORDER BY position DESC LIMIT 1 OFFSET ${MAX_BUTTONS}
 		)`);
 	let made = 0;
 
 	return {
 		make(chatId, text, meaning) {
 			const id = ids.next().replaceAll("-", "").slice(0, 24);
-			insert.run(id, chatId, JSON.stringify(meaning), clock.now() + BUTTON_LIFE_MS);
+			insert.run(
+				id,
+				chatId,
+				"conversationId" in meaning ? meaning.conversationId : null,
+				JSON.stringify(meaning),
+				clock.now() + BUTTON_LIFE_MS,
+			);
 			if (made++ % 100 === 0) prune.run(clock.now());
 			return { text, callback_data: id };
 		},
 		find(chatId, data) {
 			const row = select.get(data);
 			if (row === undefined || numberOf(row, "chat_id") !== chatId || numberOf(row, "expires_at") < clock.now()) return undefined;
-			return actionSchema.parse(JSON.parse(textOf(row, "action")));
+			const meaning = actionSchema.safeParse(JSON.parse(textOf(row, "action")));
+			// A button of an earlier version may mean what no version does any more.
+			return meaning.success ? meaning.data : undefined;
 		},
 		forget: (data) => {
 			sql.prepare("DELETE FROM telegram_buttons WHERE id = ?").run(data);
 		},
 		moveChat: (from, to) => {
 			sql.prepare("UPDATE telegram_buttons SET chat_id = ? WHERE chat_id = ?").run(to, from);
+		},
+		conversationIds: () =>
+			sql
+				.prepare("SELECT DISTINCT conversation_id FROM telegram_buttons WHERE conversation_id IS NOT NULL")
+				.all()
+				.map((row) => textOf(row, "conversation_id")),
+		forgetConversation: (id) => {
+			sql.prepare("DELETE FROM telegram_buttons WHERE conversation_id = ?").run(id);
 		},
 	};
 }

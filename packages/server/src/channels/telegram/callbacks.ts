@@ -67,9 +67,6 @@ async function perform(context: BotContext, place: Place, action: ButtonAction, 
 			conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram" });
 			return { text: decision === "reject" ? "Denied." : "Allowed." };
 		}
-		case "show-detail":
-			outbox.send(place, { kind: "document", filename: action.title, content: action.text, silent: true });
-			return {};
 		case "queue-now":
 			conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
 			return { text: "Sending it now." };

@@ -1,4 +1,5 @@
 import type { Conversations } from "../../core/conversations.ts";
+import { AppError } from "../../core/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
@@ -20,8 +21,10 @@ export interface ChatDesks {
 	switchTo(place: Place, id: ConversationId): Desk;
 	/** The chat shows nothing any more; the conversation stays on the page. */
 	leave(place: Place): SessionEntry | undefined;
-	/** Takes up every chat that is known from before. */
+	/** Takes up every chat that is known from before and may still read; the others are forgotten. */
 	restore(): void;
+	/** Forgets every chat that may not read any more, at once. */
+	shutOut(): void;
 	moveChat(from: number, to: number): void;
 	close(): void;
 }
@@ -31,6 +34,7 @@ export function createChatDesks(deps: {
 	sessions: ChatSessions;
 	open: (place: Place, id: ConversationId) => ChatView;
 	onDeleted: (place: Place) => void;
+	mayRead: (chatId: number) => boolean;
 	logger: Logger;
 }): ChatDesks {
 	const { conversations, sessions } = deps;
@@ -42,12 +46,23 @@ export function createChatDesks(deps: {
 		return { place, entry, view };
 	}
 
-	function closeView(place: Place): void {
-		views.get(placeKey(place))?.close(true);
+	function closeView(place: Place, reason: "left" | "shut-out" = "left"): void {
+		views.get(placeKey(place))?.close(reason);
 		views.delete(placeKey(place));
 	}
 
+	function shutOut(): void {
+		for (const { place, entry } of sessions.all()) {
+			if (deps.mayRead(place.chatId)) continue;
+			closeView(place, "shut-out");
+			sessions.unbind(place);
+			deps.logger.info({ chatId: place.chatId, conversationId: entry.conversationId }, "A chat may not read any more and is let go");
+		}
+	}
+
 	function switchTo(place: Place, id: ConversationId): Desk {
+		// The person may have been removed while their conversation was being made.
+		if (!deps.mayRead(place.chatId)) throw new AppError("forbidden", "This chat may not use the bot.");
 		const { model, cwd } = conversations.get(id);
 		closeView(place);
 		return show(place, sessions.bind(place, { conversationId: id, model, workingDirectory: cwd }));
@@ -90,7 +105,9 @@ export function createChatDesks(deps: {
 			sessions.unbind(place);
 			return entry;
 		},
+		shutOut,
 		restore() {
+			shutOut();
 			for (const { place, entry } of sessions.all()) {
 				try {
 					show(place, entry);
@@ -110,7 +127,7 @@ export function createChatDesks(deps: {
 		},
 		close() {
 			offChange();
-			for (const view of views.values()) view.close(false);
+			for (const view of views.values()) view.close("stopped");
 			views.clear();
 		},
 	};

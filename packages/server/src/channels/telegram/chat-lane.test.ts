@@ -12,7 +12,7 @@ test("[TG73] while the disk refuses nothing is sent to a chat, and what was sent
 		done.push(what);
 	};
 	const lane = createChatLane({ clock, isGroup: false, onIdle: () => undefined });
-	lane.send({
+	lane.send("one", {
 		async run() {
 			store("begun");
 			done.push("sent");

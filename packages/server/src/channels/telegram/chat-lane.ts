@@ -7,6 +7,10 @@ export const EDIT_EVERY_MS = { private: 1_000, group: 3_000 } as const;
 const UNREACHABLE_RETRY_MS = 2_000;
 /** A delete or an edit whose response was lost may be repeated, but not for ever. */
 const MAX_REPEATS = 5;
+/** Sends, deletes and edits that wait, each; beyond it the oldest is given up. */
+export const MAX_LANE_JOBS = 1_000;
+/** What a job is told that was given up before it was run. */
+export const GIVEN_UP: CallResult<never> = { kind: "refused", code: 0, description: "given up before it was sent" };
 
 /** Something to do in a chat. */
 export interface LaneJob {
@@ -18,7 +22,9 @@ export interface LaneJob {
 
 export interface ChatLane {
 	/** In order, before everything else. */
-	send(job: LaneJob): void;
+	send(key: string, job: LaneJob): void;
+	/** Gives up a send that still waits; its job is told. */
+	dropSend(key: string): void;
 	remove(job: LaneJob): void;
 	/** One edit per key waits; edits keep their distance, an urgent one does not wait for that. */
 	edit(key: string, job: LaneJob, urgent: boolean): void;
@@ -100,17 +106,37 @@ export function createChatLane(deps: { clock: Clock; isGroup: boolean; onIdle: (
 		putBack(work);
 	}
 
+	function giveUp(work: Waiting | undefined): void {
+		if (work === undefined) return;
+		void retryWhileRefused(
+			clock,
+			() => work.job.settle(GIVEN_UP),
+			() => closed,
+		);
+	}
+
 	return {
-		send(job) {
-			sends.push({ kind: "send", key: "", job, urgent: false, repeats: 0 });
+		send(key, job) {
+			sends.push({ kind: "send", key, job, urgent: false, repeats: 0 });
+			if (sends.length > MAX_LANE_JOBS) giveUp(sends.shift());
 			pump();
+		},
+		dropSend(key) {
+			const index = sends.findIndex((work) => work.key === key);
+			if (index !== -1) giveUp(sends.splice(index, 1)[0]);
 		},
 		remove(job) {
 			removes.push({ kind: "remove", key: "", job, urgent: false, repeats: 0 });
+			if (removes.length > MAX_LANE_JOBS) giveUp(removes.shift());
 			pump();
 		},
 		edit(key, job, urgent) {
 			edits.set(key, { kind: "edit", key, job, urgent: urgent || (edits.get(key)?.urgent ?? false), repeats: 0 });
+			const [oldest] = edits;
+			if (edits.size > MAX_LANE_JOBS && oldest !== undefined) {
+				edits.delete(oldest[0]);
+				giveUp(oldest[1]);
+			}
 			pump();
 		},
 		dropEdit: (key) => {

@@ -61,6 +61,7 @@ export interface TelegramChannel {
 		pending(): PairRequest[];
 		/** Lets the person with this code in; undefined when the code is unknown or too old. */
 		confirm(code: string): PairedPerson | undefined;
+		/** The person can do and read nothing any more, from this moment on. */
 		revoke(userId: number): boolean;
 		people(): PairedPerson[];
 	};
@@ -174,7 +175,12 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 				setStatus(status);
 				return person;
 			},
-			revoke: access.revoke,
+			revoke: (userId) =>
+				sql.transaction(() => {
+					const isRemoved = access.revoke(userId);
+					if (isRemoved) bot.shutOut();
+					return isRemoved;
+				}),
 			people: access.people,
 		},
 		linkCode: (id) => links.make(id),

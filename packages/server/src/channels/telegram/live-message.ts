@@ -27,8 +27,11 @@ export function createLiveMessage(deps: {
 	client: BotClient;
 	place: Place;
 	options: LiveOptions;
+	/** Names its send in the lane. */
+	key: string;
 	lane: () => ChatLane;
 	store: LiveStore;
+	/** The chat must not or cannot be written to. */
 	isMuted: () => boolean;
 	logger: Logger;
 }): LiveMessage {
@@ -42,7 +45,7 @@ export function createLiveMessage(deps: {
 
 	function send(): void {
 		state = "sending";
-		deps.lane().send({
+		deps.lane().send(deps.key, {
 			run: async () => {
 				if (state === "removed" || content === undefined || deps.isMuted())
 					return { kind: "refused", code: 0, description: "not wanted any more" };
@@ -77,7 +80,7 @@ export function createLiveMessage(deps: {
 			`message:${messageId}`,
 			{
 				run: async () => {
-					if (content === undefined || JSON.stringify(content) === shown) return { kind: "ok", result: true };
+					if (content === undefined || JSON.stringify(content) === shown || deps.isMuted()) return { kind: "ok", result: true };
 					const latest = content;
 					const result = await client.editText(place, messageId, latest);
 					if (result.kind === "ok" || isNotModified(result)) shown = JSON.stringify(latest);
@@ -130,9 +133,10 @@ export function createLiveMessage(deps: {
 		},
 		remove() {
 			if (state === "removed") return;
-			const wasShown = state === "shown";
+			const before = state;
 			state = "removed";
-			if (wasShown && id !== undefined) remove(id);
+			if (before === "shown" && id !== undefined) remove(id);
+			if (before === "sending") deps.lane().dropSend(deps.key);
 		},
 		messageId: () => id,
 	};

@@ -23,7 +23,7 @@ export interface Router {
 }
 
 /** Decides what an update is. Taps, answers and control commands act at once; the rest is worked off in order per chat. */
-export function createRouter(context: BotContext, onMigrated: (from: number, to: number) => void): Router {
+export function createRouter(context: BotContext): Router {
 	const late = createLateMessages(context);
 	const callbacks = createCallbacks(context, (updateIds) => {
 		for (const id of updateIds) {
@@ -42,7 +42,6 @@ export function createRouter(context: BotContext, onMigrated: (from: number, to:
 	}
 
 	function message(raw: Message, updateId: number, done: () => void, options: { even?: "late" }): void {
-		if (raw.migrate_to_chat_id !== undefined) onMigrated(raw.chat.id, raw.migrate_to_chat_id);
 		context.outbox.unmute(raw.chat.id);
 		const incoming = readMessage(raw, updateId, context.bot);
 		if (incoming === undefined || isService(raw)) {
@@ -108,6 +107,8 @@ export function createRouter(context: BotContext, onMigrated: (from: number, to:
 	}
 
 	async function guarded(incoming: Incoming | undefined, work: () => Promise<void>): Promise<void> {
+		// They may have been removed while their message waited.
+		if (incoming !== undefined && !context.mayAct(incoming.user.id)) return;
 		try {
 			await work();
 		} catch (error) {
@@ -143,5 +144,4 @@ const isService = (message: Message) =>
 	message.forum_topic_edited !== undefined ||
 	message.forum_topic_closed !== undefined ||
 	message.pinned_message !== undefined ||
-	message.migrate_to_chat_id !== undefined ||
 	message.group_chat_created !== undefined;

@@ -14,6 +14,8 @@ export interface SentPrompts {
 	find(chatId: number, messageId: number): { conversationId: ConversationId; promptId: MessageId } | undefined;
 	/** The person's message in this chat that became the prompt. */
 	messageOf(chatId: number, promptId: string): number | undefined;
+	conversationIds(): string[];
+	forgetConversation(id: string): void;
 }
 
 export function createSentPrompts(sql: SqlDatabase, clock: Clock): SentPrompts {
@@ -21,7 +23,7 @@ export function createSentPrompts(sql: SqlDatabase, clock: Clock): SentPrompts {
 		"INSERT OR IGNORE INTO telegram_prompts (chat_id, message_id, conversation_id, prompt_id, created_at) VALUES (?, ?, ?, ?, ?)",
 	);
 	const prune = sql.prepare(
-		`DELETE FROM telegram_prompts WHERE created_at < (SELECT created_at FROM telegram_prompts ORDER BY created_at DESC LIMIT 1 OFFSET ${MAX_SENT_PROMPTS})`,
+		`DELETE FROM telegram_prompts WHERE position <= (SELECT position FROM telegram_prompts ORDER BY position DESC LIMIT 1 OFFSET ${MAX_SENT_PROMPTS})`,
 	);
 	const byMessage = sql.prepare("SELECT conversation_id, prompt_id FROM telegram_prompts WHERE chat_id = ? AND message_id = ?");
 	const byPrompt = sql.prepare(
@@ -41,6 +43,14 @@ export function createSentPrompts(sql: SqlDatabase, clock: Clock): SentPrompts {
 		messageOf(chatId, promptId) {
 			const row = byPrompt.get(chatId, promptId);
 			return row === undefined ? undefined : numberOf(row, "message_id");
+		},
+		conversationIds: () =>
+			sql
+				.prepare("SELECT DISTINCT conversation_id FROM telegram_prompts")
+				.all()
+				.map((row) => textOf(row, "conversation_id")),
+		forgetConversation: (id) => {
+			sql.prepare("DELETE FROM telegram_prompts WHERE conversation_id = ?").run(id);
 		},
 	};
 }

@@ -20,8 +20,8 @@ export interface AskView {
 	/** A typed message while a question waits. A reply to a question's message means that question. */
 	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
 	isAsking(): boolean;
-	/** The chat shows another conversation from now on. */
-	leave(): void;
+	/** The chat shows this conversation no more; `quietly`: nothing about it stays there. */
+	leave(how: { quietly: boolean }): void;
 }
 
 interface Asked {
@@ -149,7 +149,11 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram" }));
 		},
 		isAsking: () => open.size > 0,
-		leave() {
+		leave({ quietly }) {
+			if (quietly) {
+				for (const asked of open.values()) asked.live.remove();
+				open.clear();
+			}
 			for (const requestId of [...open.keys()]) settle(requestId, "This chat shows another conversation now; answer on the page.");
 		},
 	};

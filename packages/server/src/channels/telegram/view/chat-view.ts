@@ -19,8 +19,8 @@ export interface ChatView {
 	isAsking(): boolean;
 	startedAt(): number | undefined;
 	commands(): ExecId[];
-	/** Ends. `left`: the chat shows another conversation; otherwise the process stops and the next one takes this up again. */
-	close(left: boolean): void;
+	/** Ends. `left`: the chat shows another conversation; `shut-out`: it may not read any more; `stopped`: the next process takes this up again. */
+	close(reason: "left" | "shut-out" | "stopped"): void;
 }
 
 /** Follows the conversation like every other reader and draws it into the chat. */
@@ -110,10 +110,10 @@ export function createChatView(context: ViewContext): ChatView {
 		isAsking: () => ask.isAsking(),
 		startedAt: () => turn.startedAt(),
 		commands: () => commands.running(),
-		close(left) {
+		close(reason) {
 			subscription?.close();
-			if (left) ask.leave();
-			if (left) queue.leave();
+			if (reason !== "stopped") ask.leave({ quietly: reason === "shut-out" });
+			if (reason !== "stopped") queue.leave({ quietly: reason === "shut-out" });
 			turn.close();
 			commands.close();
 		},

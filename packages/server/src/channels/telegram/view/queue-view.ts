@@ -9,8 +9,8 @@ export interface QueueView {
 	/** The queue as it is now; prompts of this chat get a message each. */
 	show(items: QueueItem[]): void;
 	event(frame: EventFrame): void;
-	/** The chat shows another conversation from now on. */
-	leave(): void;
+	/** The chat shows this conversation no more; `quietly`: nothing about it stays there. */
+	leave(how: { quietly: boolean }): void;
 }
 
 /** Prompts that wait: one small message each, with its place in the queue, Send now and Cancel. */
@@ -49,8 +49,9 @@ export function createQueueView(context: ViewContext): QueueView {
 
 	return {
 		show,
-		leave() {
-			for (const messageId of [...shown.keys()]) end(messageId, "🕓 Waits in a conversation that this chat does not show any more.");
+		leave({ quietly }) {
+			const text = quietly ? undefined : "🕓 Waits in a conversation that this chat does not show any more.";
+			for (const messageId of [...shown.keys()]) end(messageId, text);
 		},
 		event(frame) {
 			if (frame.type === "copilot:queue") show(frame.data.items);
