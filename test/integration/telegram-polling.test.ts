@@ -1,6 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { createBotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
+import { createPollLoop } from "../../packages/server/src/channels/telegram/poll-loop.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { recordingLogger } from "./telegram-bed-parts.ts";
 import { ANN, createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
 
 let bed: TelegramBed;
@@ -193,4 +197,75 @@ test("[TG9] on shutdown polling stops first, and after close nothing more is cal
 	expect(bed.api.calls).toHaveLength(calls);
 	expect(bed.api.updates.pending()).toHaveLength(1);
 	expect(bed.channel.status().state).toBe("stopped");
+});
+
+test("[TG103] after the clock was set back updates are confirmed as ever, and a poll that brings nothing new is followed by a pause", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("/help");
+	await bed.settle();
+	bed.clock.jump(-60_000);
+	bed.ann.text("/status");
+	await bed.settle();
+	expect(bed.api.updates.pending()).toEqual([]);
+	const before = bed.api.callsOf("getUpdates").length;
+	for (let round = 0; round < 20; round++) {
+		const [update] = bed.api.lastBatch();
+		if (update !== undefined) bed.api.updates.again(update);
+		await bed.settle();
+	}
+	expect(bed.api.callsOf("getUpdates").length - before).toBeLessThanOrEqual(2);
+	await bed.advance(2_500);
+	(await bed.ask("still heard")).end();
+});
+
+test("[TG103] more updates than one poll brings do not make the bot deaf, whatever the clock says", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("/help");
+	await bed.settle();
+	const strangers = () => {
+		bed.clock.jump(-3_600_000);
+		const bob = bed.api.private({ id: 2002, name: "Bob" });
+		for (let index = 0; index < 150; index++) bob.text(`noise ${index}`);
+		bed.ann.text("through the noise");
+	};
+	bed = await bed.crash({ meanwhile: strangers });
+	const turn = await bed.nextTurn();
+	expect(turn.input.displayPrompt).toBe("through the noise");
+	turn.end();
+	await bed.advance(3_000, 1_000);
+	expect(bed.api.updates.pending()).toEqual([]);
+	bed = await bed.crash();
+	(await bed.ask("and after a restart")).end();
+});
+
+test("[TG103] a storage that cannot say where to go on delays polling and does not end it", async () => {
+	let broken = true;
+	const clock = createFakeClock();
+	const health: string[] = [];
+	let polls = 0;
+	bed = await createTelegramBed({ idle: true });
+	const loop = createPollLoop({
+		client: {
+			...createBotClient({ token: "1:x", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined }),
+			getUpdates: async () => {
+				polls += 1;
+				return new Promise(() => undefined);
+			},
+		},
+		offset: () => {
+			if (broken) throw new Error("disk I/O error");
+			return 7;
+		},
+		accept: () => 0,
+		onHealth: ({ state }) => health.push(state),
+		clock,
+		logger: recordingLogger([]),
+	});
+	loop.start();
+	await clock.advance(10_000);
+	expect(polls).toBe(0);
+	expect(health).toContain("degraded");
+	broken = false;
+	await clock.advance(3_000);
+	expect(polls).toBe(1);
 });

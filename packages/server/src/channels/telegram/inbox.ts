@@ -2,7 +2,7 @@ import type { Update } from "grammy/types";
 import * as z from "zod/mini";
 import type { Clock } from "../../core/clock.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
-import { numberOf, textOf } from "./row.ts";
+import { textOf } from "./row.ts";
 
 /** Handled updates whose ids are remembered, so that a redelivered one is known. */
 export const KEPT_UPDATES = 5_000;
@@ -35,9 +35,10 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 	const setState = sql.prepare("UPDATE telegram_inbox SET state = ? WHERE bot_id = ? AND update_id = ?");
 	const finish = sql.prepare("UPDATE telegram_inbox SET state = 'done', payload = NULL WHERE bot_id = ? AND update_id = ?");
 	const prune = sql.prepare(`
-		DELETE FROM telegram_inbox WHERE bot_id = ?1 AND state <> 'pending' AND update_id IN (
-			SELECT update_id FROM telegram_inbox WHERE bot_id = ?1 ORDER BY received_at DESC, update_id DESC LIMIT -1 OFFSET ${KEPT_UPDATES}
+		DELETE FROM telegram_inbox WHERE bot_id = ?1 AND state <> 'pending' AND position <= (
+			SELECT position FROM telegram_inbox WHERE bot_id = ?1 ORDER BY position DESC LIMIT 1 OFFSET ${KEPT_UPDATES}
 		)`);
+	const highest = createHighest(deps);
 	let accepted = 0;
 	const read = (payload: string) => updateSchema.parse(JSON.parse(payload));
 
@@ -49,17 +50,11 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 					const payload = kept ? JSON.stringify(update) : null;
 					return insert.run(botId, update.update_id, clock.now(), kept ? "pending" : "done", payload).changes > 0;
 				});
+				highest.take(updates);
 				if (accepted++ % PRUNE_EVERY === 0) prune.run(botId);
 				return fresh;
 			}),
-		offset() {
-			const row = sql
-				.prepare(
-					"SELECT update_id FROM telegram_inbox WHERE bot_id = ? AND received_at > ? ORDER BY received_at DESC, update_id DESC LIMIT 1",
-				)
-				.get(botId, clock.now() - OFFSET_VALID_MS);
-			return row === undefined ? 0 : numberOf(row, "update_id") + 1;
-		},
+		offset: () => (highest.get() ?? -1) + 1,
 		done: (updateId) => {
 			finish.run(botId, updateId);
 		},
@@ -76,8 +71,51 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 		},
 		pending: () =>
 			sql
-				.prepare("SELECT payload FROM telegram_inbox WHERE bot_id = ? AND state = 'pending' ORDER BY received_at, update_id")
+				.prepare("SELECT payload FROM telegram_inbox WHERE bot_id = ? AND state = 'pending' ORDER BY position")
 				.all(botId)
 				.map((row) => read(textOf(row, "payload"))),
+	};
+}
+
+interface Highest {
+	updateId: number;
+	at: number;
+	elapsed: number;
+}
+
+/**
+ * The largest update that we have. Numbers tell the order and clocks do not: one that is set back must not make an old update look like the
+ * newest. Time only tells whether a week may have passed, after which Telegram counts from anywhere.
+ */
+function createHighest({ sql, clock, botId }: { sql: SqlDatabase; clock: Clock; botId: number }) {
+	const key = `offset:${botId}`;
+	const save = sql.prepare("INSERT OR REPLACE INTO telegram_state (key, value) VALUES (?, ?)");
+	const schema = z.object({ updateId: z.number(), at: z.number() });
+	let known: Highest | undefined = load();
+
+	function load(): Highest | undefined {
+		const row = sql.prepare("SELECT value FROM telegram_state WHERE key = ?").get(key);
+		const stored = row === undefined ? undefined : schema.parse(JSON.parse(textOf(row, "value")));
+		// From the future: how old it is cannot be known. Without an offset Telegram repeats what we have, which is known by its number.
+		if (stored === undefined || stored.at > clock.now()) return undefined;
+		return { ...stored, elapsed: clock.elapsed() };
+	}
+	function isOld({ at, elapsed }: Highest): boolean {
+		// Both: one stands still while the machine sleeps, the other can be set back.
+		return clock.now() - at > OFFSET_VALID_MS || clock.elapsed() - elapsed > OFFSET_VALID_MS;
+	}
+	const valid = () => (known === undefined || isOld(known) ? undefined : known);
+
+	return {
+		get: () => valid()?.updateId,
+		take(updates: Update[]): void {
+			if (updates.length === 0) return;
+			const updateId = Math.max(valid()?.updateId ?? 0, ...updates.map((update) => update.update_id));
+			const next = { updateId, at: clock.now() };
+			save.run(key, JSON.stringify(next));
+			sql.afterCommit(() => {
+				known = { ...next, elapsed: clock.elapsed() };
+			});
+		},
 	};
 }

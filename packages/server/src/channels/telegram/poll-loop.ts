@@ -1,5 +1,6 @@
 import type { Update } from "grammy/types";
 import type { Clock } from "../../core/clock.ts";
+import { toAppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { BotClient, CallResult } from "./bot-client.ts";
 
@@ -24,8 +25,8 @@ export function createPollLoop(deps: {
 	client: BotClient;
 	/** Where to go on; what is below it counts as confirmed. */
 	offset: () => number;
-	/** Commits the updates; only when it returned are they confirmed to Telegram. `waitedMs` is the longest that they can have waited for us. */
-	accept: (updates: Update[], waitedMs: number) => void;
+	/** Commits the updates and says how many were new; only when it returned are they confirmed to Telegram. `waitedMs` is the longest that they can have waited for us. */
+	accept: (updates: Update[], waitedMs: number) => number;
 	onHealth: (health: PollHealth) => void;
 	clock: Clock;
 	logger: Logger;
@@ -40,14 +41,20 @@ export function createPollLoop(deps: {
 	async function run(): Promise<void> {
 		while (!stopping.signal.aborted) {
 			const askedAt = clock.elapsed();
-			const result = await pollOnce();
+			const result = await pollOnce().catch(failed);
 			if (stopping.signal.aborted) return;
 			if (result.kind === "refused" && result.code === 401) return;
-			const waitMs = handle(result);
-			// A server that does not hold the poll must not make this a busy loop.
-			const isIdle = result.kind === "ok" && result.result.length === 0 && clock.elapsed() - askedAt < RETRY_MS;
+			const { waitMs, isNew } = handle(result);
+			// A server that does not hold the poll, or repeats what it was told that we have, must not make this a busy loop.
+			const isIdle = !isNew && clock.elapsed() - askedAt < RETRY_MS;
 			if (waitMs > 0 || isIdle) await pause(Math.max(waitMs, isIdle ? RETRY_MS : 0));
 		}
+	}
+
+	/** We could not even ask, for example because the storage did not say where to go on: as an outage, it passes. */
+	function failed(error: unknown): CallResult<never> {
+		logger.error({ err: error }, "Telegram could not be polled");
+		return { kind: "unreachable", message: toAppError(error).message };
 	}
 
 	async function pollOnce(): Promise<CallResult<Update[]>> {
@@ -64,8 +71,8 @@ export function createPollLoop(deps: {
 		}
 	}
 
-	/** Takes the result in; returns how long to wait before the next poll. */
-	function handle(result: CallResult<Update[]>): number {
+	/** Takes the result in; says how long to wait before the next poll, and whether it brought anything. */
+	function handle(result: CallResult<Update[]>): { waitMs: number; isNew: boolean } {
 		if (result.kind !== "refused" || result.code !== 409) conflictMs = CONFLICT_FIRST_MS;
 		switch (result.kind) {
 			case "ok":
@@ -74,9 +81,9 @@ export function createPollLoop(deps: {
 			case "unreachable":
 			case "unknown":
 				fell(`Telegram cannot be reached (${result.message}). Trying again every few seconds.`);
-				return RETRY_MS;
+				return { waitMs: RETRY_MS, isNew: false };
 			case "refused":
-				return refused(result);
+				return { waitMs: refused(result), isNew: false };
 		}
 	}
 
@@ -94,17 +101,16 @@ export function createPollLoop(deps: {
 		return result.retryAfterMs ?? RETRY_MS;
 	}
 
-	function accept(updates: Update[]): number {
+	function accept(updates: Update[]): { waitMs: number; isNew: boolean } {
 		const waitedMs = clock.elapsed() - lastAnswerAt;
 		lastAnswerAt = clock.elapsed();
-		if (updates.length === 0) return 0;
+		if (updates.length === 0) return { waitMs: 0, isNew: false };
 		try {
-			deps.accept(updates, waitedMs);
-			return 0;
+			return { waitMs: 0, isNew: deps.accept(updates, waitedMs) > 0 };
 		} catch (error) {
 			// Not confirmed: Telegram hands the same updates out again.
 			logger.error({ err: error }, "Telegram updates could not be stored");
-			return RETRY_MS;
+			return { waitMs: RETRY_MS, isNew: false };
 		}
 	}
 
