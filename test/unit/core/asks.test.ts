@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "../../../packages/server/src/core/asks.ts";
 import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
+import { createPermissionManager, MAX_APPROVALS } from "../../../packages/server/src/core/permission-manager.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
 
@@ -16,8 +18,8 @@ afterEach(() => bed.close());
 
 const ask = () =>
 	turn.options.ask({ question: "Which colour?", choices: ["red", "blue"], allowFreeform: true }, new AbortController().signal);
-const permit = (toolName = "Bash") =>
-	turn.options.permit({ kind: "custom-tool", summary: "run ls", toolName, detail: "ls" }, new AbortController().signal);
+const permit = (toolName = "Bash", command = "ls") =>
+	turn.options.permit({ kind: "custom-tool", summary: `run ${command}`, toolName, detail: command }, new AbortController().signal);
 
 test("[QA1] a question goes to every reader with its choices and its end, and the first answer wins", async () => {
 	const [one, two] = [bed.watch(id), bed.watch(id)];
@@ -74,7 +76,7 @@ test("[QA5] every permission request is approved by default, without asking anyb
 	expect(watcher.of("copilot:permission_request")).toEqual([]);
 });
 
-test("[QA6] a conversation that asks puts the request to every reader; approve for session is remembered for that tool", async () => {
+test("[QA6] a conversation that asks puts the request to every reader; approve for session is remembered for exactly this request", async () => {
 	await bed.conversations.update(id, { permissions: "ask" });
 	const watcher = bed.watch(id);
 	const decision = permit();
@@ -101,4 +103,73 @@ test("[QA7] a refusal reaches the agent with the person's words", async () => {
 	await expect(decision).resolves.toEqual({ kind: "reject", feedback: "Use git mv" });
 	await bed.clock.advance(10);
 	expect(watcher.of("copilot:permission_resolved")).toMatchObject([{ outcome: "answered", decision: "reject", by: "web" }]);
+});
+
+async function approveForSession(decision: Promise<unknown>): Promise<void> {
+	await bed.clock.advance(10);
+	const [request] = bed.conversations.pending(id).permissions;
+	bed.conversations.decide({ conversationId: id, requestId: request?.requestId ?? "", decision: "approve-for-session", by: "web" });
+	await decision;
+}
+
+test("[QA100] a command that was allowed for the session allows no other command", async () => {
+	await bed.conversations.update(id, { permissions: "ask" });
+	await approveForSession(permit("Bash", "echo hello"));
+	await expect(permit("Bash", "echo hello")).resolves.toEqual({ kind: "approve-once" });
+	const others = [permit("Bash", "echo hello; rm -r x"), permit("Bash", "echo  hello"), permit("Other", "echo hello")];
+	await bed.clock.advance(10);
+	expect(bed.conversations.pending(id).permissions).toHaveLength(others.length);
+	await bed.clock.advance(120_000);
+	await expect(Promise.all(others)).resolves.toEqual(others.map(() => expect.objectContaining({ kind: "reject" })));
+});
+
+test("[QA101] what is to be approved is shown byte for byte, and what is too long to be shown whole is refused", async () => {
+	await bed.conversations.update(id, { permissions: "ask" });
+	const watcher = bed.watch(id);
+	const command = `${"echo x;".repeat(9_000)}`.padEnd(MAX_APPROVAL_CHARS, "z");
+	const shown = permit("Bash", command);
+	await bed.clock.advance(10);
+	expect(watcher.of("copilot:permission_request")[0]?.detail).toBe(command);
+	bed.conversations.abort(id);
+	await expect(shown).resolves.toMatchObject({ kind: "reject" });
+	await expect(permit("Bash", `${command}!`)).resolves.toEqual({
+		kind: "reject",
+		feedback: expect.stringContaining(`${MAX_APPROVAL_CHARS + 1} characters`),
+	});
+	await bed.clock.advance(100);
+	expect(watcher.of("copilot:permission_request")).toHaveLength(1);
+	expect(watcher.of("copilot:notice")).toMatchObject([{ code: "approval-too-long" }]);
+});
+
+test("[QA102] a summary that is cut says how much is missing, and then the whole of it is the detail", async () => {
+	await bed.conversations.update(id, { permissions: "ask" });
+	const watcher = bed.watch(id);
+	const summary = `Remember: ${"字".repeat(1_000)}`;
+	const decision = turn.options.permit({ kind: "memory", summary }, new AbortController().signal);
+	await bed.clock.advance(10);
+	const [request] = watcher.of("copilot:permission_request");
+	expect(request?.summary.length).toBeLessThanOrEqual(MAX_SUMMARY_CHARS);
+	expect(request?.summary).toMatch(/… \(750 more characters\)$/);
+	expect(request?.detail).toBe(summary);
+	bed.conversations.abort(id);
+	await bed.clock.advance(10);
+	await decision;
+});
+
+test("[QA103] approvals that are remembered are bounded; the oldest is asked for again", async () => {
+	const asked: string[] = [];
+	const manager = createPermissionManager({
+		modeOf: () => "ask",
+		ask: async (_id, { summary }) => {
+			asked.push(summary);
+			return { kind: "approve-for-session" };
+		},
+	});
+	const decide = (summary: string) => manager.decide(id, { kind: "shell", summary }, new AbortController().signal);
+	for (let n = 0; n <= MAX_APPROVALS; n += 1) await decide(`run ${n}`);
+	expect(asked).toHaveLength(MAX_APPROVALS + 1);
+	await decide(`run ${MAX_APPROVALS}`);
+	expect(asked).toHaveLength(MAX_APPROVALS + 1);
+	await decide("run 0");
+	expect(asked).toHaveLength(MAX_APPROVALS + 2);
 });

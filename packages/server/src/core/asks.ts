@@ -1,4 +1,5 @@
 import type { Origin, PermissionRequest, Question } from "@rightseat/protocol/entities";
+import { cutText } from "./bounds.ts";
 import { isoTime } from "./clock.ts";
 import type { CoreContext } from "./core-context.ts";
 import { AppError } from "./errors.ts";
@@ -8,7 +9,10 @@ import type { AskUser, AskUserAnswer, PermitDecision, PermitRequest } from "./po
 
 /** A reminder is shown when this share of the waiting time is over. */
 export const REMINDER_SHARE = 0.75;
-const MAX_DETAIL_CHARS = 20_000;
+/** What is to be approved is shown whole or refused: a person cannot agree to a part that is not on the screen. */
+export const MAX_APPROVAL_CHARS = 65_536;
+/** The line above it may be cut, with a mark. */
+export const MAX_SUMMARY_CHARS = 300;
 
 export interface Asks {
 	/** Puts a question to every channel; resolves with the first answer, or with a sentence for the model when none came. */
@@ -65,6 +69,15 @@ export function createAsks(core: CoreContext): Asks {
 		});
 	}
 
+	/** Too long to be read and approved: nothing runs, and both the person and the model hear why. */
+	function refuseUnseen(conversationId: ConversationId, chars: number): PermitDecision {
+		const size = `${chars} characters, and at most ${MAX_APPROVAL_CHARS} can be shown whole for approval`;
+		const message = `A request of the agent was refused: it has ${size}.`;
+		core.log.append(conversationId, { type: "copilot:notice", data: { code: "approval-too-long", message } });
+		const feedback = `Refused without asking: this has ${size}. Do it in smaller steps, each short enough to be read.`;
+		return { kind: "reject", feedback };
+	}
+
 	const expiry = () => isoTime(core.clock.now() + core.config.askTimeoutMs);
 	const seconds = () => Math.round(core.config.askTimeoutMs / 1000);
 
@@ -104,12 +117,16 @@ export function createAsks(core: CoreContext): Asks {
 			return { answer, wasFreeform: true };
 		},
 		async permission(conversationId, request, signal) {
+			const whole = request.detail ?? request.summary;
+			if (whole.length > MAX_APPROVAL_CHARS) return refuseUnseen(conversationId, whole.length);
 			const live = core.live.get(conversationId);
 			const requestId = core.ids.next();
+			const summary = shortLine(request.summary, MAX_SUMMARY_CHARS);
 			const asked: PermissionRequest = {
 				...request,
 				requestId,
-				...(request.detail === undefined ? {} : { detail: request.detail.slice(0, MAX_DETAIL_CHARS).toWellFormed() }),
+				summary,
+				...(request.detail === undefined && summary === request.summary ? {} : { detail: whole }),
 				expiresAt: expiry(),
 			};
 			const end = await wait<Parameters<PendingPermission["settle"]>[0]>({
@@ -150,6 +167,13 @@ export function createAsks(core: CoreContext): Asks {
 			};
 		},
 	};
+}
+
+/** The beginning, and how much is missing; never longer than `max`. */
+function shortLine(text: string, max: number): string {
+	if (text.length <= max) return text;
+	const kept = cutText(text, max - 40);
+	return `${kept}… (${text.length - kept.length} more characters)`;
 }
 
 function rejection(end: { outcome: string; feedback?: string }, limitSeconds: number): string {

@@ -1,21 +1,21 @@
 import type { PermissionRequest, PermissionRequestResult } from "@github/copilot-sdk";
 import type { PermitDecision, PermitRequest } from "../../core/ports/agent-runtime.ts";
 
-/** What the agent wants to do, in words. */
+/** What the agent wants to do, in words; nothing is cut here, so that what is shown and what is remembered is what runs. */
 export function toPermitRequest(request: PermissionRequest): PermitRequest {
 	const call = request.toolCallId === undefined ? {} : { toolCallId: request.toolCallId };
 	const describe = (summary: string, more: { toolName?: string; detail?: string } = {}): PermitRequest => ({
 		kind: request.kind,
-		summary: cut(summary, MAX_SUMMARY_CHARS),
+		summary: summary.toWellFormed(),
 		...call,
 		...(more.toolName === undefined ? {} : { toolName: more.toolName }),
-		...(more.detail === undefined ? {} : { detail: cut(more.detail, MAX_DETAIL_CHARS) }),
+		...(more.detail === undefined ? {} : { detail: more.detail.toWellFormed() }),
 	});
 	switch (request.kind) {
 		case "shell":
 			return describe(`Run ${request.fullCommandText}`, { detail: request.fullCommandText });
 		case "write":
-			return describe(`Write ${request.fileName}`, { detail: request.diff });
+			return describe(`Write ${request.fileName}`, { detail: request.diff || (request.newFileContents ?? "") });
 		case "read":
 			return describe(`Read ${request.path}`, { detail: request.path });
 		case "url":
@@ -35,7 +35,10 @@ export function toPermitRequest(request: PermissionRequest): PermitRequest {
 		case "memory":
 			return describe(`Remember: ${request.fact}`, { detail: request.fact });
 		case "hook":
-			return describe(request.hookMessage ?? `Use ${request.toolName}`, { toolName: request.toolName });
+			return describe(request.hookMessage ?? `Use ${request.toolName}`, {
+				toolName: request.toolName,
+				...(request.toolArgs === undefined ? {} : { detail: JSON.stringify(request.toolArgs, null, 2) }),
+			});
 		default:
 			return describe(`Allow ${request.kind}`, { detail: JSON.stringify(request, null, 2) });
 	}
@@ -71,11 +74,6 @@ function approveForSession(request: PermissionRequest): PermissionRequestResult 
 			return { kind: "approve-once" };
 	}
 }
-
-const MAX_SUMMARY_CHARS = 300;
-const MAX_DETAIL_CHARS = 20_000;
-
-const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed();
 
 function commandOf(args: unknown): string | undefined {
 	if (typeof args !== "object" || args === null || !("command" in args)) return undefined;
