@@ -6,6 +6,7 @@ import { Diagram } from "./diagram.tsx";
 import { layoutFlowchart } from "./layout-flowchart.ts";
 import { parseFlowchart } from "./parse-flowchart.ts";
 import { parseSequence } from "./parse-sequence.ts";
+import { MAX_DIAGRAM_CHARS } from "./scanner.ts";
 
 afterEach(cleanup);
 
@@ -34,6 +35,34 @@ test("[PG96] a flowchart is read with its shapes, labels and lines", () => {
 		"CE  thick",
 		"DE  thick",
 	]);
+});
+
+const HOSTILE = [
+	(n: number) => `graph TD\nA[${" ".repeat(n)}x`,
+	(n: number) => `graph TD\nA["${'" '.repeat(n)}`,
+	(n: number) => `graph TD\nA -- ${"a ".repeat(n)}`,
+	(n: number) => `graph TD\nA ${"- ".repeat(n)}`,
+	(n: number) => `graph TD\nA --> |${"|".repeat(n)}`,
+	(n: number) => `graph TD\n${"A & ".repeat(n)}A`,
+	(n: number) => `graph TD\n${"A[".repeat(n)}`,
+	(n: number) => `graph TD\n${"A-".repeat(n)}\n${"A=".repeat(n)}`,
+];
+
+test("[PG204] reading a flowchart takes twice the steps for twice the text, whatever is in it", () => {
+	const steps = (source: string) => {
+		const work = { steps: 0 };
+		parseFlowchart(source, work);
+		return work.steps;
+	};
+	for (const make of HOSTILE) expect(steps(make(8_000))).toBeLessThanOrEqual(2 * steps(make(4_000)) + 50);
+});
+
+test("[PG204] a source too long to be a picture, or with a million lines in two groups, stays code", () => {
+	expect(parseFlowchart(`graph TD\nA[${"x".repeat(MAX_DIAGRAM_CHARS)}]`)).toBeUndefined();
+	const group = Array.from({ length: 1_000 }, () => "A").join(" & ");
+	expect(parseFlowchart(`graph TD\n${group} --> ${group}`)).toBeUndefined();
+	const many = Array.from({ length: 1_000 }, (_, index) => `participant p${index}`).join("\n");
+	expect(parseSequence(`sequenceDiagram\n${many}`)).toBeUndefined();
 });
 
 test("[PG96] nodes never overlap, cycles end, and every node has a place", () => {

@@ -51,22 +51,30 @@ export function mathRules(parser: MarkdownIt): void {
 	);
 }
 
+/** Longest formula inside a line. Without it each of ten thousand marks that nothing closes is searched to the end of the text. */
+const MAX_FORMULA_CHARS = 1_000;
+
+function closeOf(source: string, close: string, from: number): number {
+	const found = source.slice(from, from + MAX_FORMULA_CHARS).indexOf(close);
+	return found < 0 ? found : from + found;
+}
+
 function inlineMath(source: string, pos: number, max: number): { content: string; end: number; display: boolean } | undefined {
 	if (source.startsWith("\\(", pos) || source.startsWith("\\[", pos)) {
 		const close = source.startsWith("\\(", pos) ? "\\)" : "\\]";
-		const end = source.indexOf(close, pos + 2);
+		const end = closeOf(source, close, pos + 2);
 		if (end < 0 || end + 2 > max || end === pos + 2) return undefined;
 		return { content: source.slice(pos + 2, end), end: end + 2, display: close === "\\]" };
 	}
 	if (source[pos] !== "$") return undefined;
 	if (source[pos + 1] === "$") {
-		const end = source.indexOf("$$", pos + 2);
+		const end = closeOf(source, "$$", pos + 2);
 		if (end < 0 || end + 2 > max || end === pos + 2) return undefined;
 		return { content: source.slice(pos + 2, end), end: end + 2, display: true };
 	}
 	const first = source[pos + 1];
 	if (first === undefined || /\s/.test(first)) return undefined;
-	for (let end = pos + 2; end < max; end++) {
+	for (let end = pos + 2; end < Math.min(max, pos + MAX_FORMULA_CHARS); end++) {
 		if (source[end] === "\n" && source[end + 1] === "\n") return undefined;
 		if (source[end] !== "$" || source[end - 1] === "\\") continue;
 		const before = source[end - 1] ?? "";

@@ -14,6 +14,12 @@ export function readBashResult(message: UserMessage): BashResult {
 	const command = metadata.command ?? /^\$ (.*)/.exec(content)?.[1] ?? "";
 	const head = `$ ${command}\n`;
 	const body = content.startsWith(head) ? content.slice(head.length) : content;
-	const output = body.replace(/\n?\[exit code: [^\]\n]*\]\s*$/, "");
-	return { command, output, exitCode: metadata.exitCode ?? null, cwd: metadata.cwd ?? "" };
+	return { command, output: withoutExitCode(body), exitCode: metadata.exitCode ?? null, cwd: metadata.cwd ?? "" };
+}
+
+/** Only the last such line is looked at: a pattern over the whole output tries each of those that a command printed. */
+function withoutExitCode(body: string): string {
+	const at = body.lastIndexOf("[exit code: ");
+	if (at < 0 || !/^\[exit code: [^\]\n]*\]\s*$/.test(body.slice(at))) return body;
+	return body.slice(0, body[at - 1] === "\n" ? at - 1 : at);
 }

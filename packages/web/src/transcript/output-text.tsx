@@ -14,7 +14,7 @@ const MAX_SHOWN_CHARS = 100_000;
 /** Output of a command or tool, folded in the middle when long. Of a very long one the end is what matters. */
 export function OutputText({ text, live }: { text: string; live: boolean }) {
 	const t = useWords(transcriptWords);
-	const lines = useMemo(() => visibleText(text.slice(-MAX_SHOWN_CHARS)).replace(/\n+$/, "").split("\n"), [text]);
+	const lines = useMemo(() => withoutLastBreaks(visibleText(text.slice(-MAX_SHOWN_CHARS))).split("\n"), [text]);
 	return (
 		<>
 			{text.length > MAX_SHOWN_CHARS && <p className="output-cut">{t("earlierChars", { count: text.length - MAX_SHOWN_CHARS })}</p>}
@@ -69,4 +69,11 @@ function Lines({ children }: { children: ReactNode }) {
 			{children}
 		</pre>
 	);
+}
+
+/** By hand: a pattern for the breaks at the end begins anew at each break before it. */
+function withoutLastBreaks(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === "\n") end--;
+	return text.slice(0, end);
 }

@@ -26,8 +26,8 @@ const keepDunderName: InlineRule = (state, silent) => {
 // CommonMark eats the backslash of `C:\me\_x`.
 const keepWindowsPath: InlineRule = (state, silent) => {
 	if (state.src[state.pos] !== "\\") return false;
-	const wordStart = state.src.lastIndexOf(" ", state.pos) + 1;
-	const word = state.src.slice(Math.max(wordStart, state.pos - 200), state.pos);
+	const near = state.src.slice(Math.max(0, state.pos - 200), state.pos);
+	const word = near.slice(near.lastIndexOf(" ") + 1);
 	if (!/(^|\W)[A-Za-z]:\\|\\[A-Za-z]/.test(word)) return false;
 	if (!silent) state.pending += "\\";
 	state.pos += 1;

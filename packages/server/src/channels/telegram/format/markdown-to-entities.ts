@@ -84,7 +84,8 @@ function writeBlocks(tokens: Token[], writer: TextWriter): void {
 				writer.write("———");
 				break;
 			case "table_open": {
-				const end = tokens.findIndex((each, at) => at > index && each.type === "table_close");
+				let end = index;
+				while (end < tokens.length && tokens[end]?.type !== "table_close") end++;
 				separate();
 				writer.open({ type: "pre" });
 				writer.write(tableText(tokens.slice(index, end)));
