@@ -131,6 +131,19 @@ describe("names and origins, with a right credential", () => {
 		expect((await up(`Sec-Fetch-Site: ${site}`)).status).toBe(403);
 	});
 
+	test.each(["/%61pi/conversations", "/a%70i/conversations", "/api%2Fconversations", "/api/none", "/healthz"])(
+		"[SE13] however its path is written, %s answers no other site unless it is the page",
+		async (path) => {
+			const answer = await rawRequest(
+				bed.port,
+				lines(`GET ${path} HTTP/1.1`, host(), bearer(), "Sec-Fetch-Site: cross-site", "Connection: close"),
+			);
+			// The page itself is not built here.
+			expect([403, 503]).toContain(answer.status);
+			expect(answer.body).not.toContain('"conversations"');
+		},
+	);
+
 	test("[SE17] a token in the address is refused even if it is right", async () => {
 		for (const path of [`/ws?token=${bed.token}`, `/api/conversations?token=${bed.token}`, `/?access_token=${bed.token}`]) {
 			const answer = await rawRequest(bed.port, lines(`GET ${path} HTTP/1.1`, host(), "Connection: close"));

@@ -65,6 +65,18 @@ test("[SE4] a short token that could be guessed is not even compared above the l
 	expect((await login({ token: "short-token" })).status).toBe(429);
 });
 
+test("[SE109] a short token cannot be guessed through the Authorization header either: one limit, before the comparison", async () => {
+	writeFileSync(join(bed.home, "token"), "4711\n");
+	const guess = async (token: string) => (await bed.api("/api/conversations", { headers: { authorization: `Bearer ${token}` } })).status;
+	expect(await guess("4711")).toBe(200);
+	const statuses: number[] = [];
+	for (let i = 0; i < 6; i += 1) statuses.push(await guess(`471${i + 2}`));
+	expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+	expect(await guess("4711")).toBe(429);
+	await expect(bed.connect({ authorization: "Bearer 4711" })).rejects.toThrow("429");
+	expect((await login({ token: "4711" })).status).toBe(429);
+});
+
 test("[SE4] wrong Bearer tokens are limited too, on every path and at the upgrade", async () => {
 	const statuses = new Set<number>();
 	for (let i = 0; i < 61; i += 1)

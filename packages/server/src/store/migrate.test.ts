@@ -26,7 +26,10 @@ const sampleData: Record<string, string> = {
 		INSERT INTO web_sessions VALUES ('s1', 'h1', 't1', 5, 6, '127.0.0.1', 'browser', 'code');
 		INSERT INTO audit_log VALUES (1, 5, 'login', '127.0.0.1', 'code');
 		INSERT INTO push_subscriptions VALUES ('p1', 'https://push.example/1', 'k', 'a', 's1', 5);
-		INSERT INTO passkeys VALUES ('k1', x'0102', 3, '[]', 'Laptop', 'localhost', 5);
+		INSERT INTO passkeys (id, public_key, counter, transports, name, host, created_at) VALUES ('k1', x'0102', 3, '[]', 'Laptop', 'localhost', 5);
+	`,
+	"0015-logins": `
+		INSERT INTO revoked_sessions VALUES ('h2', 5);
 	`,
 	"0020-telegram": `
 		INSERT INTO telegram_inbox (bot_id, update_id, received_at, state, payload) VALUES (1, 10, 5, 'pending', '{}');

@@ -119,7 +119,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const notifier = createPushNotifier({ conversations, presence, subscriptions, sender, settings: () => settings.get(), logger });
 	const publicOrigins = config.publicUrl === undefined ? [] : [config.publicUrl];
 	const door: Door = {
-		gate: createGate({ port: () => port, behindProxy: config.behindProxy, publicOrigins }),
+		gate: createGate({ behindProxy: config.behindProxy, publicOrigins }),
 		authenticator: createAuthenticator({ token, sessions, port: () => port }),
 		limiter,
 		addressOf,
@@ -156,7 +156,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const password = createPassword(deps.store.settings);
 	const login = { token, codes, password, sessions, limiter, audit, port: () => port, linkUrl, addressOf, endEverything };
 	registerLoginRoutes(app, login);
-	registerCredentialRoutes(app, { ...login, passkeys: createPasskeys({ sql, clock }) });
+	registerCredentialRoutes(app, { ...login, passkeys: createPasskeys({ sql, clock, port: () => port, publicOrigins }) });
 	registerConversationRoutes(app, conversations);
 	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, finder: createFileFinder(clock), workdir: config.workdir });
@@ -171,7 +171,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	});
 
 	const upgrade = (request: IncomingMessage, raw: Duplex, head: Buffer) => {
-		const admission = admit(door, request, { open: false, upgrade: true });
+		const admission = admit(door, request, { open: false, page: false, upgrade: true });
 		if (!admission.ok || admission.identity === null) return refuseUpgrade(raw, admission);
 		if (request.url?.split("?", 1)[0] !== "/ws") return refuseUpgrade(raw, 404);
 		limited.vouch(request.socket);

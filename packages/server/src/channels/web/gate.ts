@@ -11,15 +11,15 @@ export interface GateRequest {
 	localAddress: string | undefined;
 	encrypted: boolean;
 	upgrade: boolean;
+	/** The route serves the page's own files, which every site may link to. Decided by the router, which reads the path as it is meant. */
+	page: boolean;
 }
 
 export type GateVerdict =
-	| { ok: true; path: string; secure: boolean /** Proven to come from our own page. */; fromPage: boolean; mutating: boolean }
+	| { ok: true; secure: boolean /** Proven to come from our own page. */; fromPage: boolean; mutating: boolean }
 	| { ok: false; status: number; code: ErrorCode; message: string };
 
 export interface GateOptions {
-	/** The port we listen on. */
-	port(): number;
 	behindProxy: boolean;
 	/** Origins under which people reach us through a proxy or a name, such as `https://pilot.example.org`. */
 	publicOrigins: readonly string[];
@@ -57,7 +57,7 @@ export function createGate(options: GateOptions): { check(request: GateRequest):
 					"This server does not answer under that name. Use the address it printed, or name yours in RIGHTSEAT_PUBLIC_URL.",
 				);
 			}
-			const { path, query } = splitTarget(request.url);
+			const query = queryOf(request.url);
 			if (FORBIDDEN_QUERY.some((key) => query.has(key))) {
 				return refuse(400, "bad-request", "Credentials do not belong in an address. Use the Authorization header or the login form.");
 			}
@@ -67,14 +67,14 @@ export function createGate(options: GateOptions): { check(request: GateRequest):
 				return refuse(403, "forbidden", "Another web page may not speak to this server.");
 			}
 			const sites = valuesOf(request.rawHeaders, "sec-fetch-site");
-			const guarded = request.upgrade || path.startsWith("/api/") || !SAFE_METHODS.has(request.method);
+			const guarded = request.upgrade || !request.page || !SAFE_METHODS.has(request.method);
 			if (guarded && !sites.every((site) => site === "same-origin" || site === "none")) {
 				return refuse(403, "forbidden", "Another web page may not speak to this server.");
 			}
 			// A browser names its origin with every upgrade and every change; who sends neither header is no web page.
 			const noBrowser = !request.upgrade && origins.length === 0 && sites.length === 0;
 			const fromPage = noBrowser || origins.length === 1 || (sites.length === 1 && sites[0] === "same-origin");
-			return { ok: true, path, secure, fromPage, mutating: request.upgrade || !SAFE_METHODS.has(request.method) };
+			return { ok: true, secure, fromPage, mutating: request.upgrade || !SAFE_METHODS.has(request.method) };
 		},
 	};
 
@@ -87,7 +87,7 @@ export function createGate(options: GateOptions): { check(request: GateRequest):
 	function originAllowed(origin: string, host: ParsedHost, secure: boolean): boolean {
 		// Compared as text, never parsed: "http://a, http://b", userinfo, a trailing dot or upper case simply differ.
 		if (origin === `${secure ? "https" : "http"}://${host.text}`) return true;
-		return publicOrigins.has(origin) || (!secure && origin === `http://127.0.0.1:${options.port()}`);
+		return publicOrigins.has(origin);
 	}
 }
 
@@ -103,11 +103,9 @@ function parseHost(value: string): ParsedHost | undefined {
 	return name === undefined ? undefined : { name, text: value.toLowerCase() };
 }
 
-function splitTarget(url: string): { path: string; query: URLSearchParams } {
+function queryOf(url: string): URLSearchParams {
 	const at = url.indexOf("?");
-	return at === -1
-		? { path: url, query: new URLSearchParams() }
-		: { path: url.slice(0, at), query: new URLSearchParams(url.slice(at + 1)) };
+	return new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
 }
 
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {

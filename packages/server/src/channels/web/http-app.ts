@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Authenticator, Identity } from "./auth/identity.ts";
-import type { LoginLimiter } from "./auth/login-limiter.ts";
+import type { AttemptKind, LoginLimiter } from "./auth/login-limiter.ts";
 import type { createGate, GateVerdict } from "./gate.ts";
 import { type HttpProblem, problem, problemOf } from "./http-errors.ts";
 import type { LimitedServer } from "./http-server.ts";
@@ -21,6 +21,8 @@ declare module "fastify" {
 	interface FastifyContextConfig {
 		/** Open to people who are not logged in. */
 		open?: boolean;
+		/** Serves the page's own files: another site may link to it. */
+		page?: boolean;
 		/** Takes a body that is not JSON. */
 		raw?: boolean;
 	}
@@ -38,7 +40,7 @@ export type Admission = { ok: true; identity: Identity | null; secure: boolean }
 const JSON_BODY_LIMIT_BYTES = 256 * 1024;
 
 /** Checks one request or upgrade from the outside in: name, origin, credential. */
-export function admit(door: Door, request: IncomingMessage, options: { open: boolean; upgrade: boolean }): Admission {
+export function admit(door: Door, request: IncomingMessage, options: { open: boolean; page: boolean; upgrade: boolean }): Admission {
 	const verdict: GateVerdict = door.gate.check({
 		method: request.method ?? "",
 		url: request.url ?? "",
@@ -46,11 +48,16 @@ export function admit(door: Door, request: IncomingMessage, options: { open: boo
 		localAddress: request.socket.localAddress,
 		encrypted: request.socket instanceof TLSSocket,
 		upgrade: options.upgrade,
+		page: options.page,
 	});
 	if (!verdict.ok) return { ok: false, problem: problem(verdict.status, verdict.code, verdict.message) };
 	if (options.open) return { ok: true, identity: null, secure: verdict.secure };
+	// What could be guessed shares the login form's limit and is not even compared above it.
+	const kind = door.authenticator.guessable(request.headers) ? "login" : "bearer";
+	const wait = kind === "login" ? door.limiter.retryAfter(door.addressOf(request), kind) : 0;
+	if (wait > 0) return tooManyTokens(wait);
 	const result = door.authenticator.authenticate(request.headers);
-	if (!result.ok) return refuseStranger(door, request, result.attempted);
+	if (!result.ok) return refuseStranger(door, request, result.attempted ? kind : undefined);
 	if (result.identity.kind === "session" && verdict.mutating && !verdict.fromPage) {
 		const message = "A cookie alone is not enough here: send the Origin header of this server, or use the access token.";
 		return { ok: false, problem: problem(403, "forbidden", message) };
@@ -58,15 +65,21 @@ export function admit(door: Door, request: IncomingMessage, options: { open: boo
 	return { ok: true, identity: result.identity, secure: verdict.secure };
 }
 
-function refuseStranger(door: Door, request: IncomingMessage, attempted: boolean): Admission {
-	if (attempted) {
+function refuseStranger(door: Door, request: IncomingMessage, attempted: AttemptKind | undefined): Admission {
+	if (attempted !== undefined) {
 		const address = door.addressOf(request);
-		const retryAfter = door.limiter.retryAfter(address, "bearer");
-		door.limiter.fail(address, "bearer");
-		if (retryAfter > 0) return { ok: false, retryAfter, problem: problem(429, "rate-limited", "Too many wrong tokens. Wait a minute.") };
+		const wait = door.limiter.retryAfter(address, attempted);
+		door.limiter.fail(address, attempted);
+		if (wait > 0) return tooManyTokens(wait);
 	}
 	return { ok: false, problem: problem(401, "unauthorized", "Log in, or send the access token as a Bearer token.") };
 }
+
+const tooManyTokens = (retryAfter: number): Admission => ({
+	ok: false,
+	retryAfter,
+	problem: problem(429, "rate-limited", "Too many wrong tokens. Wait a minute."),
+});
 
 /** A fastify instance whose every route is behind the door unless its config says `open`. */
 export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger: Logger; redact: Redact }): FastifyInstance {
@@ -95,7 +108,8 @@ export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger
 	app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => parseJson(String(body), done));
 
 	app.addHook("onRequest", async (request, reply) => {
-		const admission = admit(deps.door, request.raw, { open: request.routeOptions.config.open === true, upgrade: false });
+		const { open = false, page = false } = request.routeOptions.config;
+		const admission = admit(deps.door, request.raw, { open, page, upgrade: false });
 		reply.headers(securityHeaders(admission.ok && admission.secure));
 		reply.header("cache-control", "no-store");
 		if (!admission.ok) {

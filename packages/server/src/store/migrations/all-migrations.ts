@@ -1,6 +1,7 @@
 import { core } from "./0001-core.ts";
 import { removedMessages } from "./0004-removed-messages.ts";
 import { web } from "./0010-web.ts";
+import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
 import { telegramOrder } from "./0021-telegram-order.ts";
 import type { Migration } from "./migration.ts";
@@ -9,4 +10,4 @@ import type { Migration } from "./migration.ts";
  * Every migration, applied in this order; each runs once, whatever was applied before it.
  * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram.
  */
-export const allMigrations: readonly Migration[] = [core, removedMessages, web, telegram, telegramOrder];
+export const allMigrations: readonly Migration[] = [core, removedMessages, web, logins, telegram, telegramOrder];

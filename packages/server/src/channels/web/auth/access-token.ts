@@ -57,7 +57,10 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 			return timingSafeEqual(digest(candidate), current.digest);
 		},
 		fingerprint: () => current.digest.toString("hex"),
-		strong: () => current.length >= STRONG_TOKEN_CHARS,
+		strong() {
+			refresh();
+			return current.length >= STRONG_TOKEN_CHARS;
+		},
 		rotate() {
 			const text = newToken();
 			writeFileSync(path, `${text}\n`, { mode: 0o600 });

@@ -12,6 +12,8 @@ export type Authentication =
 /** The only place that turns headers into a person. A wrong `Authorization` header is never saved by a cookie. */
 export function createAuthenticator(deps: { token: AccessToken; sessions: WebSessions; port: () => number }) {
 	return {
+		/** A token was sent, and ours is short enough to be found by trying. */
+		guessable: (headers: { authorization?: string | undefined }) => headers.authorization !== undefined && !deps.token.strong(),
 		authenticate(headers: { authorization?: string | undefined; cookie?: string | undefined }): Authentication {
 			if (headers.authorization !== undefined) {
 				const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization);

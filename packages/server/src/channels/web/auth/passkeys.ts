@@ -3,10 +3,9 @@ import * as z from "zod";
 import { type Clock, isoTime } from "../../../core/clock.ts";
 import { AppError } from "../../../core/errors.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
+import { createChallenges } from "./challenges.ts";
 
 export const MAX_PASSKEYS = 20;
-const MAX_CHALLENGES = 100;
-const CHALLENGE_MS = 5 * 60_000;
 
 const base64url = z
 	.string()
@@ -46,30 +45,44 @@ export interface Passkeys {
 	count(): number;
 	list(): { id: string; name: string; host: string; createdAt: string }[];
 	remove(id: string): boolean;
-	registrationOptions(page: PageAddress): Promise<object>;
-	register(page: PageAddress, response: z.infer<typeof registrationSchema>, name: string): Promise<boolean>;
-	loginOptions(page: PageAddress): Promise<object>;
-	verify(page: PageAddress, response: z.infer<typeof assertionSchema>): Promise<boolean>;
+	/** `by`: who is logged in and asks; only they can answer. */
+	registrationOptions(page: PageAddress, by: string): Promise<SealedOptions>;
+	register(answer: RegistrationAnswer): Promise<boolean>;
+	loginOptions(page: PageAddress): Promise<SealedOptions>;
+	/** Only under an origin where the passkey was made, or under the public address: another port of the same name is another server. */
+	verify(response: z.infer<typeof assertionSchema>, seal: string | undefined): Promise<boolean>;
+}
+/** For the browser: what its dialog needs, and the seal that it must bring back. */
+export interface SealedOptions {
+	options: object;
+	seal: string;
+}
+export interface RegistrationAnswer {
+	page: PageAddress;
+	by: string;
+	response: z.infer<typeof registrationSchema>;
+	seal: string | undefined;
+	name: string;
 }
 
-export function createPasskeys(deps: { sql: SqlDatabase; clock: Clock }): Passkeys {
+export function createPasskeys(deps: {
+	sql: SqlDatabase;
+	clock: Clock;
+	/** The port we listen on. */
+	port(): number;
+	publicOrigins: readonly string[];
+}): Passkeys {
 	const { sql, clock } = deps;
-	/** Challenges we gave out, each good for one answer. */
-	const challenges = new Map<string, { purpose: Purpose; expiresAt: number }>();
+	const challenges = createChallenges(clock);
+	const publicOrigins = deps.publicOrigins.map((address) => new URL(address));
 	// Loaded at first use: it costs half a second, and most people never make a passkey.
 	const library = () => import("@simplewebauthn/server");
 
-	function remember(challenge: string, purpose: Purpose) {
-		for (const [old, { expiresAt }] of challenges) if (expiresAt <= clock.now()) challenges.delete(old);
-		const oldest = challenges.keys().next();
-		if (challenges.size >= MAX_CHALLENGES && oldest.done !== true) challenges.delete(oldest.value);
-		challenges.set(challenge, { purpose, expiresAt: clock.now() + CHALLENGE_MS });
+	function originsOf(row: SqlRow): string[] {
+		const host = String(row.host);
+		const made = row.origin === null ? originBefore(host, deps.port()) : String(row.origin);
+		return [made, ...publicOrigins.filter(({ hostname }) => hostname === host).map(({ origin }) => origin)];
 	}
-	const take = (purpose: Purpose) => (challenge: string) => {
-		const known = challenges.get(challenge);
-		challenges.delete(challenge);
-		return known !== undefined && known.purpose === purpose && known.expiresAt > clock.now();
-	};
 	const rows = (host: string) => sql.prepare("SELECT * FROM passkeys WHERE host = ? ORDER BY created_at").all(host);
 
 	return {
@@ -85,7 +98,7 @@ export function createPasskeys(deps: { sql: SqlDatabase; clock: Clock }): Passke
 					createdAt: isoTime(Number(row.created_at)),
 				})),
 		remove: (id) => sql.prepare("DELETE FROM passkeys WHERE id = ?").run(id).changes > 0,
-		async registrationOptions(page) {
+		async registrationOptions(page, by) {
 			const rpID = nameOf(page);
 			const { generateRegistrationOptions } = await library();
 			const options = await generateRegistrationOptions({
@@ -95,56 +108,67 @@ export function createPasskeys(deps: { sql: SqlDatabase; clock: Clock }): Passke
 				excludeCredentials: rows(rpID).map((row) => ({ id: String(row.id) })),
 				authenticatorSelection: { residentKey: "required", userVerification: "required" },
 			});
-			remember(options.challenge, "register");
-			return options;
+			return { options, seal: challenges.seal(options.challenge, `register ${by}`) };
 		},
-		async register(page, response, name) {
+		async register({ page, by, response, seal, name }) {
 			if (this.count() >= MAX_PASSKEYS) throw new AppError("bad-request", `${MAX_PASSKEYS} passkeys are enough. Remove one first.`);
 			const { verifyRegistrationResponse } = await library();
+			const heard = { challenge: "" };
 			const result = await settled(
 				verifyRegistrationResponse({
 					response,
-					expectedChallenge: take("register"),
+					expectedChallenge: hear(heard, (challenge) => challenges.isOpen(challenge, `register ${by}`, seal)),
 					expectedOrigin: page.origin,
 					expectedRPID: nameOf(page),
 				}),
 			);
-			if (result?.verified !== true) return false;
+			if (result?.verified !== true || !challenges.spend(heard.challenge)) return false;
 			const { id, publicKey, counter } = result.registrationInfo.credential;
 			sql
 				.prepare(
-					"INSERT OR REPLACE INTO passkeys (id, public_key, counter, transports, name, host, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+					"INSERT OR REPLACE INTO passkeys (id, public_key, counter, transports, name, host, origin, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 				)
-				.run(id, publicKey, counter, JSON.stringify(response.response.transports ?? []), name, nameOf(page), clock.now());
+				.run(id, publicKey, counter, JSON.stringify(response.response.transports ?? []), name, nameOf(page), page.origin, clock.now());
 			return true;
 		},
 		async loginOptions(page) {
 			const { generateAuthenticationOptions } = await library();
 			const options = await generateAuthenticationOptions({ rpID: nameOf(page), userVerification: "required" });
-			remember(options.challenge, "login");
-			return options;
+			return { options, seal: challenges.seal(options.challenge, "login") };
 		},
-		async verify(page, response) {
-			const row = rows(nameOf(page)).find((candidate) => candidate.id === response.id);
+		async verify(response, seal) {
+			const row = sql.prepare("SELECT * FROM passkeys WHERE id = ?").get(response.id);
 			if (row === undefined) return false;
 			const { verifyAuthenticationResponse } = await library();
+			const heard = { challenge: "" };
 			const result = await settled(
 				verifyAuthenticationResponse({
 					response,
-					expectedChallenge: take("login"),
-					expectedOrigin: page.origin,
-					expectedRPID: nameOf(page),
+					expectedChallenge: hear(heard, (challenge) => challenges.isOpen(challenge, "login", seal)),
+					expectedOrigin: originsOf(row),
+					expectedRPID: String(row.host),
 					credential: credentialOf(row),
 				}),
 			);
-			if (result?.verified !== true) return false;
+			if (result?.verified !== true || !challenges.spend(heard.challenge)) return false;
 			sql.prepare("UPDATE passkeys SET counter = ? WHERE id = ?").run(result.authenticationInfo.newCounter, response.id);
 			return true;
 		},
 	};
 }
 
-type Purpose = "register" | "login";
+/** The library hands the challenge of an answer to a check; it is needed once more after the signature was found right. */
+function hear(into: { challenge: string }, check: (challenge: string) => boolean) {
+	return (challenge: string) => {
+		into.challenge = challenge;
+		return check(challenge);
+	};
+}
+
+/** Where a passkey must have been made before that was written down with it. */
+function originBefore(host: string, port: number): string {
+	return host === "localhost" || host.endsWith(".localhost") ? `http://${host}:${port}` : `https://${host}`;
+}
 
 function credentialOf(row: SqlRow) {
 	if (!(row.public_key instanceof Uint8Array)) throw new Error("A passkey without its key.");

@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { AppError } from "../../../core/errors.ts";
-import { assertionSchema, type PageAddress, type Passkeys, registrationSchema } from "../auth/passkeys.ts";
+import { CHALLENGE_MS } from "../auth/challenges.ts";
+import { cookieName, cookieValues, setCookie } from "../auth/cookies.ts";
+import { assertionSchema, type PageAddress, type Passkeys, registrationSchema, type SealedOptions } from "../auth/passkeys.ts";
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, type Password } from "../auth/password.ts";
 import { type LoginDeps, refuseLogin, startSession } from "./routes-login.ts";
 
@@ -39,10 +41,13 @@ export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps &
 	});
 
 	app.get("/api/passkeys", async () => ({ passkeys: passkeys.list() }));
-	app.post("/api/passkeys/options", async (request) => passkeys.registrationOptions(pageOf(request)));
+	app.post("/api/passkeys/options", async (request, reply) => {
+		return sendSealed(request, reply, await passkeys.registrationOptions(pageOf(request), holderOf(request)));
+	});
 	app.post("/api/passkeys", async (request, reply) => {
 		const body = z.object({ name: z.string().trim().min(1).max(100).default("Passkey"), response: registrationSchema }).parse(request.body);
-		if (!(await passkeys.register(pageOf(request), body.response, body.name))) {
+		const answer = { page: pageOf(request), by: holderOf(request), seal: sealOf(request), ...body };
+		if (!(await passkeys.register(answer))) {
 			throw new AppError("bad-request", "This passkey could not be verified. Try again.");
 		}
 		note(request, `passkey added: ${body.name}`);
@@ -56,19 +61,29 @@ export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps &
 		return reply.code(204).send();
 	});
 
-	app.post("/api/login/passkey/options", { config: { open: true } }, async (request) => {
+	app.post("/api/login/passkey/options", { config: { open: true } }, async (request, reply) => {
 		if (passkeys.count() === 0) throw new AppError("not-found", "There is no passkey yet. Log in with the access token first.");
-		return passkeys.loginOptions(pageOf(request));
+		return sendSealed(request, reply, await passkeys.loginOptions(pageOf(request)));
 	});
 	app.post("/api/login/passkey", { config: { open: true } }, async (request, reply) => {
 		const { response } = z.object({ response: assertionSchema }).parse(request.body);
 		const address = deps.addressOf(request.raw);
 		const attempt = { request, reply, address, method: "passkey" as const };
-		const wait = deps.limiter.retryAfter(address, "login");
-		if (wait > 0 || !(await passkeys.verify(pageOf(request), response))) return refuseLogin(deps, { ...attempt, wait });
-		return startSession(deps, attempt);
+		// Nobody can guess a signature, so a right one counts above the limit too: strangers who fail cannot lock the owner out.
+		if (await passkeys.verify(response, sealOf(request))) return startSession(deps, attempt);
+		return refuseLogin(deps, { ...attempt, wait: deps.limiter.retryAfter(address, "login") });
 	});
+
+	function sendSealed(request: FastifyRequest, reply: FastifyReply, { options, seal }: SealedOptions) {
+		const { secure } = request;
+		const cookie = setCookie({ name: challengeCookie(deps.port(), secure), value: seal, maxAgeSeconds: CHALLENGE_MS / 1000, secure });
+		return reply.header("set-cookie", cookie).send(options);
+	}
+	const sealOf = (request: FastifyRequest) => cookieValues(request.headers.cookie, challengeCookie(deps.port(), request.secure)).at(0);
 }
+
+const challengeCookie = (port: number, secure: boolean) => `${cookieName(port, secure)}_challenge`;
+const holderOf = ({ identity }: FastifyRequest) => (identity?.kind === "session" ? identity.session.id : "token");
 
 /** The gate has checked that this is a name of ours. */
 function pageOf(request: FastifyRequest): PageAddress {

@@ -70,8 +70,8 @@ export function registerStaticPage(
 		if (isAsset) return reply.code(404).send(problem(404, "not-found", "There is no such file.").body);
 		return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
 	}
-	app.get("/", { config: { open: true } }, serve);
-	app.get("/*", { config: { open: true } }, serve);
+	app.get("/", { config: { open: true, page: true } }, serve);
+	app.get("/*", { config: { open: true, page: true } }, serve);
 	app.all("/api/*", async (_request, reply) => reply.code(404).send(problem(404, "not-found", "There is no such address.").body));
 	app.setNotFoundHandler({}, async (_request, reply) => reply.code(404).send(problem(404, "not-found", "There is no such address.").body));
 }
