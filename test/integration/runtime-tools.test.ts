@@ -159,6 +159,42 @@ test("[RT16] a prompt steered in while a tool runs joins the turn", async () => 
 	expect(ofKind(events, "turn-end")).toHaveLength(1);
 });
 
+test("[RT108] a tool that a sub-agent calls runs once and is shown as its own", async () => {
+	let runs = 0;
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [
+			{
+				...bashTool(host.home),
+				run: async () => {
+					runs += 1;
+					return { ok: true, text: `run ${runs}` };
+				},
+			},
+		],
+	});
+	model.reply(toolCall("task", { agent_type: "general-purpose", name: "helper", description: "d", prompt: "Look." }, "task-1"));
+	model.reply(toolCall("Bash", { command: "ls" }, "inner-1"));
+	model.reply(toolCall("Bash", { command: "ls" }, "inner-2"));
+	model.reply(text("Inner."));
+	model.reply(text("Outer."));
+	const events = await runTurn(session, "delegate");
+	expect(runs).toBe(2);
+	const by = { agentId: expect.any(String), parentToolCallId: "task-1" };
+	expect(ofKind(events, "tool-start")).toMatchObject([
+		{ toolCallId: "task-1" },
+		{ toolCallId: "inner-1", ...by },
+		{ toolCallId: "inner-2", ...by },
+	]);
+	expect(ofKind(events, "tool-end")).toMatchObject([
+		{ toolCallId: "inner-1", result: "run 1", ...by },
+		{ toolCallId: "inner-2", result: "run 2", ...by },
+		{ toolCallId: "task-1" },
+	]);
+	expect(ofKind(events, "usage")).toHaveLength(5);
+	expect(shownText(events)).toBe("Outer.");
+});
+
 test("[RT18] a tool result of 90,000 bytes reaches the model whole", async () => {
 	const long = "飛".repeat(30_000);
 	const session = await host.open({

@@ -53,6 +53,9 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
+/** Set where a sub-agent did it: which one, and the call that started it. A reader that does not know them shows it like any other. */
+export const subAgentShape = { agentId: z.optional(z.string()), parentToolCallId: z.optional(z.string()) };
+
 export const toolRecordSchema = z.object({
 	toolCallId: z.string(),
 	toolName: z.string(),
@@ -65,6 +68,7 @@ export const toolRecordSchema = z.object({
 	output: z.optional(z.string()),
 	startedAt: z.optional(z.string()),
 	durationMs: z.optional(z.number()),
+	...subAgentShape,
 });
 export type ToolRecord = z.infer<typeof toolRecordSchema>;
 

@@ -1,4 +1,4 @@
-import type { AssistantMetadata, RunningTurn, ToolRecord, TurnError, TurnOutcome, TurnPart } from "@rightseat/protocol/entities";
+import type { AssistantMetadata, RunningTurn, ToolRecord, TurnError, TurnOutcome, TurnPart, Usage } from "@rightseat/protocol/entities";
 import type { EventData, LogEvent } from "@rightseat/protocol/server-frames";
 
 /** Live output of a running tool that a snapshot carries: its end. */
@@ -130,9 +130,8 @@ function keptOutput(end: { result?: string | undefined; error?: string | undefin
 }
 
 function startTool(transcript: Transcript, data: EventData<"copilot:tool_start">): void {
-	const { toolCallId, toolName, startedAt } = data;
-	transcript.tools.push({ toolCallId, toolName, arguments: data.arguments, ...(startedAt === undefined ? {} : { startedAt }) });
-	transcript.parts.push({ kind: "tool", toolCallId });
+	transcript.tools.push({ ...data, arguments: data.arguments });
+	transcript.parts.push({ kind: "tool", toolCallId: data.toolCallId });
 }
 
 function withTool(transcript: Transcript, toolCallId: string, change: (tool: ToolRecord) => ToolRecord): void {
@@ -142,11 +141,12 @@ function withTool(transcript: Transcript, toolCallId: string, change: (tool: Too
 }
 
 /** A turn may call the model several times: tokens add up, the newest call says how full the context is. */
-function addUsage(before: RunningTurn["usage"], more: EventData<"copilot:usage">): EventData<"copilot:usage"> {
+function addUsage(before: RunningTurn["usage"], { agentId, ...more }: EventData<"copilot:usage">): Usage {
 	if (before === undefined) return more;
 	return {
 		...before,
-		...more,
+		// A sub-agent's tokens count; its model and context are its own.
+		...(agentId === undefined ? more : {}),
 		inputTokens: before.inputTokens + more.inputTokens,
 		outputTokens: before.outputTokens + more.outputTokens,
 		...(before.cost === undefined && more.cost === undefined ? {} : { cost: (before.cost ?? 0) + (more.cost ?? 0) }),

@@ -126,8 +126,8 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 				return;
 			case "tool-start": {
 				toolStarts.set(event.toolCallId, core.clock.elapsed());
-				const { toolCallId, toolName } = event;
-				const data = { toolCallId, toolName, arguments: boundValue(event.arguments), startedAt: isoTime(core.clock.now()) };
+				const { kind: _, ...call } = event;
+				const data = { ...call, arguments: boundValue(event.arguments), startedAt: isoTime(core.clock.now()) };
 				core.log.append(id, { type: "copilot:tool_start", data });
 				return;
 			}
@@ -135,11 +135,10 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 				core.log.append(id, { type: "copilot:tool_output", data: { toolCallId: event.toolCallId, content: event.content } });
 				return;
 			case "tool-end": {
-				const { toolCallId, success } = event;
-				const since = toolStarts.get(toolCallId);
+				const { kind: _, result: _result, error: _error, ...call } = event;
+				const since = toolStarts.get(event.toolCallId);
 				const data = {
-					toolCallId,
-					success,
+					...call,
 					...(event.result === undefined ? {} : { result: boundText(event.result) }),
 					...(event.error === undefined ? {} : { error: boundText(event.error) }),
 					...(since === undefined ? {} : { durationMs: Math.round(core.clock.elapsed() - since) }),

@@ -100,10 +100,16 @@ export type TurnEvent =
 	/** The runtime retried: what this message (and this reasoning) said is withdrawn. */
 	| { kind: "message-reset"; messageId: string; reasoningId?: string }
 	| { kind: "message-end"; messageId: string; content: string }
-	| { kind: "tool-start"; toolCallId: string; toolName: string; arguments: unknown }
+	| ({ kind: "tool-start"; toolCallId: string; toolName: string; arguments: unknown } & BySubAgent)
 	| { kind: "tool-output"; toolCallId: string; content: string }
-	| { kind: "tool-end"; toolCallId: string; success: boolean; result?: string; error?: string }
-	| ({ kind: "usage" } & Usage)
+	| ({ kind: "tool-end"; toolCallId: string; success: boolean; result?: string; error?: string } & BySubAgent)
+	| ({ kind: "usage"; agentId?: string } & Usage)
 	/** Something a person should know while waiting: `retrying`, `stalled`, `compacting`. */
 	| { kind: "notice"; code: string; message: string }
 	| { kind: "turn-end"; outcome: TurnOutcome; error?: TurnError };
+
+/** Set where a sub-agent did it: which one, and the call that started it. */
+export interface BySubAgent {
+	agentId?: string;
+	parentToolCallId?: string;
+}

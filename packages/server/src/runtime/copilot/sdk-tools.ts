@@ -7,8 +7,8 @@ export interface ToolHost {
 	/** Aborts when the turn ends for any reason. */
 	readonly signal: AbortSignal;
 	output(toolCallId: string, text: string): void;
-	/** What the tool said, word for word: the runtime's own event carries a censored copy. */
-	keepResult(toolCallId: string, text: string): void;
+	/** Runs a call once, shows it if the runtime does not, and keeps what the tool said word for word: the runtime's own event is censored. */
+	call(call: { toolCallId: string; toolName: string; arguments: unknown }, run: () => Promise<ToolResultObject>): Promise<ToolResultObject>;
 }
 
 export function toSdkTool(tool: AgentTool, deps: { host(): ToolHost | undefined; logger: Logger }): Tool {
@@ -20,9 +20,8 @@ export function toSdkTool(tool: AgentTool, deps: { host(): ToolHost | undefined;
 		async handler(args, invocation): Promise<ToolResultObject> {
 			const host = deps.host();
 			if (host === undefined) return failure("The turn that asked for this is over.");
-			const result = await runTool(tool, args, invocation, host, deps.logger);
-			host.keepResult(invocation.toolCallId, result.textResultForLlm);
-			return result;
+			const call = { toolCallId: invocation.toolCallId, toolName: tool.name, arguments: args };
+			return host.call(call, () => runTool(tool, args, invocation, host, deps.logger));
 		},
 	};
 }

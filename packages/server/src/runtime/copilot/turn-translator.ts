@@ -5,6 +5,11 @@ import type { RuntimeErrorData } from "./turn-error.ts";
 /** Translates the runtime's events of one turn. Knows nothing of time, sending or ending. */
 export interface TurnTranslator {
 	handle(event: SessionEvent): void;
+	/** What a sub-agent runs and uses; what it says is for the agent that called it. */
+	handleSubAgent(event: SessionEvent): void;
+	/** Shows a call that the runtime announces nowhere, such as one of the model that summarises. False if it is shown already. */
+	beginTool(call: { toolCallId: string; toolName: string; arguments: unknown }): boolean;
+	endTool(toolCallId: string, success: boolean, text: string | undefined): void;
 	/** Ends every tool that is still open: the runtime says nothing about them when a turn is stopped or dies. */
 	closeTools(error: string): void;
 	hasOpenTools(): boolean;
@@ -29,7 +34,7 @@ const retriesAfter = (statusCode: number | undefined) => {
 
 export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 	const { emit } = deps;
-	const openTools = new Set<string>();
+	const openTools = new Map<string, SubAgent>();
 	let openMessage: { id: string; text: string } | undefined;
 	let openReasoning: string | undefined;
 	let context: { contextTokens: number; contextLimit: number } | undefined;
@@ -91,14 +96,42 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 		error = undefined;
 	}
 
+	function beginTool(call: { toolCallId: string; toolName: string; arguments: unknown }, by: SubAgent = {}): boolean {
+		if (openTools.has(call.toolCallId)) return false;
+		openTools.set(call.toolCallId, by);
+		emit({ kind: "tool-start", ...call, ...by });
+		return true;
+	}
+
 	function endTool(toolCallId: string, success: boolean, seen: string | undefined) {
-		if (!openTools.delete(toolCallId)) return;
+		const by = openTools.get(toolCallId);
+		if (by === undefined) return;
+		openTools.delete(toolCallId);
 		const text = (deps.takeResult(toolCallId) ?? seen ?? "").slice(0, MAX_RESULT_CHARS).toWellFormed();
 		emit(
 			success
-				? { kind: "tool-end", toolCallId, success, result: text }
-				: { kind: "tool-end", toolCallId, success, error: text || "The tool failed." },
+				? { kind: "tool-end", toolCallId, success, result: text, ...by }
+				: { kind: "tool-end", toolCallId, success, error: text || "The tool failed.", ...by },
 		);
+	}
+
+	function handleTool(event: SessionEvent) {
+		switch (event.type) {
+			case "tool.execution_start": {
+				const { toolCallId, toolName } = event.data;
+				beginTool({ toolCallId, toolName, arguments: event.data.arguments ?? {} }, subAgentOf(event));
+				return;
+			}
+			case "tool.execution_complete":
+				return endTool(event.data.toolCallId, event.data.success, event.data.result?.content ?? event.data.error?.message);
+			case "assistant.usage": {
+				const { inputTokens = 0, outputTokens = 0, cost = 0, model } = event.data;
+				const by = event.agentId === undefined ? {} : { agentId: event.agentId };
+				return emit({ kind: "usage", inputTokens, outputTokens, model, ...context, ...(cost > 0 ? { cost } : {}), ...by });
+			}
+			default:
+				return;
+		}
 	}
 
 	return {
@@ -108,9 +141,12 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 		hasOpenTools: () => openTools.size > 0,
 		isOpenTool: (toolCallId) => openTools.has(toolCallId),
 		closeTools(message) {
-			for (const toolCallId of openTools) emit({ kind: "tool-end", toolCallId, success: false, error: message });
+			for (const [toolCallId, by] of openTools) emit({ kind: "tool-end", toolCallId, success: false, error: message, ...by });
 			openTools.clear();
 		},
+		beginTool,
+		endTool,
+		handleSubAgent: handleTool,
 		handle(event) {
 			// Not in the SDK's union, but on the wire.
 			const type: string = event.type;
@@ -123,22 +159,12 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 				case "assistant.message":
 					return endMessage(event.data.messageId, event.data.content);
 				case "tool.execution_start":
-					openTools.add(event.data.toolCallId);
-					return emit({
-						kind: "tool-start",
-						toolCallId: event.data.toolCallId,
-						toolName: event.data.toolName,
-						arguments: event.data.arguments ?? {},
-					});
 				case "tool.execution_complete":
-					return endTool(event.data.toolCallId, event.data.success, event.data.result?.content ?? event.data.error?.message);
+				case "assistant.usage":
+					return handleTool(event);
 				case "session.usage_info":
 					context = { contextTokens: event.data.currentTokens, contextLimit: event.data.tokenLimit };
 					return;
-				case "assistant.usage": {
-					const { inputTokens = 0, outputTokens = 0, cost = 0, model } = event.data;
-					return emit({ kind: "usage", inputTokens, outputTokens, model, ...context, ...(cost > 0 ? { cost } : {}) });
-				}
 				case "model.call_failure":
 					return callFailed(event.data.statusCode);
 				case "session.compaction_start":
@@ -151,4 +177,15 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 			}
 		},
 	};
+}
+
+interface SubAgent {
+	agentId?: string;
+	parentToolCallId?: string;
+}
+
+function subAgentOf(event: Extract<SessionEvent, { type: "tool.execution_start" }>): SubAgent {
+	const { agentId } = event;
+	const { parentToolCallId } = event.data;
+	return { ...(agentId === undefined ? {} : { agentId }), ...(parentToolCallId === undefined ? {} : { parentToolCallId }) };
 }

@@ -146,6 +146,73 @@ test("[RT53] what sub-agents say is not part of the turn", async () => {
 	expect(events.map((event) => ("content" in event ? event.content : event.kind))).toEqual(["outer", "turn-end"]);
 });
 
+test("[RT110] what sub-agents run and use is shown, with their id and the call that started them; their idle ends nothing", async () => {
+	const { turn, begin, accept, events, done } = setUp();
+	await begin();
+	await accept(0, "p1");
+	turn.handle(userMessage("p1"));
+	const inner = { agentId: "a1" };
+	const start = { toolCallId: "t1", toolName: "Bash", arguments: { command: "ls" }, parentToolCallId: "task-1" };
+	turn.handle(sdkEvent("session.usage_info", { currentTokens: 10, tokenLimit: 100 }));
+	turn.handle(sdkEvent("session.usage_info", { currentTokens: 77, tokenLimit: 100 }, inner));
+	turn.handle(sdkEvent("assistant.usage", { inputTokens: 5, outputTokens: 2, model: "small" }, inner));
+	turn.handle(sdkEvent("tool.execution_start", start, inner));
+	turn.output("t1", "live");
+	turn.handle(sdkEvent("tool.execution_complete", { toolCallId: "t1", success: true, result: { content: "a" } }, inner));
+	turn.handle(sdkEvent("session.idle", {}, inner));
+	expect(turn.ended).toBe(false);
+	turn.handle(idle());
+	await done;
+	const by = { agentId: "a1", parentToolCallId: "task-1" };
+	expect(events).toEqual([
+		{ kind: "usage", inputTokens: 5, outputTokens: 2, model: "small", contextTokens: 10, contextLimit: 100, agentId: "a1" },
+		{ kind: "tool-start", toolCallId: "t1", toolName: "Bash", arguments: { command: "ls" }, ...by },
+		{ kind: "tool-output", toolCallId: "t1", content: "live" },
+		{ kind: "tool-end", toolCallId: "t1", success: true, result: "a", ...by },
+		{ kind: "turn-end", outcome: "completed" },
+	]);
+});
+
+test("[RT111] a call that the runtime announces nowhere is shown with its result, and one that it announces only once", async () => {
+	const { turn, begin, accept, events, done } = setUp();
+	await begin();
+	await accept(0, "p1");
+	turn.handle(userMessage("p1"));
+	const call = { toolCallId: "t1", toolName: "Bash", arguments: { command: "ls" } };
+	await turn.call(call, async () => ({ textResultForLlm: "hidden work", resultType: "success" }));
+	turn.handle(sdkEvent("tool.execution_start", { ...call, toolCallId: "t2" }));
+	await turn.call({ ...call, toolCallId: "t2" }, async () => ({ textResultForLlm: "our words", resultType: "success" }));
+	turn.handle(sdkEvent("tool.execution_complete", { toolCallId: "t2", success: true, result: { content: "***" } }));
+	turn.handle(idle());
+	await done;
+	expect(events.slice(0, -1)).toEqual([
+		{ kind: "tool-start", ...call },
+		{ kind: "tool-end", toolCallId: "t1", success: true, result: "hidden work" },
+		{ kind: "tool-start", ...call, toolCallId: "t2" },
+		{ kind: "tool-end", toolCallId: "t2", success: true, result: "our words" },
+	]);
+});
+
+test("[RT109] a new call that the runtime announces under an old id runs", async () => {
+	const { turn, begin, accept } = setUp();
+	await begin();
+	await accept(0, "p1");
+	turn.handle(userMessage("p1"));
+	let runs = 0;
+	const call = { toolCallId: "call_0", toolName: "Bash", arguments: {} };
+	for (const _ of ["first", "second"]) {
+		turn.handle(sdkEvent("tool.execution_start", call));
+		for (const _delivery of ["once", "again"]) {
+			await turn.call(call, async () => {
+				runs += 1;
+				return { textResultForLlm: "", resultType: "success" };
+			});
+		}
+		turn.handle(sdkEvent("tool.execution_complete", { toolCallId: "call_0", success: true }));
+	}
+	expect(runs).toBe(2);
+});
+
 test("[RT29] a stop that comes while the prompt is on its way ends the turn as aborted, whatever arrived meanwhile", async () => {
 	const bed = setUp();
 	await bed.begin();

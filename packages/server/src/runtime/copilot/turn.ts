@@ -1,8 +1,9 @@
-import type { CopilotSession, SessionEvent } from "@github/copilot-sdk";
+import type { CopilotSession, SessionEvent, ToolResultObject } from "@github/copilot-sdk";
 import type { TurnOutcome } from "@rightseat/protocol/entities";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { TurnInput } from "../../core/ports/agent-runtime.ts";
+import { createRunOnce } from "./run-once.ts";
 import type { ToolHost } from "./sdk-tools.ts";
 import { createStallTimer } from "./stall-timer.ts";
 import { fromAppError, type RuntimeErrorData } from "./turn-error.ts";
@@ -48,6 +49,7 @@ export function createTurn(deps: TurnDeps): Turn {
 	const queue = createTurnQueue();
 	const over = new AbortController();
 	const results = new Map<string, string>();
+	const once = createRunOnce<ToolResultObject>();
 	const translator = createTurnTranslator({
 		emit: (event) => queue.push(event),
 		takeResult(toolCallId) {
@@ -166,13 +168,15 @@ export function createTurn(deps: TurnDeps): Turn {
 	}
 
 	function handle(event: SessionEvent) {
-		// Sub-agents report to the agent, not to the reader.
-		if (queue.ended || event.agentId !== undefined) return;
+		if (queue.ended) return;
 		if (early !== undefined) {
 			early.push(event);
 			return;
 		}
+		if (event.type === "tool.execution_start") once.forget(event.data.toolCallId);
 		stall.touch();
+		// Sub-agents report to the agent, not to the reader; but what they run, runs on the reader's machine.
+		if (event.agentId !== undefined) return translator.handleSubAgent(event);
 		cancelErrorGuard();
 		switch (event.type) {
 			case "user.message":
@@ -232,8 +236,17 @@ export function createTurn(deps: TurnDeps): Turn {
 		output(toolCallId, text) {
 			if (text !== "" && translator.isOpenTool(toolCallId)) queue.push({ kind: "tool-output", toolCallId, content: text });
 		},
-		keepResult(toolCallId, text) {
-			if (translator.isOpenTool(toolCallId)) results.set(toolCallId, text);
+		call(call, work) {
+			const { toolCallId, toolName } = call;
+			const fingerprint = `${toolName} ${JSON.stringify(call.arguments)}`;
+			return once.run({ id: toolCallId, fingerprint }, async () => {
+				// A call that comes before the prompt was confirmed is announced among the events that are still held.
+				const unannounced = early === undefined && translator.beginTool(call);
+				const result = await work();
+				if (unannounced) translator.endTool(toolCallId, result.resultType === "success", result.textResultForLlm);
+				else if (translator.isOpenTool(toolCallId)) results.set(toolCallId, result.textResultForLlm);
+				return result;
+			});
 		},
 	};
 }
