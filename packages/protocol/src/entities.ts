@@ -122,6 +122,8 @@ export const userMetadataSchema = z.object({
 	context: z.optional(z.enum(["pending", "used", "dropped"])),
 	/** The person cut this `!cmd` result to so many characters for the next prompt. */
 	contextMaxChars: z.optional(z.number()),
+	/** The id that its sender gave it: whoever sent it knows it again before the confirmation comes. */
+	clientMessageId: z.optional(z.string()),
 	/** The prompt waits in the queue, or joined a running turn. */
 	delivery: z.optional(z.enum(["queued", "taken", "steered"])),
 });
@@ -181,6 +183,7 @@ export const runningCommandSchema = z.object({
 	startedAt: z.string(),
 	/** The newest output, bounded. */
 	output: z.string(),
+	clientMessageId: z.optional(z.string()),
 });
 export type RunningCommand = z.infer<typeof runningCommandSchema>;
 

@@ -70,7 +70,14 @@ export const eventFrameSchema = z.discriminatedUnion("type", [
 	event("copilot:notice", { code: z.string(), message: z.string() }),
 	event("copilot:error", { code: z.string(), message: z.string(), retryable: z.optional(z.boolean()) }),
 	event("copilot:idle", { messageId: z.optional(z.string()), outcome: turnOutcomeSchema }),
-	event("bash:start", { execId: z.string(), command: z.string(), cwd: z.string(), startedAt: z.string(), origin: originSchema }),
+	event("bash:start", {
+		execId: z.string(),
+		command: z.string(),
+		cwd: z.string(),
+		startedAt: z.string(),
+		origin: originSchema,
+		clientMessageId: z.optional(z.string()),
+	}),
 	event("bash:output", { execId: z.string(), stream: z.enum(["stdout", "stderr", "output"]), output: z.string() }),
 	event("bash:done", {
 		execId: z.string(),

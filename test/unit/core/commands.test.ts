@@ -92,6 +92,20 @@ test("[BX7] a person can drop a result or trim it before it is used", async () =
 	expect(() => bed.conversations.dropBashContext(id, two)).toThrow(expect.objectContaining({ code: "message-not-found" }));
 });
 
+test("[PG205] a prompt and a command carry the id of their sender, live, stored and in a snapshot", async () => {
+	const watcher = bed.watch(id);
+	bed.conversations.exec({ conversationId: id, command: "make", origin: "web", clientMessageId: "mine-1" });
+	expect(watcher.of("bash:start")).toMatchObject([{ clientMessageId: "mine-1" }]);
+	const late = bed.watch(id);
+	expect(late.of("copilot:snapshot")).toMatchObject([{ commands: [{ clientMessageId: "mine-1" }] }]);
+	bed.shell.commands.at(-1)?.finish({ exitCode: 0 });
+	await bed.clock.advance(100);
+	bed.conversations.prompt({ conversationId: id, prompt: "Hello", origin: "web", clientMessageId: "mine-2" });
+	expect(watcher.of("copilot:user_message").map(({ metadata }) => metadata.clientMessageId)).toEqual(["mine-1", "mine-2"]);
+	const stored = bed.conversations.messages(id, { limit: 5 }).messages;
+	expect(stored).toMatchObject([{ metadata: { clientMessageId: "mine-1" } }, { metadata: { clientMessageId: "mine-2" } }]);
+});
+
 test("[BX8] the same clientMessageId twice is one run of the command", async () => {
 	const request = { conversationId: id, command: "make", origin: "web" as const, clientMessageId: "c1" };
 	const first = bed.conversations.exec(request);

@@ -65,7 +65,7 @@ export function createCommands(core: CoreContext): Commands {
 		core.log.commit(() => {
 			core.store.commands.insert(begun);
 			core.store.conversations.update(id, { updatedAt: startedAt, ...(row.title === "" ? { title: `! ${command}`.slice(0, 80) } : {}) });
-			core.log.append(id, { type: "bash:start", data: { execId, command, cwd, startedAt: isoTime(startedAt), origin } });
+			core.log.append(id, { type: "bash:start", data: { execId, command, cwd, startedAt: isoTime(startedAt), origin, ...sentAs(begun) } });
 		});
 		start(begun, row.cwd);
 		core.changed(id);
@@ -82,6 +82,7 @@ export function createCommands(core: CoreContext): Commands {
 			cwd,
 			startedAt: isoTime(row.startedAt),
 			output: "",
+			...sentAs(row),
 			loggedChars: 0,
 			kill,
 			done: Promise.resolve(),
@@ -190,7 +191,7 @@ export function finishCommand(
 			id: toMessageId(execId),
 			role: "user",
 			content: redact(formatBashResult(command, result.output, exitCode)),
-			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, context: "pending" },
+			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, ...sentAs(row), context: "pending" },
 			createdAt: core.clock.now(),
 		});
 		const messageId = toMessageId(message.id);
@@ -227,3 +228,6 @@ const tooMany = () =>
 			retryable: true,
 		},
 	);
+
+/** The sender's own id, so that it knows its command again before the confirmation comes. */
+const sentAs = ({ clientMessageId }: CommandRow) => (clientMessageId === null ? {} : { clientMessageId });

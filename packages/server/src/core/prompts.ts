@@ -43,7 +43,12 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		if (waiting) checkRoom(queue(id), request.prompt);
 
 		const delivery = steering ? "steered" : waiting ? "queued" : "taken";
-		const metadata: UserMetadata = { origin: request.origin, ...(attachments.length === 0 ? {} : { attachments }), delivery };
+		const metadata: UserMetadata = {
+			origin: request.origin,
+			...(attachments.length === 0 ? {} : { attachments }),
+			...(clientMessageId === undefined ? {} : { clientMessageId }),
+			delivery,
+		};
 		const stored = core.log.commit((): { message: Message; begun?: BegunTurn } => {
 			const message = core.store.messages.addMessage(id, {
 				role: "user",

@@ -28,12 +28,13 @@ export function snapshotOf(core: CoreContext, row: ConversationRow): ServerFrame
 			queue: core.store.messages.queued(row.id).map((message) => ({ messageId: message.id, content: message.content })),
 			questions: [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question),
 			permissions: [...(live?.permissions.values() ?? [])].map(({ settle: _, ...permission }) => permission),
-			commands: [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output }) => ({
+			commands: [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
 				execId,
 				command,
 				cwd,
 				startedAt,
 				output,
+				...(clientMessageId === undefined ? {} : { clientMessageId }),
 			})),
 			context: core.store.messages.pendingContext(row.id).map(toContextItem),
 		},

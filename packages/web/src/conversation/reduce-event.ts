@@ -88,11 +88,9 @@ export function reduceEvent(view: ConversationView, event: EventFrame | StreamSt
 		case "copilot:idle":
 			return endTurn(view, event.data, now);
 		case "bash:start": {
-			const { execId, command, cwd, startedAt } = event.data;
-			return {
-				...view,
-				commands: [...view.commands.filter((item) => item.execId !== execId), { execId, command, cwd, startedAt, output: "" }],
-			};
+			const { execId, command, cwd, startedAt, clientMessageId } = event.data;
+			const begun = { execId, command, cwd, startedAt, output: "", ...(clientMessageId === undefined ? {} : { clientMessageId }) };
+			return { ...view, commands: [...view.commands.filter((item) => item.execId !== execId), begun] };
 		}
 		case "bash:output":
 			return onCommand(view, event.data.execId, (command) => ({

@@ -49,12 +49,27 @@ export function transcriptItems(
 		items.splice(asked < 0 ? items.length : asked + 1, 0, { kind: "turn", key: turn.messageId, turn });
 	}
 	for (const command of view.commands) items.push({ kind: "command", key: command.execId, command });
-	const shown = new Set([...view.messages, ...view.waiting].map((message) => message.id));
+	const shown = sentIds(view);
 	for (const item of outbox) {
-		if (item.conversationId !== view.conversationId || (item.messageId !== undefined && shown.has(item.messageId))) continue;
+		if (item.conversationId !== view.conversationId || shown.has(item.clientMessageId)) continue;
+		if (item.messageId !== undefined && shown.has(item.messageId)) continue;
 		items.push({ kind: "outbox", key: item.messageId ?? item.clientMessageId, item });
 	}
 	return items;
+}
+
+/**
+ * Ids of what is on screen. Those of its sender are among them: the stored message comes before its confirmation, often in
+ * another painted frame, and after a reload it is in the snapshot while the device still holds it as unconfirmed.
+ */
+function sentIds(view: ConversationView): Set<string> {
+	const ids = new Set<string>();
+	for (const message of [...view.messages, ...view.waiting]) {
+		ids.add(message.id);
+		if (message.role === "user" && message.metadata.clientMessageId !== undefined) ids.add(message.metadata.clientMessageId);
+	}
+	for (const { clientMessageId } of view.commands) if (clientMessageId !== undefined) ids.add(clientMessageId);
+	return ids;
 }
 
 function userItem(message: UserMessage): TranscriptItem {

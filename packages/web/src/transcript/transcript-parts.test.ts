@@ -1,6 +1,7 @@
 import type { AssistantMessage, UserMessage } from "@rightseat/protocol/entities";
 import { expect, test } from "vitest";
 import { type ConversationView, emptyView } from "../conversation/conversation-view.ts";
+import type { OutboxItem } from "../outbox/outbox.ts";
 import { NOW } from "../testing/frames.ts";
 import { summarizeAway } from "./away-summary.ts";
 import { readBashResult } from "./bash-result.ts";
@@ -68,6 +69,22 @@ test("[PG29] output shows neither terminal tricks nor hidden characters", () => 
 	expect(visibleText("unfinished\u001B]0;never ends\nnor hides\u0007")).toBe("unfinished]0;never ends\nnor hides");
 	expect(visibleText("safe\u202Eevil\u200B")).toBe("safe\\u{202e}evil\\u{200b}");
 	expect(visibleText("10%\r20%\r\ndone\u0000\u0008")).toBe("10%\n20%\ndone");
+});
+
+test("[PG205] what was sent stands once, also before its confirmation has come and after a reload", () => {
+	const sending = { conversationId: "c1", createdAt: NOW, state: "sending" } as const;
+	const outbox: OutboxItem[] = [
+		{ ...sending, clientMessageId: "mine-1", kind: "prompt", text: "hello" },
+		{ ...sending, clientMessageId: "mine-2", kind: "prompt", text: "and then" },
+		{ ...sending, clientMessageId: "mine-3", kind: "shell", text: "ls" },
+		{ ...sending, clientMessageId: "mine-4", kind: "prompt", text: "not there yet" },
+	];
+	const messages = [user("u1", { clientMessageId: "mine-1" })];
+	const waiting = [user("u2", { clientMessageId: "mine-2", delivery: "queued" })];
+	const commands = [{ execId: "x1", command: "ls", cwd: "/w", startedAt: at(0), output: "", clientMessageId: "mine-3" }];
+	const view: ConversationView = { ...emptyView("c1"), messages, waiting, commands };
+	const keys = transcriptItems(storedItems(messages), view, outbox).map((item) => item.key);
+	expect(keys).toEqual(["u1", "x1", "mine-4"]);
 });
 
 test("[PG30] an answer stands below its prompt, a steered prompt inside its turn, each thing once", () => {
