@@ -26,7 +26,7 @@ const conversations = createConversations({
 });
 const channel = createWebChannel({
 	config: {
-		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], secrets: [], askTimeoutMs: 120_000 },
+		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },
 		...{ webRoot: join(home, "page"), version: "0.0.0" },
 	},
 	...{ conversations, runtime, shell, store: opened.store, sql: opened.sql, settings, storageHealth: opened.health, ...shared },

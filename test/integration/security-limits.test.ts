@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import fc from "fast-check";
@@ -194,7 +196,7 @@ test.each(["unknown", "..%2f..%2fetc%2fpasswd", "' OR 1=1 --", "%00", "x".repeat
 
 test("[SE26] secrets never reach a client or the log, whatever an error says", async () => {
 	const secret = "sk-very-secret-value-123";
-	const failing = await createWebBed({ config: { secrets: [secret] } });
+	const failing = await createWebBed({ secrets: [secret] });
 	failing.runtime.listModels = () => Promise.reject(new Error(`401 for key ${secret}`));
 	const response = await failing.api("/api/copilot/models");
 	expect(response.status).toBe(500);
@@ -202,4 +204,30 @@ test("[SE26] secrets never reach a client or the log, whatever an error says", a
 	expect(JSON.stringify(failing.log)).toContain("[redacted]");
 	expect(JSON.stringify(failing.log)).not.toContain(secret);
 	await failing.close();
+});
+
+test("[SE144] a rotated token is hidden at once, wherever it is printed", async () => {
+	const id = await bed.begin();
+	expect((await bed.api("/api/token/rotate", { method: "POST" })).status).toBe(204);
+	const token = readFileSync(join(bed.home, "token"), "utf8").trim();
+	expect(token).not.toBe(bed.token);
+	bed.conversations.exec({ conversationId: id, command: "cat token", origin: "web" });
+	bed.shell.commands.at(-1)?.output(`${token}\n`);
+	bed.shell.commands.at(-1)?.finish();
+	await expect.poll(() => bed.conversations.messages(id, { limit: 1 }).messages[0]?.content).toContain("[redacted]");
+	expect(JSON.stringify(bed.rows("SELECT * FROM events"))).not.toContain(token);
+	expect(JSON.stringify(bed.rows("SELECT * FROM messages"))).not.toContain(token);
+});
+
+test("[SE148] the output of a job shows none of our secrets, and the terminal is the person's own screen", async () => {
+	const id = await bed.begin();
+	bed.shell.jobOutput = async () => ({ ok: true, text: `printed ${bed.token}`, status: "running" });
+	const socket = await bed.connect();
+	socket.send({ type: "bash:job_output", data: { conversationId: id, bashId: "bash_1" } });
+	expect((await socket.next("bash:job_output")).data.output).toBe("printed [redacted]");
+	socket.send({ type: "terminal:open", data: { terminalId: "t1", cols: 80, rows: 24 } });
+	await socket.next("terminal:opened");
+	socket.send({ type: "terminal:input", data: { terminalId: "t1", data: `echo ${bed.token}\r` } });
+	let shown = "";
+	while (!shown.includes(bed.token)) shown += String((await socket.next("terminal:output")).data.data);
 });

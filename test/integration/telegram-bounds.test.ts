@@ -13,9 +13,9 @@ import { createOutboxStore, MAX_WAITING_PER_CHAT } from "../../packages/server/s
 import { createPlaceLanes, MAX_LANE_WORK } from "../../packages/server/src/channels/telegram/place-lanes.ts";
 import { createSentPrompts, MAX_SENT_PROMPTS } from "../../packages/server/src/channels/telegram/sent-prompts.ts";
 import { startTyping } from "../../packages/server/src/channels/telegram/view/typing-loop.ts";
-import { withoutTokens } from "../../packages/server/src/channels/telegram/without-tokens.ts";
 import { conversationId, messageId, randomIds } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { hideTokenShapes } from "../../packages/server/src/core/redact.ts";
 import { type OpenedStore, openStore } from "../../packages/server/src/store/open-store.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 
@@ -148,16 +148,16 @@ test("[TG25] typing ends after three failures in a row", async () => {
 });
 
 test("[TG39] tokens are recognised in addresses and texts", () => {
-	expect(withoutTokens("https://api.telegram.org/file/bot123456:AAabcdefghijklmnopqrstuvwxyz012345/photos/1.jpg")).toBe(
-		"https://api.telegram.org/file/[bot token]/photos/1.jpg",
+	expect(hideTokenShapes("https://api.telegram.org/file/bot123456:AAabcdefghijklmnopqrstuvwxyz012345/photos/1.jpg")).toBe(
+		"https://api.telegram.org/file/bot[redacted]/photos/1.jpg",
 	);
-	expect(withoutTokens("at 12:30 in 2026")).toBe("at 12:30 in 2026");
+	expect(hideTokenShapes("at 12:30 in 2026")).toBe("at 12:30 in 2026");
 });
 
 test("[TG39] a call that fails does not name the token, however short it is", async () => {
 	const client = createBotClient({ token: "7:short", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined });
 	const result = await client.getMe();
-	expect(result).toMatchObject({ kind: "unreachable", message: expect.stringContaining("[bot token]") });
+	expect(result).toMatchObject({ kind: "unreachable", message: expect.stringContaining("[redacted]") });
 	expect(JSON.stringify(result)).not.toContain("7:short");
 	client.close();
 });

@@ -210,15 +210,15 @@ test("[TG38] every message goes out without link previews and without a parse mo
 });
 
 test("[TG39] bot tokens and other secrets are taken out of everything that is sent and logged", async () => {
-	bed = await createTelegramBed({ redact: (text) => text.replaceAll("hunter2", "[secret]") });
+	bed = await createTelegramBed({ redact: (text) => text.replaceAll("hunter2", "[secret]").replaceAll(bed.api.token, "[redacted]") });
 	const turn = await bed.ask("work");
 	turn.emit({ kind: "tool-start", toolCallId: "t", toolName: "Bash", arguments: { command: `echo hunter2 ${bed.api.token}` } });
 	await bed.advance(1_500);
-	expect(bed.last().text).toContain("▸ Bash: echo [secret] [bot token]");
+	expect(bed.last().text).toContain("▸ Bash: echo [secret] [redacted]");
 	turn.text(`The password is hunter2, the token ${bed.api.token}.`);
 	turn.end();
 	await bed.tick();
-	expect(bed.last().text).toBe("The password is [secret], the token [bot token].");
+	expect(bed.last().text).toBe("The password is [secret], the token [redacted].");
 	bed.ann.text("!env");
 	await bed.tick();
 	bed.shell.commands[0]?.output("PASSWORD=hunter2\n");

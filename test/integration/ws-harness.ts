@@ -12,6 +12,7 @@ import type { Conversations } from "../../packages/server/src/core/conversations
 import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
 import type { Logger } from "../../packages/server/src/core/logger.ts";
+import { createRedactor } from "../../packages/server/src/core/redact.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "../support/scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "../support/scripted-shell.ts";
@@ -38,7 +39,7 @@ export interface WebBed {
 }
 
 export async function createWebBed(
-	options: { config?: Partial<WebConfig>; clock?: Clock; deps?: Partial<WebChannelDeps> } = {},
+	options: { config?: Partial<WebConfig>; clock?: Clock; deps?: Partial<WebChannelDeps>; secrets?: string[] } = {},
 ): Promise<WebBed> {
 	const home = mkdtempSync(join(tmpdir(), "rightseat-web-"));
 	const clock = options.clock ?? systemClock;
@@ -46,6 +47,7 @@ export async function createWebBed(
 	const logger = keepingLogger(log);
 	const opened = openStore({ path: ":memory:", clock, logger, ids: randomIds });
 	const runtime = createScriptedRuntime();
+	const redactor = createRedactor(options.secrets ?? []);
 	const shell = createScriptedShell();
 	const roots = createWorkRoots([home], home);
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
@@ -57,6 +59,7 @@ export async function createWebBed(
 		clock,
 		ids: randomIds,
 		logger,
+		redactor,
 		config: {
 			workdir: home,
 			defaultModel: () => settings.get().defaultModel || undefined,
@@ -75,7 +78,6 @@ export async function createWebBed(
 			roots: [home],
 			webRoot: join(home, "page"),
 			version: "0.0.0-test",
-			secrets: [],
 			askTimeoutMs: 120_000,
 			...options.config,
 		},
@@ -86,6 +88,7 @@ export async function createWebBed(
 		sql: opened.sql,
 		settings,
 		storageHealth: opened.health,
+		redactor,
 		clock,
 		logger,
 		ids: randomIds,

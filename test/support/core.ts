@@ -7,6 +7,7 @@ import { AppError } from "../../packages/server/src/core/errors.ts";
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
+import { createRedactor } from "../../packages/server/src/core/redact.ts";
 import type { Subscriber, Subscription } from "../../packages/server/src/core/stream-hub.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -86,7 +87,7 @@ function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: (
 		ids: randomIds,
 		logger: silentLogger,
 		config,
-		redact: (text) => text.replaceAll("s3cret-value", "[redacted]"),
+		redactor: createRedactor(["s3cret-value"]),
 	});
 	return {
 		conversations,

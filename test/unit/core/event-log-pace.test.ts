@@ -29,7 +29,7 @@ function slowLog() {
 			return result;
 		},
 	};
-	const log = createEventLog({ store: slow, clock, logger: silentLogger, redact: (text) => text, onCommitted: () => undefined });
+	const log = createEventLog({ store: slow, clock, logger: silentLogger, onCommitted: () => undefined });
 	const append = () => log.append(id, { type: "copilot:delta", data: { messageId: "m", content: "word " } });
 	append();
 	return (tookMs: number): number => {

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { AppError } from "../core/errors.ts";
+import { createRedactor } from "../core/redact.ts";
 import type { CliDeps } from "./cli.ts";
 import { greeting, listeningUrl } from "./cli-greeting.ts";
 import { type Config, secretsOf } from "./config.ts";
@@ -8,7 +7,7 @@ import { ConfigError } from "./config-sources.ts";
 import { createApp } from "./create-app.ts";
 import { prepareHome } from "./home-directory.ts";
 import { lockHome } from "./home-lock.ts";
-import { type AppLogger, createLogger } from "./logger.ts";
+import { createLogger } from "./logger.ts";
 import { createOpenPage } from "./open-page.ts";
 import { installShutdown } from "./shutdown.ts";
 
@@ -26,10 +25,10 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 		complain(`Rightseat is already running with this home directory (process ${lock.pid}). Stop it, or choose another one with --home.`);
 		return 1;
 	}
-	const logger = createLogger({ home: config.home, level: config.logLevel, secrets: secretsOf(config), show: complain });
+	const redactor = createRedactor(secretsOf(config));
+	const logger = createLogger({ home: config.home, level: config.logLevel, redactor, show: complain });
 	try {
-		const app = await createApp(config, { logger });
-		hideAccessToken(config.home, logger);
+		const app = await createApp(config, { logger, redactor });
 		installShutdown({
 			logger,
 			signals: process,
@@ -66,12 +65,4 @@ function startTrouble(error: unknown, config: Config, logFile: string): string {
 		return `HOST: "${config.host}" is not an address of this machine. Choose another with --host.`;
 	if (error instanceof AppError) return `${error.message} (${error.code}; log: ${logFile})`;
 	return `Rightseat could not start: ${error instanceof Error ? error.message : String(error)} (log: ${logFile})`;
-}
-
-function hideAccessToken(home: string, logger: AppLogger): void {
-	try {
-		logger.hide(readFileSync(join(home, "token"), "utf8").trim());
-	} catch (error) {
-		logger.debug({ error }, "No token file to hide");
-	}
 }

@@ -5,17 +5,17 @@ import type { TelegramChannel } from "../channels/telegram/create-telegram-chann
 import { createAttachments } from "../channels/web/attachments.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
 import { createPresence } from "../channels/web/presence.ts";
-import { createRedactor } from "../channels/web/redact.ts";
 import { createSettings } from "../channels/web/settings.ts";
 import { createWorkRoots } from "../channels/web/work-roots.ts";
 import { systemClock } from "../core/clock.ts";
 import { createConversations } from "../core/create-conversations.ts";
 import { randomIds } from "../core/ids.ts";
 import { isolateTimers } from "../core/isolate.ts";
+import type { Redactor } from "../core/redact.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { createShell } from "../shell/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
-import { type Config, secretNames, secretsOf } from "./config.ts";
+import { type Config, secretNames } from "./config.ts";
 import { keepPrivate } from "./keep-private.ts";
 import type { AppLogger } from "./logger.ts";
 import { findPlaces } from "./places.ts";
@@ -33,7 +33,7 @@ export interface App {
 const CLOSE_GRACE_MS = 3_000;
 
 /** The only place that wires: builds every part in the order in which they need each other, and takes them down in reverse. */
-export async function createApp(config: Config, { logger }: { logger: AppLogger }): Promise<App> {
+export async function createApp(config: Config, { logger, redactor }: { logger: AppLogger; redactor: Redactor }): Promise<App> {
 	const shared = { clock: isolateTimers(systemClock, logger), ids: randomIds, logger };
 	const places = findPlaces();
 	const closing = createClosing(logger);
@@ -42,7 +42,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 		const { store, sql } = opened;
 		closing.add(() => opened.close());
 
-		const runtime = createCopilotRuntime({ ...config, clock: shared.clock, logger, env: process.env });
+		const runtime = createCopilotRuntime({ ...config, clock: shared.clock, logger, env: process.env, redact: redactor.line });
 		closing.add(() => runtime.close());
 		if (config.githubToken !== undefined) await runtime.start();
 
@@ -54,7 +54,6 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 		const attachments = createAttachments({ home: config.home, store: store.attachments, ...shared });
 		const presence = createPresence();
 		let telegram: TelegramChannel | undefined;
-		let redact = createRedactor(secretsOf(config));
 		const conversations = createConversations({
 			store,
 			runtime,
@@ -69,7 +68,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 				maxTurns: config.maxTurns,
 			},
 			extraTools: (id) => telegram?.tools(id) ?? [],
-			redact: (text) => redact(text),
+			redactor,
 			discardFiles(paths) {
 				for (const path of paths) rmSync(path, { force: true });
 			},
@@ -97,7 +96,7 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 				},
 				presence: { isLooking: presence.watched },
 				attachments: { save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }) },
-				redact: (text) => redact(text),
+				redact: redactor.text,
 			});
 		}
 
@@ -107,7 +106,6 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 				tls: config.tls && { cert: readFileSync(config.tls.certFile, "utf8"), key: readFileSync(config.tls.keyFile, "utf8") },
 				webRoot: places.pageDir,
 				version: places.version,
-				secrets: secretsOf(config),
 			},
 			conversations,
 			runtime,
@@ -118,10 +116,10 @@ export async function createApp(config: Config, { logger }: { logger: AppLogger 
 			storageHealth: opened.health,
 			...(telegram === undefined ? {} : { telegram: accessTo(telegram) }),
 			presence,
+			redactor,
 			...shared,
 		});
 		closing.add(() => web.close());
-		redact = createRedactor([...secretsOf(config), readFileSync(join(config.home, "token"), "utf8").trim()]);
 		closing.add(opened.onHealth(() => web.statusChanged()));
 		const { url, port } = await web.listen();
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, st
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createRedactor } from "../core/redact.ts";
 import { createLogger } from "./logger.ts";
 import { MAX_LINE_BYTES, openLogFile } from "./logger-file.ts";
 
@@ -14,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const open = (secrets: string[] = [], maxFileBytes?: number) =>
-	createLogger({ home, level: "debug", secrets, show: (line) => shown.push(line), maxFileBytes });
+	createLogger({ home, level: "debug", redactor: createRedactor(secrets), show: (line) => shown.push(line), maxFileBytes });
 const written = () => readFileSync(join(home, "logs", "rightseat.log"), "utf8");
 
 test("[CF12] everything goes to the log file, which is private; warnings and worse also to the terminal, in one line", () => {
@@ -35,8 +36,9 @@ test("[CF12] everything goes to the log file, which is private; warnings and wor
 
 test("[CF13] given secrets never reach the log or the terminal, also inside errors, escaped or in an address", () => {
 	const secret = 'pass"word/1234';
-	const logger = open([secret]);
-	logger.hide("later-secret-value");
+	const redactor = createRedactor([secret]);
+	const logger = createLogger({ home, level: "debug", redactor, show: (line) => shown.push(line) });
+	redactor.hide("later-secret-value");
 	logger.error(
 		{ error: new Error(`refused ${secret}`), url: `http://x/?q=${encodeURIComponent(secret)}`, more: "later-secret-value" },
 		`with ${secret}`,

@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Logger } from "../core/logger.ts";
+import type { Redactor } from "../core/redact.ts";
 import type { LogLevel } from "./config.ts";
 import { openLogFile } from "./logger-file.ts";
-import { createRedactor } from "./logger-redact.ts";
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const KEPT_FILES = 4;
@@ -12,15 +12,13 @@ const KEPT_FILES = 4;
 export interface AppLogger extends Logger {
 	/** The file that is written. */
 	readonly file: string;
-	/** From now on this value is never written. */
-	hide(value: string): void;
 	close(): void;
 }
 
 export interface LoggerOptions {
 	home: string;
 	level: LogLevel;
-	secrets: readonly string[];
+	redactor: Pick<Redactor, "line">;
 	/** Where warnings and errors are shown to the person who started us. */
 	show(line: string): void;
 	maxFileBytes?: number;
@@ -32,12 +30,11 @@ export function createLogger(options: LoggerOptions): AppLogger {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	const path = join(folder, "rightseat.log");
 	const file = openLogFile({ path, maxBytes: options.maxFileBytes ?? MAX_FILE_BYTES, keep: KEPT_FILES });
-	const redact = createRedactor(options.secrets);
 	let open = true;
 
 	const write = (line: string) => {
 		if (!open) return;
-		const clean = redact(line);
+		const clean = options.redactor.line(line);
 		file.write(clean);
 		const shown = plainWarning(clean);
 		if (shown !== undefined) options.show(shown);
@@ -51,7 +48,6 @@ export function createLogger(options: LoggerOptions): AppLogger {
 		warn: (fields, message) => logger.warn(fields, message),
 		error: (fields, message) => logger.error(fields, message),
 		fatal: (fields, message) => logger.fatal(fields, message),
-		hide: redact.hide,
 		close() {
 			open = false;
 			file.close();

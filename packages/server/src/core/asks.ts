@@ -85,13 +85,13 @@ export function createAsks(core: CoreContext): Asks {
 		async question(conversationId, ask, signal) {
 			const live = core.live.get(conversationId);
 			const requestId = core.ids.next();
-			const question: Question = {
+			const question: Question = core.redactor.value({
 				requestId,
 				question: ask.question,
 				...(ask.choices === undefined || ask.choices.length === 0 ? {} : { choices: ask.choices }),
 				allowFreeform: ask.allowFreeform,
 				expiresAt: expiry(),
-			};
+			});
 			const end = await wait<Parameters<PendingQuestion["settle"]>[0]>({
 				conversationId,
 				signal,
@@ -116,7 +116,8 @@ export function createAsks(core: CoreContext): Asks {
 					: "The person stopped this turn before answering.";
 			return { answer, wasFreeform: true };
 		},
-		async permission(conversationId, request, signal) {
+		async permission(conversationId, given, signal) {
+			const request = core.redactor.value(given);
 			const whole = request.detail ?? request.summary;
 			if (whole.length > MAX_APPROVAL_CHARS) return refuseUnseen(conversationId, whole.length);
 			const live = core.live.get(conversationId);
@@ -147,13 +148,15 @@ export function createAsks(core: CoreContext): Asks {
 			if (end.outcome === "answered" && end.decision !== undefined && end.decision !== "reject") return { kind: end.decision };
 			return { kind: "reject", feedback: rejection(end, seconds()) };
 		},
-		answer({ conversationId, requestId, answer, wasFreeform, by }) {
+		answer(response) {
+			const { conversationId, requestId, answer, wasFreeform, by } = core.redactor.value(response);
 			core.closing.check(conversationId);
 			const question = core.live.find(conversationId)?.questions.get(requestId);
 			if (question === undefined) throw settledAlready();
 			question.settle({ outcome: "answered", answer, ...(wasFreeform === undefined ? {} : { wasFreeform }), by });
 		},
-		decide({ conversationId, requestId, decision, feedback, by }) {
+		decide(response) {
+			const { conversationId, requestId, decision, feedback, by } = core.redactor.value(response);
 			core.closing.check(conversationId);
 			const permission = core.live.find(conversationId)?.permissions.get(requestId);
 			if (permission === undefined) throw settledAlready();

@@ -1,6 +1,7 @@
 import type { ContextItem, UserMetadata } from "@rightseat/protocol/entities";
 import { MAX_BASH_CONTEXT_CHARS } from "@rightseat/protocol/limits";
 import { formatBashResult, toContextItem } from "./bash-context.ts";
+import { cutText, cutTextTail } from "./bounds.ts";
 import { isoTime } from "./clock.ts";
 import type { ExecCommand, ExecReceipt } from "./conversations.ts";
 import type { CoreContext } from "./core-context.ts";
@@ -40,8 +41,10 @@ export function createCommands(core: CoreContext): Commands {
 		const { conversationId: id, command, origin, clientMessageId } = request;
 		const row = core.accepting(id);
 		const known = clientMessageId === undefined ? undefined : core.store.commands.findByClientId(id, clientMessageId);
+		// Stored and shown as it may be read; only the shell gets it as it was typed.
+		const readable = core.redactor.text(command);
 		if (known !== undefined) {
-			if (known.command !== command) throw new AppError("id-reused", "This clientMessageId was used for another command. Use a new one.");
+			if (known.command !== readable) throw new AppError("id-reused", "This clientMessageId was used for another command. Use a new one.");
 			return { execId: known.execId, duplicate: true };
 		}
 		if (command.trim() === "") throw new AppError("bad-request", "The command is empty.");
@@ -53,7 +56,7 @@ export function createCommands(core: CoreContext): Commands {
 		const begun: CommandRow = {
 			execId,
 			conversationId: id,
-			command,
+			command: readable,
 			cwd,
 			origin,
 			clientMessageId: clientMessageId ?? null,
@@ -64,18 +67,30 @@ export function createCommands(core: CoreContext): Commands {
 		};
 		core.log.commit(() => {
 			core.store.commands.insert(begun);
-			core.store.conversations.update(id, { updatedAt: startedAt, ...(row.title === "" ? { title: `! ${command}`.slice(0, 80) } : {}) });
-			core.log.append(id, { type: "bash:start", data: { execId, command, cwd, startedAt: isoTime(startedAt), origin, ...sentAs(begun) } });
+			core.store.conversations.update(id, { updatedAt: startedAt, ...(row.title === "" ? { title: cutText(`! ${readable}`, 80) } : {}) });
+			core.log.append(id, {
+				type: "bash:start",
+				data: { execId, command: readable, cwd, startedAt: isoTime(startedAt), origin, ...sentAs(begun) },
+			});
 		});
-		start(begun, row.cwd);
+		start(begun, command, row.cwd);
 		core.changed(id);
 		return { execId, duplicate: false };
 	}
 
-	function start(row: CommandRow, defaultCwd: string): void {
+	function start(row: CommandRow, typed: string, defaultCwd: string): void {
 		const { execId, conversationId, command, cwd } = row;
+		const readable = core.redactor.stream();
 		const live = core.live.get(conversationId);
-		const execution = core.shell.exec({ conversationId, command, defaultCwd, onOutput: (text) => show(entry, conversationId, text) });
+		const execution = core.shell.exec({
+			conversationId,
+			command: typed,
+			defaultCwd,
+			onOutput(text) {
+				entry.output = cutTextTail(entry.output + readable.take(text), SNAPSHOT_OUTPUT_CHARS);
+				show(entry, conversationId, text);
+			},
+		});
 		const entry: LiveCommand = {
 			execId,
 			command,
@@ -112,11 +127,10 @@ export function createCommands(core: CoreContext): Commands {
 	}
 
 	function show(entry: LiveCommand, conversationId: ConversationId, text: string): void {
-		entry.output = (entry.output + text).slice(-SNAPSHOT_OUTPUT_CHARS);
 		const rest = MAX_LIVE_OUTPUT_CHARS - entry.loggedChars;
 		if (rest <= 0) return;
 		entry.loggedChars += text.length;
-		const shown = text.length <= rest ? text : `${text.slice(0, rest).toWellFormed()}\n… more output is not shown live\n`;
+		const shown = text.length <= rest ? text : `${cutText(text, rest)}\n… more output is not shown live\n`;
 		core.log.append(conversationId, { type: "bash:output", data: { execId: entry.execId, stream: "output", output: shown } });
 	}
 
@@ -150,7 +164,12 @@ export function createCommands(core: CoreContext): Commands {
 			core.accepting(id);
 			core.log.commit(() => {
 				const metadata: UserMetadata = { origin: "api", bash: true, context: "pending" };
-				const message = core.store.messages.addMessage(id, { role: "user", content: context, metadata, createdAt: core.clock.now() });
+				const message = core.store.messages.addMessage(id, {
+					role: "user",
+					content: core.redactor.text(context),
+					metadata,
+					createdAt: core.clock.now(),
+				});
 				announceResult(core, id, toMessageId(message.id));
 				announceContext(core, id);
 			});
@@ -181,7 +200,6 @@ export function finishCommand(
 ): void {
 	const { execId, conversationId: id, command, origin } = row;
 	const repo = core.store.messages;
-	const { redact = (text: string) => text } = core;
 	core.log.commit(() => {
 		const { cwd, durationMs } = result;
 		const exitCode = result.exitCode ?? LOST_EXIT_CODE;
@@ -190,7 +208,8 @@ export function finishCommand(
 			// The id that the sender's acknowledgement named.
 			id: toMessageId(execId),
 			role: "user",
-			content: redact(formatBashResult(command, result.output, exitCode)),
+			// Before the cut: half a secret would not be found after it.
+			content: formatBashResult(command, core.redactor.text(result.output), exitCode),
 			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, ...sentAs(row), context: "pending" },
 			createdAt: core.clock.now(),
 		});

@@ -1,7 +1,6 @@
 import type { Conversation, PermissionMode } from "@rightseat/protocol/entities";
 import type { Clock } from "./clock.ts";
 import type { Closing } from "./closing.ts";
-import type { EventLog } from "./event-log.ts";
 import type { ConversationId, IdSource } from "./ids.ts";
 import type { LiveTable } from "./live.ts";
 import type { Logger } from "./logger.ts";
@@ -10,6 +9,8 @@ import type { AgentTool } from "./ports/agent-tool.ts";
 import type { Directories } from "./ports/directories.ts";
 import type { Shell } from "./ports/shell.ts";
 import type { ConversationRow, Store } from "./ports/store.ts";
+import type { Redactor } from "./redact.ts";
+import type { RedactingLog } from "./redacting-log.ts";
 
 /** What core is given from outside. */
 export interface CoreDeps {
@@ -21,8 +22,8 @@ export interface CoreDeps {
 	ids: IdSource;
 	logger: Logger;
 	config: CoreConfig;
-	/** Takes our own secrets out of what is shown and stored; anything may print one. */
-	redact?(text: string): string;
+	/** Takes our own secrets out of what is shown, stored and given to a model; anything may print one. */
+	redactor?: Redactor;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): void;
 	/** Tools beside the shell's, such as sending a file to a chat. */
@@ -40,7 +41,8 @@ export interface CoreConfig {
 
 /** What the parts of core share. */
 export interface CoreContext extends CoreDeps {
-	log: EventLog;
+	log: RedactingLog;
+	redactor: Redactor;
 	live: LiveTable;
 	closing: Closing;
 	/** Throws `conversation-not-found`. */

@@ -16,6 +16,8 @@ import { createPermissionManager } from "./permission-manager.ts";
 import type { ConversationRow } from "./ports/store.ts";
 import { createPrompts } from "./prompts.ts";
 import { recover } from "./recovery.ts";
+import { createRedactor } from "./redact.ts";
+import { createRedactingLog } from "./redacting-log.ts";
 import { createSessions } from "./sessions.ts";
 import { snapshotOf, statusFrame } from "./snapshot.ts";
 import { createStreamHub, type Subscriber } from "./stream-hub.ts";
@@ -35,11 +37,11 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const closing = createClosing();
 	const listeners = new Set<(change: ConversationChange) => void>();
 	const hub = createStreamHub({ events: deps.store.events, epochOf: (id) => row(id).epoch, logger: deps.logger });
-	const log = createEventLog({
+	const redactor = deps.redactor ?? createRedactor([]);
+	const events = createEventLog({
 		store: deps.store,
 		clock: deps.clock,
 		logger: deps.logger,
-		redact: deps.redact ?? ((text) => text),
 		onCommitted(events) {
 			for (const { conversationId, event } of events) {
 				const turn = live.find(conversationId)?.turn;
@@ -48,7 +50,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 			hub.publish(events);
 		},
 	});
-	const core: CoreContext = { ...deps, log, live, closing, row, accepting, view, changed };
+	const log = createRedactingLog(events, redactor);
+	const core: CoreContext = { ...deps, redactor, log, live, closing, row, accepting, view, changed };
 	const asks = createAsks(core);
 	const permissions = createPermissionManager({ modeOf: (id) => row(id).permissions, ask: asks.permission });
 	const sessions = createSessions(core, asks, permissions);
@@ -138,7 +141,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	}
 
 	function send(subscriber: Subscriber, frame: ServerFrame): void {
-		subscriber.reply(JSON.stringify(frame));
+		subscriber.reply(JSON.stringify(redactor.value(frame)));
 	}
 
 	return {

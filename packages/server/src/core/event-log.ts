@@ -41,8 +41,6 @@ export function createEventLog(deps: {
 	store: Store;
 	clock: Clock;
 	logger: Logger;
-	/** Applied to everything before it is stored or shown. */
-	redact(text: string): string;
 	/** Committed events, in order, before anybody else sees them. */
 	onCommitted(events: LoggedEvent[]): void;
 }): EventLog {
@@ -56,13 +54,6 @@ export function createEventLog(deps: {
 	let failing = false;
 	/** Events of the commit that is being made; undefined outside. */
 	let current: Waiting[] | undefined;
-
-	/** The event without our secrets: one object for the fold and for the frame, so that both say the same. */
-	function clean(event: LogEvent): LogEvent {
-		const text = JSON.stringify(event);
-		const redacted = deps.redact(text);
-		return redacted === text ? event : JSON.parse(redacted);
-	}
 
 	function take(): Waiting[] {
 		const taken = buffer;
@@ -82,7 +73,7 @@ export function createEventLog(deps: {
 	function write(events: Waiting[]): LoggedEvent[] {
 		const heads = new Map<ConversationId, { epoch: CommittedEvent["epoch"]; head: number }>();
 		const written: LoggedEvent[] = [];
-		for (const { conversationId, event: original } of events) {
+		for (const { conversationId, event } of events) {
 			let position = heads.get(conversationId);
 			if (position === undefined) {
 				const row = deps.store.conversations.find(conversationId);
@@ -91,7 +82,6 @@ export function createEventLog(deps: {
 				position = { epoch: row.epoch, head: row.headSeq };
 				heads.set(conversationId, position);
 			}
-			const event = clean(original);
 			position.head += 1;
 			const seq = toSeq(position.head);
 			const frame = JSON.stringify({ type: event.type, data: { conversationId, epoch: position.epoch, seq, ...event.data } });

@@ -26,7 +26,8 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	/** Conversations whose queue may go on, in the order in which they became ready. After a failed turn or a restart a queue rests until a person acts. */
 	const ready = new Set<ConversationId>();
 
-	function prompt(request: PromptRequest): PromptReceipt {
+	function prompt(given: PromptRequest): PromptReceipt {
+		const request = { ...given, prompt: core.redactor.text(given.prompt) };
 		const { conversationId: id, clientMessageId } = request;
 		const row = core.accepting(id);
 		const attachments = findAttachments(core, request.attachments ?? []);
@@ -163,7 +164,8 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			core.row(id);
 			return queue(id);
 		},
-		editQueued(id, messageId, content) {
+		editQueued(id, messageId, given) {
+			const content = core.redactor.text(given);
 			queued(id, messageId);
 			if (content.trim() === "") throw new AppError("empty-prompt", "A queued prompt cannot be empty. Drop it instead.");
 			const others = queue(id).filter((item) => item.messageId !== messageId);

@@ -3,6 +3,7 @@ import type { CoreContext } from "./core-context.ts";
 import type { ConversationId } from "./ids.ts";
 import type { PermissionManager } from "./permission-manager.ts";
 import type { AgentSession } from "./ports/agent-runtime.ts";
+import type { AgentTool } from "./ports/agent-tool.ts";
 
 /** A session that was not used for this long is let go; the next prompt resumes it. */
 export const SESSION_IDLE_MS = 10 * 60_000;
@@ -99,7 +100,7 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 				sessionId,
 				model: await usableModel(conversationId, row.model),
 				cwd,
-				tools: [...core.shell.tools(conversationId, cwd), ...(core.extraTools?.(conversationId) ?? [])],
+				tools: [...core.shell.tools(conversationId, cwd), ...(core.extraTools?.(conversationId) ?? [])].map(withoutSecrets),
 				ask: (question, signal) => asks.question(conversationId, question, turnSignal(conversationId, signal)),
 				permit: (request, signal) => permissions.decide(conversationId, request, turnSignal(conversationId, signal)),
 			});
@@ -114,6 +115,11 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 			await Promise.all([...held.keys()].map(release));
 		},
 	};
+
+	/** What a tool finds goes to the model's provider: none of our secrets does. */
+	function withoutSecrets(tool: AgentTool): AgentTool {
+		return { ...tool, run: async (args, call) => core.redactor.value(await tool.run(args, call)) };
+	}
 
 	/** A question ends with its turn, even where the runtime gives no signal of its own. */
 	function turnSignal(conversationId: ConversationId, signal: AbortSignal): AbortSignal {

@@ -29,7 +29,9 @@ export function takeTurnInput(
 	});
 	return {
 		input: {
-			prompt: [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text), prompt].join("\n\n").toWellFormed(),
+			prompt: core.redactor.text(
+				[...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text), prompt].join("\n\n").toWellFormed(),
+			),
 			displayPrompt: message.content.toWellFormed(),
 			...(attachments.length === 0 ? {} : { attachments }),
 		},

@@ -70,8 +70,9 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 
 	async function run({ live, turn, input }: BegunTurn): Promise<void> {
 		const reported = await answer(live, turn, input);
-		const end = turn.forcedEnd ?? reported;
+		const end = core.redactor.value(turn.forcedEnd ?? reported);
 		await whenStorable(core, () => {
+			core.log.releaseTurn(live.id);
 			// The fold must have seen every event before the text is taken from it.
 			if (!core.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
 			storeTurnEnd(core, live.id, turn.transcript, end, turn.contextIds);
@@ -127,7 +128,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 			case "tool-start": {
 				toolStarts.set(event.toolCallId, core.clock.elapsed());
 				const { kind: _, ...call } = event;
-				const data = { ...call, arguments: boundValue(event.arguments), startedAt: isoTime(core.clock.now()) };
+				const data = { ...call, arguments: boundValue(core.redactor.value(event.arguments)), startedAt: isoTime(core.clock.now()) };
 				core.log.append(id, { type: "copilot:tool_start", data });
 				return;
 			}
@@ -139,8 +140,8 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 				const since = toolStarts.get(event.toolCallId);
 				const data = {
 					...call,
-					...(event.result === undefined ? {} : { result: boundText(event.result) }),
-					...(event.error === undefined ? {} : { error: boundText(event.error) }),
+					...(event.result === undefined ? {} : { result: boundText(core.redactor.text(event.result)) }),
+					...(event.error === undefined ? {} : { error: boundText(core.redactor.text(event.error)) }),
 					...(since === undefined ? {} : { durationMs: Math.round(core.clock.elapsed() - since) }),
 				};
 				core.log.append(id, { type: "copilot:tool_end", data });

@@ -2,8 +2,9 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { Api, GrammyError, HttpError, InputFile } from "grammy";
 import type { BotCommand, InlineKeyboardButton, Message, MessageEntity, Update, UserFromGetMe } from "grammy/types";
+import { hideTokenShapes } from "../../core/redact.ts";
+import { REDACTED } from "../../core/redact-stream.ts";
 import type { Place } from "./place.ts";
-import { withoutTokens } from "./without-tokens.ts";
 
 /** How a call ended. Only `unreachable` proves that nothing was done; `unknown` may have been acted on. */
 export type CallResult<T> =
@@ -188,7 +189,7 @@ function toResult(error: unknown, token: string): CallResult<never> {
 		};
 	}
 	const cause = error instanceof HttpError ? error.error : error;
-	const message = withoutTokens((cause instanceof Error ? cause.message : String(cause)).replaceAll(token, "[bot token]"));
+	const message = hideTokenShapes((cause instanceof Error ? cause.message : String(cause)).replaceAll(token, REDACTED));
 	if (NEVER_SENT.has(codeOf(cause))) return { kind: "unreachable", message };
 	return { kind: "unknown", message, ...(CUT.has(codeOf(cause)) && { cut: true }) };
 }

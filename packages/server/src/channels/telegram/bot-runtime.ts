@@ -20,7 +20,6 @@ import { createPlaceLanes } from "./place-lanes.ts";
 import { createRouter } from "./router.ts";
 import { createSentPrompts } from "./sent-prompts.ts";
 import { createChatView } from "./view/chat-view.ts";
-import { withoutTokens } from "./without-tokens.ts";
 
 /** Everything between the poll loop and the conversations. */
 export interface BotRuntime {
@@ -53,7 +52,7 @@ export function createBotRuntime(
 	},
 ): BotRuntime {
 	const { sql, clock, logger, conversations, client, access } = deps;
-	const redact = (text: string) => withoutTokens(deps.redact?.(text) ?? text);
+	const redact = deps.redact ?? ((text: string) => text);
 	const markdown = createMarkdownRenderer();
 	const inbox = createInbox({ sql, clock, botId: deps.botId });
 	const buttons = createButtons(deps);

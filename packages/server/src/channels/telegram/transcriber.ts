@@ -1,5 +1,5 @@
 import { AppError } from "../../core/errors.ts";
-import { withoutTokens } from "./without-tokens.ts";
+import { hideTokenShapes } from "../../core/redact.ts";
 
 /** An OpenAI-compatible transcription endpoint. */
 export interface TranscriptionConfig {
@@ -28,7 +28,7 @@ export async function transcribe(
 		headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	}).catch((error: unknown) => {
-		throw failed(`The transcription service cannot be reached (${withoutTokens(String(error))}).`);
+		throw failed(`The transcription service cannot be reached (${hideTokenShapes(String(error))}).`);
 	});
 	if (!response.ok) throw failed(`The transcription service answered ${response.status}.`);
 	const value: unknown = await response.json();

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { isoTime } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
-import type { Redact } from "./redact.ts";
+import type { Redactor } from "../../core/redact.ts";
 
 export const MAX_AUDIT_ROWS = 5_000;
 /** Failed logins written down per minute; the rest only counted, so that an attacker cannot push out what matters. */
@@ -40,7 +40,7 @@ export interface AuditLog {
 	list(page: { before?: number; limit: number }): { entries: AuditEntry[]; nextCursor?: string };
 }
 
-export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: Redact; logger: Logger }): AuditLog {
+export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: Redactor["line"]; logger: Logger }): AuditLog {
 	const { sql, clock } = deps;
 	let sincePrune = PRUNE_EVERY;
 	let failures = { count: 0, resetAt: 0 };

@@ -11,6 +11,7 @@ import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
+import { createRedactor, type Redactor } from "../../core/redact.ts";
 import { createAppStatus, type StorageHealth } from "./app-status.ts";
 import { createAttachments } from "./attachments.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
@@ -39,7 +40,6 @@ import { createPresence, type Presence } from "./presence.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
 import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
-import { createRedactor } from "./redact.ts";
 import type { AppSettingsStore } from "./settings.ts";
 import { createTerminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
@@ -62,6 +62,8 @@ export interface WebChannelDeps {
 	telegram?: TelegramAccess;
 	/** Shared with whoever must not buzz about what is on a screen. */
 	presence?: Presence;
+	/** Learns every access token there is, and takes it out of frames and errors. */
+	redactor?: Redactor;
 	/** What terminals pick their environment from; default: ours. */
 	env?: Record<string, string | undefined>;
 	/** Another way to push services, for tests. */
@@ -88,7 +90,7 @@ export interface WebChannel {
 
 export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const { config, conversations, clock, logger, sql, ids, settings } = deps;
-	const redact = createRedactor(config.secrets);
+	const redactor = deps.redactor ?? createRedactor([]);
 	const limited = createHttpServer(config.tls);
 	let port = config.port;
 	const scheme = config.tls === undefined ? "http" : "https";
@@ -99,11 +101,11 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const addressOf = (request: IncomingMessage) => addressFrom(request, config.behindProxy);
 	const sourceOf = (request: { raw: IncomingMessage }) => addressOf(request.raw);
 
-	const token = createAccessToken({ home: config.home, clock, logger });
+	const token = createAccessToken({ home: config.home, clock, logger, hide: redactor.hide });
 	const codes = createLoginCodes(clock);
 	const limiter = createLoginLimiter(clock);
 	const sessions = createWebSessions({ sql, clock, ids, logger, tokenFingerprint: () => token.fingerprint() });
-	const audit = createAuditLog({ sql, clock, redact, logger });
+	const audit = createAuditLog({ sql, clock, redact: redactor.line, logger });
 	const status = createAppStatus({
 		config,
 		runtime: deps.runtime,
@@ -129,6 +131,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		clock,
 		logger,
 		sessions,
+		redactor,
 		sourceOf: addressOf,
 		createRouter: connectionRouters({
 			conversations,
@@ -138,7 +141,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 			roots,
 			workdir: config.workdir,
 			audit,
-			redact,
+			redactor,
 			clock,
 			logger,
 			ids,
@@ -152,7 +155,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		connections.endUnauthorized((identity) => except === undefined || identity.kind !== "session" || identity.session.id !== except);
 	};
 
-	const app = createHttpApp({ door, limited, logger, redact });
+	const app = createHttpApp({ door, limited, logger, redact: redactor.line });
 	const password = createPassword(deps.store.settings);
 	const login = { token, codes, password, sessions, limiter, audit, port: () => port, linkUrl, addressOf, endEverything };
 	registerLoginRoutes(app, login);

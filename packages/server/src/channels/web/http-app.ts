@@ -3,12 +3,12 @@ import { TLSSocket } from "node:tls";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
+import type { Redactor } from "../../core/redact.ts";
 import type { Authenticator, Identity } from "./auth/identity.ts";
 import type { AttemptKind, LoginLimiter } from "./auth/login-limiter.ts";
 import type { createGate, GateVerdict } from "./gate.ts";
 import { type HttpProblem, problem, problemOf } from "./http-errors.ts";
 import type { LimitedServer } from "./http-server.ts";
-import type { Redact } from "./redact.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 declare module "fastify" {
@@ -82,7 +82,7 @@ const tooManyTokens = (retryAfter: number): Admission => ({
 });
 
 /** A fastify instance whose every route is behind the door unless its config says `open`. */
-export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger: Logger; redact: Redact }): FastifyInstance {
+export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger: Logger; redact: Redactor["line"] }): FastifyInstance {
 	const app = fastify({
 		serverFactory: (handler) => {
 			deps.limited.server.on("request", handler);

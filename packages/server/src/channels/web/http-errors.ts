@@ -2,7 +2,7 @@ import type { FastifyError } from "fastify";
 import * as z from "zod";
 import { AppError, type ErrorCode, toAppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { Redact } from "./redact.ts";
+import type { Redactor } from "../../core/redact.ts";
 
 export interface HttpProblem {
 	status: number;
@@ -10,7 +10,7 @@ export interface HttpProblem {
 }
 
 /** What a thrown thing looks like to a client: a status, a code, a sentence; internals go to the log only. */
-export function problemOf(error: unknown, deps: { logger: Logger; redact: Redact }): HttpProblem {
+export function problemOf(error: unknown, deps: { logger: Logger; redact: Redactor["line"] }): HttpProblem {
 	const known = fromZod(error) ?? fromFastify(error) ?? toAppError(error);
 	const status = isFastifyError(error) && error.statusCode === 415 ? 415 : statusOf(known);
 	if (status >= 500) deps.logger.error({ error: deps.redact(describe(error)), code: known.code }, "A request failed.");

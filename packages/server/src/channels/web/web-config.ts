@@ -17,8 +17,6 @@ export interface WebConfig {
 	/** The built page; missing: a note instead of a page. */
 	webRoot: string;
 	version: string;
-	/** Values that must never appear in a log or a frame. */
-	secrets: readonly (string | undefined)[];
 	/** Most WebSockets at once. */
 	maxSockets?: number;
 	/** How long a question waits, for the page's settings. */

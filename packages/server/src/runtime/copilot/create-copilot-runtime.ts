@@ -5,12 +5,12 @@ import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import { createRedactor } from "../../core/redact.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
 import { agentDirectories, createClient, watchExit } from "./client-options.ts";
 import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
 import { guardTransport } from "./guard-transport.ts";
 import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
-import { createRedactor } from "./redact.ts";
 import { rememberFor } from "./remember-for.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { toTurnError } from "./turn-error.ts";
@@ -28,6 +28,8 @@ export interface CopilotRuntimeDeps {
 	clock: Clock;
 	logger: Logger;
 	env: Record<string, string | undefined>;
+	/** Takes keys and tokens out of errors that people or logs will see. */
+	redact?(text: string): string;
 }
 
 export interface CopilotRuntime extends AgentRuntime {
@@ -49,7 +51,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	const { clock, logger } = deps;
 	const kind = providerKind(deps);
 	const directories = agentDirectories(deps.home);
-	const redact = createRedactor([deps.githubToken, deps.provider?.key]);
+	const redact = deps.redact ?? createRedactor([deps.githubToken, deps.provider?.key]).line;
 	const gitHubToken = kind === "copilot" ? deps.githubToken : undefined;
 	const sessions = new Map<string, OpenedSession>();
 	let demo: Promise<DemoModel> | undefined;

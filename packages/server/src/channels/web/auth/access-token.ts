@@ -23,13 +23,18 @@ export interface AccessToken {
 	close(): void;
 }
 
-export function createAccessToken(deps: { home: string; clock: Clock; logger: Logger }): AccessToken {
+/** `hide` learns every token before anybody can print it. */
+export function createAccessToken(deps: { home: string; clock: Clock; logger: Logger; hide?(token: string): void }): AccessToken {
 	const path = join(deps.home, "token");
 	const listeners = new Set<() => void>();
-	let current = readOrCreate(path, deps.logger);
+	let current = known(readOrCreate(path, deps.logger));
 	let stamp = stampOf(path);
 	let cancelPoll = deps.clock.after(TOKEN_POLL_MS, poll);
 
+	function known(text: string): KnownToken {
+		deps.hide?.(text);
+		return { digest: digest(text), length: text.length };
+	}
 	function poll() {
 		refresh();
 		cancelPoll = deps.clock.after(TOKEN_POLL_MS, poll);
@@ -47,7 +52,7 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 	function adopt(text: string) {
 		const next = digest(text);
 		if (next.equals(current.digest)) return;
-		current = { digest: next, length: text.length };
+		current = known(text);
 		for (const listener of listeners) listener();
 	}
 
@@ -63,6 +68,7 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 		},
 		rotate() {
 			const text = newToken();
+			deps.hide?.(text);
 			writeFileSync(path, `${text}\n`, { mode: 0o600 });
 			stamp = stampOf(path);
 			adopt(text);
@@ -80,18 +86,18 @@ interface KnownToken {
 	length: number;
 }
 
-function readOrCreate(path: string, logger: Logger): KnownToken {
+function readOrCreate(path: string, logger: Logger): string {
 	const existing = read(path);
 	if (existing !== undefined && existing !== "") {
 		restrict(path, logger);
 		if (existing.length < STRONG_TOKEN_CHARS) {
 			logger.warn({ path }, "The access token is short. Delete the file and restart for a generated one.");
 		}
-		return { digest: digest(existing), length: existing.length };
+		return existing;
 	}
 	const text = newToken();
 	writeFileSync(path, `${text}\n`, { mode: 0o600 });
-	return { digest: digest(text), length: text.length };
+	return text;
 }
 
 function restrict(path: string, logger: Logger) {

@@ -3,12 +3,19 @@ import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { createScriptedShell } from "../../../../../../test/support/scripted-shell.ts";
 import { AppError } from "../../../core/errors.ts";
 import { randomIds } from "../../../core/ids.ts";
+import { createRedactor } from "../../../core/redact.ts";
 import { bashExec, MAX_LOOSE_COMMANDS, type OnBashComplete } from "./bash-exec-handler.ts";
 import type { OutFrame } from "./frames.ts";
 
 function bed(onBashComplete?: OnBashComplete) {
 	const shell = createScriptedShell();
-	const createBashExecHandler = bashExec({ shell, clock: createFakeClock(), ids: randomIds, defaultCwd: "/somewhere" });
+	const createBashExecHandler = bashExec({
+		shell,
+		clock: createFakeClock(),
+		ids: randomIds,
+		defaultCwd: "/somewhere",
+		redactor: createRedactor(["s3cret-value-of-ours"]),
+	});
 	const handler = createBashExecHandler("/start", onBashComplete);
 	const sent: OutFrame[] = [];
 	const run = async (command: string) => handler.handle({ type: "bash:exec", data: { command } }, (frame) => void sent.push(frame));
@@ -80,4 +87,18 @@ test("[WS36] kill ends a running command and says whether there was one", async 
 	await done;
 	expect(handler.kill(first.data.execId)).toBe(false);
 	expect(sent.at(-1)).toMatchObject({ type: "bash:done", data: { exitCode: 143 } });
+});
+
+test("[SE148] a command without a conversation shows none of our secrets, also when it prints one in pieces", async () => {
+	const calls: unknown[][] = [];
+	const { shell, run, sent } = bed((...args) => void calls.push(args));
+	const done = run("cat token");
+	command(shell).output("it is s3cret-va");
+	command(shell).output("lue-of-ours\nand s3c");
+	command(shell).finish({ exitCode: 0 });
+	await done;
+	const shown = sent.map((frame) => (frame.type === "bash:output" ? frame.data.output : "")).join("");
+	expect(shown).toBe("it is [redacted]\nand s3c");
+	expect(calls[0]?.[1]).toBe("it is [redacted]\nand s3c");
+	expect(sent.at(-1)?.type).toBe("bash:done");
 });

@@ -3,6 +3,7 @@ import { type Clock, isoTime } from "../../../core/clock.ts";
 import { AppError } from "../../../core/errors.ts";
 import type { IdSource } from "../../../core/ids.ts";
 import type { Execution, Shell } from "../../../core/ports/shell.ts";
+import type { Redactor } from "../../../core/redact.ts";
 import type { SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 
@@ -19,7 +20,13 @@ export interface BashExecHandler extends WsHandler {
 export type CreateBashExecHandler = (initialCwd?: string, onBashComplete?: OnBashComplete) => BashExecHandler;
 
 /** Binds `createBashExecHandler(initialCwd?, onBashComplete?)` to a shell. */
-export function bashExec(deps: { shell: Shell; clock: Clock; ids: IdSource; defaultCwd: string }): CreateBashExecHandler {
+export function bashExec(deps: {
+	shell: Shell;
+	clock: Clock;
+	ids: IdSource;
+	defaultCwd: string;
+	redactor: Redactor;
+}): CreateBashExecHandler {
 	return function createBashExecHandler(initialCwd, onBashComplete) {
 		let cwd = initialCwd ?? deps.defaultCwd;
 		const running = new Map<string, Execution>();
@@ -30,16 +37,17 @@ export function bashExec(deps: { shell: Shell; clock: Clock; ids: IdSource; defa
 			}
 			const execId = deps.ids.next();
 			send({ type: "bash:start", data: { execId, command, cwd, startedAt: isoTime(deps.clock.now()), origin: "web" } });
-			const execution = deps.shell.exec({
-				command,
-				defaultCwd: cwd,
-				onOutput: (output) => send({ type: "bash:output", data: { execId, stream: "output", output } }),
-			});
+			const readable = deps.redactor.stream();
+			const show = (output: string) => {
+				if (output !== "") send({ type: "bash:output", data: { execId, stream: "output", output } });
+			};
+			const execution = deps.shell.exec({ command, defaultCwd: cwd, onOutput: (output) => show(readable.take(output)) });
 			running.set(execId, execution);
 			try {
 				const result = await execution.done;
+				show(readable.rest());
 				cwd = result.cwd;
-				onBashComplete?.(command, result.output, result.exitCode ?? EXIT_BY_SIGNAL, result.cwd);
+				onBashComplete?.(command, deps.redactor.text(result.output), result.exitCode ?? EXIT_BY_SIGNAL, result.cwd);
 				const { exitCode, truncated, durationMs } = result;
 				send({ type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs } });
 			} finally {

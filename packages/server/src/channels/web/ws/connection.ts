@@ -5,6 +5,7 @@ import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../../../core/clock.ts";
 import { isolate } from "../../../core/isolate.ts";
 import type { Logger } from "../../../core/logger.ts";
+import type { Redactor } from "../../../core/redact.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { EncodeOnce } from "./encode-once.ts";
 import { createFrameGuard } from "./frame-guard.ts";
@@ -29,6 +30,7 @@ export interface ConnectionParts {
 	clock: Clock;
 	logger: Logger;
 	encode: EncodeOnce;
+	redactor: Redactor;
 	/** Builds this connection's own handlers. */
 	createRouter(outbound: Outbound): Router;
 	onGone(connection: Connection): void;
@@ -50,7 +52,8 @@ export function createConnection(parts: ConnectionParts): Connection {
 		timeoutMs: HEARTBEAT_TIMEOUT_MS,
 		onSilence: () => end(CLOSE_CODES.heartbeat, "Nothing came for three minutes."),
 	});
-	const send: SendFn = (frame) => outbound.send(JSON.stringify(frame));
+	// A terminal is the person's own screen, live and in its scrollback: it shows what it is told to show, as an ssh session does.
+	const send: SendFn = (frame) => outbound.send(JSON.stringify(frame.type.startsWith("terminal:") ? frame : parts.redactor.value(frame)));
 	const router = parts.createRouter(outbound);
 	let gone = false;
 

@@ -5,6 +5,7 @@ import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import { WebSocketServer } from "ws";
 import type { Cancel, Clock } from "../../../core/clock.ts";
 import type { Logger } from "../../../core/logger.ts";
+import type { Redactor } from "../../../core/redact.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { WebSessions } from "../auth/web-sessions.ts";
 import { type Connection, createConnection } from "./connection.ts";
@@ -38,6 +39,7 @@ export function createConnections(deps: {
 	clock: Clock;
 	logger: Logger;
 	sessions: WebSessions;
+	redactor: Redactor;
 	createRouter(outbound: Outbound, source: string): Router;
 	sourceOf(request: IncomingMessage): string;
 }): Connections {
@@ -78,6 +80,7 @@ export function createConnections(deps: {
 						clock: deps.clock,
 						logger: deps.logger,
 						encode,
+						redactor: deps.redactor,
 						createRouter: (outbound) => deps.createRouter(outbound, source),
 						onGone: (connection) => open.delete(connection),
 					}),

@@ -3,9 +3,9 @@ import type { Conversations } from "../../../core/conversations.ts";
 import { conversationId, type IdSource } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
+import type { Redactor } from "../../../core/redact.ts";
 import type { AuditLog } from "../audit-log.ts";
 import type { Presence } from "../presence.ts";
-import type { Redact } from "../redact.ts";
 import { createTerminalHandler } from "../terminal/terminal-handler.ts";
 import type { Terminals } from "../terminal/terminals.ts";
 import type { WorkRoots } from "../work-roots.ts";
@@ -24,7 +24,7 @@ export interface ConnectionRouterDeps {
 	roots: WorkRoots;
 	workdir: string;
 	audit: AuditLog;
-	redact: Redact;
+	redactor: Redactor;
 	clock: Clock;
 	logger: Logger;
 	ids: IdSource;
@@ -33,7 +33,7 @@ export interface ConnectionRouterDeps {
 /** Builds the handlers of one connection; what they remember ends with it. */
 export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbound, source: string) => Router {
 	const { conversations, shell, roots } = deps;
-	const createBashExecHandler = bashExec({ shell, clock: deps.clock, ids: deps.ids, defaultCwd: deps.workdir });
+	const createBashExecHandler = bashExec({ shell, clock: deps.clock, ids: deps.ids, defaultCwd: deps.workdir, redactor: deps.redactor });
 
 	function cwdFor(request: { cwd?: string; conversationId?: string }): string {
 		if (request.cwd !== undefined) return roots.check(request.cwd);
@@ -53,6 +53,6 @@ export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbou
 			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, ...about })],
 			["presence", deps.presence.handler()],
 		]);
-		return createRouter({ handlers, logger: deps.logger, redact: deps.redact });
+		return createRouter({ handlers, logger: deps.logger, redact: deps.redactor.line });
 	};
 }

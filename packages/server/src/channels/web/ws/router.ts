@@ -1,7 +1,7 @@
 import { type ClientFrame, decodeClientFrame } from "@rightseat/protocol/client-frames";
 import { AppError, toAppError } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
-import type { Redact } from "../redact.ts";
+import type { Redactor } from "../../../core/redact.ts";
 import { errorFrame, type SendFn } from "./frames.ts";
 
 /** Handles the frames of one prefix for one connection. */
@@ -20,7 +20,7 @@ export interface Router {
 }
 
 /** Sends each frame to the handler of its prefix: `copilot:send` to `copilot`. */
-export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; logger: Logger; redact: Redact }): Router {
+export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; logger: Logger; redact: Redactor["line"] }): Router {
 	const { handlers, logger } = deps;
 
 	function failed(error: unknown, frame: ClientFrame, send: SendFn) {
