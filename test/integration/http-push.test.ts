@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -20,6 +21,7 @@ beforeEach(async () => {
 		deps: {
 			pushSender: {
 				publicKey: async () => "public-key",
+				mayReach: async (at) => !at.includes("nip.io"),
 				async send({ endpoint }, payload) {
 					pushes.push({ endpoint, payload: JSON.parse(payload) });
 					return gone.has(endpoint) ? "gone" : "sent";
@@ -33,8 +35,11 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 const endpoint = "https://push.example.org/abc";
+/** As browsers make them. */
+const keys = { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: randomBytes(16).toString("base64url") };
+const subscriptionAt = (at: string) => ({ endpoint: at, keys });
 const subscribe = (at = endpoint, headers: Record<string, string> = {}) =>
-	bed.api("/api/push/subscriptions", { method: "POST", body: { endpoint: at, keys: { p256dh: "BPub_key-1", auth: "auth-1" } }, headers });
+	bed.api("/api/push/subscriptions", { method: "POST", body: subscriptionAt(at), headers });
 async function runTurn(outcome: "completed" | "error" = "completed") {
 	const socket = await bed.connect();
 	socket.send({ type: "copilot:send", data: { conversationId: id, prompt: "go" } });
@@ -53,6 +58,27 @@ test("[HT19] an ended turn is told to subscribed browsers with the conversation'
 	expect(pushes).toEqual([
 		{ endpoint, payload: { title: "Tides", body: "The answer is ready.", tag: id, conversationId: id, path: `/c/${id}` } },
 	]);
+});
+
+test("[SE111] logging out everywhere ends every subscription but those of the session that asked, also those without a session", async () => {
+	const logIn = async () => {
+		const headers = { "content-type": "application/json" };
+		const response = await fetch(`${bed.url}/api/login`, { method: "POST", headers, body: JSON.stringify({ token: bed.token }) });
+		return String(response.headers.get("set-cookie")).split(";")[0] ?? "";
+	};
+	const withCookie = (cookie: string, path: string, body?: unknown) =>
+		fetch(`${bed.url}${path}`, {
+			method: "POST",
+			headers: { cookie, origin: bed.url, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+	const [mine, other] = [await logIn(), await logIn()];
+	await subscribe("https://push.example.org/token");
+	await withCookie(mine, "/api/push/subscriptions", subscriptionAt("https://push.example.org/mine"));
+	await withCookie(other, "/api/push/subscriptions", subscriptionAt("https://push.example.org/other"));
+	expect(bed.rows("SELECT endpoint FROM push_subscriptions")).toHaveLength(3);
+	await withCookie(mine, "/api/logout-everywhere");
+	expect(bed.rows("SELECT endpoint FROM push_subscriptions")).toEqual([{ endpoint: "https://push.example.org/mine" }]);
 });
 
 test("[HT19] nothing is told about a conversation that a visible page looks at", async () => {
@@ -133,11 +159,23 @@ test.each([
 	"https://localhost/x",
 	"https://router/x",
 	"https://nas.local/x",
+	"https://127.0.0.1.nip.io/x",
+	"https://push.example.org:22/x",
 	"file:///etc/passwd",
 	"not a url",
 ])("[SE30] a push service at %s is refused", async (at) => {
 	expect((await subscribe(at)).status).toBe(400);
 	expect(bed.rows("SELECT id FROM push_subscriptions")).toEqual([]);
+});
+
+test.each([
+	["a short point", { ...keys, p256dh: "BPub_key-1" }],
+	["a point beside the curve", { ...keys, p256dh: Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString("base64url") }],
+	["a short secret", { ...keys, auth: "auth-1" }],
+	["a long secret", { ...keys, auth: "A".repeat(80) }],
+])("[SE30] keys that no push could use are refused: %s", async (_, wrong) => {
+	const answer = await bed.api("/api/push/subscriptions", { method: "POST", body: { endpoint, keys: wrong } });
+	expect(answer.status).toBe(400);
 });
 
 test("[SE30] the server's own push keys are made once and readable by its owner only", async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
+import { AppError } from "../../../core/errors.ts";
 import type { AuditLog } from "../audit-log.ts";
 import { type PushSubscriptions, pushSubscriptionSchema } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
@@ -14,6 +15,7 @@ export function registerPushRoutes(
 
 	app.post("/api/push/subscriptions", async (request, reply) => {
 		const subscription = pushSubscriptionSchema.parse(request.body);
+		if (!(await deps.sender.mayReach(subscription.endpoint))) throw new AppError("bad-request", "A push service has a public address.");
 		deps.subscriptions.add(subscription, request.identity?.kind === "session" ? request.identity.session.id : null);
 		deps.audit.record({ kind: "push", source: deps.sourceOf(request), detail: `subscribed at ${new URL(subscription.endpoint).host}` });
 		return reply.code(201).send({});

@@ -1,3 +1,4 @@
+import { createPublicKey } from "node:crypto";
 import { isIP } from "node:net";
 import * as z from "zod";
 import type { Clock } from "../../../core/clock.ts";
@@ -5,6 +6,9 @@ import type { IdSource } from "../../../core/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 
 export const MAX_PUSH_SUBSCRIPTIONS = 50;
+/** As RFC 8291 has them; others would fail at every push. */
+const AUTH_BYTES = 16;
+const POINT_BYTES = 65;
 
 /** What a browser's PushSubscription says of itself. The endpoint is called by this server, so it must be a public https name. */
 export const pushSubscriptionSchema = z.object({
@@ -12,7 +16,13 @@ export const pushSubscriptionSchema = z.object({
 		.url({ protocol: /^https$/ })
 		.max(2_000)
 		.refine(isPublicName, "A push service has a public name."),
-	keys: z.object({ p256dh: z.string().regex(/^[\w-]{1,200}=*$/), auth: z.string().regex(/^[\w-]{1,100}=*$/) }),
+	keys: z.object({
+		p256dh: z.string().max(200).refine(isCurvePoint, "p256dh is no key of a browser."),
+		auth: z
+			.string()
+			.max(100)
+			.refine((text) => bytesOf(text)?.length === AUTH_BYTES, "auth is no secret of a browser."),
+	}),
 });
 export type PushSubscription = z.infer<typeof pushSubscriptionSchema>;
 
@@ -22,8 +32,10 @@ export interface PushSubscriptions {
 	remove(endpoint: string): boolean;
 	/** With the login it came from, the permission to be told ends. */
 	removeOfSession(sessionId: string): void;
-	removeAll(): void;
-	list(): PushSubscription[];
+	/** All of them, those without a login included, but for those of the session named. */
+	removeAll(except?: string): void;
+	/** All of them, but for those of the session named. */
+	list(except?: string): PushSubscription[];
 }
 
 export function createPushSubscriptions(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource }): PushSubscriptions {
@@ -42,18 +54,37 @@ export function createPushSubscriptions(deps: { sql: SqlDatabase; clock: Clock; 
 		},
 		remove: (endpoint) => sql.prepare("DELETE FROM push_subscriptions WHERE endpoint = ?").run(endpoint).changes > 0,
 		removeOfSession: (sessionId) => void sql.prepare("DELETE FROM push_subscriptions WHERE session_id = ?").run(sessionId),
-		removeAll: () => void sql.prepare("DELETE FROM push_subscriptions").run(),
-		list: () =>
+		removeAll: (except = "") => void sql.prepare("DELETE FROM push_subscriptions WHERE session_id IS NOT ?").run(except),
+		list: (except = "") =>
 			sql
-				.prepare("SELECT endpoint, p256dh, auth FROM push_subscriptions ORDER BY created_at")
-				.all()
+				.prepare("SELECT endpoint, p256dh, auth FROM push_subscriptions WHERE session_id IS NOT ? ORDER BY created_at")
+				.all(except)
 				.map((row) => ({ endpoint: String(row.endpoint), keys: { p256dh: String(row.p256dh), auth: String(row.auth) } })),
 	};
 }
 
 function isPublicName(endpoint: string): boolean {
 	if (!URL.canParse(endpoint)) return false;
-	const { hostname } = new URL(endpoint);
+	const { hostname, port } = new URL(endpoint);
+	if (port !== "") return false;
 	const plain = hostname.replace(/^\[|\]$/g, "");
 	return isIP(plain) === 0 && plain.includes(".") && !/\.(localhost|local|internal|lan|home\.arpa)\.?$/i.test(plain);
+}
+
+function bytesOf(text: string): Buffer | undefined {
+	return /^[\w-]+=*$/.test(text) ? Buffer.from(text, "base64url") : undefined;
+}
+
+/** An uncompressed point that lies on the curve. */
+function isCurvePoint(text: string): boolean {
+	const bytes = bytesOf(text);
+	if (bytes === undefined || bytes.length !== POINT_BYTES || bytes[0] !== 4) return false;
+	const [x, y] = [bytes.subarray(1, 33).toString("base64url"), bytes.subarray(33).toString("base64url")];
+	try {
+		createPublicKey({ key: { kty: "EC", crv: "P-256", x, y }, format: "jwk" });
+		return true;
+	} catch {
+		// Not on the curve.
+		return false;
+	}
 }

@@ -1,3 +1,5 @@
+import { Agent } from "node:https";
+import { isPublicAddress, publicLookup, type Resolve, resolveName } from "./public-address.ts";
 import type { PushKeys } from "./push-keys.ts";
 import { loadPushKeys } from "./push-keys.ts";
 import type { PushSubscription } from "./push-subscriptions.ts";
@@ -5,6 +7,8 @@ import type { PushSubscription } from "./push-subscriptions.ts";
 /** Hands a text to a browser's push service. */
 export interface PushSender {
 	publicKey(): Promise<string>;
+	/** False when the service's name leads to an address inside. A name that cannot be looked up now is looked up again before every push. */
+	mayReach(endpoint: string): Promise<boolean>;
 	/** `gone`: the browser has unsubscribed. Rejects when the service cannot be reached. */
 	send(subscription: PushSubscription, payload: string): Promise<"sent" | "gone">;
 }
@@ -15,7 +19,8 @@ const TIMEOUT_MS = 10_000;
 const SUBJECT = "https://rightseat.example";
 
 /** The real one. Loaded at first use: most servers never send a push. */
-export function createWebPushSender(home: string): PushSender {
+export function createWebPushSender(home: string, resolve: Resolve = resolveName): PushSender {
+	const agent = new Agent({ lookup: publicLookup(resolve) });
 	let loaded: Promise<{ library: typeof import("web-push"); keys: PushKeys }> | undefined;
 	const load = () => {
 		loaded ??= import("web-push").then((module) => {
@@ -26,6 +31,11 @@ export function createWebPushSender(home: string): PushSender {
 	};
 	return {
 		publicKey: async () => (await load()).keys.publicKey,
+		mayReach: (endpoint) =>
+			resolve(new URL(endpoint).hostname).then(
+				(addresses) => addresses.every(isPublicAddress),
+				() => true,
+			),
 		async send(subscription, payload) {
 			const { library, keys } = await load();
 			try {
@@ -34,6 +44,7 @@ export function createWebPushSender(home: string): PushSender {
 					TTL: TTL_SECONDS,
 					timeout: TIMEOUT_MS,
 					urgency: "high",
+					agent,
 				});
 				return "sent";
 			} catch (error) {
