@@ -6,7 +6,7 @@ import { createWebBed, type WebBed } from "./ws-harness.ts";
 
 let bed: WebBed;
 let wakes: number;
-const people = new Map([[7, { userId: 7, name: "Ann" }]]);
+const people = new Map([[7, { userId: 7, name: "Ann", fixed: false }]]);
 const telegram: TelegramAccess = {
 	status: () => ({ state: "polling" }),
 	pending: () => [{ code: "ABCD-1234", name: "Bob" }],
@@ -156,7 +156,7 @@ test("[HT18] pairing with Telegram: who asks, letting in, taking away; off says 
 		enabled: true,
 		status: { state: "polling" },
 		pending: [{ code: "ABCD-1234", name: "Bob" }],
-		people: [{ userId: 7, name: "Ann" }],
+		people: [{ userId: 7, name: "Ann", fixed: false }],
 	});
 	expect((await call("/api/telegram/pairings", { method: "POST", body: { code: "ABCD-1234" } })).body).toEqual({ person: { name: "Bob" } });
 	expect((await call("/api/telegram/pairings", { method: "POST", body: { code: "nope" } })).status).toBe(404);

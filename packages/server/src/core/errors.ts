@@ -5,6 +5,7 @@ export const ERROR_CODES = [
 	"bad-frame",
 	"unknown-type",
 	"unauthorized",
+	"login-revoked",
 	"forbidden",
 	"host-not-allowed",
 	"not-found",

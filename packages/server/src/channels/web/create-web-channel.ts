@@ -17,6 +17,7 @@ import { createAttachments } from "./attachments.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { createAccessToken } from "./auth/access-token.ts";
 import { createAuthenticator } from "./auth/identity.ts";
+import { createLock } from "./auth/lock.ts";
 import { createLoginCodes } from "./auth/login-codes.ts";
 import { createLoginLimiter } from "./auth/login-limiter.ts";
 import { createPasskeys } from "./auth/passkeys.ts";
@@ -29,6 +30,7 @@ import { registerAttachmentRoutes } from "./http/routes-attachments.ts";
 import { registerConversationRoutes } from "./http/routes-conversations.ts";
 import { registerCredentialRoutes } from "./http/routes-credentials.ts";
 import { registerFileRoutes } from "./http/routes-files.ts";
+import { registerLockRoutes } from "./http/routes-lock.ts";
 import { registerLoginRoutes } from "./http/routes-login.ts";
 import { registerPushRoutes } from "./http/routes-push.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./http/routes-telegram.ts";
@@ -150,8 +152,8 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	/** Every login, socket and open code, except those of one session. */
 	const endEverything = (except?: string) => {
 		codes.clear();
-		sessions.endAll(except);
-		if (except === undefined) subscriptions.removeAll();
+		sessions.revokeAll(except);
+		subscriptions.removeAll(except);
 		connections.endUnauthorized((identity) => except === undefined || identity.kind !== "session" || identity.session.id !== except);
 	};
 
@@ -159,7 +161,10 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const password = createPassword(deps.store.settings);
 	const login = { token, codes, password, sessions, limiter, audit, port: () => port, linkUrl, addressOf, endEverything };
 	registerLoginRoutes(app, login);
-	registerCredentialRoutes(app, { ...login, passkeys: createPasskeys({ sql, clock, port: () => port, publicOrigins }) });
+	const passkeys = createPasskeys({ sql, clock, port: () => port, publicOrigins });
+	registerCredentialRoutes(app, { ...login, passkeys });
+	const lock = createLock({ ...login, passkeys, subscriptions, telegram: deps.telegram });
+	registerLockRoutes(app, { lock, audit, sourceOf });
 	registerConversationRoutes(app, conversations);
 	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, finder: createFileFinder(clock), workdir: config.workdir });
@@ -193,7 +198,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 
 	const statusChanged = () => connections.broadcast(status.frame());
 	const stops = [
-		token.onChange(() => endEverything()),
+		token.onChange(() => endEverything(lock.keeping())),
 		sessions.onEnd((id) => {
 			subscriptions.removeOfSession(id);
 			codes.removeOf(id);

@@ -57,6 +57,8 @@ export function admit(door: Door, request: IncomingMessage, options: { open: boo
 	const wait = kind === "login" ? door.limiter.retryAfter(door.addressOf(request), kind) : 0;
 	if (wait > 0) return tooManyTokens(wait);
 	const result = door.authenticator.authenticate(request.headers);
+	if (!result.ok && result.revoked)
+		return { ok: false, problem: problem(401, "login-revoked", "This device was logged out. Log in again.") };
 	if (!result.ok) return refuseStranger(door, request, result.attempted ? kind : undefined);
 	if (result.identity.kind === "session" && verdict.mutating && !verdict.fromPage) {
 		const message = "A cookie alone is not enough here: send the Origin header of this server, or use the access token.";

@@ -21,6 +21,7 @@ export const problem = (status: number, code: ErrorCode, message: string): HttpP
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
 	unauthorized: 401,
+	"login-revoked": 401,
 	forbidden: 403,
 	"host-not-allowed": 403,
 	"not-found": 404,

@@ -7,7 +7,13 @@ export type Identity = { kind: "session"; session: WebSession } | { kind: "token
 
 export type Authentication =
 	| { ok: true; identity: Identity }
-	| { ok: false /** A credential was given, and it was wrong. */; attempted: boolean };
+	| {
+			ok: false;
+			/** A credential was given, and it was wrong. */
+			attempted: boolean;
+			/** The cookie is of a device that was thrown out. */
+			revoked: boolean;
+	  };
 
 /** The only place that turns headers into a person. A wrong `Authorization` header is never saved by a cookie. */
 export function createAuthenticator(deps: { token: AccessToken; sessions: WebSessions; port: () => number }) {
@@ -20,15 +26,14 @@ export function createAuthenticator(deps: { token: AccessToken; sessions: WebSes
 				const candidate = match?.[1];
 				return candidate !== undefined && deps.token.matches(candidate)
 					? { ok: true, identity: { kind: "token" } }
-					: { ok: false, attempted: true };
+					: { ok: false, attempted: true, revoked: false };
 			}
-			for (const secure of [false, true]) {
-				for (const secret of cookieValues(headers.cookie, cookieName(deps.port(), secure))) {
-					const session = deps.sessions.find(secret);
-					if (session !== undefined) return { ok: true, identity: { kind: "session", session } };
-				}
+			const secrets = [false, true].flatMap((secure) => cookieValues(headers.cookie, cookieName(deps.port(), secure)));
+			for (const secret of secrets) {
+				const session = deps.sessions.find(secret);
+				if (session !== undefined) return { ok: true, identity: { kind: "session", session } };
 			}
-			return { ok: false, attempted: false };
+			return { ok: false, attempted: false, revoked: secrets.some((secret) => deps.sessions.wasRevoked(secret)) };
 		},
 	};
 }

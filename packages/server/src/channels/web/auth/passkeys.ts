@@ -45,6 +45,7 @@ export interface Passkeys {
 	count(): number;
 	list(): { id: string; name: string; host: string; createdAt: string }[];
 	remove(id: string): boolean;
+	removeAll(): void;
 	/** `by`: who is logged in and asks; only they can answer. */
 	registrationOptions(page: PageAddress, by: string): Promise<SealedOptions>;
 	register(answer: RegistrationAnswer): Promise<boolean>;
@@ -98,6 +99,7 @@ export function createPasskeys(deps: {
 					createdAt: isoTime(Number(row.created_at)),
 				})),
 		remove: (id) => sql.prepare("DELETE FROM passkeys WHERE id = ?").run(id).changes > 0,
+		removeAll: () => void sql.prepare("DELETE FROM passkeys").run(),
 		async registrationOptions(page, by) {
 			const rpID = nameOf(page);
 			const { generateRegistrationOptions } = await library();

@@ -8,7 +8,11 @@ export const SESSION_IDLE_MS = 14 * 24 * 3_600_000;
 export const SESSION_ABSOLUTE_MS = 90 * 24 * 3_600_000;
 /** Use is written down at most this often. */
 const TOUCH_MS = 60_000;
+/** An open socket is use, too, and there may be many of them: their use is written down less often. */
+const SOCKET_TOUCH_MS = 10 * 60_000;
 const MAX_SESSIONS = 100;
+/** Logins that were ended on purpose, remembered until their cookie would have run out anyway. */
+const MAX_REVOKED = 1_000;
 
 /** A logged-in browser. */
 export interface WebSession {
@@ -28,12 +32,19 @@ export interface WebSessions {
 	create(from: { address: string; userAgent: string; method: LoginMethod }): { session: WebSession; secret: string };
 	/** The session behind a cookie's value, if it is still good. */
 	find(secret: string): WebSession | undefined;
-	/** False when it ended or ran out meanwhile. */
+	/** False when it ended or ran out meanwhile. While its socket is open it is in use. */
 	alive(id: string): boolean;
 	list(): WebSession[];
+	/** The person leaves. */
 	end(id: string): boolean;
-	/** All of them, but for the one named. */
-	endAll(except?: string): void;
+	/** Somebody throws this device out; whoever comes with its cookie later is told so. */
+	revoke(id: string): boolean;
+	/** Throws all of them out, but for the one named. */
+	revokeAll(except?: string): void;
+	/** The cookie's login was ended on purpose, not by time. */
+	wasRevoked(secret: string): boolean;
+	/** The token was replaced; this one stays logged in under the new one. */
+	keep(id: string): void;
 	onEnd(listener: (id: string) => void): () => void;
 }
 
@@ -52,8 +63,8 @@ export function createWebSessions(deps: {
 	const good = () => [clock.now() - SESSION_IDLE_MS, clock.now() - SESSION_ABSOLUTE_MS, deps.tokenFingerprint()] as const;
 	const GOOD = "last_seen_at > ? AND created_at > ? AND token_hash = ?";
 
-	function touch(session: WebSession): WebSession {
-		if (clock.now() - session.lastSeenAt < TOUCH_MS) return session;
+	function touch(session: WebSession, afterMs = TOUCH_MS): WebSession {
+		if (clock.now() - session.lastSeenAt < afterMs) return session;
 		try {
 			sql.prepare("UPDATE web_sessions SET last_seen_at = ? WHERE id = ?").run(clock.now(), session.id);
 		} catch (error) {
@@ -63,6 +74,8 @@ export function createWebSessions(deps: {
 		return { ...session, lastSeenAt: clock.now() };
 	}
 	function prune() {
+		// With another token they were all thrown out, also when it was replaced while no server ran.
+		for (const row of sql.prepare("SELECT id FROM web_sessions WHERE token_hash <> ?").all(deps.tokenFingerprint())) revoke(String(row.id));
 		const old = sql.prepare(`SELECT id FROM web_sessions WHERE NOT (${GOOD})`).all(...good());
 		const surplus = sql.prepare("SELECT id FROM web_sessions ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?").all(MAX_SESSIONS - 1);
 		for (const row of [...old, ...surplus]) end(String(row.id));
@@ -71,6 +84,19 @@ export function createWebSessions(deps: {
 		const ended = sql.prepare("DELETE FROM web_sessions WHERE id = ?").run(id).changes > 0;
 		if (ended) tell(id);
 		return ended;
+	}
+	function revoke(id: string): boolean {
+		sql.transaction(() => {
+			sql
+				.prepare("INSERT OR IGNORE INTO revoked_sessions (secret_hash, revoked_at) SELECT secret_hash, ? FROM web_sessions WHERE id = ?")
+				.run(clock.now(), id);
+			sql
+				.prepare(
+					"DELETE FROM revoked_sessions WHERE revoked_at <= ? OR secret_hash NOT IN (SELECT secret_hash FROM revoked_sessions ORDER BY revoked_at DESC LIMIT ?)",
+				)
+				.run(clock.now() - SESSION_ABSOLUTE_MS, MAX_REVOKED);
+		});
+		return end(id);
 	}
 
 	return {
@@ -97,16 +123,29 @@ export function createWebSessions(deps: {
 			const row = sql.prepare(`SELECT * FROM web_sessions WHERE secret_hash = ? AND ${GOOD}`).get(hashOf(secret), ...good());
 			return row === undefined ? undefined : touch(sessionOf(row));
 		},
-		alive: (id) => sql.prepare(`SELECT 1 AS found FROM web_sessions WHERE id = ? AND ${GOOD}`).get(id, ...good()) !== undefined,
+		alive(id) {
+			const row = sql.prepare(`SELECT * FROM web_sessions WHERE id = ? AND ${GOOD}`).get(id, ...good());
+			if (row === undefined) return false;
+			touch(sessionOf(row), SOCKET_TOUCH_MS);
+			return true;
+		},
 		list: () =>
 			sql
 				.prepare(`SELECT * FROM web_sessions WHERE ${GOOD} ORDER BY last_seen_at DESC`)
 				.all(...good())
 				.map(sessionOf),
 		end,
-		endAll(except) {
-			for (const row of sql.prepare("SELECT id FROM web_sessions").all()) if (row.id !== except) end(String(row.id));
+		revoke,
+		revokeAll(except) {
+			for (const row of sql.prepare("SELECT id FROM web_sessions").all()) if (row.id !== except) revoke(String(row.id));
 		},
+		wasRevoked(secret) {
+			const hash = hashOf(secret);
+			const revoked = sql.prepare("SELECT 1 AS found FROM revoked_sessions WHERE secret_hash = ?").get(hash);
+			const other = sql.prepare("SELECT 1 AS found FROM web_sessions WHERE secret_hash = ? AND token_hash <> ?");
+			return revoked !== undefined || other.get(hash, deps.tokenFingerprint()) !== undefined;
+		},
+		keep: (id) => void sql.prepare("UPDATE web_sessions SET token_hash = ? WHERE id = ?").run(deps.tokenFingerprint(), id),
 		onEnd(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);

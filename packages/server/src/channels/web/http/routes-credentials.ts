@@ -18,7 +18,7 @@ const passwordBody = z.object({
 export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps & { password: Password; passkeys: Passkeys }) {
 	const { password, passkeys, sessions, audit } = deps;
 	const endOthers = (request: FastifyRequest) =>
-		sessions.endAll(request.identity?.kind === "session" ? request.identity.session.id : undefined);
+		sessions.revokeAll(request.identity?.kind === "session" ? request.identity.session.id : undefined);
 	const note = (request: FastifyRequest, detail: string) => audit.record({ kind: "settings", source: deps.addressOf(request.raw), detail });
 
 	app.get("/api/login-methods", { config: { open: true } }, async () => ({

@@ -73,7 +73,7 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 
 	app.delete("/api/sessions/:id", async (request, reply) => {
 		const { id } = z.object({ id: z.string().max(100) }).parse(request.params);
-		if (!deps.sessions.end(id)) throw new AppError("not-found", "This device is not logged in any more.");
+		if (!deps.sessions.revoke(id)) throw new AppError("not-found", "This device is not logged in any more.");
 		deps.audit.record({ kind: "session-revoked", source: deps.addressOf(request.raw), detail: id });
 		return reply.code(204).send();
 	});

@@ -16,10 +16,17 @@ export interface TelegramAccess {
 	pending(): readonly object[];
 	/** Lets the person with this code in; undefined when it is unknown or too old. */
 	confirm(code: string): { name: string } | undefined;
-	people(): readonly object[];
+	people(): readonly TelegramPerson[];
 	revoke(userId: number): boolean;
 	/** A code that moves a chat to this conversation when it is sent as `/link CODE`. */
 	linkCode(id: ConversationId): string;
+}
+
+export interface TelegramPerson {
+	userId: number;
+	name: string;
+	/** Named in the configuration: only that can take them away. */
+	fixed: boolean;
 }
 
 /** Pairing with Telegram. */
