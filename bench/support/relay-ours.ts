@@ -7,6 +7,7 @@ import { createConversations } from "../../packages/server/src/core/create-conve
 import { conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { createLocalFolders } from "../../test/support/local-folders.ts";
 import { createScriptedRuntime } from "../../test/support/scripted-runtime.ts";
 import { createScriptedShell } from "../../test/support/scripted-shell.ts";
 import { paced } from "./relay-protocol.ts";
@@ -24,7 +25,9 @@ const conversations = createConversations({
 	...{ store: opened.store, runtime, shell, ...shared, directories: { resolve: async (path: string) => path } },
 	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
 });
+const folders = createLocalFolders(systemClock);
 const channel = createWebChannel({
+	folders,
 	config: {
 		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },
 		...{ webRoot: join(home, "page"), version: "0.0.0" },

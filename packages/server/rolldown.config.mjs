@@ -2,7 +2,11 @@ import { defineConfig } from "rolldown";
 
 /** Our own code, the protocol included, in few files; libraries stay in node_modules. */
 export default defineConfig({
-	input: { main: "src/app/main.ts", shelld: "src/shell/shelld.ts" },
+	input: {
+		main: "src/app/main.ts",
+		shelld: "src/shell/shelld.ts",
+		"folder-process": "src/channels/web/folders/folder-process.ts",
+	},
 	platform: "node",
 	external: (id) => !/^(?:[./\0]|@rightseat\/)/.test(id) && !/^[A-Za-z]:[\\/]/.test(id),
 	output: { dir: "dist", format: "esm", sourcemap: true, cleanDir: true, chunkFileNames: "chunks/[name]-[hash].js" },

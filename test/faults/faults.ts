@@ -2,6 +2,7 @@ import type { Fault } from "./fault.ts";
 import { DAMAGE_FAULTS } from "./kinds/damage-faults.ts";
 import { DISK_FAULTS } from "./kinds/disk-faults.ts";
 import { MODEL_FAULTS } from "./kinds/model-faults.ts";
+import { MOUNT_FAULTS } from "./kinds/mount-faults.ts";
 import { NETWORK_FAULTS } from "./kinds/network-faults.ts";
 import { OUTAGE_FAULTS } from "./kinds/outage-faults.ts";
 import { PAGE_FAULTS } from "./kinds/page-faults.ts";
@@ -19,6 +20,7 @@ export const FAULTS: Fault[] = [
 	...MODEL_FAULTS,
 	...SHELL_FAULTS,
 	...DISK_FAULTS,
+	...MOUNT_FAULTS,
 	...DAMAGE_FAULTS,
 	...TELEGRAM_FAULTS,
 	...PAGE_FAULTS,

@@ -6,7 +6,7 @@ import { createWorld, type World } from "../faults/world.ts";
 /** The short form: the faults that break most, once each. `npm run faults` is the long one. */
 const SHORT = [
 	...["kill-server", "stop-mid-text", "kill-runtime", "clock-jump", "kill-shell", "freeze-network", "half-open", "model-cut", "flood"],
-	...["write-refused", "corrupt-database", "telegram-lost-response"],
+	...["write-refused", "dead-mount", "corrupt-database", "telegram-lost-response"],
 ];
 
 let world: World;

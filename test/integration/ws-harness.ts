@@ -14,6 +14,7 @@ import { type ConversationId, conversationId, randomIds } from "../../packages/s
 import type { Logger } from "../../packages/server/src/core/logger.ts";
 import { createRedactor } from "../../packages/server/src/core/redact.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { createLocalFolders } from "../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "../support/scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "../support/scripted-shell.ts";
 
@@ -49,13 +50,14 @@ export async function createWebBed(
 	const runtime = createScriptedRuntime();
 	const redactor = createRedactor(options.secrets ?? []);
 	const shell = createScriptedShell();
-	const roots = createWorkRoots([home], home);
+	const folders = createLocalFolders(clock);
+	const roots = createWorkRoots([home], home, folders);
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
 	const conversations = createConversations({
 		store: opened.store,
 		runtime,
 		shell,
-		directories: { resolve: async (path) => roots.check(path) },
+		directories: { resolve: (path) => roots.check(path) },
 		clock,
 		ids: randomIds,
 		logger,
@@ -87,6 +89,7 @@ export async function createWebBed(
 		store: opened.store,
 		sql: opened.sql,
 		settings,
+		folders,
 		storageHealth: opened.health,
 		redactor,
 		clock,
@@ -128,6 +131,7 @@ export async function createWebBed(
 		async close() {
 			for (const socket of sockets) socket.ws.terminate();
 			await channel.close();
+			folders.close();
 			await conversations.close(0);
 			await opened.close();
 			rmSync(home, { recursive: true, force: true });

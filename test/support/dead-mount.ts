@@ -17,26 +17,35 @@ const MNT_DETACH = 2;
  * takes root and /dev/fuse). Look at nothing below it in the test's own process: that would wait for ever.
  */
 export function openDeadMount(): DeadMount | undefined {
-	try {
-		return mountNothing();
-	} catch (error) {
-		console.warn(`SKIPPED: no FUSE mount can be made here, so dead mounts are not tested (${String(error)}).`);
+	const missing = whyNoDeadMount();
+	if (missing !== undefined) {
+		console.warn(`SKIPPED: dead mounts are not tested here: ${missing}.`);
 		return undefined;
+	}
+	return mountNothing(mkdtempSync(join(tmpdir(), "rightseat-dead-")));
+}
+
+/** Why this machine has no dead mounts; undefined when it has. */
+export function whyNoDeadMount(): string | undefined {
+	try {
+		mountNothing(mkdtempSync(join(tmpdir(), "rightseat-dead-"))).close();
+		return undefined;
+	} catch (error) {
+		return `no FUSE mount can be made (${error instanceof Error ? error.message : String(error)})`;
 	}
 }
 
-function mountNothing(): DeadMount {
-	if (process.platform !== "linux" || process.getuid?.() !== 0) throw new Error("needs Linux and root");
+/** Lays it over an empty directory, which is removed with it. */
+export function mountNothing(path: string): DeadMount {
+	if (process.platform !== "linux" || process.getuid?.() !== 0) throw new Error("it takes Linux and root");
 	const require = createRequire(join(import.meta.dirname, "../../packages/server/package.json"));
 	const libc = require("koffi").load(null);
 	const mount = libc.func("int mount(const char *, const char *, const char *, ulong, const char *)");
 	const unmount = libc.func("int umount2(const char *, int)");
-	const path = mkdtempSync(join(tmpdir(), "rightseat-dead-"));
 	// The kernel asks on this file, and nobody ever reads it.
 	const device = openSync("/dev/fuse", "r+");
 	if (mount("dead", path, "fuse", 0, `fd=${device},rootmode=40000,user_id=0,group_id=0,allow_other`) !== 0) {
 		closeSync(device);
-		rmdirSync(path);
 		throw new Error("mount was refused");
 	}
 	return {

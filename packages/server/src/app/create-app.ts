@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createAttachments } from "../channels/web/attachments.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
+import { createFolderClient } from "../channels/web/folders/folder-client.ts";
+import { forkFolderProcess } from "../channels/web/folders/fork-folder-process.ts";
 import { createPresence } from "../channels/web/presence.ts";
 import { createSettings } from "../channels/web/settings.ts";
 import { createWorkRoots } from "../channels/web/work-roots.ts";
@@ -50,7 +52,9 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		closing.add(() => shell.close());
 
 		const settings = createSettings(store.settings, { permissions: config.permissions });
-		const roots = createWorkRoots(config.roots, homedir());
+		const folders = createFolderClient({ ...shared, start: (listener) => forkFolderProcess(places.foldersEntry, listener) });
+		closing.add(() => folders.close());
+		const roots = createWorkRoots(config.roots, homedir(), folders);
 		const attachments = createAttachments({ home: config.home, store: store.attachments, ...shared });
 		const presence = createPresence();
 		let telegram: TelegramChannel | undefined;
@@ -59,7 +63,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			runtime,
 			shell,
 			...shared,
-			directories: { resolve: async (path) => roots.check(path) },
+			directories: { resolve: (path) => roots.check(path) },
 			config: {
 				defaultModel: () => settings.get().defaultModel || config.defaultModel,
 				permissions: () => settings.get().permissions,
@@ -113,6 +117,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			store,
 			sql,
 			settings,
+			folders,
 			storageHealth: opened.health,
 			...(telegram === undefined ? {} : { telegram: accessTo(telegram) }),
 			presence,

@@ -10,6 +10,8 @@ export interface Places {
 	pageDir: string;
 	/** The shell server's entry: `dist/shelld.js`, or `src/shell/shelld.ts` when running from the sources. */
 	shelldEntry: string;
+	/** The folder process's entry, likewise. */
+	foldersEntry: string;
 	version: string;
 }
 
@@ -25,6 +27,9 @@ export function findPlaces(from: string = fileURLToPath(import.meta.url)): Place
 		serverRoot,
 		pageDir: join(serverRoot, "..", "web", "dist"),
 		shelldEntry: fromSources ? join(serverRoot, "src", "shell", "shelld.ts") : join(serverRoot, "dist", "shelld.js"),
+		foldersEntry: fromSources
+			? join(serverRoot, "src", "channels", "web", "folders", "folder-process.ts")
+			: join(serverRoot, "dist", "folder-process.js"),
 		version: readVersion(join(serverRoot, "package.json")),
 	};
 }

@@ -15,6 +15,7 @@ export const ERROR_CODES = [
 	"request-not-found",
 	"unknown-model",
 	"cwd-missing",
+	"folder-not-answering",
 	"id-reused",
 	"empty-prompt",
 	"queue-full",

@@ -8,6 +8,7 @@ import type { ConversationChange, Conversations } from "../../core/conversations
 import type { IdSource } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
+import type { Folders } from "../../core/ports/folders.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
@@ -23,7 +24,6 @@ import { createLoginLimiter } from "./auth/login-limiter.ts";
 import { createPasskeys } from "./auth/passkeys.ts";
 import { createPassword } from "./auth/password.ts";
 import { createWebSessions } from "./auth/web-sessions.ts";
-import { createFileFinder } from "./file-finder.ts";
 import { createGate, OWN_NAME } from "./gate.ts";
 import { registerAppRoutes } from "./http/routes-app.ts";
 import { registerAttachmentRoutes } from "./http/routes-attachments.ts";
@@ -60,6 +60,7 @@ export interface WebChannelDeps {
 	sql: SqlDatabase;
 	/** From `createSettings`; core asks it for the default permission mode. */
 	settings: AppSettingsStore;
+	folders: Folders;
 	storageHealth(): StorageHealth;
 	telegram?: TelegramAccess;
 	/** Shared with whoever must not buzz about what is on a screen. */
@@ -115,7 +116,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		telegramStatus: () => deps.telegram?.status(),
 		settings,
 	});
-	const roots = createWorkRoots(config.roots, homedir());
+	const roots = createWorkRoots(config.roots, homedir(), deps.folders);
 	const presence = deps.presence ?? createPresence();
 	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env });
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
@@ -141,6 +142,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 			terminals,
 			presence,
 			roots,
+			folders: deps.folders,
 			workdir: config.workdir,
 			audit,
 			redactor,
@@ -167,7 +169,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	registerLockRoutes(app, { lock, audit, sourceOf });
 	registerConversationRoutes(app, conversations);
 	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, sourceOf });
-	registerFileRoutes(app, { conversations, roots, finder: createFileFinder(clock), workdir: config.workdir });
+	registerFileRoutes(app, { conversations, roots, folders: deps.folders, workdir: config.workdir });
 	const attachments = createAttachments({ home: config.home, store: deps.store.attachments, clock, ids });
 	registerAttachmentRoutes(app, attachments);
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });

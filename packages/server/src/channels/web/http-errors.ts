@@ -44,6 +44,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"too-many-terminals": 429,
 	"storage-read-only": 503,
 	"storage-busy": 503,
+	"folder-not-answering": 503,
 	"runtime-start-failed": 503,
 	"runtime-died": 503,
 	"runtime-resting": 503,

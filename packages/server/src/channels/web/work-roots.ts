@@ -1,44 +1,49 @@
-import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { AppError } from "../../core/errors.ts";
+import type { Folders } from "../../core/ports/folders.ts";
 
 /** Where people may work. Looks at real paths, so a link inside a root that leads out of it does not count as inside. */
 export interface WorkRoots {
-	/** The real path, or an error that says what is wrong with it. */
-	check(path: string): string;
-	contains(realPath: string): boolean;
-	list(): string[];
+	/** The real path. Rejects with an error that says what is wrong with it. */
+	check(path: string): Promise<string>;
+	contains(realPath: string): Promise<boolean>;
+	list(): Promise<string[]>;
 }
 
-export function createWorkRoots(roots: readonly string[], home: string): WorkRoots {
-	const real = roots.map((root) => realOf(root) ?? resolve(root));
-	const contains = (path: string) => real.length === 0 || real.some((root) => isInside(root, path));
+export function createWorkRoots(roots: readonly string[], home: string, folders: Pick<Folders, "look">): WorkRoots {
+	const known = new Map<string, string>();
+
+	/** A root that does not answer now is taken as it is written: nothing can be found inside it anyway, and the others still count. */
+	async function realOf(root: string): Promise<string> {
+		const real = known.get(root);
+		if (real !== undefined) return real;
+		const found = await folders.look(root).catch((error: unknown) => {
+			if (error instanceof AppError) return undefined;
+			throw error;
+		});
+		if (found !== undefined) known.set(root, found.realPath);
+		return found?.realPath ?? resolve(root);
+	}
+	const list = () => Promise.all(roots.map(realOf));
+
 	return {
-		check(path) {
+		async check(path) {
 			const expanded = path === "~" || path.startsWith("~/") ? `${home}${path.slice(1)}` : path;
 			if (!isAbsolute(expanded) || expanded.includes("\0")) throw new AppError("cwd-missing", "Give the whole path of a directory.");
-			const target = realOf(expanded);
-			if (target === undefined || statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) {
-				throw new AppError("cwd-missing", `There is no directory ${expanded}.`);
-			}
-			if (!contains(target)) {
+			const found = await folders.look(expanded);
+			if (found?.isDirectory !== true) throw new AppError("cwd-missing", `There is no directory ${expanded}.`);
+			const real = await list();
+			if (!isInsideAny(real, found.realPath)) {
 				throw new AppError("forbidden", `${expanded} is outside the directories set in RIGHTSEAT_ROOTS (${real.join(", ")}).`);
 			}
-			return target;
+			return found.realPath;
 		},
-		contains,
-		list: () => real,
+		contains: async (path) => isInsideAny(await list(), path),
+		list,
 	};
 }
 
-function realOf(path: string): string | undefined {
-	try {
-		return realpathSync(path);
-	} catch (error) {
-		if (error instanceof Error && "code" in error) return undefined;
-		throw error;
-	}
-}
+const isInsideAny = (roots: string[], path: string) => roots.length === 0 || roots.some((root) => isInside(root, path));
 
 function isInside(root: string, path: string): boolean {
 	const way = relative(root, path);

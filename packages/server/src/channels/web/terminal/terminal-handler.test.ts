@@ -30,7 +30,7 @@ function connect() {
 	const handler = createTerminalHandler({
 		terminals,
 		outbound: { send: () => undefined, offer: () => true, forget: () => undefined, close: () => undefined },
-		cwdFor({ cwd }) {
+		async cwdFor({ cwd }) {
 			if (cwd === "/bad") throw new AppError("forbidden", "Not here.");
 			return home;
 		},

@@ -10,8 +10,8 @@ import type { Terminals, Viewer } from "./terminals.ts";
 export function createTerminalHandler(deps: {
 	terminals: Terminals;
 	outbound: Outbound;
-	/** Where a terminal starts; throws when people may not work there. */
-	cwdFor(request: { cwd?: string; conversationId?: string }): string;
+	/** Where a terminal starts; rejects when people may not work there. */
+	cwdFor(request: { cwd?: string; conversationId?: string }): Promise<string>;
 	audit: AuditLog;
 	source: string;
 }): WsHandler {

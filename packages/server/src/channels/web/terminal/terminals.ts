@@ -26,7 +26,7 @@ export interface Viewer {
 export interface OpenTerminal {
 	terminalId: string;
 	/** Where it starts; asked only then, and throws when people may not work there. */
-	cwd(): string;
+	cwd(): string | Promise<string>;
 	/** It ends with this conversation. */
 	conversationId?: string;
 	cols: number;
@@ -94,7 +94,7 @@ export function createTerminals(deps: {
 	}
 
 	async function start(request: OpenTerminal): Promise<Terminal> {
-		const cwd = request.cwd();
+		const cwd = await request.cwd();
 		// Loaded at first use: most servers never open a terminal.
 		const { spawn } = await import("@lydell/node-pty");
 		const raced = terminals.get(request.terminalId);

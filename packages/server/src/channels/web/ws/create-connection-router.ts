@@ -2,6 +2,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Conversations } from "../../../core/conversations.ts";
 import { conversationId, type IdSource } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
+import type { Folders } from "../../../core/ports/folders.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
 import type { Redactor } from "../../../core/redact.ts";
 import type { AuditLog } from "../audit-log.ts";
@@ -22,6 +23,7 @@ export interface ConnectionRouterDeps {
 	terminals: Terminals;
 	presence: Presence;
 	roots: WorkRoots;
+	folders: Folders;
 	workdir: string;
 	audit: AuditLog;
 	redactor: Redactor;
@@ -35,11 +37,12 @@ export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbou
 	const { conversations, shell, roots } = deps;
 	const createBashExecHandler = bashExec({ shell, clock: deps.clock, ids: deps.ids, defaultCwd: deps.workdir, redactor: deps.redactor });
 
-	function cwdFor(request: { cwd?: string; conversationId?: string }): string {
+	async function cwdFor(request: { cwd?: string; conversationId?: string }): Promise<string> {
 		if (request.cwd !== undefined) return roots.check(request.cwd);
 		if (request.conversationId === undefined) return deps.workdir;
 		const { id, cwd } = conversations.get(conversationId(request.conversationId));
-		return shell.cwd(conversationId(id), cwd);
+		const kept = shell.cwd(conversationId(id), cwd);
+		return (await deps.folders.look(kept))?.isDirectory === true ? kept : cwd;
 	}
 
 	return (outbound, source) => {

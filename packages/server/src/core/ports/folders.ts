@@ -1,0 +1,18 @@
+/**
+ * Looks at the folders that people work in. Such a folder may lie on a mount that never answers, and a look at it would then stop
+ * the whole server, or for ever take one of the few threads that all file access shares; so it is never done in the server's own
+ * process. Every call rejects with `folder-not-answering` when no answer comes in time.
+ */
+export interface Folders {
+	/** Undefined when nothing is there that we may see. */
+	look(path: string): Promise<FolderLook | undefined>;
+	/** Names of the directories directly below, in order, bounded. Rejects with `forbidden` when it cannot be read. */
+	children(path: string): Promise<string[]>;
+	/** Paths of files below, relative to it, that fit a few letters; best first, bounded. */
+	find(path: string, query: string): Promise<string[]>;
+}
+
+export interface FolderLook {
+	realPath: string;
+	isDirectory: boolean;
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const SERVER = join(import.meta.dirname, "../../packages/server/src");
+/** Their files lie in our own home directory, or beside the program. */
+const OWN_FILES_ONLY = new Set(["shell/conversation-file.ts", "shell/shelld-client.ts"]);
+
+const sourcesIn = (folder: string) =>
+	readdirSync(join(SERVER, folder))
+		.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+		.map((name) => `${folder}/${name}`);
+
+/** Whoever asks where people work, in the process that serves everybody. */
+const WATCHED = [
+	...sourcesIn("shell").filter((path) => path !== "shell/shelld.ts"),
+	...["channels/web/work-roots.ts", "channels/web/http/routes-files.ts", "channels/web/ws/create-connection-router.ts"],
+	...["channels/web/folders/folder-client.ts", "channels/web/folders/fork-folder-process.ts", "core/sessions.ts"],
+].filter((path) => !OWN_FILES_ONLY.has(path));
+
+test.each(WATCHED)("[SH104] %s looks at no working directory in the server's own process", (path) => {
+	const source = readFileSync(join(SERVER, path), "utf8");
+	const imported = [...source.matchAll(/import(?: type)? \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].map((match) => match[1]?.trim());
+	// `rm` removes a folder of our own home.
+	expect(imported.filter((names) => names !== "rm")).toEqual([]);
+});
+
+test("[SH104] the shell process starts no program in a working directory and looks at none", () => {
+	for (const name of ["command.ts", "launch.ts"]) {
+		const source = readFileSync(join(SERVER, "shell/host", name), "utf8");
+		expect(source, name).not.toMatch(/\b(?:stat|lstat|realpath|exists|access|readdir)Sync\((?:options\.|request\.)?(?:cwd|director)/);
+		for (const [, where] of source.matchAll(/\bcwd: ("[^"]*"|[\w.]+),/g)) expect(['"/"', "request.cwd"], name).toContain(where);
+	}
+	const launch = readFileSync(join(SERVER, "shell/host/launch.ts"), "utf8");
+	expect(launch).toContain('cwd: "/",');
+});
