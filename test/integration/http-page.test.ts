@@ -88,14 +88,17 @@ const upload = (body: BodyInit, query = "", headers: Record<string, string> = {}
 	fetch(`${bed.url}/api/attachments${query}`, { method: "POST", body, headers: { authorization: `Bearer ${bed.token}`, ...headers } });
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
-test("[HT13] an upload is kept under a random name, for its owner only, and typed by content", async () => {
+test("[HT13] an upload is kept in a directory with a random name, for its owner only, and typed by content", async () => {
 	const response = await upload(png, "?name=shot.html", { "content-type": "text/html" });
 	expect(response.status).toBe(201);
 	const { attachment } = Object(await response.json());
 	expect(attachment).toEqual({ id: expect.any(String), name: "shot.html", mimeType: "image/png", size: png.length });
 	const [name] = readdirSync(join(bed.home, "attachments"));
 	expect(name).toBe(attachment.id);
-	expect(statSync(join(bed.home, "attachments", String(name))).mode & 0o777).toBe(0o600);
+	const directory = join(bed.home, "attachments", String(name));
+	expect(statSync(directory).mode & 0o777).toBe(0o700);
+	expect(readdirSync(directory)).toEqual(["shot.html.png"]);
+	expect(statSync(join(directory, "shot.html.png")).mode & 0o777).toBe(0o600);
 	const form = new FormData();
 	form.append("file", new Blob(["hello"]), "../../a.txt");
 	expect(await (await upload(form)).json()).toMatchObject({ attachment: { name: ".._.._a.txt", mimeType: "text/plain", size: 5 } });

@@ -1,8 +1,9 @@
-import { realpathSync, rmSync, writeFileSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { mkdtemp, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { fileNameFor, writeAttachment } from "../../packages/server/src/channels/web/attachment-file.ts";
 import { messageText, type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { createGate, cut, finish, pause, reasoning, text, usage, waitFor } from "../support/scripted-model-steps.ts";
 import { bashTool, lastEvent, ofKind, runTurn, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
@@ -175,15 +176,15 @@ test("[RT23] models come from the provider, and the first one is the default", a
 });
 
 test("[RT63] attachments are named to the model, and pictures are sent along", async () => {
-	const note = join(host.home, "note.txt");
-	const picture = join(host.home, "dot.png");
-	writeFileSync(note, "one line\n");
-	writeFileSync(picture, Buffer.from(ONE_PIXEL, "base64"));
+	const upload = (name: string, mimeType: string, content: Buffer) => {
+		const path = writeAttachment(host.home, { id: freshId(), fileName: fileNameFor(name, mimeType), content });
+		return { path, name, mimeType };
+	};
 	const session = await host.open({ sessionId: freshId() });
 	model.reply(text("Seen."));
 	const attachments = [
-		{ path: note, name: "note.txt", mimeType: "text/plain" },
-		{ path: picture, name: "dot.png", mimeType: "image/png" },
+		upload("note.txt", "text/plain", Buffer.from("one line\n")),
+		upload("a photo without ending", "image/png", Buffer.from(ONE_PIXEL, "base64")),
 	];
 	for await (const event of session.run({ prompt: "Look.", displayPrompt: "Look.", attachments }, new AbortController().signal))
 		expect(event.kind).not.toBe("message-reset");

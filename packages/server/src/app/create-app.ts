@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
+import { removeAttachment } from "../channels/web/attachment-file.ts";
 import { createAttachments } from "../channels/web/attachments.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
 import { createFolderClient } from "../channels/web/folders/folder-client.ts";
@@ -74,7 +75,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			extraTools: (id) => telegram?.tools(id) ?? [],
 			redactor,
 			discardFiles(paths) {
-				for (const path of paths) rmSync(path, { force: true });
+				for (const path of paths) removeAttachment(path);
 			},
 		});
 		closing.add(() => conversations.close(CLOSE_GRACE_MS));

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Attachment } from "@rightseat/protocol/entities";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
@@ -7,6 +7,7 @@ import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { IdSource } from "../../core/ids.ts";
 import type { AttachmentStore } from "../../core/ports/store.ts";
+import { fileNameFor, removeAttachment, writeAttachment } from "./attachment-file.ts";
 import { sniffType } from "./sniff-type.ts";
 
 /** Uploads that no message used are removed after a day. */
@@ -15,7 +16,7 @@ export const UNUSED_ATTACHMENT_MS = 24 * 3_600_000;
 export const MAX_UNUSED_ATTACHMENTS = 200;
 const MAX_NAME_CHARS = 200;
 
-/** Files that people add to prompts: under a random name, typed by their content, readable by us only. */
+/** Files that people add to prompts: each in a directory with a random name, typed by its content, readable by us only. */
 export interface Attachments {
 	add(file: { name: string; content: Buffer }): Attachment;
 	/** Throws `attachment-not-found`. */
@@ -28,7 +29,7 @@ export function createAttachments(deps: { home: string; store: AttachmentStore; 
 
 	function makeRoom() {
 		for (const old of deps.store.unused(deps.clock.now() - UNUSED_ATTACHMENT_MS)) {
-			rmSync(old.path, { force: true });
+			removeAttachment(old.path);
 			deps.store.delete(old.id);
 		}
 		if (deps.store.unused(deps.clock.now() + 1).length >= MAX_UNUSED_ATTACHMENTS) {
@@ -41,9 +42,8 @@ export function createAttachments(deps: { home: string; store: AttachmentStore; 
 			if (content.length > MAX_ATTACHMENT_BYTES) throw new AppError("attachment-too-large", "A file can have at most 10 MB.");
 			makeRoom();
 			const id = deps.ids.next();
-			const path = join(directory, id);
 			const attachment = { id, name: safeName(name), mimeType: sniffType(content, name), size: content.length };
-			writeFileSync(path, content, { mode: 0o600, flag: "wx" });
+			const path = writeAttachment(directory, { id, fileName: fileNameFor(name, attachment.mimeType), content });
 			deps.store.insert({ ...attachment, path, createdAt: deps.clock.now(), conversationId: null });
 			return attachment;
 		},
@@ -57,7 +57,7 @@ export function createAttachments(deps: { home: string; store: AttachmentStore; 
 	};
 }
 
-/** Only ever shown; the file on disk has another name. */
+/** Only ever shown; the file on disk has a tamer one. */
 function safeName(name: string): string {
 	const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069/\\]+/g, "_").trim();
 	return cutText(clean === "" ? "file" : clean, MAX_NAME_CHARS);

@@ -39,3 +39,18 @@ test("[RT59] decisions become what the runtime understands today: approve-once, 
 		feedback: "The user did not allow this. Ask what to do instead.",
 	});
 });
+
+test("[RT113] a tool of an MCP server that is approved for the session is named as the runtime remembers it: without its server", () => {
+	const request = (serverName: string, toolName: string): PermissionRequest => ({
+		kind: "mcp",
+		serverName,
+		toolName,
+		toolTitle: "",
+		args: {},
+		readOnly: false,
+	});
+	const approval = (serverName: string, toolName: string) => toSdkDecision(request(serverName, toolName), { kind: "approve-for-session" });
+	expect(approval("files", "files-write")).toMatchObject({ approval: { kind: "mcp", serverName: "files", toolName: "write" } });
+	expect(approval("odd name.1", "odd-name-1-echo")).toMatchObject({ approval: { serverName: "odd name.1", toolName: "echo" } });
+	expect(approval("files", "bare")).toMatchObject({ approval: { toolName: "bare" } });
+});

@@ -67,12 +67,18 @@ function approveForSession(request: PermissionRequest): PermissionRequestResult 
 		case "write":
 			return { kind: "approve-for-session", approval: { kind: request.kind } };
 		case "mcp":
-			return { kind: "approve-for-session", approval: { kind: "mcp", serverName: request.serverName, toolName: request.toolName } };
+			return { kind: "approve-for-session", approval: { kind: "mcp", serverName: request.serverName, toolName: bareToolName(request) } };
 		case "custom-tool":
 			return { kind: "approve-for-session", approval: { kind: "custom-tool", toolName: request.toolName } };
 		default:
 			return { kind: "approve-once" };
 	}
+}
+
+/** The request names the tool as the model knows it, with its server before it; the runtime remembers it without. */
+function bareToolName({ serverName, toolName }: { serverName: string; toolName: string }): string {
+	const prefix = `${serverName.replace(/[^A-Za-z0-9_-]/g, "-")}-`;
+	return toolName.startsWith(prefix) ? toolName.slice(prefix.length) : toolName;
 }
 
 function commandOf(args: unknown): string | undefined {

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** A file system takes 255 bytes in one name; some of it is for what programs add. */
+export const MAX_FILE_NAME_BYTES = 120;
+
+const IMAGE_EXTENSIONS: Record<string, readonly string[]> = {
+	"image/png": [".png"],
+	"image/jpeg": [".jpg", ".jpeg"],
+	"image/gif": [".gif"],
+	"image/webp": [".webp"],
+};
+
+/**
+ * The name under which an upload lies in a directory of its own. The agent runtime tells the model only the last part of the path, and takes
+ * a file for a picture only by its ending: a picture gets the one of its content.
+ */
+export function fileNameFor(name: string, mimeType: string): string {
+	const clean = name.replace(/[^\p{L}\p{N}\p{M} ._()+@-]+/gu, "_").replace(/^[.\s-]+|[.\s]+$/g, "");
+	const ending = /\.[A-Za-z0-9]{1,10}$/.exec(clean)?.[0] ?? "";
+	const fitting = IMAGE_EXTENSIONS[mimeType];
+	const kept = fitting === undefined || fitting.includes(ending.toLowerCase()) ? ending : (fitting[0] ?? "");
+	const stem = kept === ending ? clean.slice(0, clean.length - ending.length) : clean;
+	return `${firstBytes(stem, MAX_FILE_NAME_BYTES - kept.length) || "file"}${kept}`;
+}
+
+export function writeAttachment(directory: string, file: { id: string; fileName: string; content: Buffer }): string {
+	const own = join(directory, file.id);
+	mkdirSync(own, { mode: 0o700 });
+	const path = join(own, file.fileName);
+	writeFileSync(path, file.content, { mode: 0o600, flag: "wx" });
+	return path;
+}
+
+/** Removes the file and the directory that was made for it; earlier uploads have none. */
+export function removeAttachment(path: string): void {
+	rmSync(path, { force: true });
+	const own = dirname(path);
+	if (basename(own) === "attachments") return;
+	// Something else may lie in it, which is not ours to remove.
+	if (existsSync(own) && readdirSync(own).length === 0) rmdirSync(own);
+}
+
+function firstBytes(text: string, max: number): string {
+	let bytes = 0;
+	let kept = "";
+	for (const character of text) {
+		bytes += Buffer.byteLength(character);
+		if (bytes > max) return kept;
+		kept += character;
+	}
+	return kept;
+}
