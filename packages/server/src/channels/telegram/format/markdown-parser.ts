@@ -26,8 +26,9 @@ const keepDunderName: InlineRule = (state, silent) => {
 // CommonMark eats the backslash of `C:\me\_x`.
 const keepWindowsPath: InlineRule = (state, silent) => {
 	if (state.src[state.pos] !== "\\") return false;
-	const near = state.src.slice(Math.max(0, state.pos - 200), state.pos);
-	const word = near.slice(near.lastIndexOf(" ") + 1);
+	// Looking back further would make a long text without a space cost its square.
+	const before = state.src.slice(Math.max(0, state.pos - 200), state.pos);
+	const word = before.slice(before.lastIndexOf(" ") + 1);
 	if (!/(^|\W)[A-Za-z]:\\|\\[A-Za-z]/.test(word)) return false;
 	if (!silent) state.pending += "\\";
 	state.pos += 1;

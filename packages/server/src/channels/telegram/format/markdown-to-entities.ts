@@ -85,7 +85,7 @@ function writeBlocks(tokens: Token[], writer: TextWriter): void {
 				break;
 			case "table_open": {
 				let end = index;
-				while (end < tokens.length && tokens[end]?.type !== "table_close") end++;
+				while (end < tokens.length && tokens[end]?.type !== "table_close") end += 1;
 				separate();
 				writer.open({ type: "pre" });
 				writer.write(tableText(tokens.slice(index, end)));

@@ -1,5 +1,8 @@
 import type { Token } from "markdown-it";
 
+/** A column is filled up to this width; beyond it one long cell would multiply by the number of rows. */
+const MAX_FILLED_WIDTH = 120;
+
 /** A Markdown table as aligned plain text, for a `pre` block. */
 export function tableText(tokens: Token[]): string {
 	const rows: string[][] = [];
@@ -8,10 +11,11 @@ export function tableText(tokens: Token[]): string {
 		if (token.type === "inline") rows.at(-1)?.push(cellText(token));
 	}
 	const widths: number[] = [];
-	for (const row of rows) for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+	for (const row of rows)
+		for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, Math.min(MAX_FILLED_WIDTH, widthOf(cell)));
 	const lines = rows.map((row) =>
 		row
-			.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)))
+			.map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell))))
 			.join(" | ")
 			.trimEnd(),
 	);

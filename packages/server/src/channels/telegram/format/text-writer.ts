@@ -12,21 +12,34 @@ export interface TextWriter {
 	result(): FormattedText;
 }
 
-/** Writes text under open styles and makes entities that Telegram accepts: code holds nothing else, equal neighbours are one. */
-export function createTextWriter(): TextWriter {
+interface Written {
+	style: Style;
+	key: string;
+	offset: number;
+	end: number;
+}
+
+/**
+ * Writes text under open styles and makes entities that Telegram accepts: code holds nothing else, equal neighbours are one.
+ * What is written once is not looked at again before the end, so that twice the text is twice the work.
+ */
+export function createTextWriter(entities: Written[] = []): TextWriter {
 	let text = "";
 	let breaks = 0;
 	const open: Style[] = [];
-	const entities: { style: Style; key: string; offset: number; end: number }[] = [];
+	/** Entities that end where the text ends now; only these can go on. */
+	let running: Written[] = [];
 
 	const append = (piece: string) => {
-		const styles = allowedTogether(open);
-		for (const style of styles) {
+		const end = text.length + piece.length;
+		running = allowedTogether(open).map((style) => {
 			const key = JSON.stringify(style);
-			const running = entities.find((entity) => entity.key === key && entity.end === text.length);
-			if (running === undefined) entities.push({ style, key, offset: text.length, end: text.length + piece.length });
-			else running.end += piece.length;
-		}
+			const before = running.find((entity) => entity.key === key);
+			if (before !== undefined) return Object.assign(before, { end });
+			const entity = { style, key, offset: text.length, end };
+			entities.push(entity);
+			return entity;
+		});
 		text += piece;
 	};
 	const flushBreaks = () => {

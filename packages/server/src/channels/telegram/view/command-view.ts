@@ -14,6 +14,7 @@ import type { ViewContext } from "./view-context.ts";
 const LIVE_AFTER_MS = 1_000;
 /** Output of one command that is kept for the result; beyond it the page has more. */
 const MAX_OUTPUT_CHARS = 1_000_000;
+const MAX_TAIL_SOURCE_CHARS = 8_000;
 const MAX_RESULT_CHARS = 3_000;
 const MAX_COMMAND_CHARS = 300;
 
@@ -64,7 +65,8 @@ export function createCommandView(context: ViewContext): CommandView {
 
 	function show(entry: Running): void {
 		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n⏳ ${elapsed(clock.now() - entry.startedAt)}`;
-		const tail = tailOf(context.redact(entry.output), 12, 1_200);
+		// Only the end, with room for a secret that the cut would halve: a million characters a second would hold up everybody.
+		const tail = tailOf(context.redact(entry.output.slice(-MAX_TAIL_SOURCE_CHARS)), 12, 1_200);
 		const text = tail === "" ? joinTexts([head]) : joinTexts([head, "\n", styled(tail, { type: "pre" })]);
 		entry.live.set({ ...text, keyboard: entry.keyboard });
 	}
@@ -84,7 +86,7 @@ export function createCommandView(context: ViewContext): CommandView {
 	}
 
 	function resultMessages(entry: Running, data: { exitCode: number | null; cwd: string; durationMs: number }): Outgoing[] {
-		const output = context.redact(entry.output).trimEnd();
+		const output = context.redact(entry.output.slice(-MAX_OUTPUT_CHARS)).trimEnd();
 		const mark = data.exitCode === 0 ? "✅" : data.exitCode === null ? "⏹" : "❌";
 		const exit = data.exitCode === null ? "ended by a signal" : `exit code ${data.exitCode}`;
 		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n${mark} ${exit} · ${elapsed(data.durationMs)} · ${data.cwd}`;
@@ -108,7 +110,9 @@ export function createCommandView(context: ViewContext): CommandView {
 			} else if (frame.type === "bash:output") {
 				const entry = running.get(frame.data.execId);
 				if (entry === undefined) return;
-				entry.output = (entry.output + frame.data.output).slice(-MAX_OUTPUT_CHARS);
+				entry.output += frame.data.output;
+				// Cut now and then: cutting with every event would copy a million characters each time.
+				if (entry.output.length > 2 * MAX_OUTPUT_CHARS) entry.output = entry.output.slice(-MAX_OUTPUT_CHARS);
 				if (entry.isShown) show(entry);
 			} else if (frame.type === "bash:done") end(frame.data.execId, frame.data);
 		},

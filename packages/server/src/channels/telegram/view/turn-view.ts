@@ -144,12 +144,10 @@ export function createTurnView(context: ViewContext): TurnView {
 		onDone: (delivery: Delivery) => void;
 	}): void {
 		const source = context.redact(answer.content.trim());
-		const markdown = [source, answer.note ?? (source === "" ? "_The agent ended without saying anything._" : "")]
-			.filter((part) => part !== "")
-			.join("\n\n");
 		const messages = answerMessages({
-			formatted: context.render(markdown),
 			source,
+			note: answer.note ?? (source === "" ? "_The agent ended without saying anything._" : ""),
+			render: context.render,
 			filename: "answer.md",
 			silent: context.isLooking(),
 			...(answer.replyTo !== undefined && { replyTo: answer.replyTo }),
