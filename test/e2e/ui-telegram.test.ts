@@ -13,7 +13,7 @@ afterAll(async () => {
 	await api.close();
 });
 
-test("[PG92] somebody who writes to the bot is let in from the settings, and a conversation moves there by a code", async () => {
+test("[PG92] somebody who writes to the bot is let in from the settings by the code that only they have, and a conversation moves there by a code", async () => {
 	const { page, close } = await ui.open();
 	await page.getByRole("textbox", { name: "Message" }).fill("!echo for-the-chat");
 	await page.keyboard.press("Enter");
@@ -24,6 +24,13 @@ test("[PG92] somebody who writes to the bot is let in from the settings, and a c
 	await dialog.getByText("Nobody waits.").waitFor();
 	const bea = api.private({ id: 2002, name: "Bea" });
 	bea.text("hello?");
+	await dialog.getByText("Type the code").waitFor();
+	const box = dialog.getByRole("textbox", { name: "Pairing code" });
+	await box.fill("0000-0000");
+	await dialog.getByRole("button", { name: "Let in" }).click();
+	await page.getByText("This code is wrong or too old.").waitFor();
+	const code = /[0-9A-F]{4}-[0-9A-F]{4}/.exec(api.fromBot(2002)[0]?.text ?? "")?.[0] ?? "";
+	await box.fill(code.toLowerCase());
 	await dialog.getByRole("button", { name: "Let in" }).click();
 	await dialog.getByRole("button", { name: "Remove" }).waitFor();
 	await page.getByText("Bea may use the bot now.").waitFor();

@@ -9,7 +9,8 @@ let wakes: number;
 const people = new Map([[7, { userId: 7, name: "Ann", fixed: false }]]);
 const telegram: TelegramAccess = {
 	status: () => ({ state: "polling" }),
-	pending: () => [{ code: "ABCD-1234", name: "Bob" }],
+	isPairing: () => true,
+	pending: () => [{ userId: 8, name: "Bob" }],
 	confirm: (code) => (code === "ABCD-1234" ? { name: "Bob" } : undefined),
 	people: () => [...people.values()],
 	revoke: (userId) => people.delete(userId),
@@ -155,7 +156,8 @@ test("[HT18] pairing with Telegram: who asks, letting in, taking away; off says 
 	expect((await call("/api/telegram")).body).toEqual({
 		enabled: true,
 		status: { state: "polling" },
-		pending: [{ code: "ABCD-1234", name: "Bob" }],
+		pairing: true,
+		pending: [{ userId: 8, name: "Bob" }],
 		people: [{ userId: 7, name: "Ann", fixed: false }],
 	});
 	expect((await call("/api/telegram/pairings", { method: "POST", body: { code: "ABCD-1234" } })).body).toEqual({ person: { name: "Bob" } });

@@ -192,6 +192,7 @@ test("[SE112] locking closes every way in and keeps the session that asked", asy
 	];
 	const telegram = {
 		status: () => ({}),
+		isPairing: () => true,
 		pending: () => [],
 		confirm: () => undefined,
 		people: () => people,

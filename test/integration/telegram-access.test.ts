@@ -3,6 +3,8 @@ import { ANN, BOB, createTelegramBed, type TelegramBed } from "./telegram-harnes
 
 let bed: TelegramBed;
 afterEach(() => bed.close());
+const CODE = /[0-9A-F]{4}-[0-9A-F]{4}/;
+const codeOf = () => CODE.exec(bed.api.fromBot(BOB.id)[0]?.text ?? "")?.[0] ?? "";
 
 test("[TG1] nobody but allowed numeric ids reaches the agent: no message, edit or tap, whatever their user name", async () => {
 	bed = await createTelegramBed();
@@ -28,13 +30,15 @@ test("[TG2] a stranger gets one code, nothing of what they write is kept, and co
 	expect(bed.api.fromBot(BOB.id)).toHaveLength(1);
 	const [request] = bed.channel.pairing.pending();
 	expect(request).toMatchObject({ userId: BOB.id, name: "Bob", username: "bob" });
-	expect(bed.api.fromBot(BOB.id)[0]?.text).toContain(request?.code ?? "no code");
+	// A name can be made up; the code is known to the person and to nobody who only looks at the page.
+	expect(JSON.stringify(request)).not.toMatch(CODE);
+	const code = codeOf();
 	const kept = bed.opened.sql.prepare("SELECT payload FROM telegram_inbox").all();
 	expect(kept).toEqual([{ payload: null }, { payload: null }]);
 
 	expect(bed.channel.status()).toMatchObject({ state: "ok", waiting: 1 });
 	expect(bed.channel.pairing.confirm("0000-0000")).toBeUndefined();
-	expect(bed.channel.pairing.confirm(request?.code ?? "")).toMatchObject({ userId: BOB.id, name: "Bob" });
+	expect(bed.channel.pairing.confirm(` ${code.toLowerCase().replace("-", " ")}`)).toMatchObject({ userId: BOB.id, name: "Bob" });
 	expect(bed.channel.pairing.pending()).toEqual([]);
 	expect(bed.channel.status().waiting).toBeUndefined();
 	await bed.tick();
@@ -56,7 +60,8 @@ test("[TG2] a pairing code ends after fifteen minutes", async () => {
 	bed = await createTelegramBed({ config: { allowedUsers: [] } });
 	bed.api.private(BOB).text("hello");
 	await bed.tick();
-	const code = bed.channel.pairing.pending()[0]?.code ?? "";
+	const code = codeOf();
+	expect(code).toMatch(CODE);
 	await bed.clock.advance(15 * 60_000 + 1);
 	expect(bed.channel.pairing.confirm(code)).toBeUndefined();
 });
@@ -114,4 +119,61 @@ test("[TG3] in a topic the pseudo reply to the topic's first message is no reply
 	bed.api.in(ANN, forum, 71).text("chatting in the topic", { reply_to_message: root });
 	await bed.tick();
 	expect(bed.runtime.opened).toEqual([]);
+});
+
+test("[TG111] with people named in the configuration strangers hear nothing, unless pairing is switched on", async () => {
+	bed = await createTelegramBed();
+	bed.api.private(BOB).text("hello?");
+	await bed.tick();
+	expect(bed.api.fromBot(BOB.id)).toEqual([]);
+	expect([bed.channel.pairing.isOn(), bed.channel.pairing.pending()]).toEqual([false, []]);
+	bed = await bed.crash({ config: { pairing: true } });
+	bed.api.private(BOB).text("hello?");
+	await bed.tick();
+	expect(codeOf()).toMatch(CODE);
+	expect(bed.channel.pairing.isOn()).toBe(true);
+});
+
+test("[TG111] pairing can be off although nobody is named; who was let in before stays", async () => {
+	bed = await createTelegramBed({ config: { allowedUsers: [] } });
+	bed.api.private(BOB).text("hello?");
+	await bed.tick();
+	bed.channel.pairing.confirm(codeOf());
+	bed = await bed.crash({ config: { pairing: false } });
+	bed.ann.text("hello?");
+	await bed.tick();
+	expect(bed.said()).toEqual([]);
+	bed.api.private(BOB).text("go");
+	(await bed.nextTurn()).end();
+});
+
+test("[TG112] /list in a group offers only the group's own conversations, and no button moves a private one in", async () => {
+	bed = await createTelegramBed({ config: { groups: [-100500] } });
+	(await bed.ask("my private matters")).end();
+	await bed.tick();
+	const hidden = bed.conversation();
+	bed.conversations.update(hidden, { title: "My private matters" });
+	const group = bed.api.group(-100500, "Team");
+	const ann = bed.api.in(ANN, group);
+	ann.text("@rightseat_bot first of ours");
+	(await bed.nextTurn()).end();
+	await bed.tick();
+	ann.text("/new@rightseat_bot");
+	await bed.tick();
+	ann.text("/list@rightseat_bot");
+	await bed.tick();
+	const list = bed.last(group.id);
+	expect(list.buttons).toHaveLength(2);
+	expect(JSON.stringify(list)).not.toContain("private");
+
+	bed.opened.sql
+		.prepare("UPDATE telegram_buttons SET action = ? WHERE id = ?")
+		.run(JSON.stringify({ kind: "switch", conversationId: hidden }), list.buttons[0]?.[0]?.callbackData ?? "");
+	const tap = ann.press(list, list.buttons[0]?.[0]?.callbackData ?? "");
+	await bed.tick();
+	expect(bed.api.callbackAnswer(tap)).toMatchObject({ alert: true });
+	expect(bed.api.fromBot(group.id).filter((message) => message.text.includes("private"))).toEqual([]);
+	bed.ann.text("/list");
+	await bed.tick();
+	expect(bed.last().buttons).toHaveLength(3);
 });

@@ -49,7 +49,7 @@ test("[TG6] sessions are a map by chat id, with model, directory and times; topi
 });
 
 test("[TG4] at most twenty strangers wait for a pairing code at once", () => {
-	const access = createAccess({ sql: opened.sql, clock, ids: randomIds, allowedUsers: [], groups: false });
+	const access = createAccess({ sql: opened.sql, clock, ids: randomIds, allowedUsers: [], groups: false, pairing: true });
 	const codes = Array.from({ length: 30 }, (_, id) => access.request({ id, is_bot: false, first_name: `P${id}` }));
 	expect(codes.filter((code) => code !== undefined)).toHaveLength(MAX_PAIR_REQUESTS);
 	expect(access.pending()).toHaveLength(MAX_PAIR_REQUESTS);

@@ -126,6 +126,10 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 				});
 				return { id };
 			},
+			keep(id, conversationId) {
+				opened.store.attachments.bind(id, conversationId);
+				return { path: opened.store.attachments.find(id)?.path ?? "" };
+			},
 		},
 		...(options.presence !== undefined && { presence: options.presence }),
 		...(options.redact !== undefined && { redact: options.redact }),

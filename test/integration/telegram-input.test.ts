@@ -40,6 +40,15 @@ test("[TG48] a lone exclamation mark runs nothing and is no prompt (seed 000)", 
 	expect(bed.shell.commands).toEqual([]);
 });
 
+test("[TG113] a full-width exclamation mark runs a command in the shell, and alone it runs nothing", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("！");
+	bed.ann.text("！ls");
+	await bed.tick();
+	expect(bed.shell.commands.map((command) => command.request.command)).toEqual(["ls"]);
+	expect(bed.runtime.opened).toEqual([]);
+});
+
 test("[TG41] an album is one turn with all its pictures", async () => {
 	bed = await createTelegramBed();
 	bed.ann.album([PNG, PNG, PNG], "compare these");

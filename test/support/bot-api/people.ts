@@ -90,7 +90,8 @@ export function createPersonSide(deps: { world: World; updates: UpdateQueue; clo
 				const mediaGroupId = `album${nextCallback++}`;
 				return pictures.map((bytes, index) => photo(bytes, { mediaGroupId, ...(index === 0 && caption !== undefined && { caption }) }));
 			},
-			voice: (bytes: Uint8Array) => say({ voice: { ...file(bytes, { filename: "voice.oga" }), duration: 2, mime_type: "audio/ogg" } }),
+			voice: (bytes: Uint8Array, extra: Record<string, unknown> = {}) =>
+				say({ ...extra, voice: { ...file(bytes, { filename: "voice.oga" }), duration: 2, mime_type: "audio/ogg" } }),
 			document: (bytes: Uint8Array, extra: Extra = {}) =>
 				say({
 					document: { ...file(bytes, extra), file_name: extra.filename ?? "file", mime_type: extra.mimeType ?? "application/octet-stream" },

@@ -148,6 +148,22 @@ export const SETTINGS = {
 		fallbackNote: "private chats only",
 		description: "Ids of the groups in which the bot answers those people.",
 	}),
+	telegramPairing: setting({
+		key: "telegramPairing",
+		env: "RIGHTSEAT_TELEGRAM_PAIRING",
+		flag: "telegram-pairing",
+		type: flag,
+		fallbackNote: "on, but off with TELEGRAM_ALLOWED_USERS",
+		description: "Whether a stranger who writes to the bot gets a code to be let in with. Off: strangers hear nothing.",
+	}),
+	telegramLanguage: setting({
+		key: "telegramLanguage",
+		env: "RIGHTSEAT_TELEGRAM_LANGUAGE",
+		flag: "telegram-language",
+		type: oneOf("auto", "en", "zh-Hant"),
+		fallback: "auto",
+		description: "Language of the bot. `auto`: that of each person's Telegram.",
+	}),
 	telegramApiRoot: setting({
 		key: "telegramApiRoot",
 		env: "TELEGRAM_API_ROOT",

@@ -72,6 +72,8 @@ describe("what applies", () => {
 			botToken: "1:abc",
 			allowedUsers: [7, 8],
 			groups: [-100, -200],
+			pairing: false,
+			language: "auto",
 			apiRoot: "https://api.telegram.org",
 		});
 		expect(found.transcribe).toEqual({ url: "http://127.0.0.1:9000", model: "whisper-1" });

@@ -36,6 +36,9 @@ export interface TelegramConfig {
 	botToken: string;
 	allowedUsers: number[];
 	groups: number[];
+	/** Strangers get a code to be let in with. */
+	pairing: boolean;
+	language: "auto" | "en" | "zh-Hant";
 	apiRoot: string;
 }
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -89,8 +92,10 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 	const botToken = optional(SETTINGS.telegramToken);
 	const allowedUsers = optional(SETTINGS.telegramUsers) ?? [];
 	const groups = optional(SETTINGS.telegramGroups) ?? [];
+	const pairing = optional(SETTINGS.telegramPairing) ?? allowedUsers.length === 0;
+	const language = required(SETTINGS.telegramLanguage);
 	const apiRoot = required(SETTINGS.telegramApiRoot);
-	if (botToken !== undefined) config.telegram = { botToken, allowedUsers, groups, apiRoot };
+	if (botToken !== undefined) config.telegram = { botToken, allowedUsers, groups, pairing, language, apiRoot };
 
 	const transcribeUrl = optional(SETTINGS.transcribeUrl);
 	if (transcribeUrl !== undefined) {

@@ -100,7 +100,13 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 					...(config.transcribe === undefined ? {} : { transcription: config.transcribe }),
 				},
 				presence: { isLooking: presence.watched },
-				attachments: { save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }) },
+				attachments: {
+					save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }),
+					keep(id, conversationId) {
+						store.attachments.bind(id, conversationId);
+						return attachments.get(id);
+					},
+				},
 				redact: redactor.text,
 			});
 		}
@@ -144,7 +150,8 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 
 /** Telegram, as the page's settings see it. */
 function accessTo(telegram: TelegramChannel) {
-	return { status: telegram.status, onStatus: telegram.onStatus, linkCode: telegram.linkCode, ...telegram.pairing };
+	const { status, onStatus, linkCode, pairing } = telegram;
+	return { status, onStatus, linkCode, isPairing: pairing.isOn, ...pairing };
 }
 
 /** Last opened, first closed; one that fails does not keep the others open. */

@@ -57,9 +57,10 @@ export function checkSecrets(env: NodeJS.ProcessEnv): Finding {
 export function checkPeople(config: Config): Finding {
 	const subject = "telegram access";
 	if (config.telegram === undefined) return ok(subject, "nobody: Telegram is off");
-	const { allowedUsers, groups } = config.telegram;
-	const people =
+	const { allowedUsers, groups, pairing } = config.telegram;
+	const named =
 		allowedUsers.length === 0 ? "only people confirmed on the page" : `${allowedUsers.length} ids, and people confirmed on the page`;
+	const people = pairing ? `${named}, who ask by a code` : `${named} before; strangers hear nothing`;
 	return groups.length === 0
 		? ok(subject, `${people}; private chats only`)
 		: warning(subject, `${people}; ${groups.length} groups: every allowed person there can use the agent.`);

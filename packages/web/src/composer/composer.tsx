@@ -1,4 +1,5 @@
 import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
+import { isShellLine } from "@rightseat/protocol/parse-input";
 import clsx from "clsx";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useEarlyBox } from "../early/use-early-box.ts";
@@ -12,7 +13,6 @@ import { composerWords } from "./composer-words.ts";
 import { ContextChips } from "./context-chips.tsx";
 import { OutboxNote } from "./outbox-note.tsx";
 import { QueueList } from "./queue-list.tsx";
-import { isShellLine } from "./submit-input.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
 import { longTextAsFile, namePasted } from "./upload.ts";
 import { useDraft } from "./use-draft.ts";

@@ -1,5 +1,6 @@
+import { isShellLine } from "@rightseat/protocol/parse-input";
 import { expect, test } from "vitest";
-import { isShellLine, submitInput } from "./submit-input.ts";
+import { submitInput } from "./submit-input.ts";
 
 function submit(text: string, attachments = 0) {
 	const calls: unknown[][] = [];
@@ -43,5 +44,11 @@ test("[PG60] files alone may be sent, nothing at all may not", () => {
 });
 
 test("[PG56] the box looks like a shell line from the first !", () => {
-	expect([isShellLine("!"), isShellLine("  !ls"), isShellLine("ls!"), isShellLine("")]).toEqual([true, true, false, false]);
+	expect([isShellLine("!"), isShellLine("  !ls"), isShellLine("！ls"), isShellLine("ls!"), isShellLine("")]).toEqual([
+		true,
+		true,
+		true,
+		false,
+		false,
+	]);
 });

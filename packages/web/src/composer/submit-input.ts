@@ -31,8 +31,3 @@ export function submitInput(
 	else handlers.handleSend(parsed.prompt, input.mode);
 	return "sent";
 }
-
-/** The box shows itself as a shell line from the first `!` on. */
-export function isShellLine(text: string): boolean {
-	return text.trimStart().startsWith("!");
-}

@@ -1,10 +1,11 @@
 import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
+import { isShellLine } from "@rightseat/protocol/parse-input";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { composerWords } from "./composer-words.ts";
 import { parseSlashCommand } from "./slash-commands.ts";
-import { isShellLine, submitInput } from "./submit-input.ts";
+import { submitInput } from "./submit-input.ts";
 import { doneAttachments } from "./upload.ts";
 import type { useDraft } from "./use-draft.ts";
 import { useSlashCommands } from "./use-slash-commands.ts";

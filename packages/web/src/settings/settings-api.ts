@@ -38,7 +38,8 @@ const telegramSchema = z.object({
 	status: z.optional(
 		z.looseObject({ state: z.optional(z.string()), message: z.optional(z.string()), botUsername: z.optional(z.string()) }),
 	),
-	pending: z.array(z.object({ code: z.string(), name: z.string(), username: z.optional(z.string()), expiresAt: z.optional(z.string()) })),
+	pairing: z.optional(z.boolean()),
+	pending: z.array(z.object({ userId: z.number(), name: z.string(), username: z.optional(z.string()) })),
 	people: z.array(z.object({ userId: z.number(), name: z.string(), fixed: z.optional(z.boolean()) })),
 });
 export type TelegramInfo = z.infer<typeof telegramSchema>;

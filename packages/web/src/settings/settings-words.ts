@@ -48,7 +48,10 @@ export const settingsWords = defineWords(
 		bot: "Bot",
 		waiting: "Waiting to be let in",
 		noWaiting: "Nobody waits. Write to the bot from Telegram to get a code.",
-		code: "Code {code}",
+		typeCode: "Type the code that the bot sent to the person you want to let in. Names can be made up; the code cannot.",
+		pairingOff: "Nobody can ask to be let in",
+		pairingOffHint:
+			"TELEGRAM_ALLOWED_USERS names who may use the bot, and strangers hear nothing. RIGHTSEAT_TELEGRAM_PAIRING=1 gives them a code.",
 		letIn: "Let in",
 		people: "People who may use the bot",
 		noPeople: "Nobody yet.",
@@ -133,7 +136,10 @@ export const settingsWords = defineWords(
 		bot: "機器人",
 		waiting: "等待加入",
 		noWaiting: "沒有人在等待。從 Telegram 傳訊息給機器人即可取得代碼。",
-		code: "代碼 {code}",
+		typeCode: "請輸入機器人傳給對方的代碼。名字可以冒充，代碼不行。",
+		pairingOff: "目前無法申請加入",
+		pairingOffHint:
+			"TELEGRAM_ALLOWED_USERS 已指定可使用機器人的人，陌生人不會收到任何回覆。設定 RIGHTSEAT_TELEGRAM_PAIRING=1 即會給他們代碼。",
 		letIn: "允許加入",
 		people: "可以使用機器人的人",
 		noPeople: "還沒有人。",

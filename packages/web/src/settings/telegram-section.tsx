@@ -41,16 +41,7 @@ function TelegramOff() {
 
 function TelegramOn({ info, reload }: { info: TelegramInfo; reload: () => Promise<void> }) {
 	const t = useWords(settingsWords);
-	const { toast } = useActions();
 	const change = useChange();
-	const [code, setCode] = useState("");
-	const pair = (wanted: string) =>
-		void change(async () => {
-			const { name } = await settingsApi.pair(wanted.trim());
-			toast({ kind: "info", text: t("paired", { name }) });
-			setCode("");
-			await reload();
-		});
 	const language = useLanguage();
 	const bot = info.status?.botUsername;
 	return (
@@ -59,40 +50,7 @@ function TelegramOn({ info, reload }: { info: TelegramInfo; reload: () => Promis
 				title={bot === undefined ? t("bot") : `@${bot}`}
 				hint={info.status?.message ?? wordFor(stateWords[language], info.status?.state ?? "")}
 			/>
-			<Part title={t("waiting")}>
-				{info.pending.length === 0 && <p className="text-muted text-sm">{t("noWaiting")}</p>}
-				<ul>
-					{info.pending.map((person) => (
-						<li key={person.code} className="flex items-center gap-3 py-1.5 text-sm">
-							<span className="min-w-0 flex-1">
-								<span className="block truncate">
-									{person.name} {person.username !== undefined && <span className="text-muted">@{person.username}</span>}
-								</span>
-								<span className="block font-mono text-muted text-xs">{t("code", { code: person.code })}</span>
-							</span>
-							<Button small kind="primary" onClick={() => pair(person.code)}>
-								{t("letIn")}
-							</Button>
-						</li>
-					))}
-				</ul>
-				<form
-					className="flex gap-2 pt-2"
-					onSubmit={(event) => {
-						event.preventDefault();
-						if (code.trim() !== "") pair(code);
-					}}
-				>
-					<input
-						aria-label={t("pairByCode")}
-						placeholder={t("pairByCode")}
-						value={code}
-						onChange={(event) => setCode(event.target.value)}
-						className="h-9 min-w-0 flex-1 rounded-lg border bg-bg px-3 font-mono text-sm placeholder:font-sans placeholder:text-muted"
-					/>
-					<Button type="submit">{t("confirm")}</Button>
-				</form>
-			</Part>
+			{info.pairing === false ? <Part title={t("pairingOff")} hint={t("pairingOffHint")} /> : <Pairing info={info} reload={reload} />}
 			<Part title={t("people")}>
 				{info.people.length === 0 && <p className="text-muted text-sm">{t("noPeople")}</p>}
 				<ul>
@@ -114,6 +72,52 @@ function TelegramOn({ info, reload }: { info: TelegramInfo; reload: () => Promis
 			</Part>
 			<LinkConversation />
 		</>
+	);
+}
+
+/** Names are free text, so that only the code tells who waits: it is typed, not picked. */
+function Pairing({ info, reload }: { info: TelegramInfo; reload: () => Promise<void> }) {
+	const t = useWords(settingsWords);
+	const { toast } = useActions();
+	const change = useChange();
+	const [code, setCode] = useState("");
+	const pair = () =>
+		void change(async () => {
+			const { name } = await settingsApi.pair(code.trim());
+			toast({ kind: "info", text: t("paired", { name }) });
+			setCode("");
+			await reload();
+		});
+	return (
+		<Part title={t("waiting")} hint={info.pending.length === 0 ? t("noWaiting") : t("typeCode")}>
+			<ul>
+				{info.pending.map((person) => (
+					<li key={person.userId} className="truncate py-1.5 text-sm">
+						{person.name} {person.username !== undefined && <span className="text-muted">@{person.username}</span>}{" "}
+						<span className="text-muted text-xs">{person.userId}</span>
+					</li>
+				))}
+			</ul>
+			<form
+				className="flex gap-2 pt-2"
+				onSubmit={(event) => {
+					event.preventDefault();
+					if (code.trim() !== "") pair();
+				}}
+			>
+				<input
+					aria-label={t("pairByCode")}
+					placeholder={t("pairByCode")}
+					autoComplete="off"
+					spellCheck={false}
+					maxLength={50}
+					value={code}
+					onChange={(event) => setCode(event.target.value)}
+					className="h-9 min-w-0 flex-1 rounded-lg border bg-bg px-3 font-mono text-sm placeholder:font-sans placeholder:text-muted"
+				/>
+				<Button type="submit">{t("letIn")}</Button>
+			</form>
+		</Part>
 	);
 }
 

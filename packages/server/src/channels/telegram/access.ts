@@ -5,8 +5,8 @@ import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { isGroup } from "./place.ts";
 import { numberOf, textOf } from "./row.ts";
 
+/** A stranger who waits, as the page lists them. Without the code: it proves who they are only if it comes from them. */
 export interface PairRequest {
-	code: string;
 	userId: number;
 	name: string;
 	username?: string;
@@ -53,10 +53,12 @@ export function createAccess(deps: {
 	ids: IdSource;
 	allowedUsers: number[];
 	groups: boolean | number[];
+	/** Whether strangers may ask to be let in. */
+	pairing: boolean;
 }): Access {
 	const { sql, clock } = deps;
 	const fixed = new Set(deps.allowedUsers);
-	const requests = new Map<number, PairRequest & { expiresMs: number }>();
+	const requests = new Map<number, PairRequest & { code: string; expiresMs: number }>();
 
 	const isAllowed = (userId: number) =>
 		fixed.has(userId) || sql.prepare("SELECT 1 AS found FROM telegram_people WHERE user_id = ?").get(userId) !== undefined;
@@ -85,7 +87,7 @@ export function createAccess(deps: {
 			const { chat } = message;
 			if (chat.type === "channel" || (chat.type !== "private" && !isOpenGroup(chat.id))) return { verdict: "ignored" };
 			if (isAllowed(user.id)) return { verdict: "allowed", user };
-			return message.chat.type === "private" ? { verdict: "stranger", user, chatId: message.chat.id } : { verdict: "ignored" };
+			return deps.pairing && chat.type === "private" ? { verdict: "stranger", user, chatId: chat.id } : { verdict: "ignored" };
 		},
 		request(user) {
 			dropExpired();
@@ -106,11 +108,11 @@ export function createAccess(deps: {
 		},
 		pending() {
 			dropExpired();
-			return [...requests.values()].map(({ expiresMs: _, ...request }) => request);
+			return [...requests.values()].map(({ expiresMs: _, code: __, ...request }) => request);
 		},
 		confirm(code) {
 			dropExpired();
-			const request = [...requests.values()].find((each) => each.code === code.trim().toUpperCase());
+			const request = [...requests.values()].find((each) => plainCode(each.code) === plainCode(code));
 			if (request === undefined) return undefined;
 			requests.delete(request.userId);
 			sql
@@ -139,6 +141,9 @@ export function createAccess(deps: {
 		},
 	};
 }
+
+/** As people type it: in small letters, without the dash, with spaces. */
+const plainCode = (code: string) => code.replace(/[^0-9a-z]/gi, "").toUpperCase();
 
 const movedKey = (chatId: number) => `moved-to:${chatId}`;
 

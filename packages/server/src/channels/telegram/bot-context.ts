@@ -1,6 +1,7 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import type { Clock } from "../../core/clock.ts";
 import type { Conversations } from "../../core/conversations.ts";
+import type { ConversationId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { Shell } from "../../core/ports/shell.ts";
@@ -19,6 +20,8 @@ import type { TranscriptionConfig } from "./transcriber.ts";
 /** Stores a received file so that a prompt can carry it. */
 export interface AttachmentSaver {
 	save(file: { name: string; mimeType: string; bytes: Uint8Array }): Promise<{ id: string }>;
+	/** Keeps a file for as long as the conversation, although no prompt carries it; says where the agent finds it. */
+	keep(id: string, conversationId: ConversationId): { path: string };
 }
 
 /** What everything that reacts to a person shares. */

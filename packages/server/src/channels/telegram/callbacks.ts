@@ -3,9 +3,9 @@ import { AppError, assertNever } from "../../core/errors.ts";
 import { conversationId as toConversationId, execId as toExecId, messageId as toMessageId } from "../../core/ids.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { ButtonAction } from "./buttons.ts";
-import { tellSwitch } from "./commands.ts";
+import { ownConversations, tellSwitch } from "./commands.ts";
 import { placeOf } from "./incoming.ts";
-import type { Place } from "./place.ts";
+import { isGroup, type Place } from "./place.ts";
 import { stopWork } from "./stop-work.ts";
 
 interface Reaction {
@@ -83,9 +83,12 @@ async function perform(context: BotContext, place: Place, action: ButtonAction, 
 			await conversations.update(toConversationId(action.conversationId), { model: action.model });
 			context.say(place, `The model is ${action.model} from the next message on. The history stays.`, { silent: true });
 			return { clear: true };
-		case "switch":
-			tellSwitch(context, context.desks.switchTo(place, toConversationId(action.conversationId)));
+		case "switch": {
+			const id = toConversationId(action.conversationId);
+			if (isGroup(place) && !ownConversations(context, place).includes(id)) return expired();
+			tellSwitch(context, context.desks.switchTo(place, id));
 			return { clear: true };
+		}
 		case "resend":
 			return { text: outbox.resend(action.rowId) ? "Sending it again." : "It was sent again already.", clear: true };
 		case "run-late":

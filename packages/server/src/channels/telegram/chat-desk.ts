@@ -19,6 +19,8 @@ export interface ChatDesks {
 	ensure(place: Place): Promise<Desk>;
 	/** Shows another conversation in this chat from now on. Throws `conversation-not-found`. */
 	switchTo(place: Place, id: ConversationId): Desk;
+	/** Every conversation that a topic of this chat shows. */
+	shownIn(chatId: number): ConversationId[];
 	/** The chat shows nothing any more; the conversation stays on the page. */
 	leave(place: Place): SessionEntry | undefined;
 	/** Takes up every chat that is known from before and may still read; the others are forgotten. */
@@ -99,6 +101,7 @@ export function createChatDesks(deps: {
 			return switchTo(place, toConversationId(created.id));
 		},
 		switchTo,
+		shownIn: (chatId) => sessions.all().flatMap(({ place, entry }) => (place.chatId === chatId ? [entry.conversationId] : [])),
 		leave(place) {
 			const entry = sessions.find(place);
 			closeView(place);

@@ -6,7 +6,7 @@ import type { Desk } from "./chat-desk.ts";
 import { joinTexts, styled } from "./format/formatted-text.ts";
 import type { Incoming } from "./incoming.ts";
 import { letGo } from "./let-go.ts";
-import type { Place } from "./place.ts";
+import { isGroup, type Place } from "./place.ts";
 import { stopWork } from "./stop-work.ts";
 import { elapsed, oneLine } from "./view/status-text.ts";
 
@@ -26,6 +26,10 @@ export function parseCommand(text: string, username: string): Command | "other" 
 	if (addressee !== undefined && addressee.toLowerCase() !== username.toLowerCase()) return "other";
 	return { name: name.toLowerCase(), argument: argument.trim() };
 }
+
+/** The bot's own; everything else that begins with a slash may be a path. */
+const COMMAND_NAMES: ReadonlySet<string> = new Set("start help stop cancel status ps new reset model cwd list link".split(" "));
+export const isOwnCommand = (command: Command) => COMMAND_NAMES.has(command.name);
 
 /** Commands that must never wait behind anything else of the chat. */
 export const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["stop", "cancel", "status", "help", "ps"]);
@@ -138,7 +142,7 @@ async function workingDirectory(context: BotContext, place: Place, path: string)
 }
 
 async function listConversations(context: BotContext, place: Place): Promise<void> {
-	const { conversations } = context.conversations.list({ limit: MAX_BUTTON_ROWS });
+	const conversations = offered(context, place);
 	if (conversations.length === 0) {
 		context.say(place, "There are no conversations yet. Write something to start one.");
 		return;
@@ -154,6 +158,19 @@ async function listConversations(context: BotContext, place: Place): Promise<voi
 		];
 	});
 	context.say(place, "Pick the conversation for this chat:", { keyboard });
+}
+
+/** In a group only its own: everybody there reads the titles, and a tap would move a private conversation in. */
+function offered(context: BotContext, place: Place) {
+	if (!isGroup(place)) return context.conversations.list({ limit: MAX_BUTTON_ROWS }).conversations;
+	return ownConversations(context, place)
+		.flatMap((id) => context.conversations.find(id) ?? [])
+		.slice(0, MAX_BUTTON_ROWS);
+}
+
+/** Conversations that a group showed or was spoken to in. */
+export function ownConversations(context: BotContext, place: Place): ConversationId[] {
+	return [...new Set([...context.desks.shownIn(place.chatId), ...context.prompts.spokenToIn(place.chatId)])];
 }
 
 function showLink(context: BotContext, place: Place): void {

@@ -32,6 +32,10 @@ export interface TelegramDeps {
 		transcription?: TranscriptionConfig;
 		/** Groups that may use the bot: none, all that an allowed person is in, or these. */
 		groups?: boolean | number[];
+		/** Whether strangers may ask to be let in; by default only when nobody is named. */
+		pairing?: boolean;
+		/** What the bot speaks; by default what each person's Telegram does. */
+		language?: "auto" | "en" | "zh-Hant";
 	};
 	/** Whether a page shows this conversation right now. */
 	presence?: { isLooking(id: ConversationId): boolean };
@@ -58,6 +62,8 @@ export interface TelegramChannel {
 	status(): TelegramStatus;
 	onStatus(listener: (status: TelegramStatus) => void): () => void;
 	readonly pairing: {
+		/** Whether strangers may ask to be let in. */
+		isOn(): boolean;
 		pending(): PairRequest[];
 		/** Lets the person with this code in; undefined when the code is unknown or too old. */
 		confirm(code: string): PairedPerson | undefined;
@@ -81,7 +87,8 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 	const { config, clock, logger, sql } = deps;
 	const botId = Number.parseInt(config.token, 10) || 0;
 	const listeners = new Set<(status: TelegramStatus) => void>();
-	const access = createAccess({ ...deps, allowedUsers: config.allowedUsers, groups: config.groups ?? false });
+	const pairing = config.pairing ?? config.allowedUsers.length === 0;
+	const access = createAccess({ ...deps, allowedUsers: config.allowedUsers, groups: config.groups ?? false, pairing });
 	const links = createLinkCodes(clock, deps.ids);
 	const client = createBotClient({
 		token: config.token,
@@ -168,6 +175,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 			return () => listeners.delete(listener);
 		},
 		pairing: {
+			isOn: () => pairing,
 			pending: access.pending,
 			confirm(code) {
 				const person = access.confirm(code);

@@ -31,20 +31,18 @@ export interface Incoming {
 export function readMessage(message: Message, updateId: number, bot: { id: number; username: string }): Incoming | undefined {
 	const { from } = message;
 	if (from === undefined) return undefined;
-	const text = message.text ?? message.caption ?? "";
+	const raw = message.text ?? message.caption ?? "";
 	const repliedTo = replyOf(message);
 	const isPrivate = message.chat.type === "private";
-	const mention = new RegExp(`@${bot.username}\\b`, "gi");
 	const isReplyToUs = repliedTo !== undefined && message.reply_to_message?.from?.id === bot.id;
-	if (!isPrivate && !isReplyToUs && !mention.test(text)) return undefined;
-	const isCommand = text.startsWith("/");
+	if (!isPrivate && !isReplyToUs && !mentionOf(bot).test(raw)) return undefined;
 	return {
 		updateId,
 		place: placeOf(message),
 		messageId: message.message_id,
 		user: from,
 		sentAt: message.date * 1000,
-		text: isPrivate || isCommand ? text : text.replace(mention, "").trim(),
+		text: readText(message, bot),
 		isTyped: message.text !== undefined && message.forward_origin === undefined && message.via_bot === undefined,
 		forwardedFrom: forwarderOf(message),
 		repliedTo,
@@ -53,6 +51,14 @@ export function readMessage(message: Message, updateId: number, bot: { id: numbe
 		mediaGroupId: message.media_group_id,
 	};
 }
+
+/** Text or caption; in a group without the mention of the bot, which is no part of what is said. */
+export function readText(message: Message, bot: { username: string }): string {
+	const text = message.text ?? message.caption ?? "";
+	return message.chat.type === "private" || text.startsWith("/") ? text : text.replace(mentionOf(bot), "").trim();
+}
+
+const mentionOf = (bot: { username: string }) => new RegExp(`@${bot.username}\\b`, "gi");
 
 /** General is topic 1 and is written to without its id; the thread of a mere reply chain is no topic. */
 export function placeOf(message: Pick<Message, "chat" | "message_thread_id" | "is_topic_message">): Place {

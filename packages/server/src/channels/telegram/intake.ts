@@ -12,6 +12,8 @@ export const MAX_JOINED = 50;
 
 export interface Intake {
 	add(message: Incoming): void;
+	/** Whether this message is, or may be, a piece of something. */
+	isPiece(message: Incoming): boolean;
 	/** A message that still waits was edited; false if it does not wait. */
 	edit(chatId: number, messageId: number, text: string): boolean;
 	/** Forgets what waits in this place and returns it. */
@@ -58,6 +60,7 @@ export function createIntake(clock: Clock, onBatch: (messages: Incoming[]) => vo
 			if (kind === undefined) onBatch([message]);
 			else wait(key, kind, [message]);
 		},
+		isPiece: (message) => batches.has(keyOf(message)) || kindOf(message) !== undefined,
 		edit(chatId, messageId, text) {
 			for (const batch of batches.values()) {
 				const index = batch.messages.findIndex((each) => each.place.chatId === chatId && each.messageId === messageId);

@@ -5,12 +5,13 @@ import { messageId as toMessageId } from "../../core/ids.ts";
 import { retryWhileRefused, whenStorable } from "../../core/when-storable.ts";
 import type { BotContext } from "./bot-context.ts";
 import { createCallbacks } from "./callbacks.ts";
-import { CONTROL_COMMANDS, parseCommand, runCommand } from "./commands.ts";
-import { type Incoming, placeOf, readMessage } from "./incoming.ts";
+import { CONTROL_COMMANDS, isOwnCommand, parseCommand, runCommand } from "./commands.ts";
+import { type Incoming, placeOf, readMessage, readText } from "./incoming.ts";
 import { createLateMessages } from "./late-messages.ts";
 import type { Place } from "./place.ts";
+import { promptText } from "./prompt-text.ts";
 import { stopWork } from "./stop-work.ts";
-import { takePrompt } from "./take-prompt.ts";
+import { takePrompt, tellButton } from "./take-prompt.ts";
 
 const STOP_WORD = /^(stop|停|停止|停下)[.!。！]?$/i;
 
@@ -53,7 +54,9 @@ export function createRouter(context: BotContext): Router {
 			done();
 			return;
 		}
-		if (command !== undefined) {
+		// What waits for an answer takes every text that is no command of ours: `/tmp` is one.
+		const isAnswer = command !== undefined && !isOwnCommand(command) && awaitsAnswer(incoming);
+		if (command !== undefined && !isAnswer) {
 			const run = () => guarded(incoming, () => runCommand(context, incoming, command)).finally(done);
 			if (CONTROL_COMMANDS.has(command.name)) void run();
 			else context.inOrder(incoming.place, run);
@@ -67,11 +70,14 @@ export function createRouter(context: BotContext): Router {
 		else context.intake.add(incoming);
 	}
 
-	/** A bare "stop", or the answer to a question that waits. */
+	const awaitsAnswer = ({ place, repliedTo }: Incoming) => context.desks.find(place)?.view.awaitsAnswer(repliedTo?.messageId) ?? false;
+
+	/** A bare "stop", or the answer to a question that waits. An answer that may come in pieces is joined first. */
 	function control(incoming: Incoming): boolean {
 		if (!incoming.isTyped || incoming.files.length > 0 || parseInput(incoming.text).kind !== "prompt") return false;
-		const view = context.desks.find(incoming.place)?.view;
 		const isStop = STOP_WORD.test(incoming.text.trim());
+		if (!isStop && context.intake.isPiece(incoming)) return false;
+		const view = context.desks.find(incoming.place)?.view;
 		const answer = view?.answerTyped(incoming.text, incoming.repliedTo?.messageId, { choicesOnly: isStop }) ?? "none";
 		if (answer === "answered") return true;
 		if (isStop) {
@@ -79,25 +85,32 @@ export function createRouter(context: BotContext): Router {
 			return true;
 		}
 		if (answer !== "needs-button") return false;
-		context.say(incoming.place, "This question takes one of its buttons. Tap one, or /stop.", { replyTo: incoming.messageId });
+		tellButton(context, incoming);
 		return true;
 	}
 
+	/** Changes the part that this message has in a prompt that waits; the rest of the prompt stays. */
 	function edited(raw: Message): void {
-		const text = raw.text ?? raw.caption ?? "";
+		const text = readText(raw, context.bot);
 		if (context.intake.edit(raw.chat.id, raw.message_id, text)) return;
 		const known = context.prompts.find(raw.chat.id, raw.message_id);
-		if (known === undefined || text.trim() === "") return;
-		const place = placeOf(raw);
+		if (known === undefined) return;
+		const { conversationId: id, promptId } = known;
 		const isQueued =
-			context.conversations.find(known.conversationId) !== undefined &&
-			context.conversations.queue(known.conversationId).some((item) => item.messageId === known.promptId);
-		if (isQueued) context.conversations.editQueued(known.conversationId, toMessageId(known.promptId), text);
-		else
-			context.say(place, "The agent has this message already. Send the correction as a new one.", {
+			context.conversations.find(id) !== undefined && context.conversations.queue(id).some((item) => item.messageId === promptId);
+		if (!isQueued) {
+			context.say(placeOf(raw), "The agent has this message already. Send the correction as a new one.", {
 				replyTo: raw.message_id,
 				silent: true,
 			});
+			return;
+		}
+		const kept = context.prompts.pieces(promptId);
+		const pieces = kept.map(({ messageId, piece }) => ({ messageId, piece: messageId === raw.message_id ? { ...piece, text } : piece }));
+		const prompt = pieces.length === 0 ? text : promptText(pieces.map(({ piece }) => piece));
+		if (prompt.trim() === "") return;
+		context.conversations.editQueued(id, toMessageId(promptId), prompt);
+		context.prompts.keepPieces(raw.chat.id, pieces);
 	}
 
 	function handled(updateIds: number[]): void {

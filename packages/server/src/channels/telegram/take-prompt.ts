@@ -1,35 +1,59 @@
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "@rightseat/protocol/limits";
 import { parseInput } from "@rightseat/protocol/parse-input";
 import { AppError } from "../../core/errors.ts";
+import { isStorageRefusal } from "../../core/when-storable.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { Desk } from "./chat-desk.ts";
 import { joinTexts, styled } from "./format/formatted-text.ts";
 import type { Incoming, IncomingFile } from "./incoming.ts";
-import { promptText } from "./prompt-text.ts";
+import { bodyText, isComposed, type Piece, pieceOf, promptText } from "./prompt-text.ts";
 import { MAX_VOICE_BYTES, transcribe } from "./transcriber.ts";
 import { oneLine } from "./view/status-text.ts";
 
-/** Messages that belong together become one prompt or one command. Throws with a sentence for the person. */
+/** Messages that belong together become one answer, one prompt or one command. Throws with a sentence for the person. */
 export async function takePrompt(context: BotContext, messages: Incoming[]): Promise<void> {
 	const [first] = messages;
 	if (first === undefined) return;
 	const parsed = messages.length === 1 && first.isTyped ? parseInput(first.text) : undefined;
 	// A lone `!` is a command that was not written: nothing to run, and nothing for the model.
-	if (parsed?.kind === "empty" && first.text.trim() === "!") return;
+	if (parsed?.kind === "empty" && first.text.trim() !== "") return;
 	if (parsed?.kind === "shell") return runShell(context, first, parsed.command);
-	if (first.voice !== undefined) return takeVoice(context, first, first.voice);
 
+	const pieces = await readPieces(context, messages);
 	const files = messages.flatMap((message) => message.files);
-	const text = promptText(messages);
-	if (text.trim() === "" && files.length === 0) {
-		context.say(first.place, "I understand text, photos, documents and voice messages. This one I cannot read.", {
-			replyTo: first.messageId,
-		});
+	const isUnheard = pieces.length < messages.length;
+	if (bodyText(pieces.map(({ piece }) => piece)).trim() === "" && files.length === 0) {
+		if (!isUnheard)
+			context.say(first.place, "I understand text, photos, documents and voice messages. This one I cannot read.", {
+				replyTo: first.messageId,
+			});
 		return;
 	}
 	const desk = await context.desks.ensure(first.place);
-	const attachments = await saveFiles(context, files);
-	send(context, desk, messages, { prompt: text.trim() === "" ? "See the attached files." : text, attachments });
+	const saved = await saveFiles(context, files);
+	// They may have been removed while the files came.
+	if (!context.mayAct(first.user.id)) return;
+	if (desk.view.awaitsAnswer(first.repliedTo?.messageId) && answer(context, desk, first, { pieces, saved })) return;
+	send(context, desk, messages, { pieces, saved });
+}
+
+interface Read {
+	pieces: { messageId: number; piece: Piece }[];
+	saved: { id: string; name: string }[];
+}
+
+/** The next message is the answer, whatever it is; false when it came too late to be one. */
+function answer(context: BotContext, desk: Desk, first: Incoming, { pieces, saved }: Read): boolean {
+	const { conversationId } = desk.entry;
+	const files = saved.map(({ id, name }) => `[Attached by the person: ${name}, ${context.attachments.keep(id, conversationId).path}]`);
+	const text = [bodyText(pieces.map(({ piece }) => piece)), ...files].filter((part) => part !== "").join("\n\n");
+	const result = desk.view.answerTyped(text, first.repliedTo?.messageId);
+	if (result === "needs-button") tellButton(context, first);
+	return result !== "none";
+}
+
+export function tellButton(context: BotContext, message: Incoming): void {
+	context.say(message.place, "This question takes one of its buttons. Tap one, or /stop.", { replyTo: message.messageId });
 }
 
 async function runShell(context: BotContext, message: Incoming, command: string): Promise<void> {
@@ -38,47 +62,68 @@ async function runShell(context: BotContext, message: Incoming, command: string)
 	view.from([message.messageId], () =>
 		context.conversations.exec({ conversationId: entry.conversationId, command, clientMessageId, origin: "telegram" }),
 	);
+	if (view.awaitsAnswer(undefined))
+		context.say(message.place, "That runs in the shell; it is no answer. The question still waits for your next message.", {
+			replyTo: message.messageId,
+			silent: true,
+		});
+}
+
+/** What each message says; of a voice message what was heard. One that could not be heard is told and left out. */
+async function readPieces(context: BotContext, messages: Incoming[]): Promise<Read["pieces"]> {
+	const pieces: Read["pieces"] = [];
+	for (const message of messages) {
+		const { messageId, voice } = message;
+		if (voice === undefined) {
+			pieces.push({ messageId, piece: pieceOf(message, undefined) });
+			continue;
+		}
+		try {
+			pieces.push({ messageId, piece: pieceOf(message, await hear(context, message, voice)) });
+		} catch (error) {
+			if (!(error instanceof AppError) || isStorageRefusal(error)) throw error;
+			context.say(message.place, `⚠️ ${error.message}`, { replyTo: messageId });
+		}
+	}
+	return pieces;
 }
 
 /** A transcript is shown before it is used, and it is never a command: machines mishear. */
-async function takeVoice(context: BotContext, message: Incoming, voice: IncomingFile): Promise<void> {
-	if (context.transcription === undefined) {
-		context.say(
-			message.place,
+async function hear(context: BotContext, message: Incoming, voice: IncomingFile): Promise<string> {
+	if (context.transcription === undefined)
+		throw new AppError(
+			"bad-request",
 			"I cannot hear yet. Set RIGHTSEAT_TRANSCRIBE_URL to an OpenAI-compatible transcription service, then send it again.",
-			{
-				replyTo: message.messageId,
-			},
 		);
-		return;
-	}
 	const bytes = await download(context, voice, MAX_VOICE_BYTES);
 	const transcript = await transcribe(context.transcription, { bytes, name: voice.name, mimeType: voice.mimeType });
 	context.say(message.place, joinTexts(["🎙 ", styled(oneLine(transcript, 3_000), { type: "blockquote" })]), {
 		replyTo: message.messageId,
 		silent: true,
 	});
-	const desk = await context.desks.ensure(message.place);
-	if (desk.view.answerTyped(transcript, message.repliedTo?.messageId) === "answered") return;
-	send(context, desk, [message], { prompt: `[Voice message, transcribed by a machine]\n${transcript}`, attachments: [] });
+	return transcript;
 }
 
-function send(context: BotContext, desk: Desk, messages: Incoming[], content: { prompt: string; attachments: string[] }): void {
+function send(context: BotContext, desk: Desk, messages: Incoming[], { pieces, saved }: Read): void {
 	const [first] = messages;
 	if (first === undefined) return;
 	const ids = messages.map((message) => message.messageId);
 	const { conversationId } = desk.entry;
+	const parts = pieces.map(({ piece }) => piece);
+	const text = promptText(parts);
 	try {
 		const receipt = desk.view.from(ids, () =>
 			context.conversations.prompt({
 				conversationId,
-				prompt: content.prompt,
+				prompt: text.trim() === "" ? "See the attached files." : text,
 				clientMessageId: clientIdOf(first),
 				origin: "telegram",
-				...(content.attachments.length > 0 && { attachments: content.attachments }),
+				...(saved.length > 0 && { attachments: saved.map(({ id }) => id) }),
 			}),
 		);
 		desk.view.sent(ids, receipt.messageId);
+		const isQueued = context.conversations.queue(conversationId).some((item) => item.messageId === receipt.messageId);
+		if (isQueued && isComposed(parts)) context.prompts.keepPieces(first.place.chatId, pieces);
 	} catch (error) {
 		// The same message again, after a crash: its files were stored once more, so that it looks like another one.
 		if (error instanceof AppError && error.code === "id-reused") return;
@@ -88,14 +133,15 @@ function send(context: BotContext, desk: Desk, messages: Incoming[], content: { 
 
 const clientIdOf = (message: Incoming) => `tg:${message.place.chatId}:${message.messageId}`;
 
-async function saveFiles(context: BotContext, files: IncomingFile[]): Promise<string[]> {
+async function saveFiles(context: BotContext, files: IncomingFile[]): Promise<Read["saved"]> {
 	if (files.length > MAX_ATTACHMENTS) throw new AppError("bad-request", `One message takes at most ${MAX_ATTACHMENTS} files.`);
-	const ids: string[] = [];
+	const saved: Read["saved"] = [];
 	for (const file of files) {
 		const bytes = await download(context, file, MAX_ATTACHMENT_BYTES);
-		ids.push((await context.attachments.save({ name: file.name, mimeType: file.mimeType, bytes })).id);
+		const { id } = await context.attachments.save({ name: file.name, mimeType: file.mimeType, bytes });
+		saved.push({ id, name: file.name });
 	}
-	return ids;
+	return saved;
 }
 
 async function download(context: BotContext, file: IncomingFile, maxBytes: number): Promise<Uint8Array> {

@@ -17,6 +17,8 @@ export interface AskView {
 	question(question: Question): void;
 	permission(request: PermissionRequest): void;
 	event(frame: EventFrame): void;
+	/** Whether the next message, or one that replies to this one, is an answer. */
+	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** A typed message while a question waits. A reply to a question's message means that question. */
 	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
 	isAsking(): boolean;
@@ -148,6 +150,8 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			const answer = { answer: choice ?? text, wasFreeform: choice === undefined };
 			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram" }));
 		},
+		awaitsAnswer: (repliedTo) =>
+			[...open.values()].some((asked) => asked.question !== undefined || (repliedTo !== undefined && asked.live.messageId() === repliedTo)),
 		isAsking: () => open.size > 0,
 		leave({ quietly }) {
 			if (quietly) {

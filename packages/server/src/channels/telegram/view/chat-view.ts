@@ -13,6 +13,8 @@ export interface ChatView {
 	from<T>(messageIds: number[], send: () => T): T;
 	/** Remembers which chat messages became which prompt. */
 	sent(messageIds: number[], promptId: MessageId): void;
+	/** Whether the next message, or one that replies to this one, is an answer. */
+	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** `choicesOnly`: the text counts only if it is one of the question's choices. */
 	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
 	isRunning(): boolean;
@@ -43,6 +45,8 @@ export function createChatView(context: ViewContext): ChatView {
 			sent(sending, toMessageId(frame.data.messageId));
 			sending = [];
 		}
+		const isTaken = frame.type === "copilot:message_updated" && frame.data.metadata.delivery !== "queued";
+		if (isTaken || frame.type === "copilot:message_removed") prompts.forgetPieces(frame.data.messageId);
 		turn.event(frame);
 		ask.event(frame);
 		queue.event(frame);
@@ -105,6 +109,7 @@ export function createChatView(context: ViewContext): ChatView {
 			}
 		},
 		sent,
+		awaitsAnswer: (repliedTo) => ask.awaitsAnswer(repliedTo),
 		answerTyped: (text, repliedTo, options) => ask.answerTyped(text, repliedTo, options),
 		isRunning: () => turn.isRunning(),
 		isAsking: () => ask.isAsking(),

@@ -12,7 +12,9 @@ export interface TelegramAccess {
 	status(): unknown;
 	/** Called when that changes. */
 	onStatus?(listener: () => void): () => void;
-	/** Strangers who asked to be let in. */
+	/** Whether strangers may ask to be let in. */
+	isPairing(): boolean;
+	/** Strangers who asked to be let in, without their codes: a person types the one that the bot gave them. */
 	pending(): readonly object[];
 	/** Lets the person with this code in; undefined when it is unknown or too old. */
 	confirm(code: string): { name: string } | undefined;
@@ -45,14 +47,19 @@ export function registerTelegramRoutes(
 	};
 	app.get("/api/telegram", async () => {
 		const { telegram } = deps;
-		if (telegram === undefined) return { enabled: false, pending: [], people: [] };
-		return { enabled: true, status: telegram.status(), pending: telegram.pending(), people: telegram.people() };
+		if (telegram === undefined) return { enabled: false, pairing: false, pending: [], people: [] };
+		const { status, isPairing, pending, people } = telegram;
+		return { enabled: true, status: status(), pairing: isPairing(), pending: pending(), people: people() };
 	});
 
 	app.post("/api/telegram/pairings", async (request) => {
 		const { code } = z.object({ code: z.string().min(1).max(50) }).parse(request.body);
 		const person = get().confirm(code);
-		if (person === undefined) throw new AppError("not-found", "This code is not valid any more. Send the bot a message for a new one.");
+		if (person === undefined)
+			throw new AppError(
+				"not-found",
+				"This code is wrong or too old. Compare it with the bot's message, or write to the bot after fifteen minutes for a new one.",
+			);
 		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `paired ${person.name}` });
 		return { person };
 	});
