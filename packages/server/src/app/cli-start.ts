@@ -6,7 +6,7 @@ import { type Config, secretsOf } from "./config.ts";
 import { ConfigError } from "./config-sources.ts";
 import { createApp } from "./create-app.ts";
 import { prepareHome } from "./home-directory.ts";
-import { lockHome } from "./home-lock.ts";
+import { findHomeOwner } from "./home-lock.ts";
 import { createLogger } from "./logger.ts";
 import { createOpenPage } from "./open-page.ts";
 import { installShutdown } from "./shutdown.ts";
@@ -20,9 +20,9 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 		complain(error.message);
 		return 2;
 	}
-	const lock = lockHome(config.home);
-	if (!lock.ok) {
-		complain(`Rightseat is already running with this home directory (process ${lock.pid}). Stop it, or choose another one with --home.`);
+	const owner = findHomeOwner(config.home);
+	if (owner !== undefined) {
+		complain(`Rightseat is already running with this home directory${owner.process}. Stop it, or choose another one with --home.`);
 		return 1;
 	}
 	const redactor = createRedactor(secretsOf(config));
@@ -34,7 +34,7 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 			signals: process,
 			exit: (code) => process.exit(code),
 			now: () => performance.now(),
-			close: () => app.close().finally(() => lock.release()),
+			close: () => app.close(),
 		});
 		const openPage = createOpenPage(config.home, logger);
 		const loginUrl = app.loginUrl(openPage.remove);
@@ -52,7 +52,6 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 			logger.info({ error }, "Could not start");
 			complain(trouble);
 		}
-		lock.release();
 		return 1;
 	}
 }

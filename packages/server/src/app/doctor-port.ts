@@ -7,7 +7,7 @@ import { findHomeOwner } from "./home-lock.ts";
 
 export async function checkPort(config: Config): Promise<Finding> {
 	const owner = findHomeOwner(config.home);
-	if (owner !== undefined) return ok("port", `Rightseat is running with this home directory (process ${owner})`);
+	if (owner !== undefined) return ok("port", `Rightseat is running with this home directory${owner.process}`);
 	const answer = await tryListening(config.host, config.port);
 	if (answer === "free") return ok("port", `${config.host}:${config.port} is free`);
 	return trouble("port", `cannot listen on ${config.host}:${config.port} (${answer}). Choose another with --port.`);

@@ -2,8 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadSqlite } from "../store/sqlite-loader.ts";
+import { acquireStorageLock } from "../store/storage-lock.ts";
 import { prepareHome } from "./home-directory.ts";
-import { findHomeOwner, lockHome } from "./home-lock.ts";
+import { findHomeOwner } from "./home-lock.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -44,18 +46,21 @@ test("[CF10] a home that cannot be written is refused in one line that names it"
 });
 
 test("[CF11] one server per home directory: the second is told which process has it", () => {
-	// The process that started this one lives as long as the test.
-	writeFileSync(join(folder, "server.pid"), `${process.ppid} `);
-	expect(lockHome(folder)).toEqual({ ok: false, pid: process.ppid });
-	expect(findHomeOwner(folder)).toBe(process.ppid);
-});
-
-// Only Linux tells when a process began, and so whether a number is used again.
-const gone = ["", "not a number", "0 ", "4194303 1", ...(process.platform === "linux" ? [`${process.ppid} 1`] : [])];
-test.each(gone)("[CF11] a lock whose owner is gone is taken over: %j", (content) => {
-	writeFileSync(join(folder, "server.pid"), content);
-	const lock = lockHome(folder);
-	expect(lock.ok).toBe(true);
-	if (lock.ok) lock.release();
+	const lock = acquireStorageLock(loadSqlite(), join(folder, "rightseat.db"));
+	expect(findHomeOwner(folder)).toEqual({ process: ` (process ${process.pid})` });
+	rmSync(join(folder, "rightseat.db.pid"));
+	expect(findHomeOwner(folder)).toEqual({ process: "" });
+	lock.release();
 	expect(findHomeOwner(folder)).toBeUndefined();
 });
+
+// Numbers are used again: process 1 belongs to another user, the parent of this one is alive, and neither is the server that died.
+test.each(["1 999", "1\n", `${process.ppid} `, `${process.ppid} 1`, "", "not a number"])(
+	"[CF120] a number that a power cut left behind never keeps a server from starting: %j",
+	(content) => {
+		for (const name of ["server.pid", "rightseat.db.pid"]) writeFileSync(join(folder, name), content);
+		writeFileSync(join(folder, "rightseat.db.lock"), "");
+		expect(findHomeOwner(folder)).toBeUndefined();
+		acquireStorageLock(loadSqlite(), join(folder, "rightseat.db")).release();
+	},
+);

@@ -36,6 +36,25 @@ export function acquireStorageLock(engine: SqliteEngine, path: string): StorageL
 	};
 }
 
+/** Who holds the lock now, if anybody; the number is empty when it could not be noted. Does not wait. */
+export function findLockOwner(engine: SqliteEngine, path: string): { pid: string } | undefined {
+	if (!existsSync(`${path}.lock`)) return undefined;
+	const connection = new engine.module.DatabaseSync(`${path}.lock`, { timeout: 0 });
+	try {
+		connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; ROLLBACK");
+		return undefined;
+	} catch (error) {
+		if (sqlFault(error) === "busy") return { pid: readOwner(`${path}.pid`) };
+		throw error;
+	} finally {
+		connection.close();
+	}
+}
+
+function readOwner(pidPath: string): string {
+	return existsSync(pidPath) ? readFileSync(pidPath, "utf8").trim() : "";
+}
+
 function noteOwner(pidPath: string) {
 	try {
 		writeFileSync(pidPath, `${process.pid}\n`, { mode: 0o600 });
@@ -46,7 +65,7 @@ function noteOwner(pidPath: string) {
 }
 
 function inUse(path: string, pidPath: string) {
-	const pid = existsSync(pidPath) ? readFileSync(pidPath, "utf8").trim() : "";
+	const pid = readOwner(pidPath);
 	const owner = pid === "" ? "" : ` (process ${pid})`;
 	return new AppError(
 		"storage-busy",
