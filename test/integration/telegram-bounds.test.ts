@@ -155,7 +155,12 @@ test("[TG39] tokens are recognised in addresses and texts", () => {
 });
 
 test("[TG39] a call that fails does not name the token, however short it is", async () => {
-	const client = createBotClient({ token: "7:short", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined });
+	const client = createBotClient({
+		token: "7:short",
+		apiRoot: "http://127.0.0.1:1",
+		onUnauthorized: () => undefined,
+		durable: async () => undefined,
+	});
 	const result = await client.getMe();
 	expect(result).toMatchObject({ kind: "unreachable", message: expect.stringContaining("[redacted]") });
 	expect(JSON.stringify(result)).not.toContain("7:short");

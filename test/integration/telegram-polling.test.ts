@@ -246,7 +246,7 @@ test("[TG103] a storage that cannot say where to go on delays polling and does n
 	bed = await createTelegramBed({ idle: true });
 	const loop = createPollLoop({
 		client: {
-			...createBotClient({ token: "1:x", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined }),
+			...createBotClient({ token: "1:x", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined, durable: async () => undefined }),
 			getUpdates: async () => {
 				polls += 1;
 				return new Promise(() => undefined);

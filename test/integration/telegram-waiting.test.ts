@@ -21,7 +21,7 @@ test("[TG104] what was given up because too much waits is not sent, however long
 	let isWaiting = true;
 	const outbox = createOutbox({
 		client: {
-			...createBotClient({ token: "1:x", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined }),
+			...createBotClient({ token: "1:x", apiRoot: "http://127.0.0.1:1", onUnauthorized: () => undefined, durable: async () => undefined }),
 			async sendText(_, { text }) {
 				if (isWaiting) return { kind: "refused", code: 429, description: "Too Many Requests", retryAfterMs: 60_000 };
 				sent.push(text);

@@ -10,6 +10,7 @@ import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { createRedactor } from "../../packages/server/src/core/redact.ts";
 import type { Subscriber, Subscription } from "../../packages/server/src/core/stream-hub.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
+import type { Syncer } from "../../packages/server/src/store/sync-thread.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
@@ -46,10 +47,13 @@ const CONFIG: CoreConfig = {
 	maxTurns: 16,
 };
 
-/** Core on a real store in memory, with an agent and a shell that do what the test says. */
-export async function createCoreBed(config: Partial<CoreConfig> = {}): Promise<CoreBed> {
+/** Core on a real store, in memory or on a disk of the test, with an agent and a shell that do what the test says. */
+export async function createCoreBed(
+	config: Partial<CoreConfig> = {},
+	disk: { path: string; syncer?: Syncer } = { path: ":memory:" },
+): Promise<CoreBed> {
 	const clock = createFakeClock();
-	const opened = await openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
+	const opened = await openStore({ ...disk, clock, logger: silentLogger, ids: randomIds });
 	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close());
 }
 

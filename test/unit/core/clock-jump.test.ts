@@ -40,7 +40,8 @@ test("[FT7] words are shown at once after the clock was set back", async () => {
 	const shown: string[] = [];
 	const log = createEventLog({
 		...{ store, clock, logger: silentLogger },
-		onCommitted: (events) => shown.push(...events.map((event) => event.frame)),
+		onCommitted: () => undefined,
+		onDurable: (events) => shown.push(...events.map((event) => event.frame)),
 	});
 	const say = (content: string) => log.append(id, { type: "copilot:delta", data: { messageId: "m", content } });
 	say("before");

@@ -6,6 +6,7 @@ import { isoTime } from "./clock.ts";
 import type { ExecCommand, ExecReceipt } from "./conversations.ts";
 import type { CoreContext } from "./core-context.ts";
 import { AppError } from "./errors.ts";
+import { execWhenDurable } from "./exec-when-durable.ts";
 import { type ConversationId, type ExecId, type MessageId, execId as toExecId, messageId as toMessageId, seq as toSeq } from "./ids.ts";
 import type { LiveCommand } from "./live.ts";
 import type { ExecResult } from "./ports/shell.ts";
@@ -82,7 +83,7 @@ export function createCommands(core: CoreContext): Commands {
 		const { execId, conversationId, command, cwd } = row;
 		const readable = core.redactor.stream();
 		const live = core.live.get(conversationId);
-		const execution = core.shell.exec({
+		const execution = execWhenDurable(core, {
 			conversationId,
 			command: typed,
 			defaultCwd,

@@ -1,5 +1,4 @@
 import type { Conversation } from "@rightseat/protocol/entities";
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
 import { createAsks } from "./asks.ts";
 import { isoTime } from "./clock.ts";
 import { createClosing } from "./closing.ts";
@@ -20,7 +19,7 @@ import { createRedactor } from "./redact.ts";
 import { createRedactingLog } from "./redacting-log.ts";
 import { createSessions } from "./sessions.ts";
 import { snapshotOf, statusFrame } from "./snapshot.ts";
-import { createStreamHub, type Subscriber } from "./stream-hub.ts";
+import { createStreamHub, type Subscriber, type Subscription } from "./stream-hub.ts";
 import { foldEvent } from "./transcript.ts";
 import { KEPT_EVENTS } from "./turn-end.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -47,8 +46,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 				const turn = live.find(conversationId)?.turn;
 				if (turn !== undefined) foldEvent(turn.transcript, event, deps.clock.now());
 			}
-			hub.publish(events);
+			hub.remember(events);
 		},
+		onDurable: (events) => hub.publish(events),
 	});
 	const log = createRedactingLog(events, redactor);
 	const core: CoreContext = { ...deps, redactor, log, live, closing, row, accepting, view, changed };
@@ -103,13 +103,33 @@ export function createConversations(deps: CoreDeps): Conversations {
 	}
 
 	function tell(change: ConversationChange): void {
-		for (const listener of listeners) {
-			try {
-				listener(change);
-			} catch (error) {
-				deps.logger.error({ err: error }, "A listener for conversations threw");
+		deps.store.afterCommit(() => {
+			for (const listener of listeners) {
+				try {
+					listener(change);
+				} catch (error) {
+					deps.logger.error({ err: error }, "A listener for conversations threw");
+				}
 			}
-		}
+		});
+	}
+
+	/** Attaches when everything committed so far is durable: after the events that `first` covers, before those that follow. */
+	function attach(id: ConversationId, subscriber: Subscriber, first: () => void): Subscription {
+		let subscription: Subscription | undefined;
+		let closed = false;
+		deps.store.afterCommit(() => {
+			if (closed) return;
+			first();
+			// A reader that cannot take what it missed lets go in the middle of it.
+			if (!closed) subscription = hub.attach(id, subscriber);
+		});
+		return {
+			close() {
+				closed = true;
+				subscription?.close();
+			},
+		};
 	}
 
 	function changed(id: ConversationId): void {
@@ -138,10 +158,6 @@ export function createConversations(deps: CoreDeps): Conversations {
 
 	async function defaultModel(): Promise<string> {
 		return deps.config.defaultModel() ?? (await deps.runtime.listModels()).default;
-	}
-
-	function send(subscriber: Subscriber, frame: ServerFrame): void {
-		subscriber.reply(JSON.stringify(redactor.value(frame)));
 	}
 
 	return {
@@ -237,15 +253,18 @@ export function createConversations(deps: CoreDeps): Conversations {
 			const found = row(id);
 			const { epoch, lastSeq } = position;
 			const missed = lastSeq !== undefined && epoch === found.epoch ? hub.missed(id, lastSeq, found.headSeq) : undefined;
-			send(subscriber, statusFrame(core, found, missed === undefined ? "snapshot" : "delta"));
-			if (missed === undefined) send(subscriber, snapshotOf(core, found));
-			else for (const event of missed) subscriber.event(event.frame, event);
-			return hub.attach(id, subscriber);
+			const status = JSON.stringify(redactor.value(statusFrame(core, found, missed === undefined ? "snapshot" : "delta")));
+			const snapshot = missed === undefined ? JSON.stringify(redactor.value(snapshotOf(core, found))) : undefined;
+			return attach(id, subscriber, () => {
+				subscriber.reply(status);
+				if (snapshot !== undefined) subscriber.reply(snapshot);
+				for (const event of missed ?? []) subscriber.event(event.frame, event);
+			});
 		},
 		follow(id, subscriber) {
 			log.flush();
 			row(id);
-			return hub.attach(id, subscriber);
+			return attach(id, subscriber, () => undefined);
 		},
 		async close(graceMs) {
 			closing.beginAll();

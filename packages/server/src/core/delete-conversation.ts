@@ -46,6 +46,8 @@ export function createDeletion(
 		parts.hub.drop(id);
 		parts.permissions.forget(id);
 		parts.deleted(id);
+		// What cannot be taken back waits until the deletion cannot either.
+		await core.store.durable();
 		core.discardFiles?.(files);
 		if (sdkSessionId !== null) await wait(id, "the agent's own history", PART_WAIT_MS, core.runtime.deleteSession(sdkSessionId));
 	}

@@ -5,12 +5,13 @@ import type { Logger } from "./logger.ts";
 import type { Store } from "./ports/store.ts";
 import type { CommittedEvent } from "./stream-hub.ts";
 
-/** Shortest time between two group commits; a commit's own cost stretches it, so that a slow disk gets half of the event loop at most. */
+/** Shortest time between two group commits; a commit's own cost stretches it, so that storing gets a seventh of the event loop at most. */
 export const MIN_COMMIT_GAP_MS = 1;
 export const MAX_COMMIT_GAP_MS = 50;
+export const GAP_PER_COMMIT = 6;
 /** A delta stops growing here and the next one begins. */
 export const MAX_COALESCED_CHARS = 16_384;
-/** While the store refuses to write, at most this much waits in memory. */
+/** While the store refuses to write, or the disk does not finish, at most this much waits in memory. */
 export const MAX_WAITING_CHARS = 16 * 1_048_576;
 const RETRY_AFTER_FAILURE_MS = 1_000;
 
@@ -26,7 +27,7 @@ export interface EventLog {
 	commit<T>(work: () => T extends Promise<unknown> ? never : T): T;
 	/** Commits what is buffered now. False when the store refuses; it will be tried again. */
 	flush(): boolean;
-	/** The store refuses and the buffer is full: whoever produces must stop. */
+	/** The buffer is full, because the store refuses or the disk hangs: whoever produces must stop. */
 	overflowing(): boolean;
 	close(): void;
 }
@@ -36,13 +37,15 @@ interface Waiting {
 	event: LogEvent;
 }
 
-/** The append-only log of every conversation: committed first, then shown. */
+/** The append-only log of every conversation: committed, then durable, then shown. */
 export function createEventLog(deps: {
 	store: Store;
 	clock: Clock;
 	logger: Logger;
-	/** Committed events, in order, before anybody else sees them. */
+	/** Committed events, in order: what the server itself knows from now on. They may not leave it yet. */
 	onCommitted(events: LoggedEvent[]): void;
+	/** The same events when they survive a power cut: now they may be shown. */
+	onDurable(events: LoggedEvent[]): void;
 }): EventLog {
 	let buffer: Waiting[] = [];
 	let newest = new Map<ConversationId, Waiting>();
@@ -120,10 +123,11 @@ export function createEventLog(deps: {
 		lastCommitEnd = deps.clock.elapsed();
 		const tookMs = lastCommitEnd - started;
 		// A disk that stalls once has cost its time already; waiting as long again would double what readers feel.
-		gapMs = Math.min(MAX_COMMIT_GAP_MS, Math.max(MIN_COMMIT_GAP_MS, Math.min(tookMs, lastCommitMs)));
+		gapMs = Math.min(MAX_COMMIT_GAP_MS, Math.max(MIN_COMMIT_GAP_MS, GAP_PER_COMMIT * Math.min(tookMs, lastCommitMs)));
 		lastCommitMs = tookMs;
 		failing = false;
 		deps.onCommitted(written);
+		if (written.length > 0) deps.store.afterCommit(() => deps.onDurable(written));
 		return result;
 	}
 
@@ -140,8 +144,18 @@ export function createEventLog(deps: {
 		}
 	}
 
+	const gapLeftMs = () => lastCommitEnd + gapMs - deps.clock.elapsed();
+
+	const offDisk = deps.store.disk.onFree(() => {
+		if (buffer.length === 0 || failing) return;
+		if (gapLeftMs() <= 0) flush();
+		else schedule();
+	});
+
 	function schedule(): void {
 		if (scheduled !== undefined) return;
+		// Committed now it would be shown no sooner, and what comes meanwhile can still join it.
+		if (deps.store.disk.busy() && !failing) return;
 		const run = () => {
 			scheduled = undefined;
 			flush();
@@ -150,7 +164,7 @@ export function createEventLog(deps: {
 			scheduled = deps.clock.after(RETRY_AFTER_FAILURE_MS, run);
 			return;
 		}
-		const restMs = lastCommitEnd + gapMs - deps.clock.elapsed();
+		const restMs = gapLeftMs();
 		scheduled = restMs <= 0 ? deps.clock.soon(run) : deps.clock.after(restMs, run);
 	}
 
@@ -173,8 +187,9 @@ export function createEventLog(deps: {
 		},
 		commit,
 		flush,
-		overflowing: () => failing && waitingChars > MAX_WAITING_CHARS,
+		overflowing: () => waitingChars > MAX_WAITING_CHARS,
 		close() {
+			offDisk();
 			scheduled?.();
 			scheduled = undefined;
 		},

@@ -131,7 +131,8 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	/** Hands a stored prompt to the running turn; if that turn cannot take it any more, the prompt waits in the queue instead. */
 	function steer(id: ConversationId, turn: LiveTurn, message: Message): void {
 		const content = message.content.toWellFormed();
-		const steering = turn.session?.steer({ prompt: content, displayPrompt: content }) ?? Promise.reject(new Error("No turn runs"));
+		const hand = () => turn.session?.steer({ prompt: content, displayPrompt: content }) ?? Promise.reject(new Error("No turn runs"));
+		const steering = core.store.durable().then(hand);
 		steering.catch((error: unknown) => {
 			core.logger.info({ err: error, conversationId: id }, "A prompt could not be steered in; queued instead");
 			core.log.commit(() => {

@@ -95,6 +95,7 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 			if (row.sdkSessionId === null) {
 				core.store.conversations.update(conversationId, { sdkSessionId: sessionId });
 				core.changed(conversationId);
+				await core.store.durable();
 			}
 			const session = await core.runtime.openSession({
 				sessionId,

@@ -31,6 +31,9 @@ export const MAX_RING_CHARS = 1_048_576;
 export const MAX_RINGS = 64;
 
 export interface StreamHub {
+	/** Keeps committed events for whoever asks for what was missed. */
+	remember(events: CommittedEvent[]): void;
+	/** Gives durable events to those attached. */
 	publish(events: CommittedEvent[]): void;
 	/** Attaches without looking back. */
 	attach(conversationId: ConversationId, subscriber: Subscriber): Subscription;
@@ -46,7 +49,7 @@ export function createStreamHub(deps: { events: EventStore; epochOf: (id: Conver
 	const subscribers = new Map<ConversationId, Set<Subscriber>>();
 	const rings = new Map<ConversationId, Ring>();
 
-	function remember(event: CommittedEvent): void {
+	function keep(event: CommittedEvent): void {
 		const known = rings.get(event.conversationId);
 		const ring = known ?? { events: [], chars: 0 };
 		// Re-inserting moves the conversation to the young end of the map; the oldest one is let go.
@@ -73,11 +76,11 @@ export function createStreamHub(deps: { events: EventStore; epochOf: (id: Conver
 	}
 
 	return {
+		remember(events) {
+			for (const event of events) keep(event);
+		},
 		publish(events) {
-			for (const event of events) {
-				remember(event);
-				deliver(event);
-			}
+			for (const event of events) deliver(event);
 		},
 		attach(conversationId, subscriber) {
 			const readers = subscribers.get(conversationId) ?? new Set();

@@ -87,8 +87,10 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 	/** Runs the agent and logs what it says. Never rejects. */
 	async function answer(live: LiveConversation, turn: LiveTurn, input: TurnInput): Promise<TurnEnd> {
 		try {
-			const session = await orAborted(sessions.open(live.id), turn.abort.signal);
-			if (session === undefined) return { outcome: "aborted" };
+			// The agent acts on the prompt: it must not get one that a power cut can take back.
+			const opened = await orAborted(Promise.all([sessions.open(live.id), core.store.durable()]), turn.abort.signal);
+			if (opened === undefined) return { outcome: "aborted" };
+			const [session] = opened;
 			turn.session = session;
 			const size = createTurnSize();
 			const toolStarts = new Map<string, number>();

@@ -6,6 +6,7 @@ import type { Store } from "../core/ports/store.ts";
 import { createAttachmentStore } from "./attachment-store.ts";
 import { createCommandStore } from "./command-store.ts";
 import { createConversationStore } from "./conversation-store.ts";
+import type { Durability } from "./durability.ts";
 import { createEventStore } from "./event-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createSearchIndex } from "./search-index.ts";
@@ -13,13 +14,14 @@ import { createSettingsStore } from "./settings-store.ts";
 import { createTurnStore } from "./turn-store.ts";
 
 /** Core's `Store` over a database whose schema is up to date. */
-export function createStore(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource; logger: Logger }): Store {
+export function createStore(deps: { sql: SqlDatabase; clock: Clock; ids: IdSource; logger: Logger; durability: Durability }): Store {
 	const { sql, clock, ids } = deps;
 	const index = createSearchIndex(sql, deps.logger);
 	return {
 		transaction: sql.transaction,
 		afterCommit: sql.afterCommit,
 		durable: sql.durable,
+		disk: { busy: deps.durability.busy, onFree: deps.durability.onFree },
 		conversations: createConversationStore(sql, index),
 		messages: createMessageStore({ sql, clock, ids, index }),
 		events: createEventStore(sql),

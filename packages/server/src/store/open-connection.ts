@@ -41,17 +41,18 @@ export function openConnection(engine: SqliteEngine, path: string): Connection {
 // temp_store: parts of conversations must not end up in a world-readable temporary directory.
 // cell_size_check: a damaged page is noticed when it is read, before it is copied further.
 // cache_size: 16 MB, so that a search for very common words does not read the same pages again and again.
-// wal_autocheckpoint: with the default of 1000 pages one commit in forty of a busy server waits for a checkpoint.
+// synchronous: a commit writes to the page cache only; durability.ts says when it counts. The header of a -wal that begins anew is still synced.
+// wal_autocheckpoint: checkpoints sync too, so they are made by another thread (checkpointer.ts).
 // journal_size_limit: one large transaction must not leave a -wal of its size for ever.
 const PRAGMAS = `
 	PRAGMA journal_mode = WAL;
-	PRAGMA synchronous = FULL;
+	PRAGMA synchronous = NORMAL;
 	PRAGMA foreign_keys = ON;
 	PRAGMA busy_timeout = 5000;
 	PRAGMA trusted_schema = OFF;
 	PRAGMA cell_size_check = ON;
 	PRAGMA temp_store = MEMORY;
 	PRAGMA cache_size = -16000;
-	PRAGMA wal_autocheckpoint = 4000;
+	PRAGMA wal_autocheckpoint = 0;
 	PRAGMA journal_size_limit = ${64 * 1024 * 1024};
 `;

@@ -9,8 +9,10 @@ import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts";
 import { type Backups, createBackups } from "./backups.ts";
 import { cannotOpen } from "./cannot-open.ts";
 import { LARGE_DATABASE_BYTES } from "./check-database.ts";
+import { type Checkpointer, createCheckpointer } from "./checkpointer.ts";
 import { readBootId } from "./continuity.ts";
 import { createStore } from "./create-store.ts";
+import { createDurability } from "./durability.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { allMigrations } from "./migrations/all-migrations.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -18,11 +20,13 @@ import { openConnection } from "./open-connection.ts";
 import { recoverDatabase } from "./recover-database.ts";
 import { createRun, type Run } from "./run.ts";
 import { createSqlDatabase } from "./sql-database.ts";
+import { createSqlThread, type SqlThread } from "./sql-thread.ts";
 import { type SqliteJob, startSqliteJob } from "./sqlite-job.ts";
 import { loadSqlite, type SqliteEngine } from "./sqlite-loader.ts";
 import { checkMark } from "./storage-files.ts";
 import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./storage-health.ts";
 import { acquireStorageLock, type StorageLock } from "./storage-lock.ts";
+import { createSyncThread, type Syncer } from "./sync-thread.ts";
 
 export interface OpenStoreOptions {
 	/** The database file, or ":memory:". */
@@ -36,6 +40,8 @@ export interface OpenStoreOptions {
 	migrations?: readonly Migration[];
 	bootId?: string;
 	largeBytes?: number;
+	/** For tests: another disk. */
+	syncer?: Syncer;
 }
 
 export interface OpenedStore {
@@ -87,7 +93,9 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		onDamage: () => lock && writeFileSync(checkMark(path), "", { mode: 0o600 }),
 	});
 	if (recovery !== undefined) health.set({ recovery });
-	const sql = createSqlDatabase(connection.database, logger, health.gate);
+	const syncer = lock && (options.syncer ?? createSyncThread(`${path}-wal`));
+	const durability = createDurability({ syncer, logger, onFailure: health.reportSyncFailure });
+	const sql = createSqlDatabase(connection.database, logger, health.gate, durability);
 
 	try {
 		const { applied, missing } = pendingMigrations(sql, migrations);
@@ -97,10 +105,12 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			if (lock) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
 			migrate(sql, missing, clock.now());
 		}
-		const store = createStore({ sql, clock, ids, logger });
+		const store = createStore({ sql, clock, ids, logger, durability });
 		run.start(() => store.conversations.replaceEpochs(() => epoch(ids.next())));
 
 		const lateCheck = found?.checkLater ? checkInBackground({ engine, path, health, logger }) : undefined;
+		const thread = lock && createSqlThread(engine, path);
+		const checkpointer = thread && createCheckpointer({ thread, durability, clock, logger });
 		const backups = lock && createBackups({ engine, path, directory, clock, logger, health });
 		let closing: Promise<void> | undefined;
 		return {
@@ -112,12 +122,13 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			backupNow: () => backups?.now() ?? Promise.reject(new Error("A database in memory has no backups.")),
 			startBackups: () => backups?.start(),
 			close() {
-				closing ??= closeStore({ backups, lateCheck, health, connection, lock, run, logger });
+				closing ??= closeStore({ backups, lateCheck, checkpointer, thread, syncer, health, connection, lock, run, logger });
 				return closing;
 			},
 		};
 	} catch (error) {
 		health.close();
+		void syncer?.close();
 		connection.close();
 		throw error;
 	}
@@ -137,6 +148,9 @@ function checkInBackground(deps: { engine: SqliteEngine; path: string; health: H
 async function closeStore(parts: {
 	backups: Backups | undefined;
 	lateCheck: SqliteJob | undefined;
+	checkpointer: Checkpointer | undefined;
+	thread: SqlThread | undefined;
+	syncer: Syncer | undefined;
 	health: HealthMonitor;
 	connection: ReturnType<typeof openConnection>;
 	lock: StorageLock | undefined;
@@ -145,11 +159,14 @@ async function closeStore(parts: {
 }) {
 	await parts.backups?.close();
 	await parts.lateCheck?.stop();
+	parts.checkpointer?.close();
+	await parts.thread?.close();
 	try {
 		parts.run.end();
 	} catch (error) {
 		parts.logger.error({ error }, "The database was not closed in order.");
 	}
+	await parts.syncer?.close();
 	parts.health.close();
 	parts.connection.close();
 	parts.lock?.release();

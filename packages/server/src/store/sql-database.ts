@@ -1,6 +1,7 @@
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SqlDatabase, SqlStatement } from "../core/ports/sql.ts";
+import { createDurability, type Durability } from "./durability.ts";
 import { toStorageError } from "./sql-errors.ts";
 import type { NativeDatabase } from "./sqlite-loader.ts";
 import { createStatementCache } from "./statement-cache.ts";
@@ -15,19 +16,26 @@ export interface WriteGate {
 const openGate: WriteGate = { check: () => undefined, fault: () => undefined };
 
 /** `SqlDatabase` over one connection. A nested transaction that throws takes back its own part only. */
-export function createSqlDatabase(database: NativeDatabase, logger: Logger, gate: WriteGate = openGate): SqlDatabase {
+export function createSqlDatabase(
+	database: NativeDatabase,
+	logger: Logger,
+	gate: WriteGate = openGate,
+	durability: Durability = createDurability({ syncer: undefined, logger, onFailure: () => undefined }),
+): SqlDatabase {
 	let depth = 0;
+	let wrote = false;
 	// SQLite ends a transaction by itself on some errors; what is written after that would be committed row by row.
 	let lost: unknown;
 	let waiting: (() => void)[] = [];
-	const committed: (() => void)[] = [];
-	let draining = false;
 
 	const guard = <T>(isWrite: boolean, work: () => T): T => {
 		if (lost !== undefined) throw lost;
 		if (isWrite) gate.check();
 		try {
-			return work();
+			const result = work();
+			if (isWrite && depth === 0) durability.committed();
+			else wrote ||= isWrite;
+			return result;
 		} catch (error) {
 			gate.fault(error);
 			const translated = toStorageError(error);
@@ -60,18 +68,13 @@ export function createSqlDatabase(database: NativeDatabase, logger: Logger, gate
 		else database.exec("ROLLBACK");
 	};
 
-	const drain = () => {
-		if (draining) return;
-		draining = true;
-		// One queue for all: a callback that commits again must not have its own callbacks overtake those already waiting.
-		for (let run = committed.shift(); run !== undefined; run = committed.shift()) {
-			try {
-				run();
-			} catch (error) {
-				logger.error({ error }, "A callback after a commit failed.");
-			}
-		}
-		draining = false;
+	/** The outermost transaction is over. Callbacks of one that was rolled back are gone already, and counting it costs a sync, no more. */
+	const ended = () => {
+		const runs = waiting;
+		waiting = [];
+		if (wrote) durability.committed();
+		wrote = false;
+		if (runs.length > 0) durability.after(runs);
 	};
 
 	return {
@@ -86,10 +89,6 @@ export function createSqlDatabase(database: NativeDatabase, logger: Logger, gate
 				if (isThenable(result)) throw new TypeError("A transaction cannot be asynchronous: it would be committed in pieces.");
 				commit();
 				depth--;
-				if (depth === 0) {
-					committed.push(...waiting);
-					waiting = [];
-				}
 				return result;
 			} catch (error) {
 				waiting.length = callbacksBefore;
@@ -101,14 +100,14 @@ export function createSqlDatabase(database: NativeDatabase, logger: Logger, gate
 				}
 				throw error;
 			} finally {
-				if (depth === 0) drain();
+				if (depth === 0) ended();
 			}
 		},
 		afterCommit(run) {
 			if (depth > 0) waiting.push(run);
-			else run();
+			else durability.after([run]);
 		},
-		durable: () => Promise.resolve(),
+		durable: durability.durable,
 	};
 }
 

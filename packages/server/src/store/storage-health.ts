@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
+import { SYNC_FAILED_MESSAGE } from "./durability.ts";
 import type { WriteGate } from "./sql-database.ts";
 import { READ_ONLY_MESSAGES, sqlFault } from "./sql-errors.ts";
 
@@ -63,6 +64,13 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		}
 	};
 
+	/** The kernel may have dropped what it could not write and say "ok" the next time, so only a start, which reads the -wal again, mends it. */
+	const reportSyncFailure = (error: Error) => {
+		cancelProbe?.();
+		logger.error({ error }, "The database could not be synced.");
+		if (health.state !== "damaged") set({ state: "read-only", message: SYNC_FAILED_MESSAGE });
+	};
+
 	const gate: WriteGate = {
 		check() {
 			if (health.state === "ok") return;
@@ -83,6 +91,7 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		current: () => health,
 		set,
 		reportDamage,
+		reportSyncFailure,
 		listen(listener: (health: StorageHealth) => void) {
 			listeners.add(listener);
 			return () => {

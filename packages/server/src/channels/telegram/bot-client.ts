@@ -55,7 +55,13 @@ const POLL_TIMEOUT_SECONDS = 500;
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
 const CUT = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
-export function createBotClient(deps: { token: string; apiRoot?: string; onUnauthorized: () => void }): BotClient {
+export function createBotClient(deps: {
+	token: string;
+	apiRoot?: string;
+	onUnauthorized: () => void;
+	/** Resolves when everything stored so far survives a power cut: Telegram must not hear of anything else, nor be asked twice. */
+	durable: () => Promise<void>;
+}): BotClient {
 	const root = (deps.apiRoot ?? "https://api.telegram.org").replace(/\/+$/, "");
 	let refused = false;
 	let closed = false;
@@ -74,6 +80,11 @@ export function createBotClient(deps: { token: string; apiRoot?: string; onUnaut
 
 	async function attempt<T>(call: () => Promise<T>): Promise<CallResult<T>> {
 		if (refused) return unauthorized();
+		try {
+			await deps.durable();
+		} catch (error) {
+			return { kind: "unreachable", message: error instanceof Error ? error.message : "The storage failed." };
+		}
 		try {
 			return { kind: "ok", result: await call() };
 		} catch (error) {

@@ -94,6 +94,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		token: config.token,
 		...(config.apiRoot !== undefined && { apiRoot: config.apiRoot }),
 		onUnauthorized: refused,
+		durable: sql.durable,
 	});
 	let status: TelegramStatus = { state: "starting" };
 	let username: string | undefined;

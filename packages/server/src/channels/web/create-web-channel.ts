@@ -135,6 +135,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		logger,
 		sessions,
 		redactor,
+		afterCommit: sql.afterCommit,
 		sourceOf: addressOf,
 		createRouter: connectionRouters({
 			conversations,
@@ -159,7 +160,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		connections.endUnauthorized((identity) => except === undefined || identity.kind !== "session" || identity.session.id !== except);
 	};
 
-	const app = createHttpApp({ door, limited, logger, redact: redactor.line });
+	const app = createHttpApp({ door, limited, logger, redact: redactor.line, durable: sql.durable });
 	const password = createPassword(deps.store.settings);
 	const login = { token, codes, password, sessions, limiter, audit, port: () => port, linkUrl, addressOf, endEverything };
 	registerLoginRoutes(app, login);

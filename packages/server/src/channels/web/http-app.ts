@@ -84,7 +84,14 @@ const tooManyTokens = (retryAfter: number): Admission => ({
 });
 
 /** A fastify instance whose every route is behind the door unless its config says `open`. */
-export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger: Logger; redact: Redactor["line"] }): FastifyInstance {
+export function createHttpApp(deps: {
+	door: Door;
+	limited: LimitedServer;
+	logger: Logger;
+	redact: Redactor["line"];
+	/** Resolves when everything stored so far survives a power cut. */
+	durable(): Promise<void>;
+}): FastifyInstance {
 	const app = fastify({
 		serverFactory: (handler) => {
 			deps.limited.server.on("request", handler);
@@ -124,6 +131,13 @@ export function createHttpApp(deps: { door: Door; limited: LimitedServer; logger
 		if (!isJsonOrNothing(request)) {
 			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json."));
 		}
+	});
+	// Also what is only read may be so new that a power cut would take it back; nobody is to see it before.
+	app.addHook("onSend", async (request, reply) => {
+		if (reply.statusCode >= 400 || !request.url.startsWith("/api/")) return;
+		const stored = deps.durable();
+		// While the disk fails, reading goes on.
+		await (request.method === "GET" ? stored.catch(() => undefined) : stored);
 	});
 	app.setErrorHandler((error, _request, reply) => {
 		const { status, body } = problemOf(error, deps);

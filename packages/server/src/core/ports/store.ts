@@ -9,6 +9,8 @@ export interface Store {
 	afterCommit(run: () => void): void;
 	/** Resolves when everything committed so far survives a power cut; rejects when the disk failed. Nothing of it may be shown or acted on before. */
 	durable(): Promise<void>;
+	/** While the disk is busy a commit is durable no sooner than one that is made when it is free again; `onFree` tells of that moment. */
+	readonly disk: { busy(): boolean; onFree(listener: () => void): () => void };
 	readonly conversations: ConversationStore;
 	readonly messages: MessageStore;
 	readonly events: EventStore;

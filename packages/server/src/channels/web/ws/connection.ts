@@ -31,6 +31,8 @@ export interface ConnectionParts {
 	logger: Logger;
 	encode: EncodeOnce;
 	redactor: Redactor;
+	/** See `SqlDatabase`: runs when everything committed so far survives a power cut. */
+	afterCommit(run: () => void): void;
 	/** Builds this connection's own handlers. */
 	createRouter(outbound: Outbound): Router;
 	onGone(connection: Connection): void;
@@ -52,8 +54,13 @@ export function createConnection(parts: ConnectionParts): Connection {
 		timeoutMs: HEARTBEAT_TIMEOUT_MS,
 		onSilence: () => end(CLOSE_CODES.heartbeat, "Nothing came for three minutes."),
 	});
-	// A terminal is the person's own screen, live and in its scrollback: it shows what it is told to show, as an ssh session does.
-	const send: SendFn = (frame) => outbound.send(JSON.stringify(frame.type.startsWith("terminal:") ? frame : parts.redactor.value(frame)));
+	const send: SendFn = (frame) => {
+		// A terminal is the person's own screen, live and in its scrollback: it shows what it is told to show, as an ssh session does.
+		const text = JSON.stringify(frame.type.startsWith("terminal:") ? frame : parts.redactor.value(frame));
+		// An answer may tell of what was just stored. Pongs and refusals tell of nothing, and a slow disk must not look like a dead line.
+		if (TELLS_NOTHING.has(frame.type)) outbound.send(text);
+		else parts.afterCommit(() => outbound.send(text));
+	};
 	const router = parts.createRouter(outbound);
 	let gone = false;
 
@@ -92,6 +99,8 @@ export function createConnection(parts: ConnectionParts): Connection {
 	const connection: Connection = { identity: parts.identity, sendText: (text) => outbound.send(text), end };
 	return connection;
 }
+
+const TELLS_NOTHING: ReadonlySet<string> = new Set(["pong", "error", "copilot:nack"]);
 
 function textOf(data: RawData): string {
 	if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");

@@ -42,6 +42,7 @@ export function createConnections(deps: {
 	redactor: Redactor;
 	createRouter(outbound: Outbound, source: string): Router;
 	sourceOf(request: IncomingMessage): string;
+	afterCommit(run: () => void): void;
 }): Connections {
 	const open = new Set<Connection>();
 	const encode = createEncodeOnce();
@@ -81,6 +82,7 @@ export function createConnections(deps: {
 						logger: deps.logger,
 						encode,
 						redactor: deps.redactor,
+						afterCommit: deps.afterCommit,
 						createRouter: (outbound) => deps.createRouter(outbound, source),
 						onGone: (connection) => open.delete(connection),
 					}),
