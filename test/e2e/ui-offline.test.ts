@@ -66,6 +66,49 @@ test("[PG86] the page opens offline with the last conversations readable, and a 
 	await close();
 });
 
+test("[SE115] a device that was thrown out keeps nothing to read, also not offline", async () => {
+	const { page, close } = await ui.open();
+	await page.getByRole("textbox", { name: "Message" }).fill("!echo for-the-owner-only");
+	await page.keyboard.press("Enter");
+	await page.getByRole("log", { name: "Conversation" }).getByText("for-the-owner-only", { exact: true }).first().waitFor();
+	await keptForOffline(page);
+	await expect.poll(() => page.evaluate(messagesOnDevice), { timeout: 20_000 }).toContain("for-the-owner-only");
+	await page.getByRole("textbox", { name: "Message" }).fill("an unsent draft");
+	const current = await page.evaluate(async () => {
+		const { sessions } = await (await fetch("/api/sessions")).json();
+		return String(sessions.find((session: { current: boolean }) => session.current).id);
+	});
+	expect((await ui.server.api(`/api/sessions/${current}`, { method: "DELETE" })).status).toBe(204);
+	await page.getByRole("textbox", { name: "Access token" }).waitFor();
+	await expect.poll(() => page.evaluate(messagesOnDevice).catch(() => "busy"), { timeout: 20_000 }).toBe("[]");
+	const notes = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key !== "rightseat:settings"));
+	await expect.poll(() => notes().catch(() => ["busy"]), { timeout: 20_000 }).toEqual([]);
+	await page.context().setOffline(true);
+	// With the files for offline use gone the browser may have nothing to show at all.
+	await page.reload().catch(() => undefined);
+	expect(await page.locator("body").innerText()).not.toContain("for-the-owner-only");
+	await close();
+});
+
+test("[SE116] a login that is over takes no unsent prompt along: it is sent after the next login", async () => {
+	const { page, close } = await ui.open();
+	await page.getByRole("textbox", { name: "Message" }).fill("!echo before-the-end");
+	await page.keyboard.press("Enter");
+	await page.getByRole("log", { name: "Conversation" }).getByText("before-the-end", { exact: true }).first().waitFor();
+	await page.context().setOffline(true);
+	await page.getByRole("textbox", { name: "Message" }).fill("!echo written-without-a-login");
+	await page.keyboard.press("Enter");
+	await page.getByText("1 message waits on this device").waitFor();
+	await page.context().clearCookies();
+	await page.context().setOffline(false);
+	await page.getByRole("textbox", { name: "Access token" }).waitFor();
+	await expect.poll(() => page.evaluate(messagesOnDevice), { timeout: 20_000 }).toBe("[]");
+	await page.getByRole("textbox", { name: "Access token" }).fill(ui.server.token);
+	await page.keyboard.press("Enter");
+	await page.getByRole("log", { name: "Conversation" }).getByText("written-without-a-login", { exact: true }).first().waitFor();
+	await close();
+});
+
 test("[PG86] the page can be installed, and nothing of the API is kept in its cache", async () => {
 	const { page, close } = await ui.open();
 	await keptForOffline(page);

@@ -15,8 +15,12 @@
 	if (!location.hash.includes("code=")) {
 		window.rightseatProbe = fetch("/api/conversations?limit=1", { credentials: "same-origin", signal: AbortSignal.timeout(8000) }).then(
 			(response) => {
+				if (response.status === 401) {
+					const isRevoked = (body) => (body?.error?.code === "login-revoked" ? "revoked" : "signed-out");
+					return response.json().then(isRevoked, () => "signed-out");
+				}
 				response.body?.cancel();
-				return response.status === 401 ? "signed-out" : "ok";
+				return "ok";
 			},
 			() => "unreachable",
 		);

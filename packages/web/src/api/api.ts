@@ -28,6 +28,9 @@ export interface ConversationPatch {
 	permissions?: PermissionMode;
 }
 
+export type Probe = "ok" | "signed-out" | "revoked" | "unreachable";
+export const wasRevoked = ({ code }: ApiError): boolean => code === "login-revoked";
+
 /** As long as a handshake may take. */
 const PROBE_TIMEOUT_MS = 8_000;
 
@@ -46,14 +49,15 @@ export const api = {
 		if (everywhere) await request("/api/logout-everywhere", { method: "POST" });
 		await request("/api/logout", { method: "POST" });
 	},
-	/** Whether the login still holds. */
-	async probe(): Promise<"ok" | "signed-out" | "unreachable"> {
+	/** Whether the login still holds, and if not whether somebody threw this device out. */
+	async probe(): Promise<Probe> {
 		try {
 			// One that hangs holds one of the few connections that a browser opens to a host.
 			await request("/api/conversations?limit=1", { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
 			return "ok";
 		} catch (error) {
-			return error instanceof ApiError && error.status === 401 ? "signed-out" : "unreachable";
+			if (!(error instanceof ApiError) || error.status !== 401) return "unreachable";
+			return wasRevoked(error) ? "revoked" : "signed-out";
 		}
 	},
 	models: () => requestJson("/api/copilot/models", modelsAnswer),

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { api } from "../api/api.ts";
+import { api, type Probe } from "../api/api.ts";
 import { openBrowserSocket, socketUrl } from "../connection/browser-socket.ts";
 import { browserClock } from "../connection/clock.ts";
 import { createConnection } from "../connection/connection.ts";
@@ -15,12 +15,13 @@ import { initialState } from "../state/initial-state.ts";
 import { loadSettings } from "../state/settings.ts";
 import { loadVisits } from "../state/visits.ts";
 import { openDeviceStore } from "../storage/database.ts";
+import { forgetBrowser } from "../storage/forget-browser.ts";
 import { createNotedStore } from "../storage/noted-store.ts";
 
 declare global {
 	interface Window {
 		/** Set by `public/boot.js`. */
-		rightseatProbe?: Promise<"ok" | "signed-out" | "unreachable">;
+		rightseatProbe?: Promise<Probe>;
 	}
 }
 
@@ -51,12 +52,14 @@ export function createPage(): Page {
 		newId: () => crypto.randomUUID(),
 		...(window.rightseatProbe === undefined ? {} : { firstProbe: window.rightseatProbe }),
 		visible,
+		forgetBrowser,
+		reload: () => location.reload(),
 		createConnection: (hooks) =>
 			createConnection({
 				clock: browserClock,
 				random: Math.random,
 				openSocket: () => openBrowserSocket(socketUrl(location)),
-				probe: api.probe,
+				probe: () => api.probe().then((answer) => (answer === "revoked" ? "signed-out" : answer)),
 				visible,
 				...hooks,
 			}),

@@ -80,7 +80,7 @@ function LoginLink({ link }: { link: LoginCode }) {
 	const t = useWords(settingsWords);
 	const language = useLanguage();
 	const qr = qrPath(link.qrSvg);
-	const local = /^https?:\/\/(127\.|localhost|\[::1\])/.test(link.url);
+	const local = /^https?:\/\/(127\.|(rightseat\.)?localhost|\[::1\])/.test(link.url);
 	return (
 		<div className="flex flex-col gap-4 sm:flex-row">
 			{qr !== undefined && (

@@ -12,6 +12,16 @@ export interface SecurityState {
 	passkeys: Passkey[];
 }
 
+const waysInSchema = z.object({
+	devices: z.number(),
+	password: z.boolean(),
+	passkeys: z.array(z.string()),
+	notifications: z.number(),
+	telegram: z.array(z.string()),
+	telegramFixed: z.array(z.string()),
+});
+export type WaysIn = z.infer<typeof waysInSchema>;
+
 /** The ways to log in, as the settings change them. Every call may throw ApiError. */
 export const securityApi = {
 	async state(): Promise<SecurityState> {
@@ -25,5 +35,7 @@ export const securityApi = {
 		await request("/api/passkeys", { method: "POST", json: { name, response: await createPasskey(options) } });
 	},
 	removePasskey: (id: string) => request(`/api/passkeys/${encodeURIComponent(id)}`, { method: "DELETE" }),
+	waysIn: async () => (await requestJson("/api/lock", z.object({ open: waysInSchema }))).open,
+	lock: () => request("/api/lock", { method: "POST" }),
 	replaceToken: () => request("/api/token/rotate", { method: "POST" }),
 } as const;

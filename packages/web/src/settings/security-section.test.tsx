@@ -24,11 +24,13 @@ beforeEach(() => {
 	vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit) => {
 		const call = `${method} ${path}`;
 		if (call === "GET /api/login-methods") return Response.json({ token: true, password: server.password, passkey: false });
+		if (call === "GET /api/lock") return Response.json({ open: waysIn() });
 		if (call === "GET /api/passkeys") return Response.json({ passkeys: server.passkeys });
 		if (call === "POST /api/passkeys/options") return Response.json(CREATION);
 		changes.push({ call, body: typeof body === "string" ? JSON.parse(body) : undefined });
 		if (call === "POST /api/password") server.password = true;
 		if (call === "DELETE /api/password") server.password = false;
+		if (call === "POST /api/lock") server = { password: false, passkeys: [] };
 		if (call === "POST /api/passkeys") server.passkeys = [PHONE];
 		if (call.startsWith("DELETE /api/passkeys/")) server.passkeys = [];
 		return new Response(null, { status: 204 });
@@ -39,6 +41,14 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
+const waysIn = () => ({
+	devices: server.password ? 2 : 0,
+	password: server.password,
+	passkeys: server.passkeys.map(() => "Phone"),
+	notifications: server.password ? 1 : 0,
+	telegram: server.password ? ["Mallory"] : [],
+	telegramFixed: ["Owner"],
+});
 const show = () => {
 	const page = createTestPage();
 	renderInPage(page, <SecuritySection />);
@@ -134,4 +144,30 @@ test("[PG102] a new access token is asked about, says what happens, and leads to
 	press("Replace and log out everywhere");
 	await waitFor(() => expect(store.getState().session).toBe("signed-out"));
 	expect(changes.map(({ call }) => call)).toEqual(["POST /api/token/rotate", "POST /api/logout"]);
+});
+
+test("[SE114] what is open is listed, and one button closes all of it after a question", async () => {
+	server = { password: true, passkeys: [PHONE] };
+	show();
+	const list = await screen.findByRole("list", { name: "Open ways in" });
+	expect(
+		within(list)
+			.getAllByRole("listitem")
+			.map(({ textContent }) => textContent),
+	).toEqual([
+		"2 other devices are logged in",
+		"A password is set",
+		"Passkey: Phone",
+		"1 browser gets notifications",
+		"Paired on Telegram: Mallory",
+		"Named in TELEGRAM_ALLOWED_USERS: Owner. Only the configuration closes this one.",
+	]);
+	press("Lock everything");
+	expect(changes).toEqual([]);
+	expect(screen.getByRole("group", { name: "Lock everything" }).textContent).toContain("This device stays logged in.");
+	press("Lock everything now");
+	await screen.findByText("Locked. Only this device is logged in.");
+	expect(changes).toEqual([{ call: "POST /api/lock", body: undefined }]);
+	await screen.findByText("No password is set.");
+	await waitFor(() => expect(within(list).getAllByRole("listitem")).toHaveLength(2));
 });

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
+import { LockPart } from "./lock-part.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { PasskeysPart } from "./passkeys-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
@@ -23,6 +24,7 @@ export function SecuritySection() {
 				)}
 			</WhenLoaded>
 			<TokenPart />
+			<LockPart onLocked={reload} />
 		</>
 	);
 }

@@ -1,6 +1,6 @@
 import type { ServerFrame } from "@rightseat/protocol/server-frames";
 import type { StoreApi } from "zustand/vanilla";
-import type { Api } from "../api/api.ts";
+import type { Api, Probe } from "../api/api.ts";
 import { ApiError } from "../api/request.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Connection, ConnectionState } from "../connection/connection.ts";
@@ -20,6 +20,7 @@ import { createMessageActions } from "./message-actions.ts";
 import { createReading } from "./reading.ts";
 import { createReplyHandler } from "./reply-handler.ts";
 import { saveSettings } from "./settings.ts";
+import { createSigningOut, type Ending, endingFrom, endingOf } from "./signing-out.ts";
 
 export interface ControllerOptions {
 	store: StoreApi<AppState>;
@@ -27,11 +28,14 @@ export interface ControllerOptions {
 	device: DeviceStore;
 	cache: ViewCache;
 	clock: Clock;
-	storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+	storage: Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 	newId: () => string;
 	/** Asked while the page's code was still loading. */
-	firstProbe?: Promise<"ok" | "signed-out" | "unreachable">;
+	firstProbe?: Promise<Probe>;
 	visible: () => boolean;
+	/** Removes what the browser keeps for this page beside the device's store. */
+	forgetBrowser?: () => Promise<void>;
+	reload?: () => void;
 	createConnection: (hooks: { onText: (text: string) => void; onState: (state: ConnectionState) => void }) => Connection;
 	createBatch: (deliver: (frames: DecodedServerFrame[]) => void) => FrameBatch<DecodedServerFrame>;
 }
@@ -74,20 +78,18 @@ export function createController(options: ControllerOptions): Controller {
 		if (input.sticky !== true) clock.after(input.action === undefined ? TOAST_MS : TOAST_MS * 2, () => dismissToast(id));
 		return id;
 	};
-	const signedOut = () => {
-		if (get().session === "signed-out") return;
-		connection.stop();
-		set({ session: "signed-out" });
-	};
+	const signedOut = (ending: Ending) =>
+		signingOut.end(ending).catch((error: unknown) => console.warn("This device could not forget what it kept.", error));
 	const failed = (error: unknown) => {
 		if (error instanceof ApiError && error.status === 401) {
-			signedOut();
+			void signedOut(endingOf(error));
 			return;
 		}
 		const message = error instanceof Error ? error.message : String(error);
 		toast({ kind: "error", text: translator(commonWords, get().language)("somethingFailed", { message }) });
 	};
 	const shared: Shared = { options, get, set, toast, failed };
+	const signingOut = createSigningOut(shared, () => connection.stop());
 
 	const batch = options.createBatch((decoded) => {
 		const frames: ConversationFrame[] = [];
@@ -111,7 +113,7 @@ export function createController(options: ControllerOptions): Controller {
 		onText: (text) => batch.add(decodeServerFrame(text)),
 		onState(state) {
 			set({ connection: state });
-			if (state.kind === "signed-out") signedOut();
+			if (state.kind === "signed-out") void signedOut("unknown");
 			if (state.kind !== "open") return;
 			sync.reconnected();
 			reading.tellPresence();
@@ -158,7 +160,7 @@ export function createController(options: ControllerOptions): Controller {
 	};
 
 	const firstProbe = () => {
-		const late = new Promise<"unreachable">((resolve) => clock.after(FIRST_PROBE_MS, () => resolve("unreachable")));
+		const late = new Promise<Probe>((resolve) => clock.after(FIRST_PROBE_MS, () => resolve("unreachable")));
 		return Promise.race([options.firstProbe ?? api.probe(), late]);
 	};
 
@@ -173,10 +175,7 @@ export function createController(options: ControllerOptions): Controller {
 		},
 		async logout({ everywhere = false } = {}) {
 			await api.logout(everywhere).catch(failed);
-			await device.clear();
-			for (const key of ["rightseat:visits", "rightseat:drafts"]) options.storage.removeItem(key);
-			signedOut();
-			set({ conversations: {}, conversationsLoaded: false, views: {}, openId: undefined, outbox: [], visits: {}, away: {} });
+			await signedOut("left");
 		},
 		send: connection.send,
 		onFrame(listener) {
@@ -214,13 +213,11 @@ export function createController(options: ControllerOptions): Controller {
 					() => false,
 				);
 				// A used code in an open tab is no reason to bother somebody who is logged in.
-				if (!worked && (await api.probe()) === "signed-out") {
-					set({ session: "signed-out" });
-					return;
-				}
-			} else if ((await firstProbe()) === "signed-out") {
-				set({ session: "signed-out" });
-				return;
+				const ending = worked ? undefined : endingFrom(await api.probe());
+				if (ending !== undefined) return signedOut(ending);
+			} else {
+				const ending = endingFrom(await firstProbe());
+				if (ending !== undefined) return signedOut(ending);
 			}
 			set({ session: "signed-in" });
 			connection.connect();

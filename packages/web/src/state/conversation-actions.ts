@@ -110,7 +110,7 @@ export function createConversationActions(deps: { shared: Shared; sync: Conversa
 					conversationsLoaded: true,
 					conversationsCursor: page.nextCursor,
 				});
-				if (!more) void cache.saveList(page.conversations).catch(() => undefined);
+				if (!more && get().session === "signed-in") void cache.saveList(page.conversations).catch(() => undefined);
 			} catch (error) {
 				if (error instanceof ApiError && error.status === 0) return;
 				failed(error);

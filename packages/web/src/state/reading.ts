@@ -25,6 +25,8 @@ export function createReading({ shared, connection }: { shared: Shared; connecti
 
 	const save = () => {
 		saving = false;
+		// What the end of the login took away must not come back.
+		if (get().session === "signed-out") return;
 		for (const id of dirty) {
 			const view = get().views[id];
 			// A full device is no reason to trouble a reader: the server has everything.

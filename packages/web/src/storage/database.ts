@@ -9,8 +9,8 @@ export interface DeviceStore {
 	all(store: StoreName): Promise<unknown[]>;
 	put(store: StoreName, key: string, value: unknown): Promise<void>;
 	delete(store: StoreName, key: string): Promise<void>;
-	/** Everything, on logging out. */
-	clear(): Promise<void>;
+	/** Everything, or only these. */
+	clear(stores?: readonly StoreName[]): Promise<void>;
 }
 
 export function createMemoryStore(): DeviceStore {
@@ -20,7 +20,7 @@ export function createMemoryStore(): DeviceStore {
 		all: (store) => Promise.resolve([...(data.get(store)?.values() ?? [])]),
 		put: (store, key, value) => Promise.resolve(void data.get(store)?.set(key, structuredClone(value))),
 		delete: (store, key) => Promise.resolve(void data.get(store)?.delete(key)),
-		clear: () => Promise.resolve(data.forEach((entries) => void entries.clear())),
+		clear: (stores = STORES) => Promise.resolve(stores.forEach((store) => void data.get(store)?.clear())),
 	};
 }
 
@@ -60,12 +60,12 @@ export function openDeviceStore(): DeviceStore {
 				async (db) => void (await act(db, store, "readwrite", (objects) => objects.delete(key))),
 				() => memory.delete(store, key),
 			),
-		clear: () =>
+		clear: (stores = STORES) =>
 			use(
 				async (db) => {
-					for (const store of STORES) await act(db, store, "readwrite", (objects) => objects.clear());
+					for (const store of stores) await act(db, store, "readwrite", (objects) => objects.clear());
 				},
-				() => memory.clear(),
+				() => memory.clear(stores),
 			),
 	};
 }

@@ -38,9 +38,9 @@ export function createNotedStore(store: DeviceStore, notes: NoteStorage): Device
 			if (name === "outbox") forget(key);
 			await store.delete(name, key);
 		},
-		async clear() {
-			for (const key of keys()) forget(key);
-			await store.clear();
+		async clear(stores) {
+			if (stores === undefined || stores.includes("outbox")) for (const key of keys()) forget(key);
+			await store.clear(stores);
 		},
 	};
 }

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { useWords } from "../i18n/use-words.tsx";
+import { ConfirmButton } from "./confirm-button.tsx";
+import { lockWords } from "./lock-words.ts";
+import { Part, WhenLoaded } from "./parts.tsx";
+import { securityApi, type WaysIn } from "./security-api.ts";
+import { useLoad } from "./use-load.ts";
+
+/** For somebody who fears that a stranger got in: what is open, and one button that closes all of it. */
+export function LockPart({ onLocked }: { onLocked: () => Promise<void> }) {
+	const t = useWords(lockWords);
+	const { loaded, reload } = useLoad(securityApi.waysIn);
+	const [note, setNote] = useState({ kind: "done", text: "" });
+	const lock = async () => {
+		try {
+			await securityApi.lock();
+			setNote({ kind: "done", text: t("locked") });
+		} catch (error) {
+			setNote({ kind: "problem", text: t("failed", { message: error instanceof Error ? error.message : String(error) }) });
+		}
+		await Promise.all([reload(), onLocked()]);
+	};
+	return (
+		<Part title={t("lock")} hint={t("lockHint")}>
+			<WhenLoaded loaded={loaded} reload={reload}>
+				{(open) => <OpenWays open={open} />}
+			</WhenLoaded>
+			<ConfirmButton label={t("lock")} question={t("lockAsk")} confirm={t("lockYes")} onConfirm={lock} />
+			<p
+				role={note.kind === "done" ? "status" : "alert"}
+				className={note.kind === "done" ? "pt-2 text-muted text-sm empty:hidden" : "pt-2 text-danger text-sm empty:hidden"}
+			>
+				{note.text}
+			</p>
+		</Part>
+	);
+}
+
+function OpenWays({ open }: { open: WaysIn }) {
+	const t = useWords(lockWords);
+	const named = (key: "passkeys" | "telegram" | "telegramFixed") =>
+		open[key].length === 0 ? [] : [t(key, { count: open[key].length, names: open[key].join(", ") })];
+	const lines = [
+		t("devices", { count: open.devices }),
+		...(open.password ? [t("password")] : []),
+		...named("passkeys"),
+		...(open.notifications === 0 ? [] : [t("notifications", { count: open.notifications })]),
+		...named("telegram"),
+		...named("telegramFixed"),
+	];
+	return (
+		<ul aria-label={t("openWays")} className="list-disc pb-2.5 pl-5 text-sm">
+			{lines.map((line) => (
+				<li key={line}>{line}</li>
+			))}
+		</ul>
+	);
+}
