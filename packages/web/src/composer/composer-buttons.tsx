@@ -6,6 +6,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { composerWords } from "./composer-words.ts";
 import { ModelPicker } from "./model-picker.tsx";
 import { PermissionsMenu } from "./permissions-menu.tsx";
+import { TurnButton } from "./turn-button.tsx";
 
 /** The row under the text: what goes along on the left, what happens next on the right, where a thumb reaches. */
 export function ComposerButtons(props: {
@@ -54,32 +55,27 @@ export function ComposerButtons(props: {
 				</span>
 			)}
 			{props.running && (
-				<button
-					type="button"
-					onClick={props.onStop}
-					className="inline-flex h-9 shrink-0 items-center gap-1.5 rounded-full border px-3 font-medium text-sm hover:bg-hover"
-				>
+				<TurnButton onClick={props.onStop}>
 					<Square size={11} fill="currentColor" aria-hidden />
 					{t("stop")}
-				</button>
+				</TurnButton>
 			)}
 			{props.running && !props.empty && !props.shell && (
-				<button
-					type="button"
-					title={t("steerHint")}
-					onClick={props.onSteer}
-					className="inline-flex h-9 shrink-0 items-center gap-1.5 rounded-full border px-3 font-medium text-sm hover:bg-hover"
-				>
+				<TurnButton title={t("steerHint")} onClick={props.onSteer}>
 					<CornerDownRight size={15} aria-hidden />
 					{t("steer")}
-				</button>
+				</TurnButton>
 			)}
 			<button
 				type="button"
 				aria-label={t("send")}
 				title={props.running ? t("sendQueues") : t("send")}
 				disabled={props.empty}
-				onClick={props.onSend}
+				onClick={(event) => {
+					// By keyboard: the box is empty then, the button disabled, and a disabled one cannot keep the focus.
+					if (event.detail === 0) document.getElementById("message")?.focus();
+					props.onSend();
+				}}
 				className={clsx(
 					"grid size-9 shrink-0 place-items-center rounded-full transition-colors disabled:bg-hover disabled:text-muted",
 					props.shell ? "bg-warn text-bg" : "bg-accent text-on-accent hover:bg-accent-hover",

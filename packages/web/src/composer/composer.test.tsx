@@ -34,6 +34,27 @@ test("[PG76] Enter sends the prompt with an id of its own and empties the box", 
 	expect(box().value).toBe("");
 });
 
+test("[PG121] Stop, Steer and Send that go away under a keyboard leave the focus in the message box", async () => {
+	const { store, box, write } = open({ status: "streaming" });
+	const status = (next: "streaming" | "completed") => act(() => store.setState({ views: { c1: view({ status: next }) } }));
+	button("Stop").focus();
+	fireEvent.click(button("Stop"));
+	expect(document.activeElement).toBe(button("Stop"));
+	status("completed");
+	expect(document.activeElement).toBe(box());
+
+	status("streaming");
+	write("and this");
+	button("Steer").focus();
+	fireEvent.click(button("Steer"));
+	await waitFor(() => expect(document.activeElement).toBe(box()));
+
+	write("one more");
+	button("Send").focus();
+	fireEvent.click(button("Send"));
+	expect(document.activeElement).toBe(box());
+});
+
 test("[PG53] an Enter that ends a composition sends nothing", async () => {
 	const { sent, box, write } = open();
 	write("ㄋㄧˇ");

@@ -32,7 +32,10 @@ export function ContextChips({ conversationId, items }: { conversationId: string
 							className="grid size-6 shrink-0 place-items-center rounded-full text-muted hover:bg-hover hover:text-ink"
 							aria-label={t("shorten", { command: item.command, count: TRIM_CHARS })}
 							title={t("shorten", { command: item.command, count: TRIM_CHARS })}
-							onClick={() => trimContext(conversationId, item.messageId, TRIM_CHARS)}
+							onClick={(event) => {
+								if (event.detail === 0) document.getElementById("message")?.focus();
+								trimContext(conversationId, item.messageId, TRIM_CHARS);
+							}}
 						>
 							<Scissors size={13} aria-hidden />
 						</button>

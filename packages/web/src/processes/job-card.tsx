@@ -1,7 +1,7 @@
 import type { Job } from "@rightseat/protocol/entities";
 import clsx from "clsx";
 import { ChevronRight, OctagonX } from "lucide-react";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -17,12 +17,14 @@ export function JobCard({ job }: { job: Job }) {
 	const [open, setOpen] = useState(false);
 	const [killing, setKilling] = useState(false);
 	const outputId = useId();
+	const toggle = useRef<HTMLButtonElement>(null);
 	const running = job.status === "running";
 	const end = job.endedAt === undefined ? now : Date.parse(job.endedAt);
 	return (
 		<article className="rounded-xl border bg-bg">
 			<div className="flex items-start gap-1 p-2">
 				<button
+					ref={toggle}
 					type="button"
 					aria-expanded={open}
 					aria-controls={outputId}
@@ -67,7 +69,11 @@ export function JobCard({ job }: { job: Job }) {
 						aria-label={t("killJob", { command: job.command })}
 						disabled={killing}
 						icon={<OctagonX size={14} aria-hidden />}
-						onClick={() => setKilling(send({ type: "bash:job_kill", data: { conversationId: job.conversationId, bashId: job.bashId } }))}
+						onClick={(event) => {
+							// The button is disabled now and gone soon: the focus stays on this card.
+							if (event.detail === 0) toggle.current?.focus();
+							setKilling(send({ type: "bash:job_kill", data: { conversationId: job.conversationId, bashId: job.bashId } }));
+						}}
 					>
 						{t(killing ? "killing" : "kill")}
 					</Button>
