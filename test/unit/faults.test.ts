@@ -9,7 +9,17 @@ import { slopesOf } from "../faults/slopes.ts";
 const at = (seq: number) => ({ conversationId: "c", epoch: "e", seq });
 const snapshot: ServerFrame = {
 	type: "copilot:snapshot",
-	data: { ...at(4), status: "streaming", messages: [], queue: [], questions: [], permissions: [], commands: [], context: [] },
+	data: {
+		...at(4),
+		status: "streaming",
+		messages: [],
+		turn: { messageId: "a", userMessageId: "u", startedAt: "", parts: [], tools: [] },
+		queue: [],
+		questions: [],
+		permissions: [],
+		commands: [],
+		context: [],
+	},
 };
 
 test("[FT3] the suite's page takes each event once, in order, and asks again on a gap", () => {

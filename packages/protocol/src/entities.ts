@@ -93,11 +93,26 @@ export const turnErrorSchema = z.object({
 });
 export type TurnError = z.infer<typeof turnErrorSchema>;
 
+/** A question or permission request of a turn, and how it was settled. */
+export const turnAskSchema = z.object({
+	requestId: z.string(),
+	kind: z.enum(["question", "permission"]),
+	text: z.string(),
+	/** How many parts the turn had when it was asked, so that it stays in its place. */
+	afterParts: z.number(),
+	/** Absent while it waits. */
+	outcome: z.optional(z.enum(["answered", "expired", "aborted"])),
+	answer: z.optional(z.string()),
+	by: z.optional(originSchema),
+});
+export type TurnAsk = z.infer<typeof turnAskSchema>;
+
 export const assistantMetadataSchema = z.object({
 	outcome: turnOutcomeSchema,
 	reasoning: z.optional(z.string()),
 	tools: z.array(toolRecordSchema),
 	parts: z.array(turnPartSchema),
+	asks: z.optional(z.array(turnAskSchema)),
 	usage: z.optional(usageSchema),
 	error: z.optional(turnErrorSchema),
 	model: z.optional(z.string()),
@@ -149,7 +164,7 @@ export type Message = z.infer<typeof messageSchema>;
 export type UserMessage = Extract<Message, { role: "user" }>;
 export type AssistantMessage = Extract<Message, { role: "assistant" }>;
 
-export const queueItemSchema = z.object({ messageId: z.string(), content: z.string() });
+export const queueItemSchema = z.object({ messageId: z.string(), content: z.string(), clientMessageId: z.optional(z.string()) });
 export type QueueItem = z.infer<typeof queueItemSchema>;
 
 export const questionSchema = z.object({
@@ -219,8 +234,10 @@ export const runningTurnSchema = z.object({
 	startedAt: z.string(),
 	parts: z.array(turnPartSchema),
 	tools: z.array(toolRecordSchema),
+	asks: z.optional(z.array(turnAskSchema)),
 	usage: z.optional(usageSchema),
 	notice: z.optional(z.object({ code: z.string(), message: z.string() })),
+	error: z.optional(turnErrorSchema),
 });
 export type RunningTurn = z.infer<typeof runningTurnSchema>;
 

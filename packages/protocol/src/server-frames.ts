@@ -39,10 +39,17 @@ export const eventFrameSchema = z.discriminatedUnion("type", [
 		origin: originSchema,
 		createdAt: z.string(),
 	}),
-	event("copilot:message_updated", { messageId: z.string(), content: z.string(), metadata: userMetadataSchema }),
+	event("copilot:message_updated", {
+		messageId: z.string(),
+		content: z.string(),
+		metadata: userMetadataSchema,
+		createdAt: z.optional(z.string()),
+	}),
 	event("copilot:message_removed", { messageId: z.string() }),
 	event("copilot:delta", { messageId: z.string(), content: z.string() }),
 	event("copilot:reasoning_delta", { reasoningId: z.string(), content: z.string() }),
+	/** The thought is over; the server measures how long it took, so that everybody shows the same time. */
+	event("copilot:reasoning_end", { reasoningId: z.string(), durationMs: z.number() }),
 	event("copilot:reset", { messageId: z.string(), reasoningId: z.optional(z.string()) }),
 	event("copilot:message", { messageId: z.string(), content: z.string() }),
 	event("copilot:tool_start", {
@@ -69,7 +76,14 @@ export const eventFrameSchema = z.discriminatedUnion("type", [
 	event("copilot:usage", { ...usageSchema.shape, agentId: z.optional(z.string()) }),
 	event("copilot:notice", { code: z.string(), message: z.string() }),
 	event("copilot:error", { code: z.string(), message: z.string(), retryable: z.optional(z.boolean()) }),
-	event("copilot:idle", { messageId: z.optional(z.string()), outcome: turnOutcomeSchema }),
+	/** Last of its turn. With the three optional fields a reader who watched the turn builds exactly the message that was stored. */
+	event("copilot:idle", {
+		messageId: z.optional(z.string()),
+		outcome: turnOutcomeSchema,
+		createdAt: z.optional(z.string()),
+		durationMs: z.optional(z.number()),
+		model: z.optional(z.string()),
+	}),
 	event("bash:start", {
 		execId: z.string(),
 		command: z.string(),
@@ -163,3 +177,14 @@ export type EventData<T extends EventType> = T extends "copilot:stream-status"
 
 /** An event before it has its place in the log. */
 export type LogEvent = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
+
+/** A frame that has its place in the log of a conversation. */
+export type LoggedFrame = EventFrame | (ServerFrameOf<"copilot:stream-status"> & { data: { seq: number } });
+
+/** Is this frame an event, and not an answer to one reader? */
+export function isLogged(frame: ServerFrame): frame is LoggedFrame {
+	if (frame.type === "copilot:stream-status") return frame.data.seq !== undefined;
+	return EVENT_TYPES.has(frame.type);
+}
+
+const EVENT_TYPES: ReadonlySet<string> = new Set(eventFrameSchema.def.options.flatMap((option) => option.def.shape.type.def.values));

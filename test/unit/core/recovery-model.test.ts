@@ -1,4 +1,5 @@
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import { emptyState, foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
+import { isLogged, type ServerFrame } from "@rightseat/protocol/server-frames";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
@@ -10,10 +11,17 @@ import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
 class Reader {
 	epoch: string | undefined;
 	lastSeq: number | undefined;
-	lines: string[] = [];
-	private parts = new Map<string, string>();
+	private state = emptyState();
 	private watcher: Watcher | undefined;
 	private taken = 0;
+
+	get isAnswering(): boolean {
+		return this.state.turn !== undefined;
+	}
+
+	get lines(): string[] {
+		return this.state.messages.map((message) => `${message.role === "user" ? "user" : "agent"}: ${message.content}`);
+	}
 
 	connect(bed: CoreBed, id: ConversationId): void {
 		this.watcher = bed.watch(id, { epoch: this.epoch, lastSeq: this.lastSeq });
@@ -35,35 +43,21 @@ class Reader {
 
 	private apply(frame: ServerFrame): void {
 		if (frame.type === "copilot:snapshot") this.replace(frame.data);
-		if (frame.type === "copilot:snapshot" || !("data" in frame) || !("seq" in frame.data) || frame.data.seq === undefined) return;
+		if (!isLogged(frame)) return;
 		if (frame.data.epoch !== this.epoch || frame.data.seq !== (this.lastSeq ?? 0) + 1) {
 			throw new Error(`Event ${frame.data.seq} of ${frame.data.epoch} after ${this.lastSeq} of ${this.epoch}`);
 		}
 		this.lastSeq = frame.data.seq;
-		switch (frame.type) {
-			case "copilot:user_message":
-				this.lines.push(`user: ${frame.data.content}`);
-				return;
-			case "copilot:delta":
-				this.parts.set(frame.data.messageId, (this.parts.get(frame.data.messageId) ?? "") + frame.data.content);
-				return;
-			case "copilot:reset":
-				this.parts.delete(frame.data.messageId);
-				return;
-			case "copilot:idle":
-				this.lines.push(`agent: ${[...this.parts.values()].join("\n\n")}`);
-				this.parts = new Map();
-				return;
-			default:
-				return;
-		}
+		const before = this.state.turn;
+		this.state = foldConversation(this.state, frame);
+		if (before !== undefined && this.state.turn !== undefined && this.state.turn.messageId !== before.messageId)
+			throw new Error("A turn began while another had no end: what was shown of that one is gone.");
 	}
 
 	private replace(data: Extract<ServerFrame, { type: "copilot:snapshot" }>["data"]): void {
 		this.epoch = data.epoch;
 		this.lastSeq = data.seq;
-		this.lines = data.messages.map((message) => `${message.role === "user" ? "user" : "agent"}: ${message.content}`);
-		this.parts = new Map(data.turn?.parts.flatMap((part) => (part.kind === "text" ? [[part.messageId, part.content] as const] : [])));
+		this.state = fromSnapshot(data);
 	}
 }
 
@@ -153,6 +147,7 @@ async function check(steps: Step[], mutate: (store: Store) => void): Promise<voi
 	for (const reader of readers) {
 		reader.receive();
 		expect(reader.lines.slice(-40)).toEqual(stored.slice(-40));
+		expect(reader.isAnswering).toBe(false);
 	}
 	await bed.close();
 }

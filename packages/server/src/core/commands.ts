@@ -11,6 +11,7 @@ import { type ConversationId, type ExecId, type MessageId, execId as toExecId, m
 import type { LiveCommand } from "./live.ts";
 import type { ExecResult } from "./ports/shell.ts";
 import type { CommandRow } from "./ports/store.ts";
+import { announceContext, announceUpdate } from "./user-messages.ts";
 import { whenStorable } from "./when-storable.ts";
 
 /** Commands of people running at once: in one conversation, and on this server. */
@@ -146,10 +147,7 @@ export function createCommands(core: CoreContext): Commands {
 	function change(id: ConversationId, messageId: MessageId, metadata: UserMetadata): void {
 		core.log.commit(() => {
 			core.store.messages.update(id, messageId, { metadata });
-			const message = core.store.messages.find(id, messageId);
-			if (message?.role === "user") {
-				core.log.append(id, { type: "copilot:message_updated", data: { messageId, content: message.content, metadata: message.metadata } });
-			}
+			announceUpdate(core, id, messageId);
 			announceContext(core, id);
 		});
 	}
@@ -234,10 +232,6 @@ function announceResult(core: CoreContext, id: ConversationId, messageId: Messag
 	if (message?.role !== "user") return;
 	const { content, metadata, createdAt } = message;
 	core.log.append(id, { type: "copilot:user_message", data: { messageId, content, metadata, origin: metadata.origin, createdAt } });
-}
-
-function announceContext(core: CoreContext, id: ConversationId): void {
-	core.log.append(id, { type: "bash:context", data: { items: core.store.messages.pendingContext(id).map(toContextItem) } });
 }
 
 const tooMany = () =>

@@ -1,4 +1,5 @@
 import type { Conversation } from "@rightseat/protocol/entities";
+import { foldTurn } from "@rightseat/protocol/fold/turn";
 import { createAsks } from "./asks.ts";
 import { isoTime } from "./clock.ts";
 import { createClosing } from "./closing.ts";
@@ -20,7 +21,6 @@ import { createRedactingLog } from "./redacting-log.ts";
 import { createSessions } from "./sessions.ts";
 import { snapshotOf, statusFrame } from "./snapshot.ts";
 import { createStreamHub, type Subscriber, type Subscription } from "./stream-hub.ts";
-import { foldEvent } from "./transcript.ts";
 import { KEPT_EVENTS } from "./turn-end.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { within } from "./within.ts";
@@ -44,7 +44,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		onCommitted(events) {
 			for (const { conversationId, event } of events) {
 				const turn = live.find(conversationId)?.turn;
-				if (turn !== undefined) foldEvent(turn.transcript, event, deps.clock.now());
+				if (turn !== undefined) turn.shown = foldTurn(turn.shown, event);
 			}
 			hub.remember(events);
 		},

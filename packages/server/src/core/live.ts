@@ -1,7 +1,14 @@
-import type { Origin, PermissionRequest, Question, RunningCommand, TurnError, TurnOutcome } from "@rightseat/protocol/entities";
+import type {
+	Origin,
+	PermissionRequest,
+	Question,
+	RunningCommand,
+	RunningTurn,
+	TurnError,
+	TurnOutcome,
+} from "@rightseat/protocol/entities";
 import type { ConversationId, ExecId, MessageId } from "./ids.ts";
 import type { AgentSession } from "./ports/agent-runtime.ts";
-import type { Transcript } from "./transcript.ts";
 
 /** What is going on in a conversation right now. All of it can be rebuilt from the store after a crash. */
 export interface LiveConversation {
@@ -17,7 +24,8 @@ export interface LiveTurn {
 	readonly userMessageId: MessageId;
 	/** Ends the turn; the reason says how it is to be recorded. */
 	readonly abort: AbortController;
-	readonly transcript: Transcript;
+	/** What was said and done so far: every committed event folded in. */
+	shown: RunningTurn;
 	/** Set while the agent answers: prompts can be steered in. */
 	session?: AgentSession;
 	/** Somebody ended the turn, and so it is recorded, whatever the runtime says about it. */

@@ -9,6 +9,7 @@ import type { LiveTurn } from "./live.ts";
 import { titleFrom } from "./title.ts";
 import type { TurnEnd } from "./turn-end.ts";
 import type { BegunTurn, Turns } from "./turns.ts";
+import { announceUpdate, toQueueItem } from "./user-messages.ts";
 
 export interface Prompts {
 	prompt(request: PromptRequest): PromptReceipt;
@@ -90,7 +91,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	}
 
 	function queue(id: ConversationId): QueueItem[] {
-		return core.store.messages.queued(id).map((message) => ({ messageId: message.id, content: message.content }));
+		return core.store.messages.queued(id).map(toQueueItem);
 	}
 
 	function noSlot(): boolean {
@@ -110,7 +111,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 				const begun = core.log.commit(() => {
 					core.store.messages.moveToEnd(id, toMessageId(next.id));
 					const begunTurn = turns().begin(id, next);
-					updated(id, toMessageId(next.id));
+					announceUpdate(core, id, toMessageId(next.id));
 					announceQueue(id);
 					return begunTurn;
 				});
@@ -120,12 +121,6 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 				core.logger.error({ err: error, conversationId: id }, "A queued prompt could not be taken up");
 			}
 		}
-	}
-
-	function updated(id: ConversationId, messageId: MessageId): void {
-		const message = core.store.messages.find(id, messageId);
-		if (message?.role !== "user") return;
-		core.log.append(id, { type: "copilot:message_updated", data: { messageId, content: message.content, metadata: message.metadata } });
 	}
 
 	/** Hands a stored prompt to the running turn; if that turn cannot take it any more, the prompt waits in the queue instead. */
@@ -138,7 +133,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			core.log.commit(() => {
 				setDelivery(id, toMessageId(message.id), "queued");
 				core.store.messages.orderQueue(id, [toMessageId(message.id)]);
-				updated(id, toMessageId(message.id));
+				announceUpdate(core, id, toMessageId(message.id));
 				announceQueue(id);
 			});
 			ready.add(id);
@@ -173,7 +168,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			checkRoom(others, content);
 			core.log.commit(() => {
 				core.store.messages.update(id, messageId, { content });
-				updated(id, messageId);
+				announceUpdate(core, id, messageId);
 				announceQueue(id);
 			});
 		},
@@ -209,7 +204,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			core.log.commit(() => {
 				setDelivery(id, messageId, "steered");
 				core.store.messages.moveToEnd(id, messageId);
-				updated(id, messageId);
+				announceUpdate(core, id, messageId);
 				announceQueue(id);
 			});
 			steer(id, turn, message);

@@ -1,10 +1,10 @@
+import { beginTurn, foldTurn } from "@rightseat/protocol/fold/turn";
 import { type EventFrame, eventFrameSchema, type LogEvent } from "@rightseat/protocol/server-frames";
 import { isoTime } from "./clock.ts";
 import { finishCommand } from "./commands.ts";
 import type { CoreContext } from "./core-context.ts";
 import { type ConversationId, type MessageId, type Seq, messageId as toMessageId, seq as toSeq } from "./ids.ts";
 import type { CommandRow, OpenTurn } from "./ports/store.ts";
-import { emptyTranscript, foldEvent } from "./transcript.ts";
 import { storeTurnEnd } from "./turn-end.ts";
 
 const PAGE = 1_000;
@@ -26,23 +26,21 @@ export function recover(core: CoreContext): { turns: number; commands: number } 
 
 function recoverTurn(core: CoreContext, turn: OpenTurn): void {
 	const { conversationId, messageId, userMessageId } = turn;
-	const transcript = emptyTranscript({ messageId, userMessageId, startedAt: isoTime(turn.startedAt) });
-	const open = new Map<string, "question" | "permission">();
+	let shown = beginTurn({ messageId, userMessageId, startedAt: isoTime(turn.startedAt) });
 	for (const event of logged(core, conversationId, turn.firstSeq)) {
-		foldEvent(transcript, event, turn.startedAt);
-		if (event.type === "copilot:user_input_request") open.set(event.data.requestId, "question");
-		else if (event.type === "copilot:permission_request") open.set(event.data.requestId, "permission");
-		else if (event.type === "copilot:user_input_resolved" || event.type === "copilot:permission_resolved")
-			open.delete(event.data.requestId);
+		shown = foldTurn(shown, event);
 	}
 	core.log.commit(() => {
-		for (const [requestId, kind] of open) {
+		for (const { requestId, kind, outcome } of shown.asks ?? []) {
+			if (outcome !== undefined) continue;
 			const type = kind === "question" ? ("copilot:user_input_resolved" as const) : ("copilot:permission_resolved" as const);
-			core.log.append(conversationId, { type, data: { requestId, outcome: "aborted" } });
+			const resolved: LogEvent = { type, data: { requestId, outcome: "aborted" } };
+			core.log.append(conversationId, resolved);
+			shown = foldTurn(shown, resolved);
 		}
 		const message = "The server stopped while this answer was being written. Send “Continue” to go on.";
 		const error = { code: "interrupted", message, retryable: true };
-		storeTurnEnd(core, conversationId, transcript, { outcome: "interrupted", error }, usedContext(core, turn));
+		storeTurnEnd(core, conversationId, shown, { outcome: "interrupted", error }, usedContext(core, turn));
 	});
 }
 

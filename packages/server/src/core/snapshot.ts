@@ -3,6 +3,7 @@ import type { ServerFrameOf } from "@rightseat/protocol/server-frames";
 import { toContextItem } from "./bash-context.ts";
 import type { CoreContext } from "./core-context.ts";
 import type { ConversationRow } from "./ports/store.ts";
+import { toQueueItem } from "./user-messages.ts";
 
 /** The newest messages that a snapshot carries; older ones are fetched page by page. */
 export const SNAPSHOT_MESSAGES = 40;
@@ -14,7 +15,7 @@ export function snapshotOf(core: CoreContext, row: ConversationRow): ServerFrame
 	const page = core.store.messages.page(row.id, { limit: SNAPSHOT_MESSAGES });
 	const { messages, cut } = newestWithin(page.messages, MAX_SNAPSHOT_CHARS);
 	const nextCursor = cut ? messages[0]?.id : page.nextCursor;
-	const turn = live?.turn?.transcript;
+	const turn = live?.turn?.shown;
 	return {
 		type: "copilot:snapshot",
 		data: {
@@ -24,8 +25,8 @@ export function snapshotOf(core: CoreContext, row: ConversationRow): ServerFrame
 			status: turn === undefined ? row.status : "streaming",
 			messages,
 			...(nextCursor === undefined ? {} : { nextCursor }),
-			...(turn === undefined ? {} : { turn: withoutTimes(turn) }),
-			queue: core.store.messages.queued(row.id).map((message) => ({ messageId: message.id, content: message.content })),
+			...(turn === undefined ? {} : { turn }),
+			queue: core.store.messages.queued(row.id).map(toQueueItem),
 			questions: [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question),
 			permissions: [...(live?.permissions.values() ?? [])].map(({ settle: _, ...permission }) => permission),
 			commands: [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
@@ -45,12 +46,8 @@ export function statusFrame(core: CoreContext, row: ConversationRow, mode: "delt
 	const turn = core.live.find(row.id)?.turn;
 	const data = { conversationId: row.id, epoch: row.epoch, headSeq: row.headSeq, mode };
 	if (turn === undefined) return { type: "copilot:stream-status", data: { ...data, status: row.status } };
-	const { messageId, userMessageId, startedAt } = turn.transcript;
+	const { messageId, userMessageId, startedAt } = turn.shown;
 	return { type: "copilot:stream-status", data: { ...data, status: "streaming", turn: { messageId, userMessageId, startedAt } } };
-}
-
-function withoutTimes<T extends { reasoningSince?: number }>({ reasoningSince: _, ...turn }: T): Omit<T, "reasoningSince"> {
-	return turn;
 }
 
 /** The newest messages that fit, at least one. */

@@ -1,7 +1,10 @@
-import type { TurnError, TurnOutcome } from "@rightseat/protocol/entities";
+import type { RunningTurn, TurnError, TurnOutcome } from "@rightseat/protocol/entities";
+import { finishTurn, foldTurn, isUntouched } from "@rightseat/protocol/fold/turn";
+import type { LogEvent } from "@rightseat/protocol/server-frames";
+import { isoTime } from "./clock.ts";
 import type { CoreContext } from "./core-context.ts";
 import { type ConversationId, type MessageId, messageId as toMessageId } from "./ids.ts";
-import { isUntouched, type Transcript, textOf, toMetadata } from "./transcript.ts";
+import { announceContext, announceUpdate } from "./user-messages.ts";
 
 /** Newest events that stay in the log after a turn; who is further behind gets a snapshot anyway. */
 export const KEPT_EVENTS = 2_000;
@@ -18,39 +21,44 @@ export interface TurnEnd {
 export function storeTurnEnd(
 	core: CoreContext,
 	conversationId: ConversationId,
-	transcript: Transcript,
+	shown: RunningTurn,
 	end: TurnEnd,
 	contextIds: MessageId[],
 ): void {
 	const row = core.row(conversationId);
 	core.log.commit(() => {
-		settleOpenTools(core, conversationId, transcript, end);
-		if (end.outcome !== "completed" && isUntouched(transcript)) giveContextBack(core, conversationId, contextIds);
-		const { messageId } = transcript;
-		core.store.messages.addMessage(conversationId, {
-			id: toMessageId(messageId),
-			role: "assistant",
-			content: textOf(transcript),
-			metadata: toMetadata(transcript, { ...end, now: core.clock.now(), model: row.model }),
-			createdAt: core.clock.now(),
-		});
+		const now = core.clock.now();
+		const turn = settleOpenTools(core, conversationId, shown, end);
+		if (end.outcome !== "completed" && isUntouched(turn)) giveContextBack(core, conversationId, contextIds);
+		const ending = {
+			outcome: end.outcome,
+			createdAt: isoTime(now),
+			model: row.model,
+			durationMs: Math.max(0, now - Date.parse(turn.startedAt)),
+		};
+		const { content, metadata } = finishTurn(turn, { ...ending, error: end.error });
+		const messageId = toMessageId(turn.messageId);
+		core.store.messages.addMessage(conversationId, { id: messageId, role: "assistant", content, metadata, createdAt: now });
 		if (end.error !== undefined) core.log.append(conversationId, { type: "copilot:error", data: end.error });
 		const status = end.outcome === "completed" || end.outcome === "aborted" ? "completed" : "error";
-		core.store.conversations.update(conversationId, { status, updatedAt: core.clock.now() });
+		core.store.conversations.update(conversationId, { status, updatedAt: now });
 		core.store.turns.end(conversationId);
 		core.log.append(conversationId, { type: "copilot:stream-status", data: { status } });
-		core.log.append(conversationId, { type: "copilot:idle", data: { messageId, outcome: end.outcome } });
+		core.log.append(conversationId, { type: "copilot:idle", data: { messageId, ...ending } });
 	});
 }
 
-function settleOpenTools(core: CoreContext, conversationId: ConversationId, transcript: Transcript, end: TurnEnd): void {
+/** No result will come for these tools any more: everybody is told, and the turn is stored as everybody shows it then. */
+function settleOpenTools(core: CoreContext, conversationId: ConversationId, shown: RunningTurn, end: TurnEnd): RunningTurn {
 	const error = end.outcome === "aborted" ? "Stopped." : "Interrupted.";
-	transcript.tools = transcript.tools.map((tool) => {
-		if (tool.success !== undefined) return tool;
-		core.log.append(conversationId, { type: "copilot:tool_end", data: { toolCallId: tool.toolCallId, success: false, error } });
-		// No result will come that holds it: what was seen of its output stays.
-		return { ...tool, success: false, error };
-	});
+	let turn = shown;
+	for (const { toolCallId, success } of shown.tools) {
+		if (success !== undefined) continue;
+		const ended: LogEvent = { type: "copilot:tool_end", data: { toolCallId, success: false, error } };
+		core.log.append(conversationId, ended);
+		turn = foldTurn(turn, ended);
+	}
+	return turn;
 }
 
 /** The model never saw these results: the next prompt carries them again. */
@@ -59,5 +67,7 @@ function giveContextBack(core: CoreContext, conversationId: ConversationId, cont
 		const message = core.store.messages.find(conversationId, id);
 		if (message?.role !== "user" || message.metadata.context !== "used") continue;
 		core.store.messages.update(conversationId, id, { metadata: { ...message.metadata, context: "pending" } });
+		announceUpdate(core, conversationId, id);
 	}
+	if (contextIds.length > 0) announceContext(core, conversationId);
 }

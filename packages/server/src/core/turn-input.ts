@@ -3,6 +3,7 @@ import { contextOf, withBashContext } from "./bash-context.ts";
 import type { CoreContext } from "./core-context.ts";
 import { type ConversationId, type MessageId, messageId as toMessageId } from "./ids.ts";
 import type { TurnInput } from "./ports/agent-runtime.ts";
+import { announceUpdate } from "./user-messages.ts";
 
 /** How much of an interrupted answer the next prompt quotes: the end of it. */
 export const MAX_QUOTED_CHARS = 4_000;
@@ -16,6 +17,7 @@ export function takeTurnInput(
 	const pending = core.store.messages.pendingContext(conversationId);
 	for (const result of pending) {
 		core.store.messages.update(conversationId, toMessageId(result.id), { metadata: { ...result.metadata, context: "used" } });
+		announceUpdate(core, conversationId, toMessageId(result.id));
 	}
 	if (pending.length > 0) core.log.append(conversationId, { type: "bash:context", data: { items: [] } });
 	const notes = core.shell.finishedNotes(conversationId);

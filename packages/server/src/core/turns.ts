@@ -1,4 +1,5 @@
 import type { TurnError, UserMessage } from "@rightseat/protocol/entities";
+import { beginTurn } from "@rightseat/protocol/fold/turn";
 import { boundText, boundValue } from "./bounds.ts";
 import { isoTime } from "./clock.ts";
 import type { CoreContext } from "./core-context.ts";
@@ -7,7 +8,7 @@ import { type ConversationId, messageId as toMessageId, seq as toSeq } from "./i
 import type { LiveConversation, LiveTurn } from "./live.ts";
 import type { TurnEvent, TurnInput } from "./ports/agent-runtime.ts";
 import type { Sessions } from "./sessions.ts";
-import { emptyTranscript } from "./transcript.ts";
+import { createThoughtTimer } from "./thought-timer.ts";
 import { storeTurnEnd, type TurnEnd } from "./turn-end.ts";
 import { takeTurnInput } from "./turn-input.ts";
 import { createTurnSize, MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
@@ -54,7 +55,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 				messageId,
 				userMessageId,
 				abort,
-				transcript: emptyTranscript(identity),
+				shown: beginTurn(identity),
 				contextIds,
 				done: Promise.resolve(),
 			};
@@ -71,11 +72,13 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 	async function run({ live, turn, input }: BegunTurn): Promise<void> {
 		const reported = await answer(live, turn, input);
 		const end = core.redactor.value(turn.forcedEnd ?? reported);
+		// An agent that ends its turn does not wait for these any more; a card that stays would be answered into the void.
+		for (const pending of [...live.questions.values(), ...live.permissions.values()]) pending.settle({ outcome: "aborted" });
 		await whenStorable(core, () => {
 			core.log.releaseTurn(live.id);
 			// The fold must have seen every event before the text is taken from it.
 			if (!core.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
-			storeTurnEnd(core, live.id, turn.transcript, end, turn.contextIds);
+			storeTurnEnd(core, live.id, turn.shown, end, turn.contextIds);
 		});
 		live.turn = undefined;
 		if (end.outcome === "error" || end.outcome === "interrupted") await sessions.release(live.id);
@@ -94,7 +97,10 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 			turn.session = session;
 			const size = createTurnSize();
 			const toolStarts = new Map<string, number>();
+			const thoughts = createThoughtTimer(core.clock);
 			for await (const event of withEndAfterAbort(session.run(input, turn.abort.signal), turn.abort.signal, ABORT_GRACE_MS, core.clock)) {
+				const thought = thoughts.endedBy(event);
+				if (thought !== undefined) core.log.append(live.id, { type: "copilot:reasoning_end", data: thought });
 				if (event.kind === "turn-end") return { outcome: event.outcome, ...(event.error === undefined ? {} : { error: event.error }) };
 				size.add(event);
 				record(live.id, event, toolStarts);
@@ -130,7 +136,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 			case "tool-start": {
 				toolStarts.set(event.toolCallId, core.clock.elapsed());
 				const { kind: _, ...call } = event;
-				const data = { ...call, arguments: boundValue(core.redactor.value(event.arguments)), startedAt: isoTime(core.clock.now()) };
+				const data = { ...call, arguments: boundValue(core.redactor.value(event.arguments)) ?? {}, startedAt: isoTime(core.clock.now()) };
 				core.log.append(id, { type: "copilot:tool_start", data });
 				return;
 			}

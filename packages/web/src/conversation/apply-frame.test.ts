@@ -1,22 +1,22 @@
+import { MAX_COMMAND_OUTPUT_CHARS } from "@rightseat/protocol/fold/conversation";
+import { MAX_TOOL_OUTPUT_CHARS } from "@rightseat/protocol/fold/turn";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CONVERSATION, createScript, EPOCH, NOW, snapshot, subscribed } from "../testing/frames.ts";
 import { applyFrame, type ConversationFrame } from "./apply-frame.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";
-import { MAX_TOOL_OUTPUT_CHARS } from "./live-turn.ts";
-import { MAX_LIVE_OUTPUT_CHARS } from "./reduce-event.ts";
 
 function play(frames: readonly ConversationFrame[], from: ConversationView = started()): ConversationView {
 	let view = from;
 	for (const frame of frames) {
-		const result = applyFrame(view, frame, NOW);
+		const result = applyFrame(view, frame);
 		if (result.kind === "applied") view = result.view;
 	}
 	return view;
 }
 
 function started(): ConversationView {
-	const result = applyFrame(emptyView(CONVERSATION), snapshot(), NOW);
+	const result = applyFrame(emptyView(CONVERSATION), snapshot());
 	if (result.kind !== "applied") throw new Error("A snapshot always applies.");
 	return result.view;
 }
@@ -25,16 +25,16 @@ test("[PG10] the next event applies, an earlier one is dropped, a gap and anothe
 	const script = createScript();
 	const [first, second, third] = [script.user({ messageId: "u1" }), script.begin(), script.delta("m1", "x")];
 	const view = play([first]);
-	expect(applyFrame(view, first, NOW).kind).toBe("dropped");
-	expect(applyFrame(view, third, NOW).kind).toBe("resubscribe");
-	expect(applyFrame(view, second, NOW).kind).toBe("applied");
-	expect(applyFrame(view, createScript("e2", 1).delta("m1", "x"), NOW).kind).toBe("resubscribe");
-	expect(applyFrame(view, subscribed("delta", "e2"), NOW).kind).toBe("resubscribe");
+	expect(applyFrame(view, first).kind).toBe("dropped");
+	expect(applyFrame(view, third).kind).toBe("resubscribe");
+	expect(applyFrame(view, second).kind).toBe("applied");
+	expect(applyFrame(view, createScript("e2", 1).delta("m1", "x")).kind).toBe("resubscribe");
+	expect(applyFrame(view, subscribed("delta", "e2")).kind).toBe("resubscribe");
 });
 
 test("[PG10] until the snapshot has come the screen keeps what it shows", () => {
 	const view = play([createScript().user({ messageId: "u1", content: "keep me" })]);
-	expect(applyFrame(view, subscribed("snapshot", "e2"), NOW)).toEqual({ kind: "dropped" });
+	expect(applyFrame(view, subscribed("snapshot", "e2"))).toEqual({ kind: "dropped" });
 	const after = play([snapshot({ epoch: "e2", seq: 9, messages: view.messages.slice() })], view);
 	expect([after.epoch, after.lastSeq, after.messages.length]).toEqual(["e2", 9, 1]);
 });
@@ -85,7 +85,7 @@ test("[PG11] however often the stream is cut, repeated and resumed, the view is 
 				// A cut loses some frames and the server sends again from the client's position, with some it knows already.
 				const from = Math.max(0, view.lastSeq - repeat);
 				for (const frame of frames.slice(from, view.lastSeq + drop)) {
-					const result = applyFrame(view, frame, NOW);
+					const result = applyFrame(view, frame);
 					if (result.kind === "applied") view = result.view;
 				}
 			}
@@ -139,7 +139,7 @@ test("[PG12] an answer given elsewhere ends the question here", () => {
 	expect(asked.questions).toHaveLength(1);
 	const done = play([script.answered("q1")], asked);
 	expect(done.questions).toEqual([]);
-	expect(done.turn?.settled).toMatchObject([{ outcome: "answered", answer: "A", by: "telegram" }]);
+	expect(done.turn?.asks).toMatchObject([{ outcome: "answered", answer: "A", by: "telegram" }]);
 });
 
 test("[PG13] a queued prompt waits outside the transcript and stands at its end when it is taken up", () => {
@@ -149,20 +149,19 @@ test("[PG13] a queued prompt waits outside the transcript and stands at its end 
 		script.user({ messageId: "u1" }),
 		script.begin(),
 		script.user({ messageId: "u2", content: "next", metadata: queued }),
+		script.queue([{ messageId: "u2", content: "next" }]),
 	]);
-	expect([waiting.messages.map((item) => item.id), waiting.waiting.map((item) => item.id)]).toEqual([["u1"], ["u2"]]);
+	expect([waiting.messages.map((item) => item.id), waiting.queue.map((item) => item.messageId)]).toEqual([["u1"], ["u2"]]);
 	const taken = play(
 		[
 			script.idle(),
 			script.begin("a2", "u2"),
 			script.updated({ messageId: "u2", content: "next", metadata: { origin: "web", delivery: "taken" } }),
+			script.queue([]),
 		],
 		waiting,
 	);
-	expect([taken.messages.map((item) => item.id), taken.waiting]).toEqual([
-		["u1", "a1", "u2"].filter((id) => taken.messages.some((item) => item.id === id)),
-		[],
-	]);
+	expect([taken.messages.map((item) => item.id), taken.queue]).toEqual([["u1", "a1", "u2"], []]);
 });
 
 test("[PG13] a queued prompt that only a snapshot named is taken up too, and a steered one joins the turn", () => {
@@ -176,7 +175,7 @@ test("[PG13] a queued prompt that only a snapshot named is taken up too, and a s
 	const steered = play([script.user({ messageId: "u10", metadata: { origin: "web", delivery: "steered" } })], taken);
 	expect(steered.turn?.parts).toEqual([{ kind: "steer", messageId: "u10" }]);
 	const back = play([script.updated({ messageId: "u10", content: "hi", metadata: { origin: "web", delivery: "queued" } })], steered);
-	expect([back.messages.map((item) => item.id), back.waiting.map((item) => item.id)]).toEqual([["u9"], ["u10"]]);
+	expect([back.messages.map((item) => item.id), back.turn?.parts]).toEqual([["u9"], []]);
 });
 
 test("[PG12] a command's card passes to its stored message without a moment in between", () => {
@@ -202,5 +201,5 @@ test("[PG12] live output of tools and commands is bounded", () => {
 		script.bashOutput("x1", big),
 	]);
 	expect(view.turn?.tools[0]?.output?.length).toBe(MAX_TOOL_OUTPUT_CHARS);
-	expect(view.commands[0]?.output.length).toBe(MAX_LIVE_OUTPUT_CHARS);
+	expect(view.commands[0]?.output.length).toBe(MAX_COMMAND_OUTPUT_CHARS);
 });

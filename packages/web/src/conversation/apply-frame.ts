@@ -1,7 +1,7 @@
-import type { Message, UserMessage } from "@rightseat/protocol/entities";
+import type { Message } from "@rightseat/protocol/entities";
+import { foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
 import type { EventFrame, ServerFrameOf } from "@rightseat/protocol/server-frames";
-import type { ConversationView, LiveTurn } from "./conversation-view.ts";
-import { reduceEvent } from "./reduce-event.ts";
+import type { ConversationView } from "./conversation-view.ts";
 
 export type StreamStatusFrame = ServerFrameOf<"copilot:stream-status">;
 export type SnapshotFrame = ServerFrameOf<"copilot:snapshot">;
@@ -15,8 +15,8 @@ export type Applied =
 	| { kind: "resubscribe" };
 
 /** One frame about a conversation, applied purely. Only the next event of the same epoch changes anything. */
-export function applyFrame(view: ConversationView, frame: ConversationFrame, now: number): Applied {
-	if (frame.type === "copilot:snapshot") return { kind: "applied", view: fromSnapshot(view, frame.data, now) };
+export function applyFrame(view: ConversationView, frame: ConversationFrame): Applied {
+	if (frame.type === "copilot:snapshot") return { kind: "applied", view: atSnapshot(view, frame.data) };
 	if (frame.type === "copilot:stream-status" && frame.data.seq === undefined) {
 		// The answer to a subscribe. With mode "snapshot" the view waits for the snapshot that follows.
 		if (frame.data.mode === "snapshot") return { kind: "dropped" };
@@ -28,28 +28,21 @@ export function applyFrame(view: ConversationView, frame: ConversationFrame, now
 	if (epoch !== view.epoch) return { kind: "resubscribe" };
 	if (seq === undefined || seq <= view.lastSeq) return { kind: "dropped" };
 	if (seq > view.lastSeq + 1) return { kind: "resubscribe" };
-	return { kind: "applied", view: { ...reduceEvent(view, frame, now), lastSeq: seq } };
+	return { kind: "applied", view: { ...foldConversation(view, frame), lastSeq: seq } };
 }
 
-function fromSnapshot(view: ConversationView, data: SnapshotFrame["data"], now: number): ConversationView {
-	const stored = data.messages.filter((message) => !isWaiting(message));
-	const kept = olderKept(view.messages, stored);
+function atSnapshot(view: ConversationView, data: SnapshotFrame["data"]): ConversationView {
+	const state = fromSnapshot(data);
+	const kept = olderKept(view.messages, state.messages);
 	return {
 		...view,
+		...state,
 		epoch: data.epoch,
 		lastSeq: data.seq,
-		status: data.status,
-		messages: kept === undefined ? stored : [...kept, ...stored],
+		messages: kept === undefined ? state.messages : [...kept, ...state.messages],
 		olderCursor: kept === undefined ? data.nextCursor : view.olderCursor,
-		waiting: data.messages.filter(isWaiting),
-		turn: data.turn === undefined ? undefined : liveTurn(data.turn, view.turn, now),
-		queue: data.queue,
-		questions: data.questions,
-		permissions: data.permissions,
-		commands: data.commands,
-		context: data.context,
-		usage: data.turn?.usage ?? lastUsage(stored) ?? view.usage,
-		error: undefined,
+		jobs: view.jobs,
+		usage: state.usage ?? view.usage,
 	};
 }
 
@@ -59,22 +52,4 @@ function olderKept(known: readonly Message[], stored: readonly Message[]): reado
 	if (first === undefined) return undefined;
 	const index = known.findIndex((message) => message.id === first.id);
 	return index <= 0 ? undefined : known.slice(0, index);
-}
-
-function liveTurn(turn: NonNullable<SnapshotFrame["data"]["turn"]>, before: LiveTurn | undefined, now: number): LiveTurn {
-	const same = before?.messageId === turn.messageId ? before : undefined;
-	return { ...turn, partSince: same?.partSince ?? now, settled: same?.settled ?? [] };
-}
-
-/** What the newest answer said about tokens and the context window. */
-export function lastUsage(messages: readonly Message[]) {
-	for (let index = messages.length - 1; index >= 0; index--) {
-		const message = messages[index];
-		if (message?.role === "assistant" && message.metadata.usage !== undefined) return message.metadata.usage;
-	}
-	return undefined;
-}
-
-export function isWaiting(message: Message): message is UserMessage {
-	return message.role === "user" && message.metadata.delivery === "queued";
 }

@@ -84,7 +84,7 @@ export function createConversationSync({ clock, send, find, commit }: SyncOption
 				const { conversationId } = frame.data;
 				if (!order.includes(conversationId)) continue;
 				const view = changed.get(conversationId) ?? find(conversationId) ?? emptyView(conversationId);
-				const result = applyFrame(view, frame, clock.now());
+				const result = applyFrame(view, frame);
 				if (result.kind === "applied") changed.set(conversationId, result.view);
 				else if (result.kind === "resubscribe") repair(conversationId);
 			}

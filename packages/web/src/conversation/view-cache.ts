@@ -1,7 +1,7 @@
 import { conversationSchema, messageSchema } from "@rightseat/protocol/entities";
+import { lastUsage } from "@rightseat/protocol/fold/conversation";
 import * as z from "zod/mini";
 import type { DeviceStore } from "../storage/database.ts";
-import { lastUsage } from "./apply-frame.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";
 
 /** Messages kept on the device per conversation, and conversations kept. */
@@ -25,7 +25,7 @@ export function createViewCache(store: DeviceStore) {
 	return {
 		/** Only a view at rest is kept: what a running turn said comes again from the server. */
 		async save(view: ConversationView, now: number): Promise<void> {
-			if (view.epoch === undefined || view.turn !== undefined || view.commands.length > 0 || view.waiting.length > 0) return;
+			if (view.epoch === undefined || view.turn !== undefined || view.commands.length > 0 || view.queue.length > 0) return;
 			const messages = view.messages.slice(-CACHED_MESSAGES);
 			const cached: CachedView = {
 				conversationId: view.conversationId,

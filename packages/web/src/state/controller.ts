@@ -1,4 +1,4 @@
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import { isLogged, type ServerFrame } from "@rightseat/protocol/server-frames";
 import type { StoreApi } from "zustand/vanilla";
 import type { Api, Probe } from "../api/api.ts";
 import { ApiError } from "../api/request.ts";
@@ -104,7 +104,7 @@ export function createController(options: ControllerOptions): Controller {
 		for (const frame of replies) reply(frame);
 		outbox.shown(({ conversationId, messageId }) => {
 			const view = get().views[conversationId];
-			return view !== undefined && [...view.messages, ...view.waiting].some(({ id }) => id === messageId);
+			return view?.messages.some(({ id }) => id === messageId) || view?.queue.some((item) => item.messageId === messageId) || false;
 		});
 		for (const listener of listeners) for (const item of decoded) if (item.kind === "frame") listener(item.frame);
 	});
@@ -237,5 +237,5 @@ export function createController(options: ControllerOptions): Controller {
 
 function isConversationFrame(frame: ServerFrame): frame is ConversationFrame {
 	if (frame.type === "copilot:snapshot" || frame.type === "copilot:stream-status") return true;
-	return "data" in frame && "seq" in frame.data && "epoch" in frame.data;
+	return isLogged(frame);
 }

@@ -1,6 +1,5 @@
-import type { AssistantMessage, ToolRecord, TurnPart, UserMessage } from "@rightseat/protocol/entities";
+import type { AssistantMessage, RunningTurn, ToolRecord, TurnAsk, TurnPart, UserMessage } from "@rightseat/protocol/entities";
 import { memo } from "react";
-import type { LiveTurn, SettledRequest } from "../conversation/conversation-view.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { useApp } from "../state/use-page.tsx";
@@ -16,7 +15,7 @@ import { TurnStatus } from "./turn-status.tsx";
 export interface AnswerProps {
 	conversationId: string;
 	/** A running turn, or the message it became: the same component, so that nothing folds or flickers at the end. */
-	of: { kind: "turn"; turn: LiveTurn } | { kind: "message"; message: AssistantMessage };
+	of: { kind: "turn"; turn: RunningTurn } | { kind: "message"; message: AssistantMessage };
 	/** Prompts that were steered into this turn. */
 	steered: readonly UserMessage[];
 	/** Continue and Retry make sense on the newest answer only. */
@@ -27,11 +26,11 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 	const t = useWords(transcriptWords);
 	const live = of.kind === "turn";
 	const cwd = useApp((state) => state.conversations[conversationId]?.cwd ?? "");
-	const { parts, tools } = live ? of.turn : of.message.metadata;
+	const { parts, tools, asks = [] } = live ? of.turn : of.message.metadata;
 	const shown = parts.length === 0 && !live && of.message.content !== "" ? [textOf(of.message)] : parts;
 	return (
 		<article aria-label={t("assistant")} aria-busy={live}>
-			{groups(shown, live ? of.turn.settled : []).map((group) =>
+			{groups(shown, asks).map((group) =>
 				group.kind === "note" ? (
 					<SettledNote key={group.key} request={group.request} />
 				) : group.kind === "tools" ? (
@@ -83,13 +82,13 @@ function Part({
 type Group =
 	| { kind: "part"; key: string; part: Exclude<TurnPart, { kind: "tool" }>; last: boolean }
 	| { kind: "tools"; key: string; ids: ToolRecord["toolCallId"][] }
-	| { kind: "note"; key: string; request: SettledRequest };
+	| { kind: "note"; key: string; request: TurnAsk };
 
 /** Tool calls in a row stand together; how a request ended stands where it was asked. */
-function groups(parts: readonly TurnPart[], settled: readonly SettledRequest[]): Group[] {
+function groups(parts: readonly TurnPart[], asks: readonly TurnAsk[]): Group[] {
 	const result: Group[] = [];
 	const notesAt = (index: number) => {
-		for (const request of settled)
+		for (const request of asks)
 			if (request.afterParts === index && isNews(request)) result.push({ kind: "note", key: request.requestId, request });
 	};
 	parts.forEach((part, index) => {
@@ -104,8 +103,9 @@ function groups(parts: readonly TurnPart[], settled: readonly SettledRequest[]):
 	return result;
 }
 
-/** What a person answered here is in the card of the question already. */
-function isNews(request: SettledRequest): boolean {
+/** What waits has a card of its own; what a person answered here is in the card of the question already. */
+function isNews(request: TurnAsk): boolean {
+	if (request.outcome === undefined) return false;
 	return request.kind === "permission" || request.outcome !== "answered" || request.by !== "web";
 }
 

@@ -1,10 +1,10 @@
+import type { TurnAsk } from "@rightseat/protocol/entities";
 import { CircleHelp } from "lucide-react";
-import type { SettledRequest } from "../conversation/conversation-view.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { cardWords } from "./card-words.ts";
 
 /** How a question or permission request ended, also when somebody answered elsewhere. */
-export function SettledNote({ request }: { request: SettledRequest }) {
+export function SettledNote({ request }: { request: TurnAsk }) {
 	const t = useWords(cardWords);
 	const answer = request.answer === undefined || request.answer === "" ? t("emptyAnswer") : request.answer;
 	const words =

@@ -1,5 +1,6 @@
-import type { AssistantMessage, Message, UserMessage } from "@rightseat/protocol/entities";
-import type { ConversationView, LiveCommand, LiveTurn } from "../conversation/conversation-view.ts";
+import type { AssistantMessage, Message, RunningTurn, UserMessage } from "@rightseat/protocol/entities";
+import type { ShownCommand } from "@rightseat/protocol/fold/conversation";
+import type { ConversationView } from "../conversation/conversation-view.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 
 /** One row of the transcript. Keys stay the same when a running thing becomes a stored one, so that nothing is drawn anew. */
@@ -7,8 +8,8 @@ export type TranscriptItem =
 	| { kind: "prompt"; key: string; message: UserMessage }
 	| { kind: "shell"; key: string; message: UserMessage }
 	| { kind: "answer"; key: string; message: AssistantMessage }
-	| { kind: "turn"; key: string; turn: LiveTurn }
-	| { kind: "command"; key: string; command: LiveCommand }
+	| { kind: "turn"; key: string; turn: RunningTurn }
+	| { kind: "command"; key: string; command: ShownCommand }
 	| { kind: "outbox"; key: string; item: OutboxItem };
 
 /** Rows of stored messages, in the order a person reads them. */
@@ -64,7 +65,11 @@ export function transcriptItems(
  */
 function sentIds(view: ConversationView): Set<string> {
 	const ids = new Set<string>();
-	for (const message of [...view.messages, ...view.waiting]) {
+	for (const { messageId, clientMessageId } of view.queue) {
+		ids.add(messageId);
+		if (clientMessageId !== undefined) ids.add(clientMessageId);
+	}
+	for (const message of view.messages) {
 		ids.add(message.id);
 		if (message.role === "user" && message.metadata.clientMessageId !== undefined) ids.add(message.metadata.clientMessageId);
 	}

@@ -80,9 +80,9 @@ test("[PG205] what was sent stands once, also before its confirmation has come a
 		{ ...sending, clientMessageId: "mine-4", kind: "prompt", text: "not there yet" },
 	];
 	const messages = [user("u1", { clientMessageId: "mine-1" })];
-	const waiting = [user("u2", { clientMessageId: "mine-2", delivery: "queued" })];
+	const queue = [{ messageId: "u2", content: "and then", clientMessageId: "mine-2" }];
 	const commands = [{ execId: "x1", command: "ls", cwd: "/w", startedAt: at(0), output: "", clientMessageId: "mine-3" }];
-	const view: ConversationView = { ...emptyView("c1"), messages, waiting, commands };
+	const view: ConversationView = { ...emptyView("c1"), messages, queue, commands };
 	const keys = transcriptItems(storedItems(messages), view, outbox).map((item) => item.key);
 	expect(keys).toEqual(["u1", "x1", "mine-4"]);
 });
@@ -102,7 +102,7 @@ test("[PG30] an answer stands below its prompt, a steered prompt inside its turn
 });
 
 test("[PG30] a running turn and its stored answer have the same key and place, and a sent prompt is never shown twice", () => {
-	const turn = { messageId: "a1", userMessageId: "u1", startedAt: at(0), parts: [], tools: [], partSince: 0, settled: [] };
+	const turn = { messageId: "a1", userMessageId: "u1", startedAt: at(0), parts: [], tools: [] };
 	const view: ConversationView = { ...emptyView("c1"), messages: [user("u1")], turn };
 	const sent = {
 		clientMessageId: "p1",

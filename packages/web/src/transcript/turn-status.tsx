@@ -1,4 +1,4 @@
-import type { LiveTurn } from "../conversation/conversation-view.ts";
+import type { RunningTurn } from "@rightseat/protocol/entities";
 import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { formatDuration } from "./format.ts";
@@ -6,7 +6,7 @@ import { transcriptWords } from "./transcript-words.ts";
 import { useNow } from "./use-now.ts";
 
 /** Why nothing is moving right now: waiting for a person, a tool, the model, or what the runtime said about it. */
-export function TurnStatus({ turn, conversationId }: { turn: LiveTurn; conversationId: string }) {
+export function TurnStatus({ turn, conversationId }: { turn: RunningTurn; conversationId: string }) {
 	const t = useWords(transcriptWords);
 	const asking = useApp((state) => {
 		const view = state.views[conversationId];

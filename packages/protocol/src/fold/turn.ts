@@ -1,0 +1,253 @@
+import type { AssistantMessage, RunningTurn, ToolRecord, TurnAsk, TurnError, TurnOutcome, TurnPart, Usage } from "../entities.ts";
+import type { EventData, LogEvent } from "../server-frames.ts";
+import { cutText, cutTextTail } from "../text.ts";
+
+/** Live output kept of one running tool: its end. */
+export const MAX_TOOL_OUTPUT_CHARS = 16_384;
+/** Requests remembered per turn; a turn that asks more often than this forgets the oldest. */
+export const MAX_TURN_ASKS = 200;
+/** Of a request's text and of its answer, as the settled note shows them; the request itself is shown whole while it waits. */
+export const MAX_ASK_CHARS = 1_000;
+
+export interface TurnIdentity {
+	messageId: string;
+	userMessageId: string;
+	startedAt: string;
+}
+
+/** How a turn ended, as `copilot:idle` tells it. */
+export interface TurnEnding {
+	outcome: TurnOutcome;
+	createdAt: string;
+	model?: string | undefined;
+	durationMs?: number | undefined;
+	error?: TurnError | undefined;
+}
+
+export function beginTurn({ messageId, userMessageId, startedAt }: TurnIdentity): RunningTurn {
+	return { messageId, userMessageId, startedAt, parts: [], tools: [] };
+}
+
+/**
+ * The turn after one more event. Every reader uses this fold and no clock: the server while the turn runs and when it recovers one, the page, Telegram,
+ * the fault examiner. Two folds would show two different answers.
+ */
+export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
+	switch (event.type) {
+		case "copilot:delta":
+			return appendText(progressed(turn), event.data);
+		case "copilot:message":
+			return setText(progressed(turn), event.data);
+		case "copilot:reasoning_delta":
+			return appendReasoning(progressed(turn), event.data);
+		case "copilot:reasoning_end":
+			return endReasoning(turn, event.data);
+		case "copilot:reset":
+			return { ...turn, parts: turn.parts.filter((part) => !isWithdrawn(part, event.data)) };
+		case "copilot:tool_start":
+			return startTool(progressed(turn), event.data);
+		case "copilot:tool_output":
+			return onTool(progressed(turn), event.data.toolCallId, (tool) => ({
+				...tool,
+				output: cutTextTail((tool.output ?? "") + event.data.content, MAX_TOOL_OUTPUT_CHARS),
+			}));
+		case "copilot:tool_end":
+			return onTool(progressed(turn), event.data.toolCallId, (tool) => endTool(tool, event.data));
+		case "copilot:usage":
+			return { ...turn, usage: addUsage(turn.usage, event.data) };
+		case "copilot:notice":
+			return { ...turn, notice: { code: event.data.code, message: event.data.message } };
+		case "copilot:error":
+			return { ...turn, error: pickError(event.data) };
+		case "copilot:user_message":
+		case "copilot:message_updated":
+			return placeSteered(turn, event.data.messageId, event.data.metadata.delivery === "steered");
+		case "copilot:user_input_request":
+			return ask(turn, event.data.requestId, { kind: "question", text: event.data.question });
+		case "copilot:permission_request":
+			return ask(turn, event.data.requestId, { kind: "permission", text: event.data.summary });
+		case "copilot:user_input_resolved":
+			return settle(progressed(turn), event.data, event.data.answer);
+		case "copilot:permission_resolved":
+			return settle(progressed(turn), event.data, event.data.decision);
+		default:
+			return turn;
+	}
+}
+
+/** The text of the whole answer: its messages, a blank line between them. */
+export function answerText(turn: Pick<RunningTurn, "parts">): string {
+	return turn.parts.flatMap((part) => (part.kind === "text" && part.content !== "" ? [part.content] : [])).join("\n\n");
+}
+
+/** The message that a turn becomes at its end: the stored one, and the one that every reader who watched shows without asking for it. */
+export function finishTurn(turn: RunningTurn, end: TurnEnding): AssistantMessage {
+	const reasoning = turn.parts.flatMap((part) => (part.kind === "reasoning" && part.content !== "" ? [part.content] : [])).join("\n\n");
+	const error = end.error ?? turn.error;
+	return {
+		id: turn.messageId,
+		role: "assistant",
+		content: answerText(turn),
+		createdAt: end.createdAt,
+		metadata: {
+			outcome: end.outcome,
+			...(reasoning === "" ? {} : { reasoning }),
+			tools: turn.tools,
+			parts: turn.parts,
+			...(turn.asks === undefined ? {} : { asks: turn.asks }),
+			...(turn.usage === undefined ? {} : { usage: turn.usage }),
+			...(error === undefined ? {} : { error }),
+			...(end.model === undefined ? {} : { model: end.model }),
+			...(end.durationMs === undefined ? {} : { durationMs: end.durationMs }),
+			inReplyTo: turn.userMessageId,
+		},
+	};
+}
+
+/** Did the model say or do anything in this turn? */
+export function isUntouched(turn: Pick<RunningTurn, "parts">): boolean {
+	return turn.parts.every((part) => part.kind === "steer");
+}
+
+/** A turn may call the model several times: tokens add up, the newest call says how full the context is. */
+function addUsage(before: Usage | undefined, data: EventData<"copilot:usage">): Usage {
+	const more = pickUsage(data);
+	if (before === undefined) return more;
+	return {
+		...before,
+		// A sub-agent's tokens count; its model and context are its own.
+		...(data.agentId === undefined ? more : {}),
+		inputTokens: before.inputTokens + more.inputTokens,
+		outputTokens: before.outputTokens + more.outputTokens,
+		...(before.cost === undefined && more.cost === undefined ? {} : { cost: (before.cost ?? 0) + (more.cost ?? 0) }),
+	};
+}
+
+export function pickUsage(data: Usage): Usage {
+	const { inputTokens, outputTokens, model, contextTokens, contextLimit, cost } = data;
+	return {
+		inputTokens,
+		outputTokens,
+		model,
+		...(contextTokens === undefined ? {} : { contextTokens }),
+		...(contextLimit === undefined ? {} : { contextLimit }),
+		...(cost === undefined ? {} : { cost }),
+	};
+}
+
+export function pickError({ code, message, retryable }: TurnError): TurnError {
+	return { code, message, ...(retryable === undefined ? {} : { retryable }) };
+}
+
+/** A notice such as "no word from the model for a minute" is over with the next sign of life. */
+function progressed(turn: RunningTurn): RunningTurn {
+	if (turn.notice === undefined) return turn;
+	const { notice: _over, ...rest } = turn;
+	return rest;
+}
+
+function appendText(turn: RunningTurn, { messageId, content }: EventData<"copilot:delta">): RunningTurn {
+	const index = findText(turn, messageId);
+	const part = turn.parts[index];
+	if (part?.kind !== "text") return { ...turn, parts: [...turn.parts, { kind: "text", messageId, content }] };
+	return { ...turn, parts: turn.parts.with(index, { ...part, content: part.content + content }) };
+}
+
+/** The whole text of one message replaces what its deltas built. */
+function setText(turn: RunningTurn, { messageId, content }: EventData<"copilot:message">): RunningTurn {
+	const index = findText(turn, messageId);
+	const part = turn.parts[index];
+	if (part?.kind !== "text") return content === "" ? turn : { ...turn, parts: [...turn.parts, { kind: "text", messageId, content }] };
+	return part.content === content ? turn : { ...turn, parts: turn.parts.with(index, { ...part, content }) };
+}
+
+function findText(turn: RunningTurn, messageId: string): number {
+	return turn.parts.findLastIndex((part) => part.kind === "text" && part.messageId === messageId);
+}
+
+function appendReasoning(turn: RunningTurn, { reasoningId, content }: EventData<"copilot:reasoning_delta">): RunningTurn {
+	const last = turn.parts.at(-1);
+	if (last?.kind !== "reasoning" || last.reasoningId !== reasoningId || last.durationMs !== undefined)
+		return { ...turn, parts: [...turn.parts, { kind: "reasoning", reasoningId, content }] };
+	return { ...turn, parts: turn.parts.with(-1, { ...last, content: last.content + content }) };
+}
+
+function endReasoning(turn: RunningTurn, { reasoningId, durationMs }: EventData<"copilot:reasoning_end">): RunningTurn {
+	const index = turn.parts.findLastIndex((part) => part.kind === "reasoning" && part.reasoningId === reasoningId);
+	const part = turn.parts[index];
+	return part?.kind === "reasoning" ? { ...turn, parts: turn.parts.with(index, { ...part, durationMs }) } : turn;
+}
+
+/** The runtime retried: what it said under these ids is withdrawn. */
+function isWithdrawn(part: TurnPart, reset: EventData<"copilot:reset">): boolean {
+	if (part.kind === "text") return part.messageId === reset.messageId;
+	return part.kind === "reasoning" && reset.reasoningId !== undefined && part.reasoningId === reset.reasoningId;
+}
+
+function startTool(turn: RunningTurn, data: EventData<"copilot:tool_start">): RunningTurn {
+	const { toolCallId, toolName, startedAt, agentId, parentToolCallId } = data;
+	const tool: ToolRecord = {
+		toolCallId,
+		toolName,
+		arguments: data.arguments,
+		...(startedAt === undefined ? {} : { startedAt }),
+		...(agentId === undefined ? {} : { agentId }),
+		...(parentToolCallId === undefined ? {} : { parentToolCallId }),
+	};
+	return { ...turn, tools: [...turn.tools, tool], parts: [...turn.parts, { kind: "tool", toolCallId }] };
+}
+
+function endTool({ output, ...tool }: ToolRecord, end: EventData<"copilot:tool_end">): ToolRecord {
+	const { success, result, error, durationMs } = end;
+	return {
+		...tool,
+		success,
+		...(result === undefined ? {} : { result }),
+		...(error === undefined ? {} : { error }),
+		...(durationMs === undefined ? {} : { durationMs }),
+		...(output === undefined || repeats(end, output) ? {} : { output }),
+	};
+}
+
+/** A result, and most errors, hold what the tool printed; a tool that was stopped has nothing else to show for it. */
+function repeats({ result, error }: EventData<"copilot:tool_end">, output: string): boolean {
+	const lastLine = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
+	return lastLine === "" || result !== undefined || error?.includes(lastLine) === true;
+}
+
+function onTool(turn: RunningTurn, toolCallId: string, change: (tool: ToolRecord) => ToolRecord): RunningTurn {
+	const index = turn.tools.findLastIndex((tool) => tool.toolCallId === toolCallId);
+	const tool = turn.tools[index];
+	return tool === undefined ? turn : { ...turn, tools: turn.tools.with(index, change(tool)) };
+}
+
+/** A prompt that joined the turn stands where it came; one that could not be steered in after all stands in the queue instead. */
+function placeSteered(turn: RunningTurn, messageId: string, isSteered: boolean): RunningTurn {
+	const isHere = turn.parts.some((part) => part.kind === "steer" && part.messageId === messageId);
+	if (isSteered === isHere) return turn;
+	if (isSteered) return { ...turn, parts: [...turn.parts, { kind: "steer", messageId }] };
+	return { ...turn, parts: turn.parts.filter((part) => part.kind !== "steer" || part.messageId !== messageId) };
+}
+
+function ask(turn: RunningTurn, requestId: string, { kind, text }: Pick<TurnAsk, "kind" | "text">): RunningTurn {
+	const others = (turn.asks ?? []).filter((known) => known.requestId !== requestId);
+	const request: TurnAsk = { requestId, kind, text: cutText(text, MAX_ASK_CHARS), afterParts: turn.parts.length };
+	return { ...turn, asks: [...others, request].slice(-MAX_TURN_ASKS) };
+}
+
+function settle(
+	turn: RunningTurn,
+	{ requestId, outcome, by }: Pick<EventData<"copilot:user_input_resolved">, "requestId" | "outcome" | "by">,
+	answer: string | undefined,
+): RunningTurn {
+	const index = turn.asks?.findIndex((known) => known.requestId === requestId) ?? -1;
+	const known = turn.asks?.[index];
+	if (turn.asks === undefined || known === undefined) return turn;
+	const settled: TurnAsk = {
+		...known,
+		outcome,
+		...(answer === undefined ? {} : { answer: cutText(answer, MAX_ASK_CHARS) }),
+		...(by === undefined ? {} : { by }),
+	};
+	return { ...turn, asks: turn.asks.with(index, settled) };
+}
