@@ -6,6 +6,7 @@ import { systemClock } from "../../packages/server/src/core/clock.ts";
 import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
 import { conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { createAuditLog } from "../../packages/server/src/store/audit-log.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createLocalFolders } from "../../test/support/local-folders.ts";
 import { createScriptedRuntime } from "../../test/support/scripted-runtime.ts";
@@ -32,6 +33,7 @@ const channel = createWebChannel({
 		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },
 		...{ webRoot: join(home, "page"), version: "0.0.0" },
 	},
+	audit: createAuditLog({ sql: opened.sql, ...shared, redact: (text) => text }),
 	...{ conversations, runtime, shell, store: opened.store, sql: opened.sql, settings, storageHealth: opened.health, ...shared },
 });
 const { url } = await channel.listen();

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { BEARER_FAILURES_PER_MINUTE } from "../../packages/server/src/channels/web/auth/login-limiter.ts";
 import { SESSION_ABSOLUTE_MS } from "../../packages/server/src/channels/web/auth/web-sessions.ts";
+import { MAX_AUDITED_FAILURES_PER_MINUTE } from "../../packages/server/src/store/audit-log.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 
@@ -268,6 +270,16 @@ test("[SE27] logins, failures and log-outs are in the audit log", async () => {
 	const { entries } = Object(await (await bed.api("/api/audit")).json());
 	expect(entries.map((entry: { kind: string }) => entry.kind)).toEqual(["logout", "login-failed", "login"]);
 	expect(JSON.stringify(entries)).not.toContain(bed.token);
+});
+
+test("[SE149] a wrong access token in a header is in the audit log, and above the limit only counted", async () => {
+	for (let i = 0; i < BEARER_FAILURES_PER_MINUTE + 40; i += 1) {
+		await fetch(`${bed.url}/api/status`, { headers: { authorization: `Bearer wrong-token-${i}-that-is-long-enough` } });
+	}
+	const { entries } = Object(await (await bed.api("/api/audit?limit=200")).json());
+	expect(entries).toHaveLength(MAX_AUDITED_FAILURES_PER_MINUTE);
+	expect(entries[0]).toMatchObject({ kind: "login-failed", source: "127.0.0.1", detail: "bearer" });
+	expect(JSON.stringify(entries)).not.toContain("wrong-token");
 });
 
 test("[SE28] neither the token nor a cookie is in the database", async () => {

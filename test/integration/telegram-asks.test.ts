@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import type { AskUserAnswer, PermitDecision } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import type { AuditRecord } from "../../packages/server/src/core/ports/audit.ts";
 import type { ScriptedTurn } from "../support/scripted-runtime.ts";
 import { BOB, createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
 
@@ -189,6 +190,27 @@ test("[TG17] a decision counts although Telegram refuses to hear that the tap ar
 	bed.ann.tap(bed.last(), "Deny");
 	await bed.tick();
 	expect(decision.value).toMatchObject({ kind: "reject" });
+});
+
+test("[SE149] what a person runs and allows in a chat is in the audit log under their name", async () => {
+	const records: string[] = [];
+	const audit = { record: ({ kind, source, detail }: AuditRecord) => void records.push(`${kind} by ${source}: ${detail}`) };
+	bed = await createTelegramBed({ permissions: "ask", audit });
+	const turn = await bed.ask("work");
+	const asked = turn.options.permit({ kind: "shell", summary: "Run a command" }, turn.signal);
+	await bed.tick();
+	bed.ann.tap(bed.last(), "Allow once");
+	await bed.tick();
+	expect(await asked).toEqual({ kind: "approve-once" });
+	bed.ann.text("!ls");
+	await bed.tick();
+	expect(records).toEqual([
+		expect.stringMatching(/^permission by telegram Ann \(\d+\): approve-once in .*: Run a command$/),
+		expect.stringMatching(/^command by telegram Ann \(\d+\): ls$/),
+	]);
+	bed.shell.commands[0]?.finish();
+	turn.end();
+	await bed.tick();
 });
 
 test("[TG55] a tap of somebody who is not allowed decides nothing", async () => {

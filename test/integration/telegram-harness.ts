@@ -11,6 +11,7 @@ import { createConversations } from "../../packages/server/src/core/create-conve
 import { AppError } from "../../packages/server/src/core/errors.ts";
 import { type ConversationId, randomIds, conversationId as toConversationId } from "../../packages/server/src/core/ids.ts";
 import type { AgentTool } from "../../packages/server/src/core/ports/agent-tool.ts";
+import type { AuditLog } from "../../packages/server/src/core/ports/audit.ts";
 import { type OpenedStore, openStore } from "../../packages/server/src/store/open-store.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../support/bot-api/bot-api-emulator.ts";
 import type { PersonChat } from "../support/bot-api/people.ts";
@@ -59,6 +60,7 @@ export interface TelegramBed {
 }
 
 export interface BedOptions extends Partial<Pick<TelegramDeps, "presence" | "redact">> {
+	audit?: Pick<AuditLog, "record">;
 	config?: Partial<TelegramDeps["config"]>;
 	rateLimits?: boolean;
 	permissions?: "auto" | "ask";
@@ -104,6 +106,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 			maxTurns: 16,
 		},
 		extraTools: (id) => tools(id),
+		...(options.audit === undefined ? {} : { audit: options.audit }),
 	});
 	const channel = createTelegramChannel({
 		conversations,

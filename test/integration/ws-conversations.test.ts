@@ -208,7 +208,12 @@ test("[WS42] a permission decision reaches the agent and the audit log", async (
 	expect(await asked).toMatchObject({ kind: "reject" });
 	await socket.next("copilot:permission_resolved");
 	const audit: unknown = await (await bed.api("/api/audit")).json();
-	expect(audit).toMatchObject({ entries: [{ kind: "permission", detail: `reject in ${id}` }] });
+	expect(audit).toMatchObject({
+		entries: [
+			{ kind: "permission", source: "127.0.0.1", detail: `reject in ${id}: rm -r build` },
+			{ kind: "permission-mode", source: "127.0.0.1", detail: `ask in ${id}` },
+		],
+	});
 });
 
 test("[WS43] queued prompts can be edited, moved, dropped and sent now", async () => {

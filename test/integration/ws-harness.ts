@@ -13,6 +13,7 @@ import { createConversations } from "../../packages/server/src/core/create-conve
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
 import type { Logger } from "../../packages/server/src/core/logger.ts";
 import { createRedactor } from "../../packages/server/src/core/redact.ts";
+import { createAuditLog } from "../../packages/server/src/store/audit-log.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createLocalFolders } from "../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "../support/scripted-runtime.ts";
@@ -53,6 +54,7 @@ export async function createWebBed(
 	const folders = createLocalFolders(clock);
 	const roots = createWorkRoots([home], home, folders);
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
+	const audit = createAuditLog({ sql: opened.sql, clock, redact: redactor.line, logger });
 	const conversations = createConversations({
 		store: opened.store,
 		runtime,
@@ -62,6 +64,7 @@ export async function createWebBed(
 		ids: randomIds,
 		logger,
 		redactor,
+		audit,
 		config: {
 			workdir: home,
 			defaultModel: () => settings.get().defaultModel || undefined,
@@ -92,6 +95,7 @@ export async function createWebBed(
 		folders,
 		storageHealth: opened.health,
 		redactor,
+		audit,
 		clock,
 		logger,
 		ids: randomIds,

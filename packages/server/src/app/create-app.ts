@@ -17,6 +17,7 @@ import { isolateTimers } from "../core/isolate.ts";
 import type { Redactor } from "../core/redact.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { createShell } from "../shell/create-shell.ts";
+import { createAuditLog } from "../store/audit-log.ts";
 import { openStore } from "../store/open-store.ts";
 import { type Config, secretNames } from "./config.ts";
 import { keepPrivate } from "./keep-private.ts";
@@ -59,6 +60,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		const attachments = createAttachments({ home: config.home, store: store.attachments, ...shared });
 		const presence = createPresence();
 		let telegram: TelegramChannel | undefined;
+		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const conversations = createConversations({
 			store,
 			runtime,
@@ -74,6 +76,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			},
 			extraTools: (id) => telegram?.tools(id) ?? [],
 			redactor,
+			audit,
 			discardFiles(paths) {
 				for (const path of paths) removeAttachment(path);
 			},
@@ -129,6 +132,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			...(telegram === undefined ? {} : { telegram: accessTo(telegram) }),
 			presence,
 			redactor,
+			audit,
 			...shared,
 		});
 		closing.add(() => web.close());

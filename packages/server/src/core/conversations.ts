@@ -22,9 +22,9 @@ export interface Conversations {
 	/** Throws `conversation-not-found`. */
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
-	update(id: ConversationId, patch: ConversationPatch): Promise<Conversation>;
+	update(id: ConversationId, patch: ConversationPatch, actor?: Actor): Promise<Conversation>;
 	/** Stops what runs, removes everything. */
-	delete(id: ConversationId): Promise<void>;
+	delete(id: ConversationId, actor?: Actor): Promise<void>;
 	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
 	search(query: string, limit?: number): SearchResult[];
 	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
@@ -38,13 +38,21 @@ export interface Conversations {
 	/** Conversations with a running turn. */
 	active(): ConversationId[];
 	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */
-	answer(response: { conversationId: ConversationId; requestId: string; answer: string; wasFreeform?: boolean; by: Origin }): void;
+	answer(response: {
+		conversationId: ConversationId;
+		requestId: string;
+		answer: string;
+		wasFreeform?: boolean;
+		by: Origin;
+		from?: string;
+	}): void;
 	decide(response: {
 		conversationId: ConversationId;
 		requestId: string;
 		decision: "approve-once" | "approve-for-session" | "reject";
 		feedback?: string;
 		by: Origin;
+		from?: string;
 	}): void;
 	/** Questions and permission requests that wait for a person. */
 	pending(id: ConversationId): { questions: Question[]; permissions: PermissionRequest[] };
@@ -104,11 +112,19 @@ export interface PromptReceipt {
 	delivery: "started" | "queued" | "steered" | "dropped";
 }
 
+/** Who does something: by which channel, and there from which address or as whom. */
+export interface Actor {
+	origin: Origin;
+	from?: string | undefined;
+}
+
 export interface ExecCommand {
 	conversationId: ConversationId;
 	command: string;
 	clientMessageId?: string;
 	origin: Origin;
+	/** The address or the person, for the audit log. */
+	from?: string;
 }
 export interface ExecReceipt {
 	execId: ExecId;

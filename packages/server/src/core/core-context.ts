@@ -6,6 +6,7 @@ import type { LiveTable } from "./live.ts";
 import type { Logger } from "./logger.ts";
 import type { AgentRuntime } from "./ports/agent-runtime.ts";
 import type { AgentTool } from "./ports/agent-tool.ts";
+import type { AuditLog } from "./ports/audit.ts";
 import type { Directories } from "./ports/directories.ts";
 import type { Shell } from "./ports/shell.ts";
 import type { ConversationRow, Store } from "./ports/store.ts";
@@ -24,6 +25,8 @@ export interface CoreDeps {
 	config: CoreConfig;
 	/** Takes our own secrets out of what is shown, stored and given to a model; anything may print one. */
 	redactor?: Redactor;
+	/** Where what people do is written down; nowhere without it. */
+	audit?: Pick<AuditLog, "record">;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): void;
 	/** Tools beside the shell's, such as sending a file to a chat. */

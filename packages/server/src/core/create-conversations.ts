@@ -1,6 +1,8 @@
 import type { Conversation } from "@rightseat/protocol/entities";
 import { foldTurn } from "@rightseat/protocol/fold/turn";
 import { createAsks } from "./asks.ts";
+import { audited } from "./audited.ts";
+import { cutText } from "./bounds.ts";
 import { isoTime } from "./clock.ts";
 import { createClosing } from "./closing.ts";
 import { createCommands } from "./commands.ts";
@@ -160,7 +162,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		return deps.config.defaultModel() ?? (await deps.runtime.listModels()).default;
 	}
 
-	return {
+	const service: Conversations = {
 		async create(input) {
 			if (input.model !== undefined) await checkModel(input.model);
 			const model = input.model ?? (await defaultModel());
@@ -168,7 +170,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			const now = deps.clock.now();
 			const created: ConversationRow = {
 				id: toConversationId(deps.ids.next()),
-				title: (input.title ?? "").slice(0, MAX_TITLE_INPUT),
+				title: cutText(redactor.text(input.title ?? ""), MAX_TITLE_INPUT),
 				titleFixed: input.title !== undefined,
 				model,
 				cwd,
@@ -206,7 +208,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			}
 			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
 			if (resolved !== undefined) deps.shell.setCwd(id, resolved);
-			const title = rest.title?.slice(0, MAX_TITLE_INPUT);
+			const title = rest.title === undefined ? undefined : cutText(redactor.text(rest.title), MAX_TITLE_INPUT);
 			deps.store.conversations.update(id, {
 				...rest,
 				...(title === undefined ? {} : { title, titleFixed: true }),
@@ -284,4 +286,5 @@ export function createConversations(deps: CoreDeps): Conversations {
 			log.close();
 		},
 	};
+	return deps.audit === undefined ? service : audited(service, deps.audit);
 }

@@ -4,7 +4,7 @@ import { conversationId as toConversationId, execId as toExecId, messageId as to
 import type { BotContext } from "./bot-context.ts";
 import type { ButtonAction } from "./buttons.ts";
 import { ownConversations, tellSwitch } from "./commands.ts";
-import { placeOf } from "./incoming.ts";
+import { placeOf, whoIs } from "./incoming.ts";
 import { isGroup, type Place } from "./place.ts";
 import { stopWork } from "./stop-work.ts";
 
@@ -16,13 +16,20 @@ interface Reaction {
 	clear?: boolean;
 }
 
+/** Where a button was tapped, and by whom. */
+interface Tap {
+	place: Place;
+	by: string;
+}
+
 /** A tap on a button: what it decides is done first, then Telegram is told; that Telegram refuses to hear it changes nothing. */
 export function createCallbacks(context: BotContext, runLate: (updateIds: number[]) => void): (query: CallbackQuery) => Promise<void> {
 	return async (query) => {
 		const { message } = query;
 		const place = message === undefined ? undefined : placeOf({ ...message, chat: message.chat });
 		const action = place === undefined || query.data === undefined ? undefined : context.buttons.find(place.chatId, query.data);
-		const reaction = place === undefined || action === undefined ? expired() : await attempt(context, place, action, runLate);
+		const reaction =
+			place === undefined || action === undefined ? expired() : await attempt(context, { place, by: whoIs(query.from) }, action, runLate);
 		if (reaction.clear === true && place !== undefined && message !== undefined)
 			void context.client.removeKeyboard(place, message.message_id);
 		const { text, alert } = reaction;
@@ -32,9 +39,9 @@ export function createCallbacks(context: BotContext, runLate: (updateIds: number
 
 const expired = (): Reaction => ({ text: "This button has expired. Ask again.", alert: true, clear: true });
 
-async function attempt(context: BotContext, place: Place, action: ButtonAction, runLate: (updateIds: number[]) => void): Promise<Reaction> {
+async function attempt(context: BotContext, tap: Tap, action: ButtonAction, runLate: (updateIds: number[]) => void): Promise<Reaction> {
 	try {
-		return await perform(context, place, action, runLate);
+		return await perform(context, tap, action, runLate);
 	} catch (error) {
 		if (error instanceof AppError) return { text: error.message, alert: true, clear: error.code === "request-not-found" };
 		context.logger.error({ err: error, action: action.kind }, "A button failed");
@@ -42,8 +49,9 @@ async function attempt(context: BotContext, place: Place, action: ButtonAction, 
 	}
 }
 
-async function perform(context: BotContext, place: Place, action: ButtonAction, runLate: (updateIds: number[]) => void): Promise<Reaction> {
+async function perform(context: BotContext, tap: Tap, action: ButtonAction, runLate: (updateIds: number[]) => void): Promise<Reaction> {
 	const { conversations, outbox } = context;
+	const { place, by: from } = tap;
 	switch (action.kind) {
 		case "stop":
 			// The chat may show another conversation by now; this button is about its own.
@@ -57,6 +65,7 @@ async function perform(context: BotContext, place: Place, action: ButtonAction, 
 				answer,
 				wasFreeform: false,
 				by: "telegram",
+				from,
 			});
 			return { text: "Answered." };
 		}
@@ -64,7 +73,7 @@ async function perform(context: BotContext, place: Place, action: ButtonAction, 
 			return { text: "Type your answer as the next message.", alert: true };
 		case "decide": {
 			const { requestId, decision } = action;
-			conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram" });
+			conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram", from });
 			return { text: decision === "reject" ? "Denied." : "Allowed." };
 		}
 		case "queue-now":

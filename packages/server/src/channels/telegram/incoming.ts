@@ -60,6 +60,11 @@ export function readText(message: Message, bot: { username: string }): string {
 
 const mentionOf = (bot: { username: string }) => new RegExp(`@${bot.username}\\b`, "gi");
 
+/** A person, as the audit log names them: names are free to choose, the number is not. */
+export function whoIs(user: Pick<User, "id" | "first_name">): string {
+	return `${user.first_name} (${user.id})`;
+}
+
 /** General is topic 1 and is written to without its id; the thread of a mere reply chain is no topic. */
 export function placeOf(message: Pick<Message, "chat" | "message_thread_id" | "is_topic_message">): Place {
 	const { message_thread_id: threadId } = message;

@@ -6,7 +6,7 @@ import { retryWhileRefused, whenStorable } from "../../core/when-storable.ts";
 import type { BotContext } from "./bot-context.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { CONTROL_COMMANDS, isOwnCommand, parseCommand, runCommand } from "./commands.ts";
-import { type Incoming, placeOf, readMessage, readText } from "./incoming.ts";
+import { type Incoming, placeOf, readMessage, readText, whoIs } from "./incoming.ts";
 import { createLateMessages } from "./late-messages.ts";
 import type { Place } from "./place.ts";
 import { promptText } from "./prompt-text.ts";
@@ -78,7 +78,8 @@ export function createRouter(context: BotContext): Router {
 		const isStop = STOP_WORD.test(incoming.text.trim());
 		if (!isStop && context.intake.isPiece(incoming)) return false;
 		const view = context.desks.find(incoming.place)?.view;
-		const answer = view?.answerTyped(incoming.text, incoming.repliedTo?.messageId, { choicesOnly: isStop }) ?? "none";
+		const answer =
+			view?.answerTyped(incoming.text, incoming.repliedTo?.messageId, { choicesOnly: isStop, from: whoIs(incoming.user) }) ?? "none";
 		if (answer === "answered") return true;
 		if (isStop) {
 			context.say(incoming.place, stopWork(context, incoming.place), { replyTo: incoming.messageId });

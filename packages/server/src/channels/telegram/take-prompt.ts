@@ -5,7 +5,7 @@ import { isStorageRefusal } from "../../core/when-storable.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { Desk } from "./chat-desk.ts";
 import { joinTexts, styled } from "./format/formatted-text.ts";
-import type { Incoming, IncomingFile } from "./incoming.ts";
+import { type Incoming, type IncomingFile, whoIs } from "./incoming.ts";
 import { bodyText, isComposed, type Piece, pieceOf, promptText } from "./prompt-text.ts";
 import { MAX_VOICE_BYTES, transcribe } from "./transcriber.ts";
 import { oneLine } from "./view/status-text.ts";
@@ -47,7 +47,7 @@ function answer(context: BotContext, desk: Desk, first: Incoming, { pieces, save
 	const { conversationId } = desk.entry;
 	const files = saved.map(({ id, name }) => `[Attached by the person: ${name}, ${context.attachments.keep(id, conversationId).path}]`);
 	const text = [bodyText(pieces.map(({ piece }) => piece)), ...files].filter((part) => part !== "").join("\n\n");
-	const result = desk.view.answerTyped(text, first.repliedTo?.messageId);
+	const result = desk.view.answerTyped(text, first.repliedTo?.messageId, { choicesOnly: false, from: whoIs(first.user) });
 	if (result === "needs-button") tellButton(context, first);
 	return result !== "none";
 }
@@ -60,7 +60,13 @@ async function runShell(context: BotContext, message: Incoming, command: string)
 	const { entry, view } = await context.desks.ensure(message.place);
 	const clientMessageId = clientIdOf(message);
 	view.from([message.messageId], () =>
-		context.conversations.exec({ conversationId: entry.conversationId, command, clientMessageId, origin: "telegram" }),
+		context.conversations.exec({
+			conversationId: entry.conversationId,
+			command,
+			clientMessageId,
+			origin: "telegram",
+			from: whoIs(message.user),
+		}),
 	);
 	if (view.awaitsAnswer(undefined))
 		context.say(message.place, "That runs in the shell; it is no answer. The question still waits for your next message.", {

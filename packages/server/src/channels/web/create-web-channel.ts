@@ -8,6 +8,7 @@ import type { ConversationChange, Conversations } from "../../core/conversations
 import type { IdSource } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
+import type { AuditLog } from "../../core/ports/audit.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
@@ -15,7 +16,6 @@ import type { Store } from "../../core/ports/store.ts";
 import { createRedactor, type Redactor } from "../../core/redact.ts";
 import { createAppStatus, type StorageHealth } from "./app-status.ts";
 import { createAttachments } from "./attachments.ts";
-import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { createAccessToken } from "./auth/access-token.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
@@ -62,6 +62,7 @@ export interface WebChannelDeps {
 	settings: AppSettingsStore;
 	folders: Folders;
 	storageHealth(): StorageHealth;
+	audit: AuditLog;
 	telegram?: TelegramAccess;
 	/** Shared with whoever must not buzz about what is on a screen. */
 	presence?: Presence;
@@ -92,7 +93,7 @@ export interface WebChannel {
 }
 
 export function createWebChannel(deps: WebChannelDeps): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit } = deps;
 	const redactor = deps.redactor ?? createRedactor([]);
 	const limited = createHttpServer(config.tls);
 	let port = config.port;
@@ -108,7 +109,6 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const codes = createLoginCodes(clock);
 	const limiter = createLoginLimiter(clock);
 	const sessions = createWebSessions({ sql, clock, ids, logger, tokenFingerprint: () => token.fingerprint() });
-	const audit = createAuditLog({ sql, clock, redact: redactor.line, logger });
 	const status = createAppStatus({
 		config,
 		runtime: deps.runtime,
@@ -127,6 +127,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		gate: createGate({ behindProxy: config.behindProxy, publicOrigins }),
 		authenticator: createAuthenticator({ token, sessions, port: () => port }),
 		limiter,
+		audit,
 		addressOf,
 	};
 	const connections = createConnections({
@@ -168,7 +169,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	registerCredentialRoutes(app, { ...login, passkeys });
 	const lock = createLock({ ...login, passkeys, subscriptions, telegram: deps.telegram });
 	registerLockRoutes(app, { lock, audit, sourceOf });
-	registerConversationRoutes(app, conversations);
+	registerConversationRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders: deps.folders, workdir: config.workdir });
 	const attachments = createAttachments({ home: config.home, store: deps.store.attachments, clock, ids });

@@ -3,6 +3,7 @@ import { TLSSocket } from "node:tls";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
+import type { AuditLog } from "../../core/ports/audit.ts";
 import type { Redactor } from "../../core/redact.ts";
 import type { Authenticator, Identity } from "./auth/identity.ts";
 import type { AttemptKind, LoginLimiter } from "./auth/login-limiter.ts";
@@ -32,6 +33,7 @@ export interface Door {
 	gate: ReturnType<typeof createGate>;
 	authenticator: Authenticator;
 	limiter: LoginLimiter;
+	audit: Pick<AuditLog, "record">;
 	addressOf(request: IncomingMessage): string;
 }
 
@@ -55,7 +57,10 @@ export function admit(door: Door, request: IncomingMessage, options: { open: boo
 	// What could be guessed shares the login form's limit and is not even compared above it.
 	const kind = door.authenticator.guessable(request.headers) ? "login" : "bearer";
 	const wait = kind === "login" ? door.limiter.retryAfter(door.addressOf(request), kind) : 0;
-	if (wait > 0) return tooManyTokens(wait);
+	if (wait > 0) {
+		noteWrongToken(door, request, true);
+		return tooManyTokens(wait);
+	}
 	const result = door.authenticator.authenticate(request.headers);
 	if (!result.ok && result.revoked)
 		return { ok: false, problem: problem(401, "login-revoked", "This device was logged out. Log in again.") };
@@ -72,9 +77,14 @@ function refuseStranger(door: Door, request: IncomingMessage, attempted: Attempt
 		const address = door.addressOf(request);
 		const wait = door.limiter.retryAfter(address, attempted);
 		door.limiter.fail(address, attempted);
+		noteWrongToken(door, request, wait > 0);
 		if (wait > 0) return tooManyTokens(wait);
 	}
 	return { ok: false, problem: problem(401, "unauthorized", "Log in, or send the access token as a Bearer token.") };
+}
+
+function noteWrongToken(door: Door, request: IncomingMessage, limited: boolean) {
+	door.audit.record({ kind: "login-failed", source: door.addressOf(request), detail: "bearer", limited });
 }
 
 const tooManyTokens = (retryAfter: number): Admission => ({

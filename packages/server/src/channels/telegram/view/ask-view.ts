@@ -20,7 +20,7 @@ export interface AskView {
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** A typed message while a question waits. A reply to a question's message means that question. */
-	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
+	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean; from?: string }): TypedAnswer;
 	isAsking(): boolean;
 	/** The chat shows this conversation no more; `quietly`: nothing about it stays there. */
 	leave(how: { quietly: boolean }): void;
@@ -137,10 +137,11 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		},
 		answerTyped(text, repliedTo, options) {
 			const entries = [...open];
+			const from = options?.from === undefined ? {} : { from: options.from };
 			const replied = repliedTo === undefined ? undefined : entries.find(([, asked]) => asked.live.messageId() === repliedTo);
 			if (replied !== undefined && replied[1].question === undefined && options?.choicesOnly !== true) {
 				const decision = YES.test(text.trim()) ? { decision: "approve-once" as const } : { decision: "reject" as const, feedback: text };
-				return attempt(() => conversations.decide({ conversationId, requestId: replied[0], ...decision, by: "telegram" }));
+				return attempt(() => conversations.decide({ conversationId, requestId: replied[0], ...decision, by: "telegram", ...from }));
 			}
 			const [requestId, asked] = replied ?? entries.filter(([, each]) => each.question !== undefined).at(-1) ?? [];
 			if (requestId === undefined || asked?.question === undefined) return "none";
@@ -148,7 +149,7 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			if (choice === undefined && options?.choicesOnly === true) return "none";
 			if (choice === undefined && !asked.question.allowFreeform) return "needs-button";
 			const answer = { answer: choice ?? text, wasFreeform: choice === undefined };
-			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram" }));
+			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram", ...from }));
 		},
 		awaitsAnswer: (repliedTo) =>
 			[...open.values()].some((asked) => asked.question !== undefined || (repliedTo !== undefined && asked.live.messageId() === repliedTo)),

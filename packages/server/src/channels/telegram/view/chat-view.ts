@@ -16,7 +16,7 @@ export interface ChatView {
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** `choicesOnly`: the text counts only if it is one of the question's choices. */
-	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean }): TypedAnswer;
+	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean; from?: string }): TypedAnswer;
 	isRunning(): boolean;
 	isAsking(): boolean;
 	startedAt(): number | undefined;

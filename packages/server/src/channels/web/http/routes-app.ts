@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { AppStatus } from "../app-status.ts";
-import type { AuditLog } from "../audit-log.ts";
 import { type AppSettingsStore, settingsPatchSchema } from "../settings.ts";
 
 const auditQuery = z.object({

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
@@ -51,7 +52,12 @@ const patchBody = z.object({
 });
 
 /** Conversations, their messages, search and export. */
-export function registerConversationRoutes(app: FastifyInstance, conversations: Conversations) {
+export function registerConversationRoutes(
+	app: FastifyInstance,
+	deps: { conversations: Conversations; sourceOf(request: { raw: IncomingMessage }): string },
+) {
+	const { conversations } = deps;
+	const actor = (request: { raw: IncomingMessage }) => ({ origin: "web" as const, from: deps.sourceOf(request) });
 	const find = (request: { params: unknown }) => conversations.get(conversationId(params.parse(request.params).id));
 
 	app.get("/api/conversations", async (request) => conversations.list(listQuery.parse(request.query)));
@@ -62,7 +68,7 @@ export function registerConversationRoutes(app: FastifyInstance, conversations: 
 		const conversation =
 			permissions === undefined || permissions === created.permissions
 				? created
-				: await conversations.update(conversationId(created.id), { permissions });
+				: await conversations.update(conversationId(created.id), { permissions }, actor(request));
 		return reply.code(201).send({ conversation });
 	});
 
@@ -70,11 +76,11 @@ export function registerConversationRoutes(app: FastifyInstance, conversations: 
 
 	app.patch("/api/conversations/:id", async (request) => {
 		const patch = patchBody.parse(request.body ?? {});
-		return { conversation: await conversations.update(conversationId(find(request).id), patch) };
+		return { conversation: await conversations.update(conversationId(find(request).id), patch, actor(request)) };
 	});
 
 	app.delete("/api/conversations/:id", async (request, reply) => {
-		await conversations.delete(conversationId(find(request).id));
+		await conversations.delete(conversationId(find(request).id), actor(request));
 		return reply.code(204).send();
 	});
 

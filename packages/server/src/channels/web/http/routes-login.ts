@@ -4,7 +4,7 @@ import { renderSVG } from "uqr";
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { AppError } from "../../../core/errors.ts";
-import type { AuditLog } from "../audit-log.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { AccessToken } from "../auth/access-token.ts";
 import { cookieName, setCookie } from "../auth/cookies.ts";
 import type { LoginCodes } from "../auth/login-codes.ts";
@@ -122,7 +122,7 @@ export function startSession(deps: LoginDeps, { request, reply, address, method 
 /** Counts the failure and says 401, or 429 with the time to wait. */
 export async function refuseLogin(deps: LoginDeps, { reply, address, wait, method }: Attempt & { wait: number }) {
 	deps.limiter.fail(address, "login");
-	deps.audit.record({ kind: "login-failed", source: address, detail: method });
+	deps.audit.record({ kind: "login-failed", source: address, detail: method, limited: wait > 0 });
 	const inTime = wait === 0 && (await deps.limiter.slowDown());
 	const { status, body } = inTime
 		? problem(401, "unauthorized", "That was not right, or it was used already. Run `npm start` for a new link, or see the token file.")

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { AppError } from "../../../core/errors.ts";
-import type { AuditLog } from "../audit-log.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
 import { type PushSubscriptions, pushSubscriptionSchema } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Conversations } from "../../../core/conversations.ts";
 import { AppError } from "../../../core/errors.ts";
 import { type ConversationId, conversationId } from "../../../core/ids.ts";
-import type { AuditLog } from "../audit-log.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
 
 /** What the page can see and do about Telegram. */
 export interface TelegramAccess {

@@ -1,6 +1,6 @@
 import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
 import { AppError } from "../../../core/errors.ts";
-import type { AuditLog } from "../audit-log.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { OutFrame, SendFn } from "../ws/frames.ts";
 import type { Outbound } from "../ws/outbound.ts";
 import type { WsHandler } from "../ws/router.ts";

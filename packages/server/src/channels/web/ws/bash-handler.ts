@@ -2,8 +2,8 @@ import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-fram
 import type { Conversations } from "../../../core/conversations.ts";
 import { AppError, toAppError } from "../../../core/errors.ts";
 import { type ConversationId, conversationId, execId, messageId } from "../../../core/ids.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
-import type { AuditLog } from "../audit-log.ts";
 import type { BashExecHandler } from "./bash-exec-handler.ts";
 import type { CopilotHandler } from "./copilot-handler.ts";
 import type { SendFn } from "./frames.ts";
@@ -26,8 +26,10 @@ export function createBashHandler(deps: {
 		const { command, clientMessageId } = frame.data;
 		const given = frame.data.conversationId;
 		const id = given === undefined ? deps.copilot.lastConversationId : conversationId(given);
-		deps.audit.record({ kind: "command", source: deps.source, detail: command });
-		if (id === null) return deps.loose.handle(frame, send);
+		if (id === null) {
+			deps.audit.record({ kind: "command", source: deps.source, detail: command });
+			return deps.loose.handle(frame, send);
+		}
 		return execInConversation(id, { command, ...(clientMessageId === undefined ? {} : { clientMessageId }) }, send);
 	}
 
@@ -39,7 +41,7 @@ export function createBashHandler(deps: {
 		let began = false;
 		try {
 			began = deps.subscriptions.follow(id);
-			const receipt = conversations.exec({ ...request, conversationId: id, origin: "web" });
+			const receipt = conversations.exec({ ...request, conversationId: id, origin: "web", from: deps.source });
 			send({
 				type: "copilot:ack",
 				data: { ...echo, messageId: receipt.execId, ...(receipt.duplicate ? { duplicate: true } : {}) },

@@ -24,7 +24,6 @@ function connect() {
 		conversations: core.conversations,
 		subscriptions,
 		logger: silentLogger,
-		audit: { record: () => undefined, list: () => ({ entries: [] }) },
 		source: "test",
 	});
 	return { handler, sent, send: (frame: OutFrame) => void sent.push(frame) };

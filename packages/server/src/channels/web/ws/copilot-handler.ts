@@ -4,7 +4,6 @@ import type { Conversations } from "../../../core/conversations.ts";
 import { AppError, toAppError } from "../../../core/errors.ts";
 import { type ConversationId, conversationId, messageId } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
-import type { AuditLog } from "../audit-log.ts";
 import type { SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 import { MAX_SUBSCRIPTIONS, type Subscriptions } from "./subscriptions.ts";
@@ -26,7 +25,6 @@ export function createCopilotHandler(deps: {
 	conversations: Conversations;
 	subscriptions: Subscriptions;
 	logger: Logger;
-	audit: AuditLog;
 	source: string;
 }): CopilotHandler {
 	const { conversations, subscriptions } = deps;
@@ -100,13 +98,18 @@ export function createCopilotHandler(deps: {
 			case "copilot:status":
 				return send({ type: "copilot:active-streams", data: { conversationIds: conversations.active() } });
 			case "copilot:user_input_response":
-				return conversations.answer({ ...frame.data, conversationId: conversationId(frame.data.conversationId), by: "web" });
+				return conversations.answer({
+					...frame.data,
+					conversationId: conversationId(frame.data.conversationId),
+					by: "web",
+					from: deps.source,
+				});
 			case "copilot:permission_response":
-				conversations.decide({ ...frame.data, conversationId: conversationId(frame.data.conversationId), by: "web" });
-				return deps.audit.record({
-					kind: "permission",
-					source: deps.source,
-					detail: `${frame.data.decision} in ${frame.data.conversationId}`,
+				return conversations.decide({
+					...frame.data,
+					conversationId: conversationId(frame.data.conversationId),
+					by: "web",
+					from: deps.source,
 				});
 			case "copilot:queue_edit":
 				return conversations.editQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId), frame.data.content);

@@ -2,10 +2,10 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Conversations } from "../../../core/conversations.ts";
 import { conversationId, type IdSource } from "../../../core/ids.ts";
 import type { Logger } from "../../../core/logger.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
 import type { Redactor } from "../../../core/redact.ts";
-import type { AuditLog } from "../audit-log.ts";
 import type { Presence } from "../presence.ts";
 import { createTerminalHandler } from "../terminal/terminal-handler.ts";
 import type { Terminals } from "../terminal/terminals.ts";
@@ -48,7 +48,7 @@ export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbou
 	return (outbound, source) => {
 		const about = { audit: deps.audit, source };
 		const subscriptions = createSubscriptions({ conversations, outbound });
-		const copilot = createCopilotHandler({ conversations, subscriptions, logger: deps.logger, ...about });
+		const copilot = createCopilotHandler({ conversations, subscriptions, logger: deps.logger, source });
 		const loose = createBashExecHandler();
 		const handlers = new Map<string, WsHandler>([
 			["copilot", copilot],

@@ -1,0 +1,43 @@
+export const AUDIT_KINDS = [
+	"login",
+	"login-failed",
+	"logout",
+	"logout-everywhere",
+	"session-revoked",
+	"login-code",
+	"token-rotated",
+	"permission",
+	"permission-mode",
+	"answer",
+	"command",
+	"conversation-deleted",
+	"terminal",
+	"settings",
+	"telegram",
+	"push",
+] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+export interface AuditEntry {
+	id: number;
+	at: string;
+	kind: AuditKind;
+	/** Where it came from: an address, `telegram Ann (7)`, … */
+	source: string;
+	detail: string;
+}
+
+export interface AuditRecord {
+	kind: AuditKind;
+	source: string;
+	detail?: string;
+	/** The attempt was above the rate limit: counted, not written. */
+	limited?: boolean;
+}
+
+/** Who came in and what they allowed, ran and changed, on every channel; bounded, newest kept. */
+export interface AuditLog {
+	/** Never throws: with a full disk people must still be able to come in, look and stop things. */
+	record(entry: AuditRecord): void;
+	list(page: { before?: number; limit: number }): { entries: AuditEntry[]; nextCursor?: string };
+}

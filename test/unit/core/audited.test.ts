@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { audited } from "../../../packages/server/src/core/audited.ts";
+import type { AuditRecord } from "../../../packages/server/src/core/ports/audit.ts";
+import { createCoreBed } from "../../support/core.ts";
+
+async function auditedBed() {
+	const bed = await createCoreBed();
+	const records: AuditRecord[] = [];
+	const conversations = audited(bed.conversations, { record: (entry) => void records.push(entry) });
+	return { bed, conversations, records, id: await bed.begin() };
+}
+
+test("[SE149] commands are written down once, with the channel and the person", async () => {
+	const { bed, conversations, records, id } = await auditedBed();
+	const request = { conversationId: id, command: "rm -r build", clientMessageId: "c1" };
+	conversations.exec({ ...request, origin: "telegram", from: "Ann (7)" });
+	conversations.exec({ ...request, origin: "telegram", from: "Ann (7)" });
+	conversations.exec({ ...request, clientMessageId: "c2", origin: "web", from: "203.0.113.9" });
+	expect(() => conversations.exec({ ...request, command: " ", clientMessageId: "c3", origin: "web" })).toThrow();
+	expect(records).toEqual([
+		{ kind: "command", source: "telegram Ann (7)", detail: "rm -r build" },
+		{ kind: "command", source: "203.0.113.9", detail: "rm -r build" },
+	]);
+	await bed.close();
+});
+
+test("[SE149] approvals and answers are written down with what was asked, and only the one that won", async () => {
+	const { bed, conversations, records, id } = await auditedBed();
+	await conversations.update(id, { permissions: "ask" }, { origin: "web", from: "127.0.0.1" });
+	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	const turn = await bed.runtime.nextTurn();
+	void turn.options.permit({ kind: "shell", summary: "rm -r build" }, turn.signal);
+	void turn.options.ask({ question: "Which?", allowFreeform: true }, turn.signal);
+	const { permissions, questions } = conversations.pending(id);
+	const decision = {
+		conversationId: id,
+		requestId: permissions[0]?.requestId ?? "",
+		decision: "approve-once" as const,
+		by: "telegram" as const,
+	};
+	conversations.decide({ ...decision, from: "Bob (8)" });
+	expect(() => conversations.decide(decision)).toThrow();
+	conversations.answer({ conversationId: id, requestId: questions[0]?.requestId ?? "", answer: "the left one", by: "web" });
+	expect(records).toEqual([
+		{ kind: "permission-mode", source: "127.0.0.1", detail: `ask in ${id}` },
+		{ kind: "permission", source: "telegram Bob (8)", detail: `approve-once in ${id}: rm -r build` },
+		{ kind: "answer", source: "web", detail: `in ${id}: the left one` },
+	]);
+	turn.end();
+	await bed.close();
+});
+
+test("[SE149] another title is no matter for the audit log; a deleted conversation is", async () => {
+	const { bed, conversations, records, id } = await auditedBed();
+	await conversations.update(id, { title: "Old plans", permissions: "auto" });
+	await conversations.delete(id, { origin: "web", from: "127.0.0.1" });
+	await expect(conversations.delete(id, { origin: "web" })).rejects.toThrow();
+	expect(records).toEqual([{ kind: "conversation-deleted", source: "127.0.0.1", detail: `${id} Old plans` }]);
+	await bed.close();
+});
