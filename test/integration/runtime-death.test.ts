@@ -79,6 +79,32 @@ test("[RT34] a frozen runtime is noticed within five seconds and replaced", asyn
 	await host.close();
 });
 
+test("[RT118] a large runtime is replaced while a turn runs on it: that turn ends in peace, and every session goes on with its history", async () => {
+	const memory = { replaceAboveBytes: 1, endAboveBytes: Number.POSITIVE_INFINITY, lookEveryMs: 20, replaceEveryMs: 1_000 };
+	const host = startRuntime({ providerUrl: model.url, memory });
+	const [first, second] = [await host.open({ sessionId: "first" }), await host.open({ sessionId: "second" })];
+	const pid = await runtimePid(host.runtime);
+	model.reply(text("Noted."));
+	await runTurn(second, "The word is nougat.");
+	const gate = createGate();
+	model.reply(text("Half"), waitFor(gate), text(" and half."));
+	const running = startTurn(first, "Talk.");
+	await running.until(({ kind }) => kind === "text-delta");
+	while ((await runtimePid(host.runtime)) === pid) await new Promise((resolve) => setTimeout(resolve, 20));
+	expect(() => process.kill(pid, 0)).not.toThrow();
+	model.reply(text("Nougat."));
+	expect(shownText(await runTurn(second, "Which word?"))).toBe("Nougat.");
+	expect(model.requests.at(-1)?.body.messages.map(messageText).join()).toContain("The word is nougat.");
+	gate.open();
+	expect(shownText(await running.done)).toBe("Half and half.");
+	expect(lastEvent(await running.done)).toEqual({ kind: "turn-end", outcome: "completed" });
+	model.reply(text("I did."));
+	expect(shownText(await runTurn(first, "Did you talk?"))).toBe("I did.");
+	expect(model.requests.at(-1)?.body.messages.map(messageText).join()).toContain("Half and half.");
+	expect(host.runtime.health().state).toBe("ready");
+	await host.close();
+});
+
 test("[RT35] a prompt sent while the runtime is being restarted waits for it", async () => {
 	const host = startRuntime({ providerUrl: model.url });
 	const session = await host.open();

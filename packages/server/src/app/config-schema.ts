@@ -240,6 +240,22 @@ export const SETTINGS = {
 		fallback: "16",
 		description: "Turns running at once on this server.",
 	}),
+	runtimeMemoryMb: setting({
+		key: "runtimeMemoryMb",
+		env: "RIGHTSEAT_RUNTIME_MEMORY_MB",
+		flag: "runtime-memory-mb",
+		type: integer(256, 1_000_000),
+		fallback: "1024",
+		description: "An agent runtime that uses more memory is replaced by a fresh one; running turns end on the old one, sessions go on.",
+	}),
+	runtimeMaxMemoryMb: setting({
+		key: "runtimeMaxMemoryMb",
+		env: "RIGHTSEAT_RUNTIME_MAX_MEMORY_MB",
+		flag: "runtime-max-memory-mb",
+		type: integer(512, 1_000_000),
+		fallback: "4096",
+		description: "An agent runtime that uses more memory than this is ended with the turns that run on it.",
+	}),
 	logLevel: setting({
 		key: "logLevel",
 		env: "RIGHTSEAT_LOG",

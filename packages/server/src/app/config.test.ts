@@ -38,8 +38,14 @@ describe("what applies", () => {
 			behindProxy: false,
 			askTimeoutMs: 120_000,
 			maxTurns: 16,
+			memory: { replaceAboveBytes: 1024 * 1024 * 1024, endAboveBytes: 4096 * 1024 * 1024 },
 			logLevel: "info",
 		});
+	});
+
+	test("[CF110] the limits of the agent runtime's memory are settings in megabytes", () => {
+		const { memory } = config(["--runtime-memory-mb", "300"], { RIGHTSEAT_RUNTIME_MAX_MEMORY_MB: "600" });
+		expect(memory).toEqual({ replaceAboveBytes: 300 * 1024 * 1024, endAboveBytes: 600 * 1024 * 1024 });
 	});
 
 	test("[CF2] a flag wins over the environment and the environment over config.json", () => {

@@ -3,6 +3,8 @@ import { isLoopbackHost } from "./config-loopback.ts";
 import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
 import { ConfigError, type ConfigSources, createReader, readConfigFile, readFlags } from "./config-sources.ts";
 
+const MEGABYTE = 1024 * 1024;
+
 /** Everything a running Rightseat was told. */
 export interface Config {
 	port: number;
@@ -25,6 +27,7 @@ export interface Config {
 	publicUrl?: string;
 	askTimeoutMs: number;
 	maxTurns: number;
+	memory: { replaceAboveBytes: number; endAboveBytes: number };
 	logLevel: LogLevel;
 }
 export interface ProviderConfig {
@@ -76,6 +79,10 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		publicUrl: optional(SETTINGS.publicUrl),
 		askTimeoutMs: required(SETTINGS.askTimeoutMs),
 		maxTurns: required(SETTINGS.maxTurns),
+		memory: {
+			replaceAboveBytes: required(SETTINGS.runtimeMemoryMb) * MEGABYTE,
+			endAboveBytes: required(SETTINGS.runtimeMaxMemoryMb) * MEGABYTE,
+		},
 		logLevel: required(SETTINGS.logLevel),
 	};
 	config.roots = optional(SETTINGS.roots) ?? [];

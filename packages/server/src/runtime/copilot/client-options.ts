@@ -96,3 +96,10 @@ export function runtimeProcess(client: CopilotClient): ChildProcess | undefined 
 	const child: unknown = Reflect.get(client, "cliProcess");
 	return child instanceof ChildProcess ? child : undefined;
 }
+
+/** Bytes come before the events in them: a large one may take longer to arrive than a ping may go unanswered. */
+export function watchOutput(client: CopilotClient, onOutput: () => void): Cancel {
+	const output = runtimeProcess(client)?.stdout;
+	output?.on("data", onOutput);
+	return () => output?.off("data", onOutput);
+}

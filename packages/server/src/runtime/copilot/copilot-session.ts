@@ -4,8 +4,8 @@ import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../core/ports/agent-runtime.ts";
+import type { Lease } from "./running-client.ts";
 import { sessionConfig } from "./session-config.ts";
-import type { Lease } from "./supervisor.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "./turn.ts";
 import { within } from "./within.ts";
 
@@ -29,6 +29,7 @@ export interface OpenedSession extends AgentSession {
 
 const RPC_LIMIT_MS = 15_000;
 const DISCONNECT_LIMIT_MS = 2_000;
+const REPLACED_LIMIT_MS = 5_000;
 
 interface Attached {
 	sdk: CopilotSession;
@@ -59,7 +60,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		if (closed) throw new AppError("session-failed", "This session is closed. Send the message again.", { retryable: true });
 		if (attached !== undefined) {
 			const held = await attached.catch(() => undefined);
-			if (held?.trusted && !held.gone.aborted) return held;
+			if (held?.trusted && !held.gone.aborted && !held.lease.retired) return held;
 		}
 		attached = connect();
 		return attached;
@@ -67,10 +68,21 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 	async function connect(): Promise<Attached> {
 		await requireDirectory(options.cwd);
-		const lease = await deps.lease();
+		let lease = await deps.lease();
+		while (lease.retired) lease = await deps.lease();
+		// A runtime that is replaced meanwhile must not stop before this session is open.
+		const release = lease.hold();
+		try {
+			return await connectOn(lease);
+		} finally {
+			release();
+		}
+	}
+
+	async function connectOn(lease: Lease<CopilotClient>): Promise<Attached> {
 		const stale = current;
 		current = undefined;
-		if (stale?.lease === lease) await disconnect(stale);
+		if (stale !== undefined) await letGo(stale);
 		const provider = await deps.provider();
 		const { spills, logger, systemPrompt, gitHubToken } = deps;
 		const config = sessionConfig({
@@ -116,15 +128,33 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		);
 	}
 
+	/** Two runtimes that hold one session would both write its history. */
+	async function letGo(held: Attached) {
+		const late = () => new Error("the replaced runtime did not stop");
+		if (!held.gone.aborted) await disconnect(held);
+		else if (held.lease.retired) await within(held.lease.stopped, { clock, ms: REPLACED_LIMIT_MS, late }).catch(() => undefined);
+	}
+
+	/** The runtime that a turn runs on stays until the turn is over, even if another one takes its place. */
+	async function attachFor(running: () => Turn): Promise<Attached> {
+		for (;;) {
+			const held = await attach();
+			if (held.lease.retired) continue;
+			const release = held.lease.hold();
+			void running().over.then(release);
+			return held;
+		}
+	}
+
 	function distrust() {
 		if (current !== undefined) current.trusted = false;
 	}
 
 	async function* run(input: TurnInput, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
 		if (turn !== undefined && !turn.ended) throw new AppError("internal", "A turn is running on this session already.");
-		const running = createTurn({
+		const running: Turn = createTurn({
 			clock,
-			attach,
+			attach: () => attachFor(() => running),
 			describe: deps.describe,
 			distrust,
 		});
@@ -171,7 +201,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			await leave();
 			const held = current;
 			current = undefined;
-			if (held !== undefined && !isDead(held.gone)) await disconnect(held);
+			if (held !== undefined && (held.lease.retired || !isDead(held.gone))) await letGo(held);
 			deps.onClosed();
 		},
 	};

@@ -7,13 +7,15 @@ import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import { createRedactor } from "../../core/redact.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
-import { agentDirectories, createClient, watchExit } from "./client-options.ts";
+import { agentDirectories, createClient, runtimeProcess, watchExit, watchOutput } from "./client-options.ts";
 import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
 import { guardTransport } from "./guard-transport.ts";
 import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
+import { readVitals } from "./process-vitals.ts";
 import { rememberFor } from "./remember-for.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { toTurnError } from "./turn-error.ts";
+import type { MemoryLimits } from "./watch-memory.ts";
 import { within } from "./within.ts";
 
 export interface CopilotRuntimeDeps {
@@ -25,6 +27,7 @@ export interface CopilotRuntimeDeps {
 	demo?: boolean;
 	defaultModel?: string;
 	systemPrompt?: string;
+	memory?: MemoryLimits;
 	clock: Clock;
 	logger: Logger;
 	env: Record<string, string | undefined>;
@@ -61,6 +64,12 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 		clock,
 		logger,
 		watchExit,
+		watchOutput,
+		memory: deps.memory ?? { replaceAboveBytes: Number.POSITIVE_INFINITY, endAboveBytes: Number.POSITIVE_INFINITY },
+		async vitals(client) {
+			const pid = runtimeProcess(client)?.pid;
+			return pid === undefined ? undefined : readVitals(pid);
+		},
 		createClient: () => guardTransport(createClient({ home: deps.home, env: deps.env })),
 	});
 

@@ -4,11 +4,14 @@ export const healthMessage = {
 		`The Copilot runtime did not start: ${sentence(because)} Run "npx rightseat doctor" to find the cause; it is tried again by itself.`,
 	died: (because: string) =>
 		`The Copilot runtime stopped in the middle of this turn (${because}). It is being restarted; send the message again to go on.`,
+	tooLarge: (rssBytes: number) =>
+		`it used ${Math.round(rssBytes / MEGABYTE)} MB of memory, more than RIGHTSEAT_RUNTIME_MAX_MEMORY_MB allows`,
 	restarting: (because: string) => `The Copilot runtime is being restarted: ${sentence(because)}`,
 	resting: (because: string) =>
 		`The Copilot runtime failed five times within a minute and rests now: ${sentence(because)} Run "npx rightseat doctor", then try again. Conversations stay readable.`,
 };
 
+const MEGABYTE = 1024 * 1024;
 const MAX_REASON_CHARS = 300;
 
 function sentence(because: string): string {

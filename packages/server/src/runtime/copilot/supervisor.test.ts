@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../core/logger.ts";
 import { createSupervisor, FAILURE_WINDOW_MS, START_LIMIT_MS, STOP_LIMIT_MS } from "./supervisor.ts";
+import { LOOK_EVERY_MS, REPLACE_EVERY_MS } from "./watch-memory.ts";
 
 type Behaviour = "works" | "fails" | "hangs" | "silent";
 
@@ -13,6 +14,8 @@ function setUp(behaviour: Behaviour[] = []) {
 	const exits: (() => void)[] = [];
 	let forced = 0;
 	let stopHangs = false;
+	let rssBytes = 500;
+	const stops: number[] = [];
 	const supervisor = createSupervisor({
 		provider: "byok",
 		clock,
@@ -20,14 +23,19 @@ function setUp(behaviour: Behaviour[] = []) {
 		createClient() {
 			const how = behaviour[starts.length] ?? "works";
 			starts.push(how);
+			const number = starts.length;
 			return {
+				number,
 				start: () =>
 					how === "works" || how === "silent"
 						? Promise.resolve()
 						: how === "fails"
 							? Promise.reject(new Error("bad binary"))
 							: new Promise<void>(() => undefined),
-				stop: () => (stopHangs ? new Promise(() => undefined) : Promise.resolve()),
+				stop: () => {
+					stops.push(number);
+					return stopHangs ? new Promise(() => undefined) : Promise.resolve();
+				},
 				forceStop: async () => {
 					forced += 1;
 				},
@@ -35,6 +43,9 @@ function setUp(behaviour: Behaviour[] = []) {
 				getStatus: () => (how === "silent" ? new Promise<{ version: string }>(() => undefined) : Promise.resolve({ version: "1" })),
 			};
 		},
+		watchOutput: () => () => undefined,
+		vitals: async () => ({ rssBytes, cpuMs: 0 }),
+		memory: { replaceAboveBytes: 1_000, endAboveBytes: 5_000 },
 		watchExit(_client, onExit) {
 			exits.push(onExit);
 			return () => undefined;
@@ -46,8 +57,13 @@ function setUp(behaviour: Behaviour[] = []) {
 		supervisor,
 		states,
 		starts,
+		exits,
 		kill: () => exits.at(-1)?.(),
 		forced: () => forced,
+		stops,
+		grow: (bytes: number) => {
+			rssBytes = bytes;
+		},
 		hangOnStop: () => {
 			stopHangs = true;
 		},
@@ -151,4 +167,79 @@ test("[RT48] closing stops a running, a starting and a waiting runtime, and kill
 	expect(waiting.starts).toHaveLength(1);
 	expect(waiting.supervisor.health().state).toBe("stopped");
 	await expect(waiting.supervisor.lease()).rejects.toMatchObject({ code: "shutting-down" });
+});
+
+test("[RT117] closing stops the runtime in an orderly way, once", async () => {
+	const { supervisor, stops, forced } = setUp();
+	await supervisor.lease();
+	await supervisor.close();
+	await supervisor.close();
+	expect({ stops, forced: forced() }).toEqual({ stops: [1], forced: 0 });
+});
+
+test("[RT118] a runtime that has grown large is replaced: new turns get the fresh one, running ones end on the old one, then it stops", async () => {
+	const { supervisor, clock, stops, states, starts, grow } = setUp();
+	const old = await supervisor.lease();
+	const release = old.hold();
+	grow(2_000);
+	await clock.advance(REPLACE_EVERY_MS - LOOK_EVERY_MS);
+	expect(starts).toHaveLength(1);
+	await clock.advance(2 * LOOK_EVERY_MS);
+	const fresh = await supervisor.lease();
+	expect(fresh.client.number).toBe(2);
+	expect({ retired: old.retired, gone: old.gone.aborted, stops }).toEqual({ retired: true, gone: false, stops: [] });
+	expect(states).toEqual(["starting", "ready", "ready"]);
+	// However large the fresh one is: there are never more than two.
+	await clock.advance(2 * REPLACE_EVERY_MS);
+	expect(starts).toHaveLength(2);
+	release();
+	release();
+	await clock.settle();
+	await old.stopped;
+	expect({ gone: old.gone.aborted, stops, ready: fresh.gone.aborted }).toEqual({ gone: true, stops: [1], ready: false });
+});
+
+test("[RT118] a fresh runtime that does not start changes nothing, and one that nobody uses is replaced at once", async () => {
+	const { supervisor, clock, stops, grow } = setUp(["works", "fails", "works"]);
+	const old = await supervisor.lease();
+	grow(2_000);
+	await clock.advance(REPLACE_EVERY_MS);
+	expect(await supervisor.lease()).toBe(old);
+	expect(supervisor.health().state).toBe("ready");
+	await clock.advance(LOOK_EVERY_MS);
+	expect((await supervisor.lease()).client.number).toBe(3);
+	expect(stops).toEqual([1]);
+});
+
+test("[RT119] a runtime above the last limit ends, with a sentence, whether it is the one in use or the one that was replaced", async () => {
+	const { supervisor, clock, grow } = setUp();
+	const first = await supervisor.lease();
+	grow(6_000);
+	await clock.advance(LOOK_EVERY_MS);
+	expect(first.gone.reason).toMatchObject({ code: "runtime-died", message: expect.stringContaining("RIGHTSEAT_RUNTIME_MAX_MEMORY_MB") });
+	grow(2_000);
+	await clock.advance(1_000);
+	const second = await supervisor.lease();
+	second.hold();
+	await clock.advance(REPLACE_EVERY_MS + LOOK_EVERY_MS);
+	const third = await supervisor.lease();
+	expect(third).not.toBe(second);
+	grow(6_000);
+	await clock.advance(LOOK_EVERY_MS);
+	expect(second.gone.aborted).toBe(true);
+});
+
+test("[RT120] a replaced runtime that dies ends its own turns only", async () => {
+	const { supervisor, clock, grow, exits } = setUp();
+	const old = await supervisor.lease();
+	old.hold();
+	grow(2_000);
+	await clock.advance(REPLACE_EVERY_MS + LOOK_EVERY_MS);
+	const fresh = await supervisor.lease();
+	exits[1]?.();
+	await clock.settle();
+	expect(old.gone.reason).toMatchObject({ code: "runtime-died" });
+	expect(fresh.gone.aborted).toBe(false);
+	expect(await supervisor.lease()).toBe(fresh);
+	expect(supervisor.health().state).toBe("ready");
 });

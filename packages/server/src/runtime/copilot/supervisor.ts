@@ -1,10 +1,11 @@
-import { setMaxListeners } from "node:events";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import { healthMessage } from "./health-message.ts";
-import { watchPings } from "./watch-pings.ts";
+import type { Vitals } from "./process-vitals.ts";
+import { createRunningClient, type Lease, type RunningClient } from "./running-client.ts";
+import { type MemoryLimits, watchMemory } from "./watch-memory.ts";
 import { within } from "./within.ts";
 
 /** What the supervisor needs of the SDK's client. */
@@ -14,14 +15,6 @@ export interface SupervisedClient {
 	forceStop(): Promise<void>;
 	ping(): Promise<unknown>;
 	getStatus(): Promise<{ version: string }>;
-}
-
-/** A running client. `gone` aborts, with an AppError as its reason, when the runtime died or is closed. */
-export interface Lease<C> {
-	readonly client: C;
-	readonly gone: AbortSignal;
-	/** Any event of the runtime: a busy one may be slow to answer a ping, a frozen one says nothing at all. */
-	signOfLife(): void;
 }
 
 export interface Supervisor<C> {
@@ -38,6 +31,10 @@ export interface SupervisorDeps<C extends SupervisedClient> {
 	createClient(): C | Promise<C>;
 	/** Tells of the end of the process at once where it can; pings notice it otherwise. */
 	watchExit(client: C, onExit: () => void): Cancel;
+	/** Tells of every byte that the runtime writes. */
+	watchOutput(client: C, onOutput: () => void): Cancel;
+	vitals(client: C): Promise<Vitals | undefined>;
+	memory: MemoryLimits;
 	provider: RuntimeHealth["provider"];
 	clock: Clock;
 	logger: Logger;
@@ -53,7 +50,7 @@ const BACKOFF_FIRST_MS = 250;
 type State<C> =
 	| { at: "off" }
 	| { at: "starting"; attempt: Promise<Lease<C>>; again: boolean }
-	| { at: "ready"; lease: Lease<C>; die: (error: AppError) => void; unwatch: Cancel; version: string }
+	| { at: "ready"; running: RunningClient<C> }
 	| { at: "waiting"; next: Promise<Lease<C>>; startNow: () => void; cancel: (error: AppError) => void; because: string }
 	| { at: "resting"; because: string }
 	| { at: "stopped" };
@@ -65,6 +62,9 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	let failures: number[] = [];
 	let state: State<C> = { at: "off" };
 	let starting: C | undefined;
+	let replacing = false;
+	/** A replaced runtime on which turns still run; at most one, so that there are never more than two. */
+	let draining: RunningClient<C> | undefined;
 
 	const health = (): RuntimeHealth => describe(state, deps.provider);
 
@@ -88,7 +88,8 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		return attempt;
 	}
 
-	async function startClient(): Promise<Lease<C>> {
+	/** Starts a client; it is ours to stop if this rejects. */
+	async function launch(): Promise<{ client: C; version: string }> {
 		let client: C | undefined;
 		let unwatch: Cancel = () => undefined;
 		try {
@@ -101,46 +102,92 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			unwatch = deps.watchExit(made, () => died.abort(new Error("its process ended")));
 			const { version } = await within(made.getStatus(), { ...limit, gone: died.signal });
 			if (state.at === "stopped") throw shuttingDown();
-			return ready(made, version);
+			return { client: made, version };
 		} catch (error) {
 			if (client !== undefined) await forceStop(client);
-			if (state.at === "stopped") throw shuttingDown();
-			const because = error instanceof Error ? error.message : String(error);
-			logger.error({ error: because }, "The Copilot runtime did not start.");
-			failed(because);
-			throw new AppError("runtime-start-failed", healthMessage.startFailed(because), { cause: error, retryable: true });
+			throw error;
 		} finally {
 			unwatch();
 			starting = undefined;
 		}
 	}
 
-	function ready(client: C, version: string): Lease<C> {
-		const ended = new AbortController();
-		// Every running turn and every request listens; Node would call more than ten a leak.
-		setMaxListeners(0, ended.signal);
-		let lastSignAt = clock.elapsed();
-		const signOfLife = () => {
-			lastSignAt = clock.elapsed();
-		};
-		const lease: Lease<C> = { client, gone: ended.signal, signOfLife };
-		const onDeath = (because: string) => {
-			if (state.at !== "ready" || state.lease !== lease) return;
-			state.unwatch();
-			logger.error({ because }, "The Copilot runtime died; running turns end and it is restarted.");
+	async function startClient(): Promise<Lease<C>> {
+		try {
+			return ready(await launch());
+		} catch (error) {
+			if (state.at === "stopped") throw shuttingDown();
+			const because = error instanceof Error ? error.message : String(error);
+			logger.error({ error: because }, "The Copilot runtime did not start.");
 			failed(because);
-			ended.abort(new AppError("runtime-died", healthMessage.died(because), { retryable: true }));
-			forceStop(client).catch(() => undefined);
-		};
-		const stopPings = watchPings({ ping: () => client.ping(), lastSignAt: () => lastSignAt, clock, onDeath });
-		const stopExit = deps.watchExit(client, () => onDeath("its process ended"));
-		const unwatch = () => {
-			stopPings();
-			stopExit();
-		};
+			throw new AppError("runtime-start-failed", healthMessage.startFailed(because), { cause: error, retryable: true });
+		}
+	}
+
+	function ready({ client, version }: { client: C; version: string }): Lease<C> {
+		const vitals = () => deps.vitals(client);
+		const running = createRunningClient<C>({
+			client,
+			version,
+			clock,
+			vitals,
+			ping: () => client.ping(),
+			watchExit: (onExit) => deps.watchExit(client, onExit),
+			watchOutput: (onOutput) => deps.watchOutput(client, onOutput),
+			onDeath: (because) => died(running, because),
+		});
+		const unwatchMemory = watchMemory({
+			limits: deps.memory,
+			clock,
+			vitals,
+			onLarge: (rssBytes) => void replace(running, rssBytes),
+			onTooLarge: (rssBytes) => died(running, healthMessage.tooLarge(rssBytes)),
+		});
+		running.lease.gone.addEventListener("abort", unwatchMemory, { once: true });
 		logger.info({ version }, "The Copilot runtime is ready.");
-		enter({ at: "ready", lease, die: (error) => ended.abort(error), unwatch, version });
-		return lease;
+		enter({ at: "ready", running });
+		return running.lease;
+	}
+
+	function died(running: RunningClient<C>, because: string) {
+		const current = state.at === "ready" && state.running === running;
+		if (!current && draining !== running) return;
+		running.unwatch();
+		logger.error({ because }, "The Copilot runtime died; running turns end and it is restarted.");
+		if (current) failed(because);
+		running.end(new AppError("runtime-died", healthMessage.died(because), { retryable: true }));
+		forceStop(running.lease.client).catch(() => undefined);
+	}
+
+	/** A fresh runtime takes the place of a large one: new turns begin there, running ones end where they are, then the old one stops. */
+	async function replace(old: RunningClient<C>, rssBytes: number) {
+		if (replacing || draining !== undefined || state.at !== "ready" || state.running !== old) return;
+		replacing = true;
+		try {
+			const fresh = await launch();
+			// It died or the server stops; the other way to a new one has been taken.
+			if (state.at !== "ready" || state.running !== old) return await forceStop(fresh.client);
+			logger.info({ rssBytes }, "The Copilot runtime has grown large; a fresh one takes its place.");
+			draining = old;
+			ready(fresh);
+		} catch (error) {
+			logger.warn({ error: String(error) }, "A fresh Copilot runtime did not start; the large one goes on.");
+			return;
+		} finally {
+			replacing = false;
+		}
+		await old.retire();
+		old.unwatch();
+		old.end(new AppError("runtime-died", "The Copilot runtime was replaced by a fresh one. Send the message again.", { retryable: true }));
+		await stopClient(old.lease.client);
+		old.hasStopped();
+		draining = undefined;
+	}
+
+	async function stopClient(client: C) {
+		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new Error("stop took too long") };
+		await within(client.stop(), limit).catch(() => forceStop(client));
+		logger.info({}, "The Copilot runtime has stopped.");
 	}
 
 	function failed(because: string) {
@@ -186,7 +233,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 				case "starting":
 					return state.attempt;
 				case "ready":
-					return state.lease;
+					return state.running.lease;
 				case "waiting":
 					return state.next;
 				case "resting":
@@ -215,11 +262,13 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 				await last.attempt.catch(() => undefined);
 			}
 			if (last.at !== "ready") return;
-			last.unwatch();
-			last.die(shuttingDown());
+			const clients = [last.running, ...(draining === undefined ? [] : [draining])];
+			for (const running of clients) {
+				running.unwatch();
+				running.end(shuttingDown());
+			}
 			await beforeStop?.();
-			const limit = { clock, ms: STOP_LIMIT_MS, late: () => new Error("stop took too long") };
-			await within(last.lease.client.stop(), limit).catch(() => forceStop(last.lease.client));
+			await Promise.all(clients.map((running) => stopClient(running.lease.client)));
 		},
 	};
 }
@@ -233,7 +282,7 @@ function describe<C>(state: State<C>, provider: RuntimeHealth["provider"]): Runt
 		case "starting":
 			return { state: state.again ? "restarting" : "starting", provider };
 		case "ready":
-			return { state: "ready", provider, version: state.version };
+			return { state: "ready", provider, version: state.running.version };
 		case "waiting":
 			return { state: "restarting", provider, message: healthMessage.restarting(state.because) };
 		case "resting":

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
-import { PING_EVERY_MS, PING_LIMIT_MS, watchPings } from "./watch-pings.ts";
+import { BUSY_LIMIT_MS, PING_EVERY_MS, PING_LIMIT_MS, watchPings } from "./watch-pings.ts";
 
 function watch(ping: () => Promise<unknown>, lastSignAt = () => 0) {
 	const clock = createFakeClock();
 	const deaths: string[] = [];
-	const stop = watchPings({ ping, lastSignAt, clock, onDeath: (because) => deaths.push(because) });
+	const stop = watchPings({ ping, lastSignAt, cpuMs: async () => 0, clock, onDeath: (because) => deaths.push(because) });
 	return { clock, deaths, stop };
 }
 const never = () => new Promise<never>(() => undefined);
@@ -41,7 +41,13 @@ test("[RT44] a runtime that is slow to answer but still sends events lives", asy
 	const clock = createFakeClock();
 	const deaths: string[] = [];
 	let lastSignAt = 0;
-	watchPings({ ping: never, lastSignAt: () => lastSignAt, clock, onDeath: (because) => deaths.push(because) });
+	watchPings({
+		ping: never,
+		lastSignAt: () => lastSignAt,
+		cpuMs: async () => undefined,
+		clock,
+		onDeath: (because) => deaths.push(because),
+	});
 	for (let second = 0; second < 30; second += 1) {
 		await clock.advance(1_000);
 		lastSignAt = clock.now();
@@ -72,6 +78,7 @@ test("[RT44] a delay of our own process is not blamed on the runtime", async () 
 			return never();
 		},
 		lastSignAt: () => 0,
+		cpuMs: async () => undefined,
 		clock,
 		onDeath: (because) => deaths.push(because),
 	});
@@ -81,4 +88,28 @@ test("[RT44] a delay of our own process is not blamed on the runtime", async () 
 	timers.shift()?.();
 	expect(deaths).toEqual([]);
 	expect(pings).toBe(2);
+});
+
+test("[RT115] a runtime that answers nobody but works lives, for a minute; one that spends no processor time is dead", async () => {
+	const clock = createFakeClock();
+	const deaths: string[] = [];
+	let works = true;
+	let spent = 0;
+	const cpuMs = async () => {
+		if (works) spent += 500;
+		return spent;
+	};
+	const start = () => watchPings({ ping: never, lastSignAt: () => 0, cpuMs, clock, onDeath: (because) => deaths.push(because) });
+	start();
+	await clock.advance(30_000);
+	expect(deaths).toEqual([]);
+	works = false;
+	await clock.advance(2 * PING_LIMIT_MS);
+	expect(deaths).toEqual([expect.stringMatching(/^no answer for 3\d s$/)]);
+	works = true;
+	start();
+	await clock.advance(BUSY_LIMIT_MS);
+	expect(deaths).toHaveLength(1);
+	await clock.advance(3 * PING_LIMIT_MS);
+	expect(deaths).toEqual([expect.any(String), expect.stringMatching(/^no answer for 6\d s$/)]);
 });
