@@ -163,7 +163,19 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 
 	const app = createHttpApp({ door, limited, logger, redact: redactor.line, durable: sql.durable });
 	const password = createPassword(deps.store.settings);
-	const login = { token, codes, password, sessions, limiter, audit, port: () => port, linkUrl, addressOf, endEverything };
+	const login = {
+		token,
+		codes,
+		password,
+		sessions,
+		limiter,
+		audit,
+		port: () => port,
+		linkUrl,
+		addressOf,
+		hold: limited.hold,
+		endEverything,
+	};
 	registerLoginRoutes(app, login);
 	const passkeys = createPasskeys({ sql, clock, port: () => port, publicOrigins });
 	registerCredentialRoutes(app, { ...login, passkeys });

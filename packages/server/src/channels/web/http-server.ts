@@ -1,11 +1,10 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
+import { createCrowd } from "./crowd.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 export const MAX_SOCKETS = 4_096;
-/** Connections that have not shown a credential yet. One more ends the oldest of them, never the newcomer. */
-export const MAX_UNKNOWN_SOCKETS = 512;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -15,6 +14,8 @@ export interface LimitedServer {
 	server: Server;
 	/** This connection belongs to someone who is logged in; it is no longer in the crowd at the door. */
 	vouch(socket: object): void;
+	/** This connection's login is being looked at; the crowd does not push it out until the result is called. */
+	hold(socket: object): () => void;
 	unknownCount(): number;
 	/** Resolves with the port. On loopback both address families are taken, or it rejects. */
 	listen(at: { host: string; port: number }): Promise<number>;
@@ -45,22 +46,17 @@ export function createHttpServer(tls: { cert: string; key: string } | undefined)
 	);
 	sibling.maxConnections = MAX_SOCKETS;
 
-	const unknown = new Map<object, () => void>();
+	const crowd = createCrowd();
 	const arrival = tls === undefined ? "connection" : "secureConnection";
 	server.on(arrival, (socket: Socket) => {
-		unknown.set(socket, () => socket.destroy());
-		socket.once("close", () => unknown.delete(socket));
-		// Someone who only opens connections pushes out their own oldest ones; the owner's newest one lives long enough to show a credential.
-		const oldest = unknown.entries().next();
-		if (unknown.size <= MAX_UNKNOWN_SOCKETS || oldest.done === true) return;
-		const [key, destroy] = oldest.value;
-		unknown.delete(key);
-		destroy();
+		socket.once("close", () => crowd.remove(socket));
+		crowd.add(socket, socket.remoteAddress ?? "", () => socket.destroy());
 	});
 	return {
 		server,
-		vouch: (socket) => unknown.delete(socket),
-		unknownCount: () => unknown.size,
+		vouch: crowd.remove,
+		hold: crowd.hold,
+		unknownCount: crowd.size,
 		// `localhost` is a name with two addresses; we mean both.
 		listen: ({ host, port }) => listenOnLoopback({ main: server, sibling }, { host: host === "localhost" ? "127.0.0.1" : host, port }),
 		async close() {

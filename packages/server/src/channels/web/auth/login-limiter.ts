@@ -62,10 +62,12 @@ export function createLoginLimiter(clock: Clock): LoginLimiter {
 	};
 }
 
+const keyOf = (address: string, kind: AttemptKind) => `${kind} ${addressKey(address)}`;
+
 /** One person has a whole IPv6 /64, so that is one address here. */
-function keyOf(address: string, kind: AttemptKind): string {
+export function addressKey(address: string): string {
 	const plain = address.startsWith("::ffff:") ? address.slice(7) : address;
-	return `${kind} ${isIPv6(plain) ? prefix64(plain) : plain}`;
+	return isIPv6(plain) ? prefix64(plain) : plain;
 }
 
 function prefix64(address: string): string {

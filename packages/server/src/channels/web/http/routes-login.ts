@@ -24,6 +24,8 @@ export interface LoginDeps {
 	/** Where people open the page, without a slash at the end. */
 	linkUrl(): string;
 	addressOf(request: IncomingMessage): string;
+	/** Keeps the connection while a login is being looked at. */
+	hold(socket: object): () => void;
 	/** Ends every login and socket, except those of the session named. */
 	endEverything(except?: string): void;
 }
@@ -39,9 +41,14 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 		const body = loginBody.parse(request.body);
 		const address = deps.addressOf(request.raw);
 		const wait = deps.limiter.retryAfter(address, "login");
-		const { method, right } = await compare(deps, body, wait);
-		if (!right) return refuseLogin(deps, { request, reply, address, wait, method });
-		return startSession(deps, { request, reply, address, method });
+		const release = deps.hold(request.raw.socket);
+		try {
+			const { method, right } = await compare(deps, body, wait);
+			if (!right) return await refuseLogin(deps, { request, reply, address, wait, method });
+			return startSession(deps, { request, reply, address, method });
+		} finally {
+			release();
+		}
 	});
 
 	app.post("/api/logout", async (request, reply) => {
