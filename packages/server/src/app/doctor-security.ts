@@ -44,13 +44,13 @@ export function checkRoots(config: Config): Finding {
 	return ok(subject, `only in ${config.roots.join(", ")}`);
 }
 
-/** A secret in our own environment can be read by every command of the same user. */
+/** A secret that came in the environment stays in the server's entry in /proc, where every program of the same user can read it. */
 export function checkSecrets(env: NodeJS.ProcessEnv): Finding {
 	const found = secretNames().filter((name) => env[name] !== undefined && env[name] !== "");
 	if (found.length === 0) return ok("secrets", "none in the environment");
 	return ok(
 		"secrets",
-		`${found.join(", ")}: taken out before any command runs. config.json in the home directory (0600) keeps them out of the environment altogether.`,
+		`${found.join(", ")}: no command inherits it, but a program of yours that sets out to can still read it in /proc/PID/environ of the server and of the shell that started it. config.json in the home directory (0600) keeps it out of there.`,
 	);
 }
 

@@ -60,6 +60,7 @@ test("[SE36] the doctor says who can reach the server, what others can read, wha
 	expect(line("working directories")).toContain(home);
 	expect(line("secrets")).toMatch(/RIGHTSEAT_PROVIDER_KEY/);
 	expect(line("secrets")).not.toContain("k-12345678");
+	expect(line("secrets")).toMatch(/no command inherits it.*can still read it in \/proc\/PID\/environ/);
 	expect((await doctor()).line("reachable from")).toMatch(/^ok .*this machine only/);
 });
 
