@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
+import { errorText, pageLanguage } from "../i18n/error-text.ts";
 
-/** The server said no; `message` is for a person. */
+/** The server said no; `message` is for a person, in the page's language. */
 export class ApiError extends Error {
 	readonly code: string;
 	readonly status: number;
 	readonly retryAfterSeconds: number | undefined;
 	constructor(options: { code: string; status: number; message: string; retryAfterSeconds?: number | undefined }) {
-		super(options.message);
+		super(errorText(options, pageLanguage()));
 		this.name = "ApiError";
 		this.code = options.code;
 		this.status = options.status;

@@ -39,7 +39,7 @@ export function chooseLanguage(options: { search: string; choice: Language | "sy
 	return "en";
 }
 
-function matchLanguage(tag: string): Language | undefined {
+export function matchLanguage(tag: string): Language | undefined {
 	const lower = tag.toLowerCase();
 	if (lower.startsWith("zh")) return "zh-Hant";
 	if (lower.startsWith("en")) return "en";

@@ -1,5 +1,6 @@
 import type { ServerFrame } from "@rightseat/protocol/server-frames";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
+import { errorText } from "../i18n/error-text.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Shared } from "./controller.ts";
 
@@ -12,7 +13,8 @@ export function createReplyHandler({ shared, outbox, sync }: { shared: Shared; o
 				if (frame.data.clientMessageId !== undefined) outbox.acked(frame.data.clientMessageId, frame.data.messageId);
 				return;
 			case "copilot:nack": {
-				const { clientMessageId, message, retryable } = frame.data;
+				const { clientMessageId, retryable } = frame.data;
+				const message = errorText(frame.data, get().language);
 				if (clientMessageId === undefined) toast({ kind: "error", text: message });
 				else outbox.refused(clientMessageId, { message, retryable });
 				return;
@@ -52,7 +54,7 @@ export function createReplyHandler({ shared, outbox, sync }: { shared: Shared; o
 					}
 					return;
 				}
-				toast({ kind: "error", text: frame.data.message });
+				toast({ kind: "error", text: errorText(frame.data, get().language) });
 				return;
 			default:
 				return;
