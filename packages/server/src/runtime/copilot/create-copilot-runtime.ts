@@ -10,6 +10,7 @@ import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
 import { agentDirectories, createClient, runtimeProcess, watchExit, watchOutput } from "./client-options.ts";
 import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
 import { guardTransport } from "./guard-transport.ts";
+import { healthMessage } from "./health-message.ts";
 import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
 import { readVitals } from "./process-vitals.ts";
 import { rememberFor } from "./remember-for.ts";
@@ -100,7 +101,13 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	return {
 		getClient,
 		async start() {
-			const client = await getClient();
+			const client = await getClient().catch((error: unknown) => {
+				if (!(error instanceof AppError) || error.code !== "runtime-start-failed") throw error;
+				const { cause } = error;
+				throw new AppError("runtime-start-failed", healthMessage.neverStarted(cause instanceof Error ? cause.message : String(cause)), {
+					cause,
+				});
+			});
 			if (gitHubToken === undefined) return;
 			const late = () =>
 				new AppError("runtime-start-failed", "GitHub did not say within 15 s whether it accepts the token. Check the network.");

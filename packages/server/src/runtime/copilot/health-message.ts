@@ -2,6 +2,9 @@
 export const healthMessage = {
 	startFailed: (because: string) =>
 		`The Copilot runtime did not start: ${sentence(because)} Run "npx rightseat doctor" to find the cause; it is tried again by itself.`,
+	/** At boot, with a token: the process ends, so nothing is tried again. */
+	neverStarted: (because: string) =>
+		`The Copilot runtime did not start: ${sentence(because)} Rightseat does not start without it while GITHUB_TOKEN is set. Run "npx rightseat doctor" to find the cause.`,
 	died: (because: string) =>
 		`The Copilot runtime stopped in the middle of this turn (${because}). It is being restarted; send the message again to go on.`,
 	tooLarge: (rssBytes: number) =>
