@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import type { Cancel, Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
-import { backupPath, backupTime, listBackups, pruneBackups } from "./backup-files.ts";
+import { backupPath, backupTime, listBackups, MAX_BACKUPS, pruneBackups } from "./backup-files.ts";
 import { type SqliteJob, startSqliteJob } from "./sqlite-job.ts";
 import type { SqliteEngine } from "./sqlite-loader.ts";
-import { databaseFiles, preparePrivateFile, publishFile } from "./storage-files.ts";
+import { databaseFiles, preparePrivateFile } from "./storage-files.ts";
 import type { HealthMonitor } from "./storage-health.ts";
 
 export const BACKUP_INTERVAL_MS = 24 * 60 * 60 * 1000;
@@ -42,9 +42,9 @@ export function createBackups(deps: {
 		const temporary = `${target}.partial`;
 		try {
 			preparePrivateFile(temporary);
-			job = startSqliteJob(engine, { source: path, copyTo: temporary });
+			const remove = listBackups(directory).slice(MAX_BACKUPS - 1);
+			job = startSqliteJob(engine, { source: path, copy: { to: temporary, publishAs: target, remove } });
 			if (!(await job.done)) throw new Error("The copy of the database is not sound. Restart Rightseat to have the database checked.");
-			publishFile(temporary, target);
 		} finally {
 			for (const file of databaseFiles(temporary)) rmSync(file, { force: true });
 		}

@@ -100,7 +100,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	try {
 		const { applied, missing } = pendingMigrations(sql, migrations);
 		if (applied.length === 0) migrate(sql, missing, clock.now());
-		const run = createRun({ sql, health, logger, bootId, wasRestored: recovery !== undefined });
+		const run = createRun({ sql, health, logger, bootId, wasRestored: recovery !== undefined, saysRunning: found?.saysRunning === true });
 		if (applied.length > 0 && missing.length > 0) {
 			if (lock) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
 			migrate(sql, missing, clock.now());

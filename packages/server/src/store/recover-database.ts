@@ -20,9 +20,9 @@ export interface RecoverOptions {
 /**
  * Makes sure that a sound database is at `path` before it is opened. An unsound one is moved aside with its companions, never
  * deleted, and replaced: by itself without its -wal if that alone is sound, else by the newest sound backup, else by nothing.
- * `checkLater`: the check was put off, because it would hold up the start.
+ * `checkLater`: the check was put off, because it would hold up the start. `saysRunning`: a server that was killed left it, as it is.
  */
-export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRecovery; checkLater: boolean } {
+export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRecovery; checkLater: boolean; saysRunning?: boolean } {
 	const { engine, path } = options;
 	const size = existsSync(path) ? statSync(path).size : 0;
 	// SQLite deletes a -wal that it finds beside an empty database, and with it the only copy of what is in there.
@@ -39,8 +39,9 @@ export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRe
 	const isMarked = existsSync(checkMark(path));
 	// A server at work always has one; without it the file is older than what clients have seen.
 	const lost = shutdown === "running" && !existsSync(`${path}-wal`) ? { recovery: WITHOUT_WAL } : {};
-	if (size > options.largeBytes && isTrusted && !isMarked) return { ...lost, checkLater: true };
-	const recovery = isSound(engine, path) ? lost : { recovery: replaceDatabase(options, { isWalSuspect: hasWal }) };
+	const saysRunning = shutdown === "running" && bootId === options.bootId;
+	if (size > options.largeBytes && isTrusted && !isMarked) return { ...lost, checkLater: true, saysRunning };
+	const recovery = isSound(engine, path) ? { ...lost, saysRunning } : { recovery: replaceDatabase(options, { isWalSuspect: hasWal }) };
 	rmSync(checkMark(path), { force: true });
 	return { ...recovery, checkLater: false };
 }

@@ -10,7 +10,14 @@ export type Run = ReturnType<typeof createRun>;
  * One run of the server on its database: says so in the file before anything else is written, and at the end that it was left in
  * order. With a full disk the server starts all the same, to show what it has, and catches up when there is space.
  */
-export function createRun(deps: { sql: SqlDatabase; health: HealthMonitor; logger: Logger; bootId: string; wasRestored: boolean }) {
+export function createRun(deps: {
+	sql: SqlDatabase;
+	health: HealthMonitor;
+	logger: Logger;
+	bootId: string;
+	wasRestored: boolean;
+	saysRunning: boolean;
+}) {
 	const { sql, health, logger } = deps;
 	const continuity = createContinuity(sql, deps);
 	let replaceEpochs: (() => void) | undefined;
@@ -21,8 +28,10 @@ export function createRun(deps: { sql: SqlDatabase; health: HealthMonitor; logge
 		try {
 			if (!isMarked) {
 				continuity.markRunning();
-				// Into the file itself: what is found in a -wal later is trusted because of this mark.
-				checkpoint(sql);
+				// Into the file itself: what is found in a -wal later is trusted because of this mark. A file that a killed server
+				// left has it already; then whoever still reads that file does not keep this one from starting.
+				if (deps.saysRunning) foldWhatCanBe(sql);
+				else checkpoint(sql);
 				isMarked = true;
 			}
 			if (replaceEpochs !== undefined && !isSettled) {
@@ -54,6 +63,11 @@ export function createRun(deps: { sql: SqlDatabase; health: HealthMonitor; logge
 			checkpoint(sql);
 		},
 	};
+}
+
+/** Waits for nobody. What a failed sync may have left in the page cache only is on the disk after it. */
+function foldWhatCanBe(sql: SqlDatabase) {
+	sql.prepare("PRAGMA wal_checkpoint(PASSIVE)").get();
 }
 
 function checkpoint(sql: SqlDatabase) {
