@@ -1,3 +1,4 @@
+import { createEventRings } from "./event-rings.ts";
 import { type ConversationId, type Epoch, type Seq, seq as toSeq } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 import type { EventStore } from "./ports/store.ts";
@@ -25,10 +26,6 @@ export interface CommittedEvent {
 /** Further behind than this, a reader gets a snapshot instead of single events. */
 export const MAX_REPLAY_EVENTS = 2_000;
 export const MAX_REPLAY_CHARS = 1_048_576;
-/** Newest events kept in memory for each of the conversations that were active last. */
-export const MAX_RING_EVENTS = 2_000;
-export const MAX_RING_CHARS = 1_048_576;
-export const MAX_RINGS = 64;
 
 export interface StreamHub {
 	/** Keeps committed events for whoever asks for what was missed. */
@@ -47,20 +44,7 @@ export interface StreamHub {
 /** Fans committed events out to subscribers and replays what one of them missed. */
 export function createStreamHub(deps: { events: EventStore; epochOf: (id: ConversationId) => Epoch; logger: Logger }): StreamHub {
 	const subscribers = new Map<ConversationId, Set<Subscriber>>();
-	const rings = new Map<ConversationId, Ring>();
-
-	function keep(event: CommittedEvent): void {
-		const known = rings.get(event.conversationId);
-		const ring = known ?? { events: [], chars: 0 };
-		// Re-inserting moves the conversation to the young end of the map; the oldest one is let go.
-		rings.delete(event.conversationId);
-		rings.set(event.conversationId, ring);
-		if (rings.size > MAX_RINGS) {
-			const oldest = rings.keys().next().value;
-			if (oldest !== undefined) rings.delete(oldest);
-		}
-		push(ring, event);
-	}
+	const rings = createEventRings();
 
 	function deliver(event: CommittedEvent): void {
 		const readers = subscribers.get(event.conversationId);
@@ -77,7 +61,7 @@ export function createStreamHub(deps: { events: EventStore; epochOf: (id: Conver
 
 	return {
 		remember(events) {
-			for (const event of events) keep(event);
+			for (const event of events) rings.keep(event);
 		},
 		publish(events) {
 			for (const event of events) deliver(event);
@@ -96,12 +80,7 @@ export function createStreamHub(deps: { events: EventStore; epochOf: (id: Conver
 			const count = head - lastSeq;
 			if (count < 0 || count > MAX_REPLAY_EVENTS) return undefined;
 			if (count === 0) return [];
-			const ring = rings.get(conversationId);
-			const start = ring?.events.findIndex((event) => event.seq === lastSeq + 1) ?? -1;
-			const found =
-				ring !== undefined && start >= 0
-					? ring.events.slice(start)
-					: fromStore(deps.events, conversationId, lastSeq, deps.epochOf(conversationId));
+			const found = rings.after(conversationId, lastSeq) ?? fromStore(deps.events, conversationId, lastSeq, deps.epochOf(conversationId));
 			const complete = found.length === count && found[0]?.seq === lastSeq + 1 && found.at(-1)?.seq === head;
 			const chars = found.reduce((sum, event) => sum + event.frame.length, 0);
 			return complete && chars <= MAX_REPLAY_CHARS ? found : undefined;
@@ -109,35 +88,9 @@ export function createStreamHub(deps: { events: EventStore; epochOf: (id: Conver
 		subscriberCount: (conversationId) => subscribers.get(conversationId)?.size ?? 0,
 		drop(conversationId) {
 			subscribers.delete(conversationId);
-			rings.delete(conversationId);
+			rings.drop(conversationId);
 		},
 	};
-}
-
-interface Ring {
-	events: CommittedEvent[];
-	chars: number;
-}
-
-function push(ring: Ring, event: CommittedEvent): void {
-	const last = ring.events.at(-1);
-	// A new epoch makes what came before unusable for replay.
-	if (last !== undefined && last.epoch !== event.epoch) {
-		ring.events = [];
-		ring.chars = 0;
-	}
-	ring.events.push(event);
-	ring.chars += event.frame.length;
-	// Cut in one go when a quarter over, so that a long stream does not shift the array at every event.
-	if (ring.events.length <= MAX_RING_EVENTS * 1.25 && ring.chars <= MAX_RING_CHARS * 1.25) return;
-	let cut = 0;
-	let chars = ring.chars;
-	while (cut < ring.events.length - 1 && (ring.events.length - cut > MAX_RING_EVENTS || chars > MAX_RING_CHARS)) {
-		chars -= ring.events[cut]?.frame.length ?? 0;
-		cut += 1;
-	}
-	ring.events = ring.events.slice(cut);
-	ring.chars = chars;
 }
 
 function fromStore(events: EventStore, conversationId: ConversationId, lastSeq: number, epoch: Epoch): CommittedEvent[] {

@@ -29,7 +29,10 @@ function connect() {
 	const audited: string[] = [];
 	const handler = createTerminalHandler({
 		terminals,
-		outbound: { send: () => undefined, offer: () => true, forget: () => undefined, close: () => undefined },
+		outbound: {
+			...{ send: () => undefined, deliver: () => undefined, behind: () => false, later: () => undefined },
+			...{ offer: () => true, forget: () => undefined, close: () => undefined },
+		},
 		async cwdFor({ cwd }) {
 			if (cwd === "/bad") throw new AppError("forbidden", "Not here.");
 			return home;

@@ -15,6 +15,9 @@ function connect() {
 	const sent: OutFrame[] = [];
 	const outbound = {
 		send: (text: string) => void sent.push(JSON.parse(text)),
+		deliver: (text: string) => void sent.push(JSON.parse(text)),
+		behind: () => false,
+		later: () => undefined,
 		offer: (text: string) => sent.push(JSON.parse(text)) > 0,
 		forget: () => undefined,
 		close: () => undefined,

@@ -12,13 +12,15 @@ function stuckSocket() {
 	const raw = new PassThrough();
 	let buffered = 0;
 	const sent: string[] = [];
+	const onWritten: (() => void)[] = [];
 	const socket: WebSocket = Object.assign(Object.create(WebSocket.prototype), new EventEmitter());
 	Object.defineProperties(socket, {
 		bufferedAmount: { get: () => buffered },
 		send: {
-			value: (data: Buffer) => {
+			value: (data: Buffer, _: object, written: () => void) => {
 				sent.push(String(data));
 				buffered += data.length;
+				onWritten.push(written);
 			},
 		},
 	});
@@ -28,7 +30,9 @@ function stuckSocket() {
 		sent,
 		take(bytes: number) {
 			buffered = Math.max(0, buffered - bytes);
-			if (buffered === 0) raw.emit("drain");
+			if (buffered > 0) return;
+			for (const written of onWritten.splice(0)) written();
+			raw.emit("drain");
 		},
 	};
 }
@@ -94,6 +98,33 @@ test("[WS22] whoever falls behind again while catching up lets the others wait f
 	outbound.forget(first);
 	peer.take(HARD_LIMIT_BYTES);
 	expect(order).toEqual(["first", "second"]);
+});
+
+test("[EV114] a snapshot larger than every limit is sent whole; what follows waits until it was taken, and nobody is given up for it", async () => {
+	const order: string[] = [];
+	outbound.deliver("s".repeat(2 * HARD_LIMIT_BYTES));
+	expect(outbound.behind()).toBe(true);
+	outbound.send("an answer meanwhile");
+	expect(outbound.offer("an event", () => order.push("events"))).toBe(false);
+	outbound.later(() => {
+		order.push("another conversation");
+		outbound.deliver("t".repeat(2 * SOFT_LIMIT_BYTES));
+	});
+	outbound.later(() => order.push("a third"));
+	await clock.advance(STUCK_MS - 1);
+	peer.take(1_000);
+	await clock.advance(STUCK_MS);
+	expect([slow, order]).toEqual([0, []]);
+	peer.take(3 * HARD_LIMIT_BYTES);
+	expect(order).toEqual(["events", "another conversation"]);
+	peer.take(3 * HARD_LIMIT_BYTES);
+	expect([slow, order, outbound.behind()]).toEqual([0, ["events", "another conversation", "a third"], false]);
+});
+
+test("[EV114] a reader that takes nothing of a snapshot is given up after 30 s", async () => {
+	outbound.deliver("s".repeat(2 * SOFT_LIMIT_BYTES));
+	await clock.advance(STUCK_MS);
+	expect(slow).toBe(1);
 });
 
 test("[WS23] a reader without any progress for 30 s is given up, one with progress is not", async () => {

@@ -14,6 +14,12 @@ export const STUCK_MS = 30_000;
 export interface Outbound {
 	/** Answers: always sent, unless the client has gone. */
 	send(text: string): void;
+	/** Part of catching up: sent whole however large, and what follows waits until the reader has taken it. */
+	deliver(text: string): void;
+	/** The reader has to take what was sent before it gets more. */
+	behind(): boolean;
+	/** Runs `catchUp` once when everything sent so far has been taken. Only while `behind`. */
+	later(catchUp: CatchUp): void;
 	/** Sent if the reader keeps up; otherwise false, and `catchUp` runs once when everything before has been taken. */
 	offer(text: string, catchUp: CatchUp): boolean;
 	/** Forgets a promised `catchUp`. */
@@ -35,13 +41,20 @@ export function createOutbound(deps: {
 	const waiting = new Set<CatchUp>();
 	let behind = false;
 	let closed = false;
+	/** Bytes of `deliver` that are still on their way: they are bounded by what one catching up sends, and are no sign of a flood. */
+	let delivering = 0;
 	let cancelStuck: Cancel = () => undefined;
 
 	raw.on("drain", drained);
 
 	function write(text: string) {
 		socket.send(deps.encode(text), { binary: false }, onWritten);
-		if (socket.bufferedAmount > HARD_LIMIT_BYTES) giveUp();
+		if (socket.bufferedAmount - delivering > HARD_LIMIT_BYTES) giveUp();
+	}
+	function fallBehind() {
+		if (behind || socket.bufferedAmount <= SOFT_LIMIT_BYTES) return;
+		behind = true;
+		watchForProgress();
 	}
 	function watchForProgress() {
 		const before = socket.bufferedAmount;
@@ -82,12 +95,20 @@ export function createOutbound(deps: {
 		send(text) {
 			if (!closed) write(text);
 		},
+		deliver(text) {
+			if (closed) return;
+			const bytes = deps.encode(text);
+			delivering += bytes.length;
+			socket.send(bytes, { binary: false }, () => {
+				delivering -= bytes.length;
+			});
+			fallBehind();
+		},
+		behind: () => behind,
+		later: (catchUp) => void waiting.add(catchUp),
 		offer(text, catchUp) {
 			if (closed) return false;
-			if (!behind && socket.bufferedAmount > SOFT_LIMIT_BYTES) {
-				behind = true;
-				watchForProgress();
-			}
+			fallBehind();
 			if (behind) {
 				waiting.add(catchUp);
 				return false;

@@ -58,7 +58,7 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 			},
 			reply(frame) {
 				if (!current()) return;
-				outbound.send(frame);
+				outbound.deliver(frame);
 				const announced = positionAfter(frame);
 				if (announced === undefined) return;
 				entry.position = announced;
@@ -103,7 +103,11 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 		const entry = enter(id);
 		entry.position = position;
 		try {
-			open(id, entry, start);
+			// A reader that has not taken one snapshot yet is not given the next; its turn comes when it has.
+			if (outbound.behind()) {
+				conversations.get(id);
+				outbound.later(entry.catchUp);
+			} else open(id, entry, start);
 		} catch (error) {
 			leave(id);
 			throw error;
