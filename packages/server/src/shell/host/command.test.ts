@@ -43,7 +43,7 @@ function deps(sent: FromShelld[], more: Partial<CommandDeps> = {}): CommandDeps 
 		native: withoutNative,
 		started: new Set(),
 		processes: { table: () => new Map([[STUCK.pid, STUCK]]), commandLine: () => "stuck" },
-		orphans: () => ({ any: () => true, claim: () => undefined, strays: () => [] }),
+		orphans: () => ({ any: () => true, claim: () => undefined, strays: () => [], settled: () => undefined }),
 		states: createStateStore((conversation) => join(directory, conversation)),
 		openSpill: () => undefined,
 		send: (message) => sent.push(message),

@@ -174,7 +174,7 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 			if (text !== "") deps.send({ kind: "live", key, text });
 		}
 		phase = left.length > 0 ? "left" : "ended";
-		if (launched !== undefined) launched.target.settled = true;
+		if (launched !== undefined) deps.orphans().settled(launched.target);
 		// Nobody waits for bash itself then; the job ends with its last process.
 		if (phase === "left" && inBackground) return;
 		sendEnd(left);

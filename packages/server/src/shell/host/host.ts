@@ -194,7 +194,7 @@ export function createHost(deps: HostDeps): Host {
 			for (const pid of started) signalGroup(pid, "SIGTERM");
 			const strays = orphans
 				.strays(processes.table())
-				.map((entry) => ({ ...entry, tag: `${own}.`, pipe: undefined, settled: true, orphans: new Set<string>() }));
+				.map((entry) => ({ ...entry, tag: `${own}.`, pipe: undefined, settledAt: 0, orphans: new Set<string>() }));
 			await killTargets([...strays, ...tagged(processes.table(), (value) => value.startsWith(`${own}.`))], processes, (table) =>
 				orphans.claim(table),
 			);
@@ -214,7 +214,7 @@ function abandoned(table: ReadonlyMap<number, { pid: number; tag: string | undef
 function tagged(table: ReadonlyMap<number, { pid: number; tag: string | undefined }>, match: (tag: string) => boolean): Target[] {
 	const tags = new Set<string>();
 	for (const { tag } of table.values()) if (tag !== undefined && match(tag)) tags.add(tag);
-	return [...tags].map((tag) => ({ pid: -1, start: undefined, tag, pipe: undefined, settled: true, orphans: new Set() }));
+	return [...tags].map((tag) => ({ pid: -1, start: undefined, tag, pipe: undefined, settledAt: 0, orphans: new Set() }));
 }
 
 function prepareDirectories(home: string): void {

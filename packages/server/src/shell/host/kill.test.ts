@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { killTargets, membersOf, type Target } from "./kill.ts";
 import { createProcesses, type ProcessEntry, startTime } from "./processes.ts";
 
-const target: Target = { pid: 100, start: "5", tag: "ours", pipe: undefined, settled: false, orphans: new Set(["140:9"]) };
+const target: Target = { pid: 100, start: "5", tag: "ours", pipe: undefined, settledAt: undefined, orphans: new Set(["140:9"]) };
 const entry = (pid: number, fields: Partial<ProcessEntry>): [number, ProcessEntry] => [
 	pid,
 	{ pid, parent: 1, group: pid, session: pid, start: "9", zombie: false, tag: undefined, ...fields },
@@ -63,5 +63,5 @@ test("[SH52] a command that is ended in the moment of its start is gone, however
 
 function targetOf(child: ChildProcess, tag: string): Target {
 	const pid = child.pid ?? -1;
-	return { pid, start: startTime(pid), tag, pipe: undefined, settled: false, orphans: new Set() };
+	return { pid, start: startTime(pid), tag, pipe: undefined, settledAt: undefined, orphans: new Set() };
 }

@@ -9,8 +9,8 @@ export interface Target {
 	tag: string;
 	/** Inode of its output pipe, if known: who holds it belongs to the command. */
 	pipe: number | undefined;
-	/** Its bash has ended and its result was given; only what it left behind still runs. */
-	settled: boolean;
+	/** When its bash had ended and its result was given, in ticks of the system; from then on only what it left behind runs. */
+	settledAt: number | undefined;
 	/** Orphans without a cookie that belong to it. */
 	orphans: Set<string>;
 }
@@ -41,7 +41,8 @@ export function membersOf(target: Target, table: ProcessTable): ProcessEntry[] {
 		const parent = table.get(entry.parent);
 		const result =
 			entry.tag === target.tag ||
-			target.orphans.has(identityOf(entry)) ||
+			// One that shows another command's cookie was only being loaded when it was claimed.
+			(entry.tag === undefined && target.orphans.has(identityOf(entry))) ||
 			(numberIsOurs &&
 				entry.tag === undefined &&
 				(entry.pid === target.pid || entry.group === target.pid || entry.session === target.pid)) ||

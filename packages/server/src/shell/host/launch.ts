@@ -85,7 +85,7 @@ export function launch(options: LaunchOptions): Launched {
 			start: startTime(pid),
 			tag,
 			pipe: pipe === undefined ? undefined : fstatSync(pipe.read).ino,
-			settled: false,
+			settledAt: undefined,
 			orphans: new Set(),
 		},
 		onData(next) {

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { identityOf, type Target } from "./kill.ts";
 import type { Native } from "./native.ts";
-import type { ProcessEntry, ProcessTable } from "./processes.ts";
+import { type ProcessEntry, type ProcessTable, ticksNow } from "./processes.ts";
 
 /**
  * Processes that left their command in every visible way: new session, no cookie, parent gone. The kernel hands them to this
@@ -13,10 +13,18 @@ export interface Orphans {
 	claim(table: ProcessTable): void;
 	/** Orphans that could not be told apart and whose possible owners have all ended. */
 	strays(table: ProcessTable): ProcessEntry[];
+	/** The bash of this command has ended: what appears from now on is hardly its own. */
+	settled(target: Target): void;
 }
 
-export function createOrphans(deps: { native: Native; started: ReadonlySet<number>; targets(): Target[] }): Orphans {
-	const { native, started, targets } = deps;
+/** Commands that ended lately and may have left an orphan that nobody has looked at yet. */
+export const MAX_RECENT = 256;
+
+export function createOrphans(deps: { native: Native; started: ReadonlySet<number>; targets(): Target[]; now?(): number }): Orphans {
+	const { native, started, targets, now = ticksNow } = deps;
+	/** Decided once, by the time the orphan appeared: who is left later says nothing about whose it was. */
+	let decided = new Set<string>();
+	let recent: Target[] = [];
 
 	const orphansIn = (table: ProcessTable) => {
 		const own = table.get(process.pid);
@@ -24,6 +32,18 @@ export function createOrphans(deps: { native: Native; started: ReadonlySet<numbe
 		return [...table.values()].filter(
 			(entry) => entry.parent === process.pid && !started.has(entry.pid) && own !== undefined && entry.session !== own.session,
 		);
+	};
+
+	/** The command that the orphan must have come from; undefined when it could be of several. */
+	const ownerOf = (orphan: ProcessEntry): Target | undefined => {
+		const alive = targets();
+		const holder = alive.find((target) => target.pipe !== undefined && holdsPipe(orphan.pid, target.pipe));
+		if (holder !== undefined) return holder;
+		const active = [...new Set([...alive, ...recent])].filter((target) => wasActiveAt(target, Number(orphan.start)));
+		// A command whose bash ran then is likelier than one that had only left something behind.
+		if (active.length > 0) return only(active);
+		const foreign = [...decided].some((identity) => !alive.some((target) => target.orphans.has(identity)));
+		return foreign ? undefined : only(alive.filter((target) => Number(target.start) <= Number(orphan.start)));
 	};
 
 	return {
@@ -39,28 +59,31 @@ export function createOrphans(deps: { native: Native; started: ReadonlySet<numbe
 		},
 		claim(table) {
 			if (!native.subreaper) return;
+			const seen = new Set<string>();
 			for (const orphan of orphansIn(table)) {
+				const identity = identityOf(orphan);
 				if (orphan.zombie) native.reap(orphan.pid);
-				else if (orphan.tag === undefined) claimOne(orphan, targets());
+				else if (orphan.tag === undefined) {
+					if (!decided.has(identity)) ownerOf(orphan)?.orphans.add(identity);
+					seen.add(identity);
+				}
 			}
+			decided = seen;
 		},
 		strays(table) {
 			if (!native.subreaper || targets().length > 0) return [];
 			return orphansIn(table).filter((orphan) => !orphan.zombie);
 		},
+		settled(target) {
+			target.settledAt ??= now();
+			recent = [...recent, target].slice(-MAX_RECENT);
+		},
 	};
 }
 
-/** Gives the orphan to the command it must have come from; one that could be of several stays without an owner. */
-function claimOne(orphan: ProcessEntry, targets: Target[]): void {
-	const identity = identityOf(orphan);
-	if (targets.some((target) => target.orphans.has(identity))) return;
-	const holder = targets.find((target) => target.pipe !== undefined && holdsPipe(orphan.pid, target.pipe));
-	const older = targets.filter((target) => Number(target.start) <= Number(orphan.start));
-	// A command whose bash still runs, or has just ended, is likelier than one that only left something behind.
-	const active = older.filter((target) => !target.settled);
-	const owner = holder ?? only(active) ?? (active.length === 0 ? only(older) : undefined);
-	owner?.orphans.add(identity);
+/** What appears in the very tick of an end was looked at before that end, so it counts for the command after it. */
+function wasActiveAt(target: Target, ticks: number): boolean {
+	return Number(target.start) <= ticks && (target.settledAt === undefined || ticks < target.settledAt);
 }
 
 function only<T>(items: T[]): T | undefined {

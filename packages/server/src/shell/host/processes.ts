@@ -67,6 +67,11 @@ export function createProcesses(): Processes {
 	};
 }
 
+/** Now, in the unit of start times: hundredths of a second since the system started. */
+export function ticksNow(): number {
+	return Math.floor(Number(read("/proc/uptime")?.toString("latin1").split(" ")[0] ?? 0) * 100);
+}
+
 /** Start time of a process, or undefined if there is none with this id. */
 export function startTime(pid: number): string | undefined {
 	return readEntry(String(pid))?.start;
