@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import * as z from "zod/mini";
 import type { ConversationId } from "../core/ids.ts";
 import type { AgentTool, ToolCall, ToolResult } from "../core/ports/agent-tool.ts";
@@ -92,6 +93,8 @@ async function runAndWait(
 		onLive: (text) => call.output(text),
 	});
 	const abort = () => running.kill("aborted");
+	// As many listeners as commands that share the signal; each goes with its command.
+	setMaxListeners(0, call.signal);
 	call.signal.addEventListener("abort", abort, { once: true });
 	try {
 		return outcomeText(await running.outcome, { command, timeoutMs, extra });

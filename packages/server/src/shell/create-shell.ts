@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { cutText } from "../core/bounds.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { ConversationId } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
@@ -28,6 +29,7 @@ export interface ShellDeps {
 
 const OUTPUT_LIMIT = 65_536;
 const MAX_WAITED = 128;
+const NUL_IN_COMMAND = "The command holds a NUL character, so nothing of it was run. Remove it and send the command again.";
 
 /** Starts the shell process and returns at once; commands wait until it is ready. */
 export function createShell(deps: ShellDeps): Shell {
@@ -67,7 +69,8 @@ export function createShell(deps: ShellDeps): Shell {
 	return {
 		exec(request) {
 			const { conversationId, defaultCwd, command } = request;
-			const refused = refusal(conversationId);
+			// Bash would run what stands before it, and nothing else.
+			const refused = command.includes("\0") ? NUL_IN_COMMAND : refusal(conversationId);
 			if (refused !== undefined) return refusedExecution(request, refused);
 			const began = clock.elapsed();
 			const from = conversationId === undefined ? defaultCwd : cwd(conversationId, defaultCwd);
@@ -76,7 +79,7 @@ export function createShell(deps: ShellDeps): Shell {
 				{ runner, book },
 				{
 					conversation: conversationId ?? null,
-					command: command.replaceAll("\0", ""),
+					command,
 					cwd: from,
 					fallbackCwd: defaultCwd,
 					timeoutMs: null,
@@ -137,7 +140,7 @@ export function createShell(deps: ShellDeps): Shell {
 function execResult(outcome: Outcome, run: { cwd: string; shown: string; durationMs: number }): ExecResult {
 	if (outcome.kind !== "ended") {
 		const reason = outcome.kind === "lost" ? outcome.reason : "moved to the background";
-		const output = `${run.shown.slice(0, OUTPUT_LIMIT)}\n[the command is lost: ${reason}]\n`.toWellFormed();
+		const output = `${cutText(run.shown, OUTPUT_LIMIT)}\n[the command is lost: ${reason}]\n`;
 		return { exitCode: null, output, truncated: false, cwd: run.cwd, durationMs: run.durationMs, end: "lost" };
 	}
 	const { end } = outcome;

@@ -1,3 +1,4 @@
+import { cutTextTail } from "../core/bounds.ts";
 import type { ConversationId } from "../core/ids.ts";
 import type { JobBook, JobEntry } from "./job-book.ts";
 import type { CommandListener, Runner } from "./runner.ts";
@@ -89,7 +90,7 @@ export function endJob(book: JobBook, job: JobEntry, end: CommandEnd): void {
 	book.end(job, {
 		status: statusOf(end.cause),
 		exitCode: end.exitCode ?? signalCode(end.signal),
-		tail: end.output.slice(-JOB_TAIL_CHARS).toWellFormed(),
+		tail: cutTextTail(end.output, JOB_TAIL_CHARS),
 		...(end.killed?.survivors === undefined ? {} : { survivors: end.killed.survivors }),
 	});
 }

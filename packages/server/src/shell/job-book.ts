@@ -1,4 +1,5 @@
 import type { Job } from "@rightseat/protocol/entities";
+import { cutText } from "../core/bounds.ts";
 import { type Clock, isoTime } from "../core/clock.ts";
 import type { ConversationId } from "../core/ids.ts";
 import type { Logger } from "../core/logger.ts";
@@ -171,7 +172,7 @@ export function createJobBook(deps: JobBookDeps): JobBook {
 				job: { bashId, conversationId: conversation, command, ...optional, status: "running", startedAt },
 			};
 			jobs.set(bashId, entry);
-			file.running.push({ bashId, command: command.slice(0, 500).toWellFormed(), startedAt });
+			file.running.push({ bashId, command: cutText(command, 500), startedAt });
 			save(conversation);
 			changed(entry.job);
 			return entry;
@@ -260,7 +261,7 @@ function endingOf(status: Job["status"], exitCode: number | null): string {
 /** A command as a name: its first line, cut. */
 export function short(command: string): string {
 	const line = command.trim().split("\n")[0] ?? "";
-	return `\`${line.length > 60 ? `${line.slice(0, 57)}...` : line}\``.toWellFormed();
+	return `\`${line.length > 60 ? `${cutText(line, 57)}...` : line}\``.toWellFormed();
 }
 
 function addNote(file: ConversationFile, bashId: string, text: string): void {

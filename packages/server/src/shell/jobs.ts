@@ -1,4 +1,5 @@
 import type { Job } from "@rightseat/protocol/entities";
+import { cutText } from "../core/bounds.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ConversationId } from "../core/ids.ts";
 import type { JobOutput } from "../core/ports/shell.ts";
@@ -107,7 +108,7 @@ export function standingOf(job: Job): string {
 }
 
 function missing(bashId: string, found: Exclude<Found, { kind: "found" }>): string {
-	const id = JSON.stringify(bashId.slice(0, 100)).toWellFormed();
+	const id = JSON.stringify(cutText(bashId, 100));
 	const running = found.running.length === 0 ? "No background job runs here now." : `Running here: ${found.running.join(", ")}.`;
 	switch (found.kind) {
 		case "expired":

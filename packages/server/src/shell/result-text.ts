@@ -1,3 +1,4 @@
+import { cutText } from "../core/bounds.ts";
 import type { Outcome } from "./foreground.ts";
 import { boundText } from "./host/model-text.ts";
 import { short } from "./job-book.ts";
@@ -63,9 +64,9 @@ function join(output: string, lines: string[]): string {
 	const tail = lines.join("\n");
 	if (body.length + tail.length <= MODEL_CHARS) return (body + tail).toWellFormed();
 	const { text } = boundText({ begin: body, gapChars: 0, end: "" }, MODEL_CHARS - tail.length, "");
-	return `${text}${text.endsWith("\n") ? "" : "\n"}`.slice(0, MODEL_CHARS - tail.length) + tail;
+	return cutText(`${text}${text.endsWith("\n") ? "" : "\n"}`, MODEL_CHARS - tail.length) + tail;
 }
 
-const cut = (text: string, chars: number) => (text.length > chars ? `${text.slice(0, chars - 3)}...` : text);
+const cut = (text: string, chars: number) => (text.length > chars ? `${cutText(text, chars - 3)}...` : text);
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 const duration = (ms: number) => (ms < 1_000 ? `${ms} ms` : seconds(ms));

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cutText } from "../core/bounds.ts";
 import type { Cancel, Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { type FromShelld, isFromShelld, type ToShelld } from "./shelld-protocol.ts";
@@ -63,7 +64,7 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 		child = process;
 		ready = false;
 		process.stderr?.on("data", (chunk: Buffer) =>
-			logger.warn({ text: chunk.toString("utf8").slice(0, 2_000) }, "shell process wrote to its log"),
+			logger.warn({ text: cutText(chunk.toString("utf8"), 2_000) }, "shell process wrote to its log"),
 		);
 		process.on("message", (message) => {
 			if (isFromShelld(message)) receive(message);

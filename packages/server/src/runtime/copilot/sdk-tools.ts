@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Tool, ToolInvocation, ToolResultObject } from "@github/copilot-sdk";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
@@ -37,6 +38,8 @@ async function runTool(
 	const stop = new AbortController();
 	const onAbort = () => stop.abort();
 	const signals = [host.signal, invocation.signal].filter((signal) => signal !== undefined);
+	// As many listeners as tools that run at once; each goes with its tool.
+	setMaxListeners(0, ...signals);
 	for (const signal of signals) signal.addEventListener("abort", onAbort, { once: true });
 	if (signals.some((signal) => signal.aborted)) stop.abort();
 	try {

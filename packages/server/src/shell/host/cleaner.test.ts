@@ -26,7 +26,7 @@ test.each([
 	["private mode", `a${ESC}[?25lb${ESC}[?25h`, "ab"],
 	["8-bit CSI", "a\u009b31mb", "ab"],
 	["8-bit OSC", "a\u009d0;t\u009cb", "ab"],
-	["other C1, NUL, BEL, DEL", "a\u0085\x00\x07\x7fb", "ab"],
+	["other C1, BEL, shifts", "a\x84\x07\x0e\x0f\x0cb", "ab"],
 	["tab and newline stay", "a\tb\nc", "a\tb\nc"],
 	["an escape inside a string begins a sequence", `${ESC}]0;t${ESC}[31mred`, "red"],
 	["cancelled sequence", `a${ESC}[3\x18b`, "ab"],
@@ -102,6 +102,10 @@ const bytes = fc.oneof(
 	{ weight: 3, arbitrary: fc.array(piece, { maxLength: 12 }).map((parts) => Buffer.from(parts.join(""))) },
 	{ weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
 );
+
+test("[SH35] bytes that no terminal acts upon are shown by their number", () => {
+	expect(clean("a\0\x01b\x7f\x1f\n")).toBe("a\\x00\\x01b\\x7f\\x1f\n");
+});
 
 test("[SH28] the text is the same wherever the input is cut, and holds no control characters", () => {
 	fc.assert(

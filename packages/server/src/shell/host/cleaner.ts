@@ -21,8 +21,12 @@ type Mode = "text" | "escape" | "escape-more" | "csi" | "string" | "string-escap
 // Everything that is not simply shown. A newline is left out, and so are whole colour sequences and line ends of two
 // characters: a run of coloured lines passes in one piece.
 const SPECIAL =
-	/[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]|\r(?!\n)|\x1b(?!\[[\d;]{0,64}m)/;
+	/[\x00-\x06\x10-\x17\x19\x1c-\x1f\x7f]+|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]|\r(?!\n)|\x1b(?!\[[\d;]{0,64}m)/;
 const WITHOUT_EFFECT = /\x1b\[[\d;]{0,64}m|\r(?=\n)/g;
+
+// Bytes that no terminal acts upon: a reader sees that they are there. Matched in runs, because each match costs.
+const ODD = /^[\x00-\x06\x10-\x17\x19\x1c-\x1f\x7f]/;
+const ODD_EACH = /./gs;
 
 export function createCleaner(): Cleaner {
 	const special = new RegExp(SPECIAL.source, "g");
@@ -131,6 +135,10 @@ export function createCleaner(): Cleaner {
 	};
 
 	const control = (char: string, code: number) => {
+		if (ODD.test(char)) {
+			show(char.replace(ODD_EACH, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`));
+			return;
+		}
 		if (char === "\r") carriageReturn();
 		else if (char === "\b") moveBy(-1);
 		else if (char === "\x1b") begin("escape");

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { FromShelld, RunRequest, ToShelld } from "../shelld-protocol.ts";
 import { type Command, type CommandDeps, startCommand } from "./command.ts";
 import { conversationDirectory, conversationsDirectory, NO_CONVERSATION, runDirectory, shellDirectory } from "./conversation-directory.ts";
-import { filterLines } from "./filter.ts";
 import { killTargets, membersOf, type Target } from "./kill.ts";
 import { launch } from "./launch.ts";
 import { loginEnvironment, signalGroup } from "./login-env.ts";
@@ -12,6 +11,7 @@ import type { Native } from "./native.ts";
 import { createOrphans } from "./orphans.ts";
 import { listeningPorts } from "./ports.ts";
 import { createProcesses, startTime } from "./processes.ts";
+import { readJobOutput } from "./read-job-output.ts";
 import { createSpills } from "./spills.ts";
 import { createStateStore } from "./state-store.ts";
 
@@ -105,8 +105,7 @@ export function createHost(deps: HostDeps): Host {
 		const command = commands.get(message.key);
 		if (command === undefined) return { ok: false, text: "" };
 		const { output } = command;
-		if (message.filter !== undefined) return filterLines(output.held(), message.filter, { limit: message.limit, hint: output.hint() });
-		return { ok: true, text: message.newOnly ? output.takeNew(message.limit) : output.view(message.limit) };
+		return readJobOutput(output, message);
 	};
 
 	const forget = async (conversation: string) => {

@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { MAX_LINE_CHARS } from "./cleaner.ts";
 import { LIVE_FAST_CHARS, MAX_LIVE_CHARS } from "./live-feed.ts";
-import { createOutput, EXACT_BYTES, HEAD_CHARS, SPILL_AFTER_BYTES } from "./output.ts";
+import { createOutput, EXACT_BYTES, HEAD_CHARS, type Output, SPILL_AFTER_BYTES } from "./output.ts";
+import { readJobOutput } from "./read-job-output.ts";
 import { createSpillFile } from "./spill-file.ts";
 import { createSpills } from "./spills.ts";
 
@@ -96,6 +98,45 @@ test("[SH35] binary output is named, counted and saved, not shown", () => {
 	expect(noise.view(1_000)).toContain("binary output");
 });
 
+test("[SH35] binary is what is mostly not text; a few odd bytes are shown by their number, with the text around them", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from("hello\0world\n"));
+	expect(output.view(1_000)).toBe("hello\\x00world\n");
+	expect(output.takeLive(0)).toBe("hello\\x00world\n");
+	output.push(Buffer.from([0x01, 0x7f, 0x07, 0xff, 0x0a]));
+	output.end();
+	expect(output.view(1_000)).toBe("hello\\x00world\n\\x01\\x7f\ufffd\n");
+	const list = outputWithFile();
+	list.push(Buffer.from("src/a.ts\0src/b.ts\0"));
+	expect(list.head(1_000).text).toBe("src/a.ts\\x00src/b.ts\\x00");
+	const program = outputWithFile();
+	program.push(readFileSync(process.execPath).subarray(0, 200_000));
+	expect(program.view(1_000)).toContain("binary output, 200000 bytes");
+});
+
+test("[SH35] what only begins like binary is shown once it is text", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from([0, 1, 2, 3]));
+	expect(output.takeLive(0)).toBe("");
+	output.push(Buffer.from(" and then a long line of text\n"));
+	expect(output.takeLive(100)).toBe("\\x00\\x01\\x02\\x03 and then a long line of text\n");
+});
+
+test("[SH106] no cut splits a character of two units: beginning, end, live and job tail", () => {
+	const output = outputWithFile();
+	output.push(Buffer.from(`x${"😀".repeat(60_000)}`));
+	for (const text of [output.head(100).text, output.tail(100), output.view(2_000), output.takeLive(0)])
+		expect(text).not.toContain("\ufffd");
+	output.push(Buffer.from("😀".repeat(300_000)));
+	expect(output.takeLive(100)).not.toContain("\ufffd");
+	expect(output.head(100).text).toHaveLength(99);
+	const { text } = output.head(HEAD_CHARS);
+	expect([text.length, text.includes("\ufffd")]).toEqual([HEAD_CHARS - 1, false]);
+	output.end();
+	output.compact();
+	for (const half of [output.held().begin, output.held().end]) expect(half.isWellFormed()).toBe(true);
+});
+
 test("[SH35] text in another encoding is still text", () => {
 	const output = outputWithFile();
 	output.push(Buffer.from("caf\xe9 au lait, s'il vous pla\xeet, un peu plus de texte\n", "latin1"));
@@ -111,15 +152,59 @@ test("[SH37] the head is the beginning, at most 64 KB, and says when there is mo
 	expect([text.length, text.slice(0, 8), truncated]).toEqual([HEAD_CHARS, "12345\nxx", true]);
 });
 
-test("[SH20] new output is given once; an unfinished line comes again when it is finished", () => {
+const takeNew = async (output: Output, filter?: string) => (await readJobOutput(output, { filter, newOnly: true, limit: 3_000 })).text;
+
+test("[SH20] new output is given once, also of a line that is not finished", async () => {
 	const output = outputWithFile();
 	output.push(Buffer.from("one\ntw"));
-	expect(output.takeNew(1_000)).toBe("one\ntw");
-	expect(output.takeNew(1_000)).toBe("tw");
-	output.push(Buffer.from("o\n"));
-	expect(output.takeNew(1_000)).toBe("two\n");
-	expect(output.takeNew(1_000)).toBe("");
-	expect(output.view(1_000)).toBe("one\ntwo\n");
+	expect(await takeNew(output)).toBe("one\ntw");
+	expect(await takeNew(output)).toBe("");
+	output.push(Buffer.from("o and"));
+	expect(await takeNew(output)).toBe("o and");
+	output.push(Buffer.from(" a half\nthree"));
+	expect(await takeNew(output)).toBe(" a half\nthree");
+	output.end();
+	expect(await takeNew(output)).toBe("");
+	expect(output.view(1_000)).toBe("one\ntwo and a half\nthree");
+});
+
+test("[SH20] a progress line that is rewritten is new text, and each state of it comes once", async () => {
+	const output = outputWithFile();
+	const seen: string[] = [];
+	for (const frame of ["10%", "", "\r20%", "", "\r30%\n", ""]) {
+		output.push(Buffer.from(frame));
+		seen.push(await takeNew(output));
+	}
+	expect(seen).toEqual(["10%", "", "20%", "", "30%\n", ""]);
+	output.push(Buffer.from("x".repeat(MAX_LINE_CHARS - 1)));
+	expect((await takeNew(output)).length).toBeGreaterThan(1_000);
+	output.push(Buffer.from("yz"));
+	expect(await takeNew(output)).toBe("yz");
+});
+
+test("[SH20] with a filter new lines are given once, when they are finished, whether they match or not", async () => {
+	const output = outputWithFile();
+	output.push(Buffer.from("error 1\ninfo 1\nerror 2 is not fin"));
+	expect(await takeNew(output, "[")).toContain("not a valid regular expression");
+	expect(await Promise.all([takeNew(output, "^error"), takeNew(output, "^error")])).toEqual(["error 1\n", ""]);
+	output.push(Buffer.from("ished\ninfo 2\nerr"));
+	expect(await takeNew(output, "^error")).toBe("error 2 is not finished\n");
+	expect(await takeNew(output, "^info")).toBe("");
+	expect(await takeNew(output)).toBe("err");
+	output.push(Buffer.from("or 3\n"));
+	expect(await takeNew(output, "or")).toBe("or 3\n");
+	expect((await readJobOutput(output, { filter: "^error", newOnly: false, limit: 1_000 })).text).toBe(
+		"error 1\nerror 2 is not finished\nerror 3\n",
+	);
+});
+
+test("[SH20] binary output is named again only when there is more of it", async () => {
+	const output = outputWithFile();
+	output.push(Buffer.alloc(9_000));
+	expect(await takeNew(output)).toContain("binary output, 9000 bytes");
+	expect(await takeNew(output)).toBe("");
+	output.push(Buffer.alloc(1_000));
+	expect(await takeNew(output)).toContain("binary output, 10000 bytes");
 });
 
 test("[SH36] the beginning is shown whole, however fast it comes; a flood is cut, and what is not shown is counted", () => {
@@ -131,8 +216,8 @@ test("[SH36] the beginning is shown whole, however fast it comes; a flood is cut
 	output.push(Buffer.from(flood));
 	const text = output.takeLive(100);
 	expect(text.length).toBeLessThanOrEqual(MAX_LIVE_CHARS);
-	const skipped = Number(/\.\.\. (\d+) characters not shown live/.exec(text)?.[1]);
-	expect(skipped + (text.split("live ...\n")[1] ?? "").length).toBe(flood.length);
+	const [, first = "", skipped, last = ""] = /^([^.]*)\.\.\. (\d+) characters not shown live \.\.\.\n(.*)$/s.exec(text) ?? [];
+	expect(Number(skipped) + first.length + last.length).toBe(flood.length);
 	expect(output.takeLive(200)).toBe("");
 });
 
@@ -163,12 +248,14 @@ test("[SH36] a rewritten line is shown live about once a second, below its older
 	expect(feed("\rdone  \n", 1_300)).toBe("\ndone  \n");
 });
 
-test("[SH36] of a flood only the newest bytes are looked at; beginning, end, totals and file are right", () => {
+test("[SH36] of a flood only the newest bytes are looked at; beginning, end, totals and file are right", async () => {
 	const output = outputWithFile();
 	const block = Buffer.from("\x1b[32m中文\x1b[0m line\n".repeat(3_000));
 	output.push(Buffer.from("first\n"));
 	while (output.totalBytes < EXACT_BYTES + 2_000_000) output.push(block);
-	expect(output.takeLive(0)).toMatch(/^\n\.\.\. \d+ characters not shown live \.\.\.\n/);
+	const live = output.takeLive(0);
+	expect(live).toMatch(/^first\n中文 line\n.*中文 line\n\.\.\. \d+ characters not shown live \.\.\.\n/s);
+	expect(live.length).toBeLessThanOrEqual(MAX_LIVE_CHARS);
 	for (let i = 0; i < 50; i++) output.push(block);
 	output.push(Buffer.from("last"));
 	const text = output.view(5_000);
@@ -179,8 +266,8 @@ test("[SH36] of a flood only the newest bytes are looked at; beginning, end, tot
 	output.end();
 	expect(output.view(5_000).endsWith("中文 line\n中文 line\n")).toBe(true);
 	expect(output.tail(15)).toBe("文 line\n中文 line\n");
-	expect(output.takeNew(3_000)).toContain("characters left out here");
-	expect(output.takeNew(3_000)).toBe("");
+	expect(await takeNew(output)).toContain("characters left out here");
+	expect(await takeNew(output)).toBe("");
 });
 
 test("[SH36] a flood without line ends is taken up at the next whole character", () => {

@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { cutText, cutTextTail } from "../../core/bounds.ts";
 import { createCleaner } from "./cleaner.ts";
 import { createLiveFeed } from "./live-feed.ts";
 import { boundText, type TextParts } from "./model-text.ts";
@@ -17,8 +18,8 @@ export interface Output {
 	view(limit: number): string;
 	/** Only the beginning. */
 	head(limit: number): { text: string; truncated: boolean };
-	/** What came since the last call of this kind; an unfinished line comes again when it is finished. */
-	takeNew(limit: number): string;
+	/** What nobody was given by `NewText.take` yet. */
+	newText(): NewText;
 	/** What is held in memory, for searching. */
 	held(): TextParts;
 	tail(chars: number): string;
@@ -28,6 +29,15 @@ export interface Output {
 	takeLive(now: number): string;
 	/** Keeps less in memory, for commands that have ended. */
 	compact(): void;
+}
+
+export interface NewText {
+	/** Finished lines and what is there of the last one. */
+	all: TextParts;
+	/** Finished lines only. */
+	lines: TextParts;
+	/** Counts as given from now on; the result takes that back. */
+	take(what: "all" | "lines"): () => void;
 }
 
 export const HEAD_CHARS = 65_536;
@@ -53,7 +63,10 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 	/** Raw bytes until it is known whether a file is needed; undefined from then on. */
 	let backlog: Buffer[] | undefined = [];
 	let spill: SpillFile | undefined;
+	/** Where the text begins that was not given yet, and what of the unfinished line behind it was. */
 	let readOffset = 0;
+	let givenOfLine = "";
+	let givenBytes = 0;
 
 	const startSpill = () => {
 		if (backlog === undefined) return;
@@ -91,14 +104,31 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 		if (sample.length >= SAMPLE_BYTES) return;
 		sample = Buffer.concat([sample, chunk.subarray(0, SAMPLE_BYTES - sample.length)]);
 		binary = looksBinary(sample);
-		if (binary) live.silence();
+		live.silence(binary);
 	};
+	/** Decided for good: nobody will read it as text, so it need not be looked at. */
+	const isBinaryForGood = () => binary && sample.length >= SAMPLE_BYTES;
 	const hint = () => {
 		if (spill === undefined || spill.bytes === 0) return backlog === undefined ? "; it could not be saved to a file" : "";
 		return spill.cut === undefined ? `; full output: ${spill.path}` : `; the first ${spill.bytes} bytes: ${spill.path}`;
 	};
 	const binaryNotice = () => `[binary output, ${totalBytes} bytes${hint()}]`;
 	const bounded = (text: TextParts, limit: number) => (binary ? binaryNotice() : boundText(text, limit, hint()).text);
+
+	const newNotice = (notice: string): NewText => {
+		const parts = { begin: "", gapChars: 0, end: notice };
+		return {
+			all: parts,
+			lines: parts,
+			take() {
+				const before = givenBytes;
+				givenBytes = totalBytes;
+				return () => {
+					givenBytes = before;
+				};
+			},
+		};
+	};
 
 	return {
 		push(chunk) {
@@ -107,8 +137,9 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 			if (backlog === undefined) spill?.write(chunk);
 			else {
 				backlog.push(Buffer.from(chunk));
-				if (totalBytes > SPILL_AFTER_BYTES || (binary && sample.length >= SAMPLE_BYTES)) startSpill();
+				if (totalBytes > SPILL_AFTER_BYTES || isBinaryForGood()) startSpill();
 			}
+			if (isBinaryForGood()) return;
 			if (totalBytes > EXACT_BYTES) rawTail.push(chunk);
 			else take(cleaner.write(decoder.write(chunk)));
 		},
@@ -126,17 +157,35 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 			if (binary) return { text: binaryNotice(), truncated: false };
 			const { begin, gapChars, end } = parts();
 			const text = gapChars === 0 ? begin + end : begin;
-			return { text: text.slice(0, limit).toWellFormed(), truncated: gapChars > 0 || text.length > limit };
+			return { text: cutText(text, limit), truncated: gapChars > 0 || text.length > limit };
 		},
-		takeNew(limit) {
+		newText() {
+			if (binary) return newNotice(totalBytes === givenBytes ? "" : binaryNotice());
 			catchUp();
 			const fresh = window.since(readOffset);
-			readOffset = window.totalChars;
-			return bounded({ ...fresh, end: fresh.end + cleaner.pending() }, limit);
+			const upTo = window.totalChars;
+			const pending = cleaner.pending();
+			// A line that was rewritten since is other text than what was given of it.
+			const without = (parts: TextParts) =>
+				parts.gapChars === 0 && parts.end.startsWith(givenOfLine) ? { ...parts, end: parts.end.slice(givenOfLine.length) } : parts;
+			const isSameLine = fresh.gapChars === 0 && fresh.end === "";
+			return {
+				all: without({ ...fresh, end: fresh.end + pending }),
+				lines: without(fresh),
+				take(what) {
+					const before = { readOffset, givenOfLine };
+					readOffset = upTo;
+					if (what === "all") givenOfLine = pending;
+					else if (!isSameLine) givenOfLine = "";
+					return () => {
+						({ readOffset, givenOfLine } = before);
+					};
+				},
+			};
 		},
 		held: () => (binary ? { begin: "", gapChars: 0, end: binaryNotice() } : parts()),
 		tail(chars) {
-			return binary ? binaryNotice() : parts().end.slice(-chars).toWellFormed();
+			return binary ? binaryNotice() : cutTextTail(parts().end, chars);
 		},
 		hint,
 		takeLive(now) {
@@ -147,11 +196,9 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 	};
 }
 
+/** Mostly not text. A few odd bytes, text in another encoding or one cut inside a character stay text. */
 function looksBinary(sample: Buffer): boolean {
-	if (sample.includes(0)) return true;
 	const text = sample.toString("utf8");
-	let broken = 0;
-	for (let at = text.indexOf("\ufffd"); at >= 0; at = text.indexOf("\ufffd", at + 1)) broken++;
-	// A few broken characters are a text in another encoding, or one cut in the middle of a character.
-	return broken > 4 && broken * 10 > text.length;
+	const odd = text.match(/[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]/g)?.length ?? 0;
+	return odd * 10 > text.length * 3;
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { cutText } from "../../core/bounds.ts";
 
 /** One process as the kernel shows it. `start` tells it from a later process with the same id. */
 export interface ProcessEntry {
@@ -62,7 +63,7 @@ export function createProcesses(): Processes {
 		},
 		commandLine(pid) {
 			const text = (read(`/proc/${pid}/cmdline`)?.toString("utf8") ?? "").replaceAll("\0", " ").trim();
-			return text.slice(0, 200).toWellFormed();
+			return cutText(text, 200);
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { cutText, cutTextTail } from "../../core/bounds.ts";
 import type { TextParts } from "./model-text.ts";
 
 /** Keeps the beginning and the end of a text of any length, and counts the rest. */
@@ -31,15 +32,20 @@ export function createTextWindow(limits: { headChars: number; tailChars: number 
 	return {
 		push(text) {
 			if (text === "") return;
-			if (head.length < headChars) head += text.slice(0, headChars - head.length);
+			if (head.length < headChars) {
+				head += cutText(text, headChars - head.length);
+				// A character that did not fit whole ends the head one short; nothing else may follow it there.
+				if (total + text.length > head.length) headChars = head.length;
+			}
 			total += text.length;
 			if (newlines !== undefined) newlines += countNewlines(text);
 			tail.push(text);
 			tailLength += text.length;
 			// Twice the wanted length before cutting, so that the cost per character stays constant.
 			if (tailLength > 2 * limits.tailChars || tail.length > 1_024) {
-				tail = [tailText().slice(-limits.tailChars)];
-				tailLength = Math.min(tailLength, limits.tailChars);
+				const kept = cutTextTail(tailText(), limits.tailChars);
+				tail = [kept];
+				tailLength = kept.length;
 			}
 		},
 		skip(chars) {
@@ -67,10 +73,11 @@ export function createTextWindow(limits: { headChars: number; tailChars: number 
 		},
 		compact(newHeadChars, newTailChars) {
 			if (total <= newHeadChars + newTailChars) return;
-			head = copied(head.slice(0, newHeadChars));
+			head = copied(cutText(head, newHeadChars));
 			headChars = 0;
-			tail = [copied(tailText().slice(-newTailChars))];
-			tailLength = newTailChars;
+			const kept = copied(cutTextTail(tailText(), newTailChars));
+			tail = [kept];
+			tailLength = kept.length;
 		},
 	};
 }
