@@ -7,6 +7,8 @@ export interface PersonIdentity {
 	id: number;
 	name: string;
 	username?: string;
+	/** Language of the person's Telegram. */
+	language?: string;
 }
 interface Extra {
 	caption?: string;
@@ -35,6 +37,7 @@ export function createPersonSide(deps: { world: World; updates: UpdateQueue; clo
 							is_bot: false,
 							first_name: person.name,
 							...(person.username !== undefined && { username: person.username }),
+							...(person.language !== undefined && { language_code: person.language }),
 						},
 					};
 		const base = () => ({

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { Api, GrammyError, HttpError, InputFile } from "grammy";
-import type { BotCommand, InlineKeyboardButton, Message, MessageEntity, Update, UserFromGetMe } from "grammy/types";
+import type { BotCommand, InlineKeyboardButton, LanguageCode, Message, MessageEntity, Update, UserFromGetMe } from "grammy/types";
 import { hideTokenShapes } from "../../core/redact.ts";
 import { REDACTED } from "../../core/redact-stream.ts";
 import type { Place } from "./place.ts";
@@ -34,7 +34,7 @@ export interface BotClient {
 	/** Long poll on a connection of its own; aborting the signal cuts it. */
 	getUpdates(request: { offset: number; timeoutSeconds: number }, signal: AbortSignal): Promise<CallResult<Update[]>>;
 	deleteWebhook(): Promise<CallResult<true>>;
-	setCommands(commands: BotCommand[]): Promise<CallResult<true>>;
+	setCommands(commands: BotCommand[], languageCode?: LanguageCode): Promise<CallResult<true>>;
 	sendText(place: Place, content: MessageContent, options: SendOptions): Promise<CallResult<Message>>;
 	sendDocument(place: Place, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
 	sendPhoto(place: Place, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
@@ -120,7 +120,8 @@ export function createBotClient(deps: {
 				}
 			}),
 		deleteWebhook: () => attemptTwice(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
-		setCommands: (commands) => attemptTwice(() => others.raw.setMyCommands({ commands })),
+		setCommands: (commands, languageCode) =>
+			attemptTwice(() => others.raw.setMyCommands({ commands, ...(languageCode !== undefined && { language_code: languageCode }) })),
 		sendText: (place, content, options) => attempt(() => sends.raw.sendMessage({ ...target(place), ...body(content), ...extras(options) })),
 		sendDocument: (place, file, options) =>
 			attempt(() => sends.raw.sendDocument({ ...target(place), document: input(file), ...captioned(file), ...extras(options) })),

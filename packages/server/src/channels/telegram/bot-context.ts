@@ -12,6 +12,7 @@ import type { FormattedText } from "./format/formatted-text.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Intake } from "./intake.ts";
 import type { LinkCodes } from "./link-codes.ts";
+import type { Messages } from "./messages/messages.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Place } from "./place.ts";
 import type { SentPrompts } from "./sent-prompts.ts";
@@ -43,6 +44,10 @@ export interface BotContext {
 	readonly bot: { id: number; username: string };
 	readonly publicUrl: string | undefined;
 	readonly transcription: TranscriptionConfig | undefined;
+	/** What the bot says in this chat, in its language. */
+	words(place: Place): Messages;
+	/** The same for somebody whose chat is not known. */
+	wordsFor(languageCode: string | undefined): Messages;
 	/** Whether this person may still have things done; asked again after every wait. */
 	mayAct(userId: number): boolean;
 	/** The longest that the newest updates can have waited for us. */

@@ -1,7 +1,6 @@
 import type { Update } from "grammy/types";
-import { toAppError } from "../../core/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
-import type { Access } from "./access.ts";
+import { type Access, MAX_PAIR_REQUESTS } from "./access.ts";
 import type { BotClient } from "./bot-client.ts";
 import type { BotContext, SayOptions } from "./bot-context.ts";
 import { createButtons } from "./buttons.ts";
@@ -12,6 +11,7 @@ import { type FormattedText, plainText } from "./format/formatted-text.ts";
 import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
 import { createInbox } from "./inbox.ts";
 import { createIntake } from "./intake.ts";
+import { createLanguages } from "./languages.ts";
 import type { LinkCodes } from "./link-codes.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import type { OutboxRow } from "./outbox-store.ts";
@@ -19,6 +19,7 @@ import type { Place } from "./place.ts";
 import { createPlaceLanes } from "./place-lanes.ts";
 import { createRouter } from "./router.ts";
 import { createSentPrompts } from "./sent-prompts.ts";
+import { errorText, SpokenError } from "./spoken-error.ts";
 import { createChatView } from "./view/chat-view.ts";
 
 /** Everything between the poll loop and the conversations. */
@@ -59,6 +60,9 @@ export function createBotRuntime(
 	const prompts = createSentPrompts(sql, clock);
 	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) });
 	const lanes = createPlaceLanes();
+	const languages = createLanguages(sql, deps.config.language ?? "auto");
+	/** Languages of strangers who got a code, for when they are let in. */
+	const greeted = new Map<number, string | undefined>();
 	const outbox = createOutbox({ client, sql, clock, logger, mayRead: access.mayRead, onUnknown: inDoubt, onMigrated: migrated });
 	const intake = createIntake(clock, (messages) => router.take(messages));
 	const desks = createChatDesks({
@@ -79,11 +83,12 @@ export function createBotRuntime(
 				clock,
 				logger,
 				redact,
+				words: () => languages.words(place.chatId),
 				render: (source) => markdown(source),
 				isLooking: () => deps.presence?.isLooking(conversationId) ?? false,
 				typing: () => client.typing(place),
 			}),
-		onDeleted: (place) => say(place, "This conversation was deleted on the page. Your next message starts a new one."),
+		onDeleted: (place) => say(place, languages.words(place.chatId).deletedOnPage),
 	});
 
 	const offChange = conversations.onChange((change) => {
@@ -108,6 +113,8 @@ export function createBotRuntime(
 		},
 		publicUrl: deps.config.publicUrl,
 		transcription: deps.config.transcription,
+		words: ({ chatId }) => languages.words(chatId),
+		wordsFor: languages.wordsFor,
 		mayAct: access.mayAct,
 		waitedMs: () => waitedMs,
 		say,
@@ -122,17 +129,17 @@ export function createBotRuntime(
 
 	function inOrder(place: Place, work: () => Promise<void>): void {
 		try {
-			lanes.run(place, work);
+			if (!lanes.run(place, work)) throw new SpokenError("rate-limited", languages.words(place.chatId).tooMuchAtOnce);
 		} catch (error) {
-			say(place, `⚠️ ${toAppError(error).message}`);
+			say(place, `⚠️ ${errorText(languages.words(place.chatId), error)}`);
 		}
 	}
 
 	/** Telegram did not confirm a message: it may be there, so it is not sent again unless a person wants it. */
 	function inDoubt(row: OutboxRow): void {
 		logger.warn({ chatId: row.place.chatId, rowId: row.id }, "Telegram did not confirm a message; it is not sent again");
-		const button = buttons.make(row.place.chatId, "Send it again", { kind: "resend", rowId: row.id });
-		const text = "⚠️ My last message may not have arrived: Telegram did not confirm it.";
+		const { inDoubt: text, sendAgain } = languages.words(row.place.chatId);
+		const button = buttons.make(row.place.chatId, sendAgain, { kind: "resend", rowId: row.id });
 		const notice = { kind: "text" as const, text, entities: [], keyboard: [[button]], silent: true };
 		if (row.outgoing.kind !== "text" || row.outgoing.text !== text) outbox.send(row.place, notice, { key: `in-doubt:${row.id}` });
 	}
@@ -180,18 +187,21 @@ export function createBotRuntime(
 		const code = access.request(verdict.user);
 		if (code === undefined) return;
 		deps.onStranger();
-		say(
-			{ chatId: verdict.chatId },
-			`This bot belongs to somebody. If that is you, open the page of Rightseat, choose Settings, Telegram, and confirm this code within 15 minutes:\n\n${code}`,
-			{ toAnyone: true },
-		);
+		say({ chatId: verdict.chatId }, languages.wordsFor(verdict.user.language_code).greeting(code), { toAnyone: true });
+		greeted.set(verdict.user.id, verdict.user.language_code);
+		const [oldest] = greeted.keys();
+		if (greeted.size > MAX_PAIR_REQUESTS && oldest !== undefined) greeted.delete(oldest);
 	}
 
 	function handle(update: Update): void {
 		try {
+			const verdict = access.check(update);
 			if (takeMigration(update)) inbox.done(update.update_id);
-			else if (access.check(update).verdict === "allowed") router.handle(update);
-			else {
+			else if (verdict.verdict === "allowed") {
+				const chat = (update.message ?? update.edited_message ?? update.callback_query?.message)?.chat;
+				if (chat !== undefined) languages.note(chat.id, verdict.user.language_code);
+				router.handle(update);
+			} else {
 				inbox.done(update.update_id);
 				greet(update);
 			}
@@ -219,7 +229,10 @@ export function createBotRuntime(
 			return fresh.length;
 		},
 		offset: inbox.offset,
-		welcome: (userId, name) => say({ chatId: userId }, `Welcome, ${name}. Write what you want done; /help tells the rest.`),
+		welcome(userId, name) {
+			languages.note(userId, greeted.get(userId));
+			say({ chatId: userId }, languages.words(userId).welcome(name));
+		},
 		placesOf: (id) => sessions.placesOf(id).filter((place) => access.mayRead(place.chatId)),
 		shutOut,
 		redact,

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { BotCommand } from "grammy/types";
+import type { BotCommand, LanguageCode } from "grammy/types";
 import type { Logger } from "../../core/logger.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { BotClient } from "./bot-client.ts";
+import type { Messages } from "./messages/messages.ts";
 import { textOf } from "./row.ts";
 
 /** Telegram refuses menus beyond about 4 KB, whatever its documentation says. */
@@ -10,17 +11,17 @@ export const MAX_MENU_BYTES = 3_500;
 export const MAX_MENU_COMMANDS = 100;
 const MAX_DESCRIPTION_CHARS = 60;
 
-export const COMMANDS: BotCommand[] = [
-	{ command: "new", description: "Start a new conversation here" },
-	{ command: "stop", description: "Stop what is running and empty the queue" },
-	{ command: "status", description: "What is going on in this conversation" },
-	{ command: "list", description: "Pick another conversation" },
-	{ command: "model", description: "Show or change the model" },
-	{ command: "cwd", description: "Show or change the working directory" },
-	{ command: "ps", description: "Background processes, with a button to end each" },
-	{ command: "reset", description: "Forget this conversation here; the page keeps it" },
-	{ command: "link", description: "Open this conversation on the page, or link one by code" },
-	{ command: "help", description: "How this works" },
+export const commandsIn = (words: Messages): BotCommand[] => [
+	{ command: "new", description: words.menuNew },
+	{ command: "stop", description: words.menuStop },
+	{ command: "status", description: words.menuStatus },
+	{ command: "list", description: words.menuList },
+	{ command: "model", description: words.menuModel },
+	{ command: "cwd", description: words.menuCwd },
+	{ command: "ps", description: words.menuPs },
+	{ command: "reset", description: words.menuReset },
+	{ command: "link", description: words.menuLink },
+	{ command: "help", description: words.menuHelp },
 ];
 
 /** Sets the menu when it differs from the one set last. Never fails: a bot without a menu still works. */
@@ -29,16 +30,18 @@ export async function updateMenu(deps: {
 	sql: SqlDatabase;
 	logger: Logger;
 	botId: number;
-	commands?: BotCommand[];
+	commands: BotCommand[];
+	/** Whose Telegram shows this menu; without it everybody's that has no menu of its own. */
+	languageCode?: LanguageCode;
 }): Promise<void> {
 	const { client, sql, logger } = deps;
-	const key = `menu:${deps.botId}`;
-	let commands = trimMenu(deps.commands ?? COMMANDS);
+	const key = `menu:${deps.botId}${deps.languageCode === undefined ? "" : `:${deps.languageCode}`}`;
+	let commands = trimMenu(deps.commands);
 	const hash = createHash("sha256").update(JSON.stringify(commands)).digest("hex");
 	const known = sql.prepare("SELECT value FROM telegram_state WHERE key = ?").get(key);
 	if (known !== undefined && textOf(known, "value") === hash) return;
 	while (commands.length > 0) {
-		const result = await client.setCommands(commands);
+		const result = await client.setCommands(commands, deps.languageCode);
 		if (result.kind === "ok") {
 			sql.prepare("INSERT OR REPLACE INTO telegram_state (key, value) VALUES (?, ?)").run(key, hash);
 			return;

@@ -1,5 +1,4 @@
 import type { InlineKeyboardButton } from "grammy/types";
-import { AppError } from "../../core/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
 import type { BotContext, SayOptions } from "./bot-context.ts";
 import type { Desk } from "./chat-desk.ts";
@@ -7,6 +6,7 @@ import { joinTexts, styled } from "./format/formatted-text.ts";
 import type { Incoming } from "./incoming.ts";
 import { letGo } from "./let-go.ts";
 import { isGroup, type Place } from "./place.ts";
+import { SpokenError } from "./spoken-error.ts";
 import { stopWork } from "./stop-work.ts";
 import { elapsed, oneLine } from "./view/status-text.ts";
 
@@ -37,13 +37,14 @@ export const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["stop", "cancel", 
 /** Runs one command. Errors go to the caller, who tells the person. */
 export async function runCommand(context: BotContext, message: Incoming, command: Command): Promise<void> {
 	const { place } = message;
+	const words = context.words(place);
 	const say = (text: string, options?: SayOptions) => context.say(place, text, options);
 	switch (command.name) {
 		case "start":
 			if (command.argument !== "") return link(context, place, command.argument);
-			return say(`Hello ${oneLine(message.user.first_name, 40)}.\n\n${HELP}`);
+			return say(`${words.hello(oneLine(message.user.first_name, 40))}\n\n${words.help}`);
 		case "help":
-			return say(HELP);
+			return say(words.help);
 		case "stop":
 		case "cancel":
 			return say(stopWork(context, place), { replyTo: message.messageId });
@@ -64,43 +65,29 @@ export async function runCommand(context: BotContext, message: Incoming, command
 		case "link":
 			return command.argument === "" ? showLink(context, place) : link(context, place, command.argument);
 		default:
-			return say(`I do not know /${oneLine(command.name, 32)}. /help lists what I understand; it was not sent to the agent.`);
+			return say(words.unknownCommand(oneLine(command.name, 32)));
 	}
 }
-
-const HELP = `Write what you want done; the agent answers here and on the page, it is the same conversation.
-• !command runs in its shell, for example !git status
-• Photos, documents and voice messages go to the agent
-• Reply to a message to quote it; edit a queued one to change it
-
-/new start a new conversation
-/stop stop what is running
-/status what is going on
-/list pick another conversation
-/model [name] show or change the model
-/cwd [path] show or change the working directory
-/ps background processes
-/reset forget this conversation here
-/link open it on the page, or /link CODE to take one over from there`;
 
 async function startNew(context: BotContext, place: Place): Promise<void> {
 	const before = context.desks.find(place)?.entry;
 	const created = await context.conversations.create({});
 	const desk = context.desks.switchTo(place, toConversationId(created.id));
-	const kept = before === undefined ? "" : " The one before stays on the page and in /list.";
-	context.say(place, `New conversation with ${desk.entry.model} in ${desk.entry.workingDirectory}.${kept}`);
+	const words = context.words(place);
+	const started = words.started(desk.entry.model, desk.entry.workingDirectory);
+	context.say(place, before === undefined ? started : `${started} ${words.earlierStays}`);
 }
 
 async function reset(context: BotContext, place: Place): Promise<void> {
 	const entry = context.desks.find(place)?.entry;
 	if (entry === undefined) {
-		context.say(place, "There is nothing to reset. Your next message starts a new conversation.");
+		context.say(place, context.words(place).nothingToReset);
 		return;
 	}
 	stopWork(context, place);
 	context.desks.leave(place);
 	await letGo(context.conversations, entry.conversationId);
-	context.say(place, "Reset. Your next message starts a new conversation; this one stays on the page.");
+	context.say(place, context.words(place).reset);
 }
 
 async function model(context: BotContext, place: Place, name: string): Promise<void> {
@@ -108,11 +95,10 @@ async function model(context: BotContext, place: Place, name: string): Promise<v
 	if (name !== "") {
 		const known = models.find((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
 		const wanted = known ?? (state === "unlisted" ? { id: name } : undefined);
-		if (wanted === undefined)
-			throw new AppError("unknown-model", `There is no model “${oneLine(name, 60)}”. /model lists the ones there are.`);
+		if (wanted === undefined) throw new SpokenError("unknown-model", context.words(place).unknownModel(oneLine(name, 60)));
 		const desk = await context.desks.ensure(place);
 		await context.conversations.update(desk.entry.conversationId, { model: wanted.id });
-		context.say(place, `The model is ${wanted.id} from the next message on. The history stays.`);
+		context.say(place, context.words(place).modelChanged(wanted.id));
 		return;
 	}
 	const desk = await context.desks.ensure(place);
@@ -125,39 +111,38 @@ async function model(context: BotContext, place: Place, name: string): Promise<v
 		}),
 	);
 	const keyboard = Array.from({ length: Math.ceil(buttons.length / 2) }, (_, row) => buttons.slice(row * 2, row * 2 + 2));
-	context.say(place, `The model is ${current}. Pick another, or write /model NAME.`, { keyboard });
+	context.say(place, context.words(place).pickModel(current), { keyboard });
 }
 
 async function workingDirectory(context: BotContext, place: Place, path: string): Promise<void> {
 	const desk = await context.desks.ensure(place);
+	const { directoryIs, directoryChanged } = context.words(place);
 	if (path === "") {
-		context.say(
-			place,
-			joinTexts(["The working directory is ", styled(desk.entry.workingDirectory, { type: "code" }), ". Change it with /cwd PATH."]),
-		);
+		context.say(place, joinTexts([directoryIs[0], styled(desk.entry.workingDirectory, { type: "code" }), directoryIs[1]]));
 		return;
 	}
 	const updated = await context.conversations.update(desk.entry.conversationId, { cwd: path });
-	context.say(place, joinTexts(["The working directory is now ", styled(updated.cwd, { type: "code" }), "."]));
+	context.say(place, joinTexts([directoryChanged[0], styled(updated.cwd, { type: "code" }), directoryChanged[1]]));
 }
 
 async function listConversations(context: BotContext, place: Place): Promise<void> {
+	const words = context.words(place);
 	const conversations = offered(context, place);
 	if (conversations.length === 0) {
-		context.say(place, "There are no conversations yet. Write something to start one.");
+		context.say(place, words.noConversations);
 		return;
 	}
 	const current = context.desks.find(place)?.entry.conversationId;
 	const keyboard = conversations.map((each) => {
 		const mark = each.id === current ? "● " : each.status === "streaming" ? "⏳ " : "";
 		return [
-			context.buttons.make(place.chatId, `${mark}${oneLine(each.title === "" ? "New conversation" : each.title, 50)}`, {
+			context.buttons.make(place.chatId, `${mark}${oneLine(each.title === "" ? words.newConversation : each.title, 50)}`, {
 				kind: "switch",
 				conversationId: each.id,
 			}),
 		];
 	});
-	context.say(place, "Pick the conversation for this chat:", { keyboard });
+	context.say(place, words.pickConversation, { keyboard });
 }
 
 /** In a group only its own: everybody there reads the titles, and a tap would move a private conversation in. */
@@ -174,15 +159,15 @@ export function ownConversations(context: BotContext, place: Place): Conversatio
 }
 
 function showLink(context: BotContext, place: Place): void {
+	const words = context.words(place);
 	const desk = context.desks.find(place);
 	if (desk === undefined) {
-		context.say(place, "Write something first; then this chat has a conversation to open. With a code from the page: /link CODE.");
+		context.say(place, words.nothingToLink);
 		return;
 	}
 	const url = pageUrl(context, desk.entry.conversationId);
-	const keyboard: InlineKeyboardButton[][] | undefined = url === undefined ? undefined : [[{ text: "Open on the page", url }]];
-	const where = url === undefined ? "Open the page on your machine: this conversation is in its list." : "Continue on the page:";
-	context.say(place, `${where}\nTo bring one from the page here, choose “Telegram” there and send me the code: /link CODE.`, {
+	const keyboard: InlineKeyboardButton[][] | undefined = url === undefined ? undefined : [[{ text: words.openOnPage, url }]];
+	context.say(place, `${url === undefined ? words.linkHere : words.linkThere}\n${words.linkBack}`, {
 		...(keyboard !== undefined && { keyboard }),
 	});
 }
@@ -197,39 +182,42 @@ function pageUrl(context: BotContext, id: ConversationId): string | undefined {
 function link(context: BotContext, place: Place, code: string): void {
 	const id = context.links.take(code);
 	if (id === undefined) {
-		context.say(place, "This code is unknown or too old. Make a new one on the page; it works once, for ten minutes.");
+		context.say(place, context.words(place).badLinkCode);
 		return;
 	}
 	tellSwitch(context, context.desks.switchTo(place, id));
 }
 
 export function tellSwitch(context: BotContext, desk: Desk): void {
+	const words = context.words(desk.place);
 	const { title } = context.conversations.get(desk.entry.conversationId);
 	const newest = context.conversations.messages(desk.entry.conversationId, { limit: 1 }).messages.at(-1);
-	const last = newest === undefined ? "" : `\n\n${newest.role === "user" ? "You" : "Agent"}: ${oneLine(newest.content, 300)}`;
-	context.say(desk.place, `This chat shows “${oneLine(title === "" ? "New conversation" : title, 80)}” now.${last}`);
+	const last = newest === undefined ? "" : `\n\n${newest.role === "user" ? words.you : words.agent}: ${oneLine(newest.content, 300)}`;
+	context.say(desk.place, `${words.switched(oneLine(title === "" ? words.newConversation : title, 80))}${last}`);
 }
 
 function statusOf(context: BotContext, place: Place): string {
 	const desk = context.desks.find(place);
 	const health = context.runtime.health();
-	const agent = `Agent: ${health.state}${health.provider === "demo" ? " (demo)" : ""}${health.message === undefined ? "" : ` – ${health.message}`}`;
-	if (desk === undefined) return `No conversation in this chat yet. Write something to start one.\n${agent}`;
+	const words = context.words(place);
+	const agent = words.agentLine(health.state, health.provider === "demo", health.message);
+	if (desk === undefined) return `${words.noConversation}\n${agent}`;
 	const { conversationId, model: name, workingDirectory: cwd } = desk.entry;
 	const conversation = context.conversations.get(conversationId);
 	const since = desk.view.startedAt();
 	const queued = context.conversations.queue(conversationId).length;
-	const doing = desk.view.isAsking() ? "waiting for your answer" : desk.view.isRunning() ? "working" : "idle";
+	const doing = desk.view.isAsking() ? "asking" : desk.view.isRunning() ? "working" : "idle";
 	return [
-		`“${oneLine(conversation.title === "" ? "New conversation" : conversation.title, 80)}”`,
-		`State: ${doing}${since === undefined ? "" : ` for ${elapsed(context.clock.now() - since)}`}${queued === 0 ? "" : `, ${queued} queued`}`,
-		`Model: ${name}`,
-		`Directory: ${cwd}`,
+		`“${oneLine(conversation.title === "" ? words.newConversation : conversation.title, 80)}”`,
+		words.stateLine(doing, since === undefined ? undefined : elapsed(words, context.clock.now() - since), queued),
+		words.modelLine(name),
+		words.directoryLine(cwd),
 		agent,
 	].join("\n");
 }
 
 function listProcesses(context: BotContext, place: Place): void {
+	const words = context.words(place);
 	const desk = context.desks.find(place);
 	const id = desk?.entry.conversationId;
 	const jobs =
@@ -241,18 +229,18 @@ function listProcesses(context: BotContext, place: Place): void {
 					.slice(0, MAX_BUTTON_ROWS);
 	const commands = desk?.view.commands() ?? [];
 	if (id === undefined || jobs.length + commands.length === 0) {
-		context.say(place, "No background process runs in this conversation.");
+		context.say(place, words.noProcesses);
 		return;
 	}
 	const lines = jobs.map((job) => {
-		const ports = job.ports === undefined || job.ports.length === 0 ? "" : ` · port ${job.ports.join(", ")}`;
-		return `${job.bashId} · ${elapsed(context.clock.now() - Date.parse(job.startedAt))}${ports}\n  ${oneLine(job.command, 120)}`;
+		const ports = job.ports === undefined || job.ports.length === 0 ? "" : ` · ${words.port(job.ports.join(", "))}`;
+		return `${job.bashId} · ${elapsed(words, context.clock.now() - Date.parse(job.startedAt))}${ports}\n  ${oneLine(job.command, 120)}`;
 	});
 	const keyboard = [
 		...jobs.map((job) => [
-			context.buttons.make(place.chatId, `⏹ End ${job.bashId}`, { kind: "kill-job", conversationId: id, bashId: job.bashId }),
+			context.buttons.make(place.chatId, words.endJob(job.bashId), { kind: "kill-job", conversationId: id, bashId: job.bashId }),
 		]),
-		...commands.map((execId) => [context.buttons.make(place.chatId, "⏹ End your command", { kind: "kill-exec", execId })]),
+		...commands.map((execId) => [context.buttons.make(place.chatId, words.endCommand, { kind: "kill-exec", execId })]),
 	];
-	context.say(place, lines.length === 0 ? "One of your commands is running." : lines.join("\n"), { keyboard });
+	context.say(place, lines.length === 0 ? words.commandRuns : lines.join("\n"), { keyboard });
 }

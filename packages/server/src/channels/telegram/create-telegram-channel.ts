@@ -10,9 +10,10 @@ import { createAccess, type PairedPerson, type PairRequest } from "./access.ts";
 import { createBotClient } from "./bot-client.ts";
 import type { AttachmentSaver } from "./bot-context.ts";
 import { createBotRuntime } from "./bot-runtime.ts";
-import { updateMenu } from "./command-menu.ts";
+import { commandsIn, updateMenu } from "./command-menu.ts";
 import { createLinkCodes } from "./link-codes.ts";
 import { type LockFile, takeLock } from "./lock-file.ts";
+import { MESSAGES } from "./messages/messages.ts";
 import { createPollLoop, type PollLoop } from "./poll-loop.ts";
 import { createSendFileTool } from "./send-file-tool.ts";
 import type { TranscriptionConfig } from "./transcriber.ts";
@@ -160,7 +161,10 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 			logger,
 		});
 		loop.start();
-		await updateMenu({ client, sql, logger, botId });
+		const language = config.language ?? "auto";
+		await updateMenu({ client, sql, logger, botId, commands: commandsIn(MESSAGES[language === "auto" ? "en" : language]) });
+		const chinese = commandsIn(MESSAGES[language === "auto" ? "zh-Hant" : language]);
+		await updateMenu({ client, sql, logger, botId, commands: chinese, languageCode: "zh" });
 	}
 
 	return {

@@ -24,14 +24,14 @@ export function createLateMessages(context: BotContext): LateMessages {
 		if (held === undefined || first === undefined) return;
 		waiting.delete(key);
 		const updateIds = held.messages.map((message) => message.updateId);
-		const more = updateIds.length === 1 ? "" : ` and ${updateIds.length - 1} more`;
-		const age = elapsed(context.clock.now() - first.sentAt);
-		context.say(held.place, `You wrote this ${age} ago, while I was away: “${oneLine(first.text, 200)}”${more}. Run it now?`, {
+		const words = context.words(held.place);
+		const age = elapsed(words, context.clock.now() - first.sentAt);
+		context.say(held.place, words.late(age, oneLine(first.text, 200), updateIds.length - 1), {
 			replyTo: first.messageId,
 			keyboard: [
 				[
-					context.buttons.make(held.place.chatId, "▶ Run it now", { kind: "run-late", updateIds }),
-					context.buttons.make(held.place.chatId, "✖ Drop", { kind: "drop-late", updateIds }),
+					context.buttons.make(held.place.chatId, words.runLate, { kind: "run-late", updateIds }),
+					context.buttons.make(held.place.chatId, words.dropLate, { kind: "drop-late", updateIds }),
 				],
 			],
 		});

@@ -1,6 +1,6 @@
 import { parseInput } from "@rightseat/protocol/parse-input";
 import type { Message, Update } from "grammy/types";
-import { AppError, toAppError } from "../../core/errors.ts";
+import { AppError } from "../../core/errors.ts";
 import { messageId as toMessageId } from "../../core/ids.ts";
 import { retryWhileRefused, whenStorable } from "../../core/when-storable.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -10,6 +10,7 @@ import { type Incoming, placeOf, readMessage, readText, whoIs } from "./incoming
 import { createLateMessages } from "./late-messages.ts";
 import type { Place } from "./place.ts";
 import { promptText } from "./prompt-text.ts";
+import { errorText } from "./spoken-error.ts";
 import { stopWork } from "./stop-work.ts";
 import { takePrompt, tellButton } from "./take-prompt.ts";
 
@@ -100,7 +101,7 @@ export function createRouter(context: BotContext): Router {
 		const isQueued =
 			context.conversations.find(id) !== undefined && context.conversations.queue(id).some((item) => item.messageId === promptId);
 		if (!isQueued) {
-			context.say(placeOf(raw), "The agent has this message already. Send the correction as a new one.", {
+			context.say(placeOf(raw), context.words(placeOf(raw)).tooLateToEdit, {
 				replyTo: raw.message_id,
 				silent: true,
 			});
@@ -133,7 +134,7 @@ export function createRouter(context: BotContext): Router {
 	function tell(place: Place | undefined, messageId: number | undefined, error: unknown): void {
 		if (!(error instanceof AppError)) context.logger.error({ err: error }, "A Telegram message could not be handled");
 		if (place === undefined) return;
-		context.say(place, `⚠️ ${toAppError(error).message}`, messageId === undefined ? {} : { replyTo: messageId });
+		context.say(place, `⚠️ ${errorText(context.words(place), error)}`, messageId === undefined ? {} : { replyTo: messageId });
 	}
 
 	return {

@@ -4,10 +4,11 @@ import type { Place } from "./place.ts";
 
 /** Stops everything in this chat's conversation: what still waits to be joined, the queue, the turn, commands. Says what was done. */
 export function stopWork(context: BotContext, place: Place): string {
+	const words = context.words(place);
 	const buffered = context.intake.cancel(place);
 	for (const message of buffered) context.inbox.done(message.updateId);
 	const desk = context.desks.find(place);
-	if (desk === undefined) return buffered.length > 0 ? "Dropped what you were sending." : "Nothing is running.";
+	if (desk === undefined) return buffered.length > 0 ? words.inputDropped : words.nothingRuns;
 	const id = desk.entry.conversationId;
 	// The queue goes first: an ended turn would take its next prompt up at once.
 	const queued = context.conversations.queue(id);
@@ -15,12 +16,10 @@ export function stopWork(context: BotContext, place: Place): string {
 	const isStopped = context.conversations.abort(id);
 	const killed = desk.view.commands().filter((execId) => context.conversations.killExec(execId)).length;
 	const done = [
-		...(isStopped ? ["Stopped."] : []),
-		...(killed > 0 ? [`${count(killed, "command")} ended.`] : []),
-		...(queued.length > 0 ? [`${count(queued.length, "queued message")} dropped.`] : []),
-		...(buffered.length > 0 ? ["Dropped what you were sending."] : []),
+		...(isStopped ? [words.stopped] : []),
+		...(killed > 0 ? [words.commandsEnded(killed)] : []),
+		...(queued.length > 0 ? [words.queueDropped(queued.length)] : []),
+		...(buffered.length > 0 ? [words.inputDropped] : []),
 	];
-	return done.length === 0 ? "Nothing is running." : done.join(" ");
+	return done.length === 0 ? words.nothingRuns : done.join(" ");
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;

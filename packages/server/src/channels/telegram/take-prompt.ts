@@ -6,7 +6,9 @@ import type { BotContext } from "./bot-context.ts";
 import type { Desk } from "./chat-desk.ts";
 import { joinTexts, styled } from "./format/formatted-text.ts";
 import { type Incoming, type IncomingFile, whoIs } from "./incoming.ts";
+import type { Messages } from "./messages/messages.ts";
 import { bodyText, isComposed, type Piece, pieceOf, promptText } from "./prompt-text.ts";
+import { errorText, SpokenError } from "./spoken-error.ts";
 import { MAX_VOICE_BYTES, transcribe } from "./transcriber.ts";
 import { oneLine } from "./view/status-text.ts";
 
@@ -24,13 +26,13 @@ export async function takePrompt(context: BotContext, messages: Incoming[]): Pro
 	const isUnheard = pieces.length < messages.length;
 	if (bodyText(pieces.map(({ piece }) => piece)).trim() === "" && files.length === 0) {
 		if (!isUnheard)
-			context.say(first.place, "I understand text, photos, documents and voice messages. This one I cannot read.", {
+			context.say(first.place, context.words(first.place).unreadable, {
 				replyTo: first.messageId,
 			});
 		return;
 	}
 	const desk = await context.desks.ensure(first.place);
-	const saved = await saveFiles(context, files);
+	const saved = await saveFiles(context, context.words(first.place), files);
 	// They may have been removed while the files came.
 	if (!context.mayAct(first.user.id)) return;
 	if (desk.view.awaitsAnswer(first.repliedTo?.messageId) && answer(context, desk, first, { pieces, saved })) return;
@@ -53,7 +55,7 @@ function answer(context: BotContext, desk: Desk, first: Incoming, { pieces, save
 }
 
 export function tellButton(context: BotContext, message: Incoming): void {
-	context.say(message.place, "This question takes one of its buttons. Tap one, or /stop.", { replyTo: message.messageId });
+	context.say(message.place, context.words(message.place).needsButton, { replyTo: message.messageId });
 }
 
 async function runShell(context: BotContext, message: Incoming, command: string): Promise<void> {
@@ -69,7 +71,7 @@ async function runShell(context: BotContext, message: Incoming, command: string)
 		}),
 	);
 	if (view.awaitsAnswer(undefined))
-		context.say(message.place, "That runs in the shell; it is no answer. The question still waits for your next message.", {
+		context.say(message.place, context.words(message.place).shellIsNoAnswer, {
 			replyTo: message.messageId,
 			silent: true,
 		});
@@ -88,7 +90,7 @@ async function readPieces(context: BotContext, messages: Incoming[]): Promise<Re
 			pieces.push({ messageId, piece: pieceOf(message, await hear(context, message, voice)) });
 		} catch (error) {
 			if (!(error instanceof AppError) || isStorageRefusal(error)) throw error;
-			context.say(message.place, `⚠️ ${error.message}`, { replyTo: messageId });
+			context.say(message.place, `⚠️ ${errorText(context.words(message.place), error)}`, { replyTo: messageId });
 		}
 	}
 	return pieces;
@@ -96,13 +98,10 @@ async function readPieces(context: BotContext, messages: Incoming[]): Promise<Re
 
 /** A transcript is shown before it is used, and it is never a command: machines mishear. */
 async function hear(context: BotContext, message: Incoming, voice: IncomingFile): Promise<string> {
-	if (context.transcription === undefined)
-		throw new AppError(
-			"bad-request",
-			"I cannot hear yet. Set RIGHTSEAT_TRANSCRIBE_URL to an OpenAI-compatible transcription service, then send it again.",
-		);
-	const bytes = await download(context, voice, MAX_VOICE_BYTES);
-	const transcript = await transcribe(context.transcription, { bytes, name: voice.name, mimeType: voice.mimeType });
+	const words = context.words(message.place);
+	if (context.transcription === undefined) throw new SpokenError("bad-request", words.cannotHear);
+	const bytes = await download(context, words, voice, MAX_VOICE_BYTES);
+	const transcript = await transcribe(context.transcription, words, { bytes, name: voice.name, mimeType: voice.mimeType });
 	context.say(message.place, joinTexts(["🎙 ", styled(oneLine(transcript, 3_000), { type: "blockquote" })]), {
 		replyTo: message.messageId,
 		silent: true,
@@ -139,23 +138,23 @@ function send(context: BotContext, desk: Desk, messages: Incoming[], { pieces, s
 
 const clientIdOf = (message: Incoming) => `tg:${message.place.chatId}:${message.messageId}`;
 
-async function saveFiles(context: BotContext, files: IncomingFile[]): Promise<Read["saved"]> {
-	if (files.length > MAX_ATTACHMENTS) throw new AppError("bad-request", `One message takes at most ${MAX_ATTACHMENTS} files.`);
+async function saveFiles(context: BotContext, words: Messages, files: IncomingFile[]): Promise<Read["saved"]> {
+	if (files.length > MAX_ATTACHMENTS) throw new SpokenError("bad-request", words.tooManyFiles(MAX_ATTACHMENTS));
 	const saved: Read["saved"] = [];
 	for (const file of files) {
-		const bytes = await download(context, file, MAX_ATTACHMENT_BYTES);
+		const bytes = await download(context, words, file, MAX_ATTACHMENT_BYTES);
 		const { id } = await context.attachments.save({ name: file.name, mimeType: file.mimeType, bytes });
 		saved.push({ id, name: file.name });
 	}
 	return saved;
 }
 
-async function download(context: BotContext, file: IncomingFile, maxBytes: number): Promise<Uint8Array> {
-	const tooLarge = new AppError("attachment-too-large", `${file.name} is too large: at most ${Math.floor(maxBytes / 1_048_576)} MB.`);
+async function download(context: BotContext, words: Messages, file: IncomingFile, maxBytes: number): Promise<Uint8Array> {
+	const tooLarge = new SpokenError("attachment-too-large", words.fileTooLarge(file.name, Math.floor(maxBytes / 1_048_576)));
 	if (file.size !== undefined && file.size > maxBytes) throw tooLarge;
 	const result = await context.client.download(file.fileId, maxBytes);
 	if (result.kind === "ok") return result.result;
 	if (result.kind === "refused" && /too big/i.test(result.description)) throw tooLarge;
 	const why = result.kind === "refused" ? result.description : result.message;
-	throw new AppError("internal", `${file.name} could not be fetched from Telegram (${why}). Send it again.`);
+	throw new SpokenError("internal", words.fileNotFetched(file.name, why));
 }

@@ -1,5 +1,6 @@
-import { AppError } from "../../core/errors.ts";
 import { hideTokenShapes } from "../../core/redact.ts";
+import type { Messages } from "./messages/messages.ts";
+import { SpokenError } from "./spoken-error.ts";
 
 /** An OpenAI-compatible transcription endpoint. */
 export interface TranscriptionConfig {
@@ -15,6 +16,7 @@ const MAX_TRANSCRIPT_CHARS = 20_000;
 /** Speech to text; rejects with a sentence for the person. */
 export async function transcribe(
 	config: TranscriptionConfig,
+	words: Messages,
 	voice: { bytes: Uint8Array; name: string; mimeType: string },
 ): Promise<string> {
 	const url = /\/transcriptions$/.test(config.url) ? config.url : `${config.url.replace(/\/+$/, "")}/audio/transcriptions`;
@@ -28,13 +30,13 @@ export async function transcribe(
 		headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	}).catch((error: unknown) => {
-		throw failed(`The transcription service cannot be reached (${hideTokenShapes(String(error))}).`);
+		throw failed(words.hearingUnreachable(hideTokenShapes(String(error))));
 	});
-	if (!response.ok) throw failed(`The transcription service answered ${response.status}.`);
+	if (!response.ok) throw failed(words.hearingFailed(response.status));
 	const value: unknown = await response.json();
 	const text: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "text") : undefined;
-	if (typeof text !== "string" || text.trim() === "") throw failed("The transcription service heard nothing.");
+	if (typeof text !== "string" || text.trim() === "") throw failed(words.heardNothing);
 	return text.trim().slice(0, MAX_TRANSCRIPT_CHARS);
 }
 
-const failed = (message: string) => new AppError("provider-error", message, { retryable: true });
+const failed = (message: string) => new SpokenError("provider-error", message, { retryable: true });

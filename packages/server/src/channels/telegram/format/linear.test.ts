@@ -61,6 +61,7 @@ test("[TG106] of an answer that becomes a file only the preview is rendered", ()
 			rendered += markdown.length;
 			return render(markdown);
 		},
+		caption: String,
 		filename: "answer.md",
 		silent: false,
 	});

@@ -4,12 +4,12 @@ import { AppError } from "../../../core/errors.ts";
 import type { MessageContent } from "../bot-client.ts";
 import { splitText } from "../format/split-text.ts";
 import type { LiveMessage } from "../live-message.ts";
+import type { Messages } from "../messages/messages.ts";
 import { permissionText } from "./permission-text.ts";
 import { oneLine } from "./status-text.ts";
 import type { ViewContext } from "./view-context.ts";
 
 const MAX_BUTTON_CHARS = 60;
-const ENDED_BY_RESTART = "⌛ Expired by a restart. Ask again if it still matters.";
 
 export type TypedAnswer = "answered" | "needs-button" | "none";
 
@@ -29,6 +29,7 @@ export interface AskView {
 interface Asked {
 	live: LiveMessage;
 	head: string;
+	expiresAt: string | undefined;
 	question?: Question;
 }
 
@@ -42,7 +43,7 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		asked.live.set(content, true);
 		onAsking(true);
 	};
-	const liveMessage = () => outbox.live(place, { silent: context.isLooking(), leftover: ENDED_BY_RESTART });
+	const liveMessage = () => outbox.live(place, { silent: context.isLooking(), leftover: context.words().expiredByRestart });
 
 	function settle(requestId: string, line: string): void {
 		const asked = open.get(requestId);
@@ -56,15 +57,16 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		data: { requestId: string; outcome: "answered" | "expired" | "aborted"; by?: string },
 		answer: string | undefined,
 	): void {
+		const words = context.words();
 		const where =
-			data.by === undefined || data.by === "telegram" ? "" : data.by === "web" ? " (answered on the web)" : " (answered elsewhere)";
+			data.by === undefined || data.by === "telegram" ? "" : ` ${data.by === "web" ? words.answeredOnWeb : words.answeredElsewhere}`;
 		const asked = open.get(data.requestId);
 		if (data.outcome === "answered") settle(data.requestId, `✅ ${oneLine(context.redact(answer ?? ""), 300)}${where}`);
-		else if (data.outcome === "aborted") settle(data.requestId, "⏹ The turn was stopped.");
+		else if (data.outcome === "aborted") settle(data.requestId, words.turnStopped);
 		else {
-			settle(data.requestId, "⌛ Expired: nobody answered in time.");
+			settle(data.requestId, words.expired);
 			if (asked === undefined) return;
-			const text = `⌛ The question timed out, so the agent goes on without an answer: ${oneLine(asked.head, 200)}`;
+			const text = words.questionTimedOut(oneLine(asked.head, 200));
 			outbox.send(
 				place,
 				{ kind: "text", text, entities: [], silent: context.isLooking() },
@@ -77,9 +79,10 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		const asked = [...open.values()].at(-1);
 		if (asked === undefined) return;
 		const replyTo = asked.live.messageId();
+		const secondsLeft = asked.expiresAt === undefined ? undefined : Math.round((Date.parse(asked.expiresAt) - context.clock.now()) / 1000);
 		outbox.send(place, {
 			kind: "text",
-			text: `⏰ ${message}`,
+			text: context.words().reminder(message, secondsLeft),
 			entities: [],
 			silent: context.isLooking(),
 			...(replyTo !== undefined && { replyTo }),
@@ -95,24 +98,29 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 				buttons.make(place.chatId, oneLine(choice, MAX_BUTTON_CHARS), { kind: "answer", conversationId, requestId, answer: choice }),
 			]);
 			if (question.allowFreeform && rows.length > 0) {
-				rows.push([buttons.make(place.chatId, "Other…", { kind: "answer-other", conversationId, requestId })]);
+				rows.push([buttons.make(place.chatId, context.words().other, { kind: "answer-other", conversationId, requestId })]);
 			}
-			const hint = rows.length === 0 ? "\n\nYour next message is the answer." : "";
-			add(requestId, { live: liveMessage(), head, question }, { text: cut(`${head}${hint}`), entities: [], keyboard: rows });
+			const hint = rows.length === 0 ? `\n\n${context.words().nextIsAnswer}` : "";
+			add(
+				requestId,
+				{ live: liveMessage(), head, question, expiresAt: question.expiresAt },
+				{ text: cut(`${head}${hint}`), entities: [], keyboard: rows },
+			);
 		},
 		permission(request) {
 			if (open.has(request.requestId)) return;
 			const { requestId } = request;
-			const { head, message, file } = permissionText(request, context.redact);
+			const words = context.words();
+			const { head, message, file } = permissionText(request, words, context.redact);
 			const decide = (text: string, decision: "approve-once" | "approve-for-session" | "reject") =>
 				buttons.make(place.chatId, text, { kind: "decide", conversationId, requestId, decision });
 			const rows = [
-				[decide("✅ Allow once", "approve-once")],
-				[decide("✅ Allow exactly this for this session", "approve-for-session")],
-				[decide("⛔ Deny", "reject")],
+				[decide(words.allowOnce, "approve-once")],
+				[decide(words.allowSession, "approve-for-session")],
+				[decide(words.deny, "reject")],
 			];
 			if (file !== undefined) outbox.send(place, { ...file, silent: true }, { key: `ask:${place.chatId}:${requestId}` });
-			add(requestId, { live: liveMessage(), head }, { ...message, keyboard: rows });
+			add(requestId, { live: liveMessage(), head, expiresAt: request.expiresAt }, { ...message, keyboard: rows });
 		},
 		event(frame) {
 			switch (frame.type) {
@@ -126,7 +134,7 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 					resolved(frame.data, frame.data.answer);
 					return;
 				case "copilot:permission_resolved":
-					resolved(frame.data, DECISIONS[frame.data.decision ?? ""] ?? frame.data.decision);
+					resolved(frame.data, decisionText(context.words(), frame.data.decision));
 					return;
 				case "copilot:notice":
 					if (frame.data.code === "ask-reminder") remind(frame.data.message);
@@ -159,7 +167,7 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 				for (const asked of open.values()) asked.live.remove();
 				open.clear();
 			}
-			for (const requestId of [...open.keys()]) settle(requestId, "This chat shows another conversation now; answer on the page.");
+			for (const requestId of [...open.keys()]) settle(requestId, context.words().movedAway);
 		},
 	};
 }
@@ -167,11 +175,11 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 /** A reply to a permission request that means yes; everything else is the reason for a no. */
 const YES = /^(y|yes|ok|okay|allow|approve|go ahead|好|可以|同意)[.!。！]?$/i;
 
-const DECISIONS: Record<string, string> = {
-	"approve-once": "Allowed once",
-	"approve-for-session": "Allowed for this session, exactly this",
-	reject: "Denied",
-};
+function decisionText(words: Messages, decision: string | undefined): string | undefined {
+	if (decision === "approve-once") return words.allowedOnce;
+	if (decision === "approve-for-session") return words.allowedSession;
+	return decision === "reject" ? words.wasDenied : decision;
+}
 
 /** Somebody else may have been faster; then the message is an ordinary one. */
 function attempt(run: () => void): TypedAnswer {

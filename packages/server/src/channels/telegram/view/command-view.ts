@@ -51,7 +51,7 @@ export function createCommandView(context: ViewContext): CommandView {
 			startedAt: Date.parse(startedAt),
 			output,
 			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
-			keyboard: [[buttons.make(place.chatId, "⏹ Stop", { kind: "kill-exec", execId })]],
+			keyboard: [[buttons.make(place.chatId, context.words().stop, { kind: "kill-exec", execId })]],
 			isShown: false,
 			cancel: () => undefined,
 			replyTo,
@@ -64,7 +64,7 @@ export function createCommandView(context: ViewContext): CommandView {
 	}
 
 	function show(entry: Running): void {
-		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n⏳ ${elapsed(clock.now() - entry.startedAt)}`;
+		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n⏳ ${elapsed(context.words(), clock.now() - entry.startedAt)}`;
 		// Only the end, with room for a secret that the cut would halve: a million characters a second would hold up everybody.
 		const tail = tailOf(context.redact(entry.output.slice(-MAX_TAIL_SOURCE_CHARS)), 12, 1_200);
 		const text = tail === "" ? joinTexts([head]) : joinTexts([head, "\n", styled(tail, { type: "pre" })]);
@@ -87,9 +87,10 @@ export function createCommandView(context: ViewContext): CommandView {
 
 	function resultMessages(entry: Running, data: { exitCode: number | null; cwd: string; durationMs: number }): Outgoing[] {
 		const output = context.redact(entry.output.slice(-MAX_OUTPUT_CHARS)).trimEnd();
+		const words = context.words();
 		const mark = data.exitCode === 0 ? "✅" : data.exitCode === null ? "⏹" : "❌";
-		const exit = data.exitCode === null ? "ended by a signal" : `exit code ${data.exitCode}`;
-		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n${mark} ${exit} · ${elapsed(data.durationMs)} · ${data.cwd}`;
+		const exit = data.exitCode === null ? words.bySignal : words.exitCode(data.exitCode);
+		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n${mark} ${exit} · ${elapsed(words, data.durationMs)} · ${data.cwd}`;
 		const isLong = output.length > MAX_RESULT_CHARS;
 		const shown = isLong ? `…${output.slice(-MAX_RESULT_CHARS + 1)}`.toWellFormed() : output;
 		const text = output === "" ? joinTexts([head]) : joinTexts([head, "\n", styled(shown, { type: "pre" })]);
@@ -97,7 +98,7 @@ export function createCommandView(context: ViewContext): CommandView {
 		const filename = /^diff --git |^--- .+\n\+\+\+ /m.test(output.slice(0, 2_000)) ? "changes.diff" : "output.txt";
 		return [
 			{ kind: "text", ...text, ...options },
-			...(isLong ? [{ kind: "document" as const, filename, content: output, caption: "The whole output.", silent: true }] : []),
+			...(isLong ? [{ kind: "document" as const, filename, content: output, caption: words.wholeOutput, silent: true }] : []),
 		];
 	}
 

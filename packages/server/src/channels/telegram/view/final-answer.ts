@@ -20,6 +20,8 @@ export function answerMessages(answer: {
 	source: string;
 	/** What the bot adds about how it ended. */
 	note: string;
+	/** What the file says about itself. */
+	caption: (length: number) => string;
 	render: (markdown: string) => FormattedText;
 	filename: string;
 	silent: boolean;
@@ -34,7 +36,7 @@ export function answerMessages(answer: {
 		}
 	}
 	const [preview] = splitText(answer.render(markdown.slice(0, PREVIEW_SOURCE_CHARS).toWellFormed()), MAX_PREVIEW_CHARS, 1);
-	const caption = [`The whole answer: ${answer.source.length.toLocaleString("en")} characters.`, answer.note]
+	const caption = [answer.caption(answer.source.length), answer.note]
 		.filter((part) => part !== "")
 		.join("\n")
 		.slice(0, MAX_CAPTION_CHARS)

@@ -19,6 +19,7 @@ export function createQueueView(context: ViewContext): QueueView {
 	const shown = new Map<string, { live: LiveMessage; keyboard: InlineKeyboardButton[][] }>();
 
 	function show(items: QueueItem[]): void {
+		const words = context.words();
 		for (const [index, item] of items.entries()) {
 			const replyTo = context.prompts.messageOf(place.chatId, item.messageId);
 			if (replyTo === undefined) continue;
@@ -26,14 +27,14 @@ export function createQueueView(context: ViewContext): QueueView {
 				live: outbox.live(place, { silent: true, replyTo }),
 				keyboard: [
 					[
-						buttons.make(place.chatId, "⚡ Send now", { kind: "queue-now", conversationId, messageId: item.messageId }),
-						buttons.make(place.chatId, "✖ Cancel", { kind: "queue-drop", conversationId, messageId: item.messageId }),
+						buttons.make(place.chatId, words.sendNow, { kind: "queue-now", conversationId, messageId: item.messageId }),
+						buttons.make(place.chatId, words.cancel, { kind: "queue-drop", conversationId, messageId: item.messageId }),
 					],
 				],
 			};
 			shown.set(item.messageId, entry);
 			entry.live.set(
-				{ text: `🕓 Queued #${index + 1}: ${oneLine(context.redact(item.content), 120)}`, entities: [], keyboard: entry.keyboard },
+				{ text: words.queued(index + 1, oneLine(context.redact(item.content), 120)), entities: [], keyboard: entry.keyboard },
 				true,
 			);
 		}
@@ -50,16 +51,16 @@ export function createQueueView(context: ViewContext): QueueView {
 	return {
 		show,
 		leave({ quietly }) {
-			const text = quietly ? undefined : "🕓 Waits in a conversation that this chat does not show any more.";
+			const text = quietly ? undefined : context.words().queuedElsewhere;
 			for (const messageId of [...shown.keys()]) end(messageId, text);
 		},
 		event(frame) {
 			if (frame.type === "copilot:queue") show(frame.data.items);
-			else if (frame.type === "copilot:message_removed") end(frame.data.messageId, "✖ Dropped from the queue.");
+			else if (frame.type === "copilot:message_removed") end(frame.data.messageId, context.words().droppedFromQueue);
 			else if (frame.type === "copilot:message_updated") {
 				const { messageId, metadata } = frame.data;
 				if (metadata.delivery === "taken") end(messageId, undefined);
-				if (metadata.delivery === "steered") end(messageId, "⚡ Sent into the running turn.");
+				if (metadata.delivery === "steered") end(messageId, context.words().steered);
 			}
 		},
 	};

@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
+import { english } from "../messages/english.ts";
 import { elapsed, oneLine, statusText, tailOf, toolSummary } from "./status-text.ts";
 
 test("[TG21] elapsed time is written for people", () => {
-	expect([0, 8_400, 59_400, 65_000, 3_780_000].map(elapsed)).toEqual(["0 s", "8 s", "59 s", "1 min 05 s", "1 h 03 min"]);
+	expect([0, 8_400, 59_400, 65_000, 3_780_000].map((ms) => elapsed(english, ms))).toEqual([
+		"0 s",
+		"8 s",
+		"59 s",
+		"1 min 05 s",
+		"1 h 03 min",
+	]);
 });
 
 test("[TG21] the status has the notice, the tool and the newest lines", () => {
 	const activity = { startedAt: 0, tool: { name: "Bash", summary: "npm test" }, tail: "a\n\nb\n", notice: "The model is slow." };
-	expect(statusText(activity, 3_000)).toBe("⏳ Working · 3 s\nℹ️ The model is slow.\n▸ Bash: npm test\n\na\nb");
+	expect(statusText(english, activity, 3_000)).toBe("⏳ Working · 3 s\nℹ️ The model is slow.\n▸ Bash: npm test\n\na\nb");
 });
 
 test("[TG21] the newest lines are few and short, and never begin with half a character", () => {

@@ -1,3 +1,5 @@
+import type { Messages } from "../messages/messages.ts";
+
 /** What a running turn does, as far as a status message tells it. */
 export interface Activity {
 	startedAt: number;
@@ -11,8 +13,8 @@ const MAX_TAIL_LINES = 6;
 const MAX_TAIL_CHARS = 600;
 const MAX_SUMMARY_CHARS = 120;
 
-export function statusText(activity: Activity, now: number): string {
-	const lines = [`⏳ Working · ${elapsed(now - activity.startedAt)}`];
+export function statusText(words: Messages, activity: Activity, now: number): string {
+	const lines = [words.working(elapsed(words, now - activity.startedAt))];
 	if (activity.notice !== undefined) lines.push(`ℹ️ ${activity.notice}`);
 	if (activity.tool !== undefined) lines.push(`▸ ${activity.tool.name}${activity.tool.summary === "" ? "" : `: ${activity.tool.summary}`}`);
 	const tail = tailOf(activity.tail);
@@ -32,12 +34,10 @@ export function tailOf(text: string, maxLines = MAX_TAIL_LINES, maxChars = MAX_T
 }
 
 /** `8 s`, `1 min 05 s`, `2 h 03 min`. */
-export function elapsed(ms: number): string {
+export function elapsed(words: Messages, ms: number): string {
 	const seconds = Math.max(0, Math.round(ms / 1000));
-	if (seconds < 60) return `${seconds} s`;
 	const minutes = Math.floor(seconds / 60);
-	if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, "0")} s`;
-	return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+	return words.elapsed(Math.floor(minutes / 60), minutes % 60, seconds % 60);
 }
 
 /** One line about what a tool was called with: the argument a person would look at first. */

@@ -4,6 +4,7 @@ import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel } from "../../../core/clock.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { LiveMessage } from "../live-message.ts";
+import type { Messages } from "../messages/messages.ts";
 import type { Delivery } from "../outbox.ts";
 import { placeKey } from "../place.ts";
 import { answerMessages } from "./final-answer.ts";
@@ -66,7 +67,7 @@ export function createTurnView(context: ViewContext): TurnView {
 			text: textOf(resumed),
 			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
 			// One button for the life of the status message: a new id with every edit would fill the table.
-			keyboard: [[buttons.make(place.chatId, "⏹ Stop", { kind: "stop", conversationId })]],
+			keyboard: [[buttons.make(place.chatId, context.words().stop, { kind: "stop", conversationId })]],
 			isShown: false,
 			isAsking: false,
 			cancels: [],
@@ -94,7 +95,7 @@ export function createTurnView(context: ViewContext): TurnView {
 	function show(turn: Running): void {
 		// A question is on the screen already; a status below it would push it away.
 		if (!turn.isShown || (turn.isAsking && turn.live.messageId() === undefined)) return;
-		const text = turn.isAsking ? "⏸ Waiting for your answer." : context.redact(statusText(turn.activity, clock.now()));
+		const text = turn.isAsking ? context.words().waitingForYou : context.redact(statusText(context.words(), turn.activity, clock.now()));
 		turn.live.set({ text: text.slice(0, 4096).toWellFormed(), entities: [], keyboard: turn.keyboard });
 	}
 
@@ -118,20 +119,21 @@ export function createTurnView(context: ViewContext): TurnView {
 		stop(turn);
 		running = undefined;
 		const stored = context.conversations.messages(conversationId, { limit: 10 }).messages.find((message) => message.id === messageId);
+		const words = context.words();
 		const content = stored?.content ?? turn.text;
 		const error = turn.error ?? (stored?.role === "assistant" ? stored.metadata.error : undefined);
-		const spent = elapsed(clock.now() - turn.activity.startedAt);
+		const spent = elapsed(words, clock.now() - turn.activity.startedAt);
 		if (outcome === "aborted" && (turn.isShown || content.trim() === "")) {
-			turn.live.finish({ text: `⏹ Stopped after ${spent}.`, entities: [] });
+			turn.live.finish({ text: words.stoppedAfter(spent), entities: [] });
 			if (content.trim() === "") context.sessions.setOpenTurn(place, undefined);
 			else deliver({ turn: turn.identity, content, note: undefined, replyTo: replyTo(turn), onDone: () => undefined });
 			return;
 		}
 		const onDone = (delivery: Delivery) => {
 			if (delivery !== "dead") turn.live.remove();
-			else turn.live.finish({ text: "⚠️ Telegram did not take the answer. The page has it.", entities: [] });
+			else turn.live.finish({ text: words.answerNotTaken, entities: [] });
 		};
-		deliver({ turn: turn.identity, content, note: noteOf(outcome, error, spent), replyTo: replyTo(turn), onDone });
+		deliver({ turn: turn.identity, content, note: noteOf(words, outcome, error, spent), replyTo: replyTo(turn), onDone });
 	}
 
 	const replyTo = (turn: Running) => context.prompts.messageOf(place.chatId, turn.identity.userMessageId);
@@ -146,7 +148,8 @@ export function createTurnView(context: ViewContext): TurnView {
 		const source = context.redact(answer.content.trim());
 		const messages = answerMessages({
 			source,
-			note: answer.note ?? (source === "" ? "_The agent ended without saying anything._" : ""),
+			note: answer.note ?? (source === "" ? context.words().saidNothing : ""),
+			caption: context.words().wholeAnswer,
 			render: context.render,
 			filename: "answer.md",
 			silent: context.isLooking(),
@@ -178,7 +181,7 @@ export function createTurnView(context: ViewContext): TurnView {
 				end(turn, frame.data.outcome, frame.data.messageId);
 				return;
 			}
-			if (take(turn, frame)) show(turn);
+			if (take(turn, frame, context.words())) show(turn);
 		},
 		setAsking(asking) {
 			if (running === undefined || running.isAsking === asking) return;
@@ -195,7 +198,8 @@ export function createTurnView(context: ViewContext): TurnView {
 				context.sessions.setOpenTurn(place, undefined);
 				return;
 			}
-			const note = noteOf(answer.metadata.outcome, answer.metadata.error, elapsed(answer.metadata.durationMs ?? 0));
+			const words = context.words();
+			const note = noteOf(words, answer.metadata.outcome, answer.metadata.error, elapsed(words, answer.metadata.durationMs ?? 0));
 			const replyTo = context.prompts.messageOf(place.chatId, waited);
 			deliver({ turn: { messageId: answer.id }, content: answer.content, note, replyTo, onDone: () => undefined });
 		},
@@ -210,7 +214,7 @@ export function createTurnView(context: ViewContext): TurnView {
 }
 
 /** Takes an event into what the status tells; true if there is something new to show. */
-function take(turn: Running, frame: EventFrame): boolean {
+function take(turn: Running, frame: EventFrame, words: Messages): boolean {
 	const { activity } = turn;
 	switch (frame.type) {
 		case "copilot:delta":
@@ -232,7 +236,7 @@ function take(turn: Running, frame: EventFrame): boolean {
 			return true;
 		case "copilot:notice":
 			if (frame.data.code === "ask-reminder") return false;
-			activity.notice = frame.data.message;
+			activity.notice = words.notice(frame.data.code, frame.data.message);
 			return true;
 		case "copilot:error":
 			turn.error = frame.data;
@@ -242,11 +246,11 @@ function take(turn: Running, frame: EventFrame): boolean {
 	}
 }
 
-function noteOf(outcome: TurnOutcome, error: TurnError | undefined, spent: string): string | undefined {
+function noteOf(words: Messages, outcome: TurnOutcome, error: TurnError | undefined, spent: string): string | undefined {
 	if (outcome === "completed") return undefined;
-	if (outcome === "aborted") return `⏹ Stopped after ${spent}.`;
-	if (error !== undefined) return `⚠️ ${error.message}`;
-	return outcome === "interrupted" ? "⚠️ The answer was interrupted. Send “Continue” to go on." : "⚠️ The turn failed.";
+	if (outcome === "aborted") return words.stoppedAfter(spent);
+	if (error !== undefined) return `⚠️ ${words.error(error.code, error.message)}`;
+	return outcome === "interrupted" ? words.interrupted : words.turnFailed;
 }
 
 function textOf(turn: RunningTurn | undefined): string {

@@ -7,6 +7,7 @@ import type { CallResult } from "../bot-client.ts";
 import type { Buttons } from "../buttons.ts";
 import type { ChatSessions } from "../chat-sessions.ts";
 import type { FormattedText } from "../format/formatted-text.ts";
+import type { Messages } from "../messages/messages.ts";
 import type { Outbox } from "../outbox.ts";
 import type { Place } from "../place.ts";
 import type { SentPrompts } from "../sent-prompts.ts";
@@ -23,6 +24,8 @@ export interface ViewContext {
 	readonly sql: SqlDatabase;
 	readonly clock: Clock;
 	readonly logger: Logger;
+	/** What the bot says in this chat, in its language of this moment. */
+	words(): Messages;
 	/** Markdown to entities, secrets taken out first. */
 	render(markdown: string): FormattedText;
 	redact(text: string): string;

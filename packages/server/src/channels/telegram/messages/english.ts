@@ -1,0 +1,165 @@
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const characters = (number: number) => number.toLocaleString("en");
+
+/** Everything the bot says, in English. The other languages have the same keys; `messages.ts` holds them to it. */
+export const english = {
+	help: `Write what you want done; the agent answers here and on the page, it is the same conversation.
+• !command runs in its shell, for example !git status
+• Photos, documents and voice messages go to the agent
+• Reply to a message to quote it; edit a queued one to change it
+
+/new start a new conversation
+/stop stop what is running
+/status what is going on
+/list pick another conversation
+/model [name] show or change the model
+/cwd [path] show or change the working directory
+/ps background processes
+/reset forget this conversation here
+/link open it on the page, or /link CODE to take one over from there`,
+	hello: (name: string) => `Hello ${name}.`,
+	welcome: (name: string) => `Welcome, ${name}. Write what you want done; /help tells the rest.`,
+	greeting: (code: string) =>
+		`This bot belongs to somebody. If that is you, open the page of Rightseat, choose Settings, Telegram, and type this code within 15 minutes:\n\n${code}`,
+	unknownCommand: (name: string) => `I do not know /${name}. /help lists what I understand; it was not sent to the agent.`,
+
+	menuNew: "Start a new conversation here",
+	menuStop: "Stop what is running and empty the queue",
+	menuStatus: "What is going on in this conversation",
+	menuList: "Pick another conversation",
+	menuModel: "Show or change the model",
+	menuCwd: "Show or change the working directory",
+	menuPs: "Background processes, with a button to end each",
+	menuReset: "Forget this conversation here; the page keeps it",
+	menuLink: "Open this conversation on the page, or link one by code",
+	menuHelp: "How this works",
+
+	newConversation: "New conversation",
+	started: (model: string, cwd: string) => `New conversation with ${model} in ${cwd}.`,
+	earlierStays: "The one before stays on the page and in /list.",
+	nothingToReset: "There is nothing to reset. Your next message starts a new conversation.",
+	reset: "Reset. Your next message starts a new conversation; this one stays on the page.",
+	deletedOnPage: "This conversation was deleted on the page. Your next message starts a new one.",
+	unknownModel: (name: string) => `There is no model “${name}”. /model lists the ones there are.`,
+	modelChanged: (model: string) => `The model is ${model} from the next message on. The history stays.`,
+	pickModel: (model: string) => `The model is ${model}. Pick another, or write /model NAME.`,
+	/** The directory stands between the two. */
+	directoryIs: ["The working directory is ", ". Change it with /cwd PATH."],
+	directoryChanged: ["The working directory is now ", "."],
+	noConversations: "There are no conversations yet. Write something to start one.",
+	pickConversation: "Pick the conversation for this chat:",
+	nothingToLink: "Write something first; then this chat has a conversation to open. With a code from the page: /link CODE.",
+	openOnPage: "Open on the page",
+	linkHere: "Open the page on your machine: this conversation is in its list.",
+	linkThere: "Continue on the page:",
+	linkBack: "To bring one from the page here, choose “Telegram” there and send me the code: /link CODE.",
+	badLinkCode: "This code is unknown or too old. Make a new one on the page; it works once, for ten minutes.",
+	switched: (title: string) => `This chat shows “${title}” now.`,
+	you: "You",
+	agent: "Agent",
+
+	noConversation: "No conversation in this chat yet. Write something to start one.",
+	stateLine: (state: "asking" | "working" | "idle", since: string | undefined, queued: number) => {
+		const words = { asking: "waiting for your answer", working: "working", idle: "idle" };
+		return `State: ${words[state]}${since === undefined ? "" : ` for ${since}`}${queued === 0 ? "" : `, ${queued} queued`}`;
+	},
+	modelLine: (model: string) => `Model: ${model}`,
+	directoryLine: (cwd: string) => `Directory: ${cwd}`,
+	agentLine: (state: string, isDemo: boolean, message: string | undefined) =>
+		`Agent: ${state}${isDemo ? " (demo)" : ""}${message === undefined ? "" : ` – ${message}`}`,
+	noProcesses: "No background process runs in this conversation.",
+	commandRuns: "One of your commands is running.",
+	port: (ports: string) => `port ${ports}`,
+	endJob: (id: string) => `⏹ End ${id}`,
+	endCommand: "⏹ End your command",
+	jobEnded: (message: string) => message,
+
+	stop: "⏹ Stop",
+	stopped: "Stopped.",
+	nothingRuns: "Nothing is running.",
+	commandsEnded: (number: number) => `${count(number, "command")} ended.`,
+	queueDropped: (number: number) => `${count(number, "queued message")} dropped.`,
+	inputDropped: "Dropped what you were sending.",
+
+	buttonExpired: "This button has expired. Ask again.",
+	failed: "That did not work. The log has the details.",
+	answered: "Answered.",
+	typeAnswer: "Type your answer as the next message.",
+	denied: "Denied.",
+	allowed: "Allowed.",
+	sendingNow: "Sending it now.",
+	dropped: "Dropped.",
+	ending: "Ending it.",
+	hasEnded: "It has ended already.",
+	sendingAgain: "Sending it again.",
+	sentAgain: "It was sent again already.",
+	runningNow: "Running it now.",
+
+	late: (age: string, text: string, more: number) =>
+		`You wrote this ${age} ago, while I was away: “${text}”${more === 0 ? "" : ` and ${more} more`}. Run it now?`,
+	runLate: "▶ Run it now",
+	dropLate: "✖ Drop",
+	inDoubt: "⚠️ My last message may not have arrived: Telegram did not confirm it.",
+	sendAgain: "Send it again",
+	tooMuchAtOnce: "Too many messages at once. Wait a moment and send the rest again.",
+
+	unreadable: "I understand text, photos, documents and voice messages. This one I cannot read.",
+	needsButton: "This question takes one of its buttons. Tap one, or /stop.",
+	shellIsNoAnswer: "That runs in the shell; it is no answer. The question still waits for your next message.",
+	tooLateToEdit: "The agent has this message already. Send the correction as a new one.",
+	cannotHear: "I cannot hear yet. Set RIGHTSEAT_TRANSCRIBE_URL to an OpenAI-compatible transcription service, then send it again.",
+	hearingUnreachable: (why: string) => `The transcription service cannot be reached (${why}).`,
+	hearingFailed: (status: number) => `The transcription service answered ${status}.`,
+	heardNothing: "The transcription service heard nothing.",
+	tooManyFiles: (most: number) => `One message takes at most ${most} files.`,
+	fileTooLarge: (name: string, megabytes: number) => `${name} is too large: at most ${megabytes} MB.`,
+	fileNotFetched: (name: string, why: string) => `${name} could not be fetched from Telegram (${why}). Send it again.`,
+
+	nextIsAnswer: "Your next message is the answer.",
+	other: "Other…",
+	expiredByRestart: "⌛ Expired by a restart. Ask again if it still matters.",
+	answeredOnWeb: "(answered on the web)",
+	answeredElsewhere: "(answered elsewhere)",
+	turnStopped: "⏹ The turn was stopped.",
+	expired: "⌛ Expired: nobody answered in time.",
+	questionTimedOut: (question: string) => `⌛ The question timed out, so the agent goes on without an answer: ${question}`,
+	reminder: (message: string, _secondsLeft: number | undefined) => `⏰ ${message}`,
+	movedAway: "This chat shows another conversation now; answer on the page.",
+	mayI: "May I?",
+	moreCharacters: (number: number) => `… (${characters(number)} more characters)`,
+	moreInFile: (number: number, file: string) => `… ${characters(number)} more characters. All of it is in ${file} above: read that first.`,
+	allowOnce: "✅ Allow once",
+	allowSession: "✅ Allow exactly this for this session",
+	deny: "⛔ Deny",
+	allowedOnce: "Allowed once",
+	allowedSession: "Allowed for this session, exactly this",
+	wasDenied: "Denied",
+
+	queued: (place: number, text: string) => `🕓 Queued #${place}: ${text}`,
+	sendNow: "⚡ Send now",
+	cancel: "✖ Cancel",
+	queuedElsewhere: "🕓 Waits in a conversation that this chat does not show any more.",
+	droppedFromQueue: "✖ Dropped from the queue.",
+	steered: "⚡ Sent into the running turn.",
+
+	working: (since: string) => `⏳ Working · ${since}`,
+	waitingForYou: "⏸ Waiting for your answer.",
+	stoppedAfter: (time: string) => `⏹ Stopped after ${time}.`,
+	answerNotTaken: "⚠️ Telegram did not take the answer. The page has it.",
+	saidNothing: "_The agent ended without saying anything._",
+	interrupted: "⚠️ The answer was interrupted. Send “Continue” to go on.",
+	turnFailed: "⚠️ The turn failed.",
+	wholeAnswer: (length: number) => `The whole answer: ${characters(length)} characters.`,
+	wholeOutput: "The whole output.",
+	bySignal: "ended by a signal",
+	exitCode: (code: number) => `exit code ${code}`,
+	elapsed: (hours: number, minutes: number, seconds: number) => {
+		if (hours > 0) return `${hours} h ${String(minutes).padStart(2, "0")} min`;
+		return minutes > 0 ? `${minutes} min ${String(seconds).padStart(2, "0")} s` : `${seconds} s`;
+	},
+
+	/** A sentence of the server about an error, by its code. */
+	error: (_code: string, message: string) => message,
+	/** A notice of the agent, by its code. */
+	notice: (_code: string, message: string) => message,
+} as const;

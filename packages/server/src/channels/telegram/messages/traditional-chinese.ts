@@ -1,0 +1,177 @@
+import { errorsTraditionalChinese } from "./errors-traditional-chinese.ts";
+import type { Messages } from "./messages.ts";
+
+const AGENT_STATES: Readonly<Record<string, string>> = {
+	off: "等待第一個提示",
+	starting: "啟動中",
+	ready: "就緒",
+	restarting: "重新啟動中",
+	resting: "暫時放棄",
+	stopped: "已停止",
+};
+const NOTICES: Readonly<Record<string, string>> = {
+	"model-replaced": "原本的模型已無法使用，改用預設模型。",
+	retrying: "模型沒有回應，正在重試。",
+	compacting: "正在摘要對話，以騰出空間。",
+	stalled: "模型已有一段時間沒有回應。",
+};
+const number = (value: number) => value.toLocaleString("en");
+
+/** Everything the bot says, in Traditional Chinese. */
+export const traditionalChinese: Messages = {
+	help: `寫下要做的事，代理會在這裡和網頁上回答；兩邊是同一個對話。
+• !指令 會在對話的 shell 中執行，例如 !git status
+• 照片、文件和語音訊息會交給代理
+• 回覆一則訊息即可引用它；編輯排隊中的訊息即可修改它
+
+/new 開始新對話
+/stop 停止執行中的工作
+/status 目前狀況
+/list 選擇其他對話
+/model [名稱] 顯示或更換模型
+/cwd [路徑] 顯示或變更工作目錄
+/ps 背景程序
+/reset 在這裡忘記這個對話
+/link 在網頁開啟，或用 /link 代碼 從網頁接手對話`,
+	hello: (name) => `${name}，你好。`,
+	welcome: (name) => `歡迎，${name}。寫下要做的事；其他說明請看 /help。`,
+	greeting: (code) =>
+		`這個機器人是私人的。如果你就是主人，請開啟 Rightseat 網頁，選擇「設定」、「Telegram」，並在 15 分鐘內輸入這個代碼：\n\n${code}`,
+	unknownCommand: (name) => `我不認得 /${name}。/help 會列出可用的指令；這則訊息沒有交給代理。`,
+
+	menuNew: "在這裡開始新對話",
+	menuStop: "停止執行中的工作並清空佇列",
+	menuStatus: "這個對話目前的狀況",
+	menuList: "選擇其他對話",
+	menuModel: "顯示或更換模型",
+	menuCwd: "顯示或變更工作目錄",
+	menuPs: "背景程序，可逐一結束",
+	menuReset: "在這裡忘記這個對話；網頁仍會保留",
+	menuLink: "在網頁開啟這個對話，或用代碼連結",
+	menuHelp: "使用說明",
+
+	newConversation: "新對話",
+	started: (model, cwd) => `新對話：使用 ${model}，位於 ${cwd}。`,
+	earlierStays: "先前的對話仍在網頁和 /list 中。",
+	nothingToReset: "沒有需要重設的對話。下一則訊息會開始新對話。",
+	reset: "已重設。下一則訊息會開始新對話；這個對話仍保留在網頁上。",
+	deletedOnPage: "這個對話已在網頁上刪除。下一則訊息會開始新對話。",
+	unknownModel: (name) => `沒有「${name}」這個模型。/model 會列出可用的模型。`,
+	modelChanged: (model) => `從下一則訊息起使用模型 ${model}。先前的內容會保留。`,
+	pickModel: (model) => `目前的模型是 ${model}。請選擇其他模型，或輸入 /model 名稱。`,
+	directoryIs: ["工作目錄是 ", "。用 /cwd 路徑 變更。"],
+	directoryChanged: ["工作目錄現在是 ", "。"],
+	noConversations: "還沒有任何對話。寫一則訊息就能開始。",
+	pickConversation: "選擇這個聊天室要顯示的對話：",
+	nothingToLink: "請先寫一則訊息，這個聊天室才有可開啟的對話。若有網頁上的代碼：/link 代碼。",
+	openOnPage: "在網頁開啟",
+	linkHere: "在你的電腦上開啟網頁：這個對話就在清單中。",
+	linkThere: "在網頁上繼續：",
+	linkBack: "要把網頁上的對話帶到這裡，請在網頁選擇「Telegram」，並把代碼傳給我：/link 代碼。",
+	badLinkCode: "代碼錯誤或已過期。請在網頁上重新產生；每個代碼只能用一次，十分鐘內有效。",
+	switched: (title) => `這個聊天室現在顯示「${title}」。`,
+	you: "你",
+	agent: "代理",
+
+	noConversation: "這個聊天室還沒有對話。寫一則訊息就能開始。",
+	stateLine: (state, since, queued) => {
+		const words = { asking: "等待你的回答", working: "工作中", idle: "閒置" };
+		return `狀態：${words[state]}${since === undefined ? "" : `，已 ${since}`}${queued === 0 ? "" : `，${queued} 則排隊中`}`;
+	},
+	modelLine: (model) => `模型：${model}`,
+	directoryLine: (cwd) => `目錄：${cwd}`,
+	agentLine: (state, isDemo, message) =>
+		`代理：${AGENT_STATES[state] ?? state}${isDemo ? "（示範）" : ""}${message === undefined ? "" : `（${message}）`}`,
+	noProcesses: "這個對話沒有背景程序在執行。",
+	commandRuns: "你的一個指令正在執行。",
+	port: (ports) => `連接埠 ${ports}`,
+	endJob: (id) => `⏹ 結束 ${id}`,
+	endCommand: "⏹ 結束你的指令",
+	jobEnded: (message) => `已處理：${message}`,
+
+	stop: "⏹ 停止",
+	stopped: "已停止。",
+	nothingRuns: "目前沒有任何工作在執行。",
+	commandsEnded: (ended) => `已結束 ${ended} 個指令。`,
+	queueDropped: (dropped) => `已捨棄 ${dropped} 則排隊中的訊息。`,
+	inputDropped: "已捨棄你正在傳送的內容。",
+
+	buttonExpired: "這個按鈕已失效，請重新操作。",
+	failed: "操作失敗，詳細資訊請看記錄檔。",
+	answered: "已回答。",
+	typeAnswer: "請把答案寫在下一則訊息中。",
+	denied: "已拒絕。",
+	allowed: "已允許。",
+	sendingNow: "立即送出。",
+	dropped: "已捨棄。",
+	ending: "正在結束。",
+	hasEnded: "它已經結束了。",
+	sendingAgain: "正在重新傳送。",
+	sentAgain: "先前已重新傳送過了。",
+	runningNow: "現在執行。",
+
+	late: (age, text, more) => `你在 ${age}前寫了這則訊息，當時我不在：「${text}」${more === 0 ? "" : `，另有 ${more} 則`}。現在要執行嗎？`,
+	runLate: "▶ 現在執行",
+	dropLate: "✖ 捨棄",
+	inDoubt: "⚠️ 我的上一則訊息可能沒有送達：Telegram 沒有確認。",
+	sendAgain: "重新傳送",
+	tooMuchAtOnce: "一次傳送太多訊息。請稍候再傳送其餘的。",
+
+	unreadable: "我看得懂文字、照片、文件和語音訊息，但這則訊息無法讀取。",
+	needsButton: "這個問題只能用按鈕回答。請點選一個，或輸入 /stop。",
+	shellIsNoAnswer: "這是在 shell 中執行的指令，不是回答。問題仍在等待你的下一則訊息。",
+	tooLateToEdit: "代理已經收到這則訊息。請另外傳送更正。",
+	cannotHear: "我還聽不到。請把 RIGHTSEAT_TRANSCRIBE_URL 設為與 OpenAI 相容的語音轉文字服務，再傳送一次。",
+	hearingUnreachable: (why) => `無法連線到語音轉文字服務（${why}）。`,
+	hearingFailed: (status) => `語音轉文字服務回應 ${status}。`,
+	heardNothing: "語音轉文字服務沒有聽到內容。",
+	tooManyFiles: (most) => `一則訊息最多 ${most} 個檔案。`,
+	fileTooLarge: (name, megabytes) => `${name} 太大：最多 ${megabytes} MB。`,
+	fileNotFetched: (name, why) => `無法從 Telegram 取得 ${name}（${why}）。請再傳送一次。`,
+
+	nextIsAnswer: "你的下一則訊息就是答案。",
+	other: "其他…",
+	expiredByRestart: "⌛ 因重新啟動而失效。如果仍然需要，請再問一次。",
+	answeredOnWeb: "（已在網頁上回答）",
+	answeredElsewhere: "（已在別處回答）",
+	turnStopped: "⏹ 這一輪已停止。",
+	expired: "⌛ 已逾時：沒有人及時回答。",
+	questionTimedOut: (question) => `⌛ 問題已逾時，代理會在沒有答案的情況下繼續：${question}`,
+	reminder: (_, secondsLeft) => (secondsLeft === undefined ? "⏰ 仍在等待你的回覆。" : `⏰ 仍在等待你的回覆：還剩 ${secondsLeft} 秒。`),
+	movedAway: "這個聊天室現在顯示其他對話；請在網頁上回答。",
+	mayI: "可以嗎？",
+	moreCharacters: (more) => `…（還有 ${number(more)} 個字元）`,
+	moreInFile: (more, file) => `… 還有 ${number(more)} 個字元。完整內容在上面的 ${file}：請先閱讀。`,
+	allowOnce: "✅ 允許一次",
+	allowSession: "✅ 這個工作階段內允許完全相同的操作",
+	deny: "⛔ 拒絕",
+	allowedOnce: "已允許一次",
+	allowedSession: "這個工作階段內已允許，僅限完全相同的操作",
+	wasDenied: "已拒絕",
+
+	queued: (place, text) => `🕓 排隊 #${place}：${text}`,
+	sendNow: "⚡ 立即送出",
+	cancel: "✖ 取消",
+	queuedElsewhere: "🕓 在這個聊天室已不再顯示的對話中等待。",
+	droppedFromQueue: "✖ 已從佇列移除。",
+	steered: "⚡ 已送進執行中的這一輪。",
+
+	working: (since) => `⏳ 工作中 · ${since}`,
+	waitingForYou: "⏸ 等待你的回答。",
+	stoppedAfter: (time) => `⏹ ${time}後停止。`,
+	answerNotTaken: "⚠️ Telegram 沒有接受這個回答。網頁上有完整內容。",
+	saidNothing: "_代理結束了，沒有說任何話。_",
+	interrupted: "⚠️ 回答被中斷。傳送「繼續」即可接續。",
+	turnFailed: "⚠️ 這一輪失敗了。",
+	wholeAnswer: (length) => `完整回答：${number(length)} 個字元。`,
+	wholeOutput: "完整輸出。",
+	bySignal: "被訊號結束",
+	exitCode: (code) => `結束代碼 ${code}`,
+	elapsed: (hours, minutes, seconds) => {
+		if (hours > 0) return `${hours} 小時 ${String(minutes).padStart(2, "0")} 分`;
+		return minutes > 0 ? `${minutes} 分 ${String(seconds).padStart(2, "0")} 秒` : `${seconds} 秒`;
+	},
+
+	error: errorsTraditionalChinese,
+	notice: (code, message) => NOTICES[code] ?? message,
+};
