@@ -29,6 +29,7 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 	const listeners = new Set<() => void>();
 	let current = known(readOrCreate(path, deps.logger));
 	let stamp = stampOf(path);
+	let trouble = "";
 	let cancelPoll = deps.clock.after(TOKEN_POLL_MS, poll);
 
 	function known(text: string): KnownToken {
@@ -40,10 +41,21 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 		cancelPoll = deps.clock.after(TOKEN_POLL_MS, poll);
 	}
 	function refresh() {
+		try {
+			look();
+			trouble = "";
+		} catch (error) {
+			// A file that cannot be read now may be readable in a moment; the token that we know stays.
+			const message = error instanceof Error ? error.message : String(error);
+			if (message !== trouble) deps.logger.warn({ path, error: message }, "The token file cannot be looked at. Check its owner and mode.");
+			trouble = message;
+		}
+	}
+	function look() {
 		const next = stampOf(path);
 		if (next === undefined || next === stamp) return;
-		stamp = next;
 		const text = read(path);
+		stamp = next;
 		// An editor may truncate before it writes; an empty file is not a new token.
 		if (text === undefined || text === "") return;
 		restrict(path, deps.logger);
@@ -53,7 +65,14 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 		const next = digest(text);
 		if (next.equals(current.digest)) return;
 		current = known(text);
-		for (const listener of listeners) listener();
+		for (const listener of listeners) {
+			try {
+				listener();
+			} catch (error) {
+				// A disk that takes no writes must neither stop us from looking at the file nor keep the others from hearing of it.
+				deps.logger.error({ error }, "Not everything could be told of the new access token.");
+			}
+		}
 	}
 
 	return {

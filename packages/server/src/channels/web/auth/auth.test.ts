@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -63,6 +63,25 @@ describe("access token", () => {
 		expect(token.matches("another-token-another-token-another")).toBe(true);
 		token.close();
 		expect(clock.pending()).toBe(0);
+	});
+
+	test("[SE120] a token file that cannot be read for a while, and a listener that fails, stop nothing", async () => {
+		const token = open();
+		const heard: string[] = [];
+		token.onChange(() => {
+			throw new Error("the disk takes no writes");
+		});
+		token.onChange(() => void heard.push("second"));
+		rmSync(file());
+		mkdirSync(file());
+		await clock.advance(TOKEN_POLL_MS * 3);
+		expect(heard).toEqual([]);
+		rmdirSync(file());
+		writeFileSync(file(), "another-token-another-token-another\n");
+		await clock.advance(TOKEN_POLL_MS);
+		expect(heard).toEqual(["second"]);
+		expect(token.matches("another-token-another-token-another")).toBe(true);
+		token.close();
 	});
 
 	test("[SE8] a changed file counts for the very next comparison", () => {
