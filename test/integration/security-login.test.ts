@@ -5,6 +5,7 @@ import { BEARER_FAILURES_PER_MINUTE } from "../../packages/server/src/channels/w
 import { SESSION_ABSOLUTE_MS } from "../../packages/server/src/channels/web/auth/web-sessions.ts";
 import { MAX_AUDITED_FAILURES_PER_MINUTE } from "../../packages/server/src/store/audit-log.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { lines, rawRequest } from "./security-raw.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 
 let bed: WebBed;
@@ -33,6 +34,35 @@ test("[SE3] the token opens a session with a strict cookie whose name carries th
 	expect(response.headers.get("set-cookie")).toMatch(new RegExp(`^rightseat_${bed.port}=[\\w-]{43}; ${attributes}$`));
 	expect(await status(cookieOf(response))).toBe(200);
 	expect(await status(`${cookieOf(response)}x`)).toBe(401);
+});
+
+test("[SE119] two servers behind forwarded ports of one host do not log each other out", async () => {
+	const post = (path: string, host: string, cookie = "") =>
+		rawRequest(
+			bed.port,
+			`${lines(
+				`POST ${path} HTTP/1.1`,
+				`Host: ${host}`,
+				`Origin: http://${host}`,
+				...(cookie === "" ? [] : [`Cookie: ${cookie}`]),
+				"Content-Type: application/json",
+				`Content-Length: ${JSON.stringify({ token: bed.token }).length}`,
+				"Connection: close",
+			)}${JSON.stringify({ token: bed.token })}`,
+		);
+	const cookieUnder = async (host: string) => /set-cookie: (\S+?);/i.exec((await post("/api/login", host)).head)?.[1] ?? "";
+	const [first, second, direct] = [await cookieUnder("localhost:8000"), await cookieUnder("localhost:8001"), await logIn()];
+	expect([first, second].map((cookie) => cookie.split("=")[0])).toEqual(["rightseat_8000", "rightseat_8001"]);
+	const statusUnder = async (host: string, cookie: string) =>
+		(await rawRequest(bed.port, lines("GET /api/conversations HTTP/1.1", `Host: ${host}`, `Cookie: ${cookie}`, "Connection: close")))
+			.status;
+	expect(await statusUnder("localhost:8000", `${second}; ${first}`)).toBe(200);
+	expect(await statusUnder("localhost:8000", second)).toBe(401);
+	// A login from before, or from a name without a port.
+	expect(await statusUnder("localhost:8000", direct)).toBe(200);
+	const left = await post("/api/logout", "localhost:8000", first);
+	expect(left.status).toBe(204);
+	expect(left.head).toMatch(/rightseat_8000=; .*Max-Age=0/);
 });
 
 test("[SE3] behind a declared proxy with TLS the cookie is Secure and bound to the host", async () => {

@@ -155,10 +155,11 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	});
 	/** Every login, socket and open code, except those of one session. */
 	const endEverything = (except?: string) => {
+		// First what needs no disk: one that takes no writes must keep nobody inside.
 		codes.clear();
+		connections.endUnauthorized((identity) => except === undefined || identity.kind !== "session" || identity.session.id !== except);
 		sessions.revokeAll(except);
 		subscriptions.removeAll(except);
-		connections.endUnauthorized((identity) => except === undefined || identity.kind !== "session" || identity.session.id !== except);
 	};
 
 	const app = createHttpApp({ door, limited, logger, redact: redactor.line, durable: sql.durable });
@@ -191,7 +192,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	registerStaticPage(app, {
 		...{ webRoot: config.webRoot, clock },
 		// The cookie alone: an answer that depended on a token would let anybody try tokens without a limit.
-		isLoggedIn: (cookie) => door.authenticator.authenticate({ cookie }).ok,
+		isLoggedIn: ({ cookie, host }) => door.authenticator.authenticate({ cookie, host }).ok,
 	});
 
 	const upgrade = (request: IncomingMessage, raw: Duplex, head: Buffer) => {

@@ -3,6 +3,12 @@ export function cookieName(port: number, secure: boolean): string {
 	return secure ? `__Host-rightseat_${port}` : `rightseat_${port}`;
 }
 
+/** The port under which the browser sees us, which is another one than ours when it is forwarded; ours if the Host names none. */
+export function portSeen(host: string | undefined, port: number): number {
+	const named = /:(\d{1,5})$/.exec(host ?? "")?.[1];
+	return named === undefined ? port : Number(named);
+}
+
 const MAX_CANDIDATES = 4;
 
 /** Every value sent under the name, in order; another program on this host may have set one of them. */

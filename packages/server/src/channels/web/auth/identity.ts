@@ -1,5 +1,5 @@
 import type { AccessToken } from "./access-token.ts";
-import { cookieName, cookieValues } from "./cookies.ts";
+import { cookieName, cookieValues, portSeen } from "./cookies.ts";
 import type { WebSession, WebSessions } from "./web-sessions.ts";
 
 /** Who speaks: a logged-in browser, or whoever holds the access token. */
@@ -20,7 +20,7 @@ export function createAuthenticator(deps: { token: AccessToken; sessions: WebSes
 	return {
 		/** A token was sent, and ours is short enough to be found by trying. */
 		guessable: (headers: { authorization?: string | undefined }) => headers.authorization !== undefined && !deps.token.strong(),
-		authenticate(headers: { authorization?: string | undefined; cookie?: string | undefined }): Authentication {
+		authenticate(headers: { authorization?: string | undefined; cookie?: string | undefined; host?: string | undefined }): Authentication {
 			if (headers.authorization !== undefined) {
 				const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization);
 				const candidate = match?.[1];
@@ -28,7 +28,9 @@ export function createAuthenticator(deps: { token: AccessToken; sessions: WebSes
 					? { ok: true, identity: { kind: "token" } }
 					: { ok: false, attempted: true, revoked: false };
 			}
-			const secrets = [false, true].flatMap((secure) => cookieValues(headers.cookie, cookieName(deps.port(), secure)));
+			const ports = new Set([portSeen(headers.host, deps.port()), deps.port()]);
+			const names = [...ports].flatMap((port) => [false, true].map((secure) => cookieName(port, secure)));
+			const secrets = names.flatMap((name) => cookieValues(headers.cookie, name));
 			for (const secret of secrets) {
 				const session = deps.sessions.find(secret);
 				if (session !== undefined) return { ok: true, identity: { kind: "session", session } };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { AppError } from "../../../core/errors.ts";
 import { CHALLENGE_MS } from "../auth/challenges.ts";
-import { cookieName, cookieValues, setCookie } from "../auth/cookies.ts";
+import { cookieName, cookieValues, portSeen, setCookie } from "../auth/cookies.ts";
 import { assertionSchema, type PageAddress, type Passkeys, registrationSchema, type SealedOptions } from "../auth/passkeys.ts";
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, type Password } from "../auth/password.ts";
 import { type LoginDeps, refuseLogin, startSession } from "./routes-login.ts";
@@ -76,13 +76,14 @@ export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps &
 
 	function sendSealed(request: FastifyRequest, reply: FastifyReply, { options, seal }: SealedOptions) {
 		const { secure } = request;
-		const cookie = setCookie({ name: challengeCookie(deps.port(), secure), value: seal, maxAgeSeconds: CHALLENGE_MS / 1000, secure });
+		const cookie = setCookie({ name: challengeCookie(request, deps.port()), value: seal, maxAgeSeconds: CHALLENGE_MS / 1000, secure });
 		return reply.header("set-cookie", cookie).send(options);
 	}
-	const sealOf = (request: FastifyRequest) => cookieValues(request.headers.cookie, challengeCookie(deps.port(), request.secure)).at(0);
+	const sealOf = (request: FastifyRequest) => cookieValues(request.headers.cookie, challengeCookie(request, deps.port())).at(0);
 }
 
-const challengeCookie = (port: number, secure: boolean) => `${cookieName(port, secure)}_challenge`;
+const challengeCookie = (request: FastifyRequest, port: number) =>
+	`${cookieName(portSeen(request.headers.host, port), request.secure)}_challenge`;
 const holderOf = ({ identity }: FastifyRequest) => (identity?.kind === "session" ? identity.session.id : "token");
 
 /** The gate has checked that this is a name of ours. */

@@ -6,7 +6,7 @@ import { isoTime } from "../../../core/clock.ts";
 import { AppError } from "../../../core/errors.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { AccessToken } from "../auth/access-token.ts";
-import { cookieName, setCookie } from "../auth/cookies.ts";
+import { cookieName, portSeen, setCookie } from "../auth/cookies.ts";
 import type { LoginCodes } from "../auth/login-codes.ts";
 import type { LoginLimiter } from "../auth/login-limiter.ts";
 import type { Password } from "../auth/password.ts";
@@ -54,7 +54,7 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 	app.post("/api/logout", async (request, reply) => {
 		if (request.identity?.kind === "session") deps.sessions.end(request.identity.session.id);
 		deps.audit.record({ kind: "logout", source: deps.addressOf(request.raw) });
-		return reply.header("set-cookie", expiredCookies(deps.port())).code(204).send();
+		return reply.header("set-cookie", expiredCookies(request, deps.port())).code(204).send();
 	});
 
 	app.post("/api/logout-everywhere", async (request, reply) => {
@@ -95,7 +95,7 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 	app.post("/api/token/rotate", async (request, reply) => {
 		deps.audit.record({ kind: "token-rotated", source: deps.addressOf(request.raw) });
 		deps.token.rotate();
-		return reply.header("set-cookie", expiredCookies(deps.port())).code(204).send();
+		return reply.header("set-cookie", expiredCookies(request, deps.port())).code(204).send();
 	});
 }
 
@@ -118,7 +118,7 @@ export function startSession(deps: LoginDeps, { request, reply, address, method 
 	const { secret } = deps.sessions.create({ address, userAgent: request.headers["user-agent"] ?? "", method });
 	deps.audit.record({ kind: "login", source: address, detail: method });
 	const cookie = setCookie({
-		name: cookieName(deps.port(), request.secure),
+		name: cookieName(portSeen(request.headers.host, deps.port()), request.secure),
 		value: secret,
 		maxAgeSeconds: SESSION_ABSOLUTE_MS / 1000,
 		secure: request.secure,
@@ -138,5 +138,9 @@ export async function refuseLogin(deps: LoginDeps, { reply, address, wait, metho
 	return reply.code(status).send(body);
 }
 
-const expiredCookies = (port: number) =>
-	[false, true].map((secure) => setCookie({ name: cookieName(port, secure), value: "", maxAgeSeconds: 0, secure }));
+function expiredCookies(request: FastifyRequest, port: number): string[] {
+	const ports = [...new Set([portSeen(request.headers.host, port), port])];
+	return ports.flatMap((named) =>
+		[false, true].map((secure) => setCookie({ name: cookieName(named, secure), value: "", maxAgeSeconds: 0, secure })),
+	);
+}

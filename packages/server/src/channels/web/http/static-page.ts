@@ -40,7 +40,7 @@ interface StaticFile {
  */
 export function registerStaticPage(
 	app: FastifyInstance,
-	deps: { webRoot: string; clock: Clock; isLoggedIn(cookie: string | undefined): boolean },
+	deps: { webRoot: string; clock: Clock; isLoggedIn(headers: { cookie?: string | undefined; host?: string | undefined }): boolean },
 ) {
 	let files = new Map<string, StaticFile>();
 	let scannedAt = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ export function registerStaticPage(
 
 	/** Whoever is logged in gets a page with a box to write in before any code has come; others must log in first. */
 	function findPage(request: FastifyRequest): StaticFile | undefined {
-		const page = deps.isLoggedIn(request.headers.cookie) ? find("/signed-in.html") : undefined;
+		const page = deps.isLoggedIn(request.headers) ? find("/signed-in.html") : undefined;
 		return page ?? find("/index.html");
 	}
 
