@@ -24,6 +24,8 @@ export interface ScriptedModel {
 	request(n: number): Promise<ModelRequest>;
 	/** Drops the replies that were queued and not used. */
 	forget(): void;
+	/** Down: whoever asks for the models gets an error, while prompts are answered. */
+	listing: "up" | "down";
 	/** Replies queued and not used yet. */
 	readonly unused: number;
 	close(): Promise<void>;
@@ -71,6 +73,7 @@ export async function startScriptedModel(options: { models?: string[]; key?: str
 			return sendJson(response, 401, { error: { message: "wrong key" } });
 		const path = incoming.url ?? "";
 		if (incoming.method === "GET" && path.endsWith("/models")) {
+			if (model.listing === "down") return sendJson(response, 500, { error: { message: "the list is down" } });
 			return sendJson(response, 200, { object: "list", data: models.map((id) => ({ id, object: "model", created: 1, owned_by: "test" })) });
 		}
 		if (incoming.method !== "POST" || !path.includes("/chat/completions"))
@@ -91,9 +94,10 @@ export async function startScriptedModel(options: { models?: string[]; key?: str
 	});
 	const port = portOf(server.address());
 
-	return {
+	const model: ScriptedModel = {
 		url: `http://127.0.0.1:${port}/v1`,
 		requests,
+		listing: "up",
 		reply: (...steps) => queue.push(steps),
 		default(next) {
 			answer = next;
@@ -113,6 +117,7 @@ export async function startScriptedModel(options: { models?: string[]; key?: str
 				server.closeAllConnections();
 			}),
 	};
+	return model;
 }
 
 /** The newest user prompt of a request, without the date line that the runtime puts before it. */

@@ -13,6 +13,8 @@ const RETRYING: Shown = { anyOf: ["notice:retrying", "reset"] };
 /** How long the runtime tries before it gives up, as measured, and some more. */
 const GIVES_UP_MS = 45_000;
 const MET_LIMIT_MS = 15_000;
+/** How long the server remembers a list, and some more. */
+const LIST_KEPT_MS = 31_000;
 
 /** The model or the way to it misbehaves. */
 export const MODEL_FAULTS: Fault[] = [
@@ -65,6 +67,26 @@ export const MODEL_FAULTS: Fault[] = [
 		},
 	},
 	{
+		name: "model-list-down",
+		breaks: "the provider cannot list its models while sessions are opened anew",
+		shows: [{ anyOf: ["error:provider-error"] }],
+		async inject(world, random, struck) {
+			const before = await modelOf(world);
+			world.model.listing = "down";
+			await wait(LIST_KEPT_MS);
+			// A turn that fails lets its session go, so that the next prompt opens one, and the models are asked for.
+			await ask(world, random, struck, [[fail(400)]]);
+			await quiet(world);
+			sendPrompt(world, `listless-${random.between(0, 1e9)}`);
+			await quiet(world);
+			const after = await modelOf(world);
+			if (after !== before) throw new Error(`The conversation's model became ${after} because the list was down.`);
+		},
+		heal(world) {
+			world.model.listing = "up";
+		},
+	},
+	{
 		name: "model-network-frozen",
 		breaks: "the network to the model swallows everything for a while",
 		async inject(world, random) {
@@ -102,4 +124,10 @@ function stopTurn(world: World): void {
 
 function times<T>(count: number, item: T): T[] {
 	return Array.from({ length: count }, () => item);
+}
+
+async function modelOf(world: World): Promise<string> {
+	const response = await world.server.api(`/api/conversations/${world.conversationId}`);
+	const { conversation }: { conversation: { model: string } } = await response.json();
+	return conversation.model;
 }
