@@ -7,6 +7,7 @@ await runScript(async () => {
 	const { ensureInstalled } = await import("./lib/install.mjs");
 	const { ensureBuilt } = await import("./lib/build.mjs");
 	const { ensureBrowser } = await import("./lib/browser.mjs");
+	const { ensureProxies } = await import("./lib/proxies.mjs");
 	const { auditStep } = await import("./lib/audit-step.mjs");
 	const { benchStep } = await import("./lib/bench-step.mjs");
 	const { lintStep, lockStep, testStep, typecheckSteps } = await import("./lib/steps.mjs");
@@ -14,6 +15,7 @@ await runScript(async () => {
 
 	await ensureInstalled("all");
 	const browser = await ensureBrowser();
+	await ensureProxies();
 	const filters = process.argv.slice(2);
 	const env = { ...process.env, CHROMIUM_PATH: browser };
 	const tests = testStep(filters, { ...env, RIGHTSEAT_TEST_BUILT: "1" });
@@ -26,7 +28,7 @@ await runScript(async () => {
 	};
 	// Somebody who names a test wants that test.
 	const steps = filters.length > 0 ? [build, tests] : [build, ...typecheckSteps(), lintStep, lockStep, auditStep, tests, benchStep(env)];
-	const { line, code } = summary(await runSteps(steps));
-	console.log(line);
+	const { lines, code } = summary(await runSteps(steps));
+	for (const line of lines) console.log(line);
 	process.exitCode = code;
 });

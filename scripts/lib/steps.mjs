@@ -5,7 +5,8 @@ import { runNode, runNpm } from "./run.mjs";
 
 /**
  * One check of the project. `passed` and `failed` count tests; a check that is not made of tests counts as one.
- * @typedef {{ passed: number, failed: number, output?: string }} Result
+ * What could not be tried is skipped, which is neither.
+ * @typedef {{ passed: number, failed: number, skipped?: number, output?: string }} Result
  * @typedef {{ name: string, run: () => Promise<Result> }} Step
  */
 
@@ -64,5 +65,5 @@ export function readReport(file) {
 	const broken = report.testResults.filter(
 		(/** @type {any} */ result) => result.status === "failed" && result.assertionResults.length === 0,
 	);
-	return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
+	return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, skipped: report.numPendingTests ?? 0 };
 }

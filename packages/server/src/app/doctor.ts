@@ -5,6 +5,7 @@ import { checkDisk, checkHome, checkToken } from "./doctor-home.ts";
 import { checkBash, checkGit, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./doctor-machine.ts";
 import { checkAgent, checkTelegram } from "./doctor-network.ts";
 import { checkLoopback, checkPort } from "./doctor-port.ts";
+import { checkPublicAddress } from "./doctor-public.ts";
 import { checkApproval, checkFiles, checkPeople, checkReach, checkRoots, checkSecrets } from "./doctor-security.ts";
 import { findPlaces } from "./places.ts";
 
@@ -39,6 +40,7 @@ function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding 
 	return [
 		() => checkReach(config),
 		() => checkLoopback(config),
+		() => checkPublicAddress(config),
 		() => checkFiles(config.home),
 		() => checkApproval(config),
 		() => checkRoots(config),

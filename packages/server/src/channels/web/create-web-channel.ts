@@ -17,6 +17,7 @@ import { createRedactor, type Redactor } from "../../core/redact.ts";
 import { createAppStatus, type StorageHealth } from "./app-status.ts";
 import { createAttachments } from "./attachments.ts";
 import { createAccessToken } from "./auth/access-token.ts";
+import { clientAddress } from "./auth/client-address.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
 import { createLoginCodes } from "./auth/login-codes.ts";
@@ -102,7 +103,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	// A name that no other server is opened under: the cookie goes to every port of its host.
 	const ownName = config.publicUrl === undefined && config.tls === undefined && namesAreOurs(config.host);
 	const linkUrl = () => (ownName ? `http://${OWN_NAME}:${port}` : baseUrl());
-	const addressOf = (request: IncomingMessage) => addressFrom(request, config.behindProxy);
+	const addressOf = (request: IncomingMessage) => clientAddress(request, config.behindProxy);
 	const sourceOf = (request: { raw: IncomingMessage }) => addressOf(request.raw);
 
 	const token = createAccessToken({ home: config.home, clock, logger, hide: redactor.hide });
@@ -257,15 +258,6 @@ function conversationFrame(change: ConversationChange): OutFrame {
 	if (change.kind === "deleted") return { type: "conversation:deleted", data: { conversationId: change.id, id: change.id } };
 	const { conversation } = change;
 	return { type: `conversation:${change.kind}`, data: { conversationId: conversation.id, conversation, ...conversation } };
-}
-
-function addressFrom(request: IncomingMessage, behindProxy: boolean): string {
-	const peer = request.socket.remoteAddress ?? "unknown";
-	if (!behindProxy) return peer;
-	// The proxy appends the address it saw; everything before that is what the client claims.
-	const forwarded = request.headers["x-forwarded-for"];
-	const last = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").at(-1)?.trim();
-	return last === undefined || last === "" ? peer : last.slice(0, 64);
 }
 
 /** Nobody can open 0.0.0.0; the machine itself can be reached under its loopback address then. */

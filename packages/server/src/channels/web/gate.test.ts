@@ -119,6 +119,21 @@ test("[SE20] forwarded headers count only behind a declared proxy", () => {
 	expect(proxied.check({ ...base, rawHeaders: ["Host", "evil.example", ...headers] }).ok).toBe(false);
 });
 
+test("[SE152] a page that is shown under the public https address is secure, whatever Host the proxy sends", () => {
+	const gate = createGate({ behindProxy: true, publicOrigins: ["https://pilot.example.org"] });
+	const asked = (origin: string) => gate.check({ ...base, method: "POST", rawHeaders: ["Host", "127.0.0.1:7417", "Origin", origin] });
+	expect(asked("https://pilot.example.org")).toMatchObject({ ok: true, secure: true, origin: "https://pilot.example.org", fromPage: true });
+	expect(asked("http://127.0.0.1:7417")).toMatchObject({ ok: true, secure: false, origin: "http://127.0.0.1:7417" });
+	for (const origin of [
+		"https://evil.example",
+		"http://pilot.example.org",
+		"https://127.0.0.1:7417",
+		"https://pilot.example.org.evil.example",
+	]) {
+		expect(asked(origin).ok).toBe(false);
+	}
+});
+
 test("[SE11] a request target that is not a path is refused", () => {
 	expect(statusOf(check({ url: "http://evil.example/" }))).toBe(400);
 });

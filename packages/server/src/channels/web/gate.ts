@@ -16,7 +16,15 @@ export interface GateRequest {
 }
 
 export type GateVerdict =
-	| { ok: true; secure: boolean /** Proven to come from our own page. */; fromPage: boolean; mutating: boolean }
+	| {
+			ok: true;
+			secure: boolean;
+			/** Under which address the browser shows our page: what it says, else the name it used. */
+			origin: string;
+			/** Proven to come from our own page. */
+			fromPage: boolean;
+			mutating: boolean;
+	  }
 	| { ok: false; status: number; code: ErrorCode; message: string };
 
 export interface GateOptions {
@@ -61,8 +69,8 @@ export function createGate(options: GateOptions): { check(request: GateRequest):
 			if (FORBIDDEN_QUERY.some((key) => query.has(key))) {
 				return refuse(400, "bad-request", "Credentials do not belong in an address. Use the Authorization header or the login form.");
 			}
-			const secure = isSecure(request, host);
 			const origins = valuesOf(request.rawHeaders, "origin");
+			const secure = isSecure(request, host, origins);
 			if (origins.length > 1 || !origins.every((origin) => originAllowed(origin, host, secure))) {
 				return refuse(403, "forbidden", "Another web page may not speak to this server.");
 			}
@@ -74,12 +82,15 @@ export function createGate(options: GateOptions): { check(request: GateRequest):
 			// A browser names its origin with every upgrade and every change; who sends neither header is no web page.
 			const noBrowser = !request.upgrade && origins.length === 0 && sites.length === 0;
 			const fromPage = noBrowser || origins.length === 1 || (sites.length === 1 && sites[0] === "same-origin");
-			return { ok: true, secure, fromPage, mutating: request.upgrade || !SAFE_METHODS.has(request.method) };
+			const origin = origins[0] ?? `${secure ? "https" : "http"}://${host.text}`;
+			return { ok: true, secure, origin, fromPage, mutating: request.upgrade || !SAFE_METHODS.has(request.method) };
 		},
 	};
 
-	function isSecure(request: GateRequest, host: ParsedHost): boolean {
+	function isSecure(request: GateRequest, host: ParsedHost, origins: readonly string[]): boolean {
 		if (request.encrypted) return true;
+		// A browser that shows our page under its public https address says so, whatever the proxy does with Host and leaves out.
+		if (origins.length === 1 && origins.every((origin) => origin.startsWith("https:") && publicOrigins.has(origin))) return true;
 		if (!options.behindProxy) return false;
 		const forwarded = valuesOf(request.rawHeaders, "x-forwarded-proto");
 		return publicOrigins.has(`https://${host.text}`) || (forwarded.length === 1 && forwarded[0] === "https");

@@ -18,6 +18,8 @@ declare module "fastify" {
 		identity: Identity | null;
 		/** Over TLS, here or at the declared proxy. */
 		secure: boolean;
+		/** Under which address the browser shows our page. */
+		pageOrigin: string;
 	}
 	interface FastifyContextConfig {
 		/** Open to people who are not logged in. */
@@ -37,7 +39,9 @@ export interface Door {
 	addressOf(request: IncomingMessage): string;
 }
 
-export type Admission = { ok: true; identity: Identity | null; secure: boolean } | { ok: false; problem: HttpProblem; retryAfter?: number };
+export type Admission =
+	| { ok: true; identity: Identity | null; secure: boolean; origin: string }
+	| { ok: false; problem: HttpProblem; retryAfter?: number };
 
 const JSON_BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -53,7 +57,7 @@ export function admit(door: Door, request: IncomingMessage, options: { open: boo
 		page: options.page,
 	});
 	if (!verdict.ok) return { ok: false, problem: problem(verdict.status, verdict.code, verdict.message) };
-	if (options.open) return { ok: true, identity: null, secure: verdict.secure };
+	if (options.open) return { ok: true, identity: null, secure: verdict.secure, origin: verdict.origin };
 	// What could be guessed shares the login form's limit and is not even compared above it.
 	const kind = door.authenticator.guessable(request.headers) ? "login" : "bearer";
 	const wait = kind === "login" ? door.limiter.retryAfter(door.addressOf(request), kind) : 0;
@@ -69,7 +73,7 @@ export function admit(door: Door, request: IncomingMessage, options: { open: boo
 		const message = "A cookie alone is not enough here: send the Origin header of this server, or use the access token.";
 		return { ok: false, problem: problem(403, "forbidden", message) };
 	}
-	return { ok: true, identity: result.identity, secure: verdict.secure };
+	return { ok: true, identity: result.identity, secure: verdict.secure, origin: verdict.origin };
 }
 
 function refuseStranger(door: Door, request: IncomingMessage, attempted: AttemptKind | undefined): Admission {
@@ -123,6 +127,7 @@ export function createHttpApp(deps: {
 	});
 	app.decorateRequest("identity", null);
 	app.decorateRequest("secure", false);
+	app.decorateRequest("pageOrigin", "");
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => parseJson(String(body), done));
 
@@ -137,6 +142,7 @@ export function createHttpApp(deps: {
 		}
 		request.identity = admission.identity;
 		request.secure = admission.secure;
+		request.pageOrigin = admission.origin;
 		if (admission.identity !== null) deps.limited.vouch(request.raw.socket);
 		if (!isJsonOrNothing(request)) {
 			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json."));

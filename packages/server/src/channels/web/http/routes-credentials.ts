@@ -88,6 +88,6 @@ const holderOf = ({ identity }: FastifyRequest) => (identity?.kind === "session"
 
 /** The gate has checked that this is a name of ours. */
 function pageOf(request: FastifyRequest): PageAddress {
-	const { origin, hostname } = new URL(`${request.secure ? "https" : "http"}://${request.headers.host ?? ""}`);
+	const { origin, hostname } = new URL(request.pageOrigin);
 	return { origin, hostname };
 }
