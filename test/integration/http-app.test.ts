@@ -142,6 +142,17 @@ test("[HT11] of a directory with very many others only the first 500 are named",
 	expect(directories).toHaveLength(500);
 });
 
+test("[PG209] the repository of a conversation's directory is told, and that there is none", async () => {
+	const id = await bed.begin();
+	expect(await call(`/api/conversations/${id}/git`)).toMatchObject({ status: 409, body: { error: { code: "no-repository" } } });
+	expect((await bed.api(`/api/conversations/${id}/git?optional=1`)).status).toBe(204);
+	mkdirSync(join(bed.home, ".git"));
+	writeFileSync(join(bed.home, ".git/HEAD"), "ref: refs/heads/topic\n");
+	const answer = await call(`/api/conversations/${id}/git`);
+	expect(answer).toMatchObject({ status: 200, body: { root: bed.home, branch: "topic", head: null, detached: false } });
+	expect((await call("/api/conversations/none/git")).status).toBe(404);
+});
+
 test("[HT12] files of a conversation's directory are found by name", async () => {
 	mkdirSync(join(bed.home, "proj/src"), { recursive: true });
 	writeFileSync(join(bed.home, "proj/src/main.ts"), "");

@@ -16,6 +16,7 @@ export const ERROR_CODES = [
 	"unknown-model",
 	"cwd-missing",
 	"folder-not-answering",
+	"no-repository",
 	"id-reused",
 	"empty-prompt",
 	"queue-full",

@@ -28,6 +28,9 @@ export interface ConversationPatch {
 	permissions?: PermissionMode;
 }
 
+const gitSchema = z.object({ root: z.string(), branch: z.nullable(z.string()), head: z.nullable(z.string()), detached: z.boolean() });
+export type GitHead = z.infer<typeof gitSchema>;
+
 export type Probe = "ok" | "signed-out" | "revoked" | "unreachable";
 export const wasRevoked = ({ code }: ApiError): boolean => code === "login-revoked";
 
@@ -79,6 +82,11 @@ export const api = {
 		const query = new URLSearchParams({ limit: String(page.limit) });
 		if (page.before !== undefined) query.set("before", page.before);
 		return requestJson(`${of(id)}/messages?${query}`, messagesAnswer);
+	},
+	/** Undefined outside of any repository: an ordinary place to work, which must not stand as an error in the browser's console. */
+	async git(id: string, signal: AbortSignal): Promise<GitHead | undefined> {
+		const response = await request(`${of(id)}/git?optional=1`, { signal });
+		return response.status === 204 ? undefined : z.parse(gitSchema, await response.json());
 	},
 	search: async (query: string, signal?: AbortSignal) =>
 		(

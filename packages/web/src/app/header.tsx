@@ -5,12 +5,14 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { ContextMeter } from "../transcript/context-meter.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ConnectionStatus } from "./connection-status.tsx";
+import { PlaceLine } from "./place-line.tsx";
 
 export function Header({ wide }: { wide: boolean }) {
 	const t = useWords(commonWords);
 	const { show, changeSettings } = useActions();
 	const sidebar = useApp((state) => state.settings.sidebar);
 	const panel = useApp((state) => state.panel);
+	const openId = useApp((state) => state.openId);
 	const title = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.title));
 	const toggle = (name: "terminal" | "processes") => show({ panel: panel === name ? undefined : name });
 	return (
@@ -25,9 +27,12 @@ export function Header({ wide }: { wide: boolean }) {
 				) : (
 					<IconButton label={t("openSidebar")} icon={<MenuIcon size={20} />} onClick={() => show({ sidebarOpen: true })} />
 				)}
-				<h1 dir="auto" className="min-w-0 flex-1 truncate px-2 font-medium text-sm" title={title}>
-					{title === undefined || title === "" ? t("untitled") : title}
-				</h1>
+				<div className="min-w-0 flex-1 px-2">
+					<h1 dir="auto" className="truncate font-medium text-sm" title={title}>
+						{title === undefined || title === "" ? t("untitled") : title}
+					</h1>
+					{openId !== undefined && <PlaceLine conversationId={openId} />}
+				</div>
 				<ConnectionStatus />
 				<ContextMeter />
 				<IconButton label={t("search")} icon={<Search size={18} />} onClick={() => show({ paletteOpen: true })} />

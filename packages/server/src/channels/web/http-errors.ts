@@ -33,6 +33,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"terminal-not-found": 404,
 	"exec-not-found": 404,
 	"id-reused": 409,
+	"no-repository": 409,
 	"not-running": 409,
 	"attachment-too-large": 413,
 	"too-large": 413,

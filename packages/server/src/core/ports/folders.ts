@@ -10,6 +10,16 @@ export interface Folders {
 	children(path: string): Promise<string[]>;
 	/** Paths of files below, relative to it, that fit a few letters; best first, bounded. */
 	find(path: string, query: string): Promise<string[]>;
+	/** The repository that the folder lies in; undefined outside of any. */
+	git(path: string): Promise<GitHead | undefined>;
+}
+
+/** Where a repository stands. `branch` is null when the head is detached or cannot be read, `head` also before the first commit. */
+export interface GitHead {
+	root: string;
+	branch: string | null;
+	head: string | null;
+	detached: boolean;
 }
 
 export interface FolderLook {

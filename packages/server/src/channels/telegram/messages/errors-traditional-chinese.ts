@@ -18,6 +18,7 @@ const SENTENCES: Record<ErrorCode, string> = {
 	"unknown-model": "沒有這個模型。/model 會列出可用的模型。",
 	"cwd-missing": "找不到這個目錄。請用 /cwd 選擇其他目錄。",
 	"folder-not-answering": "這個資料夾沒有回應，可能在已中斷的磁碟上。",
+	"no-repository": "這個資料夾不在 git 儲存庫中。",
 	"id-reused": "這則訊息已經收過，內容卻不同。",
 	"empty-prompt": "訊息是空的。",
 	"queue-full": "佇列已滿。請等待，或取消一則排隊中的訊息。",

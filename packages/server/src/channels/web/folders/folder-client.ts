@@ -162,6 +162,10 @@ export function createFolderClient({ clock, logger, start }: FolderClientDeps): 
 			const answer = await ask({ kind: "find", path, query });
 			return answer.kind === "names" ? answer.names : [];
 		},
+		async git(path) {
+			const answer = await ask({ kind: "git", path });
+			return answer.kind === "git" ? (answer.git ?? undefined) : undefined;
+		},
 		close() {
 			closed = true;
 			for (const call of [...calls.values()]) call.settle(undefined);

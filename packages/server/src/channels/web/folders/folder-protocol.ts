@@ -1,8 +1,10 @@
+import type { GitHead } from "../../../core/ports/folders.ts";
+
 /**
  * What the server asks its folder process, and what that answers. Both are ours and of one build, so messages are told apart by
  * their shape only; nothing from outside arrives here unchecked.
  */
-export type FolderAsk = { kind: "look" | "children"; path: string } | { kind: "find"; path: string; query: string };
+export type FolderAsk = { kind: "look" | "children" | "git"; path: string } | { kind: "find"; path: string; query: string };
 export interface FolderRequest {
 	id: number;
 	ask: FolderAsk;
@@ -11,6 +13,7 @@ export interface FolderRequest {
 export type FolderAnswer =
 	| { kind: "look"; found: { realPath: string; isDirectory: boolean } | null }
 	| { kind: "names"; names: string[] }
+	| { kind: "git"; git: GitHead | null }
 	/** The system's own word for what is wrong, such as EACCES. */
 	| { kind: "failed"; code: string };
 

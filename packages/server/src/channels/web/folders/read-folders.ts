@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import type { Clock } from "../../../core/clock.ts";
 import { createFileFinder } from "../file-finder.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
+import { readGit } from "./read-git.ts";
 
 /** The looking itself: runs in the folder process, where a look that never comes back hurts nobody else. */
 export interface FolderReader {
@@ -47,6 +48,8 @@ export function createFolderReader(clock: Clock): FolderReader {
 					return children(ask.path);
 				case "find":
 					return { kind: "names", names: await finder.find(ask.path, ask.query) };
+				case "git":
+					return { kind: "git", git: (await readGit(ask.path)) ?? null };
 			}
 		},
 		get stuck() {

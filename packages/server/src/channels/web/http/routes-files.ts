@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Conversations } from "../../../core/conversations.ts";
+import { AppError } from "../../../core/errors.ts";
 import { conversationId } from "../../../core/ids.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { WorkRoots } from "../work-roots.ts";
@@ -37,6 +38,17 @@ export function registerFileRoutes(
 		const { q } = z.object({ q: z.string().max(200).default("") }).parse(request.query);
 		const conversation = deps.conversations.get(conversationId(id));
 		return { files: await deps.folders.find(conversation.cwd, q) };
+	});
+
+	/** `files` is not part of the answer yet: nobody has looked at them. */
+	app.get("/api/conversations/:id/git", async (request, reply) => {
+		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
+		const { optional } = z.object({ optional: z.literal("1").optional() }).parse(request.query);
+		const { cwd } = deps.conversations.get(conversationId(id));
+		const found = await deps.folders.git(cwd);
+		if (found === undefined && optional === "1") return reply.code(204).send();
+		if (found === undefined) throw new AppError("no-repository", `${cwd} is not in a git repository.`);
+		return found;
 	});
 }
 

@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { emptyView } from "../conversation/conversation-view.ts";
+import { testConversation } from "../sidebar/test-conversation.ts";
+import { createTestPage, renderInPage } from "../testing/test-page.tsx";
+import { PlaceLine } from "./place-line.tsx";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+/** A server whose repository stands where the test says; undefined: no repository. */
+function open(git: { branch: string | null; head: string | null; detached: boolean } | undefined) {
+	const answers = { git, asked: 0 };
+	vi.stubGlobal("fetch", () => {
+		answers.asked++;
+		const body = answers.git === undefined ? undefined : { root: "/home/me/work/app", ...answers.git };
+		return Promise.resolve(body === undefined ? new Response(null, { status: 204 }) : Response.json(body));
+	});
+	const conversation = testConversation({ cwd: "/home/me/work/app" });
+	const page = createTestPage({
+		conversations: [conversation],
+		openId: "c1",
+		state: { views: { c1: { ...emptyView("c1"), epoch: "e" } } },
+	});
+	const { container } = renderInPage(page, <PlaceLine conversationId="c1" />);
+	const busy = (running: boolean) =>
+		act(async () =>
+			page.store.setState({ views: { c1: { ...emptyView("c1"), epoch: "e", status: running ? "streaming" : "completed" } } }),
+		);
+	return { answers, busy, line: () => container.textContent };
+}
+
+test("[PG208] the header names the working directory and the branch, and looks again when a turn has ended", async () => {
+	const { answers, busy, line } = open({ branch: "main", head: "a".repeat(40), detached: false });
+	await screen.findByText("main");
+	expect(line()).toBe("Working directory …/work/appBranch main");
+	expect(screen.getByTitle("/home/me/work/app")).toBeTruthy();
+	answers.git = { branch: null, head: "0123456789".repeat(4), detached: true };
+	await busy(true);
+	expect(answers.asked).toBe(1);
+	await busy(false);
+	await screen.findByText("detached at 01234567");
+});
+
+test("[PG208] outside of a repository only the directory is named", async () => {
+	const { answers, line } = open(undefined);
+	await vi.waitUntil(() => answers.asked === 1);
+	await act(async () => undefined);
+	expect(line()).toBe("Working directory …/work/app");
+});

@@ -1,0 +1,41 @@
+import { visibleCommand } from "@rightseat/protocol/visible-command";
+import { Folder, GitBranch } from "lucide-react";
+import { commonWords } from "../i18n/common-words.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { useApp } from "../state/use-page.tsx";
+import { useBranch } from "./use-branch.ts";
+
+/** Where a conversation works: its directory, and the branch that is checked out there. */
+export function PlaceLine({ conversationId }: { conversationId: string }) {
+	const t = useWords(commonWords);
+	const cwd = useApp((state) => state.conversations[conversationId]?.cwd ?? "");
+	const git = useBranch(conversationId, cwd);
+	if (cwd === "") return null;
+	const path = visibleCommand(cwd);
+	const branch =
+		git === undefined ? "" : git.detached ? t("detached", { commit: git.head?.slice(0, 8) ?? "" }) : visibleCommand(git.branch ?? "");
+	return (
+		<p className="flex min-w-0 items-center gap-1 text-muted text-xs">
+			<Folder size={12} aria-hidden className="shrink-0" />
+			<span className="sr-only">{t("workingDirectory")} </span>
+			<span className="min-w-0 truncate" title={path}>
+				{shortPath(path)}
+			</span>
+			{branch !== "" && (
+				<>
+					<GitBranch size={12} aria-hidden className="ml-1.5 shrink-0" />
+					<span className="sr-only">{t("branch")} </span>
+					<span className="min-w-0 truncate" title={branch}>
+						{branch}
+					</span>
+				</>
+			)}
+		</p>
+	);
+}
+
+/** The last two folders are what tells places apart. */
+function shortPath(path: string): string {
+	const parts = path.split("/").filter((part) => part !== "");
+	return parts.length <= 2 ? path : `…/${parts.slice(-2).join("/")}`;
+}
