@@ -168,7 +168,7 @@ test("[WS32] without one it belongs to this connection's latest conversation, el
 	bed.shell.commands[0]?.finish();
 	expect((await socket.next("bash:done")).data).not.toHaveProperty("conversationId");
 	expect(bed.conversations.messages(id, { limit: 5 }).messages).toEqual([]);
-	expect(bed.conversations.bashContext(id)).toEqual([]);
+	expect(bed.conversations.pendingBashContext(id)).toEqual([]);
 	socket.send({ type: "copilot:send", data: { conversationId: id, prompt: "hello" } });
 	await socket.next("copilot:ack");
 	socket.send({ type: "bash:exec", data: { command: "pwd" } });

@@ -135,10 +135,14 @@ export const userMetadataSchema = z.object({
 	truncated: z.optional(z.boolean()),
 	/** Where a `!cmd` result stands: waiting for the next prompt, used by it, or dropped by the person. */
 	context: z.optional(z.enum(["pending", "used", "dropped"])),
-	/** The person cut this `!cmd` result to so many characters for the next prompt. */
+	/** The person cut this `!cmd` result to so many characters for the next prompt; 0 also when it had to give way to newer ones. */
 	contextMaxChars: z.optional(z.number()),
 	/** The id that its sender gave it: whoever sent it knows it again before the confirmation comes. */
 	clientMessageId: z.optional(z.string()),
+	/** So many older results gave way before this one. */
+	contextLeftOut: z.optional(z.number()),
+	/** So often the provider refused the prompt that carried this result. */
+	contextRefused: z.optional(z.number()),
 	/** The prompt waits in the queue, or joined a running turn. */
 	delivery: z.optional(z.enum(["queued", "taken", "steered"])),
 });

@@ -53,7 +53,7 @@ test("[CV101] prompt, steer, command, answer and every change are refused while 
 	expect(() => bed.conversations.sendQueuedNow(id, waiting.messageId)).toThrow(closing);
 	expect(() => bed.conversations.editQueued(id, waiting.messageId, "x")).toThrow(closing);
 	expect(() => bed.conversations.exec({ conversationId: id, command: "ls", origin: "web" })).toThrow(closing);
-	expect(() => bed.conversations.addBashContext(id, "$ x")).toThrow(closing);
+	expect(() => bed.conversations.dropBashContext(id, waiting.messageId)).toThrow(closing);
 	expect(() => bed.conversations.answer({ conversationId: id, requestId: question.requestId, answer: "a", by: "web" })).toThrow(closing);
 	expect(() => bed.conversations.restartShell(id)).toThrow(closing);
 	await expect(bed.conversations.update(id, { title: "x" })).rejects.toThrow(closing);

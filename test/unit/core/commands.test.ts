@@ -45,7 +45,7 @@ test("[BX2] the next prompt carries every pending result in order, then the prom
 	await run("one", "1");
 	await run("two", "2", 3);
 	await run("three", "3");
-	expect(bed.conversations.bashContext(id).map((item) => item.command)).toEqual(["one", "two", "three"]);
+	expect(bed.conversations.pendingBashContext(id).map((item) => item.command)).toEqual(["one", "two", "three"]);
 	expect(await promptSeenByModel("What now?")).toBe(
 		"[Bash executed by user]\n$ one\n1\n[exit code: 0]\n\n[Bash executed by user]\n$ two\n2\n[exit code: 3]\n\n[Bash executed by user]\n$ three\n3\n[exit code: 0]\n\nWhat now?",
 	);
@@ -84,7 +84,7 @@ test("[BX6] a send that fails before the model said anything gives the results b
 test("[BX7] a person can drop a result or trim it before it is used", async () => {
 	await run("one", "1");
 	await run("two", "abcdefghij");
-	const [one, two] = bed.conversations.bashContext(id).map((item) => messageId(item.messageId));
+	const [one, two] = bed.conversations.pendingBashContext(id).map((item) => messageId(item.messageId));
 	if (one === undefined || two === undefined) throw new Error("nothing pending");
 	bed.conversations.dropBashContext(id, one);
 	bed.conversations.trimBashContext(id, two, 4);
@@ -149,9 +149,49 @@ test("[BX11] commands running at once are bounded, and so is their live output",
 	expect(shown).toBeLessThan(MAX_LIVE_OUTPUT_CHARS + 100);
 });
 
-test("[BX12] addBashContext adds a result for the next prompt (seed 000)", async () => {
-	bed.conversations.addBashContext(id, "$ x\n1\n[exit code: 0]");
-	expect(await promptSeenByModel("Go")).toBe("[Bash executed by user]\n$ x\n1\n[exit code: 0]\n\nGo");
+test("[BX12] a result that comes while others wait goes behind them, in the order in which the commands ended (seed 000)", async () => {
+	for (const command of ["slow", "quick"]) bed.conversations.exec({ conversationId: id, command, origin: "web" });
+	const [slow, quick] = bed.shell.commands;
+	quick?.finish();
+	await bed.clock.advance(10);
+	slow?.finish();
+	await bed.clock.advance(10);
+	expect(bed.conversations.pendingBashContext(id).map((item) => item.command)).toEqual(["quick", "slow"]);
+	expect(await promptSeenByModel("Go")).toBe(
+		"[Bash executed by user]\n$ quick\n\n[exit code: 0]\n\n[Bash executed by user]\n$ slow\n\n[exit code: 0]\n\nGo",
+	);
+});
+
+test("[WS31] `addBashContext` adds to `pendingBashContext` in order; the next send carries all of it and uses it up (seed 000)", async () => {
+	const other = await bed.begin();
+	expect(bed.conversations.pendingBashContext(id)).toEqual([]);
+	for (const name of ["one", "two", "three"]) await run(`echo ${name}`, name);
+	expect(bed.conversations.pendingBashContext(id).map((item) => item.command)).toEqual(["echo one", "echo two", "echo three"]);
+	expect(bed.conversations.pendingBashContext(other)).toEqual([]);
+	const prompt = await promptSeenByModel("explain");
+	expect(prompt.indexOf("echo one")).toBeLessThan(prompt.indexOf("echo two"));
+	expect(prompt.indexOf("echo two")).toBeLessThan(prompt.indexOf("echo three"));
+	expect(bed.conversations.pendingBashContext(id)).toEqual([]);
+});
+
+test("[WS33] `onBashComplete` stores the command, its output in order, the exit code and the final directory (seed 000)", async () => {
+	bed.conversations.exec({ conversationId: id, command: "make", origin: "web" });
+	const [entry] = bed.shell.commands;
+	for (const line of ["out 1\n", "err 1\n", "out 2\n"]) entry?.output(line);
+	entry?.finish({ exitCode: 0, cwd: "/somewhere/sub" });
+	await bed.clock.advance(10);
+	expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
+		content: "$ make\nout 1\nerr 1\nout 2\n\n[exit code: 0]",
+		metadata: { bash: true, command: "make", exitCode: 0, cwd: "/somewhere/sub", context: "pending" },
+	});
+});
+
+test("[WS35] `onBashComplete` is called for a command that failed too, with its code and output (seed 000)", async () => {
+	await run("false", "no such file\n", 2);
+	expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
+		content: "$ false\nno such file\n\n[exit code: 2]",
+		metadata: { exitCode: 2, context: "pending" },
+	});
 });
 
 test("[BX13] the next prompt is told once which background jobs ended", async () => {

@@ -1,5 +1,6 @@
 import { MAX_PROMPT_CHARS, MAX_QUEUE_CHARS, MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { AppError } from "../../../packages/server/src/core/errors.ts";
 import { type ConversationId, messageId } from "../../../packages/server/src/core/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
@@ -199,4 +200,66 @@ test("[CV107] a prompt that was dropped stays dropped when its sender repeats it
 	expect(next.conversations.prompt(request)).toEqual({ messageId: two, duplicate: true, delivery: "dropped" });
 	expect(next.conversations.queue(id)).toEqual([]);
 	expect(next.conversations.active()).toEqual([]);
+});
+
+test("[CV108] a prompt that could not be steered in is no part of the answer that it could not join, live or stored", async () => {
+	const watcher = bed.watch(id);
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	await bed.clock.settle();
+	turn.text("answer");
+	turn.end();
+	send("Late", "immediate");
+	await bed.clock.advance(100);
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Late");
+	expect(watcher.of("copilot:message_updated").map((data) => data.metadata.delivery)).toContain("queued");
+	const answer = bed.conversations.messages(id, { limit: 10 }).messages.find((message) => message.role === "assistant");
+	expect(answer?.metadata).toMatchObject({ parts: [{ kind: "text", content: "answer" }] });
+});
+
+test("[CV108] nor when the turn was stored before its session refused the prompt", async () => {
+	const { openSession } = bed.runtime;
+	let refuse: (error: Error) => void = () => undefined;
+	bed.runtime.openSession = async (options) => ({
+		...(await openSession(options)),
+		steer: () =>
+			new Promise((_, reject) => {
+				refuse = reject;
+			}),
+	});
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	await bed.clock.settle();
+	turn.text("answer");
+	await bed.clock.advance(10);
+	const { messageId: late } = send("Late", "immediate");
+	turn.end();
+	await bed.clock.advance(100);
+	const parts = () => {
+		const answer = bed.conversations.messages(id, { limit: 10 }).messages.find((message) => message.role === "assistant");
+		return answer?.role === "assistant" ? answer.metadata.parts.map((part) => part.kind) : [];
+	};
+	expect(parts()).toEqual(["text", "steer"]);
+	refuse(new Error("no turn runs"));
+	await bed.clock.advance(100);
+	expect(parts()).toEqual(["text"]);
+	expect((await bed.runtime.nextTurn()).input.displayPrompt).toBe("Late");
+	expect(bed.store.messages.find(id, late)?.metadata).toMatchObject({ delivery: "taken" });
+});
+
+test("[CV109] a steer that fails while the disk refuses is queued as soon as it can be stored, and runs", async () => {
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	await bed.clock.settle();
+	turn.end();
+	send("Late", "immediate");
+	const { orderQueue } = bed.store.messages;
+	bed.store.messages.orderQueue = () => {
+		throw new AppError("storage-read-only", "full");
+	};
+	await bed.clock.advance(3_000);
+	expect(waiting()).toEqual([]);
+	bed.store.messages.orderQueue = orderQueue;
+	await bed.clock.advance(2_000);
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Late");
 });

@@ -9,6 +9,7 @@ import type {
 	RunningTurn,
 	StreamStatus,
 	TurnError,
+	TurnPart,
 	Usage,
 	UserMessage,
 } from "../entities.ts";
@@ -166,13 +167,24 @@ function updateUserMessage<S extends ConversationState>(state: S, data: EventDat
 
 /** Until it is taken up a queued prompt stands in the queue only; one that could not be steered in goes back there. */
 function placeUserMessage<S extends ConversationState>(state: S, message: UserMessage): S {
-	if (message.metadata.delivery === "queued") return { ...state, messages: withoutMessage(state.messages, message.id) };
+	if (message.metadata.delivery === "queued")
+		return { ...state, messages: notSteered(withoutMessage(state.messages, message.id), message.id) };
 	const { execId } = message.metadata;
 	return {
 		...state,
 		messages: withMessage(state.messages, message),
 		commands: execId === undefined ? state.commands : state.commands.filter((item) => item.execId !== execId),
 	};
+}
+
+/** Nor does it stand in an answer that had ended before it was refused. */
+function notSteered(messages: readonly Message[], id: string): readonly Message[] {
+	const isIt = (part: TurnPart) => part.kind === "steer" && part.messageId === id;
+	if (!messages.some((message) => message.role === "assistant" && message.metadata.parts.some(isIt))) return messages;
+	return messages.map((message) => {
+		if (message.role !== "assistant" || !message.metadata.parts.some(isIt)) return message;
+		return { ...message, metadata: { ...message.metadata, parts: message.metadata.parts.filter((part) => !isIt(part)) } };
+	});
 }
 
 function end<S extends ConversationState>(state: S, data: EventData<"copilot:idle">): S {

@@ -1,17 +1,18 @@
-import type { ContextItem, UserMetadata } from "@rightseat/protocol/entities";
-import { MAX_BASH_CONTEXT_CHARS } from "@rightseat/protocol/limits";
-import { formatBashResult, toContextItem } from "./bash-context.ts";
+import type { ContextItem } from "@rightseat/protocol/entities";
+import { toContextItem } from "./bash-context.ts";
 import { cutText, cutTextTail } from "./bounds.ts";
 import { isoTime } from "./clock.ts";
 import type { ExecCommand, ExecReceipt } from "./conversations.ts";
 import type { CoreContext } from "./core-context.ts";
 import { AppError } from "./errors.ts";
 import { execWhenDurable } from "./exec-when-durable.ts";
-import { type ConversationId, type ExecId, type MessageId, execId as toExecId, messageId as toMessageId, seq as toSeq } from "./ids.ts";
+import { type ConversationId, type ExecId, type MessageId, execId as toExecId, seq as toSeq } from "./ids.ts";
 import type { LiveCommand } from "./live.ts";
+import { type OnBashComplete, sentAs } from "./on-bash-complete.ts";
+import { changeBashContext, pendingBashContext } from "./pending-bash-context.ts";
 import type { ExecResult } from "./ports/shell.ts";
 import type { CommandRow } from "./ports/store.ts";
-import { announceContext, announceUpdate } from "./user-messages.ts";
+import { MAX_TITLE_CHARS } from "./title.ts";
 import { whenStorable } from "./when-storable.ts";
 
 /** Commands of people running at once: in one conversation, and on this server. */
@@ -19,8 +20,6 @@ export const MAX_COMMANDS_PER_CONVERSATION = 8;
 export const MAX_COMMANDS = 32;
 /** Live output of one command that goes into the log; the result keeps the beginning whatever follows. */
 export const MAX_LIVE_OUTPUT_CHARS = 1_048_576;
-/** Of a command whose end nobody saw. */
-export const LOST_EXIT_CODE = -1;
 /** A command that was stopped and whose end the shell does not tell within this counts as lost: nobody waits for it any longer. */
 export const KILL_WAIT_MS = 15_000;
 const SNAPSHOT_OUTPUT_CHARS = 32_768;
@@ -28,15 +27,14 @@ const SNAPSHOT_OUTPUT_CHARS = 32_768;
 export interface Commands {
 	exec(request: ExecCommand): ExecReceipt;
 	killExec(id: ExecId): boolean;
-	addBashContext(id: ConversationId, context: string): void;
-	bashContext(id: ConversationId): ContextItem[];
+	pendingBashContext(id: ConversationId): ContextItem[];
 	dropBashContext(id: ConversationId, message: MessageId): void;
 	trimBashContext(id: ConversationId, message: MessageId, maxChars: number): void;
 	killAll(): Promise<void>;
 }
 
 /** `!cmd`: runs at most once, is shown live, and its result waits for the next prompt. */
-export function createCommands(core: CoreContext): Commands {
+export function createCommands(core: CoreContext, onBashComplete: OnBashComplete): Commands {
 	const running = new Map<ExecId, LiveCommand>();
 
 	function exec(request: ExecCommand): ExecReceipt {
@@ -69,7 +67,10 @@ export function createCommands(core: CoreContext): Commands {
 		};
 		core.log.commit(() => {
 			core.store.commands.insert(begun);
-			core.store.conversations.update(id, { updatedAt: startedAt, ...(row.title === "" ? { title: cutText(`! ${readable}`, 80) } : {}) });
+			core.store.conversations.update(id, {
+				updatedAt: startedAt,
+				...(row.title === "" ? { title: cutText(`! ${readable}`, MAX_TITLE_CHARS) } : {}),
+			});
 			core.log.append(id, {
 				type: "bash:start",
 				data: { execId, command: readable, cwd, startedAt: isoTime(startedAt), origin, ...sentAs(begun) },
@@ -117,7 +118,7 @@ export function createCommands(core: CoreContext): Commands {
 		live.commands.set(execId, entry);
 		running.set(execId, entry);
 		entry.done = Promise.race([execution.done, lost])
-			.then((result) => whenStorable(core, () => finishCommand(core, row, result)))
+			.then((result) => whenStorable(core, () => onBashComplete(row, result)))
 			.catch((error: unknown) => core.logger.error({ err: error, conversationId, execId }, "A command ended badly"))
 			.finally(() => {
 				cancelWait?.();
@@ -136,22 +137,6 @@ export function createCommands(core: CoreContext): Commands {
 		core.log.append(conversationId, { type: "bash:output", data: { execId: entry.execId, stream: "output", output: shown } });
 	}
 
-	/** A stored result that still waits, or an error. */
-	function pendingResult(id: ConversationId, messageId: MessageId): UserMetadata {
-		core.accepting(id);
-		const message = core.store.messages.pendingContext(id).find((candidate) => candidate.id === messageId);
-		if (message?.role === "user") return message.metadata;
-		throw new AppError("message-not-found", "This result does not wait for the next prompt: it was used or dropped already.");
-	}
-
-	function change(id: ConversationId, messageId: MessageId, metadata: UserMetadata): void {
-		core.log.commit(() => {
-			core.store.messages.update(id, messageId, { metadata });
-			announceUpdate(core, id, messageId);
-			announceContext(core, id);
-		});
-	}
-
 	return {
 		exec,
 		killExec(id) {
@@ -159,29 +144,17 @@ export function createCommands(core: CoreContext): Commands {
 			entry?.kill();
 			return entry !== undefined;
 		},
-		addBashContext(id, context) {
-			core.accepting(id);
-			core.log.commit(() => {
-				const metadata: UserMetadata = { origin: "api", bash: true, context: "pending" };
-				const message = core.store.messages.addMessage(id, {
-					role: "user",
-					content: core.redactor.text(context),
-					metadata,
-					createdAt: core.clock.now(),
-				});
-				announceResult(core, id, toMessageId(message.id));
-				announceContext(core, id);
-			});
-		},
-		bashContext(id) {
+		pendingBashContext(id) {
 			core.row(id);
-			return core.store.messages.pendingContext(id).map(toContextItem);
+			return pendingBashContext(core, id).map(toContextItem);
 		},
 		dropBashContext(id, messageId) {
-			change(id, messageId, { ...pendingResult(id, messageId), context: "dropped" });
+			core.accepting(id);
+			changeBashContext(core, id, messageId, { context: "dropped" });
 		},
 		trimBashContext(id, messageId, maxChars) {
-			change(id, messageId, { ...pendingResult(id, messageId), contextMaxChars: maxChars });
+			core.accepting(id);
+			changeBashContext(core, id, messageId, { contextMaxChars: maxChars });
 		},
 		async killAll() {
 			const entries = [...running.values()];
@@ -191,47 +164,11 @@ export function createCommands(core: CoreContext): Commands {
 	};
 }
 
-/** Stores how a command ended: its result as a user message that the next prompt carries (seed 000), and the frames that tell it. */
-export function finishCommand(
-	core: CoreContext,
-	row: CommandRow,
-	result: { exitCode: number | null; output: string; truncated: boolean; cwd: string; durationMs: number },
-): void {
-	const { execId, conversationId: id, command, origin } = row;
-	const repo = core.store.messages;
-	core.log.commit(() => {
-		const { cwd, durationMs } = result;
-		const exitCode = result.exitCode ?? LOST_EXIT_CODE;
-		const truncated = result.truncated || result.output.length > MAX_BASH_CONTEXT_CHARS;
-		const message = repo.addMessage(id, {
-			// The id that the sender's acknowledgement named.
-			id: toMessageId(execId),
-			role: "user",
-			// Before the cut: half a secret would not be found after it.
-			content: formatBashResult(command, core.redactor.text(result.output), exitCode),
-			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, ...sentAs(row), context: "pending" },
-			createdAt: core.clock.now(),
-		});
-		const messageId = toMessageId(message.id);
-		core.store.commands.end(execId, core.clock.now(), messageId);
-		core.log.append(id, { type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs, messageId } });
-		announceResult(core, id, messageId);
-		announceContext(core, id);
-	});
-}
-
 /** What is known of a command that was stopped and whose end never came. */
 function endNotSeen(entry: LiveCommand, durationMs: number): ExecResult {
 	const note = `[stopped; its end was not seen within ${KILL_WAIT_MS / 1000} s, so parts of it may still run]`;
 	const output = entry.output === "" ? note : `${entry.output.replace(/\n$/, "")}\n${note}`;
 	return { exitCode: null, output, truncated: false, cwd: entry.cwd, durationMs: Math.max(0, durationMs), end: "lost" };
-}
-
-function announceResult(core: CoreContext, id: ConversationId, messageId: MessageId): void {
-	const message = core.store.messages.find(id, messageId);
-	if (message?.role !== "user") return;
-	const { content, metadata, createdAt } = message;
-	core.log.append(id, { type: "copilot:user_message", data: { messageId, content, metadata, origin: metadata.origin, createdAt } });
 }
 
 const tooMany = () =>
@@ -242,6 +179,3 @@ const tooMany = () =>
 			retryable: true,
 		},
 	);
-
-/** The sender's own id, so that it knows its command again before the confirmation comes. */
-const sentAs = ({ clientMessageId }: CommandRow) => (clientMessageId === null ? {} : { clientMessageId });

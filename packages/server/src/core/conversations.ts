@@ -68,9 +68,8 @@ export interface Conversations {
 	exec(request: ExecCommand): ExecReceipt;
 	/** True if it was running. */
 	killExec(execId: ExecId): boolean;
-	/** Adds text to the next prompt's context (seed 000). */
-	addBashContext(id: ConversationId, context: string): void;
-	bashContext(id: ConversationId): ContextItem[];
+	/** Results of commands that the next prompt carries, oldest first (seed 000). */
+	pendingBashContext(id: ConversationId): ContextItem[];
 	dropBashContext(id: ConversationId, message: MessageId): void;
 	trimBashContext(id: ConversationId, message: MessageId, maxChars: number): void;
 	/** Forgets the shell state of this conversation. */

@@ -14,6 +14,7 @@ import { createEventLog } from "./event-log.ts";
 import { exportConversation } from "./export-conversation.ts";
 import { type ConversationId, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "./ids.ts";
 import { createLiveTable } from "./live.ts";
+import { onBashComplete } from "./on-bash-complete.ts";
 import { createPermissionManager } from "./permission-manager.ts";
 import type { ConversationRow } from "./ports/store.ts";
 import { createPrompts } from "./prompts.ts";
@@ -57,7 +58,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const asks = createAsks(core);
 	const permissions = createPermissionManager({ modeOf: (id) => row(id).permissions, ask: asks.permission });
 	const sessions = createSessions(core, asks, permissions);
-	const commands = createCommands(core);
+	const commands = createCommands(core, (row, result) => onBashComplete(core, row, result));
 	const prompts = createPrompts(core, () => turns);
 	const turns: Turns = createTurns(core, sessions, (id, end) => {
 		prune(id);

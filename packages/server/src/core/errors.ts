@@ -42,6 +42,7 @@ export const ERROR_CODES = [
 	"provider-rate-limit",
 	"provider-unreachable",
 	"provider-error",
+	"prompt-too-long",
 	"model-stalled",
 	"port-in-use",
 	"shutting-down",

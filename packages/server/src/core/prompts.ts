@@ -6,10 +6,13 @@ import type { CoreContext } from "./core-context.ts";
 import { AppError } from "./errors.ts";
 import { type ConversationId, type MessageId, messageId as toMessageId } from "./ids.ts";
 import type { LiveTurn } from "./live.ts";
+import { giveBashContextBack } from "./pending-bash-context.ts";
 import { titleFrom } from "./title.ts";
 import type { TurnEnd } from "./turn-end.ts";
+import { type TakenInput, takeSteerInput } from "./turn-input.ts";
 import type { BegunTurn, Turns } from "./turns.ts";
 import { announceUpdate, toQueueItem } from "./user-messages.ts";
+import { whenStorable } from "./when-storable.ts";
 
 export interface Prompts {
 	prompt(request: PromptRequest): PromptReceipt;
@@ -51,7 +54,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			...(clientMessageId === undefined ? {} : { clientMessageId }),
 			delivery,
 		};
-		const stored = core.log.commit((): { message: Message; begun?: BegunTurn } => {
+		const stored = core.log.commit((): { message: Message; begun?: BegunTurn; taken?: TakenInput } => {
 			const message = core.store.messages.addMessage(id, {
 				role: "user",
 				content: request.prompt,
@@ -67,12 +70,13 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			});
 			announce(id, message);
 			if (waiting) announceQueue(id);
-			if (message.role !== "user" || delivery !== "taken") return { message };
+			if (message.role !== "user" || delivery === "queued") return { message };
+			if (delivery === "steered") return { message, taken: takeSteerInput(core, id, message) };
 			return { message, begun: turns().begin(id, message) };
 		});
 		if (stored.begun !== undefined) turns().start(stored.begun);
 		else core.changed(id);
-		if (steering && turn !== undefined) steer(id, turn, stored.message);
+		if (turn !== undefined && stored.taken !== undefined) steer(id, turn, toMessageId(stored.message.id), stored.taken);
 		if (waiting && turn === undefined) {
 			ready.add(id);
 			pump();
@@ -124,18 +128,23 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	}
 
 	/** Hands a stored prompt to the running turn; if that turn cannot take it any more, the prompt waits in the queue instead. */
-	function steer(id: ConversationId, turn: LiveTurn, message: Message): void {
-		const content = message.content.toWellFormed();
-		const hand = () => turn.session?.steer({ prompt: content, displayPrompt: content }) ?? Promise.reject(new Error("No turn runs"));
+	function steer(id: ConversationId, turn: LiveTurn, messageId: MessageId, { input, contextIds }: TakenInput): void {
+		turn.contextIds.push(...contextIds);
+		const hand = () => turn.session?.steer(input) ?? Promise.reject(new Error("No turn runs"));
 		const steering = core.store.durable().then(hand);
-		steering.catch((error: unknown) => {
+		steering.catch(async (error: unknown) => {
 			core.logger.info({ err: error, conversationId: id }, "A prompt could not be steered in; queued instead");
-			core.log.commit(() => {
-				setDelivery(id, toMessageId(message.id), "queued");
-				core.store.messages.orderQueue(id, [toMessageId(message.id)]);
-				announceUpdate(core, id, toMessageId(message.id));
-				announceQueue(id);
-			});
+			// A disk that refuses now must not leave it marked as steered: then it would never run.
+			await whenStorable(core, () =>
+				core.log.commit(() => {
+					giveBashContextBack(core, id, contextIds);
+					setDelivery(id, messageId, "queued");
+					core.store.messages.orderQueue(id, [messageId]);
+					takeSteerPartOut(core, id, turn.messageId, messageId);
+					announceUpdate(core, id, messageId);
+					announceQueue(id);
+				}),
+			);
 			ready.add(id);
 			pump();
 		});
@@ -201,19 +210,28 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 				pump();
 				return;
 			}
-			core.log.commit(() => {
+			const taken = core.log.commit(() => {
 				setDelivery(id, messageId, "steered");
 				core.store.messages.moveToEnd(id, messageId);
 				announceUpdate(core, id, messageId);
 				announceQueue(id);
+				return takeSteerInput(core, id, message);
 			});
-			steer(id, turn, message);
+			steer(id, turn, messageId, taken);
 		},
 		turnEnded(id, end) {
 			if (end.outcome === "completed" || end.outcome === "aborted") ready.add(id);
 			pump();
 		},
 	};
+}
+
+/** The turn ended and was stored while the prompt was on its way into it: it must not be drawn there. */
+function takeSteerPartOut(core: CoreContext, id: ConversationId, answer: MessageId, steered: MessageId): void {
+	const stored = core.store.messages.find(id, answer);
+	if (stored?.role !== "assistant") return;
+	const parts = stored.metadata.parts.filter((part) => part.kind !== "steer" || part.messageId !== steered);
+	if (parts.length < stored.metadata.parts.length) core.store.messages.update(id, answer, { metadata: { ...stored.metadata, parts } });
 }
 
 interface Sent extends Pick<PromptReceipt, "messageId" | "delivery"> {

@@ -1,9 +1,10 @@
 import { beginTurn, foldTurn } from "@rightseat/protocol/fold/turn";
 import { type EventFrame, eventFrameSchema, type LogEvent } from "@rightseat/protocol/server-frames";
 import { isoTime } from "./clock.ts";
-import { finishCommand } from "./commands.ts";
 import type { CoreContext } from "./core-context.ts";
 import { type ConversationId, type MessageId, type Seq, messageId as toMessageId, seq as toSeq } from "./ids.ts";
+import { onBashComplete } from "./on-bash-complete.ts";
+import { MAX_PENDING_RESULTS } from "./pending-bash-context.ts";
 import type { CommandRow, OpenTurn } from "./ports/store.ts";
 import { storeTurnEnd } from "./turn-end.ts";
 
@@ -46,7 +47,7 @@ function recoverTurn(core: CoreContext, turn: OpenTurn): void {
 
 /** Results that this turn's prompt had taken: the ones marked as used since the answer before it. */
 function usedContext(core: CoreContext, turn: OpenTurn): MessageId[] {
-	const { messages } = core.store.messages.page(turn.conversationId, { limit: 50 });
+	const { messages } = core.store.messages.page(turn.conversationId, { limit: 2 * MAX_PENDING_RESULTS });
 	const found: MessageId[] = [];
 	for (const message of messages.toReversed()) {
 		if (message.role === "assistant") break;
@@ -61,7 +62,7 @@ function recoverCommand(core: CoreContext, row: CommandRow): void {
 		if (event.type === "bash:output" && event.data.execId === row.execId) output += event.data.output;
 	}
 	const note = "[lost: the server stopped while this command was running]";
-	finishCommand(core, row, {
+	onBashComplete(core, row, {
 		exitCode: null,
 		output: output === "" ? note : `${output.replace(/\n$/, "")}\n${note}`,
 		truncated: false,

@@ -4,7 +4,7 @@ import type { LogEvent } from "@rightseat/protocol/server-frames";
 import { isoTime } from "./clock.ts";
 import type { CoreContext } from "./core-context.ts";
 import { type ConversationId, type MessageId, messageId as toMessageId } from "./ids.ts";
-import { announceContext, announceUpdate } from "./user-messages.ts";
+import { giveBashContextBack } from "./pending-bash-context.ts";
 
 /** Newest events that stay in the log after a turn; who is further behind gets a snapshot anyway. */
 export const KEPT_EVENTS = 2_000;
@@ -29,7 +29,7 @@ export function storeTurnEnd(
 	core.log.commit(() => {
 		const now = core.clock.now();
 		const turn = settleOpenTools(core, conversationId, shown, end);
-		if (end.outcome !== "completed" && isUntouched(turn)) giveContextBack(core, conversationId, contextIds);
+		if (end.outcome !== "completed" && isUntouched(turn)) giveBashContextBack(core, conversationId, contextIds, end.error?.code);
 		const ending = {
 			outcome: end.outcome,
 			createdAt: isoTime(now),
@@ -59,15 +59,4 @@ function settleOpenTools(core: CoreContext, conversationId: ConversationId, show
 		turn = foldTurn(turn, ended);
 	}
 	return turn;
-}
-
-/** The model never saw these results: the next prompt carries them again. */
-function giveContextBack(core: CoreContext, conversationId: ConversationId, contextIds: MessageId[]): void {
-	for (const id of contextIds) {
-		const message = core.store.messages.find(conversationId, id);
-		if (message?.role !== "user" || message.metadata.context !== "used") continue;
-		core.store.messages.update(conversationId, id, { metadata: { ...message.metadata, context: "pending" } });
-		announceUpdate(core, conversationId, id);
-	}
-	if (contextIds.length > 0) announceContext(core, conversationId);
 }

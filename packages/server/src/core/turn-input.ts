@@ -1,44 +1,49 @@
 import type { UserMessage } from "@rightseat/protocol/entities";
-import { contextOf, withBashContext } from "./bash-context.ts";
+import { withBashContext } from "./bash-context.ts";
+import { cutTextTail } from "./bounds.ts";
 import type { CoreContext } from "./core-context.ts";
-import { type ConversationId, type MessageId, messageId as toMessageId } from "./ids.ts";
+import type { ConversationId, MessageId } from "./ids.ts";
+import { takeBashContext } from "./pending-bash-context.ts";
 import type { TurnInput } from "./ports/agent-runtime.ts";
-import { announceUpdate } from "./user-messages.ts";
 
 /** How much of an interrupted answer the next prompt quotes: the end of it. */
 export const MAX_QUOTED_CHARS = 4_000;
 
-/** What the model gets for one prompt. Called inside the transaction that takes the prompt up: the context is used exactly once. */
-export function takeTurnInput(
-	core: CoreContext,
-	conversationId: ConversationId,
-	message: UserMessage,
-): { input: TurnInput; contextIds: MessageId[] } {
-	const pending = core.store.messages.pendingContext(conversationId);
-	for (const result of pending) {
-		core.store.messages.update(conversationId, toMessageId(result.id), { metadata: { ...result.metadata, context: "used" } });
-		announceUpdate(core, conversationId, toMessageId(result.id));
-	}
-	if (pending.length > 0) core.log.append(conversationId, { type: "bash:context", data: { items: [] } });
+export interface TakenInput {
+	input: TurnInput;
+	/** The `!cmd` results that it carries. */
+	contextIds: MessageId[];
+}
+
+/**
+ * What the model gets for a prompt that begins a turn: what it does not know yet (how its last answer was cut off, which background jobs ended), the results
+ * of commands, the prompt. With nothing of that it is the prompt alone. Called inside the transaction that takes the prompt up: each is used exactly once.
+ */
+export function takeTurnInput(core: CoreContext, conversationId: ConversationId, message: UserMessage): TakenInput {
 	const notes = core.shell.finishedNotes(conversationId);
 	// Only once they are stored with the prompt: a transaction that is rolled back has told nobody.
 	if (notes.length > 0) core.store.afterCommit(() => core.shell.markNotesTold(conversationId, notes));
 	const quote = quoteInterrupted(core, conversationId);
-	const prompt = withBashContext(pending.map(contextOf), message.content);
+	return withContext(core, conversationId, message, [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text)]);
+}
+
+/** What the model gets for a prompt that joins the running turn: results and prompt. Notes wait for a prompt that begins one. */
+export function takeSteerInput(core: CoreContext, conversationId: ConversationId, message: UserMessage): TakenInput {
+	return withContext(core, conversationId, message, []);
+}
+
+function withContext(core: CoreContext, conversationId: ConversationId, message: UserMessage, notes: string[]): TakenInput {
+	const { contexts, ids } = takeBashContext(core, conversationId);
 	const attachments = (message.metadata.attachments ?? []).flatMap(({ id }) => {
 		const row = core.store.attachments.find(id);
 		return row === undefined ? [] : [{ path: row.path, name: row.name, mimeType: row.mimeType }];
 	});
-	return {
-		input: {
-			prompt: core.redactor.text(
-				[...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text), prompt].join("\n\n").toWellFormed(),
-			),
-			displayPrompt: message.content.toWellFormed(),
-			...(attachments.length === 0 ? {} : { attachments }),
-		},
-		contextIds: pending.map(({ id }) => toMessageId(id)),
+	const input = {
+		prompt: core.redactor.text([...notes, withBashContext(contexts, message.content)].join("\n\n").toWellFormed()),
+		displayPrompt: message.content.toWellFormed(),
+		...(attachments.length === 0 ? {} : { attachments }),
 	};
+	return { input, contextIds: ids };
 }
 
 /** The runtime forgets an answer that was cut off; the person still sees it, so the model is reminded of it. */
@@ -46,6 +51,6 @@ function quoteInterrupted(core: CoreContext, conversationId: ConversationId): st
 	const { messages } = core.store.messages.page(conversationId, { limit: 20 });
 	const last = messages.findLast((message) => message.role === "assistant");
 	if (last?.role !== "assistant" || last.metadata.outcome !== "interrupted" || last.content === "") return undefined;
-	const shown = last.content.length > MAX_QUOTED_CHARS ? `…${last.content.slice(-MAX_QUOTED_CHARS)}` : last.content;
+	const shown = last.content.length > MAX_QUOTED_CHARS ? `…${cutTextTail(last.content, MAX_QUOTED_CHARS)}` : last.content;
 	return `[Your previous answer was interrupted. It ended with:]\n${shown}`;
 }

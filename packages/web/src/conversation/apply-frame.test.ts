@@ -178,6 +178,19 @@ test("[PG13] a queued prompt that only a snapshot named is taken up too, and a s
 	expect([back.messages.map((item) => item.id), back.turn?.parts]).toEqual([["u9"], []]);
 });
 
+test("[CV108] a prompt that could not be steered in is not drawn in the answer, even if that had ended before", () => {
+	const script = createScript();
+	const ended = play([
+		script.begin("a1", "u1"),
+		script.user({ messageId: "u2", metadata: { origin: "web", delivery: "steered" } }),
+		script.idle("a1"),
+	]);
+	expect(ended.messages.at(-1)).toMatchObject({ id: "a1", metadata: { parts: [{ kind: "steer", messageId: "u2" }] } });
+	const back = play([script.updated({ messageId: "u2", content: "hi", metadata: { origin: "web", delivery: "queued" } })], ended);
+	expect(back.messages.map((item) => item.id)).toEqual(["a1"]);
+	expect(back.messages.at(-1)).toMatchObject({ metadata: { parts: [] } });
+});
+
 test("[PG12] a command's card passes to its stored message without a moment in between", () => {
 	const script = createScript();
 	const running = play([script.bashStart("x1"), script.bashOutput("x1", "a\n")]);

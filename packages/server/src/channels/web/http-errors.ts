@@ -55,6 +55,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"provider-rate-limit": 502,
 	"provider-unreachable": 502,
 	"provider-error": 502,
+	"prompt-too-long": 502,
 	"model-stalled": 504,
 	"port-in-use": 503,
 	"shutting-down": 503,

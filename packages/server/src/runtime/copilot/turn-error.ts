@@ -30,7 +30,7 @@ function errorCode({ errorType, message, statusCode }: RuntimeErrorData): ErrorC
 	if (errorType === "rate_limit" || errorType === "quota" || status === 429) return "provider-rate-limit";
 	if (/could not connect|ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|error sending request|dns error/i.test(message))
 		return "provider-unreachable";
-	return "provider-error";
+	return status === 413 || TOO_LONG.test(message) ? "prompt-too-long" : "provider-error";
 }
 
 function advice(code: ErrorCode, kind: "copilot" | "byok" | "demo", data: RuntimeErrorData): string {
@@ -45,12 +45,18 @@ function advice(code: ErrorCode, kind: "copilot" | "byok" | "demo", data: Runtim
 			return kind === "copilot"
 				? "GitHub Copilot could not be reached. Check the network and send the message again."
 				: "The model provider could not be reached. Check that it runs, RIGHTSEAT_PROVIDER_URL and the network, then send the message again.";
+		case "prompt-too-long":
+			return "This is more than the model takes at once. Shorten the prompt, drop results of commands, or choose a model with a larger context.";
 		default:
 			return data.statusCode === 404
 				? "The model provider does not know this address or model. Choose another model or check RIGHTSEAT_PROVIDER_URL."
 				: "The model provider could not answer. Send the message again, or choose another model.";
 	}
 }
+
+/** How providers say that the prompt does not fit: OpenAI, Azure, Anthropic, llama.cpp, vLLM, Ollama. */
+const TOO_LONG =
+	/context[_ ]length|context (?:window|size)|maximum context|(?:prompt|input|request) (?:is )?too (?:long|large)|too many tokens|token limit|exceed\w* .{0,40}(?:context|tokens)/i;
 
 const MAX_DETAIL_CHARS = 400;
 

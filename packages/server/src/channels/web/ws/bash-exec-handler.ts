@@ -9,17 +9,14 @@ import type { WsHandler } from "./router.ts";
 
 export const MAX_LOOSE_COMMANDS = 8;
 
-/** Called once per command with everything it wrote, bounded by the shell's own limit. */
-export type OnBashComplete = (command: string, output: string, exitCode: number, cwd: string) => void;
-
 /** Runs commands that belong to no conversation. Each starts where the last one ended; they end with their connection. */
 export interface BashExecHandler extends WsHandler {
 	/** True if a command with this id was running here. */
 	kill(execId: string): boolean;
 }
-export type CreateBashExecHandler = (initialCwd?: string, onBashComplete?: OnBashComplete) => BashExecHandler;
+export type CreateBashExecHandler = (initialCwd?: string) => BashExecHandler;
 
-/** Binds `createBashExecHandler(initialCwd?, onBashComplete?)` to a shell. */
+/** Binds `createBashExecHandler(initialCwd?)` to a shell. Results of commands in a conversation go to `onBashComplete` in core. */
 export function bashExec(deps: {
 	shell: Shell;
 	clock: Clock;
@@ -27,7 +24,7 @@ export function bashExec(deps: {
 	defaultCwd: string;
 	redactor: Redactor;
 }): CreateBashExecHandler {
-	return function createBashExecHandler(initialCwd, onBashComplete) {
+	return function createBashExecHandler(initialCwd) {
 		let cwd = initialCwd ?? deps.defaultCwd;
 		const running = new Map<string, Execution>();
 
@@ -47,7 +44,6 @@ export function bashExec(deps: {
 				const result = await execution.done;
 				show(readable.rest());
 				cwd = result.cwd;
-				onBashComplete?.(command, deps.redactor.text(result.output), result.exitCode ?? EXIT_BY_SIGNAL, result.cwd);
 				const { exitCode, truncated, durationMs } = result;
 				send({ type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs } });
 			} finally {
@@ -71,6 +67,3 @@ export function bashExec(deps: {
 		};
 	};
 }
-
-/** What bash reports for a command ended by a signal begins here; the callback's exit code is always a number. */
-const EXIT_BY_SIGNAL = 128;

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => core.close());
 
-function connect() {
+function connect(logger = silentLogger) {
 	const sent: OutFrame[] = [];
 	const outbound = {
 		send: (text: string) => void sent.push(JSON.parse(text)),
@@ -26,7 +26,7 @@ function connect() {
 	const handler = createCopilotHandler({
 		conversations: core.conversations,
 		subscriptions,
-		logger: silentLogger,
+		logger,
 		source: "test",
 	});
 	return { handler, sent, send: (frame: OutFrame) => void sent.push(frame) };
@@ -50,27 +50,14 @@ test("[WS30] a send that was refused does not count", async () => {
 	expect(handler.lastConversationId).toBeNull();
 });
 
-test("[WS31] shell results are added in order, seen by conversation and dropped together", async () => {
-	const id = await core.begin();
-	const other = await core.begin();
-	const { handler } = connect();
-	expect(handler.pendingBashContext.get(id)).toBeUndefined();
-	for (const name of ["one", "two", "three"]) handler.addBashContext(id, `$ echo ${name}\n${name}\n[exit code: 0]`);
-	expect(handler.pendingBashContext.get(id)).toHaveLength(3);
-	expect(handler.pendingBashContext.get(other)).toBeUndefined();
-	handler.pendingBashContext.delete(id);
-	expect(handler.pendingBashContext.get(id)).toBeUndefined();
-});
-
-test("[WS31] the next send carries them in order and uses them up", async () => {
-	const id = await core.begin();
-	const { handler, send } = connect();
-	handler.addBashContext(id, "$ a\nA\n[exit code: 0]");
-	handler.addBashContext(id, "$ b\nB\n[exit code: 1]");
-	await handler.handle({ type: "copilot:send", data: { conversationId: id, prompt: "explain" } }, send);
-	const turn = await core.runtime.nextTurn();
-	expect(turn.input.prompt).toBe(
-		"[Bash executed by user]\n$ a\nA\n[exit code: 0]\n\n[Bash executed by user]\n$ b\nB\n[exit code: 1]\n\nexplain",
+test("[WS11] an abort without an id says in the log whether it stopped anything", async () => {
+	const lines: string[] = [];
+	const { handler, send } = connect({ ...silentLogger, warn: (_fields: object, message: string) => void lines.push(message) });
+	await expect(async () => handler.handle({ type: "copilot:abort" }, send)).rejects.toThrow(
+		expect.objectContaining({ code: "not-running" }),
 	);
-	expect(handler.pendingBashContext.get(id)).toBeUndefined();
+	const id = await core.begin();
+	await handler.handle({ type: "copilot:send", data: { conversationId: id, prompt: "x" } }, send);
+	await handler.handle({ type: "copilot:abort" }, send);
+	expect(lines).toEqual([expect.stringContaining("nothing was running"), expect.stringContaining("was stopped")]);
 });

@@ -1,5 +1,4 @@
 import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
-import type { ContextItem } from "@rightseat/protocol/entities";
 import type { Conversations } from "../../../core/conversations.ts";
 import { AppError, toAppError } from "../../../core/errors.ts";
 import { type ConversationId, conversationId, messageId } from "../../../core/ids.ts";
@@ -12,13 +11,6 @@ import { MAX_SUBSCRIPTIONS, type Subscriptions } from "./subscriptions.ts";
 export interface CopilotHandler extends WsHandler {
 	/** The conversation of this connection's latest `copilot:send`. */
 	readonly lastConversationId: ConversationId | null;
-	/** Adds a shell result to what the conversation's next prompt carries. */
-	addBashContext(id: ConversationId, context: string): void;
-	/** Shell results waiting for the next prompt; core keeps them, over restarts too. */
-	readonly pendingBashContext: {
-		get(id: ConversationId): ContextItem[] | undefined;
-		delete(id: ConversationId): void;
-	};
 }
 
 export function createCopilotHandler(deps: {
@@ -74,11 +66,14 @@ export function createCopilotHandler(deps: {
 			conversations.abort(id);
 			return;
 		}
-		deps.logger.warn({ type: "copilot:abort" }, "copilot:abort without conversationId is deprecated; the last active stream is stopped.");
 		const active = new Set(conversations.active());
 		const last = [...touched].reverse().find((id) => active.has(id));
-		if (last === undefined) throw new AppError("not-running", "Nothing that this connection watches is running.");
-		conversations.abort(last);
+		const isStopped = last !== undefined && conversations.abort(last);
+		deps.logger.warn(
+			{ type: "copilot:abort", ...(last === undefined ? {} : { conversationId: last }) },
+			`copilot:abort without conversationId is deprecated; ${isStopped ? "the last active stream was stopped" : "nothing was running that it could stop"}.`,
+		);
+		if (!isStopped) throw new AppError("not-running", "Nothing that this connection watches is running.");
 	}
 
 	function handle(frame: ClientFrame, send: SendFn) {
@@ -129,16 +124,6 @@ export function createCopilotHandler(deps: {
 		onDisconnect: () => subscriptions.close(),
 		get lastConversationId() {
 			return lastConversationId;
-		},
-		addBashContext: (id, context) => conversations.addBashContext(id, context),
-		pendingBashContext: {
-			get(id) {
-				const items = conversations.bashContext(id);
-				return items.length === 0 ? undefined : items;
-			},
-			delete(id) {
-				for (const item of conversations.bashContext(id)) conversations.dropBashContext(id, messageId(item.messageId));
-			},
 		},
 	};
 }
