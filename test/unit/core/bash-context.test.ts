@@ -113,6 +113,7 @@ test("[BX105] a steered prompt carries the results that wait and its attachments
 	});
 	send("Look", { mode: "immediate", attachments: ["f1"] });
 	send("And this", { mode: "immediate" });
+	await bed.clock.settle();
 	expect(turn.steered).toEqual([
 		{
 			prompt: "[Bash executed by user]\n$ ls\na.txt\n[exit code: 0]\n\nLook",
@@ -125,6 +126,7 @@ test("[BX105] a steered prompt carries the results that wait and its attachments
 	const { messageId } = send("Later");
 	await run("pwd", "/x");
 	bed.conversations.sendQueuedNow(id, messageId);
+	await bed.clock.settle();
 	expect(turn.steered.at(-1)?.prompt).toBe("[Bash executed by user]\n$ pwd\n/x\n[exit code: 0]\n\nLater");
 });
 
@@ -143,7 +145,7 @@ test("[BX106] the model gets what was typed and nothing else, unless results, en
 	send("  Plain, as typed.\n");
 	const first = await bed.runtime.nextTurn();
 	expect(first.input).toEqual({ prompt: "  Plain, as typed.\n", displayPrompt: "  Plain, as typed.\n" });
-	first.text("half an ans");
+	first.text("half of it");
 	await bed.clock.advance(10);
 	bed = bed.afterCrash();
 	bed.shell.notes = ["[Background job bash_1 ended with exit code 0.]"];
@@ -152,7 +154,7 @@ test("[BX106] the model gets what was typed and nothing else, unless results, en
 	const second = await bed.runtime.nextTurn();
 	expect(second.input.displayPrompt).toBe("Next");
 	expect(second.input.prompt).toBe(
-		"[Your previous answer was interrupted. It ended with:]\nhalf an ans\n\n[Background job bash_1 ended with exit code 0.]\n\n[Bash executed by user]\n$ ls\na.txt\n[exit code: 0]\n\nNext",
+		"[Your previous answer was interrupted. It ended with:]\nhalf of it\n\n[Background job bash_1 ended with exit code 0.]\n\n[Bash executed by user]\n$ ls\na.txt\n[exit code: 0]\n\nNext",
 	);
 });
 

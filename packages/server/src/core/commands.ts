@@ -7,13 +7,13 @@ import type { CoreContext } from "./core-context.ts";
 import { AppError } from "./errors.ts";
 import { execWhenDurable } from "./exec-when-durable.ts";
 import { type ConversationId, type ExecId, type MessageId, execId as toExecId, seq as toSeq } from "./ids.ts";
+import { type End, keepEnd } from "./keep-end.ts";
 import type { LiveCommand } from "./live.ts";
-import { type OnBashComplete, sentAs } from "./on-bash-complete.ts";
+import { LOST_EXIT_CODE, type OnBashComplete, sentAs } from "./on-bash-complete.ts";
 import { changeBashContext, pendingBashContext } from "./pending-bash-context.ts";
 import type { ExecResult } from "./ports/shell.ts";
 import type { CommandRow } from "./ports/store.ts";
 import { MAX_TITLE_CHARS } from "./title.ts";
-import { whenStorable } from "./when-storable.ts";
 
 /** Commands of people running at once: in one conversation, and on this server. */
 export const MAX_COMMANDS_PER_CONVERSATION = 8;
@@ -118,7 +118,7 @@ export function createCommands(core: CoreContext, onBashComplete: OnBashComplete
 		live.commands.set(execId, entry);
 		running.set(execId, entry);
 		entry.done = Promise.race([execution.done, lost])
-			.then((result) => whenStorable(core, () => onBashComplete(row, result)))
+			.then((result) => keepEnd(core, endOf(row, result)))
 			.catch((error: unknown) => core.logger.error({ err: error, conversationId, execId }, "A command ended badly"))
 			.finally(() => {
 				cancelWait?.();
@@ -127,6 +127,24 @@ export function createCommands(core: CoreContext, onBashComplete: OnBashComplete
 				core.changed(conversationId);
 				core.live.release(conversationId);
 			});
+	}
+
+	function endOf(row: CommandRow, result: ExecResult): End {
+		const { execId, conversationId: id } = row;
+		const { cwd, durationMs } = result;
+		function store(output: string): void {
+			// An attempt that failed after its commit must not be made again.
+			if (core.store.commands.find(execId)?.endedAt === null) onBashComplete(row, { ...result, output });
+		}
+		return {
+			what: { conversationId: id, execId },
+			whole: () => store(result.output),
+			least: () => store("[the output could not be stored; the server's log has the details]"),
+			tell() {
+				const exitCode = result.exitCode ?? LOST_EXIT_CODE;
+				core.log.append(id, { type: "bash:done", data: { execId, exitCode, cwd, truncated: true, durationMs } });
+			},
+		};
 	}
 
 	function show(entry: LiveCommand, conversationId: ConversationId, text: string): void {

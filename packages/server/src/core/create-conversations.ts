@@ -18,13 +18,13 @@ import { onBashComplete } from "./on-bash-complete.ts";
 import { createPermissionManager } from "./permission-manager.ts";
 import type { ConversationRow } from "./ports/store.ts";
 import { createPrompts } from "./prompts.ts";
+import { createPruning } from "./prune-events.ts";
 import { recover } from "./recovery.ts";
 import { createRedactor } from "./redact.ts";
 import { createRedactingLog } from "./redacting-log.ts";
 import { createSessions } from "./sessions.ts";
 import { snapshotOf, statusFrame } from "./snapshot.ts";
 import { createStreamHub, type Subscriber, type Subscription } from "./stream-hub.ts";
-import { KEPT_EVENTS } from "./turn-end.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { within } from "./within.ts";
 
@@ -58,11 +58,15 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const asks = createAsks(core);
 	const permissions = createPermissionManager({ modeOf: (id) => row(id).permissions, ask: asks.permission });
 	const sessions = createSessions(core, asks, permissions);
-	const commands = createCommands(core, (row, result) => onBashComplete(core, row, result));
+	const prune = createPruning(core);
+	const commands = createCommands(core, (row, result) => {
+		onBashComplete(core, row, result);
+		prune(row.conversationId);
+	});
 	const prompts = createPrompts(core, () => turns);
 	const turns: Turns = createTurns(core, sessions, (id, end) => {
-		prune(id);
 		prompts.turnEnded(id, end);
+		prune(id);
 	});
 	const deleteConversation = createDeletion(core, { turns, sessions, hub, permissions, deleted: (id) => tell({ kind: "deleted", id }) });
 	const offJobs = deps.shell.onJob((job) => {
@@ -138,14 +142,6 @@ export function createConversations(deps: CoreDeps): Conversations {
 	function changed(id: ConversationId): void {
 		const found = deps.store.conversations.find(id);
 		if (found !== undefined) tell({ kind: "updated", conversation: view(found) });
-	}
-
-	/** Old events are in the stored messages by now; whoever is further behind gets a snapshot. */
-	function prune(id: ConversationId): void {
-		const found = deps.store.conversations.find(id);
-		if (found === undefined || found.headSeq <= KEPT_EVENTS) return;
-		const busy = deps.store.commands.running().flatMap((command) => (command.conversationId === id ? [command.firstSeq] : []));
-		deps.store.events.prune(id, toSeq(Math.min(found.headSeq - KEPT_EVENTS, ...busy)));
 	}
 
 	async function checkModel(model: string): Promise<void> {

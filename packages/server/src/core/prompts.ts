@@ -42,6 +42,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		const known = clientMessageId === undefined ? undefined : findSent(core, id, clientMessageId);
 		if (known !== undefined) return repeated(known, payloadHash);
 
+		turns().settleLeftOpen(id);
 		const turn = core.live.find(id)?.turn;
 		const steering = turn?.session !== undefined && request.mode === "immediate" && turn.forcedEnd === undefined;
 		const waiting = !steering && (turn !== undefined || noSlot() || core.store.messages.queued(id).length > 0);
@@ -112,6 +113,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 			const next = core.store.messages.queued(id)[0];
 			if (next?.role !== "user") continue;
 			try {
+				turns().settleLeftOpen(id);
 				const begun = core.log.commit(() => {
 					core.store.messages.moveToEnd(id, toMessageId(next.id));
 					const begunTurn = turns().begin(id, next);

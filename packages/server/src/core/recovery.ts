@@ -7,6 +7,7 @@ import { onBashComplete } from "./on-bash-complete.ts";
 import { MAX_PENDING_RESULTS } from "./pending-bash-context.ts";
 import type { CommandRow, OpenTurn } from "./ports/store.ts";
 import { storeTurnEnd } from "./turn-end.ts";
+import { isStorageRefusal } from "./when-storable.ts";
 
 const PAGE = 1_000;
 
@@ -16,16 +17,27 @@ const PAGE = 1_000;
  */
 export function recover(core: CoreContext): { turns: number; commands: number } {
 	const turns = core.store.turns.open();
-	for (const turn of turns) recoverTurn(core, turn);
+	for (const turn of turns) settle(core, turn.conversationId, () => recoverTurn(core, turn));
 	const commands = core.store.commands.running();
-	for (const command of commands) recoverCommand(core, command);
+	for (const command of commands) settle(core, command.conversationId, () => recoverCommand(core, command));
 	if (turns.length + commands.length > 0) {
 		core.logger.warn({ turns: turns.length, commands: commands.length }, "The server had stopped in mid-work; what was shown is kept");
 	}
 	return { turns: turns.length, commands: commands.length };
 }
 
-function recoverTurn(core: CoreContext, turn: OpenTurn): void {
+/** One conversation that cannot be put right must not keep the server from starting; a disk that refuses concerns all of them. */
+function settle(core: CoreContext, conversationId: ConversationId, work: () => void): void {
+	try {
+		work();
+	} catch (error) {
+		if (isStorageRefusal(error)) throw error;
+		core.logger.error({ err: error, conversationId }, "What a crash left behind in a conversation could not be put right");
+	}
+}
+
+/** Stores a turn that is open on disk and runs no more, from its events. */
+export function recoverTurn(core: CoreContext, turn: OpenTurn): void {
 	const { conversationId, messageId, userMessageId } = turn;
 	let shown = beginTurn({ messageId, userMessageId, startedAt: isoTime(turn.startedAt) });
 	for (const event of logged(core, conversationId, turn.firstSeq)) {

@@ -1,24 +1,27 @@
-import type { TurnError, UserMessage } from "@rightseat/protocol/entities";
-import { beginTurn } from "@rightseat/protocol/fold/turn";
-import { boundText, boundValue } from "./bounds.ts";
+import type { RunningTurn, TurnError, UserMessage } from "@rightseat/protocol/entities";
+import { answerText, beginTurn } from "@rightseat/protocol/fold/turn";
+import { boundText, boundValue, cutText } from "./bounds.ts";
 import { isoTime } from "./clock.ts";
 import type { CoreContext } from "./core-context.ts";
 import { AppError, assertNever, toAppError } from "./errors.ts";
 import { type ConversationId, messageId as toMessageId, seq as toSeq } from "./ids.ts";
+import { type End, keepEnd } from "./keep-end.ts";
 import type { LiveConversation, LiveTurn } from "./live.ts";
 import type { TurnEvent, TurnInput } from "./ports/agent-runtime.ts";
+import { recoverTurn } from "./recovery.ts";
 import type { Sessions } from "./sessions.ts";
 import { createThoughtTimer } from "./thought-timer.ts";
 import { storeTurnEnd, type TurnEnd } from "./turn-end.ts";
 import { takeTurnInput } from "./turn-input.ts";
 import { createTurnSize, MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
-import { whenStorable } from "./when-storable.ts";
 import { withEndAfterAbort } from "./with-end-after-abort.ts";
 
 /** A runtime that does not end an aborted turn within this is not waited for. */
 export const ABORT_GRACE_MS = 5_000;
 
 export interface Turns {
+	/** Call before `begin` and outside a commit: stores what an earlier turn could not. */
+	settleLeftOpen(conversationId: ConversationId): void;
 	/** Takes a stored prompt up, inside the caller's commit if there is one. Call `start` when that has returned. */
 	begin(conversationId: ConversationId, message: UserMessage): BegunTurn;
 	/** Sets the begun turn going; it ends by itself. */
@@ -74,17 +77,46 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 		const end = core.redactor.value(turn.forcedEnd ?? reported);
 		// An agent that ends its turn does not wait for these any more; a card that stays would be answered into the void.
 		for (const pending of [...live.questions.values(), ...live.permissions.values()]) pending.settle({ outcome: "aborted" });
-		await whenStorable(core, () => {
-			core.log.releaseTurn(live.id);
-			// The fold must have seen every event before the text is taken from it.
-			if (!core.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
-			storeTurnEnd(core, live.id, turn.shown, end, turn.contextIds);
-		});
+		await keepEnd(core, endOf(live.id, turn, end));
 		live.turn = undefined;
-		if (end.outcome === "error" || end.outcome === "interrupted") await sessions.release(live.id);
-		core.changed(live.id);
+		try {
+			if (end.outcome === "error" || end.outcome === "interrupted") await sessions.release(live.id);
+			core.changed(live.id);
+		} catch (error) {
+			// The queue must go on whatever happens here.
+			core.logger.error({ err: error, conversationId: live.id }, "What follows the end of a turn failed");
+		}
 		onEnd(live.id, end);
 		core.live.release(live.id);
+	}
+
+	function endOf(id: ConversationId, turn: LiveTurn, end: TurnEnd): End {
+		const { messageId, contextIds } = turn;
+		const failed = { outcome: "error" as const, error: notStored() };
+		function store(write: () => void): void {
+			core.log.releaseTurn(id);
+			// The fold must have seen every event before the text is taken from it.
+			if (!core.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
+			// An attempt that failed after its commit must not be made again.
+			if (core.store.messages.find(id, messageId) === undefined) write();
+		}
+		return {
+			what: { conversationId: id, messageId },
+			whole: () => store(() => storeTurnEnd(core, id, turn.shown, end, contextIds)),
+			least: () => store(() => storeTurnEnd(core, id, onlyText(turn.shown), failed, contextIds)),
+			tell() {
+				core.log.append(id, { type: "copilot:error", data: failed.error });
+				core.log.append(id, { type: "copilot:stream-status", data: { status: "error" } });
+				core.log.append(id, { type: "copilot:idle", data: { messageId, outcome: "error" } });
+			},
+		};
+	}
+
+	/** A turn whose end could not be stored is still open on disk; the next one would take its place, and with it what was shown of it. */
+	function settleLeftOpen(id: ConversationId): void {
+		if (core.live.find(id)?.turn !== undefined) return;
+		const left = core.store.turns.open().find((turn) => turn.conversationId === id);
+		if (left !== undefined) recoverTurn(core, left);
 	}
 
 	/** Runs the agent and logs what it says. Never rejects. */
@@ -169,6 +201,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 	}
 
 	return {
+		settleLeftOpen,
 		begin,
 		start,
 		abort(conversationId) {
@@ -200,6 +233,17 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefi
 	});
 }
 
+/** What is kept of a turn that could not be stored as it was: its text. */
+function onlyText(shown: RunningTurn): RunningTurn {
+	const { messageId } = shown;
+	const content = cutText(answerText(shown), MAX_RESCUED_CHARS);
+	return { ...beginTurn(shown), parts: [{ kind: "text", messageId, content }] };
+}
+const MAX_RESCUED_CHARS = 1_000_000;
+const notStored = (): TurnError => ({
+	code: "internal",
+	message: "This answer could not be stored as it was shown; only its text is kept. The server's log has the details.",
+});
 const storeFull = (): TurnError => ({
 	code: "storage-read-only",
 	message: "The answer was stopped: the disk does not take any more. Free some space.",

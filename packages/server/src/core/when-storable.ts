@@ -1,7 +1,7 @@
 import type { CoreContext } from "./core-context.ts";
 import { AppError } from "./errors.ts";
 
-const RETRY_MS = 1_000;
+export const RETRY_MS = 1_000;
 
 /** The store took nothing and changed nothing: the same may work later. */
 export function isStorageRefusal(error: unknown): boolean {
