@@ -44,6 +44,7 @@ const SENTENCES: Record<ErrorCode, string> = {
 	"provider-rate-limit": "模型服務的用量已達上限。請稍候再試。",
 	"provider-unreachable": "無法連線到模型服務。",
 	"provider-error": "模型服務回報錯誤。",
+	"prompt-too-long": "內容超過模型一次能接受的長度。請縮短訊息、移除指令結果，或改用內容視窗較大的模型。",
 	"model-stalled": "模型沒有回應，這一輪已停止。請再傳送一次。",
 	"port-in-use": "這個連接埠已被使用。",
 	"shutting-down": "伺服器正在關閉。",

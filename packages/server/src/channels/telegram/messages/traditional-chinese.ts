@@ -11,6 +11,8 @@ const AGENT_STATES: Readonly<Record<string, string>> = {
 };
 const NOTICES: Readonly<Record<string, string>> = {
 	"model-replaced": "原本的模型已無法使用，改用預設模型。",
+	"context-shortened": "等待下一則訊息的指令結果太多或太長：較舊的只附上指令，或不附上。",
+	"approval-too-long": "代理的一項請求太長，無法完整顯示供你核准，已被拒絕。",
 	retrying: "模型沒有回應，正在重試。",
 	compacting: "正在摘要對話，以騰出空間。",
 	stalled: "模型已有一段時間沒有回應。",
