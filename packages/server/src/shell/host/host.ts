@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FromShelld, RunRequest, ToShelld } from "../shelld-protocol.ts";
 import { type Command, type CommandDeps, startCommand } from "./command.ts";
@@ -113,7 +114,9 @@ export function createHost(deps: HostDeps): Host {
 		await Promise.all(mine.map(([, command]) => command.kill("killed")));
 		for (const [key] of mine) commands.delete(key);
 		states.reset(conversation);
-		rmSync(directory(conversation), { recursive: true, force: true });
+		spills.forget(conversation);
+		// Not at once: a folder may hold thousands of files, and commands go on meanwhile.
+		await rm(directory(conversation), { recursive: true, force: true });
 	};
 
 	const reply = (request: number, work: Promise<{ ok: boolean; text: string }>) => {
@@ -149,8 +152,8 @@ export function createHost(deps: HostDeps): Host {
 		}, REAP_MS);
 	};
 	process.on("SIGCHLD", onChildChange);
-	const timers = [setInterval(watch, WATCH_MS), setInterval(() => spills.sweep(), SWEEP_MS)];
-	spills.sweep();
+	const timers = [setInterval(watch, WATCH_MS), setInterval(() => void spills.sweep(), SWEEP_MS)];
+	void spills.sweep();
 	void killTargets(abandoned(processes.table(), own), processes, () => undefined);
 
 	return {

@@ -24,8 +24,14 @@ export function createSpillFile(path: string, limits: SpillLimits, write: typeof
 
 	const close = () => {
 		if (fd === undefined) return;
-		closeSync(fd);
+		const closing = fd;
 		fd = undefined;
+		try {
+			closeSync(closing);
+		} catch {
+			// A disk may refuse its last bytes only now; the command's end must still be told.
+			cut ??= "error";
+		}
 	};
 	const fail = (why: "cap" | "error") => {
 		cut = why;
