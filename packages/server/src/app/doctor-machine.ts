@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { bashTrouble, findBash } from "../shell/find-bash.ts";
 import { isSafeSqlite, loadSqlite, OLDEST_SAFE_SQLITE } from "../store/sqlite-loader.ts";
 import { type Finding, ok, trouble, warning } from "./doctor-finding.ts";
 
@@ -39,13 +40,12 @@ export function checkGit(env: NodeJS.ProcessEnv): Finding {
 		: ok("git", version);
 }
 
-export function checkBash(env: NodeJS.ProcessEnv): Finding {
-	const version = versionOf("bash", env);
-	if (version === undefined) return trouble("bash", "not found. Commands of people and of the agent need it. Install bash.");
-	const major = Number(/version (\d+)/.exec(version)?.[1] ?? 0);
-	return major >= 4
-		? ok("bash", version)
-		: warning("bash", `${version}: functions and options may not be kept between commands. Install bash 4 or newer.`);
+export async function checkBash(env: NodeJS.ProcessEnv, otherPlaces?: string[]): Promise<Finding> {
+	const found = await findBash(env.PATH ?? "", otherPlaces);
+	if (found === undefined) return trouble("bash", "not found. Commands of people and of the agent need it. Install bash.");
+	return found.usable
+		? ok("bash", `${found.version} (${found.path})`)
+		: trouble("bash", `${bashTrouble(found)} Until then every command fails.`);
 }
 
 export function checkPage(pageDir: string): Finding {

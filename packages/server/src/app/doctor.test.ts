@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "./config.ts";
 import { runDoctor } from "./doctor.ts";
-import { checkNode, checkRuntimePackage } from "./doctor-machine.ts";
+import { checkBash, checkNode, checkRuntimePackage } from "./doctor-machine.ts";
 
 let home: string;
 let servers: Server[] = [];
@@ -89,6 +89,12 @@ test("[CF18] a port that is taken, an open token file and a missing bash are err
 	expect(line("bash")).toMatch(/^error .*Install bash/);
 	expect(line("git")).toMatch(/^warning .*Install git/);
 	expect(code).toBe(1);
+});
+
+test("[SH111] a bash that is too old for commands is an error, not a warning", async () => {
+	writeFileSync(join(home, "bash"), "#!/bin/sh\nprintf 3.2.57\n", { mode: 0o700 });
+	const found = await checkBash({ PATH: home }, []);
+	expect(found).toMatchObject({ level: "error", detail: expect.stringContaining("is bash 3.2.57, and commands need 4.4 or later") });
 });
 
 test.each([

@@ -38,6 +38,7 @@ const STUCK: ProcessEntry = {
 function deps(sent: FromShelld[], more: Partial<CommandDeps> = {}): CommandDeps {
 	return {
 		env: Promise.resolve({ PATH: process.env.PATH ?? "" }),
+		bash: Promise.resolve("bash"),
 		runDirectory: directory,
 		tag: (key) => `tag.${key}`,
 		native: withoutNative,
@@ -71,9 +72,9 @@ test("[SH103] a directory that never answers fails the command that wanted it, s
 	writeFileSync(join(stuck, "bash"), "#!/bin/sh\nexec sleep 100\n");
 	chmodSync(join(stuck, "bash"), 0o700);
 	const sent: FromShelld[] = [];
-	const env = Promise.resolve({ PATH: `${stuck}:${process.env.PATH ?? ""}` });
+	const bash = Promise.resolve(join(stuck, "bash"));
 	const request = { ...REQUEST, key: "2", cwd: "/dead/mount", fallbackCwd: "/usr" };
-	startCommand(request, deps(sent, { env, enterLimitMs: 50, processes: createProcesses() }));
+	startCommand(request, deps(sent, { bash, enterLimitMs: 50, processes: createProcesses() }));
 	await expect
 		.poll(() => sent.at(-1), { timeout: 10_000 })
 		.toMatchObject({

@@ -29,6 +29,8 @@ export interface Command {
 export interface CommandDeps {
 	/** Environment of a fresh command. */
 	env: Promise<Record<string, string>>;
+	/** The bash to run; rejects with what to do when there is none. */
+	bash: Promise<string>;
 	runDirectory: string;
 	tag(key: string): string;
 	native: Native;
@@ -88,8 +90,11 @@ export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 		if (cause !== undefined) return settle();
 		try {
 			run = request.conversation === null ? undefined : deps.states.begin(request.conversation, askedAt);
+			const bash = await deps.bash;
+			if (cause !== undefined) return settle();
 			launched = launch({
 				...deps,
+				bash,
 				key,
 				command: request.command,
 				directories: [request.cwd, request.fallbackCwd, homedir()],

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { bashTrouble, findBash } from "../find-bash.ts";
 import type { FromShelld, RunRequest, ToShelld } from "../shelld-protocol.ts";
 import { type Command, type CommandDeps, startCommand } from "./command.ts";
 import { conversationDirectory, conversationsDirectory, NO_CONVERSATION, runDirectory, shellDirectory } from "./conversation-directory.ts";
@@ -51,19 +52,29 @@ export function createHost(deps: HostDeps): Host {
 	const tag = (key: string) => `${own}.${key}`;
 	const lastWatch = new Map<string, string>();
 
-	const env = loginEnvironment({ env: deps.env, secrets: deps.secrets, started }).then(async (found) => {
-		states.setBase(await freshState(found));
+	const login = loginEnvironment({ env: deps.env, secrets: deps.secrets, started });
+	const bash = login.then(async (found) => {
+		const shell = await findBash(found.PATH ?? "");
+		const trouble = bashTrouble(shell);
+		if (shell === undefined || trouble !== undefined) throw new Error(trouble);
+		return shell.path;
+	});
+	// Each command will say so itself.
+	bash.catch(() => undefined);
+	const env = login.then(async (found) => {
+		states.setBase(await bash.then((path) => freshState(found, path)).catch(() => new Map()));
 		return found;
 	});
 
 	/** What a shell looks like that nobody has changed, to tell later what a command did change. */
-	const freshState = (found: Record<string, string>) =>
+	const freshState = (found: Record<string, string>, path: string) =>
 		new Promise<ReadonlyMap<string, string>>((resolve) => {
 			try {
 				const shell = launch({
 					key: "base",
 					command: ":",
 					directories: ["/"],
+					bash: path,
 					env: found,
 					tag: tag("base"),
 					runDirectory: runDirectory(home),
@@ -76,7 +87,7 @@ export function createHost(deps: HostDeps): Host {
 					resolve(typeof snapshot === "object" ? snapshot.state : new Map());
 				});
 			} catch {
-				// No bash: each command will say so itself.
+				// Each command will say so itself.
 				resolve(new Map());
 			}
 		});
@@ -84,6 +95,7 @@ export function createHost(deps: HostDeps): Host {
 	const run = (request: RunRequest) => {
 		const commandDeps: CommandDeps = {
 			env,
+			bash,
 			runDirectory: runDirectory(home),
 			tag,
 			native,

@@ -20,6 +20,7 @@ function run(
 		key: "k",
 		command,
 		directories: ["/"],
+		bash: "bash",
 		env,
 		tag: "test",
 		runDirectory: directory,

@@ -30,6 +30,8 @@ export interface LaunchOptions {
 	/** Where the command belongs, then where it may run when that is gone. */
 	directories: readonly string[];
 	sayMoved?: boolean;
+	/** The program itself. */
+	bash: string;
 	env: Record<string, string>;
 	tag: string;
 	runDirectory: string;
@@ -56,7 +58,7 @@ export function launch(options: LaunchOptions): Launched {
 	const pipe = native.pipe();
 	// An own session: no terminal to ask for passwords, and a group that can be ended as one.
 	const script = wrapCommand({ ...files, directories, sayMoved, mergeErrors: pipe === undefined });
-	const child = spawn("bash", ["--noprofile", "--norc", "-c", script, "bash"], {
+	const child = spawn(options.bash, ["--noprofile", "--norc", "-c", script, "bash"], {
 		// Never the command's own: this process waits until the new one is there, and on a dead mount it never is.
 		cwd: "/",
 		env: { ...options.env, PWD: "/", [TAG_VARIABLE]: tag },
