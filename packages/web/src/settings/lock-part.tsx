@@ -2,14 +2,12 @@ import { useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { lockWords } from "./lock-words.ts";
-import { Part, WhenLoaded } from "./parts.tsx";
+import { Part } from "./parts.tsx";
 import { securityApi, type WaysIn } from "./security-api.ts";
-import { useLoad } from "./use-load.ts";
 
 /** For somebody who fears that a stranger got in: what is open, and one button that closes all of it. */
-export function LockPart({ onLocked }: { onLocked: () => Promise<void> }) {
+export function LockPart({ open, reload }: { open: WaysIn; reload: () => Promise<void> }) {
 	const t = useWords(lockWords);
-	const { loaded, reload } = useLoad(securityApi.waysIn);
 	const [note, setNote] = useState({ kind: "done", text: "" });
 	const lock = async () => {
 		try {
@@ -18,13 +16,11 @@ export function LockPart({ onLocked }: { onLocked: () => Promise<void> }) {
 		} catch (error) {
 			setNote({ kind: "problem", text: t("failed", { message: error instanceof Error ? error.message : String(error) }) });
 		}
-		await Promise.all([reload(), onLocked()]);
+		await reload();
 	};
 	return (
 		<Part title={t("lock")} hint={t("lockHint")}>
-			<WhenLoaded loaded={loaded} reload={reload}>
-				{(open) => <OpenWays open={open} />}
-			</WhenLoaded>
+			<OpenWays open={open} />
 			<ConfirmButton label={t("lock")} question={t("lockAsk")} confirm={t("lockYes")} onConfirm={lock} />
 			<p
 				role={note.kind === "done" ? "status" : "alert"}

@@ -7,11 +7,6 @@ const passkeySchema = z.object({ id: z.string(), name: z.string(), host: z.strin
 export type Passkey = z.infer<typeof passkeySchema>;
 const passkeysAnswer = z.object({ passkeys: z.array(passkeySchema) });
 
-export interface SecurityState {
-	hasPassword: boolean;
-	passkeys: Passkey[];
-}
-
 const waysInSchema = z.object({
 	devices: z.number(),
 	password: z.boolean(),
@@ -22,11 +17,21 @@ const waysInSchema = z.object({
 });
 export type WaysIn = z.infer<typeof waysInSchema>;
 
+export interface SecurityState {
+	hasPassword: boolean;
+	passkeys: Passkey[];
+	open: WaysIn;
+}
+
 /** The ways to log in, as the settings change them. Every call may throw ApiError. */
 export const securityApi = {
 	async state(): Promise<SecurityState> {
-		const [{ password }, { passkeys }] = await Promise.all([api.loginMethods(), requestJson("/api/passkeys", passkeysAnswer)]);
-		return { hasPassword: password, passkeys };
+		const [{ password }, { passkeys }, { open }] = await Promise.all([
+			api.loginMethods(),
+			requestJson("/api/passkeys", passkeysAnswer),
+			requestJson("/api/lock", z.object({ open: waysInSchema })),
+		]);
+		return { hasPassword: password, passkeys, open };
 	},
 	setPassword: (password: string) => request("/api/password", { method: "POST", json: { password } }),
 	removePassword: () => request("/api/password", { method: "DELETE" }),
@@ -35,7 +40,6 @@ export const securityApi = {
 		await request("/api/passkeys", { method: "POST", json: { name, response: await createPasskey(options) } });
 	},
 	removePasskey: (id: string) => request(`/api/passkeys/${encodeURIComponent(id)}`, { method: "DELETE" }),
-	waysIn: async () => (await requestJson("/api/lock", z.object({ open: waysInSchema }))).open,
 	lock: () => request("/api/lock", { method: "POST" }),
 	replaceToken: () => request("/api/token/rotate", { method: "POST" }),
 } as const;

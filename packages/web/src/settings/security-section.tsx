@@ -24,7 +24,7 @@ export function SecuritySection() {
 				)}
 			</WhenLoaded>
 			<TokenPart />
-			<LockPart onLocked={reload} />
+			{loaded.kind === "ready" && <LockPart open={loaded.value.open} reload={reload} />}
 		</>
 	);
 }
