@@ -53,7 +53,7 @@ export const LAYERS: readonly Layer[] = [
 		imports: ["protocol"],
 		packages: [
 			...["react", "react-dom", "wouter", "zustand", "cmdk", "lucide-react", "clsx", "zod"],
-			...["markdown-it", "markdown-it-cjk-friendly", "remend", "shiki", "katex"],
+			...["markdown-it", "markdown-it-cjk-friendly", "remend", "shiki", "katex", "diff"],
 			...["@xterm/xterm", "@xterm/addon-fit", "@xterm/addon-web-links"],
 		],
 	},

@@ -14,6 +14,7 @@ export function DiffView({ edit }: { edit: FileEdit }) {
 	const lines = all ? edit.lines : edit.lines.slice(0, SHOWN_LINES);
 	return (
 		<>
+			{!edit.compared && <p className="output-cut">{t("notCompared")}</p>}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
 			<pre className="diff" tabIndex={0}>
 				{lines.map((line, index) => (

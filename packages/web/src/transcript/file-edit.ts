@@ -1,10 +1,12 @@
-import { type DiffLine, diffLines } from "./line-diff.ts";
+import { type DiffLine, diffLines, type LineDiff } from "./line-diff.ts";
 
 /** A change of one file, read from the arguments of a tool. */
 export interface FileEdit {
 	path: string;
 	kind: "created" | "changed" | "deleted";
 	lines: readonly DiffLine[];
+	/** See `LineDiff`. */
+	compared: boolean;
 	added: number;
 	removed: number;
 }
@@ -26,9 +28,9 @@ export function fileEditsOf(toolName: string, input: unknown): FileEdit[] {
 	return [];
 }
 
-function edit(path: string, kind: FileEdit["kind"], lines: readonly DiffLine[]): FileEdit {
+function edit(path: string, kind: FileEdit["kind"], { lines, compared }: LineDiff): FileEdit {
 	const count = (of: DiffLine["kind"]) => lines.filter((line) => line.kind === of).length;
-	return { path, kind, lines, added: count("added"), removed: count("removed") };
+	return { path, kind, lines, compared, added: count("added"), removed: count("removed") };
 }
 
 function text(input: unknown, ...names: string[]): string | undefined {
@@ -75,7 +77,7 @@ function readPatch(patch: string): FileEdit[] {
 		else if (line.startsWith("-")) file.lines.push({ kind: "removed", text: line.slice(1) });
 		else if (line.startsWith(" ")) file.lines.push({ kind: "same", text: line.slice(1) });
 	}
-	return files.map((file) => edit(file.path, file.kind, file.lines));
+	return files.map(({ path, kind, lines }) => edit(path, kind, { lines, compared: true }));
 }
 
 function cleanPath(raw: string): string {

@@ -1,57 +1,45 @@
+import { diffArrays } from "diff";
+
 export interface DiffLine {
 	kind: "same" | "added" | "removed" | "gap";
 	text: string;
 }
+export interface LineDiff {
+	lines: DiffLine[];
+	/** False when the texts differ too much to be compared: everything between the first and the last change is shown as replaced. */
+	compared: boolean;
+}
 
-/** Longer pieces are shown as all removed, all added: comparing them line by line costs the square of their length. */
-const MAX_COMPARED_LINES = 600;
+/** More edits than this take too long on the thread that draws the page: the work grows with their square. */
+export const MAX_EDITS = 1_000;
 const CONTEXT_LINES = 3;
 
 /** What changed between two texts, line by line, with a little of what stayed around it. */
-export function diffLines(before: string, after: string): DiffLine[] {
-	const a = before === "" ? [] : before.replace(/\n$/, "").split("\n");
-	const b = after === "" ? [] : after.replace(/\n$/, "").split("\n");
+export function diffLines(before: string, after: string): LineDiff {
+	const a = linesOf(before);
+	const b = linesOf(after);
 	let head = 0;
 	while (head < a.length && head < b.length && a[head] === b[head]) head++;
 	let tail = 0;
 	while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-	const middle = compare(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
-	const same = (lines: string[]): DiffLine[] => lines.map((text) => ({ kind: "same", text }));
-	return folded([...same(a.slice(0, head)), ...middle, ...same(a.slice(a.length - tail))]);
+	const removed = a.slice(head, a.length - tail);
+	const added = b.slice(head, b.length - tail);
+	// Where one side has nothing there is nothing to compare, however long the other is.
+	const changes = removed.length === 0 || added.length === 0 ? undefined : diffArrays(removed, added, { maxEditLength: MAX_EDITS });
+	const middle = changes?.flatMap(({ value, added: isNew, removed: isOld }) => marked(value, isNew ? "added" : isOld ? "removed" : "same"));
+	const lines = folded([
+		...marked(a.slice(0, head), "same"),
+		...(middle ?? [...marked(removed, "removed"), ...marked(added, "added")]),
+		...marked(a.slice(a.length - tail), "same"),
+	]);
+	return { lines, compared: middle !== undefined || removed.length === 0 || added.length === 0 };
 }
 
-function compare(a: string[], b: string[]): DiffLine[] {
-	const removed = (text: string): DiffLine => ({ kind: "removed", text });
-	const added = (text: string): DiffLine => ({ kind: "added", text });
-	if (a.length > MAX_COMPARED_LINES || b.length > MAX_COMPARED_LINES) return [...a.map(removed), ...b.map(added)];
-	const width = b.length + 1;
-	const common = new Uint16Array((a.length + 1) * width);
-	for (let i = a.length - 1; i >= 0; i--) {
-		for (let j = b.length - 1; j >= 0; j--) {
-			const at = i * width + j;
-			common[at] = a[i] === b[j] ? 1 + (common[at + width + 1] ?? 0) : Math.max(common[at + width] ?? 0, common[at + 1] ?? 0);
-		}
-	}
-	const lines: DiffLine[] = [];
-	let i = 0;
-	let j = 0;
-	while (i < a.length || j < b.length) {
-		const left = a[i];
-		const right = b[j];
-		if (left !== undefined && left === right) {
-			lines.push({ kind: "same", text: left });
-			i++;
-			j++;
-		} else if (left !== undefined && (right === undefined || (common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0))) {
-			lines.push(removed(left));
-			i++;
-		} else if (right !== undefined) {
-			lines.push(added(right));
-			j++;
-		}
-	}
-	return lines;
+function linesOf(text: string): string[] {
+	return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
+
+const marked = (lines: readonly string[], kind: DiffLine["kind"]): DiffLine[] => lines.map((text) => ({ kind, text }));
 
 /** Long unchanged stretches become one gap. */
 function folded(lines: DiffLine[]): DiffLine[] {

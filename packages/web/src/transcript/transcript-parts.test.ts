@@ -1,4 +1,5 @@
 import type { AssistantMessage, UserMessage } from "@rightseat/protocol/entities";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ConversationView, emptyView } from "../conversation/conversation-view.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
@@ -53,9 +54,34 @@ test("[PG28] edits of every spelling become diffs", () => {
 test("[PG28] a diff shows what changed with a little around it", () => {
 	const before = Array.from({ length: 30 }, (_, index) => `line ${index}`);
 	const after = before.with(15, "changed");
-	const lines = diffLines(before.join("\n"), after.join("\n"));
+	const { lines } = diffLines(before.join("\n"), after.join("\n"));
 	expect(lines.map((line) => line.kind)).toEqual(["gap", "same", "same", "same", "removed", "added", "same", "same", "same", "gap"]);
-	expect(diffLines("a", "a")).toEqual([]);
+	expect(diffLines("a", "a")).toEqual({ lines: [], compared: true });
+});
+
+test("[PG210] two far edits in a long file are two edits, and what differs too much says so", () => {
+	const before = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
+	const far = diffLines(before.join("\n"), before.with(10, "a").with(4_900, "b").join("\n"));
+	expect(far.lines.filter((line) => line.kind === "added" || line.kind === "removed").map(({ text }) => text)).toEqual([
+		...["line 10", "a", "line 4900", "b"],
+	]);
+	expect(far.compared).toBe(true);
+	const other = diffLines(before.join("\n"), before.map((line) => `other ${line}`).join("\n"));
+	expect([other.compared, other.lines.length]).toEqual([false, 10_000]);
+	expect(diffLines("", before.join("\n"))).toMatchObject({ compared: true });
+});
+
+test("[PG210] applied to the old text, a diff gives the new one", () => {
+	const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 }).map((lines) => lines.join("\n"));
+	fc.assert(
+		fc.property(text, text, (before, after) => {
+			const shown = diffLines(before, after).lines;
+			if (shown.some((line) => line.kind === "gap")) return;
+			const side = (kind: string) => shown.filter((line) => line.kind === "same" || line.kind === kind).map((line) => line.text);
+			const lines = (whole: string) => (whole === "" ? [] : whole.replace(/\n$/, "").split("\n"));
+			if (before !== after && shown.length > 0) expect([side("removed"), side("added")]).toEqual([lines(before), lines(after)]);
+		}),
+	);
 });
 
 test("[PG29] a command's message is taken apart into command, output and exit code", () => {
