@@ -56,7 +56,7 @@ test("[TG16] 409 recovers by itself for ever, with one warning and a status that
 	bed.channel.onStatus((status) => states.push(status.state));
 	bed.api.holdSlot(60_000);
 	await bed.settle();
-	expect(bed.channel.status()).toMatchObject({ state: "degraded", botUsername: "rightseat_bot" });
+	expect(bed.channel.status()).toMatchObject({ state: "degraded", problem: "conflict", botUsername: "rightseat_bot" });
 	expect(bed.channel.status().message).toContain("Another instance polls this bot token");
 	await bed.advance(80_000, 1_000);
 	const turn = await bed.ask("are you there?");
@@ -85,7 +85,7 @@ test("[TG18] a refused token stops everything at once, and the status says what 
 	const before = bed.api.calls.length;
 	turn.text("answer");
 	await bed.advance(60_000, 1_000);
-	expect(bed.channel.status()).toMatchObject({ state: "token-refused" });
+	expect(bed.channel.status()).toMatchObject({ state: "token-refused", problem: "token-refused" });
 	expect(bed.channel.status().message).toContain("@BotFather");
 	expect(bed.api.calls.length - before).toBeLessThanOrEqual(3);
 	turn.end();

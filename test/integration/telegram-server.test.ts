@@ -101,9 +101,9 @@ test("[TG10] the whole server: a question of the agent is answered with a button
 });
 
 test("[TG32] the whole server killed in mid-turn: the text that was shown arrives once, and the chat goes on", async () => {
-	model.reply(text("The first half"), pause(1_500), text(" of it"), stall());
+	model.reply(text("The first half"), pause(1_500), text(" of it."), stall());
 	ann.text("tell me a story");
-	const status = await message("The first half of it");
+	const status = await message("The first half of it.");
 	expect(status.text).toContain("Working");
 	server = await server.restart();
 	await message("The server stopped while this answer was being written");

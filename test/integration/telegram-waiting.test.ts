@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { createBotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
 import { createChatLane, MAX_LANE_JOBS } from "../../packages/server/src/channels/telegram/chat-lane.ts";
@@ -7,6 +8,7 @@ import {
 	MAX_WAITING_BYTES_PER_CHAT,
 	MAX_WAITING_PER_CHAT,
 } from "../../packages/server/src/channels/telegram/outbox-store.ts";
+import { MAX_LANE_WORK } from "../../packages/server/src/channels/telegram/place-lanes.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { recordingLogger } from "./telegram-bed-parts.ts";
 import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
@@ -117,4 +119,23 @@ test("[TG105] what was sent keeps no content, and everything about a deleted con
 	bed.opened.sql.exec("UPDATE telegram_prompts SET conversation_id = 'gone'");
 	bed = await bed.crash();
 	expect([rows("telegram_outbox"), rows("telegram_prompts")]).toEqual([[], []]);
+});
+
+test("[TG116] what a person was told to send again because too much waits is not run by the next process", async () => {
+	let requests = 0;
+	const service = createServer(() => {
+		requests += 1;
+	});
+	await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+	const address = service.address();
+	const port = typeof address === "object" && address !== null ? address.port : 0;
+	bed = await createTelegramBed({ config: { transcription: { url: `http://127.0.0.1:${port}` } } });
+	bed.ann.voice(new Uint8Array([1]));
+	await bed.until(() => requests === 1, "the voice that holds the chat up");
+	for (let index = 0; index < MAX_LANE_WORK + 10; index++) bed.ann.text(`number ${index}`);
+	await bed.until(() => bed.said().filter((message) => message.text.includes("Too many messages at once")).length === 11, "the refusals");
+	const open = bed.opened.sql.prepare("SELECT count(*) AS n FROM telegram_inbox WHERE state = 'pending'").get();
+	expect(open).toEqual({ n: MAX_LANE_WORK });
+	service.closeAllConnections();
+	service.close();
 });

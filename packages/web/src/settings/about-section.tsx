@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-words.ts";
-import { providerWords, stateWords, wordFor } from "./status-words.ts";
+import { providerWords, stateWords, telegramState, wordFor } from "./status-words.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -45,7 +45,7 @@ export function AboutSection() {
 						{status.telegram !== undefined && (
 							<Row
 								name="Telegram"
-								value={status.telegram.message ?? state(status.telegram.state)}
+								value={telegramState(language, status.telegram)}
 								good={!["degraded", "token-refused"].includes(status.telegram.state ?? "")}
 							/>
 						)}

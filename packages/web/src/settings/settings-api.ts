@@ -22,7 +22,7 @@ const sessionSchema = z.object({
 const auditEntrySchema = z.object({ id: z.number(), at: z.string(), kind: z.string(), source: z.string(), detail: z.string() });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-const partSchema = z.looseObject({ state: z.optional(z.string()), message: z.optional(z.string()) });
+const partSchema = z.looseObject({ state: z.optional(z.string()), message: z.optional(z.string()), problem: z.optional(z.string()) });
 const statusSchema = z.looseObject({
 	version: z.optional(z.string()),
 	provider: z.optional(z.string()),
@@ -36,7 +36,12 @@ const statusSchema = z.looseObject({
 const telegramSchema = z.object({
 	enabled: z.boolean(),
 	status: z.optional(
-		z.looseObject({ state: z.optional(z.string()), message: z.optional(z.string()), botUsername: z.optional(z.string()) }),
+		z.looseObject({
+			state: z.optional(z.string()),
+			message: z.optional(z.string()),
+			problem: z.optional(z.string()),
+			botUsername: z.optional(z.string()),
+		}),
 	),
 	pairing: z.optional(z.boolean()),
 	pending: z.array(z.object({ userId: z.number(), name: z.string(), username: z.optional(z.string()) })),

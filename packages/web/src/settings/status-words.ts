@@ -1,4 +1,4 @@
-import { defineWords } from "../i18n/words.ts";
+import { defineWords, type Language } from "../i18n/words.ts";
 
 /** States of the server's parts, by the name the server gives them. */
 export const stateWords = defineWords(
@@ -27,6 +27,20 @@ export const stateWords = defineWords(
 		"read-only": "只能讀取",
 	},
 );
+
+/** What is wrong with Telegram, by the name the server gives it. English has the server's own sentence, which says more. */
+const telegramProblems: Readonly<Record<string, string>> = {
+	unreachable: "無法連線到 Telegram，每隔幾秒會再試一次。",
+	conflict: "另一個程式也在使用這個機器人權杖。請停止它，或讓這裡使用自己的機器人；在那之前，訊息會被先取得的一方收走。",
+	"poll-refused": "Telegram 拒絕了要求，稍後會再試一次。",
+	"token-refused": "Telegram 拒絕了機器人權杖。請向 @BotFather 取得新的，設定 TELEGRAM_BOT_TOKEN 後重新啟動。",
+};
+
+/** How Telegram is, in a sentence. */
+export function telegramState(language: Language, status: { state?: string; message?: string; problem?: string } | undefined): string {
+	const translated = language === "en" ? undefined : telegramProblems[status?.problem ?? ""];
+	return translated ?? status?.message ?? wordFor(stateWords[language], status?.state ?? "");
+}
 
 export const providerWords = defineWords(
 	{ demo: "Demo pilot (no real model)", copilot: "GitHub Copilot", byok: "Your own model" },

@@ -6,7 +6,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { settingsApi, type TelegramInfo } from "./settings-api.ts";
 import { settingsWords } from "./settings-words.ts";
-import { stateWords, wordFor } from "./status-words.ts";
+import { telegramState } from "./status-words.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -46,10 +46,7 @@ function TelegramOn({ info, reload }: { info: TelegramInfo; reload: () => Promis
 	const bot = info.status?.botUsername;
 	return (
 		<>
-			<Part
-				title={bot === undefined ? t("bot") : `@${bot}`}
-				hint={info.status?.message ?? wordFor(stateWords[language], info.status?.state ?? "")}
-			/>
+			<Part title={bot === undefined ? t("bot") : `@${bot}`} hint={telegramState(language, info.status)} />
 			{info.pairing === false ? <Part title={t("pairingOff")} hint={t("pairingOffHint")} /> : <Pairing info={info} reload={reload} />}
 			<Part title={t("people")}>
 				{info.people.length === 0 && <p className="text-muted text-sm">{t("noPeople")}</p>}

@@ -54,8 +54,8 @@ export interface BotContext {
 	waitedMs(): number;
 	/** A short message of the bot itself. */
 	say(place: Place, text: string | FormattedText, options?: SayOptions): void;
-	/** Work of one chat, in order; never waits for a turn. */
-	inOrder(place: Place, work: () => Promise<void>): void;
+	/** Work of one chat, in order; never waits for a turn. When too much waits, the person is told and `refused` is called instead. */
+	inOrder(place: Place, work: () => Promise<void>, refused: () => void): void;
 }
 
 export interface SayOptions {

@@ -19,7 +19,6 @@ import type { Place } from "./place.ts";
 import { createPlaceLanes } from "./place-lanes.ts";
 import { createRouter } from "./router.ts";
 import { createSentPrompts } from "./sent-prompts.ts";
-import { errorText, SpokenError } from "./spoken-error.ts";
 import { createChatView } from "./view/chat-view.ts";
 
 /** Everything between the poll loop and the conversations. */
@@ -127,12 +126,10 @@ export function createBotRuntime(
 		outbox.send(place, { kind: "text", text: content.text.slice(0, 4096).toWellFormed(), entities: content.entities, ...options });
 	}
 
-	function inOrder(place: Place, work: () => Promise<void>): void {
-		try {
-			if (!lanes.run(place, work)) throw new SpokenError("rate-limited", languages.words(place.chatId).tooMuchAtOnce);
-		} catch (error) {
-			say(place, `⚠️ ${errorText(languages.words(place.chatId), error)}`);
-		}
+	function inOrder(place: Place, work: () => Promise<void>, refused: () => void): void {
+		if (lanes.run(place, work)) return;
+		say(place, `⚠️ ${languages.words(place.chatId).tooMuchAtOnce}`);
+		refused();
 	}
 
 	/** Telegram did not confirm a message: it may be there, so it is not sent again unless a person wants it. */

@@ -14,7 +14,7 @@ import { commandsIn, updateMenu } from "./command-menu.ts";
 import { createLinkCodes } from "./link-codes.ts";
 import { type LockFile, takeLock } from "./lock-file.ts";
 import { MESSAGES } from "./messages/messages.ts";
-import { createPollLoop, type PollLoop } from "./poll-loop.ts";
+import { createPollLoop, type PollLoop, type PollProblem } from "./poll-loop.ts";
 import { createSendFileTool } from "./send-file-tool.ts";
 import type { TranscriptionConfig } from "./transcriber.ts";
 
@@ -51,8 +51,9 @@ export interface TelegramDeps {
 export interface TelegramStatus {
 	state: "starting" | "ok" | "degraded" | "token-refused" | "stopped";
 	botUsername?: string;
-	/** For a person: what is wrong and what to do. */
+	/** For a person: what is wrong and what to do; `problem` is the same for whoever says it in another language. */
 	message?: string;
+	problem?: PollProblem | "token-refused";
 	/** People who wait to be let in, if any. */
 	waiting?: number;
 }
@@ -127,6 +128,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 	function refused(): void {
 		setStatus({
 			state: "token-refused",
+			problem: "token-refused",
 			message: "Telegram refused the bot token. Get a new one from @BotFather, set TELEGRAM_BOT_TOKEN and start again.",
 		});
 		logger.error({}, "Telegram refused the bot token; nothing more is sent or fetched");
@@ -144,6 +146,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		if (me.kind !== "ok") {
 			setStatus({
 				state: "degraded",
+				problem: "unreachable",
 				message: `Telegram cannot be reached (${me.kind === "refused" ? me.description : me.message}). Trying again.`,
 			});
 			cancelRetry = clock.after(RETRY_START_MS, () => void connect());

@@ -30,6 +30,7 @@ export function createLiveMessage(deps: {
 	/** Names its send in the lane. */
 	key: string;
 	lane: () => ChatLane;
+	afterCommit: (run: () => void) => void;
 	store: LiveStore;
 	/** The chat must not or cannot be written to. */
 	isMuted: () => boolean;
@@ -45,14 +46,18 @@ export function createLiveMessage(deps: {
 
 	function send(): void {
 		state = "sending";
-		deps.lane().send(deps.key, {
-			run: async () => {
-				if (state === "removed" || content === undefined || deps.isMuted())
-					return { kind: "refused", code: 0, description: "not wanted any more" };
-				shown = JSON.stringify(content);
-				return client.sendText(place, content, options);
-			},
-			settle: sent,
+		// As messages on disk do, or this one would overtake those that were written before it.
+		deps.afterCommit(() => {
+			if (state === "removed") return;
+			deps.lane().send(deps.key, {
+				run: async () => {
+					if (state === "removed" || content === undefined || deps.isMuted())
+						return { kind: "refused", code: 0, description: "not wanted any more" };
+					shown = JSON.stringify(content);
+					return client.sendText(place, content, options);
+				},
+				settle: sent,
+			});
 		});
 	}
 

@@ -177,6 +177,7 @@ export function createOutbox(deps: {
 				options,
 				key: `live:${++liveMessages}`,
 				lane: () => laneOf(place.chatId),
+				afterCommit: sql.afterCommit,
 				store: liveStore,
 				isMuted: () => isClosed(place.chatId),
 				logger,

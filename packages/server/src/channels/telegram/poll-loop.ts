@@ -12,7 +12,9 @@ const RETRY_MS = 2_000;
 const CONFLICT_FIRST_MS = 5_000;
 const CONFLICT_MOST_MS = 60_000;
 
-export type PollHealth = { state: "ok" } | { state: "degraded"; message: string };
+/** Why polling has trouble, for whoever says it in another language. */
+export type PollProblem = "unreachable" | "conflict" | "poll-refused";
+export type PollHealth = { state: "ok" } | { state: "degraded"; problem: PollProblem; message: string };
 
 export interface PollLoop {
 	start(): void;
@@ -80,7 +82,7 @@ export function createPollLoop(deps: {
 				return accept(result.result);
 			case "unreachable":
 			case "unknown":
-				fell(`Telegram cannot be reached (${result.message}). Trying again every few seconds.`);
+				fell("unreachable", `Telegram cannot be reached (${result.message}). Trying again every few seconds.`);
 				return { waitMs: RETRY_MS, isNew: false };
 			case "refused":
 				return { waitMs: refused(result), isNew: false };
@@ -92,12 +94,13 @@ export function createPollLoop(deps: {
 			const waitMs = conflictMs;
 			conflictMs = Math.min(conflictMs * 2, CONFLICT_MOST_MS);
 			fell(
+				"conflict",
 				"Another instance polls this bot token. Stop it, or give this one a bot of its own; until then messages go to whoever polls first.",
 			);
 			if (/webhook/i.test(result.description)) void client.deleteWebhook();
 			return waitMs;
 		}
-		fell(`Telegram refused a poll: ${result.description}`);
+		fell("poll-refused", `Telegram refused a poll: ${result.description}`);
 		return result.retryAfterMs ?? RETRY_MS;
 	}
 
@@ -114,10 +117,10 @@ export function createPollLoop(deps: {
 		}
 	}
 
-	function fell(message: string): void {
+	function fell(problem: PollProblem, message: string): void {
 		if (!degraded) logger.warn({}, message);
 		degraded = true;
-		deps.onHealth({ state: "degraded", message });
+		deps.onHealth({ state: "degraded", problem, message });
 	}
 	function recovered(): void {
 		if (degraded) logger.info({}, "Telegram answers again");

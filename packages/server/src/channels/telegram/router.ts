@@ -60,7 +60,7 @@ export function createRouter(context: BotContext): Router {
 		if (command !== undefined && !isAnswer) {
 			const run = () => guarded(incoming, () => runCommand(context, incoming, command)).finally(done);
 			if (CONTROL_COMMANDS.has(command.name)) void run();
-			else context.inOrder(incoming.place, run);
+			else context.inOrder(incoming.place, run, done);
 			return;
 		}
 		if (control(incoming)) {
@@ -142,11 +142,14 @@ export function createRouter(context: BotContext): Router {
 		take(messages) {
 			const [first] = messages;
 			if (first === undefined) return;
-			context.inOrder(first.place, async () => {
+			const done = () => handled(messages.map((each) => each.updateId));
+			const work = async () => {
 				// Taken again while the disk refuses: the same update is the same prompt.
 				await guarded(first, () => retryWhileRefused(context.clock, () => takePrompt(context, messages)));
-				handled(messages.map((each) => each.updateId));
-			});
+				done();
+			};
+			// Told to send it again, the person must not have it run by the next process as well.
+			context.inOrder(first.place, work, done);
 		},
 		close: () => late.close(),
 	};
