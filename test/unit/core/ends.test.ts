@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AppError } from "../../../packages/server/src/core/errors.ts";
-import { type ConversationId, seq as toSeq } from "../../../packages/server/src/core/ids.ts";
+import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
 import { WHOLE_TRIES } from "../../../packages/server/src/core/keep-end.ts";
-import { KEPT_EVENTS } from "../../../packages/server/src/core/turn-end.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;
@@ -91,10 +90,9 @@ test("[EV103] a result that cannot be stored whole is stored without its output"
 });
 
 test("[EV104] old events that cannot be removed hold up neither the queue nor an end", async () => {
-	bed.store.events.prune = () => {
+	bed.store.events.trim = () => {
 		throw new AppError("storage-busy", "busy");
 	};
-	bed.store.conversations.update(id, { headSeq: toSeq(KEPT_EVENTS + 1) });
 	send("One");
 	send("Two");
 	(await bed.runtime.nextTurn()).end();
@@ -103,20 +101,18 @@ test("[EV104] old events that cannot be removed hold up neither the queue nor an
 });
 
 test("[EV105] a conversation that is used as a shell is pruned too, but not what a running turn needs after a crash", async () => {
-	const pruned: number[] = [];
-	bed.store.events.prune = (_conversation, keepFrom) => void pruned.push(keepFrom);
-	bed.store.conversations.update(id, { headSeq: toSeq(KEPT_EVENTS + 100) });
+	const pruned: (number | undefined)[] = [];
+	bed.store.events.trim = async (_conversation, keep) => void pruned.push(keep.from);
 	const run = async () => {
 		bed.conversations.exec({ conversationId: id, command: "ls", origin: "web" });
 		bed.shell.commands.at(-1)?.finish();
 		await bed.clock.advance(10);
 	};
 	await run();
-	expect(pruned).toEqual([expect.any(Number)]);
+	expect(pruned).toEqual([undefined]);
 	send("One");
 	const turn = await bed.runtime.nextTurn();
 	const first = bed.store.turns.open()[0]?.firstSeq ?? 0;
-	bed.store.conversations.update(id, { headSeq: toSeq(KEPT_EVENTS * 5) });
 	await run();
 	expect(pruned.at(-1)).toBe(first);
 	turn.end();

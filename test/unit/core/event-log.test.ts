@@ -2,8 +2,8 @@ import type { ServerFrame } from "@rightseat/protocol/server-frames";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AppError } from "../../../packages/server/src/core/errors.ts";
 import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
+import { KEPT_EVENTS } from "../../../packages/server/src/core/log-trim.ts";
 import { MAX_REPLAY_EVENTS } from "../../../packages/server/src/core/stream-hub.ts";
-import { KEPT_EVENTS } from "../../../packages/server/src/core/turn-end.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
 
@@ -186,7 +186,7 @@ test("[EV11] old events are removed after a turn; who is behind them gets a snap
 	turn.end();
 	await bed.clock.advance(500);
 	const head = bed.store.conversations.find(id)?.headSeq ?? 0;
-	expect(bed.store.events.firstSeq(id)).toBe(head - KEPT_EVENTS);
+	expect(bed.store.events.firstSeq(id)).toBe(head - KEPT_EVENTS + 1);
 	expect(bed.watch(id, { epoch: epoch(), lastSeq: 1 }).types()).toContain("copilot:snapshot");
 	expect(bed.watch(id, { epoch: epoch(), lastSeq: head - 5 }).types()).not.toContain("copilot:snapshot");
 	expect(MAX_REPLAY_EVENTS).toBeLessThanOrEqual(KEPT_EVENTS);

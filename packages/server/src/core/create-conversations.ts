@@ -14,11 +14,11 @@ import { createEventLog } from "./event-log.ts";
 import { exportConversation } from "./export-conversation.ts";
 import { type ConversationId, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "./ids.ts";
 import { createLiveTable } from "./live.ts";
+import { createLogTrim } from "./log-trim.ts";
 import { onBashComplete } from "./on-bash-complete.ts";
 import { createPermissionManager } from "./permission-manager.ts";
 import type { ConversationRow } from "./ports/store.ts";
 import { createPrompts } from "./prompts.ts";
-import { createPruning } from "./prune-events.ts";
 import { recover } from "./recovery.ts";
 import { createRedactor } from "./redact.ts";
 import { createRedactingLog } from "./redacting-log.ts";
@@ -39,6 +39,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const closing = createClosing();
 	const listeners = new Set<(change: ConversationChange) => void>();
 	const hub = createStreamHub({ events: deps.store.events, epochOf: (id) => row(id).epoch, logger: deps.logger });
+	const trim = createLogTrim(deps);
 	const redactor = deps.redactor ?? createRedactor([]);
 	const events = createEventLog({
 		store: deps.store,
@@ -50,6 +51,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 				if (turn !== undefined) turn.shown = foldTurn(turn.shown, event);
 			}
 			hub.remember(events);
+			trim.appended(events);
 		},
 		onDurable: (events) => hub.publish(events),
 	});
@@ -58,15 +60,14 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const asks = createAsks(core);
 	const permissions = createPermissionManager({ modeOf: (id) => row(id).permissions, ask: asks.permission });
 	const sessions = createSessions(core, asks, permissions);
-	const prune = createPruning(core);
 	const commands = createCommands(core, (row, result) => {
 		onBashComplete(core, row, result);
-		prune(row.conversationId);
+		trim.trim(row.conversationId);
 	});
 	const prompts = createPrompts(core, () => turns);
 	const turns: Turns = createTurns(core, sessions, (id, end) => {
 		prompts.turnEnded(id, end);
-		prune(id);
+		trim.trim(id);
 	});
 	const deleteConversation = createDeletion(core, { turns, sessions, hub, permissions, deleted: (id) => tell({ kind: "deleted", id }) });
 	const offJobs = deps.shell.onJob((job) => {
@@ -279,6 +280,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			await within(deps.clock, STOP_WAIT_MS.commands, commands.killAll());
 			await within(deps.clock, STOP_WAIT_MS.sessions, sessions.closeAll());
 			offJobs();
+			trim.close();
 			log.flush();
 			log.close();
 		},

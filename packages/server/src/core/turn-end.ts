@@ -6,9 +6,6 @@ import type { CoreContext } from "./core-context.ts";
 import { type ConversationId, type MessageId, messageId as toMessageId } from "./ids.ts";
 import { giveBashContextBack } from "./pending-bash-context.ts";
 
-/** Newest events that stay in the log after a turn; who is further behind gets a snapshot anyway. */
-export const KEPT_EVENTS = 2_000;
-
 export interface TurnEnd {
 	outcome: TurnOutcome;
 	error?: TurnError;

@@ -3,13 +3,13 @@ import { seq } from "../core/ids.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { EventStore } from "../core/ports/store.ts";
 import { numberColumn, textColumn } from "./columns.ts";
+import { quietConversations, type RunSql, trimEvents } from "./event-trim.ts";
 import { sqlFault } from "./sql-errors.ts";
 
-export function createEventStore(sql: SqlDatabase): EventStore {
+export function createEventStore(sql: SqlDatabase, background: RunSql): EventStore {
 	const insert = sql.prepare("INSERT INTO events (conversation_id, seq, frame) VALUES (?, ?, ?)");
 	const after = sql.prepare("SELECT seq, frame FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?");
 	const first = sql.prepare("SELECT seq FROM events WHERE conversation_id = ? ORDER BY seq LIMIT 1");
-	const remove = sql.prepare("DELETE FROM events WHERE conversation_id = ? AND seq < ?");
 	return {
 		append(conversation, position, frame) {
 			try {
@@ -25,8 +25,7 @@ export function createEventStore(sql: SqlDatabase): EventStore {
 			const row = first.get(conversation);
 			return row === undefined ? undefined : seq(numberColumn(row, "seq"));
 		},
-		prune(conversation, keepFrom) {
-			remove.run(conversation, keepFrom);
-		},
+		trim: (conversation, keep) => trimEvents(background, conversation, keep),
+		quietSince: (before, limit) => quietConversations(background, before, limit),
 	};
 }

@@ -105,11 +105,11 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			if (lock) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
 			migrate(sql, missing, clock.now());
 		}
-		const store = createStore({ sql, clock, ids, logger, durability });
+		const thread = lock && createSqlThread(engine, path);
+		const store = createStore({ sql, clock, ids, logger, durability, thread });
 		run.start(() => store.conversations.replaceEpochs(() => epoch(ids.next())));
 
 		const lateCheck = found?.checkLater ? checkInBackground({ engine, path, health, logger }) : undefined;
-		const thread = lock && createSqlThread(engine, path);
 		const checkpointer = thread && createCheckpointer({ thread, durability, clock, logger });
 		const backups = lock && createBackups({ engine, path, directory, clock, logger, health });
 		let closing: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { conversationId, execId, messageId, seq } from "../core/ids.ts";
 import type { CommandRow } from "../core/ports/store.ts";
 import { CHAT, openChat } from "./store-harness.ts";
 
-test("[ST20] the log gives back the exact text after a position, oldest first, and forgets what is pruned", () => {
+test("[ST20] the log gives back the exact text after a position, oldest first, and forgets what need not be kept", async () => {
 	const { store } = openChat();
 	const frames = Array.from({ length: 5 }, (_, n) =>
 		JSON.stringify({ type: "copilot:delta", data: { seq: n + 1, content: "字\u0000\ud800" } }),
@@ -14,9 +14,9 @@ test("[ST20] the log gives back the exact text after a position, oldest first, a
 		{ seq: 4, frame: frames[3] },
 	]);
 	expect(store.events.firstSeq(CHAT)).toBe(1);
-	store.events.prune(CHAT, seq(4));
+	await store.events.trim(CHAT, { events: 2, bytes: 10_000, outputOf: [] });
 	expect(store.events.firstSeq(CHAT)).toBe(4);
-	store.events.prune(CHAT, seq(9));
+	await store.events.trim(CHAT, { events: 0, bytes: 10_000, outputOf: [] });
 	expect(store.events.firstSeq(CHAT)).toBeUndefined();
 	expect(() => store.events.append(CHAT, seq(1), "{}")).not.toThrow();
 	expect(() => store.events.append(CHAT, seq(1), "{}")).toThrow("UNIQUE");

@@ -112,8 +112,17 @@ export interface EventStore {
 	after(conversationId: ConversationId, seq: Seq, limit: number): { seq: Seq; frame: string }[];
 	/** The smallest seq still kept, or undefined when none is. */
 	firstSeq(conversationId: ConversationId): Seq | undefined;
-	/** Removes what is older than `keepFrom`. */
-	prune(conversationId: ConversationId, keepFrom: Seq): void;
+	/** Removes what need not be kept, in the background and in small steps. */
+	trim(conversationId: ConversationId, keep: EventsToKeep): Promise<void>;
+	/** Conversations with events in which nothing happened since then, the oldest first. */
+	quietSince(before: number, limit: number): Promise<ConversationId[]>;
+}
+/** The newest events within both bounds stay, and besides everything from `from` on and the output of these commands. */
+export interface EventsToKeep {
+	events: number;
+	bytes: number;
+	from?: Seq;
+	outputOf: ExecId[];
 }
 
 /** Turns that were begun and not ended: what a crash leaves behind. */
