@@ -1,0 +1,14 @@
+import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
+import { CORE_MUTANTS } from "./core-mutants.ts";
+import type { Mutant } from "./mutant.ts";
+import { RUNTIME_MUTANTS } from "./runtime-mutants.ts";
+import { SHELL_MUTANTS } from "./shell-mutants.ts";
+
+export const AREAS: Record<string, readonly Mutant[]> = {
+	core: CORE_MUTANTS,
+	runtime: RUNTIME_MUTANTS,
+	shell: SHELL_MUTANTS,
+	channels: CHANNEL_MUTANTS,
+};
+
+export const MUTANTS: readonly Mutant[] = Object.values(AREAS).flat();
