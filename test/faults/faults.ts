@@ -1,5 +1,6 @@
 import type { Fault } from "./fault.ts";
 import { DAMAGE_FAULTS } from "./kinds/damage-faults.ts";
+import { DELETE_FAULTS } from "./kinds/delete-faults.ts";
 import { DISK_FAULTS } from "./kinds/disk-faults.ts";
 import { MODEL_FAULTS } from "./kinds/model-faults.ts";
 import { MOUNT_FAULTS } from "./kinds/mount-faults.ts";
@@ -19,6 +20,7 @@ export const FAULTS: Fault[] = [
 	...READER_FAULTS,
 	...MODEL_FAULTS,
 	...SHELL_FAULTS,
+	...DELETE_FAULTS,
 	...DISK_FAULTS,
 	...MOUNT_FAULTS,
 	...DAMAGE_FAULTS,

@@ -167,4 +167,7 @@ test("[BX107] a cut never leaves half a character: results, titles and live outp
 	const other = await bed.begin();
 	bed.conversations.exec({ conversationId: other, command: `${"y".repeat(77)}😀`, origin: "web" });
 	expect(bed.conversations.get(other).title).toBe(`! ${"y".repeat(77)}`);
+	const third = await bed.begin();
+	bed.conversations.prompt({ conversationId: third, prompt: `${"z".repeat(79)}😀 and more`, origin: "web" });
+	expect(bed.conversations.get(third).title).toBe(`${"z".repeat(79)}…`);
 });

@@ -151,7 +151,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		if (list.state === "listed" && !list.models.some((candidate) => candidate.id === model)) {
 			throw new AppError(
 				"unknown-model",
-				`There is no model “${model.slice(0, 80)}” here. GET /api/copilot/models lists the ones there are.`,
+				`There is no model “${cutText(model, 80)}” here. GET /api/copilot/models lists the ones there are.`,
 			);
 		}
 	}
