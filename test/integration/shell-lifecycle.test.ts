@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -88,6 +88,18 @@ test("[SH44] closing ends everything, lets traps run first, and leaves no proces
 	expect(await bed.exec("echo no")).toMatchObject({ exitCode: 126, output: "The server is shutting down.\n" });
 	expect(await bed.call("Bash", { command: "echo no" })).toMatchObject({ ok: false, text: expect.stringContaining("is lost") });
 	expect(await bed.call("BashOutput", { bash_id: "bash_1" })).toMatchObject({ ok: false });
+	await bed.close();
+});
+
+test("[SH112] what fails inside the shell process costs no other command: a state that cannot be removed", async () => {
+	const bed = await openShellBed();
+	const running = bed.exec("while [ ! -e go ]; do sleep 0.05; done; echo survived", { conversation: conversationId("other") });
+	// Removing it as a file fails, as it does on a disk that is read-only.
+	mkdirSync(join(bed.home, "shell/conversations/one/state.json"), { recursive: true });
+	bed.shell.restart(conversationId("one"));
+	expect(await bed.out("echo next")).toBe("next");
+	writeFileSync(join(bed.work, "go"), "");
+	expect(await running).toMatchObject({ exitCode: 0, output: "survived\n" });
 	await bed.close();
 });
 

@@ -160,44 +160,48 @@ export function createHost(deps: HostDeps): Host {
 	const onChildChange = () => {
 		reapTimer ??= setTimeout(() => {
 			reapTimer = undefined;
-			if (orphans.any()) orphans.claim(processes.table());
+			isolated("look for orphans", () => {
+				if (orphans.any()) orphans.claim(processes.table());
+			});
 		}, REAP_MS);
 	};
 	process.on("SIGCHLD", onChildChange);
-	const timers = [setInterval(watch, WATCH_MS), setInterval(() => void spills.sweep(), SWEEP_MS)];
+	const timers = [setInterval(() => isolated("watch", watch), WATCH_MS), setInterval(() => void spills.sweep(), SWEEP_MS)];
 	void spills.sweep();
 	void killTargets(abandoned(processes.table(), own), processes, () => undefined);
 
+	const handle = (message: ToShelld) => {
+		switch (message.kind) {
+			case "run":
+				run(message);
+				return;
+			case "kill":
+				void commands.get(message.key)?.kill(message.cause);
+				return;
+			case "output":
+				reply(message.request, readOutput(message));
+				return;
+			case "drop":
+				commands.delete(message.key);
+				lastWatch.delete(message.key);
+				return;
+			case "reset":
+				states.reset(message.conversation);
+				return;
+			case "forget":
+				reply(
+					message.request,
+					forget(message.conversation).then(() => ({ ok: true, text: "" })),
+				);
+				return;
+			case "init":
+			case "close":
+				return;
+		}
+	};
+
 	return {
-		handle(message) {
-			switch (message.kind) {
-				case "run":
-					run(message);
-					return;
-				case "kill":
-					void commands.get(message.key)?.kill(message.cause);
-					return;
-				case "output":
-					reply(message.request, readOutput(message));
-					return;
-				case "drop":
-					commands.delete(message.key);
-					lastWatch.delete(message.key);
-					return;
-				case "reset":
-					states.reset(message.conversation);
-					return;
-				case "forget":
-					reply(
-						message.request,
-						forget(message.conversation).then(() => ({ ok: true, text: "" })),
-					);
-					return;
-				case "init":
-				case "close":
-					return;
-			}
-		},
+		handle: (message) => isolated(`message ${message.kind}`, () => handle(message)),
 		async close() {
 			for (const timer of timers) clearInterval(timer);
 			process.off("SIGCHLD", onChildChange);
@@ -214,6 +218,15 @@ export function createHost(deps: HostDeps): Host {
 			);
 		},
 	};
+}
+
+/** What fails here, for instance because the disk refuses, costs itself and nothing else: everybody's commands run in this process. */
+function isolated(what: string, work: () => void): void {
+	try {
+		work();
+	} catch (error) {
+		process.stderr.write(`${what} failed: ${error instanceof Error ? error.message : String(error)}\n`);
+	}
 }
 
 /** Processes whose shell process is gone: a crash left them. */
