@@ -17,6 +17,7 @@ import { type BotApiEmulator, createBotApiEmulator } from "../support/bot-api/bo
 import type { PersonChat } from "../support/bot-api/people.ts";
 import type { Message } from "../support/bot-api/world.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+import { createLocalFolders } from "../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from "../support/scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "../support/scripted-shell.ts";
 import { type LogLine, mortal, recordingLogger, watchTraffic } from "./telegram-bed-parts.ts";
@@ -109,6 +110,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		...(options.audit === undefined ? {} : { audit: options.audit }),
 	});
 	const channel = createTelegramChannel({
+		folders: createLocalFolders(life.clock),
 		conversations,
 		runtime,
 		shell,

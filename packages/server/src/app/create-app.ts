@@ -92,6 +92,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 				conversations,
 				runtime,
 				shell,
+				folders,
 				sql,
 				...shared,
 				config: {

@@ -4,6 +4,7 @@ import type { ConversationId, IdSource } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
+import type { Folders } from "../../core/ports/folders.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { createAccess, type PairedPerson, type PairRequest } from "./access.ts";
@@ -22,6 +23,7 @@ export interface TelegramDeps {
 	conversations: Conversations;
 	runtime: Pick<AgentRuntime, "listModels" | "health">;
 	shell: Shell;
+	folders: Pick<Folders, "look">;
 	sql: SqlDatabase;
 	config: {
 		token: string;
@@ -209,6 +211,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 					return { root, cwd: deps.shell.cwd(id, root) };
 				},
 				home: config.home,
+				folders: deps.folders,
 				redact: bot.redact,
 			}),
 		],

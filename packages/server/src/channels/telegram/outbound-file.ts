@@ -1,6 +1,8 @@
 import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
+import { AppError } from "../../core/errors.ts";
+import type { Folders } from "../../core/ports/folders.ts";
 
 /** Largest file that Telegram takes from a bot, and largest picture. */
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
@@ -14,9 +16,25 @@ const SECRET_NAME =
 const PHOTO = new Set([".png", ".jpg", ".jpeg", ".webp"]);
 
 /** Reads a file that may leave: inside the working directory by its real path, no secret, nothing of ours, not too large. */
-export async function readOutboundFile(request: { path: string; cwd: string; root: string; home: string }): Promise<OutboundFile> {
+export async function readOutboundFile(request: {
+	path: string;
+	cwd: string;
+	root: string;
+	home: string;
+	/** Looked at elsewhere first: a file on a mount that does not answer would for ever take a thread of this process. */
+	folders: Pick<Folders, "look">;
+}): Promise<OutboundFile> {
 	const wanted = isAbsolute(request.path) ? request.path : resolve(request.cwd, request.path);
-	const [real, root, home] = await Promise.all([realOrUndefined(wanted), realOrUndefined(request.root), realOrUndefined(request.home)]);
+	let real: string | undefined;
+	let root: string | undefined;
+	let home: string | undefined;
+	try {
+		const looks = await Promise.all([wanted, request.root, request.home].map((path) => request.folders.look(path)));
+		[real, root, home] = looks.map((look) => look?.realPath);
+	} catch (error) {
+		if (error instanceof AppError) return refuse(error.message);
+		throw error;
+	}
 	if (real === undefined) return refuse(`There is no file ${request.path}.`);
 	if (root === undefined || !isInside(root, real))
 		return refuse(`${request.path} is outside of the working directory. Copy it there first.`);
@@ -45,12 +63,4 @@ const refuse = (reason: string): OutboundFile => ({ ok: false, reason });
 function isInside(folder: string, path: string): boolean {
 	const way = relative(folder, path);
 	return way !== "" && !way.startsWith("..") && !isAbsolute(way);
-}
-
-async function realOrUndefined(path: string): Promise<string | undefined> {
-	try {
-		return await realpath(path);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { AgentTool, ToolResult } from "../../core/ports/agent-tool.ts";
+import type { Folders } from "../../core/ports/folders.ts";
 import { type OutboundFile, readOutboundFile } from "./outbound-file.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Place } from "./place.ts";
@@ -15,6 +16,7 @@ export function createSendFileTool(deps: {
 	places: () => Place[];
 	where: () => { cwd: string; root: string };
 	home: string;
+	folders: Pick<Folders, "look">;
 	redact: (text: string) => string;
 }): AgentTool {
 	async function deliver(place: Place, file: Extract<OutboundFile, { ok: true }>, caption: string | undefined, signal: AbortSignal) {
@@ -45,7 +47,7 @@ export function createSendFileTool(deps: {
 			if (places.length === 0)
 				return { ok: false, text: "No Telegram chat shows this conversation, so there is nobody to send the file to." };
 			const { path, caption } = parsed.data;
-			const file = await readOutboundFile({ path, ...deps.where(), home: deps.home });
+			const file = await readOutboundFile({ path, ...deps.where(), home: deps.home, folders: deps.folders });
 			if (!file.ok) return { ok: false, text: file.reason };
 			for (const place of places) {
 				const result = await deliver(place, file, caption, call.signal);
