@@ -12,6 +12,7 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 	const git = useBranch(conversationId, cwd);
 	if (cwd === "") return null;
 	const path = visibleCommand(cwd);
+	const { parents, last } = shortPath(path);
 	const branch =
 		git === undefined ? "" : git.detached ? t("detached", { commit: git.head?.slice(0, 8) ?? "" }) : visibleCommand(git.branch ?? "");
 	return (
@@ -19,7 +20,8 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 			<Folder size={12} aria-hidden className="shrink-0" />
 			<span className="sr-only">{t("workingDirectory")} </span>
 			<span className="min-w-0 truncate" title={path}>
-				{shortPath(path)}
+				<span className="max-sm:hidden">{parents}</span>
+				{last}
 			</span>
 			{branch !== "" && (
 				<>
@@ -34,8 +36,10 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 	);
 }
 
-/** The last two folders are what tells places apart. */
-function shortPath(path: string): string {
+/** The last two folders are what tells places apart; on a phone there is room for one. */
+function shortPath(path: string): { parents: string; last: string } {
 	const parts = path.split("/").filter((part) => part !== "");
-	return parts.length <= 2 ? path : `…/${parts.slice(-2).join("/")}`;
+	const last = parts.at(-1) ?? path;
+	if (parts.length <= 2) return { parents: path.slice(0, path.length - last.length), last };
+	return { parents: `…/${parts.at(-2)}/`, last };
 }

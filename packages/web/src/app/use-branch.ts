@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api, type GitHead } from "../api/api.ts";
 import { useApp } from "../state/use-page.tsx";
 
@@ -11,17 +11,28 @@ export function useBranch(conversationId: string, cwd: string): GitHead | undefi
 	const online = useApp((state) => state.connection.kind === "open");
 	const [found, setFound] = useState<{ place: string; git: GitHead | undefined }>();
 	const place = `${conversationId} ${cwd}`;
+	/** The place that was asked about last: a new one is asked about at once, also in mid-turn. */
+	const asked = useRef("");
 	useEffect(() => {
-		if (busy || !online) return;
-		const asked = new AbortController();
-		api.git(conversationId, asked.signal).then(
-			(git) => setFound({ place, git }),
+		if (!online || (busy && asked.current === place)) return;
+		asked.current = place;
+		const call = new AbortController();
+		let answered = false;
+		api.git(conversationId, call.signal).then(
+			(git) => {
+				answered = true;
+				setFound({ place, git });
+			},
 			// No answer: then there is no branch to show, and nothing that a person has to do about it.
 			() => {
-				if (!asked.signal.aborted) setFound({ place, git: undefined });
+				if (!call.signal.aborted) setFound({ place, git: undefined });
 			},
 		);
-		return () => asked.abort();
+		return () => {
+			// A turn that begins meanwhile must not leave the header without a branch until its end.
+			if (!answered) asked.current = "";
+			call.abort();
+		};
 	}, [conversationId, place, busy, online]);
 	return found?.place === place ? found.git : undefined;
 }

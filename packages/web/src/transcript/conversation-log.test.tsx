@@ -96,6 +96,18 @@ test("[PG202] what is to be allowed stands above the buttons whole, whatever hid
 	]);
 });
 
+test("[PG203] a settled request is named with nothing hidden in it, and its decision in words", async () => {
+	const { receive, script } = await open();
+	const expiresAt = new Date(NOW + 60_000).toISOString();
+	const asks = [
+		{ requestId: "p1", kind: "permission" as const, text: "Run a\u202eb", outcome: "answered" as const, answer: "reject", afterParts: 0 },
+	];
+	receive(script.user({ messageId: "u1" }), script.begin());
+	const turn = { messageId: "t1", userMessageId: "u1", startedAt: expiresAt, parts: [], tools: [], asks };
+	receive(snapshot({ seq: 9, turn }));
+	expect(screen.getByRole("log").textContent).toContain("Run a\\u{202e}b Answered: rejected");
+});
+
 test("[PG201] a summary that is shortened says how much is missing, and shows line breaks", async () => {
 	const { receive } = await open();
 	const expiresAt = new Date(NOW + 60_000).toISOString();

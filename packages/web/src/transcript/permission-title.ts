@@ -22,6 +22,7 @@ export function permissionTitle(request: PermissionRequest): PermissionTitle {
 		case "write":
 			return { words: "asksWrite", tool, withSummary: true };
 		case "custom-tool":
+			if (tool.toLowerCase() === "bash") return { words: "asksShell", tool, withSummary: bare };
 			return tool === "" ? { words: "asksOther", tool, withSummary: true } : { words: "asksTool", tool, withSummary: bare };
 		case "mcp":
 			return tool === "" ? { words: "asksOther", tool, withSummary: true } : { words: "asksTool", tool, withSummary: true };
