@@ -81,11 +81,15 @@ async function installRuntime(name, version) {
 		const prefix = join(CACHE, "runtime-package");
 		rmSync(prefix, { recursive: true, force: true });
 		mkdirSync(prefix, { recursive: true });
-		writeFileSync(join(prefix, "package.json"), "{}");
-		const { code, output } = await runNpm(
-			["install", `${name}@${version}`, "--no-save", "--no-package-lock", "--ignore-scripts", ...QUIET],
-			{ cwd: prefix },
-		);
+		const { files, args, isPinned } = runtimeInstall({ name, version }, readJson(join(ROOT, "package-lock.json")));
+		for (const [file, content] of Object.entries(files)) writeFileSync(join(prefix, file), JSON.stringify(content));
+		if (!isPinned) {
+			console.error(
+				`  WARNING: the lock file has no checksum of ${name}, so npm can only compare it with what the registry says about it.`,
+			);
+			console.error("  Where you trust the registry, node scripts/lock-platforms.mjs writes the checksums down.");
+		}
+		const { code, output } = await runNpm([...args, "--ignore-scripts", ...QUIET], { cwd: prefix });
 		if (code !== 0) {
 			if (/E404|EBADPLATFORM|ETARGET/.test(output)) {
 				throw new Trouble(
@@ -100,6 +104,25 @@ async function installRuntime(name, version) {
 		renameSync(join(prefix, "node_modules", name), target);
 		rmSync(prefix, { recursive: true, force: true });
 	});
+}
+
+/**
+ * What npm is given to fetch the runtime alone: with the checksum of our lock file, which npm then insists on, wherever the lock file has it.
+ * @param {{ name: string, version: string }} runtime
+ * @param {any} lock
+ */
+export function runtimeInstall({ name, version }, lock) {
+	const entry = lock?.packages?.[`node_modules/${name}`];
+	const dependencies = { [name]: version };
+	const isPinned = entry?.version === version && typeof entry.integrity === "string";
+	if (!isPinned)
+		return { files: { "package.json": {} }, args: ["install", `${name}@${version}`, "--no-save", "--no-package-lock"], isPinned };
+	const locked = {
+		lockfileVersion: 3,
+		requires: true,
+		packages: { "": { dependencies }, [`node_modules/${name}`]: { ...entry, optional: false } },
+	};
+	return { files: { "package.json": { dependencies }, "package-lock.json": locked }, args: ["ci"], isPinned };
 }
 
 function runtimePackage() {

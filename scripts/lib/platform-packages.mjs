@@ -1,0 +1,35 @@
+/**
+ * The packages of the agent's runtime, one for each platform, that the lock file has no checksum of.
+ * @param {any} lock
+ * @returns {{ name: string, version: string }[]}
+ */
+export function unpinnedPlatforms(lock) {
+	const wanted = lock.packages["node_modules/@github/copilot-sdk"]?.optionalDependencies ?? {};
+	return Object.entries(wanted)
+		.filter(([name, version]) => {
+			const entry = lock.packages[`node_modules/${name}`];
+			return entry?.version !== version || entry.integrity === undefined;
+		})
+		.map(([name, version]) => ({ name, version: String(version) }));
+}
+
+/**
+ * The lock file with what the registry says about these packages; those that it does not have stay out.
+ * @param {any} lock
+ * @param {{ name: string, version: string, found: { integrity?: string, cpu?: string[], os?: string[], libc?: string[], license?: string } | undefined }[]} answers
+ */
+export function withPlatforms(lock, answers) {
+	const added = answers.flatMap(({ name, version, found }) => {
+		if (found?.integrity === undefined) return [];
+		const { integrity, cpu, os, libc, license } = found;
+		return [
+			[
+				`node_modules/${name}`,
+				{ version, integrity, ...(cpu && { cpu }), ...(libc && { libc }), ...(license && { license }), optional: true, ...(os && { os }) },
+			],
+		];
+	});
+	const [root, ...rest] = Object.entries(lock.packages);
+	const packages = [...rest, ...added].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+	return { ...lock, packages: Object.fromEntries([...(root === undefined ? [] : [root]), ...packages]) };
+}
