@@ -6,7 +6,8 @@ import { runNpm } from "./lib/run.mjs";
 
 // Writes the checksums of the runtime's packages for all platforms into the lock file, as far as the registry in use has them.
 const file = join(ROOT, "package-lock.json");
-const lock = JSON.parse(readFileSync(file, "utf8"));
+const text = readFileSync(file, "utf8");
+const lock = JSON.parse(text);
 const answers = [];
 for (const { name, version } of unpinnedPlatforms(lock)) {
 	const { code, output } = await runNpm([
@@ -24,4 +25,4 @@ for (const { name, version } of unpinnedPlatforms(lock)) {
 	answers.push({ name, version, found: found && { ...found, integrity: found["dist.integrity"] } });
 	console.log(`${found === undefined ? "not in this registry" : "found"}: ${name}@${version}`);
 }
-writeFileSync(file, `${JSON.stringify(withPlatforms(lock, answers), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(withPlatforms(lock, answers), null, /^\{\n(\s+)/.exec(text)?.[1] ?? 2)}\n`);
