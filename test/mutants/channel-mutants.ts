@@ -30,8 +30,8 @@ export const CHANNEL_MUTANTS: Mutant[] = [
 	{
 		name: "outbound frames restart the 180 s clock",
 		file: `${WS}/connection.ts`,
-		search: "if (TELLS_NOTHING.has(frame.type)) outbound.send(text);",
-		replace: "heartbeat.restart(); if (TELLS_NOTHING.has(frame.type)) outbound.send(text);",
+		search: "sendText: (text) => outbound.send(text)",
+		replace: "sendText: (text) => (heartbeat.restart(), outbound.send(text))",
 		tests: [CONNECTION],
 	},
 	{

@@ -15,3 +15,9 @@ test("[CF111] every mutant in the list still breaks one place of the source and 
 	expect(wrong).toEqual([]);
 	expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });
+
+test("[CF112] the published score names every mutant of the list, and none survives", () => {
+	const published = read("docs/mutation.md");
+	expect(MUTANTS.filter(({ name, file }) => !published.includes(`| ${name} | \`${file}\` |`)).map(({ name }) => name)).toEqual([]);
+	expect(published).toContain(`**Score: ${MUTANTS.length} of ${MUTANTS.length} noticed, 0 survived.**`);
+});

@@ -39,6 +39,8 @@ test("[SH12] without a timeout a command has 120 seconds, and one in the backgro
 	void tool.run({ command: "serve", run_in_background: true }, call());
 	expect(asked.map((message) => message.kind === "run" && message.timeoutMs)).toEqual([120_000, 5_000, null]);
 	expect(JSON.stringify(tool.parameters)).toContain("default 120000, at most 600000");
+	void tool.run({ command: "make", timeout: 900_000 }, call());
+	expect(asked.at(-1)).toMatchObject({ timeoutMs: 600_000 });
 });
 
 test("[SH108] the agent is advised to prefer specialised tools for reading, searching and editing files (seed 004)", () => {

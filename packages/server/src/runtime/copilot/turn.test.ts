@@ -71,6 +71,20 @@ test("[RT50] an idle that was still on its way from the turn before does not end
 	expect(events.map(({ kind }) => kind)).toEqual(["text-delta", "turn-end"]);
 });
 
+test("[RT50] an idle of the turn before is not remembered for later: a prompt that is steered in does not end the turn", async () => {
+	const { turn, begin, accept, clock } = setUp();
+	await begin();
+	await accept(0, "p1");
+	turn.handle(idle("session.idle"));
+	turn.handle(userMessage("p1"));
+	const steered = turn.steer({ prompt: "more", displayPrompt: "more" });
+	turn.handle(userMessage("p2"));
+	await accept(1, "p2");
+	await steered;
+	await clock.settle();
+	expect(turn.ended).toBe(false);
+});
+
 test("[RT50] events that overtake the answer to the prompt are kept in order", async () => {
 	const { turn, begin, accept, events, done } = setUp();
 	await begin();
