@@ -27,6 +27,7 @@ test("[HT2] the models come from the runtime with the default", async () => {
 			{ id: "model-b", name: "Model B" },
 		],
 		default: "model-a",
+		state: "listed",
 	});
 });
 

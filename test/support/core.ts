@@ -123,7 +123,7 @@ export function watch(conversations: Conversations, id: ConversationId, position
 		if (!parsed.success) throw new Error(`Not a frame of the protocol: ${text}`);
 		frames.push(parsed.data);
 	};
-	const subscriber: Subscriber = { event: keep, reply: keep };
+	const subscriber: Subscriber = { event: keep, reply: (frame) => keep(JSON.stringify(frame)) };
 	const subscription = conversations.subscribe(id, position, subscriber);
 	return {
 		frames,

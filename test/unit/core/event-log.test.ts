@@ -208,3 +208,23 @@ test("[EV13] readers are told how a conversation stands: idle before any turn, s
 	await bed.clock.advance(100);
 	expect(status()).toBe("completed");
 });
+
+test("[EV157] a live reader gets each event as a value beside its text, and its first status as a value", async () => {
+	const seen: { type: string | undefined; same: boolean }[] = [];
+	const replies: string[] = [];
+	bed.conversations.subscribe(
+		id,
+		{},
+		{
+			event: (frame, { event }) => void seen.push({ type: event?.type, same: JSON.parse(frame).type === event?.type }),
+			reply: (frame) => void replies.push(frame.type),
+		},
+	);
+	const turn = await startTurn();
+	turn.text("shown");
+	turn.end();
+	await bed.clock.advance(100);
+	expect(replies).toEqual(["copilot:stream-status", "copilot:snapshot"]);
+	expect(seen.every(({ same }) => same)).toBe(true);
+	expect(seen.map(({ type }) => type)).toContain("copilot:delta");
+});

@@ -253,8 +253,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 			const found = row(id);
 			const { epoch, lastSeq } = position;
 			const missed = lastSeq !== undefined && epoch === found.epoch ? hub.missed(id, lastSeq, found.headSeq) : undefined;
-			const status = JSON.stringify(redactor.value(statusFrame(core, found, missed === undefined ? "snapshot" : "delta")));
-			const snapshot = missed === undefined ? JSON.stringify(redactor.value(snapshotOf(core, found))) : undefined;
+			const status = redactor.value(statusFrame(core, found, missed === undefined ? "snapshot" : "delta"));
+			const snapshot = missed === undefined ? redactor.value(snapshotOf(core, found)) : undefined;
 			return attach(id, subscriber, () => {
 				subscriber.reply(status);
 				if (snapshot !== undefined) subscriber.reply(snapshot);

@@ -4,7 +4,7 @@ import { conversationId, epoch, seq } from "./ids.ts";
 
 const event = (name: string, at: number, frame: string, era = "e1") => ({
 	...{ conversationId: conversationId(name), epoch: epoch(era), seq: seq(at), frame },
-	event: { type: "copilot:delta", data: { content: "the parsed content" } },
+	event: { type: "copilot:delta" as const, data: { messageId: "m1", content: "the parsed content" } },
 });
 
 test("[EV113] all rings together have one bound in bytes; the conversation active least recently goes first", () => {

@@ -1,3 +1,4 @@
+import type { LogEvent, ServerFrameOf } from "@rightseat/protocol/server-frames";
 import { createEventRings } from "./event-rings.ts";
 import { type ConversationId, type Epoch, type Seq, seq as toSeq } from "./ids.ts";
 import type { Logger } from "./logger.ts";
@@ -5,10 +6,10 @@ import type { EventStore } from "./ports/store.ts";
 
 /** A reader of one or more conversations: a socket, a Telegram chat, a test. Its methods must not throw. */
 export interface Subscriber {
-	/** One event, committed; `frame` is the JSON text of the whole frame, the same string for every subscriber. */
-	event(frame: string, position: { conversationId: ConversationId; epoch: Epoch; seq: Seq }): void;
-	/** A frame for this subscriber only: the first `stream-status`, a `snapshot`. */
-	reply(frame: string): void;
+	/** One durable event; `frame` is the JSON text of the whole frame, the same string for every subscriber. */
+	event(frame: string, committed: CommittedEvent): void;
+	/** For this subscriber only: the first `stream-status`, a `snapshot`. */
+	reply(frame: ReaderReply): void;
 }
 
 export interface Subscription {
@@ -21,7 +22,11 @@ export interface CommittedEvent {
 	epoch: Epoch;
 	seq: Seq;
 	frame: string;
+	/** What the frame says. Only live events have it: what is read back from memory or disk is text. */
+	event?: LogEvent;
 }
+
+export type ReaderReply = ServerFrameOf<"copilot:stream-status"> | ServerFrameOf<"copilot:snapshot">;
 
 /** Further behind than this, a reader gets a snapshot instead of single events. */
 export const MAX_REPLAY_EVENTS = 2_000;

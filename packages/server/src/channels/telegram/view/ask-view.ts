@@ -1,5 +1,5 @@
 import type { PermissionRequest, Question } from "@rightseat/protocol/entities";
-import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { LogEvent } from "@rightseat/protocol/server-frames";
 import { AppError } from "../../../core/errors.ts";
 import type { MessageContent } from "../bot-client.ts";
 import { splitText } from "../format/split-text.ts";
@@ -16,7 +16,7 @@ export type TypedAnswer = "answered" | "needs-button" | "none";
 export interface AskView {
 	question(question: Question): void;
 	permission(request: PermissionRequest): void;
-	event(frame: EventFrame): void;
+	event(frame: LogEvent): void;
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** A typed message while a question waits. A reply to a question's message means that question. */

@@ -1,6 +1,6 @@
-import { type EventFrame, eventFrameSchema, replyFrameSchema, type ServerFrameOf } from "@rightseat/protocol/server-frames";
+import type { EventData, LogEvent, ServerFrameOf } from "@rightseat/protocol/server-frames";
 import { type ExecId, type MessageId, messageId as toMessageId } from "../../../core/ids.ts";
-import type { Subscription } from "../../../core/stream-hub.ts";
+import type { ReaderReply, Subscription } from "../../../core/stream-hub.ts";
 import { createAskView, type TypedAnswer } from "./ask-view.ts";
 import { createCommandView } from "./command-view.ts";
 import { createQueueView } from "./queue-view.ts";
@@ -39,7 +39,7 @@ export function createChatView(context: ViewContext): ChatView {
 		for (const messageId of messageIds) prompts.add({ chatId: place.chatId, messageId, conversationId, promptId });
 	};
 
-	function event(frame: EventFrame): void {
+	function event(frame: LogEvent): void {
 		// Events of a prompt come before the call that sent it returns.
 		if (frame.type === "copilot:user_message" && frame.data.metadata.bash !== true && sending.length > 0) {
 			sent(sending, toMessageId(frame.data.messageId));
@@ -53,8 +53,8 @@ export function createChatView(context: ViewContext): ChatView {
 		commands.event(frame);
 	}
 
-	function status(data: ServerFrameOf<"copilot:stream-status">["data"]): void {
-		if (data.mode === undefined && data.status === "streaming" && data.turn !== undefined) turn.begin(data.turn);
+	function status(data: EventData<"copilot:stream-status">): void {
+		if (data.status === "streaming" && data.turn !== undefined) turn.begin(data.turn);
 	}
 
 	function snapshot(data: ServerFrameOf<"copilot:snapshot">["data"]): void {
@@ -79,22 +79,19 @@ export function createChatView(context: ViewContext): ChatView {
 		conversationId,
 		{},
 		{
-			event: (text) => guarded(() => take(text)),
-			reply: (text) => guarded(() => take(text)),
+			// This reader never resumes from a position, so every event it gets is a live one and comes as a value.
+			event: (_frame, committed) => guarded(() => committed.event !== undefined && take(committed.event)),
+			reply: (frame) => guarded(() => takeReply(frame)),
 		},
 	);
 
-	function take(text: string): void {
-		const value: unknown = JSON.parse(text);
-		const asEvent = eventFrameSchema.safeParse(value);
-		if (asEvent.success) {
-			event(asEvent.data);
-			return;
-		}
-		const asReply = replyFrameSchema.safeParse(value);
-		if (!asReply.success) return;
-		if (asReply.data.type === "copilot:stream-status") status(asReply.data.data);
-		if (asReply.data.type === "copilot:snapshot") snapshot(asReply.data.data);
+	function take(committed: LogEvent): void {
+		if (committed.type === "copilot:stream-status") status(committed.data);
+		else event(committed);
+	}
+
+	function takeReply(frame: ReaderReply): void {
+		if (frame.type === "copilot:snapshot") snapshot(frame.data);
 	}
 
 	return {

@@ -1,5 +1,5 @@
 import type { RunningCommand } from "@rightseat/protocol/entities";
-import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { LogEvent } from "@rightseat/protocol/server-frames";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel } from "../../../core/clock.ts";
 import { type ExecId, execId as toExecId } from "../../../core/ids.ts";
@@ -19,7 +19,7 @@ const MAX_RESULT_CHARS = 3_000;
 const MAX_COMMAND_CHARS = 300;
 
 export interface CommandView {
-	event(frame: EventFrame): void;
+	event(frame: LogEvent): void;
 	/** Commands that ran when this view began. */
 	resume(commands: RunningCommand[]): void;
 	/** The next command to start was typed in this chat message. */

@@ -1,5 +1,5 @@
 import type { QueueItem } from "@rightseat/protocol/entities";
-import type { EventFrame } from "@rightseat/protocol/server-frames";
+import type { LogEvent } from "@rightseat/protocol/server-frames";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { LiveMessage } from "../live-message.ts";
 import { oneLine } from "./status-text.ts";
@@ -8,7 +8,7 @@ import type { ViewContext } from "./view-context.ts";
 export interface QueueView {
 	/** The queue as it is now; prompts of this chat get a message each. */
 	show(items: QueueItem[]): void;
-	event(frame: EventFrame): void;
+	event(frame: LogEvent): void;
 	/** The chat shows this conversation no more; `quietly`: nothing about it stays there. */
 	leave(how: { quietly: boolean }): void;
 }

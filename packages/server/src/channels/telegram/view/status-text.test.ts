@@ -1,3 +1,4 @@
+import type { RunningTurn } from "@rightseat/protocol/entities";
 import { expect, test } from "vitest";
 import { english } from "../messages/english.ts";
 import { elapsed, oneLine, statusText, tailOf, toolSummary } from "./status-text.ts";
@@ -13,8 +14,22 @@ test("[TG21] elapsed time is written for people", () => {
 });
 
 test("[TG21] the status has the notice, the tool and the newest lines", () => {
-	const activity = { startedAt: 0, tool: { name: "Bash", summary: "npm test" }, tail: "a\n\nb\n", notice: "The model is slow." };
-	expect(statusText(english, activity, 3_000)).toBe("⏳ Working · 3 s\nℹ️ The model is slow.\n▸ Bash: npm test\n\na\nb");
+	const turn: RunningTurn = {
+		...{ messageId: "a1", userMessageId: "u1", startedAt: new Date(0).toISOString() },
+		parts: [
+			{ kind: "text", messageId: "m1", content: "I run the tests." },
+			{ kind: "tool", toolCallId: "t1" },
+		],
+		tools: [{ toolCallId: "t1", toolName: "Bash", arguments: { command: "npm test" }, output: "a\n\nb\n" }],
+		notice: { code: "something-new", message: "The model is slow." },
+	};
+	expect(statusText(english, turn, 3_000)).toBe("⏳ Working · 3 s\nℹ️ The model is slow.\n▸ Bash: npm test\n\na\nb");
+	const answering: RunningTurn = {
+		...turn,
+		parts: [...turn.parts, { kind: "text", messageId: "m2", content: "All pass." }],
+		notice: undefined,
+	};
+	expect(statusText(english, answering, 3_000)).toBe("⏳ Working · 3 s\n\nAll pass.");
 });
 
 test("[TG21] the newest lines are few and short, and never begin with half a character", () => {

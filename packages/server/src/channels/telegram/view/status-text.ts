@@ -1,23 +1,23 @@
+import type { RunningTurn } from "@rightseat/protocol/entities";
 import type { Messages } from "../messages/messages.ts";
-
-/** What a running turn does, as far as a status message tells it. */
-export interface Activity {
-	startedAt: number;
-	tool?: { name: string; summary: string };
-	/** The newest output of the tool, or the newest text of the answer. */
-	tail: string;
-	notice?: string;
-}
 
 const MAX_TAIL_LINES = 6;
 const MAX_TAIL_CHARS = 600;
 const MAX_SUMMARY_CHARS = 120;
 
-export function statusText(words: Messages, activity: Activity, now: number): string {
-	const lines = [words.working(elapsed(words, now - activity.startedAt))];
-	if (activity.notice !== undefined) lines.push(`ℹ️ ${activity.notice}`);
-	if (activity.tool !== undefined) lines.push(`▸ ${activity.tool.name}${activity.tool.summary === "" ? "" : `: ${activity.tool.summary}`}`);
-	const tail = tailOf(activity.tail);
+/** A running turn in a few lines: how long, what holds it up, the tool that runs or ran last, and the newest words. */
+export function statusText(words: Messages, turn: RunningTurn, now: number): string {
+	const lines = [words.working(elapsed(words, now - Date.parse(turn.startedAt)))];
+	// A reminder of a question stands with the question.
+	if (turn.notice !== undefined && turn.notice.code !== "ask-reminder")
+		lines.push(`ℹ️ ${words.notice(turn.notice.code, turn.notice.message)}`);
+	const last = turn.parts.findLast((part) => part.kind === "tool" || part.kind === "text");
+	const tool = last?.kind === "tool" ? turn.tools.findLast((known) => known.toolCallId === last.toolCallId) : undefined;
+	if (tool !== undefined) {
+		const summary = toolSummary(tool.arguments);
+		lines.push(`▸ ${tool.toolName}${summary === "" ? "" : `: ${summary}`}`);
+	}
+	const tail = tailOf(last?.kind === "text" ? last.content : (tool?.output ?? ""));
 	if (tail !== "") lines.push("", tail);
 	return lines.join("\n");
 }

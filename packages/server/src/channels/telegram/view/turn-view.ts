@@ -1,5 +1,6 @@
 import type { Message, RunningTurn, TurnError, TurnOutcome } from "@rightseat/protocol/entities";
-import type { EventFrame } from "@rightseat/protocol/server-frames";
+import { answerText, beginTurn, foldTurn, type TurnIdentity } from "@rightseat/protocol/fold/turn";
+import type { LogEvent } from "@rightseat/protocol/server-frames";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel } from "../../../core/clock.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
@@ -8,7 +9,7 @@ import type { Messages } from "../messages/messages.ts";
 import type { Delivery } from "../outbox.ts";
 import { placeKey } from "../place.ts";
 import { answerMessages } from "./final-answer.ts";
-import { type Activity, elapsed, oneLine, statusText, toolSummary } from "./status-text.ts";
+import { elapsed, oneLine, statusText } from "./status-text.ts";
 import { startTyping } from "./typing-loop.ts";
 import type { ViewContext } from "./view-context.ts";
 
@@ -16,18 +17,11 @@ import type { ViewContext } from "./view-context.ts";
 export const STATUS_AFTER_MS = 800;
 /** Without news the elapsed time is still refreshed. */
 const REFRESH_MS = 10_000;
-const MAX_TAIL_KEPT = 4_000;
 const MAX_QUOTE_CHARS = 300;
-
-export interface TurnIdentity {
-	messageId: string;
-	userMessageId: string;
-	startedAt: string;
-}
 
 export interface TurnView {
 	begin(turn: TurnIdentity, running?: RunningTurn): void;
-	event(frame: EventFrame): void;
+	event(frame: LogEvent): void;
 	/** A question waits for the person: no typing, no ticking. */
 	setAsking(asking: boolean): void;
 	/** Delivers the answer of a turn that ended while nobody watched. */
@@ -38,15 +32,13 @@ export interface TurnView {
 }
 
 interface Running {
-	identity: TurnIdentity;
-	activity: Activity;
-	text: string;
+	/** What was said and done so far, by the fold that every reader uses. */
+	shown: RunningTurn;
 	live: LiveMessage;
 	keyboard: InlineKeyboardButton[][];
 	isShown: boolean;
 	/** A question waits for the person: time does not count as work. */
 	isAsking: boolean;
-	error?: TurnError;
 	cancels: Cancel[];
 	cancelTyping: Cancel;
 }
@@ -62,9 +54,7 @@ export function createTurnView(context: ViewContext): TurnView {
 		const replyTo = context.prompts.messageOf(place.chatId, identity.userMessageId);
 		if (replyTo === undefined) quotePrompt(identity.userMessageId);
 		const turn: Running = {
-			identity,
-			activity: { startedAt: Date.parse(identity.startedAt), tail: textOf(resumed) },
-			text: textOf(resumed),
+			shown: resumed ?? beginTurn(identity),
 			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
 			// One button for the life of the status message: a new id with every edit would fill the table.
 			keyboard: [[buttons.make(place.chatId, context.words().stop, { kind: "stop", conversationId })]],
@@ -95,7 +85,7 @@ export function createTurnView(context: ViewContext): TurnView {
 	function show(turn: Running): void {
 		// A question is on the screen already; a status below it would push it away.
 		if (!turn.isShown || (turn.isAsking && turn.live.messageId() === undefined)) return;
-		const text = turn.isAsking ? context.words().waitingForYou : context.redact(statusText(context.words(), turn.activity, clock.now()));
+		const text = turn.isAsking ? context.words().waitingForYou : context.redact(statusText(context.words(), turn.shown, clock.now()));
 		turn.live.set({ text: text.slice(0, 4096).toWellFormed(), entities: [], keyboard: turn.keyboard });
 	}
 
@@ -120,23 +110,23 @@ export function createTurnView(context: ViewContext): TurnView {
 		running = undefined;
 		const stored = context.conversations.messages(conversationId, { limit: 10 }).messages.find((message) => message.id === messageId);
 		const words = context.words();
-		const content = stored?.content ?? turn.text;
-		const error = turn.error ?? (stored?.role === "assistant" ? stored.metadata.error : undefined);
-		const spent = elapsed(words, clock.now() - turn.activity.startedAt);
+		const content = stored?.content ?? answerText(turn.shown);
+		const error = turn.shown.error ?? (stored?.role === "assistant" ? stored.metadata.error : undefined);
+		const spent = elapsed(words, clock.now() - startOf(turn));
 		if (outcome === "aborted" && (turn.isShown || content.trim() === "")) {
 			turn.live.finish({ text: words.stoppedAfter(spent), entities: [] });
 			if (content.trim() === "") context.sessions.setOpenTurn(place, undefined);
-			else deliver({ turn: turn.identity, content, note: undefined, replyTo: replyTo(turn), onDone: () => undefined });
+			else deliver({ turn: turn.shown, content, note: undefined, replyTo: replyTo(turn), onDone: () => undefined });
 			return;
 		}
 		const onDone = (delivery: Delivery) => {
 			if (delivery !== "dead") turn.live.remove();
 			else turn.live.finish({ text: words.answerNotTaken, entities: [] });
 		};
-		deliver({ turn: turn.identity, content, note: noteOf(words, outcome, error, spent), replyTo: replyTo(turn), onDone });
+		deliver({ turn: turn.shown, content, note: noteOf(words, outcome, error, spent), replyTo: replyTo(turn), onDone });
 	}
 
-	const replyTo = (turn: Running) => context.prompts.messageOf(place.chatId, turn.identity.userMessageId);
+	const replyTo = (turn: Running) => context.prompts.messageOf(place.chatId, turn.shown.userMessageId);
 
 	function deliver(answer: {
 		turn: { messageId: string };
@@ -181,7 +171,9 @@ export function createTurnView(context: ViewContext): TurnView {
 				end(turn, frame.data.outcome, frame.data.messageId);
 				return;
 			}
-			if (take(turn, frame, context.words())) show(turn);
+			const before = turn.shown;
+			turn.shown = foldTurn(before, frame);
+			if (turn.shown !== before) show(turn);
 		},
 		setAsking(asking) {
 			if (running === undefined || running.isAsking === asking) return;
@@ -204,46 +196,13 @@ export function createTurnView(context: ViewContext): TurnView {
 			deliver({ turn: { messageId: answer.id }, content: answer.content, note, replyTo, onDone: () => undefined });
 		},
 		isRunning: () => running !== undefined,
-		startedAt: () => running?.activity.startedAt,
+		startedAt: () => (running === undefined ? undefined : startOf(running)),
 		close() {
 			if (running === undefined) return;
 			stop(running);
 			running.live.remove();
 		},
 	};
-}
-
-/** Takes an event into what the status tells; true if there is something new to show. */
-function take(turn: Running, frame: EventFrame, words: Messages): boolean {
-	const { activity } = turn;
-	switch (frame.type) {
-		case "copilot:delta":
-			turn.text = (turn.text + frame.data.content).slice(-MAX_TAIL_KEPT);
-			activity.tail = turn.text;
-			activity.tool = undefined;
-			activity.notice = undefined;
-			return true;
-		case "copilot:reset":
-			turn.text = "";
-			activity.tail = "";
-			return true;
-		case "copilot:tool_start":
-			activity.tool = { name: frame.data.toolName, summary: toolSummary(frame.data.arguments) };
-			activity.tail = "";
-			return true;
-		case "copilot:tool_output":
-			activity.tail = (activity.tail + frame.data.content).slice(-MAX_TAIL_KEPT);
-			return true;
-		case "copilot:notice":
-			if (frame.data.code === "ask-reminder") return false;
-			activity.notice = words.notice(frame.data.code, frame.data.message);
-			return true;
-		case "copilot:error":
-			turn.error = frame.data;
-			return false;
-		default:
-			return false;
-	}
 }
 
 function noteOf(words: Messages, outcome: TurnOutcome, error: TurnError | undefined, spent: string): string | undefined {
@@ -253,7 +212,6 @@ function noteOf(words: Messages, outcome: TurnOutcome, error: TurnError | undefi
 	return outcome === "interrupted" ? words.interrupted : words.turnFailed;
 }
 
-function textOf(turn: RunningTurn | undefined): string {
-	const texts = (turn?.parts ?? []).flatMap((part) => (part.kind === "text" ? [part.content] : []));
-	return texts.join("\n\n").slice(-MAX_TAIL_KEPT);
+function startOf(turn: Running): number {
+	return Date.parse(turn.shown.startedAt);
 }

@@ -1,7 +1,7 @@
 import type { Conversations } from "../../../core/conversations.ts";
 import { AppError } from "../../../core/errors.ts";
 import type { ConversationId } from "../../../core/ids.ts";
-import type { Subscriber, Subscription } from "../../../core/stream-hub.ts";
+import type { ReaderReply, Subscriber, Subscription } from "../../../core/stream-hub.ts";
 import type { Outbound } from "./outbound.ts";
 
 export const MAX_SUBSCRIPTIONS = 64;
@@ -58,7 +58,7 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 			},
 			reply(frame) {
 				if (!current()) return;
-				outbound.deliver(frame);
+				outbound.deliver(JSON.stringify(frame));
 				const announced = positionAfter(frame);
 				if (announced === undefined) return;
 				entry.position = announced;
@@ -135,12 +135,7 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 const positionOf = ({ last, position }: Entry): Position => (last === undefined ? position : { epoch: last.epoch, lastSeq: last.seq });
 
 /** A status that announces a snapshot says up to where that goes. */
-function positionAfter(frame: string): Position | undefined {
-	if (!frame.startsWith('{"type":"copilot:stream-status"')) return undefined;
-	const data: unknown = Reflect.get(JSON.parse(frame), "data");
-	if (typeof data !== "object" || data === null) return undefined;
-	const epoch: unknown = Reflect.get(data, "epoch");
-	const headSeq: unknown = Reflect.get(data, "headSeq");
-	if (Reflect.get(data, "mode") !== "snapshot" || typeof epoch !== "string" || typeof headSeq !== "number") return undefined;
-	return { epoch, lastSeq: headSeq };
+function positionAfter(frame: ReaderReply): Position | undefined {
+	if (frame.type !== "copilot:stream-status" || frame.data.mode !== "snapshot") return undefined;
+	return { epoch: frame.data.epoch, lastSeq: frame.data.headSeq };
 }
