@@ -30,6 +30,8 @@ import { within } from "./within.ts";
 
 export const MAX_TITLE_INPUT = 200;
 export const MAX_PAGE = 200;
+/** A page of messages ends here, whatever its limit; the rest is the next page. */
+export const MAX_PAGE_BYTES = 2 * 1_048_576;
 /** A stop waits no longer for each of these, so that it always comes to an end; a stopped turn alone may take five seconds. */
 const STOP_WAIT_MS = { turns: 6_000, commands: 4_000, sessions: 2_000 };
 
@@ -220,7 +222,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 		messages(id, page) {
 			row(id);
 			// Queued prompts come last: they were acknowledged, so whoever asks must find them.
-			return deps.store.messages.page(id, { ...page, limit: Math.min(page.limit, MAX_PAGE), withQueued: page.before === undefined });
+			const bounds = { limit: Math.min(page.limit, MAX_PAGE), maxBytes: MAX_PAGE_BYTES };
+			return deps.store.messages.page(id, { ...page, ...bounds, withQueued: page.before === undefined });
 		},
 		search: (query, limit) => deps.store.messages.search(query, limit),
 		export: (id, format) => exportConversation(view(row(id)), deps.store.messages.iterate(id), format),

@@ -1,4 +1,3 @@
-import type { Message } from "@rightseat/protocol/entities";
 import type { ServerFrameOf } from "@rightseat/protocol/server-frames";
 import { toContextItem } from "./bash-context.ts";
 import type { CoreContext } from "./core-context.ts";
@@ -7,14 +6,13 @@ import { toQueueItem } from "./user-messages.ts";
 
 /** The newest messages that a snapshot carries; older ones are fetched page by page. */
 export const SNAPSHOT_MESSAGES = 40;
-export const MAX_SNAPSHOT_CHARS = 524_288;
+/** Of their texts and metadata as stored. */
+export const MAX_SNAPSHOT_BYTES = 524_288;
 
 /** Everything a reader needs to draw the conversation as it stands at its newest event. */
 export function snapshotOf(core: CoreContext, row: ConversationRow): ServerFrameOf<"copilot:snapshot"> {
 	const live = core.live.find(row.id);
-	const page = core.store.messages.page(row.id, { limit: SNAPSHOT_MESSAGES });
-	const { messages, cut } = newestWithin(page.messages, MAX_SNAPSHOT_CHARS);
-	const nextCursor = cut ? messages[0]?.id : page.nextCursor;
+	const { messages, nextCursor } = core.store.messages.page(row.id, { limit: SNAPSHOT_MESSAGES, maxBytes: MAX_SNAPSHOT_BYTES });
 	const turn = live?.turn?.shown;
 	return {
 		type: "copilot:snapshot",
@@ -48,17 +46,4 @@ export function statusFrame(core: CoreContext, row: ConversationRow, mode: "delt
 	if (turn === undefined) return { type: "copilot:stream-status", data: { ...data, status: row.status } };
 	const { messageId, userMessageId, startedAt } = turn.shown;
 	return { type: "copilot:stream-status", data: { ...data, status: "streaming", turn: { messageId, userMessageId, startedAt } } };
-}
-
-/** The newest messages that fit, at least one. */
-function newestWithin(messages: Message[], maxChars: number): { messages: Message[]; cut: boolean } {
-	let chars = 0;
-	let from = messages.length;
-	while (from > 0) {
-		const size = JSON.stringify(messages[from - 1]).length;
-		if (chars + size > maxChars && from < messages.length) break;
-		chars += size;
-		from -= 1;
-	}
-	return { messages: messages.slice(from), cut: from > 0 };
 }

@@ -184,3 +184,17 @@ test("[CV107] the client ids of removed messages stay known, the newest of them,
 	store.conversations.delete(CHAT);
 	expect(sql.prepare("SELECT count(*) AS n FROM removed_messages").get()).toEqual({ n: 0 });
 });
+
+test("[ST107] a page ends at its bound in bytes, has at least one message, and the next page goes on without a gap", () => {
+	const { store } = openChat();
+	for (const [index, size] of [10, 10, 900, 10, 10].entries()) {
+		store.messages.addMessage(CHAT, { id: messageId(`m${index}`), role: "user", content: "字".repeat(size), metadata: {} });
+	}
+	const ids = (before?: string) => {
+		const page = store.messages.page(CHAT, { limit: 10, maxBytes: 1_000, ...(before === undefined ? {} : { before: messageId(before) }) });
+		return [page.messages.map((message) => message.id), page.nextCursor];
+	};
+	expect(ids()).toEqual([["m3", "m4"], "m3"]);
+	expect(ids("m3")).toEqual([["m2"], "m2"]);
+	expect(ids("m2")).toEqual([["m0", "m1"], undefined]);
+});

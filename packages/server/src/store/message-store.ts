@@ -21,6 +21,8 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 	const select = (condition: string) => sql.prepare(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE conversation_id = ? AND ${condition}`);
 	const byId = select("id = ?");
 	const older = select("position < ? ORDER BY position DESC, key DESC LIMIT ?");
+	const sizes = sql.prepare(`SELECT octet_length(content) + octet_length(metadata) AS bytes FROM messages
+		WHERE conversation_id = ? AND position < ? ORDER BY position DESC, key DESC LIMIT ?`);
 	const insert = sql.prepare(`INSERT INTO messages
 		(conversation_id, id, position, role, content, metadata, delivery, context, client_message_id, payload_hash, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`);
@@ -114,13 +116,16 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 			if (row === undefined) return undefined;
 			return { messageId: messageId(textColumn(row, "message_id")), payloadHash: textOrNullColumn(row, "payload_hash") };
 		},
-		page(conversation, { before, limit, withQueued }) {
-			const end = before === undefined ? Number.MAX_SAFE_INTEGER : order.find(conversation, before);
-			if (end === undefined) return { messages: [] };
-			const found = older.all(conversation, withQueued === true ? end : Math.min(end, QUEUE_START), limit + 1);
-			const messages = found.slice(0, limit).map(toMessage).reverse();
+		page(conversation, { before, limit, withQueued, maxBytes = Number.MAX_SAFE_INTEGER }) {
+			const place = before === undefined ? Number.MAX_SAFE_INTEGER : order.find(conversation, before);
+			if (place === undefined) return { messages: [] };
+			const end = withQueued === true ? place : Math.min(place, QUEUE_START);
+			// The sizes first: they are read without the texts, and one message may be as large as all the others.
+			const found = sizes.all(conversation, end, limit + 1).map((row) => numberColumn(row, "bytes"));
+			const count = countWithin(found.slice(0, limit), maxBytes);
+			const messages = older.all(conversation, end, count).map(toMessage).reverse();
 			const oldest = messages[0];
-			return found.length > limit && oldest !== undefined ? { messages, nextCursor: oldest.id } : { messages };
+			return found.length > count && oldest !== undefined ? { messages, nextCursor: oldest.id } : { messages };
 		},
 		update: (conversation, id, patch) => sql.transaction(() => change(conversation, id, patch)),
 		delete(conversation, id) {
@@ -146,6 +151,16 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 		search: (query, limit) => index.search(query, limit),
 		iterate,
 	};
+}
+
+/** How many of them, from the first on, stay within the bound; at least one. */
+function countWithin(sizes: readonly number[], maxBytes: number): number {
+	let bytes = 0;
+	const over = sizes.findIndex((size, index) => {
+		bytes += size;
+		return index > 0 && bytes > maxBytes;
+	});
+	return over < 0 ? sizes.length : over;
 }
 
 const messageNotFound = () => new AppError("message-not-found", "This message does not exist any more.");

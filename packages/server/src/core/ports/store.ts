@@ -70,10 +70,10 @@ export interface MessageStore {
 	findByClientId(conversationId: ConversationId, clientMessageId: string): { message: Message; payloadHash: string | null } | undefined;
 	/** A message with this client id that was deleted; the newest thousand of a conversation are remembered. */
 	findRemoved(conversationId: ConversationId, clientMessageId: string): { messageId: MessageId; payloadHash: string | null } | undefined;
-	/** Newest page first, oldest first within it. Leaves out queued prompts unless asked. Unknown `before`: empty page. */
+	/** Newest page first, oldest first within it. Leaves out queued prompts unless asked. Unknown `before`: empty page. With `maxBytes` as many as fit, at least one; what does not fit is not read. */
 	page(
 		conversationId: ConversationId,
-		page: { before?: MessageId; limit: number; withQueued?: boolean },
+		page: { before?: MessageId; limit: number; withQueued?: boolean; maxBytes?: number },
 	): { messages: Message[]; nextCursor?: string };
 	/** Replaces content and/or metadata; the search index follows. */
 	update(conversationId: ConversationId, id: MessageId, patch: { content?: string; metadata?: object }): void;
