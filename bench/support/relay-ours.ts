@@ -6,8 +6,10 @@ import { systemClock } from "../../packages/server/src/core/clock.ts";
 import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
 import { conversationId, randomIds } from "../../packages/server/src/core/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { createAuditLog } from "../../packages/server/src/store/audit-log.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { createSyncThread, type Syncer } from "../../packages/server/src/store/sync-thread.ts";
 import { createLocalFolders } from "../../test/support/local-folders.ts";
 import { createScriptedRuntime } from "../../test/support/scripted-runtime.ts";
 import { createScriptedShell } from "../../test/support/scripted-shell.ts";
@@ -18,12 +20,26 @@ import { serveRelay } from "./serve-relay.ts";
 const [home = "", count = "1"] = process.argv.slice(2);
 const streams = Number(count);
 const shared = { clock: systemClock, logger: silentLogger, ids: randomIds };
-const opened = openStore({ path: join(home, "rightseat.db"), ...shared });
+const path = join(home, "rightseat.db");
+const delayMs = Number(process.env.BENCH_SYNC_DELAY_MS ?? 0);
+const opened = openStore({ path, ...shared, ...(delayMs > 0 ? { syncer: delayed(createSyncThread(`${path}-wal`)) } : {}) });
+let storageMs = 0;
+const store: Store = {
+	...opened.store,
+	transaction(work) {
+		const began = performance.now();
+		try {
+			return opened.store.transaction(work);
+		} finally {
+			storageMs += performance.now() - began;
+		}
+	},
+};
 const runtime = createScriptedRuntime();
 const shell = createScriptedShell();
 const settings = createSettings(opened.store.settings, { permissions: "auto" });
 const conversations = createConversations({
-	...{ store: opened.store, runtime, shell, ...shared, directories: { resolve: async (path: string) => path } },
+	...{ store, runtime, shell, ...shared, directories: { resolve: async (path: string) => path } },
 	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
 });
 const folders = createLocalFolders(systemClock);
@@ -52,5 +68,10 @@ serveRelay({ url, headers: { authorization: `Bearer ${token}` }, conversationIds
 		end: () => {
 			for (const turn of turns) turn.end();
 		},
+		storageMs: () => storageMs,
 	};
 });
+
+function delayed(syncer: Syncer): Syncer {
+	return { ...syncer, sync: (done) => syncer.sync((error) => setTimeout(() => done(error), delayMs)) };
+}

@@ -17,6 +17,8 @@ export interface Emitted {
 	/** CPU time of the relay, all threads. */
 	cpuMs: number;
 	rssMb: number;
+	/** Time that the main thread spent in the store, where that was measured. */
+	storageMs?: number;
 }
 
 /** Wall-clock milliseconds with a fraction, comparable between processes of one machine. */

@@ -5,6 +5,8 @@ const QUIET_MS = 200;
 export interface Play {
 	emit(): Promise<number>;
 	end(): void;
+	/** Time that the main thread has spent in the store so far. */
+	storageMs?(): number;
 }
 
 /** The relay's side of the talk: says where it listens, then plays what it is asked to, and ends with its parent. */
@@ -13,13 +15,15 @@ export function serveRelay(ready: Ready, prepare: (emission: Emission) => Promis
 		const prepared = await prepare(emission);
 		await quiet();
 		const before = process.cpuUsage();
+		const storedBefore = prepared.storageMs?.() ?? 0;
 		const tokens = await prepared.emit();
 		await quiet();
 		const { user, system } = process.cpuUsage(before);
+		const storageMs = (prepared.storageMs?.() ?? 0) - storedBefore;
 		const rssMb = process.memoryUsage.rss() / 2 ** 20;
 		prepared.end();
 		await quiet();
-		return { tokens, cpuMs: (user + system) / 1_000, rssMb };
+		return { tokens, cpuMs: (user + system) / 1_000, rssMb, storageMs };
 	};
 	process.on("message", (emission: Emission) => {
 		play(emission).then(

@@ -9,12 +9,18 @@ export interface Relay extends Ready {
 	close(): Promise<void>;
 }
 
-export async function startRelay(kind: "ours" | "bare" | "durable", directory: string, streams: number): Promise<Relay> {
+export async function startRelay(
+	kind: "ours" | "bare" | "durable",
+	directory: string,
+	streams: number,
+	env: Record<string, string> = {},
+): Promise<Relay> {
 	const home = join(directory, `${kind}-${streams}`);
 	mkdirSync(home, { recursive: true, mode: 0o700 });
 	const execArgv = ["--import", "tsx"];
 	const child = fork(join(import.meta.dirname, `relay-${kind === "ours" ? "ours" : "bare"}.ts`), [home, String(streams), kind], {
 		execArgv,
+		env: { ...process.env, ...env },
 	});
 	const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
 	const answer = <T>() =>

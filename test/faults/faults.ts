@@ -11,10 +11,12 @@ import { PROCESS_FAULTS } from "./kinds/process-faults.ts";
 import { READER_FAULTS } from "./kinds/reader-faults.ts";
 import { SHELL_FAULTS } from "./kinds/shell-faults.ts";
 import { STOP_FAULTS } from "./kinds/stop-faults.ts";
+import { STORAGE_FAULTS } from "./kinds/storage-faults.ts";
 import { TELEGRAM_FAULTS } from "./kinds/telegram-faults.ts";
 
 export const FAULTS: Fault[] = [
 	...PROCESS_FAULTS,
+	...STORAGE_FAULTS,
 	...STOP_FAULTS,
 	...NETWORK_FAULTS,
 	...READER_FAULTS,

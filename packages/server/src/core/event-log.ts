@@ -5,10 +5,11 @@ import type { Logger } from "./logger.ts";
 import type { Store } from "./ports/store.ts";
 import type { CommittedEvent } from "./stream-hub.ts";
 
-/** Shortest time between two group commits; a commit's own cost stretches it, so that storing gets a seventh of the event loop at most. */
+/** Shortest and longest time between two group commits; in between a commit's own cost decides. */
 export const MIN_COMMIT_GAP_MS = 1;
 export const MAX_COMMIT_GAP_MS = 50;
-export const GAP_PER_COMMIT = 6;
+/** A longer gap makes a larger commit, which would make a longer gap: up to here a reader does not feel it, from here on it grows slower. */
+const UNFELT_GAP_MS = 5;
 /** A delta stops growing here and the next one begins. */
 export const MAX_COALESCED_CHARS = 16_384;
 /** While the store refuses to write, or the disk does not finish, at most this much waits in memory. */
@@ -123,7 +124,7 @@ export function createEventLog(deps: {
 		lastCommitEnd = deps.clock.elapsed();
 		const tookMs = lastCommitEnd - started;
 		// A disk that stalls once has cost its time already; waiting as long again would double what readers feel.
-		gapMs = Math.min(MAX_COMMIT_GAP_MS, Math.max(MIN_COMMIT_GAP_MS, GAP_PER_COMMIT * Math.min(tookMs, lastCommitMs)));
+		gapMs = Math.min(MAX_COMMIT_GAP_MS, Math.max(MIN_COMMIT_GAP_MS, gapAfter(Math.min(tookMs, lastCommitMs))));
 		lastCommitMs = tookMs;
 		failing = false;
 		deps.onCommitted(written);
@@ -194,6 +195,11 @@ export function createEventLog(deps: {
 			scheduled = undefined;
 		},
 	};
+}
+
+/** Storing gets an eighth of the event loop while commits are quick, and a fifth at most. */
+function gapAfter(commitMs: number): number {
+	return Math.min(7 * commitMs, Math.max(UNFELT_GAP_MS, 4 * commitMs));
 }
 
 /** Both as one when they are pieces of one stream; nothing else of the conversation stands between them. */

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../core/logger.ts";
@@ -46,4 +48,23 @@ test("[ST103] a thread that is closed lets the statement that runs finish and re
 	await expect(thread.all("SELECT broken FROM nowhere")).rejects.toThrow("nowhere");
 	await thread.close();
 	await expect(thread.all("SELECT 1")).rejects.toThrow("closed");
+});
+
+test("[ST108] a process that ends while the second thread is inside SQLite ends with its own exit code", async () => {
+	const { path } = temporaryHome();
+	const file = (name: string) => JSON.stringify(pathToFileURL(`${import.meta.dirname}/${name}`).href);
+	const count = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 300000) SELECT count(*) FROM n";
+	const script = `
+		const { createSqlThread } = await import(${file("sql-thread.ts")});
+		const { loadSqlite } = await import(${file("sqlite-loader.ts")});
+		const thread = createSqlThread(loadSqlite(), ${JSON.stringify(path)});
+		await thread.all("SELECT 1");
+		for (let round = 0; round < 20; round += 1) void thread.all(${JSON.stringify(count)}).catch(() => undefined);
+		setTimeout(() => process.exit(7), 20);
+	`;
+	const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], { stdio: "ignore" });
+	expect(await new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))).toEqual({
+		code: 7,
+		signal: null,
+	});
 });

@@ -18,7 +18,7 @@ export interface Checkpointer {
  * up with one that goes on; so the log pauses for the last few pages, and then the -wal begins anew.
  */
 export function createCheckpointer(deps: {
-	thread: Pick<SqlThread, "all">;
+	thread: Pick<SqlThread, "all" | "syncFile">;
 	durability: Pick<Durability, "hold" | "onFree">;
 	clock: Clock;
 	logger: Logger;
@@ -48,6 +48,8 @@ export function createCheckpointer(deps: {
 		const { left } = await fold("NOOP");
 		if (left < pages) return;
 		await fold("PASSIVE");
+		// A checkpoint that the writer has overtaken leaves this to the next one, and there the log waits for it.
+		await thread.syncFile();
 		if (closed) return;
 		const release = durability.hold();
 		try {

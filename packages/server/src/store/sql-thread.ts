@@ -5,6 +5,8 @@ import type { SqliteEngine } from "./sqlite-loader.ts";
 /** A second connection to the database on a thread of its own, for what takes longer than a socket may wait. One statement at a time, in order. */
 export interface SqlThread {
 	all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]>;
+	/** Syncs the database file itself, outside of any transaction. */
+	syncFile(): Promise<void>;
 	/** Takes nothing more in, waits for the statement that runs and drops the rest: a thread stopped inside SQLite would end the process. */
 	close(): Promise<void>;
 }
@@ -17,13 +19,15 @@ interface Pending {
 /** The thread starts with the first statement. */
 export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 	const pending = new Map<number, Pending>();
+	/** [a statement runs, no other may begin] */
+	const control = new Int32Array(new SharedArrayBuffer(8));
 	let worker: Worker | undefined;
 	let next = 0;
 	let isClosed = false;
 
 	function start(): Worker {
-		const workerData = { specifier: engine.specifier, path, pragmas: PRAGMAS };
-		const started = new Worker(SCRIPT, { eval: true, workerData, env: {}, stdin: false, name: "storage-work" });
+		const workerData = { specifier: engine.specifier, path, pragmas: PRAGMAS, control };
+		const started = new Worker(SCRIPT, { eval: true, workerData, env: {}, execArgv: [], trackUnmanagedFds: false, name: "storage-work" });
 		started.on("message", ({ id, rows, error }: { id: number; rows?: SqlRow[]; error?: { message: string; errcode?: number } }) => {
 			const caller = pending.get(id);
 			pending.delete(id);
@@ -32,26 +36,36 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 			else caller?.resolve(rows ?? []);
 		});
 		started.on("error", rejectAll);
+		process.once("exit", letFinish);
 		started.on("exit", () => {
+			process.off("exit", letFinish);
 			worker = undefined;
 			rejectAll(new Error("The storage's thread has ended."));
 		});
 		return started;
+	}
+	/** A process that is ended without `close` waits for the statement that runs, or it would end by a signal instead of its exit code. */
+	function letFinish(): void {
+		Atomics.store(control, 1, 1);
+		Atomics.wait(control, 0, 1, EXIT_WAIT_MS);
 	}
 	function rejectAll(error: Error): void {
 		for (const { reject } of pending.values()) reject(error);
 		pending.clear();
 	}
 
+	function ask(request: { sql?: string; values?: SqlValue[] }): Promise<SqlRow[]> {
+		if (isClosed) return Promise.reject(new Error("The storage is closed."));
+		worker ??= start();
+		worker.ref();
+		const id = next++;
+		worker.postMessage({ id, ...request });
+		return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
+	}
+
 	return {
-		all(sql, ...values) {
-			if (isClosed) return Promise.reject(new Error("The storage is closed."));
-			worker ??= start();
-			worker.ref();
-			const id = next++;
-			worker.postMessage({ id, sql, values });
-			return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
-		},
+		all: (sql, ...values) => ask({ sql, values }),
+		syncFile: async () => void (await ask({})),
 		async close() {
 			isClosed = true;
 			const ending = worker;
@@ -64,6 +78,8 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 		},
 	};
 }
+
+const EXIT_WAIT_MS = 5_000;
 
 // synchronous: NORMAL syncs the -wal before a checkpoint copies it and the database after, and at no commit: the lock for writing is never held over a sync.
 const PRAGMAS = `
@@ -80,6 +96,7 @@ const PRAGMAS = `
 // Text, because a file of its own would have to be found both in the sources and in the built server.
 const SCRIPT = `
 const { parentPort, workerData } = require("node:worker_threads");
+const { fdatasyncSync, openSync } = require("node:fs");
 const { DatabaseSync } = require(workerData.specifier);
 const state = { isClosing: false };
 const statements = new Map();
@@ -94,6 +111,11 @@ const prepare = (sql) => {
 	statements.set(sql, statement);
 	return statement;
 };
+// Never closed, not even with the thread: closing any descriptor of the file would drop the locks that SQLite holds on it in this process.
+const syncFile = () => {
+	state.file ??= openSync(workerData.path, "r");
+	fdatasyncSync(state.file);
+};
 parentPort.on("message", (message) => {
 	if (message === "close") {
 		state.isClosing = true;
@@ -102,13 +124,19 @@ parentPort.on("message", (message) => {
 		parentPort.close();
 		return;
 	}
-	if (state.isClosing) return;
 	const { id, sql, values } = message;
+	const { control } = workerData;
+	Atomics.store(control, 0, 1);
 	try {
+		if (state.isClosing || Atomics.load(control, 1) === 1) return;
 		state.database ??= open();
-		parentPort.postMessage({ id, rows: prepare(sql).all(...values) });
+		if (sql === undefined) syncFile();
+		parentPort.postMessage({ id, rows: sql === undefined ? [] : prepare(sql).all(...values) });
 	} catch (error) {
 		parentPort.postMessage({ id, error: { message: error.message, errcode: error.errcode } });
+	} finally {
+		Atomics.store(control, 0, 0);
+		Atomics.notify(control, 0);
 	}
 });
 `;

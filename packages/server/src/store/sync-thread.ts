@@ -16,7 +16,7 @@ export function createSyncThread(walPath: string): Syncer {
 	let waiting: ((error?: Error) => void) | undefined;
 
 	function start(): Worker {
-		const started = new Worker(SCRIPT, { eval: true, workerData: { walPath, control }, env: {}, stdin: false, name: "storage-sync" });
+		const started = new Worker(SCRIPT, { eval: true, workerData: { walPath, control }, env: {}, execArgv: [], name: "storage-sync" });
 		started.on("message", (message: unknown) => settle(errorFrom(message)));
 		// Without its thread nothing can be promised any more; that is the same as a disk that failed.
 		started.on("error", (error: Error) => settle(error));
