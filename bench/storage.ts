@@ -76,12 +76,13 @@ function commitTimes(opened: OpenedStore, id: ConversationId, home: string, roun
 				bare.exec("COMMIT");
 			}),
 		async ours() {
-			const ms = await timed(() =>
+			const ms = await timed(() => {
 				opened.store.transaction(() => {
 					ten((place) => opened.store.events.append(id, seq(place), frame));
 					opened.store.conversations.update(id, { headSeq: seq(head + 10) });
-				}),
-			);
+				});
+				return opened.store.durable();
+			});
 			head += 10;
 			return ms;
 		},

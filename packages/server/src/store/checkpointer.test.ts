@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../test/support/fake-clock.ts";
@@ -19,7 +20,8 @@ test("[ST103] the -wal is folded in by another thread and begins anew, although 
 	const durability = createDurability({ syncer, logger: silentLogger, onFailure: () => undefined });
 	const clock = createFakeClock();
 	const thread = createSqlThread(engine, path);
-	const checkpointer = createCheckpointer({ thread, durability, clock, logger: silentLogger, pages: 50 });
+	const walBytes = async () => statSync(`${path}-wal`).size;
+	const checkpointer = createCheckpointer({ thread, durability, walBytes, clock, logger: silentLogger, pages: 50 });
 	let begunAnew = 0;
 	/** As the log does: whenever the disk is free. */
 	const write = () => {

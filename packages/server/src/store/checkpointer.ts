@@ -6,6 +6,7 @@ import type { SqlThread } from "./sql-thread.ts";
 
 /** The -wal is folded into the database from this many pages on: about 16 MB. */
 export const CHECKPOINT_PAGES = 4_000;
+const PAGE_BYTES = 4_096;
 /** How often its size is looked at while something is written. */
 export const CHECKPOINT_LOOK_MS = 500;
 
@@ -20,6 +21,8 @@ export interface Checkpointer {
 export function createCheckpointer(deps: {
 	thread: Pick<SqlThread, "all" | "syncFile">;
 	durability: Pick<Durability, "hold" | "onFree">;
+	/** Size of the file, which never shrinks while it is in use. A server that writes little never needs the second thread, nor its memory. */
+	walBytes(): Promise<number>;
 	clock: Clock;
 	logger: Logger;
 	pages?: number;
@@ -45,6 +48,7 @@ export function createCheckpointer(deps: {
 			});
 	}
 	async function checkpoint(): Promise<void> {
+		if ((await deps.walBytes()) < pages * PAGE_BYTES) return;
 		const { left } = await fold("NOOP");
 		if (left < pages) return;
 		await fold("PASSIVE");

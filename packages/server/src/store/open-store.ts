@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import { epoch, type IdSource } from "../core/ids.ts";
@@ -110,7 +111,8 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		run.start(() => store.conversations.replaceEpochs(() => epoch(ids.next())));
 
 		const lateCheck = found?.checkLater ? checkInBackground({ engine, path, health, logger }) : undefined;
-		const checkpointer = thread && createCheckpointer({ thread, durability, clock, logger });
+		const walBytes = async () => (await stat(`${path}-wal`)).size;
+		const checkpointer = thread && createCheckpointer({ thread, durability, walBytes, clock, logger });
 		const backups = lock && createBackups({ engine, path, directory, clock, logger, health });
 		let closing: Promise<void> | undefined;
 		return {

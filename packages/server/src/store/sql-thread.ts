@@ -27,7 +27,15 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 
 	function start(): Worker {
 		const workerData = { specifier: engine.specifier, path, pragmas: PRAGMAS, control };
-		const started = new Worker(SCRIPT, { eval: true, workerData, env: {}, execArgv: [], trackUnmanagedFds: false, name: "storage-work" });
+		const started = new Worker(SCRIPT, {
+			eval: true,
+			workerData,
+			env: {},
+			execArgv: [],
+			trackUnmanagedFds: false,
+			resourceLimits: SMALL_HEAP,
+			name: "storage-work",
+		});
 		started.on("message", ({ id, rows, error }: { id: number; rows?: SqlRow[]; error?: { message: string; errcode?: number } }) => {
 			const caller = pending.get(id);
 			pending.delete(id);
@@ -79,6 +87,8 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 	};
 }
 
+/** Rows pass through it and do not stay. */
+const SMALL_HEAP = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 128 };
 const EXIT_WAIT_MS = 5_000;
 
 // synchronous: NORMAL syncs the -wal before a checkpoint copies it and the database after, and at no commit: the lock for writing is never held over a sync.

@@ -16,7 +16,14 @@ export function createSyncThread(walPath: string): Syncer {
 	let waiting: ((error?: Error) => void) | undefined;
 
 	function start(): Worker {
-		const started = new Worker(SCRIPT, { eval: true, workerData: { walPath, control }, env: {}, execArgv: [], name: "storage-sync" });
+		const started = new Worker(SCRIPT, {
+			eval: true,
+			workerData: { walPath, control },
+			env: {},
+			execArgv: [],
+			resourceLimits: SMALL_HEAP,
+			name: "storage-sync",
+		});
 		started.on("message", (message: unknown) => settle(errorFrom(message)));
 		// Without its thread nothing can be promised any more; that is the same as a disk that failed.
 		started.on("error", (error: Error) => settle(error));
@@ -48,6 +55,9 @@ export function createSyncThread(walPath: string): Syncer {
 		},
 	};
 }
+
+/** It holds nothing; without this V8 sets aside megabytes for it. */
+const SMALL_HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 function errorFrom(message: unknown): Error | undefined {
 	return typeof message === "string" ? new Error(message) : undefined;
