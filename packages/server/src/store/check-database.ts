@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { sqlFault } from "./sql-errors.ts";
 import type { NativeDatabase, SqliteEngine } from "./sqlite-loader.ts";
 
-/** Checking takes about a second per 100 MB; a database larger than this is checked after the start, unless the machine went down. */
+/** Checking takes about a second per 100 MB; a database larger than this is checked after the start; when the machine went down, one 16 times larger. */
 export const LARGE_DATABASE_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -40,11 +40,15 @@ export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRe
 	// A server at work always has one; without it the file is older than what clients have seen.
 	const lost = shutdown === "running" && !existsSync(`${path}-wal`) ? { recovery: WITHOUT_WAL } : {};
 	const saysRunning = shutdown === "running" && bootId === options.bootId;
-	if (size > options.largeBytes && isTrusted && !isMarked) return { ...lost, checkLater: true, saysRunning };
+	const mostBytes = isTrusted ? options.largeBytes : options.largeBytes * AFTER_POWER_CUT_FACTOR;
+	if (size > mostBytes && !isMarked) return { ...lost, checkLater: true, saysRunning };
 	const recovery = isSound(engine, path) ? { ...lost, saysRunning } : { recovery: replaceDatabase(options, { isWalSuspect: hasWal }) };
 	rmSync(checkMark(path), { force: true });
 	return { ...recovery, checkLater: false };
 }
+
+/** After a power cut a start waits for the check of a database this many times larger: seconds, not minutes. */
+const AFTER_POWER_CUT_FACTOR = 16;
 
 const WITHOUT_WAL: StorageRecovery = {
 	kind: "restored",

@@ -178,8 +178,24 @@ test("[ST44] a large database is checked before the start when the machine went 
 	await openTestStore({ path, bootId: "boot-1" }).close();
 	shutdown("running");
 	damage(path);
-	const opened = openTestStore({ path, bootId: "boot-2", largeBytes: 1 });
+	const opened = openTestStore({ path, bootId: "boot-2", largeBytes: 100_000 });
 	expect(opened.health().recovery?.kind).toBe("restored");
+});
+
+test("[ST109] a very large database is checked after the start even then, and damage is told", async () => {
+	const { path } = await storeWithBackup();
+	const before = openTestStore({ path, bootId: "boot-1" });
+	before.store.transaction(() => {
+		for (let n = 0; n < 500; n++) before.store.messages.addMessage(CHAT, { role: "user", content: `text ${n}`.repeat(20), metadata: {} });
+	});
+	await before.close();
+	const raw = new (loadSqlite().module.DatabaseSync)(path);
+	raw.exec("UPDATE meta SET value = 'running' WHERE key = 'shutdown'; PRAGMA wal_checkpoint(TRUNCATE)");
+	raw.close();
+	zeroPageWith(path, "text 250text 250");
+	const opened = openTestStore({ path, bootId: "boot-2", largeBytes: 1 });
+	await new Promise<void>((resolve) => opened.onHealth((health) => health.state === "damaged" && resolve()));
+	expect(opened.health().message).toContain("Restart Rightseat");
 });
 
 test("[ST44] closing while the check runs ends it, and counts as a clean stop", async () => {
