@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { systemClock } from "../packages/server/src/core/clock.ts";
-import { createConversations } from "../packages/server/src/core/create-conversations.ts";
-import { type ConversationId, randomIds, seq } from "../packages/server/src/core/ids.ts";
-import { silentLogger } from "../packages/server/src/core/logger.ts";
+import { createConversations } from "../packages/server/src/core/conversations/create-conversations.ts";
+import { systemClock } from "../packages/server/src/core/kernel/clock.ts";
+import { type ConversationId, randomIds, seq } from "../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../packages/server/src/core/kernel/logger.ts";
 import type { OpenedStore } from "../packages/server/src/store/open-store.ts";
-import { loadSqlite } from "../packages/server/src/store/sqlite-loader.ts";
+import { loadSqlite } from "../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { createScriptedRuntime } from "../test/support/scripted-runtime.ts";
 import { createScriptedShell } from "../test/support/scripted-shell.ts";
 import type { Benchmark } from "./support/benchmark.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { AssistantMetadata, UserMetadata } from "@rightseat/protocol/entities";
-import { systemClock } from "../../packages/server/src/core/clock.ts";
-import { type ConversationId, conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import type { AssistantMetadata, UserMetadata } from "@rightseat/protocol/model/message";
+import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
+import { type ConversationId, conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { type OpenedStore, openStore } from "../../packages/server/src/store/open-store.ts";
 import { sentence } from "./words.ts";
 

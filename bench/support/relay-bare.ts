@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
-import { loadSqlite } from "../../packages/server/src/store/sqlite-loader.ts";
+import { loadSqlite } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { paced } from "./relay-protocol.ts";
 import { serveRelay } from "./serve-relay.ts";
 

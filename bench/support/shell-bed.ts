@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import type { ToolResult } from "../../packages/server/src/core/ports/agent-tool.ts";
 import type { Shell } from "../../packages/server/src/core/ports/shell.ts";
-import { createShell } from "../../packages/server/src/shell/create-shell.ts";
+import { createShell } from "../../packages/server/src/shell/service/create-shell.ts";
 
 const BUILT_SHELLD = join(import.meta.dirname, "..", "..", "packages/server/dist/shelld.js");
 

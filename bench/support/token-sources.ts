@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { join } from "node:path";
-import { createClient } from "../../packages/server/src/runtime/copilot/client-options.ts";
+import { createClient } from "../../packages/server/src/runtime/copilot/process/client-options.ts";
 import type { TestServer } from "../../test/support/server.ts";
 import { openReader } from "./readers.ts";
 import { stampMs } from "./relay-protocol.ts";

@@ -4,8 +4,8 @@ import { defineConfig } from "rolldown";
 export default defineConfig({
 	input: {
 		main: "src/app/main.ts",
-		shelld: "src/shell/shelld.ts",
-		"folder-process": "src/channels/web/folders/folder-process.ts",
+		shelld: "src/shell/daemon/shelld.ts",
+		"folder-process": "src/services/work-roots/folder-process.ts",
 	},
 	platform: "node",
 	external: (id) => !/^(?:[./\0]|@rightseat\/)/.test(id) && !/^[A-Za-z]:[\\/]/.test(id),

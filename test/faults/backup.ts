@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { backupPath, markAsBackup } from "../../packages/server/src/store/backup-files.ts";
-import { loadSqlite } from "../../packages/server/src/store/sqlite-loader.ts";
-import { preparePrivateFile } from "../../packages/server/src/store/storage-files.ts";
+import { backupPath, markAsBackup } from "../../packages/server/src/store/backup/backup-files.ts";
+import { preparePrivateFile } from "../../packages/server/src/store/health/storage-files.ts";
+import { loadSqlite } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { databaseOf, type World } from "./world.ts";
 
 /** A backup such as the server makes once a day, of this moment, in the folder where the server looks for them. */

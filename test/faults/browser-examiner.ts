@@ -1,4 +1,4 @@
-import type { Message } from "@rightseat/protocol/entities";
+import type { Message } from "@rightseat/protocol/model/message";
 import type { StatusSight } from "./browser-page.ts";
 import type { ShownRow } from "./browser-rows.ts";
 

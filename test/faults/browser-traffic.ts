@@ -1,4 +1,4 @@
-import type { Message } from "@rightseat/protocol/entities";
+import type { Message } from "@rightseat/protocol/model/message";
 import { examinePage } from "./browser-examiner.ts";
 import type { BrowserPage } from "./browser-page.ts";
 import type { History } from "./history.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "@rightseat/protocol/entities";
+import type { Message } from "@rightseat/protocol/model/message";
 import type { World } from "./world.ts";
 
 /** What people said in other conversations than the pages': those of the chats. */

@@ -1,4 +1,4 @@
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
 
 /** Something that a page was told, or noticed. */
 export interface Sign {

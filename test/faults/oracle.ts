@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Message } from "@rightseat/protocol/entities";
+import type { Message } from "@rightseat/protocol/model/message";
 import { examineBrowser } from "./browser-traffic.ts";
 import { promptsOfChats } from "./chats.ts";
 import type { History } from "./history.ts";

@@ -1,5 +1,5 @@
 import { type ConversationState, emptyState, foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
-import { isLogged, type ServerFrame } from "@rightseat/protocol/server-frames";
+import { isLogged, type ServerFrame } from "@rightseat/protocol/frames/server";
 
 /** What a page would show of one conversation: the fold that every reader uses, a line for each message. */
 export interface PageView {

@@ -1,5 +1,5 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
-import { serverFrameSchema } from "@rightseat/protocol/server-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import { serverFrameSchema } from "@rightseat/protocol/frames/server";
 import WebSocket from "ws";
 import { type Sign, signsOf } from "./named-state.ts";
 import { createPageView, type PageView } from "./page-view.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadSqlite } from "../../packages/server/src/store/sqlite-loader.ts";
+import { loadSqlite } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../support/bot-api/bot-api-emulator.ts";
 import { createFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createFolderClient, LOOK_LIMIT_MS } from "../../packages/server/src/channels/web/folders/folder-client.ts";
-import { forkFolderProcess } from "../../packages/server/src/channels/web/folders/fork-folder-process.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createFolderClient, LOOK_LIMIT_MS } from "../../packages/server/src/services/work-roots/folder-client.ts";
+import { forkFolderProcess } from "../../packages/server/src/services/work-roots/fork-folder-process.ts";
 import { openDeadMount } from "../support/dead-mount.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { childrenOf } from "./shell-harness.ts";
 
-const entry = join(import.meta.dirname, "../../packages/server/src/channels/web/folders/folder-process.ts");
+const entry = join(import.meta.dirname, "../../packages/server/src/services/work-roots/folder-process.ts");
 const root = mkdtempSync(join(tmpdir(), "rightseat-folders-"));
 const dead = openDeadMount();
 // Moved by hand: how long this machine takes for an answer decides nothing.

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { TelegramAccess } from "../../packages/server/src/channels/web/http/routes-telegram.ts";
+import type { TelegramAccess } from "../../packages/server/src/channels/web/http/routes/telegram.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 
 let bed: WebBed;

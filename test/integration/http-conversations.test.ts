@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 
 let bed: WebBed;

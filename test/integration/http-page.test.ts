@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MAX_UNUSED_ATTACHMENTS } from "../../packages/server/src/channels/web/attachments.ts";
+import { MAX_UNUSED_ATTACHMENTS } from "../../packages/server/src/services/attachments/attachments.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 
 let bed: WebBed;

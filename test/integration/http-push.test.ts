@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MAX_PUSH_SUBSCRIPTIONS } from "../../packages/server/src/channels/web/push/push-subscriptions.ts";
-import type { ConversationId } from "../../packages/server/src/core/ids.ts";
+import type { ConversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 
 interface Push {

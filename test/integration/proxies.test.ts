@@ -1,7 +1,7 @@
 import { request } from "node:https";
 import { afterAll, beforeAll, describe, expect, type TestContext, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { checkPublicAddress } from "../../packages/server/src/app/doctor-public.ts";
+import { checkPublicAddress } from "../../packages/server/src/app/doctor/public.ts";
 import { findProxy } from "../../scripts/lib/proxies.mjs";
 import { freePort, type ProxyName, startDocumentedProxy } from "../support/documented-proxy.ts";
 import { createSoftwarePasskey } from "../support/software-passkey.ts";

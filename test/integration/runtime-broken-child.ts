@@ -1,9 +1,9 @@
-import { systemClock } from "../../packages/server/src/core/clock.ts";
-import { AppError } from "../../packages/server/src/core/errors.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
-import { createClient } from "../../packages/server/src/runtime/copilot/client-options.ts";
+import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
+import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createCopilotRuntime } from "../../packages/server/src/runtime/copilot/create-copilot-runtime.ts";
-import { guardTransport } from "../../packages/server/src/runtime/copilot/guard-transport.ts";
+import { createClient } from "../../packages/server/src/runtime/copilot/process/client-options.ts";
+import { guardTransport } from "../../packages/server/src/runtime/copilot/process/guard-transport.ts";
 
 // Run by runtime-death.test.ts in a process without handlers, where a stray rejection is the end.
 const home = process.argv[2] ?? "";

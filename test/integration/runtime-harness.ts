@@ -2,16 +2,16 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../packages/server/src/core/clock.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import type { AgentSession, OpenSession, TurnEvent } from "../../packages/server/src/core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../packages/server/src/core/ports/agent-tool.ts";
-import { runtimeProcess } from "../../packages/server/src/runtime/copilot/client-options.ts";
 import {
 	type CopilotRuntime,
 	type CopilotRuntimeDeps,
 	createCopilotRuntime,
 } from "../../packages/server/src/runtime/copilot/create-copilot-runtime.ts";
+import { runtimeProcess } from "../../packages/server/src/runtime/copilot/process/client-options.ts";
 
 export const PROVIDER_KEY = "secret-key-of-the-provider";
 

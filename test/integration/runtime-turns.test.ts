@@ -3,7 +3,7 @@ import { mkdtemp, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { fileNameFor, writeAttachment } from "../../packages/server/src/channels/web/attachment-file.ts";
+import { fileNameFor, writeAttachment } from "../../packages/server/src/services/attachments/attachment-file.ts";
 import { messageText, type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { createGate, cut, finish, pause, reasoning, text, usage, waitFor } from "../support/scripted-model-steps.ts";
 import { bashTool, lastEvent, ofKind, runTurn, shownText, startRuntime, startTurn } from "./runtime-harness.ts";

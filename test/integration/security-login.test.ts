@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { BEARER_FAILURES_PER_MINUTE } from "../../packages/server/src/channels/web/auth/login-limiter.ts";
 import { SESSION_ABSOLUTE_MS } from "../../packages/server/src/channels/web/auth/web-sessions.ts";
-import { MAX_AUDITED_FAILURES_PER_MINUTE } from "../../packages/server/src/store/audit-log.ts";
+import { MAX_AUDITED_FAILURES_PER_MINUTE } from "../../packages/server/src/store/tables/audit-log.ts";
 import { codeOf, cookieOf, loginHelpers } from "./login-harness.ts";
 import { lines, rawRequest } from "./security-raw.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { type DeadMount, openDeadMount } from "../support/dead-mount.ts";
 import { openShellBed, type ShellBed } from "./shell-harness.ts";
 

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
-import { type ConversationId, conversationId } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { type ConversationId, conversationId } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import type { ToolResult } from "../../packages/server/src/core/ports/agent-tool.ts";
 import type { ExecResult, Shell } from "../../packages/server/src/core/ports/shell.ts";
-import { createShell, type ShellDeps } from "../../packages/server/src/shell/create-shell.ts";
+import { createShell, type ShellDeps } from "../../packages/server/src/shell/service/create-shell.ts";
 
 /** A shell on a home and a work directory of its own. */
 export interface ShellBed {
@@ -86,7 +86,7 @@ export async function buildShelld(): Promise<string> {
 	await mkdir(cache, { recursive: true });
 	const dir = await mkdtemp(join(cache, "shelld-"));
 	const bundle = await rolldown({
-		input: { shelld: join(root, "packages/server/src/shell/shelld.ts") },
+		input: { shelld: join(root, "packages/server/src/shell/daemon/shelld.ts") },
 		platform: "node",
 		external: ["koffi", "re2js"],
 	});

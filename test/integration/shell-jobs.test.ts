@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
+import type { Job } from "@rightseat/protocol/model/job";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Job } from "../../packages/protocol/src/entities.ts";
-import { type ConversationId, conversationId } from "../../packages/server/src/core/ids.ts";
-import { MAX_WAITED_PER_CONVERSATION } from "../../packages/server/src/shell/bash-tool.ts";
+import { type ConversationId, conversationId } from "../../packages/server/src/core/kernel/ids.ts";
+import { MAX_WAITED_PER_CONVERSATION } from "../../packages/server/src/shell/service/bash-tool.ts";
 import { openShellBed, processesWith, type ShellBed, uniqueSeconds } from "./shell-harness.ts";
 
 let bed: ShellBed;

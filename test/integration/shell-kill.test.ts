@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { openShellBed, processesWith, type ShellBed, uniqueSeconds } from "./shell-harness.ts";
 
 let bed: ShellBed;

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
-import { createShell } from "../../packages/server/src/shell/create-shell.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createShell } from "../../packages/server/src/shell/service/create-shell.ts";
 import { buildShelld, childrenOf, openShellBed, processesWith, uniqueSeconds } from "./shell-harness.ts";
 
 test("[SH42] when the server is killed nothing that it started lives on, and the next one knows the jobs as lost", async () => {
@@ -120,7 +120,7 @@ test("[SH49] a shell that can not start says so in the output instead of hanging
 });
 
 test("[SH49] from the sources it starts as well", async () => {
-	const bed = await openShellBed({ shelldPath: join(import.meta.dirname, "../../packages/server/src/shell/shelld.ts") });
+	const bed = await openShellBed({ shelldPath: join(import.meta.dirname, "../../packages/server/src/shell/daemon/shelld.ts") });
 	expect(await bed.out("echo hi")).toBe("hi");
 	await bed.close();
 });

@@ -1,6 +1,6 @@
-import { conversationId } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
-import { createShell } from "../../packages/server/src/shell/create-shell.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createShell } from "../../packages/server/src/shell/service/create-shell.ts";
 
 /** A server with nothing but a shell: starts what it is told to and then waits to be ended. */
 const [home = "", shelldPath = "", ...commands] = process.argv.slice(2);

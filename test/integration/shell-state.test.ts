@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { openShellBed, type ShellBed } from "./shell-harness.ts";
 
 let bed: ShellBed;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { conversationId } from "../../packages/server/src/core/ids.ts";
+import { conversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { childrenOf, openShellBed, processesWith, type ShellBed, uniqueSeconds } from "./shell-harness.ts";
 
 const COMMANDS = 300;

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
-import { systemClock } from "../../packages/server/src/core/clock.ts";
-import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
+import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 
 /** Writes until it is killed, and says which `seq` is committed as soon as it is. */

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { systemClock } from "../../packages/server/src/core/clock.ts";
-import { conversationId, randomIds, seq } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
+import { conversationId, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 
 const ROUNDS = 8;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../packages/server/src/core/logger.ts";
+import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { PROBE_INTERVAL_MS } from "../../packages/server/src/store/health/storage-health.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
-import { PROBE_INTERVAL_MS } from "../../packages/server/src/store/storage-health.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 /** A disk of four megabytes of our own; only root can make one, others have the same rules tested by SQLite's own limit. */

@@ -1,7 +1,7 @@
 import { channel as diagnosticsChannel } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
-import type { Clock } from "../../packages/server/src/core/clock.ts";
-import type { Logger } from "../../packages/server/src/core/logger.ts";
+import type { Clock } from "../../packages/server/src/core/kernel/clock.ts";
+import type { Logger } from "../../packages/server/src/core/kernel/logger.ts";
 import type { BotApiEmulator } from "../support/bot-api/bot-api-emulator.ts";
 import type { FakeClock } from "../support/fake-clock.ts";
 

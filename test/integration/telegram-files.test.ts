@@ -88,7 +88,7 @@ test("[TG70] a conversation that no chat shows has nobody to send a file to", as
 	bed = await createTelegramBed({ workdir });
 	writeFileSync(join(workdir, "notes.txt"), "some notes");
 	const created = await bed.conversations.create({});
-	const { conversationId } = await import("../../packages/server/src/core/ids.ts");
+	const { conversationId } = await import("../../packages/server/src/core/kernel/ids.ts");
 	const [tool] = bed.channel.tools(conversationId(created.id));
 	if (tool === undefined) throw new Error("there is a tool");
 	expect(await run(tool, { path: "notes.txt" })).toEqual({

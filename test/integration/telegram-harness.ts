@@ -6,10 +6,10 @@ import {
 	type TelegramChannel,
 	type TelegramDeps,
 } from "../../packages/server/src/channels/telegram/create-telegram-channel.ts";
-import type { Conversations } from "../../packages/server/src/core/conversations.ts";
-import { createConversations } from "../../packages/server/src/core/create-conversations.ts";
-import { AppError } from "../../packages/server/src/core/errors.ts";
-import { type ConversationId, randomIds, conversationId as toConversationId } from "../../packages/server/src/core/ids.ts";
+import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
+import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
+import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
+import { type ConversationId, randomIds, conversationId as toConversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import type { AgentTool } from "../../packages/server/src/core/ports/agent-tool.ts";
 import type { AuditLog } from "../../packages/server/src/core/ports/audit.ts";
 import { type OpenedStore, openStore } from "../../packages/server/src/store/open-store.ts";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { createBotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
-import { createPollLoop } from "../../packages/server/src/channels/telegram/poll-loop.ts";
+import { createBotClient } from "../../packages/server/src/channels/telegram/api/bot-client.ts";
+import { createPollLoop } from "../../packages/server/src/channels/telegram/inbox/poll-loop.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { recordingLogger } from "./telegram-bed-parts.ts";
 import { ANN, createTelegramBed, type TelegramBed } from "./telegram-harness.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import type { ConversationId } from "../../packages/server/src/core/ids.ts";
+import type { ConversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { ANN, BOB, createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
 
 let bed: TelegramBed;

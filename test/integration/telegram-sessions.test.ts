@@ -157,7 +157,7 @@ test("[TG62] a chat that goes on with another conversation tidies up what it sho
 test("[TG63] a code from the page moves its conversation here, once", async () => {
 	bed = await createTelegramBed();
 	const created = await bed.conversations.create({ title: "Started on the page" });
-	const { conversationId } = await import("../../packages/server/src/core/ids.ts");
+	const { conversationId } = await import("../../packages/server/src/core/kernel/ids.ts");
 	const code = bed.channel.linkCode(conversationId(created.id));
 	bed.ann.text(`/link ${code}`);
 	await bed.tick();

@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { createBotClient } from "../../packages/server/src/channels/telegram/bot-client.ts";
-import { createChatLane, MAX_LANE_JOBS } from "../../packages/server/src/channels/telegram/chat-lane.ts";
-import { createOutbox } from "../../packages/server/src/channels/telegram/outbox.ts";
+import { createBotClient } from "../../packages/server/src/channels/telegram/api/bot-client.ts";
+import { MAX_LANE_WORK } from "../../packages/server/src/channels/telegram/chats/per-chat-queue.ts";
+import { createOutbox } from "../../packages/server/src/channels/telegram/outbox/outbox.ts";
 import {
 	createOutboxStore,
 	MAX_WAITING_BYTES_PER_CHAT,
 	MAX_WAITING_PER_CHAT,
-} from "../../packages/server/src/channels/telegram/outbox-store.ts";
-import { MAX_LANE_WORK } from "../../packages/server/src/channels/telegram/place-lanes.ts";
+} from "../../packages/server/src/channels/telegram/outbox/outbox-store.ts";
+import { createChatLane, MAX_LANE_JOBS } from "../../packages/server/src/channels/telegram/outbox/send-queue.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { recordingLogger } from "./telegram-bed-parts.ts";
 import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";

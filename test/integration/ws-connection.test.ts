@@ -1,8 +1,8 @@
-import { CLIENT_FRAME_TYPES } from "@rightseat/protocol/client-frames";
+import { CLIENT_FRAME_TYPES } from "@rightseat/protocol/frames/client";
 import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import { afterEach, expect, test } from "vitest";
 import { MAX_SUBSCRIPTIONS } from "../../packages/server/src/channels/web/ws/subscriptions.ts";
-import { systemClock } from "../../packages/server/src/core/clock.ts";
+import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 

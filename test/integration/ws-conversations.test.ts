@@ -1,6 +1,6 @@
 import { MAX_PROMPT_CHARS, MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ConversationId } from "../../packages/server/src/core/ids.ts";
+import type { ConversationId } from "../../packages/server/src/core/kernel/ids.ts";
 import { createWebBed, type TestSocket, type WebBed } from "./ws-harness.ts";
 
 let bed: WebBed;

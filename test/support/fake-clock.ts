@@ -1,4 +1,4 @@
-import type { Clock } from "../../packages/server/src/core/clock.ts";
+import type { Clock } from "../../packages/server/src/core/kernel/clock.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Syncer } from "../../packages/server/src/store/sync-thread.ts";
+import type { Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
 
 export interface ManualDisk {
 	/** Where the database is, as the running server sees it. */

@@ -1,4 +1,4 @@
-import type { Job } from "@rightseat/protocol/entities";
+import type { Job } from "@rightseat/protocol/model/job";
 import type { ExecRequest, ExecResult, Shell } from "../../packages/server/src/core/ports/shell.ts";
 
 export interface ScriptedCommand {

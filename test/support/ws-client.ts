@@ -1,5 +1,5 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
-import { type ServerFrame, type ServerFrameOf, serverFrameSchema } from "@rightseat/protocol/server-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import { type ServerFrame, type ServerFrameOf, serverFrameSchema } from "@rightseat/protocol/frames/server";
 import WebSocket from "ws";
 import { createSeqChecker } from "./seq-checker.ts";
 

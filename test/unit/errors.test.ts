@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ERROR_CODES } from "../../packages/server/src/core/errors.ts";
-import { errorWords, noticeWords } from "../../packages/web/src/i18n/error-words.ts";
+import { ERROR_CODES } from "../../packages/server/src/core/kernel/errors.ts";
+import { errorWords, noticeWords } from "../../packages/web/src/i18n/error-messages.ts";
 import { ROOT } from "./support/source-files.ts";
 
 test("[AR8] every error code is explained in docs/errors.md, and nothing else is", () => {

@@ -1,4 +1,4 @@
-import type { Message } from "@rightseat/protocol/entities";
+import type { Message } from "@rightseat/protocol/model/message";
 import { expect, test } from "vitest";
 import { examinePage, examineStatus, type PageObservation } from "../faults/browser-examiner.ts";
 import type { ShownRow } from "../faults/browser-rows.ts";

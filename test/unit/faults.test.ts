@@ -1,4 +1,4 @@
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import { expect, test } from "vitest";
 import { FAULTS } from "../faults/faults.ts";
 import { createPageView } from "../faults/page-view.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const SERVER = join(import.meta.dirname, "../../packages/server/src");
 /** Their files lie in our own home directory, or beside the program. */
-const OWN_FILES_ONLY = new Set(["shell/conversation-file.ts", "shell/shelld-client.ts"]);
+const OWN_FILES_ONLY = new Set(["shell/service/conversation-file.ts", "shell/service/shelld-client.ts"]);
 
 const sourcesIn = (folder: string) =>
 	readdirSync(join(SERVER, folder))
@@ -13,9 +13,9 @@ const sourcesIn = (folder: string) =>
 
 /** Whoever asks where people work, in the process that serves everybody. */
 const WATCHED = [
-	...sourcesIn("shell").filter((path) => path !== "shell/shelld.ts"),
-	...["channels/web/work-roots.ts", "channels/web/http/routes-files.ts", "channels/web/ws/create-connection-router.ts"],
-	...["channels/web/folders/folder-client.ts", "channels/web/folders/fork-folder-process.ts", "core/sessions.ts"],
+	...["service", "jobs"].flatMap((room) => sourcesIn(`shell/${room}`)),
+	...["services/work-roots/work-roots.ts", "channels/web/http/routes/files.ts", "channels/web/ws/create-connection-router.ts"],
+	...["services/work-roots/folder-client.ts", "services/work-roots/fork-folder-process.ts", "core/turns/sessions.ts"],
 ].filter((path) => !OWN_FILES_ONLY.has(path));
 
 test.each(WATCHED)("[SH104] %s looks at no working directory in the server's own process", (path) => {
@@ -26,11 +26,11 @@ test.each(WATCHED)("[SH104] %s looks at no working directory in the server's own
 });
 
 test("[SH104] the shell process starts no program in a working directory and looks at none", () => {
-	for (const name of ["command.ts", "launch.ts"]) {
-		const source = readFileSync(join(SERVER, "shell/host", name), "utf8");
+	for (const name of ["command.ts", "process/launch.ts"]) {
+		const source = readFileSync(join(SERVER, "shell/daemon", name), "utf8");
 		expect(source, name).not.toMatch(/\b(?:stat|lstat|realpath|exists|access|readdir)Sync\((?:options\.|request\.)?(?:cwd|director)/);
 		for (const [, where] of source.matchAll(/\bcwd: ("[^"]*"|[\w.]+),/g)) expect(['"/"', "request.cwd"], name).toContain(where);
 	}
-	const launch = readFileSync(join(SERVER, "shell/host/launch.ts"), "utf8");
+	const launch = readFileSync(join(SERVER, "shell/daemon/process/launch.ts"), "utf8");
 	expect(launch).toContain('cwd: "/",');
 });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { clientFrameSchema } from "./client-frames.ts";
-import { serverFrameSchema } from "./server-frames.ts";
+import { clientFrameSchema } from "./frames/client.ts";
+import { serverFrameSchema } from "./frames/server.ts";
 import { PROTOCOL_HASH, PROTOCOL_VERSION } from "./version.ts";
 
 test("[AR7] the wire is pinned: a changed frame needs the new hash here, and a new version if older ends would misunderstand it", () => {

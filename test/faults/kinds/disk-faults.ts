@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { loadSqlite } from "../../../packages/server/src/store/sqlite-loader.ts";
+import { loadSqlite } from "../../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import type { Fault } from "../fault.ts";
 import { sendPrompt } from "../history.ts";
 import { until } from "../quiet.ts";

@@ -1,4 +1,4 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import { createFaultProxy } from "../../support/fault-proxy.ts";
 import { cut, fail, pause, raw, type Step, stall, text } from "../../support/scripted-model-steps.ts";
 import type { Fault } from "../fault.ts";

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type Clock, systemClock } from "../../../packages/server/src/core/clock.ts";
+import { type Clock, systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { createBotMethods, type OpenCallback } from "./bot-methods.ts";
 import { createFaults, type Fault } from "./faults.ts";
 import { isRecord, listOf, numberOf, type Params } from "./params.ts";

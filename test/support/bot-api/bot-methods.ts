@@ -1,4 +1,4 @@
-import type { Clock } from "../../../packages/server/src/core/clock.ts";
+import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { type CheckedText, checkKeyboard, checkText } from "./message-rules.ts";
 import { flagOf, isRecord, listOf, numberOf, type Params, recordOf, textOf, type UploadedFile } from "./params.ts";
 import { badRequest } from "./refusal.ts";

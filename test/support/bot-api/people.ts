@@ -1,4 +1,4 @@
-import type { Clock } from "../../../packages/server/src/core/clock.ts";
+import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import type { OpenCallback } from "./bot-methods.ts";
 import type { UpdateQueue } from "./update-queue.ts";
 import type { Chat, Message, World } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../packages/server/src/core/clock.ts";
+import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { tooMany } from "./refusal.ts";
 
 /** About one message a second per chat with a small burst, twenty a minute in a group; edits count. */

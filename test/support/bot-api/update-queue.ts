@@ -1,4 +1,4 @@
-import type { Clock } from "../../../packages/server/src/core/clock.ts";
+import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { Refusal } from "./refusal.ts";
 
 export type Update = { update_id: number } & Record<string, unknown>;

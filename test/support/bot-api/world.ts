@@ -1,4 +1,4 @@
-import type { Clock } from "../../../packages/server/src/core/clock.ts";
+import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import type { Button, Entity } from "./message-rules.ts";
 import { badRequest, forbidden, Refusal } from "./refusal.ts";
 

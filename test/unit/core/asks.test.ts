@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "../../../packages/server/src/core/asks.ts";
-import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
-import { createPermissionManager, MAX_APPROVALS } from "../../../packages/server/src/core/permission-manager.ts";
+import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "../../../packages/server/src/core/asks/pending-requests.ts";
+import { createPermissionManager, MAX_APPROVALS } from "../../../packages/server/src/core/asks/permission-manager.ts";
+import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
 

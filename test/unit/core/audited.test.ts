@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { audited } from "../../../packages/server/src/core/audited.ts";
+import { audited } from "../../../packages/server/src/core/conversations/audited.ts";
 import type { AuditRecord } from "../../../packages/server/src/core/ports/audit.ts";
 import { createCoreBed } from "../../support/core.ts";
 

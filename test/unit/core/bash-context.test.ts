@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/errors.ts";
-import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
-import { MAX_PENDING_BYTES, MAX_PENDING_RESULTS } from "../../../packages/server/src/core/pending-bash-context.ts";
+import { MAX_PENDING_BYTES, MAX_PENDING_RESULTS } from "../../../packages/server/src/core/commands/pending-bash-context.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KILL_WAIT_MS } from "../../../packages/server/src/core/commands.ts";
-import { DELETE_WAIT_MS } from "../../../packages/server/src/core/delete-conversation.ts";
-import { type ConversationId, execId as toExecId } from "../../../packages/server/src/core/ids.ts";
+import { KILL_WAIT_MS } from "../../../packages/server/src/core/commands/commands.ts";
+import { DELETE_WAIT_MS } from "../../../packages/server/src/core/conversations/delete-conversation.ts";
+import { type ConversationId, execId as toExecId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

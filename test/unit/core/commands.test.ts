@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MAX_COMMANDS_PER_CONVERSATION, MAX_LIVE_OUTPUT_CHARS } from "../../../packages/server/src/core/commands.ts";
-import { AppError } from "../../../packages/server/src/core/errors.ts";
-import { type ConversationId, messageId } from "../../../packages/server/src/core/ids.ts";
+import { MAX_COMMANDS_PER_CONVERSATION, MAX_LIVE_OUTPUT_CHARS } from "../../../packages/server/src/core/commands/commands.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import { type ConversationId, messageId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

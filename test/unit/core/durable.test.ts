@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/errors.ts";
-import { loadSqlite } from "../../../packages/server/src/store/sqlite-loader.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import { loadSqlite } from "../../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { createCoreBed } from "../../support/core.ts";
 import { createManualDisk } from "../../support/manual-disk.ts";
 

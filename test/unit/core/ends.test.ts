@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/errors.ts";
-import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
-import { WHOLE_TRIES } from "../../../packages/server/src/core/keep-end.ts";
+import { WHOLE_TRIES } from "../../../packages/server/src/core/active/keep-end.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createEventLog, MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "../../../packages/server/src/core/event-log.ts";
-import { conversationId, epoch, randomIds, seq } from "../../../packages/server/src/core/ids.ts";
-import { silentLogger } from "../../../packages/server/src/core/logger.ts";
+import { conversationId, epoch, randomIds, seq } from "../../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
+import { createEventLog, MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "../../../packages/server/src/core/log/event-log.ts";
 import type { Store } from "../../../packages/server/src/core/ports/store.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
 

@@ -1,9 +1,9 @@
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/errors.ts";
-import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
-import { KEPT_EVENTS } from "../../../packages/server/src/core/log-trim.ts";
-import { MAX_REPLAY_EVENTS } from "../../../packages/server/src/core/stream-hub.ts";
+import { KEPT_EVENTS } from "../../../packages/server/src/core/active/log-trim.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
+import { MAX_REPLAY_EVENTS } from "../../../packages/server/src/core/log/stream-hub.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
 

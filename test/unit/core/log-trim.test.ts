@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ConversationId, seq } from "../../../packages/server/src/core/ids.ts";
-import { KEPT_EVENT_BYTES, KEPT_EVENTS_MS } from "../../../packages/server/src/core/log-trim.ts";
-import { MAX_REPLAY_CHARS } from "../../../packages/server/src/core/stream-hub.ts";
+import { KEPT_EVENT_BYTES, KEPT_EVENTS_MS } from "../../../packages/server/src/core/active/log-trim.ts";
+import { type ConversationId, seq } from "../../../packages/server/src/core/kernel/ids.ts";
+import { MAX_REPLAY_CHARS } from "../../../packages/server/src/core/log/stream-hub.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

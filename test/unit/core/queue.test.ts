@@ -1,7 +1,7 @@
 import { MAX_PROMPT_CHARS, MAX_QUEUE_CHARS, MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/errors.ts";
-import { type ConversationId, messageId } from "../../../packages/server/src/core/ids.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import { type ConversationId, messageId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

@@ -1,8 +1,8 @@
 import { emptyState, foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
-import { isLogged, type ServerFrame } from "@rightseat/protocol/server-frames";
+import { isLogged, type ServerFrame } from "@rightseat/protocol/frames/server";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
+import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { Store } from "../../../packages/server/src/core/ports/store.ts";
 import { type CoreBed, createCoreBed, type Watcher } from "../../support/core.ts";
 import type { ScriptedTurn } from "../../support/scripted-runtime.ts";

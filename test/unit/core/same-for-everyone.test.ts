@@ -1,8 +1,8 @@
 import type { ConversationState } from "@rightseat/protocol/fold/conversation";
-import { isLogged } from "@rightseat/protocol/server-frames";
+import { isLogged } from "@rightseat/protocol/frames/server";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ConversationId, messageId } from "../../../packages/server/src/core/ids.ts";
+import { type ConversationId, messageId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { TurnEvent } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import { applyFrame, type ConversationFrame } from "../../../packages/web/src/conversation/apply-frame.ts";
 import { type ConversationView, emptyView } from "../../../packages/web/src/conversation/conversation-view.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ConversationId } from "../../../packages/server/src/core/ids.ts";
+import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 /** What the test bed's redactor knows. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { conversationId } from "../../../packages/server/src/core/ids.ts";
-import { SESSION_IDLE_MS } from "../../../packages/server/src/core/sessions.ts";
+import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
+import { SESSION_IDLE_MS } from "../../../packages/server/src/core/turns/sessions.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

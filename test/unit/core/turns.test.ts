@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/errors.ts";
-import { MAX_TURN_CHARS } from "../../../packages/server/src/core/turn-size.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import { MAX_TURN_CHARS } from "../../../packages/server/src/core/turns/turn-size.ts";
 import { type CoreBed, createCoreBed } from "../../support/core.ts";
 
 let bed: CoreBed;

@@ -8,9 +8,23 @@ export interface Layer {
 	packages: readonly string[];
 }
 
+/** The rooms of core, lowest first: each may import the ones before it. */
+const CORE_ROOMS = ["kernel", "ports", "log", "active", "asks", "commands", "turns", "conversations"];
+
 export const LAYERS: readonly Layer[] = [
 	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },
-	{ name: "core", folder: "packages/server/src/core", imports: ["protocol"], packages: [] },
+	...CORE_ROOMS.map((room, index) => ({
+		name: `core/${room}`,
+		folder: `packages/server/src/core/${room}`,
+		imports: ["protocol", ...CORE_ROOMS.slice(0, index).map((lower) => `core/${lower}`)],
+		packages: [],
+	})),
+	{
+		name: "services",
+		folder: "packages/server/src/services",
+		imports: ["core", "protocol"],
+		packages: ["node:", "zod"],
+	},
 	{
 		name: "runtime",
 		folder: "packages/server/src/runtime",
@@ -32,19 +46,19 @@ export const LAYERS: readonly Layer[] = [
 	{
 		name: "web channel",
 		folder: "packages/server/src/channels/web",
-		imports: ["core", "protocol"],
+		imports: ["core", "services", "protocol"],
 		packages: [...["node:", "zod", "ws", "fastify"], ...["@lydell/node-pty", "@simplewebauthn/server", "web-push", "uqr"]],
 	},
 	{
 		name: "telegram channel",
 		folder: "packages/server/src/channels/telegram",
-		imports: ["core", "protocol"],
+		imports: ["core", "services", "protocol"],
 		packages: ["node:", "zod", "grammy", "markdown-it", "markdown-it-cjk-friendly"],
 	},
 	{
 		name: "app",
 		folder: "packages/server/src/app",
-		imports: ["core", "protocol", "runtime", "shell", "store", "web channel", "telegram channel"],
+		imports: ["core", "protocol", "services", "runtime", "shell", "store", "web channel", "telegram channel"],
 		packages: ["node:", "zod", "pino"],
 	},
 	{
@@ -58,6 +72,10 @@ export const LAYERS: readonly Layer[] = [
 		],
 	},
 ];
+
+/** May this layer import from the other? `core` stands for every room of it. */
+export const mayImport = (layer: Layer, other: Layer): boolean =>
+	layer === other || layer.imports.includes(other.name) || (layer.imports.includes("core") && other.name.startsWith("core/"));
 
 /** The layer that a file of the checkout belongs to. */
 export const layerOf = (path: string) => LAYERS.find((layer) => path.startsWith(`${layer.folder}/`));

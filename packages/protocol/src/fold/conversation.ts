@@ -1,19 +1,12 @@
-import type {
-	ContextItem,
-	Job,
-	Message,
-	PermissionRequest,
-	Question,
-	QueueItem,
-	RunningCommand,
-	RunningTurn,
-	StreamStatus,
-	TurnError,
-	TurnPart,
-	Usage,
-	UserMessage,
-} from "../entities.ts";
-import type { EventData, LogEvent, ServerFrameOf } from "../server-frames.ts";
+import type { EventData, LogEvent } from "../events/event.ts";
+import type { ServerFrameOf } from "../frames/server.ts";
+import type { PermissionRequest, Question } from "../model/ask.ts";
+import type { ContextItem, RunningCommand } from "../model/command.ts";
+import type { Job } from "../model/job.ts";
+import type { Message, UserMessage } from "../model/message.ts";
+import type { QueueItem } from "../model/queue.ts";
+import type { RunningTurn, TurnError, TurnPart, Usage } from "../model/turn.ts";
+import type { StreamStatus } from "../model/vocabulary.ts";
 import { cutTextTail } from "../text.ts";
 import { beginTurn, finishTurn, foldTurn, pickError, pickUsage } from "./turn.ts";
 

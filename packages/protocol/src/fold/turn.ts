@@ -1,5 +1,7 @@
-import type { AssistantMessage, RunningTurn, ToolRecord, TurnAsk, TurnError, TurnOutcome, TurnPart, Usage } from "../entities.ts";
-import type { EventData, LogEvent } from "../server-frames.ts";
+import type { EventData, LogEvent } from "../events/event.ts";
+import type { AssistantMessage } from "../model/message.ts";
+import type { RunningTurn, ToolRecord, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
+import type { TurnOutcome } from "../model/vocabulary.ts";
 import { cutText, cutTextTail } from "../text.ts";
 
 /** Live output kept of one running tool: its end. */

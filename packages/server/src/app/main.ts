@@ -1,4 +1,4 @@
-import { runCli } from "./cli.ts";
+import { runCli } from "./cli/cli.ts";
 
 // A reader that went away (`npm start | head`) is no reason to die.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { AppError } from "../core/errors.ts";
-import { silentLogger } from "../core/logger.ts";
+import { AppError } from "../core/kernel/errors.ts";
+import { silentLogger } from "../core/kernel/logger.ts";
 import { installShutdown, ONE_WISH_MS } from "./shutdown.ts";
 
 function install(close: () => Promise<void>, limitMs?: number) {

@@ -1,5 +1,5 @@
-import type { Logger } from "../core/logger.ts";
-import { isStorageRefusal } from "../core/when-storable.ts";
+import { isStorageRefusal } from "../core/active/storage-retry.ts";
+import type { Logger } from "../core/kernel/logger.ts";
 
 /** Longest a graceful end may take; supervisors and people give up soon after. */
 export const SHUTDOWN_LIMIT_MS = 14_000;

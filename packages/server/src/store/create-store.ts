@@ -1,19 +1,19 @@
-import type { Clock } from "../core/clock.ts";
-import type { IdSource } from "../core/ids.ts";
-import type { Logger } from "../core/logger.ts";
+import type { Clock } from "../core/kernel/clock.ts";
+import type { IdSource } from "../core/kernel/ids.ts";
+import type { Logger } from "../core/kernel/logger.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
-import { createAttachmentStore } from "./attachment-store.ts";
-import { createCommandStore } from "./command-store.ts";
-import { createConversationStore } from "./conversation-store.ts";
-import type { Durability } from "./durability.ts";
-import { createEventStore } from "./event-store.ts";
-import type { RunSql } from "./event-trim.ts";
-import { createMessageStore } from "./message-store.ts";
-import { createSearchIndex } from "./search-index.ts";
-import { createSettingsStore } from "./settings-store.ts";
-import type { SqlThread } from "./sql-thread.ts";
-import { createTurnStore } from "./turn-store.ts";
+import { createSearchIndex } from "./search/search-index.ts";
+import type { Durability } from "./sqlite/durability.ts";
+import type { SqlThread } from "./sqlite/sql-thread.ts";
+import { createAttachmentStore } from "./tables/attachment-store.ts";
+import { createCommandStore } from "./tables/command-store.ts";
+import { createConversationStore } from "./tables/conversation-store.ts";
+import { createEventStore } from "./tables/event-store.ts";
+import type { RunSql } from "./tables/event-trim.ts";
+import { createMessageStore } from "./tables/message-store.ts";
+import { createSettingsStore } from "./tables/settings-store.ts";
+import { createTurnStore } from "./tables/turn-store.ts";
 
 /** Core's `Store` over a database whose schema is up to date. */
 export function createStore(deps: {

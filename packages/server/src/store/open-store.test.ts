@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { systemClock } from "../core/clock.ts";
-import { isSafeSqlite, loadSqlite } from "./sqlite-loader.ts";
+import { systemClock } from "../core/kernel/clock.ts";
+import { isSafeSqlite, loadSqlite } from "./sqlite/sqlite-loader.ts";
 import { CHAT, conversationRow, openChat, openTestStore, temporaryHome } from "./store-harness.ts";
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createFakeClock } from "../../../../test/support/fake-clock.ts";
-import { type ConversationId, conversationId, epoch, randomIds, seq } from "../core/ids.ts";
-import { silentLogger } from "../core/logger.ts";
+import { type ConversationId, conversationId, epoch, randomIds, seq } from "../core/kernel/ids.ts";
+import { silentLogger } from "../core/kernel/logger.ts";
 import type { ConversationRow } from "../core/ports/store.ts";
 import { type OpenedStore, type OpenStoreOptions, openStore } from "./open-store.ts";
 

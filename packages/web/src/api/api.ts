@@ -1,4 +1,7 @@
-import { attachmentSchema, conversationSchema, messageSchema, modelSchema, type PermissionMode } from "@rightseat/protocol/entities";
+import { conversationSchema } from "@rightseat/protocol/model/conversation";
+import { modelSchema } from "@rightseat/protocol/model/language-model";
+import { attachmentSchema, messageSchema } from "@rightseat/protocol/model/message";
+import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import * as z from "zod/mini";
 import { ApiError, request, requestJson } from "./request.ts";
 

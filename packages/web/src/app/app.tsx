@@ -3,13 +3,13 @@ import { useLocation } from "wouter";
 import { LanguageProvider } from "../i18n/use-words.tsx";
 import { chooseLanguage } from "../i18n/words.ts";
 import { LoginPage } from "../login/login-page.tsx";
-import { PageExtras } from "../palette/page-extras.tsx";
 import { conversationOf } from "../state/conversation-actions.ts";
 import { UiProvider } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
-import { Part } from "../ui/part.tsx";
+import { Part } from "../ui/lazy-view.tsx";
 import { Toaster } from "../ui/toaster.tsx";
-import { Shell } from "./shell.tsx";
+import { Shell } from "./layout.tsx";
+import { PageExtras } from "./page-services.tsx";
 import { useTheme } from "./use-theme.ts";
 
 const loadPalette = () => import("../palette/command-palette.tsx").then((module) => ({ View: module.CommandPalette }));

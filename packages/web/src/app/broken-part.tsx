@@ -1,4 +1,4 @@
-import { commonWords } from "../i18n/common-words.ts";
+import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
 

@@ -16,7 +16,7 @@ import { loadSettings } from "../state/settings.ts";
 import { loadVisits } from "../state/visits.ts";
 import { openDeviceStore } from "../storage/database.ts";
 import { forgetBrowser } from "../storage/forget-browser.ts";
-import { createNotedStore } from "../storage/noted-store.ts";
+import { createNotedStore } from "../storage/write-ahead-outbox.ts";
 
 declare global {
 	interface Window {

@@ -1,8 +1,8 @@
 import { Menu as MenuIcon, PanelLeft, ScrollText, Search, SquareTerminal } from "lucide-react";
-import { commonWords } from "../i18n/common-words.ts";
+import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
-import { ContextMeter } from "../transcript/context-meter.tsx";
+import { ContextMeter } from "../transcript/cards/context-meter.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ConnectionStatus } from "./connection-status.tsx";
 import { PlaceLine } from "./place-line.tsx";

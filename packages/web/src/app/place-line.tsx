@@ -1,6 +1,6 @@
 import { visibleCommand } from "@rightseat/protocol/visible-command";
 import { Folder, GitBranch } from "lucide-react";
-import { commonWords } from "../i18n/common-words.ts";
+import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { useBranch } from "./use-branch.ts";

@@ -1,4 +1,4 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import { PONG_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import type { Clock } from "./clock.ts";
 import {

@@ -1,4 +1,5 @@
-import { eventFrameSchema, replyFrameSchema, type ServerFrame } from "@rightseat/protocol/server-frames";
+import { eventFrameSchema } from "@rightseat/protocol/events/event";
+import { replyFrameSchema, type ServerFrame } from "@rightseat/protocol/frames/server";
 
 export type DecodedServerFrame =
 	| { kind: "frame"; frame: ServerFrame }

@@ -1,6 +1,7 @@
-import type { Message } from "@rightseat/protocol/entities";
+import type { EventFrame } from "@rightseat/protocol/events/event";
 import { foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
-import type { EventFrame, ServerFrameOf } from "@rightseat/protocol/server-frames";
+import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
+import type { Message } from "@rightseat/protocol/model/message";
 import type { ConversationView } from "./conversation-view.ts";
 
 export type StreamStatusFrame = ServerFrameOf<"copilot:stream-status">;

@@ -1,4 +1,4 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { CONVERSATION, createScript, EPOCH, snapshot } from "../testing/frames.ts";

@@ -1,4 +1,4 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { Clock } from "../connection/clock.ts";
 import { applyFrame, type ConversationFrame } from "./apply-frame.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";

@@ -1,5 +1,6 @@
-import { conversationSchema, messageSchema } from "@rightseat/protocol/entities";
 import { lastUsage } from "@rightseat/protocol/fold/conversation";
+import { conversationSchema } from "@rightseat/protocol/model/conversation";
+import { messageSchema } from "@rightseat/protocol/model/message";
 import * as z from "zod/mini";
 import type { DeviceStore } from "../storage/database.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";

@@ -2,7 +2,7 @@ import { Code, Workflow } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { diagramWords } from "./diagram-words.ts";
+import { diagramWords } from "./diagram-messages.ts";
 import { FlowchartView } from "./flowchart-view.tsx";
 import { parseFlowchart } from "./parse-flowchart.ts";
 import { parseSequence } from "./parse-sequence.ts";

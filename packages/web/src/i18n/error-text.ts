@@ -1,4 +1,4 @@
-import { errorWords, noticeWords } from "./error-words.ts";
+import { errorWords, noticeWords } from "./error-messages.ts";
 import { type Language, matchLanguage, translator, type Words } from "./words.ts";
 
 export interface CodedMessage {

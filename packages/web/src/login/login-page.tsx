@@ -8,12 +8,12 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { loginWords } from "./login-messages.ts";
 import { loginProblem } from "./login-problem.ts";
-import { loginWords } from "./login-words.ts";
 import { cameByLoginLink, takeLoginCode } from "./take-login-code.ts";
 
 const PRINT_TOKEN = "cat ~/.rightseat/token";
-const OtherWays = lazy(() => import("./other-ways.tsx").then((module) => ({ default: module.OtherWays })));
+const OtherWays = lazy(() => import("./alternative-logins.tsx").then((module) => ({ default: module.OtherWays })));
 
 export function LoginPage() {
 	const t = useWords(loginWords);

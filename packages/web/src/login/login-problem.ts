@@ -1,6 +1,6 @@
 import { ApiError } from "../api/request.ts";
 import type { Translate } from "../i18n/words.ts";
-import type { loginWords } from "./login-words.ts";
+import type { loginWords } from "./login-messages.ts";
 
 /** Why a login did not work, and what to do; `wrong` is for credentials that were refused. */
 export function loginProblem(error: unknown, wrong: string, t: Translate<keyof (typeof loginWords)["en"]>): string {

@@ -3,7 +3,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { useHighlighted } from "./highlight-context.tsx";
 import type { CodeLine } from "./highlight-port.ts";
-import { markdownWords } from "./markdown-words.ts";
+import { markdownWords } from "./markdown-messages.ts";
 
 export function CodeBlock({ code, language, growing }: { code: string; language: string; growing: boolean }) {
 	const t = useWords(markdownWords);

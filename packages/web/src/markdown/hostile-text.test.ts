@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parseSequence } from "../diagram/parse-sequence.ts";
-import { readBashResult } from "../transcript/bash-result.ts";
-import { fileEditsOf } from "../transcript/file-edit.ts";
-import { visibleText } from "../transcript/visible-text.ts";
+import { readBashResult } from "../transcript/cards/bash-result.ts";
+import { visibleText } from "../transcript/cards/visible-text.ts";
+import { fileEditsOf } from "../transcript/diff/file-edit.ts";
 import { createMarkdownStream } from "./markdown-stream.ts";
 import { createParser } from "./parser.ts";
 

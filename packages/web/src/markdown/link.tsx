@@ -1,7 +1,7 @@
 import { ExternalLink, ImageOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWords } from "../i18n/use-words.tsx";
-import { markdownWords } from "./markdown-words.ts";
+import { markdownWords } from "./markdown-messages.ts";
 import { safeUrl } from "./parser.ts";
 
 /** A link that says where it goes. One that leads nowhere a browser should go is plain text with its target beside it. */

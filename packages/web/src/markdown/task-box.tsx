@@ -1,6 +1,6 @@
 import { Square, SquareCheck } from "lucide-react";
 import { useWords } from "../i18n/use-words.tsx";
-import { markdownWords } from "./markdown-words.ts";
+import { markdownWords } from "./markdown-messages.ts";
 
 export function TaskBox({ done }: { done: boolean }) {
 	const t = useWords(markdownWords);

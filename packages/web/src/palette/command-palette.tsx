@@ -2,11 +2,11 @@ import { Command } from "cmdk";
 import { type ReactNode, useEffect, useState } from "react";
 import { api } from "../api/api.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { fuzzyMatch } from "../search/fuzzy-match.ts";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { fuzzyMatch } from "./fuzzy-match.ts";
-import { paletteWords, shortcutWords } from "./palette-words.ts";
+import { paletteWords, shortcutWords } from "./palette-messages.ts";
 import { SHORTCUTS, shortcutLabel } from "./shortcuts.ts";
 import { isMac, useRunShortcut } from "./use-shortcuts.ts";
 

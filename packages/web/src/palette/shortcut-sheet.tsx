@@ -1,7 +1,7 @@
 import { useWords } from "../i18n/use-words.tsx";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { composerKeyWords, paletteWords, shortcutWords } from "./palette-words.ts";
+import { composerKeyWords, paletteWords, shortcutWords } from "./palette-messages.ts";
 import { SHORTCUTS, shortcutLabel } from "./shortcuts.ts";
 import { isMac } from "./use-shortcuts.ts";
 

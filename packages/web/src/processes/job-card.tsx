@@ -1,4 +1,4 @@
-import type { Job } from "@rightseat/protocol/entities";
+import type { Job } from "@rightseat/protocol/model/job";
 import clsx from "clsx";
 import { ChevronRight, OctagonX } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
@@ -7,7 +7,7 @@ import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { JobOutput } from "./job-output.tsx";
-import { processWords } from "./process-words.ts";
+import { processWords } from "./process-messages.ts";
 import { elapsed } from "./sort-jobs.ts";
 
 export function JobCard({ job }: { job: Job }) {

@@ -1,8 +1,8 @@
-import type { Job } from "@rightseat/protocol/entities";
+import type { Job } from "@rightseat/protocol/model/job";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
-import { processWords } from "./process-words.ts";
+import { processWords } from "./process-messages.ts";
 
 const FOLLOW_MS = 2_000;
 const FILTER_AFTER_MS = 200;

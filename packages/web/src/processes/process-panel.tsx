@@ -4,7 +4,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { JobCard } from "./job-card.tsx";
-import { processWords } from "./process-words.ts";
+import { processWords } from "./process-messages.ts";
 import { sortJobs } from "./sort-jobs.ts";
 import { useJobs } from "./use-jobs.ts";
 

@@ -1,4 +1,4 @@
-import type { Job } from "@rightseat/protocol/entities";
+import type { Job } from "@rightseat/protocol/model/job";
 import { expect, test } from "vitest";
 import { elapsed, MAX_ENDED_JOBS, mergeJob, sortJobs } from "./sort-jobs.ts";
 

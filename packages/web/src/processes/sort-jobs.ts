@@ -1,4 +1,4 @@
-import type { Job } from "@rightseat/protocol/entities";
+import type { Job } from "@rightseat/protocol/model/job";
 
 /** Ended jobs that are still listed; the server forgets them in its own time. */
 export const MAX_ENDED_JOBS = 30;

@@ -1,4 +1,4 @@
-import type { Job } from "@rightseat/protocol/entities";
+import type { Job } from "@rightseat/protocol/model/job";
 import { useCallback, useEffect, useState } from "react";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { mergeJob } from "./sort-jobs.ts";

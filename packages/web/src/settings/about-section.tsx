@@ -4,8 +4,8 @@ import { useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
-import { settingsWords } from "./settings-words.ts";
-import { providerWords, stateWords, telegramState, wordFor } from "./status-words.ts";
+import { settingsWords } from "./settings-messages.ts";
+import { providerWords, stateWords, telegramState, wordFor } from "./status-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 

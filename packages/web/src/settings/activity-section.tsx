@@ -3,8 +3,8 @@ import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
 import { WhenLoaded } from "./parts.tsx";
 import { type AuditEntry, settingsApi } from "./settings-api.ts";
-import { settingsWords } from "./settings-words.ts";
-import { auditWords, wordFor } from "./status-words.ts";
+import { settingsWords } from "./settings-messages.ts";
+import { auditWords, wordFor } from "./status-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 

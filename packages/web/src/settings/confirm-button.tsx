@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
-import { securityWords } from "./security-words.ts";
+import { securityWords } from "./security-messages.ts";
 
 /** A button that first says what will happen and asks; the safe answer has the focus. */
 export function ConfirmButton(props: {

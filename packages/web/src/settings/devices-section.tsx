@@ -7,7 +7,7 @@ import { deviceName } from "./device-name.ts";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { qrPath } from "./qr-path.ts";
 import { type LoginCode, settingsApi } from "./settings-api.ts";
-import { settingsWords } from "./settings-words.ts";
+import { settingsWords } from "./settings-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 

@@ -4,7 +4,7 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Choice, Part, Toggle, WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
-import { settingsWords } from "./settings-words.ts";
+import { settingsWords } from "./settings-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
-import { lockWords } from "./lock-words.ts";
+import { lockWords } from "./lock-messages.ts";
 import { Part } from "./parts.tsx";
 import { securityApi, type WaysIn } from "./security-api.ts";
 

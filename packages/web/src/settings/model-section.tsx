@@ -1,11 +1,11 @@
 import { useEffect } from "react";
-import { ConnectModel } from "../composer/connect-model.tsx";
-import { ModelFacts } from "../composer/model-facts.tsx";
 import { useWords } from "../i18n/use-words.tsx";
+import { ConnectModel } from "../model/connect-model.tsx";
+import { ModelFacts } from "../model/model-facts.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
-import { settingsWords } from "./settings-words.ts";
+import { settingsWords } from "./settings-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 

@@ -3,7 +3,7 @@ import { type PushState, pushState, turnPushOff, turnPushOn } from "../pwa/push.
 import { useActions } from "../state/use-page.tsx";
 import { Part, Toggle, WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
-import { settingsWords } from "./settings-words.ts";
+import { settingsWords } from "./settings-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 

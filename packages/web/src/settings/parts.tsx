@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
-import { settingsWords } from "./settings-words.ts";
+import { settingsWords } from "./settings-messages.ts";
 import type { Loaded } from "./use-load.ts";
 
 /** A titled part of a settings page. */

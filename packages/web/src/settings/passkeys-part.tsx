@@ -6,7 +6,7 @@ import { ConfirmButton } from "./confirm-button.tsx";
 import { deviceName } from "./device-name.ts";
 import { Part } from "./parts.tsx";
 import { type Passkey, securityApi } from "./security-api.ts";
-import { securityWords } from "./security-words.ts";
+import { securityWords } from "./security-messages.ts";
 
 const MAX_NAME_CHARS = 100;
 

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { Part } from "./parts.tsx";
 import { securityApi } from "./security-api.ts";
-import { securityWords } from "./security-words.ts";
+import { securityWords } from "./security-messages.ts";
 
 /** The server's own limits; checked here too, so that the reason comes in the reader's language. */
 const MIN_CHARS = 10;

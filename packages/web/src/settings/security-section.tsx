@@ -7,7 +7,7 @@ import { Part, WhenLoaded } from "./parts.tsx";
 import { PasskeysPart } from "./passkeys-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { securityApi } from "./security-api.ts";
-import { securityWords } from "./security-words.ts";
+import { securityWords } from "./security-messages.ts";
 import { useLoad } from "./use-load.ts";
 
 /** The ways to log in beside the access token, and a new token. */

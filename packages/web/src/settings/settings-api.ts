@@ -1,4 +1,4 @@
-import { permissionModeSchema } from "@rightseat/protocol/entities";
+import { permissionModeSchema } from "@rightseat/protocol/model/vocabulary";
 import * as z from "zod/mini";
 import { request, requestJson } from "../api/request.ts";
 

@@ -12,7 +12,7 @@ import { GeneralSection } from "./general-section.tsx";
 import { ModelSection } from "./model-section.tsx";
 import { NotificationSection } from "./notification-section.tsx";
 import { SecuritySection } from "./security-section.tsx";
-import { settingsWords } from "./settings-words.ts";
+import { settingsWords } from "./settings-messages.ts";
 import { TelegramSection } from "./telegram-section.tsx";
 
 const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => ReactNode }[] = [

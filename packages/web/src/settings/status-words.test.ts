@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { telegramState } from "./status-words.ts";
+import { telegramState } from "./status-messages.ts";
 
 test("[TG115] what is wrong with Telegram is told in the language of the page, in English with the server's details", () => {
 	const status = { state: "degraded", problem: "unreachable", message: "Telegram cannot be reached (ENOTFOUND)." };

@@ -5,8 +5,8 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { settingsApi, type TelegramInfo } from "./settings-api.ts";
-import { settingsWords } from "./settings-words.ts";
-import { telegramState } from "./status-words.ts";
+import { settingsWords } from "./settings-messages.ts";
+import { telegramState } from "./status-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 

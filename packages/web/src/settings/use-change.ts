@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
-import { settingsWords } from "./settings-words.ts";
+import { settingsWords } from "./settings-messages.ts";
 
 /** Runs something that may fail and says so; true when it worked. */
 export function useChange(): (run: () => Promise<unknown>) => Promise<boolean> {

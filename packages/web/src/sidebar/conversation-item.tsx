@@ -1,4 +1,4 @@
-import type { Conversation } from "@rightseat/protocol/entities";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 import clsx from "clsx";
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
@@ -9,7 +9,7 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { RenameBox } from "./rename-box.tsx";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 import { StateMark } from "./state-mark.tsx";
 import { liveState } from "./unread.ts";
 

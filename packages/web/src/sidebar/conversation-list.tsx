@@ -5,7 +5,7 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConversationItem } from "./conversation-item.tsx";
 import { groupConversations } from "./group-conversations.ts";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 
 /** One flat list; the heading of a group stands in its first item, so that the list stays a list for screen readers. */
 export function ConversationList({ archived }: { archived: boolean }) {

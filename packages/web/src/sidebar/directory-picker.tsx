@@ -5,7 +5,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { type Directories, findDirectories } from "./directory-api.ts";
 import { recentDirectories } from "./recent-directories.ts";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 
 const ASK_AFTER_MS = 120;
 

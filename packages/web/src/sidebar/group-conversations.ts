@@ -1,4 +1,4 @@
-import type { Conversation } from "@rightseat/protocol/entities";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 
 export type RecencyGroup = "pinned" | "today" | "yesterday" | "week" | "month" | "older";
 export const RECENCY_GROUPS: readonly RecencyGroup[] = ["pinned", "today", "yesterday", "week", "month", "older"];

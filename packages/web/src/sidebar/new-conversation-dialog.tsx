@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { ModelSelect } from "../composer/model-select.tsx";
 import { useWords } from "../i18n/use-words.tsx";
+import { ModelSelect } from "../model/model-select.tsx";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DirectoryPicker } from "./directory-picker.tsx";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 
 /** A conversation with its model and directory chosen before it begins. */
 export function NewConversationDialog() {

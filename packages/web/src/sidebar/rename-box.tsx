@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 
 /** Enter or leaving the box keeps the new title, Escape the old one. */
 export function RenameBox({ title, onDone }: { title: string; onDone: (title: string | undefined, by: "key" | "leaving") => void }) {

@@ -3,7 +3,7 @@ import type { SearchResult } from "../api/api.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Highlighted } from "./highlighted.tsx";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 
 const SEARCH_AFTER_MS = 160;
 

@@ -6,7 +6,7 @@ import { useActions } from "../state/use-page.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import { SearchResults } from "./search-results.tsx";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 
 /** Finding and keeping conversations. */
 export function Sidebar() {

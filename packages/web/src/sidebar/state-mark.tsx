@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { CircleAlert, CircleHelp } from "lucide-react";
 import { useWords } from "../i18n/use-words.tsx";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 import type { LiveState } from "./unread.ts";
 
 /** What a conversation does right now, in one sign; the word is there for those who cannot see it. */

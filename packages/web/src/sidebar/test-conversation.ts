@@ -1,4 +1,4 @@
-import type { Conversation } from "@rightseat/protocol/entities";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 
 /** A conversation for tests. */
 export function testConversation(fields: Partial<Conversation> = {}): Conversation {

@@ -1,4 +1,4 @@
-import type { Conversation } from "@rightseat/protocol/entities";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Visit } from "../state/app-state.ts";
 
 /** A conversation that this device never opened counts as read: a new device must not begin with a wall of dots. */

@@ -4,7 +4,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { createPendingDeletes } from "./pending-deletes.ts";
-import { sidebarWords } from "./sidebar-words.ts";
+import { sidebarWords } from "./sidebar-messages.ts";
 
 /** Makes `deleteWithUndo` work for as long as the page is open. */
 export function useDeleteWithUndo(): void {

@@ -1,5 +1,5 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { ConversationPatch, Credentials, SearchResult } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
 import type { Settings } from "./settings.ts";

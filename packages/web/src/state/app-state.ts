@@ -1,4 +1,6 @@
-import type { Conversation, Job, Model } from "@rightseat/protocol/entities";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Job } from "@rightseat/protocol/model/job";
+import type { Model } from "@rightseat/protocol/model/language-model";
 import type { ConnectionState } from "../connection/connection.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import type { Language } from "../i18n/words.ts";

@@ -4,7 +4,7 @@ import { ApiError } from "../api/request.ts";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
 import type { AppActions } from "./app-actions.ts";
 import type { Shared } from "./controller.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./read-state.ts";
 
 const OLDER_PAGE = 50;
 

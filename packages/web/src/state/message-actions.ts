@@ -1,6 +1,6 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { Connection } from "../connection/connection.ts";
-import { commonWords } from "../i18n/common-words.ts";
+import { commonWords } from "../i18n/common-messages.ts";
 import { translator } from "../i18n/words.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { AppActions } from "./app-actions.ts";

@@ -1,4 +1,4 @@
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
 import { errorText } from "../i18n/error-text.ts";
 import type { Outbox } from "../outbox/outbox.ts";

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { useWords } from "../i18n/use-words.tsx";
 import { KEY_BAR_KEYS, keyBarSequence } from "./key-bar-sequences.ts";
-import { terminalWords } from "./terminal-words.ts";
+import { terminalWords } from "./terminal-messages.ts";
 
 /** The keys that a phone's keyboard lacks. A tap must not take the focus, or the keyboard would close. */
 export function KeyBar(props: {

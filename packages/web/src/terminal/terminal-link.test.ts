@@ -1,4 +1,4 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import { expect, test } from "vitest";
 import { createTerminalLink, MAX_INPUT_CHARS, type TerminalState } from "./terminal-link.ts";
 

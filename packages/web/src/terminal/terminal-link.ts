@@ -1,5 +1,5 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
 
 /** The part of xterm that the link needs. */
 export interface Screen {

@@ -7,7 +7,7 @@ import { useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { KeyBar } from "./key-bar.tsx";
-import { terminalWords } from "./terminal-words.ts";
+import { terminalWords } from "./terminal-messages.ts";
 import { useTerminal } from "./use-terminal.ts";
 
 const SIZES = { smallest: 9, usual: 13, largest: 24 };

@@ -1,4 +1,5 @@
-import type { EventFrame, ServerFrameOf } from "@rightseat/protocol/server-frames";
+import type { EventFrame } from "@rightseat/protocol/events/event";
+import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
 import type { SnapshotFrame, StreamStatusFrame } from "../conversation/apply-frame.ts";
 
 export const CONVERSATION = "c1";

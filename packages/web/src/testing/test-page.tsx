@@ -1,6 +1,6 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
-import type { Conversation } from "@rightseat/protocol/entities";
-import type { ServerFrame } from "@rightseat/protocol/server-frames";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createStore, type StoreApi } from "zustand/vanilla";

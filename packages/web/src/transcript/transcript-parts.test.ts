@@ -1,17 +1,17 @@
-import type { AssistantMessage, UserMessage } from "@rightseat/protocol/entities";
+import type { AssistantMessage, UserMessage } from "@rightseat/protocol/model/message";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ConversationView, emptyView } from "../conversation/conversation-view.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import { NOW } from "../testing/frames.ts";
-import { summarizeAway } from "./away-summary.ts";
-import { readBashResult } from "./bash-result.ts";
-import { fileEditsOf } from "./file-edit.ts";
+import { summarizeAway } from "./away/away-summary.ts";
+import { readBashResult } from "./cards/bash-result.ts";
+import { visibleText } from "./cards/visible-text.ts";
+import { fileEditsOf } from "./diff/file-edit.ts";
+import { diffLines } from "./diff/line-diff.ts";
 import { formatClock, formatCount, formatDuration } from "./format.ts";
-import { diffLines } from "./line-diff.ts";
-import { storedItems, transcriptItems } from "./transcript-items.ts";
-import { visibleText } from "./visible-text.ts";
-import { extendDown, extendUp, MAX_WEIGHT, newestRange, rangeAround, weightOf } from "./window-range.ts";
+import { storedItems, transcriptItems } from "./log/transcript-items.ts";
+import { extendDown, extendUp, MAX_WEIGHT, newestRange, rangeAround, weightOf } from "./log/window-range.ts";
 
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 function user(id: string, metadata: Partial<UserMessage["metadata"]> = {}, createdAt = at(0)): UserMessage {

@@ -1,12 +1,12 @@
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
-import { useCode } from "../ui/use-code.ts";
-import { EmptyState } from "./empty-state.tsx";
-import { transcriptWords } from "./transcript-words.ts";
+import { useCode } from "../ui/use-lazy.ts";
+import { EmptyState } from "./log/empty-state.tsx";
+import { transcriptWords } from "./transcript-messages.ts";
 
 /** Reading Markdown is a third of the page's code; the box to write in does not wait for it. */
-export const loadLog = () => import("./conversation-log.tsx");
+export const loadLog = () => import("./log/conversation-log.tsx");
 
 /** The conversation on screen, or what is there instead. */
 export function Transcript() {

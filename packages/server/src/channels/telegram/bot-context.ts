@@ -1,22 +1,22 @@
 import type { InlineKeyboardButton } from "grammy/types";
-import type { Clock } from "../../core/clock.ts";
-import type { Conversations } from "../../core/conversations.ts";
-import type { ConversationId } from "../../core/ids.ts";
-import type { Logger } from "../../core/logger.ts";
+import type { Conversations } from "../../core/conversations/conversations.ts";
+import type { Clock } from "../../core/kernel/clock.ts";
+import type { ConversationId } from "../../core/kernel/ids.ts";
+import type { Logger } from "../../core/kernel/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { Shell } from "../../core/ports/shell.ts";
-import type { BotClient } from "./bot-client.ts";
-import type { Buttons } from "./buttons.ts";
-import type { ChatDesks } from "./chat-desk.ts";
+import type { BotClient } from "./api/bot-client.ts";
+import type { TranscriptionConfig } from "./api/transcriber.ts";
+import type { ChatDesks } from "./chats/chat-bindings.ts";
+import type { Place } from "./chats/chat-thread.ts";
+import type { LinkCodes } from "./chats/link-codes.ts";
+import type { SentPrompts } from "./chats/sent-prompts.ts";
+import type { Buttons } from "./commands/buttons.ts";
 import type { FormattedText } from "./format/formatted-text.ts";
-import type { Inbox } from "./inbox.ts";
-import type { Intake } from "./intake.ts";
-import type { LinkCodes } from "./link-codes.ts";
+import type { Inbox } from "./inbox/inbox.ts";
+import type { Intake } from "./inbox/message-batcher.ts";
 import type { Messages } from "./messages/messages.ts";
-import type { Outbox } from "./outbox.ts";
-import type { Place } from "./place.ts";
-import type { SentPrompts } from "./sent-prompts.ts";
-import type { TranscriptionConfig } from "./transcriber.ts";
+import type { Outbox } from "./outbox/outbox.ts";
 
 /** Stores a received file so that a prompt can carry it. */
 export interface AttachmentSaver {

@@ -1,25 +1,25 @@
 import type { Update } from "grammy/types";
-import { type ConversationId, conversationId as toConversationId } from "../../core/ids.ts";
-import { type Access, MAX_PAIR_REQUESTS } from "./access.ts";
-import type { BotClient } from "./bot-client.ts";
+import { type ConversationId, conversationId as toConversationId } from "../../core/kernel/ids.ts";
+import type { BotClient } from "./api/bot-client.ts";
 import type { BotContext, SayOptions } from "./bot-context.ts";
-import { createButtons } from "./buttons.ts";
-import { createChatDesks } from "./chat-desk.ts";
-import { createChatSessions } from "./chat-sessions.ts";
+import { type Access, MAX_PAIR_REQUESTS } from "./chats/access.ts";
+import { createChatDesks } from "./chats/chat-bindings.ts";
+import { createChatSessions } from "./chats/chat-sessions.ts";
+import type { Place } from "./chats/chat-thread.ts";
+import type { LinkCodes } from "./chats/link-codes.ts";
+import { createPlaceLanes } from "./chats/per-chat-queue.ts";
+import { createSentPrompts } from "./chats/sent-prompts.ts";
+import { createButtons } from "./commands/buttons.ts";
 import type { TelegramDeps } from "./create-telegram-channel.ts";
 import { type FormattedText, plainText } from "./format/formatted-text.ts";
 import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
-import { createInbox } from "./inbox.ts";
-import { createIntake } from "./intake.ts";
-import { createLanguages } from "./languages.ts";
-import type { LinkCodes } from "./link-codes.ts";
-import { createOutbox, type Outbox } from "./outbox.ts";
-import type { OutboxRow } from "./outbox-store.ts";
-import type { Place } from "./place.ts";
-import { createPlaceLanes } from "./place-lanes.ts";
-import { createRouter } from "./router.ts";
-import { createSentPrompts } from "./sent-prompts.ts";
-import { createChatView } from "./view/chat-view.ts";
+import { createInbox } from "./inbox/inbox.ts";
+import { createIntake } from "./inbox/message-batcher.ts";
+import { createRouter } from "./inbox/router.ts";
+import { createLanguages } from "./messages/languages.ts";
+import { createOutbox, type Outbox } from "./outbox/outbox.ts";
+import type { OutboxRow } from "./outbox/outbox-store.ts";
+import { createChatView } from "./render/chat-view.ts";
 
 /** Everything between the poll loop and the conversations. */
 export interface BotRuntime {

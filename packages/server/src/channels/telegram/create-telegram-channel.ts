@@ -1,23 +1,23 @@
-import type { Clock } from "../../core/clock.ts";
-import type { Conversations } from "../../core/conversations.ts";
-import type { ConversationId, IdSource } from "../../core/ids.ts";
-import type { Logger } from "../../core/logger.ts";
+import type { Conversations } from "../../core/conversations/conversations.ts";
+import type { Clock } from "../../core/kernel/clock.ts";
+import type { ConversationId, IdSource } from "../../core/kernel/ids.ts";
+import type { Logger } from "../../core/kernel/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
-import { createAccess, type PairedPerson, type PairRequest } from "./access.ts";
-import { createBotClient } from "./bot-client.ts";
+import { createBotClient } from "./api/bot-client.ts";
+import { type LockFile, takeLock } from "./api/lock-file.ts";
+import type { TranscriptionConfig } from "./api/transcriber.ts";
 import type { AttachmentSaver } from "./bot-context.ts";
 import { createBotRuntime } from "./bot-runtime.ts";
-import { commandsIn, updateMenu } from "./command-menu.ts";
-import { createLinkCodes } from "./link-codes.ts";
-import { type LockFile, takeLock } from "./lock-file.ts";
+import { createAccess, type PairedPerson, type PairRequest } from "./chats/access.ts";
+import { createLinkCodes } from "./chats/link-codes.ts";
+import { commandsIn, updateMenu } from "./commands/command-menu.ts";
+import { createPollLoop, type PollLoop, type PollProblem } from "./inbox/poll-loop.ts";
 import { MESSAGES } from "./messages/messages.ts";
-import { createPollLoop, type PollLoop, type PollProblem } from "./poll-loop.ts";
-import { createSendFileTool } from "./send-file-tool.ts";
-import type { TranscriptionConfig } from "./transcriber.ts";
+import { createSendFileTool } from "./outbox/send-file-tool.ts";
 
 export interface TelegramDeps {
 	conversations: Conversations;

@@ -1,4 +1,6 @@
-import type { Model, TurnError, TurnOutcome, Usage } from "@rightseat/protocol/entities";
+import type { Model } from "@rightseat/protocol/model/language-model";
+import type { TurnError, Usage } from "@rightseat/protocol/model/turn";
+import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { AgentTool } from "./agent-tool.ts";
 
 /** The agent behind the conversations. One implementation drives the Copilot runtime; tests may bring a scripted one. */

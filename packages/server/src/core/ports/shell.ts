@@ -1,5 +1,5 @@
-import type { Job } from "@rightseat/protocol/entities";
-import type { ConversationId } from "../ids.ts";
+import type { Job } from "@rightseat/protocol/model/job";
+import type { ConversationId } from "../kernel/ids.ts";
 import type { AgentTool } from "./agent-tool.ts";
 
 /** Runs commands for people and for the agent, in one shell state per conversation. */

@@ -1,5 +1,7 @@
-import type { Conversation, Message, PermissionMode, UserMetadata } from "@rightseat/protocol/entities";
-import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../ids.ts";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Message, UserMetadata } from "@rightseat/protocol/model/message";
+import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
 
 /** Everything core keeps. All calls are synchronous and may be joined in one transaction. */
 export interface Store {

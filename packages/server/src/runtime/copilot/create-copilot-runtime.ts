@@ -1,23 +1,23 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CopilotClient, ProviderConfig } from "@github/copilot-sdk";
-import type { Clock } from "../../core/clock.ts";
-import { AppError } from "../../core/errors.ts";
-import type { Logger } from "../../core/logger.ts";
+import type { Clock } from "../../core/kernel/clock.ts";
+import { AppError } from "../../core/kernel/errors.ts";
+import type { Logger } from "../../core/kernel/logger.ts";
+import { createRedactor } from "../../core/kernel/redact.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
-import { createRedactor } from "../../core/redact.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
-import { agentDirectories, createClient, runtimeProcess, watchExit, watchOutput } from "./client-options.ts";
-import { createCopilotSession, type OpenedSession } from "./copilot-session.ts";
-import { guardTransport } from "./guard-transport.ts";
-import { healthMessage } from "./health-message.ts";
-import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./models.ts";
-import { readVitals } from "./process-vitals.ts";
-import { rememberFor } from "./remember-for.ts";
-import { createSupervisor } from "./supervisor.ts";
-import { toTurnError } from "./turn-error.ts";
-import type { MemoryLimits } from "./watch-memory.ts";
-import { within } from "./within.ts";
+import { agentDirectories, createClient, runtimeProcess, watchExit, watchOutput } from "./process/client-options.ts";
+import { guardTransport } from "./process/guard-transport.ts";
+import { healthMessage } from "./process/health-message.ts";
+import { readVitals } from "./process/process-vitals.ts";
+import { createSupervisor } from "./process/supervisor.ts";
+import type { MemoryLimits } from "./process/watch-memory.ts";
+import { within } from "./process/with-timeout.ts";
+import { createCopilotSession, type OpenedSession } from "./session/copilot-session.ts";
+import { rememberFor } from "./session/memoize-ttl.ts";
+import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./session/models.ts";
+import { toTurnError } from "./turn/turn-error.ts";
 
 export interface CopilotRuntimeDeps {
 	/** Agent state goes to `agent` below it. */

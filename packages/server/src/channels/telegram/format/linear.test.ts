@@ -1,6 +1,6 @@
 import type { MessageEntity } from "grammy/types";
 import { expect, test } from "vitest";
-import { answerMessages, MAX_RENDERED_CHARS } from "../view/final-answer.ts";
+import { answerMessages, MAX_RENDERED_CHARS } from "../render/final-answer.ts";
 import { createMarkdownRenderer } from "./markdown-to-entities.ts";
 import { splitText } from "./split-text.ts";
 import { tableText } from "./table-text.ts";

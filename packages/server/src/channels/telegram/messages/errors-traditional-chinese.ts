@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../core/errors.ts";
+import type { ErrorCode } from "../../../core/kernel/errors.ts";
 
 /** What the server's errors mean and what to do next; a new code needs a sentence here. */
 const SENTENCES: Record<ErrorCode, string> = {

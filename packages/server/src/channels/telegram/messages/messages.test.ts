@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ERROR_CODES } from "../../../core/errors.ts";
+import { ERROR_CODES } from "../../../core/kernel/errors.ts";
 import { english } from "./english.ts";
 import { languageOf, MESSAGES } from "./messages.ts";
 import { traditionalChinese } from "./traditional-chinese.ts";

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../../core/clock.ts";
-import type { Logger } from "../../../core/logger.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
 
 /** How often the token file is looked at, so that changing it ends every session within a second. */
 export const TOKEN_POLL_MS = 500;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
 
 export const CHALLENGE_MS = 5 * 60_000;
 const MAX_SPENT = 1_000;

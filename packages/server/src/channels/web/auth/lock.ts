@@ -1,4 +1,4 @@
-import type { TelegramAccess } from "../http/routes-telegram.ts";
+import type { TelegramAccess } from "../http/routes/telegram.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { AccessToken } from "./access-token.ts";
 import type { LoginCodes } from "./login-codes.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Cancel, Clock } from "../../../core/clock.ts";
+import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 
 export const LOGIN_CODE_TTL_MS = 10 * 60_000;
 const MAX_OPEN_CODES = 20;

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
 
 export const LOGIN_FAILURES_PER_MINUTE = 5;
 /** A wrong `Authorization` header is rarer bait than the login form; scripts with an old token get more room. */

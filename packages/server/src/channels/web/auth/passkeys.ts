@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import * as z from "zod";
-import { type Clock, isoTime } from "../../../core/clock.ts";
-import { AppError } from "../../../core/errors.ts";
+import { type Clock, isoTime } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 import { createChallenges } from "./challenges.ts";
 

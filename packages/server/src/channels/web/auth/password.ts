@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { AppError } from "../../../core/errors.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
 import type { SettingsStore } from "../../../core/ports/store.ts";
 
 export const MIN_PASSWORD_CHARS = 10;

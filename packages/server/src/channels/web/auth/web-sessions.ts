@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Clock } from "../../../core/clock.ts";
-import type { IdSource } from "../../../core/ids.ts";
-import type { Logger } from "../../../core/logger.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import type { IdSource } from "../../../core/kernel/ids.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 
 export const SESSION_IDLE_MS = 14 * 24 * 3_600_000;

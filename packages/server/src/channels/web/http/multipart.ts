@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/errors.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
 
 const MAX_PART_HEADER_BYTES = 4_096;
 

@@ -1,10 +1,10 @@
-import type { Conversation } from "@rightseat/protocol/entities";
-import { cutText } from "../../../core/bounds.ts";
-import type { ConversationChange, Conversations } from "../../../core/conversations.ts";
-import { conversationId } from "../../../core/ids.ts";
-import type { Logger } from "../../../core/logger.ts";
-import type { Presence } from "../presence.ts";
-import type { AppSettings } from "../settings.ts";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { ConversationChange, Conversations } from "../../../core/conversations/conversations.ts";
+import { cutText } from "../../../core/kernel/bounds.ts";
+import { conversationId } from "../../../core/kernel/ids.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { Presence } from "../../../services/presence/presence.ts";
+import type { AppSettings } from "../../../services/settings/settings.ts";
 import type { PushSubscriptions } from "./push-subscriptions.ts";
 import type { PushSender } from "./web-push-sender.ts";
 

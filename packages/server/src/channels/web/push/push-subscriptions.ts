@@ -1,8 +1,8 @@
 import { createPublicKey } from "node:crypto";
 import { isIP } from "node:net";
 import * as z from "zod";
-import type { Clock } from "../../../core/clock.ts";
-import type { IdSource } from "../../../core/ids.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 
 export const MAX_PUSH_SUBSCRIPTIONS = 50;

@@ -1,4 +1,4 @@
-import { cutTextTail } from "../../../core/bounds.ts";
+import { cutTextTail } from "../../../core/kernel/bounds.ts";
 
 export const MAX_SCROLLBACK_CHARS = 256 * 1024;
 

@@ -1,5 +1,5 @@
-import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
-import { AppError } from "../../../core/errors.ts";
+import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/frames/client";
+import { AppError } from "../../../core/kernel/errors.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { OutFrame, SendFn } from "../ws/frames.ts";
 import type { Outbound } from "../ws/outbound.ts";

@@ -1,9 +1,9 @@
 import type { IPty } from "@lydell/node-pty";
-import { cutText, cutTextTail } from "../../../core/bounds.ts";
-import type { Cancel, Clock } from "../../../core/clock.ts";
-import { AppError } from "../../../core/errors.ts";
-import { isolate } from "../../../core/isolate.ts";
-import type { Logger } from "../../../core/logger.ts";
+import { cutText, cutTextTail } from "../../../core/kernel/bounds.ts";
+import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import { isolate } from "../../../core/kernel/isolate.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
 import { killSession, type SessionLeader, type SignalProcess, sessionLeader } from "./kill-session.ts";
 import { createScrollback, type Scrollback } from "./scrollback.ts";
 import { terminalEnv } from "./terminal-env.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { createScriptedShell } from "../../../../../../test/support/scripted-shell.ts";
-import { AppError } from "../../../core/errors.ts";
-import { randomIds } from "../../../core/ids.ts";
-import { createRedactor } from "../../../core/redact.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import { randomIds } from "../../../core/kernel/ids.ts";
+import { createRedactor } from "../../../core/kernel/redact.ts";
 import { bashExec, MAX_LOOSE_COMMANDS } from "./bash-exec-handler.ts";
 import type { OutFrame } from "./frames.ts";
 

@@ -1,9 +1,9 @@
-import type { ClientFrame } from "@rightseat/protocol/client-frames";
-import { type Clock, isoTime } from "../../../core/clock.ts";
-import { AppError } from "../../../core/errors.ts";
-import type { IdSource } from "../../../core/ids.ts";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import { type Clock, isoTime } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import type { IdSource } from "../../../core/kernel/ids.ts";
+import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { Execution, Shell } from "../../../core/ports/shell.ts";
-import type { Redactor } from "../../../core/redact.ts";
 import type { SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 

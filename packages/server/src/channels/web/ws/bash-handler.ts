@@ -1,7 +1,7 @@
-import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
-import type { Conversations } from "../../../core/conversations.ts";
-import { AppError, toAppError } from "../../../core/errors.ts";
-import { type ConversationId, conversationId, execId, messageId } from "../../../core/ids.ts";
+import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/frames/client";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { AppError, toAppError } from "../../../core/kernel/errors.ts";
+import { type ConversationId, conversationId, execId, messageId } from "../../../core/kernel/ids.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
 import type { BashExecHandler } from "./bash-exec-handler.ts";

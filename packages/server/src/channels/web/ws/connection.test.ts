@@ -5,8 +5,8 @@ import { HEARTBEAT_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
-import { silentLogger } from "../../../core/logger.ts";
-import { createRedactor } from "../../../core/redact.ts";
+import { silentLogger } from "../../../core/kernel/logger.ts";
+import { createRedactor } from "../../../core/kernel/redact.ts";
 import { createConnection } from "./connection.ts";
 import { createEncodeOnce } from "./encode-once.ts";
 

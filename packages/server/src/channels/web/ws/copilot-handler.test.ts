@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../../test/support/core.ts";
-import { silentLogger } from "../../../core/logger.ts";
+import { silentLogger } from "../../../core/kernel/logger.ts";
 import { createCopilotHandler } from "./copilot-handler.ts";
 import type { OutFrame } from "./frames.ts";
 import { createSubscriptions } from "./subscriptions.ts";

@@ -1,8 +1,8 @@
-import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/client-frames";
-import type { Conversations } from "../../../core/conversations.ts";
-import { AppError, toAppError } from "../../../core/errors.ts";
-import { type ConversationId, conversationId, messageId } from "../../../core/ids.ts";
-import type { Logger } from "../../../core/logger.ts";
+import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/frames/client";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { AppError, toAppError } from "../../../core/kernel/errors.ts";
+import { type ConversationId, conversationId, messageId } from "../../../core/kernel/ids.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 import { MAX_SUBSCRIPTIONS, type Subscriptions } from "./subscriptions.ts";

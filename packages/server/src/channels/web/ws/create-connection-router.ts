@@ -1,19 +1,20 @@
-import type { Clock } from "../../../core/clock.ts";
-import type { Conversations } from "../../../core/conversations.ts";
-import { conversationId, type IdSource } from "../../../core/ids.ts";
-import type { Logger } from "../../../core/logger.ts";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { conversationId, type IdSource } from "../../../core/kernel/ids.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
-import type { Redactor } from "../../../core/redact.ts";
-import type { Presence } from "../presence.ts";
+import type { Presence } from "../../../services/presence/presence.ts";
+import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
 import { createTerminalHandler } from "../terminal/terminal-handler.ts";
 import type { Terminals } from "../terminal/terminals.ts";
-import type { WorkRoots } from "../work-roots.ts";
 import { bashExec } from "./bash-exec-handler.ts";
 import { createBashHandler } from "./bash-handler.ts";
 import { createCopilotHandler } from "./copilot-handler.ts";
 import type { Outbound } from "./outbound.ts";
+import { createPresenceHandler } from "./presence-handler.ts";
 import { createRouter, type Router, type WsHandler } from "./router.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
@@ -54,7 +55,7 @@ export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbou
 			["copilot", copilot],
 			["bash", createBashHandler({ conversations, shell, subscriptions, copilot, loose, ...about })],
 			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, ...about })],
-			["presence", deps.presence.handler()],
+			["presence", createPresenceHandler(deps.presence)],
 		]);
 		return createRouter({ handlers, logger: deps.logger, redact: deps.redactor.line });
 	};

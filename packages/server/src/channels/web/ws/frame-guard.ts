@@ -1,4 +1,4 @@
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
 
 /** Frames per second, and how many may come at once. */
 export const FRAMES_PER_SECOND = 50;

@@ -1,5 +1,5 @@
-import type { ReplyFrame, ServerFrame } from "@rightseat/protocol/server-frames";
-import type { AppError } from "../../../core/errors.ts";
+import type { ReplyFrame, ServerFrame } from "@rightseat/protocol/frames/server";
+import type { AppError } from "../../../core/kernel/errors.ts";
 
 /** Frames of a command that belongs to no conversation: the usual ones without its fields. */
 export type LooseBashFrame =

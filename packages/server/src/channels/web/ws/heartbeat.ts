@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from "../../../core/clock.ts";
+import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 
 /** Calls `onSilence` once when nothing came for `timeoutMs`. Only inbound frames restart the clock. */
 export interface Heartbeat {

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createFakeClock, type FakeClock } from "../../../../../../test/support/fake-clock.ts";
-import { silentLogger } from "../../../core/logger.ts";
+import { silentLogger } from "../../../core/kernel/logger.ts";
 import { createEncodeOnce } from "./encode-once.ts";
 import { createOutbound, HARD_LIMIT_BYTES, type Outbound, SOFT_LIMIT_BYTES, STUCK_MS } from "./outbound.ts";
 

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Cancel, Clock } from "../../../core/clock.ts";
-import type { Logger } from "../../../core/logger.ts";
+import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
 import type { EncodeOnce } from "./encode-once.ts";
 
 /** Above this, what can be sent again later is not sent now. */

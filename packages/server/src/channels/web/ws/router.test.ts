@@ -1,8 +1,8 @@
-import { CLIENT_FRAME_TYPES } from "@rightseat/protocol/client-frames";
+import { CLIENT_FRAME_TYPES } from "@rightseat/protocol/frames/client";
 import { expect, test } from "vitest";
-import { AppError } from "../../../core/errors.ts";
-import type { Logger } from "../../../core/logger.ts";
-import { silentLogger } from "../../../core/logger.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import { silentLogger } from "../../../core/kernel/logger.ts";
 import type { OutFrame, SendFn } from "./frames.ts";
 import { createRouter, type WsHandler } from "./router.ts";
 

@@ -1,7 +1,7 @@
-import { type ClientFrame, decodeClientFrame } from "@rightseat/protocol/client-frames";
-import { AppError, toAppError } from "../../../core/errors.ts";
-import type { Logger } from "../../../core/logger.ts";
-import type { Redactor } from "../../../core/redact.ts";
+import { type ClientFrame, decodeClientFrame } from "@rightseat/protocol/frames/client";
+import { AppError, toAppError } from "../../../core/kernel/errors.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { Redactor } from "../../../core/kernel/redact.ts";
 import { errorFrame, type SendFn } from "./frames.ts";
 
 /** Handles the frames of one prefix for one connection. */

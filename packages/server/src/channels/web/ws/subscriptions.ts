@@ -1,7 +1,7 @@
-import type { Conversations } from "../../../core/conversations.ts";
-import { AppError } from "../../../core/errors.ts";
-import type { ConversationId } from "../../../core/ids.ts";
-import type { ReaderReply, Subscriber, Subscription } from "../../../core/stream-hub.ts";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
+import type { ReaderReply, Subscriber, Subscription } from "../../../core/log/stream-hub.ts";
 import type { Outbound } from "./outbound.ts";
 
 export const MAX_SUBSCRIPTIONS = 64;

@@ -1,0 +1,39 @@
+import * as z from "zod/mini";
+import { usageSchema } from "../model/turn.ts";
+import { streamStatusSchema, turnOutcomeSchema } from "../model/vocabulary.ts";
+import { event } from "./event-frame.ts";
+
+/** What the agent says in a turn, and how the turn stands. */
+export const turnEvents = [
+	event("copilot:delta", { messageId: z.string(), content: z.string() }),
+	event("copilot:reasoning_delta", { reasoningId: z.string(), content: z.string() }),
+	/** The thought is over; the server measures how long it took, so that everybody shows the same time. */
+	event("copilot:reasoning_end", { reasoningId: z.string(), durationMs: z.number() }),
+	event("copilot:reset", { messageId: z.string(), reasoningId: z.optional(z.string()) }),
+	event("copilot:message", { messageId: z.string(), content: z.string() }),
+	event("copilot:usage", { ...usageSchema.shape, agentId: z.optional(z.string()) }),
+	event("copilot:notice", { code: z.string(), message: z.string() }),
+	event("copilot:error", { code: z.string(), message: z.string(), retryable: z.optional(z.boolean()) }),
+	/** Last of its turn. With the three optional fields a reader who watched the turn builds exactly the message that was stored. */
+	event("copilot:idle", {
+		messageId: z.optional(z.string()),
+		outcome: turnOutcomeSchema,
+		createdAt: z.optional(z.string()),
+		durationMs: z.optional(z.number()),
+		model: z.optional(z.string()),
+	}),
+] as const;
+
+/** Without `seq` and with `headSeq` and `mode` it is the answer to a subscribe; with `seq` it is an event. */
+export const streamStatusFrameSchema = z.object({
+	type: z.literal("copilot:stream-status"),
+	data: z.object({
+		conversationId: z.string(),
+		epoch: z.string(),
+		seq: z.optional(z.number()),
+		status: streamStatusSchema,
+		headSeq: z.optional(z.number()),
+		mode: z.optional(z.enum(["delta", "snapshot"])),
+		turn: z.optional(z.object({ messageId: z.string(), userMessageId: z.string(), startedAt: z.string() })),
+	}),
+});

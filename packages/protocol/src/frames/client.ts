@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import { MAX_PROMPT_CHARS } from "../limits.ts";
+
+/** Everything a client may say on `/ws`. One schema per frame type; the union is the whole language. */
+
+const conversationId = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[\w-]+$/));
+const shortId = z.string().check(z.minLength(1), z.maxLength(128));
+const size = z.int().check(z.minimum(1), z.maximum(1000));
+/** Of frames that need none; null is how some clients write that. */
+const noData = z.optional(z.nullable(z.object({})));
+
+const frame = <T extends string, D extends z.core.$ZodType>(type: T, data: D) => z.object({ type: z.literal(type), data });
+
+export const clientFrameSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("ping"), data: noData }),
+	frame(
+		"copilot:send",
+		z.object({
+			conversationId,
+			// Too long a prompt is refused by its clientMessageId, not as a frame that could not be read.
+			prompt: z.string(),
+			clientMessageId: z.optional(shortId),
+			/** Ids of uploaded attachments. */
+			attachments: z.optional(z.array(shortId).check(z.maxLength(20))),
+			mode: z.optional(z.enum(["enqueue", "immediate"])),
+		}),
+	),
+	z.object({
+		type: z.literal("copilot:abort"),
+		data: z.optional(z.nullable(z.object({ conversationId: z.optional(conversationId) }))),
+	}),
+	frame(
+		"copilot:subscribe",
+		z.object({
+			conversationId,
+			epoch: z.optional(z.string().check(z.maxLength(64))),
+			lastSeq: z.optional(z.int().check(z.minimum(0))),
+		}),
+	),
+	frame("copilot:unsubscribe", z.object({ conversationId })),
+	z.object({ type: z.literal("copilot:status"), data: noData }),
+	frame(
+		"copilot:user_input_response",
+		z.object({
+			conversationId,
+			requestId: shortId,
+			answer: z.string().check(z.maxLength(MAX_PROMPT_CHARS)),
+			wasFreeform: z.optional(z.boolean()),
+		}),
+	),
+	frame(
+		"copilot:permission_response",
+		z.object({
+			conversationId,
+			requestId: shortId,
+			decision: z.enum(["approve-once", "approve-for-session", "reject"]),
+			feedback: z.optional(z.string().check(z.maxLength(10_000))),
+		}),
+	),
+	frame(
+		"copilot:queue_edit",
+		z.object({ conversationId, messageId: shortId, content: z.string().check(z.minLength(1), z.maxLength(MAX_PROMPT_CHARS)) }),
+	),
+	frame("copilot:queue_move", z.object({ conversationId, messageId: shortId, toIndex: z.int().check(z.minimum(0)) })),
+	frame("copilot:queue_drop", z.object({ conversationId, messageId: shortId })),
+	/** Takes a queued prompt out of the queue and steers it into the running turn. */
+	frame("copilot:queue_send_now", z.object({ conversationId, messageId: shortId })),
+	frame(
+		"bash:exec",
+		z.object({
+			command: z.string().check(z.minLength(1), z.maxLength(MAX_PROMPT_CHARS)),
+			conversationId: z.optional(conversationId),
+			clientMessageId: z.optional(shortId),
+		}),
+	),
+	frame("bash:kill", z.object({ execId: shortId })),
+	frame("bash:context_drop", z.object({ conversationId, messageId: shortId })),
+	frame("bash:context_trim", z.object({ conversationId, messageId: shortId, maxChars: z.int().check(z.minimum(0), z.maximum(10_000)) })),
+	frame("bash:restart", z.object({ conversationId })),
+	frame("bash:jobs", z.object({ conversationId: z.optional(conversationId) })),
+	frame("bash:job_output", z.object({ conversationId, bashId: shortId, filter: z.optional(z.string().check(z.maxLength(1000))) })),
+	frame("bash:job_kill", z.object({ conversationId, bashId: shortId })),
+	frame(
+		"terminal:open",
+		z.object({
+			terminalId: shortId,
+			conversationId: z.optional(conversationId),
+			cwd: z.optional(z.string().check(z.maxLength(4096))),
+			cols: size,
+			rows: size,
+		}),
+	),
+	frame("terminal:input", z.object({ terminalId: shortId, data: z.string().check(z.maxLength(65_536)) })),
+	frame("terminal:resize", z.object({ terminalId: shortId, cols: size, rows: size })),
+	frame("terminal:close", z.object({ terminalId: shortId })),
+	/** What this page looks at, so that nothing buzzes about what is already on screen. */
+	frame("presence:set", z.object({ visible: z.boolean(), conversationId: z.optional(conversationId) })),
+]);
+export type ClientFrame = z.infer<typeof clientFrameSchema>;
+export type ClientFrameType = ClientFrame["type"];
+export type ClientFrameOf<T extends ClientFrameType> = Extract<ClientFrame, { type: T }>;
+
+export const CLIENT_FRAME_TYPES: ReadonlySet<string> = new Set(
+	clientFrameSchema.def.options.map((option) => String(option.shape.type.def.values[0])),
+);
+
+export type DecodedClientFrame =
+	| { ok: true; frame: ClientFrame }
+	| { ok: false; code: "bad-json" | "bad-frame" | "unknown-type"; message: string; requestType?: string };
+
+/** The only `JSON.parse` of client data. */
+export function decodeClientFrame(raw: string): DecodedClientFrame {
+	let value: unknown;
+	try {
+		value = JSON.parse(raw);
+	} catch {
+		return { ok: false, code: "bad-json", message: 'This frame is not JSON. Send {"type":"…","data":{…}}.' };
+	}
+	const type = typeOf(value);
+	if (type === undefined) {
+		return { ok: false, code: "bad-frame", message: 'A frame is an object with a string "type" and an optional object "data".' };
+	}
+	if (!CLIENT_FRAME_TYPES.has(type)) {
+		return { ok: false, code: "unknown-type", message: `Unknown frame type "${type.slice(0, 80)}".`, requestType: type.slice(0, 80) };
+	}
+	const parsed = clientFrameSchema.safeParse(value);
+	if (!parsed.success) {
+		const issue = parsed.error.issues[0];
+		const where = issue === undefined ? "" : `${issue.path.join(".")}: ${issue.message}`;
+		return { ok: false, code: "bad-frame", message: `Wrong shape of ${type}: ${where}`, requestType: type };
+	}
+	return { ok: true, frame: parsed.data };
+}
+
+function typeOf(value: unknown): string | undefined {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+	const type = Reflect.get(value, "type");
+	return typeof type === "string" ? type : undefined;
+}

@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { type EventFrame, eventFrameSchema, type StreamStatusFrame } from "../events/event.ts";
+import { streamStatusFrameSchema } from "../events/turn.ts";
+import { permissionRequestSchema, questionSchema } from "../model/ask.ts";
+import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
+import { conversationSchema } from "../model/conversation.ts";
+import { jobSchema } from "../model/job.ts";
+import { messageSchema } from "../model/message.ts";
+import { queueItemSchema } from "../model/queue.ts";
+import { runningTurnSchema } from "../model/turn.ts";
+import { streamStatusSchema } from "../model/vocabulary.ts";
+
+/** Everything the server may say on `/ws`. Frames about a conversation carry its id, epoch and seq. */
+
+const plain = <T extends string, S extends z.core.$ZodShape>(type: T, shape: S) =>
+	z.object({ type: z.literal(type), data: z.object(shape) });
+
+const replyFrames = [
+	z.object({ type: z.literal("pong") }),
+	plain("error", { code: z.string(), message: z.string(), requestType: z.optional(z.string()) }),
+	plain("copilot:ack", {
+		conversationId: z.optional(z.string()),
+		epoch: z.optional(z.string()),
+		clientMessageId: z.optional(z.string()),
+		messageId: z.string(),
+		duplicate: z.optional(z.boolean()),
+	}),
+	plain("copilot:nack", {
+		conversationId: z.optional(z.string()),
+		clientMessageId: z.optional(z.string()),
+		code: z.string(),
+		message: z.string(),
+		retryable: z.boolean(),
+	}),
+	streamStatusFrameSchema,
+	plain("copilot:active-streams", { conversationIds: z.array(z.string()) }),
+	plain("copilot:snapshot", {
+		conversationId: z.string(),
+		epoch: z.string(),
+		/** Everything up to and including this event is in the snapshot. */
+		seq: z.number(),
+		status: streamStatusSchema,
+		/** The newest messages, oldest first. */
+		messages: z.array(messageSchema),
+		nextCursor: z.optional(z.string()),
+		turn: z.optional(runningTurnSchema),
+		queue: z.array(queueItemSchema),
+		questions: z.array(questionSchema),
+		permissions: z.array(permissionRequestSchema),
+		commands: z.array(runningCommandSchema),
+		context: z.array(contextItemSchema),
+	}),
+	plain("conversation:created", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
+	plain("conversation:updated", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
+	plain("conversation:deleted", { conversationId: z.string(), id: z.string() }),
+	/** A command without a conversation: the same frames without its fields. */
+	plain("bash:jobs", { jobs: z.array(jobSchema) }),
+	plain("bash:job_output", { conversationId: z.string(), bashId: z.string(), output: z.string(), status: z.string() }),
+	plain("terminal:opened", { terminalId: z.string(), scrollback: z.string(), cols: z.number(), rows: z.number() }),
+	plain("terminal:output", { terminalId: z.string(), data: z.string() }),
+	plain("terminal:exit", { terminalId: z.string(), exitCode: z.nullable(z.number()) }),
+	/** State of the runtime, the store and Telegram, to every connection when it changes. */
+	plain("app:status", { runtime: z.unknown(), storage: z.unknown(), telegram: z.optional(z.unknown()) }),
+] as const;
+export const replyFrameSchema = z.discriminatedUnion("type", replyFrames);
+export type ReplyFrame = z.infer<typeof replyFrameSchema>;
+
+export const serverFrameSchema = z.union([eventFrameSchema, replyFrameSchema]);
+export type ServerFrame = EventFrame | ReplyFrame;
+export type ServerFrameOf<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
+
+/** A frame that has its place in the log of a conversation. */
+export type LoggedFrame = EventFrame | (StreamStatusFrame & { data: { seq: number } });
+
+/** Is this frame an event, and not an answer to one reader? */
+export function isLogged(frame: ServerFrame): frame is LoggedFrame {
+	if (frame.type === "copilot:stream-status") return frame.data.seq !== undefined;
+	return EVENT_TYPES.has(frame.type);
+}
+
+const EVENT_TYPES: ReadonlySet<string> = new Set(eventFrameSchema.def.options.flatMap((option) => option.def.shape.type.def.values));

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+
+export const questionSchema = z.object({
+	requestId: z.string(),
+	question: z.string(),
+	choices: z.optional(z.array(z.string())),
+	allowFreeform: z.boolean(),
+	expiresAt: z.string(),
+});
+export type Question = z.infer<typeof questionSchema>;
+
+export const permissionRequestSchema = z.object({
+	requestId: z.string(),
+	/** shell, read, write, url, mcp, custom-tool … as the runtime names it. */
+	kind: z.string(),
+	/** One line for a person: what would be done. */
+	summary: z.string(),
+	toolName: z.optional(z.string()),
+	toolCallId: z.optional(z.string()),
+	/** The full command, path, diff or arguments. */
+	detail: z.optional(z.string()),
+	expiresAt: z.string(),
+});
+export type PermissionRequest = z.infer<typeof permissionRequestSchema>;

@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+
+/** A `!cmd` that is running now. */
+export const runningCommandSchema = z.object({
+	execId: z.string(),
+	command: z.string(),
+	cwd: z.string(),
+	startedAt: z.string(),
+	/** The newest output, bounded. */
+	output: z.string(),
+	clientMessageId: z.optional(z.string()),
+});
+export type RunningCommand = z.infer<typeof runningCommandSchema>;
+
+/** A `!cmd` result that the next prompt will carry. */
+export const contextItemSchema = z.object({
+	messageId: z.string(),
+	command: z.string(),
+	exitCode: z.nullable(z.number()),
+	chars: z.number(),
+});
+export type ContextItem = z.infer<typeof contextItemSchema>;

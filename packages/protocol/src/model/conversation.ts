@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { permissionModeSchema, streamStatusSchema } from "./vocabulary.ts";
+
+export const conversationSchema = z.object({
+	id: z.string(),
+	title: z.string(),
+	model: z.string(),
+	cwd: z.string(),
+	sdkSessionId: z.nullable(z.string()),
+	pinned: z.boolean(),
+	archived: z.boolean(),
+	permissions: permissionModeSchema,
+	status: streamStatusSchema,
+	/** A question or permission request is waiting for a person. */
+	asking: z.boolean(),
+	/** Of the conversation's event log. */
+	epoch: z.string(),
+	/** `seq` of the newest event, so that a list can tell what was not read yet. */
+	headSeq: z.number(),
+	createdAt: z.string(),
+	updatedAt: z.string(),
+});
+export type Conversation = z.infer<typeof conversationSchema>;

@@ -1,0 +1,13 @@
+import * as z from "zod/mini";
+
+export const modelSchema = z.object({
+	id: z.string(),
+	name: z.string(),
+	/** Plainly a demo: no real model answers. */
+	demo: z.optional(z.boolean()),
+	vision: z.optional(z.boolean()),
+	reasoning: z.optional(z.boolean()),
+	contextLimit: z.optional(z.number()),
+	multiplier: z.optional(z.number()),
+});
+export type Model = z.infer<typeof modelSchema>;

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
+import { originSchema, turnOutcomeSchema } from "./vocabulary.ts";
+
+export const attachmentSchema = z.object({
+	id: z.string(),
+	name: z.string(),
+	mimeType: z.string(),
+	size: z.number(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+export const assistantMetadataSchema = z.object({
+	outcome: turnOutcomeSchema,
+	reasoning: z.optional(z.string()),
+	tools: z.array(toolRecordSchema),
+	parts: z.array(turnPartSchema),
+	asks: z.optional(z.array(turnAskSchema)),
+	usage: z.optional(usageSchema),
+	error: z.optional(turnErrorSchema),
+	model: z.optional(z.string()),
+	durationMs: z.optional(z.number()),
+	/** The prompt this answers. */
+	inReplyTo: z.optional(z.string()),
+});
+export type AssistantMetadata = z.infer<typeof assistantMetadataSchema>;
+
+export const userMetadataSchema = z.object({
+	origin: originSchema,
+	attachments: z.optional(z.array(attachmentSchema)),
+	/** This message is the result of a `!cmd`; the fields below it belong to that. */
+	bash: z.optional(z.boolean()),
+	exitCode: z.optional(z.nullable(z.number())),
+	cwd: z.optional(z.string()),
+	command: z.optional(z.string()),
+	execId: z.optional(z.string()),
+	durationMs: z.optional(z.number()),
+	truncated: z.optional(z.boolean()),
+	/** Where a `!cmd` result stands: waiting for the next prompt, used by it, or dropped by the person. */
+	context: z.optional(z.enum(["pending", "used", "dropped"])),
+	/** The person cut this `!cmd` result to so many characters for the next prompt; 0 also when it had to give way to newer ones. */
+	contextMaxChars: z.optional(z.number()),
+	/** The id that its sender gave it: whoever sent it knows it again before the confirmation comes. */
+	clientMessageId: z.optional(z.string()),
+	/** So many older results gave way before this one. */
+	contextLeftOut: z.optional(z.number()),
+	/** So often the provider refused the prompt that carried this result. */
+	contextRefused: z.optional(z.number()),
+	/** The prompt waits in the queue, or joined a running turn. */
+	delivery: z.optional(z.enum(["queued", "taken", "steered"])),
+});
+export type UserMetadata = z.infer<typeof userMetadataSchema>;
+
+export const messageSchema = z.discriminatedUnion("role", [
+	z.object({
+		id: z.string(),
+		role: z.literal("user"),
+		content: z.string(),
+		metadata: userMetadataSchema,
+		createdAt: z.string(),
+	}),
+	z.object({
+		id: z.string(),
+		role: z.literal("assistant"),
+		content: z.string(),
+		metadata: assistantMetadataSchema,
+		createdAt: z.string(),
+	}),
+]);
+export type Message = z.infer<typeof messageSchema>;
+
+export type UserMessage = Extract<Message, { role: "user" }>;
+
+export type AssistantMessage = Extract<Message, { role: "assistant" }>;

@@ -1,0 +1,67 @@
+import { AppError } from "../../core/kernel/errors.ts";
+import { createRedactor } from "../../core/kernel/redact.ts";
+import { type Config, secretsOf } from "../config/config.ts";
+import { ConfigError } from "../config/config-sources.ts";
+import { createApp } from "../create-app.ts";
+import { prepareHome } from "../home/home-directory.ts";
+import { findHomeOwner } from "../home/home-lock.ts";
+import { createLogger } from "../logging/logger.ts";
+import { installShutdown } from "../shutdown.ts";
+import type { CliDeps } from "./cli.ts";
+import { greeting, listeningUrl } from "./greeting.ts";
+import { createOpenPage } from "./open-page.ts";
+
+/** Starts the server. Gives an exit code if it could not, undefined if it runs. */
+export async function startServer(config: Config, { print, complain }: Pick<CliDeps, "print" | "complain">): Promise<number | undefined> {
+	try {
+		prepareHome(config.home);
+	} catch (error) {
+		if (!(error instanceof ConfigError)) throw error;
+		complain(error.message);
+		return 2;
+	}
+	const owner = findHomeOwner(config.home);
+	if (owner !== undefined) {
+		complain(`Rightseat is already running with this home directory${owner.process}. Stop it, or choose another one with --home.`);
+		return 1;
+	}
+	const redactor = createRedactor(secretsOf(config));
+	const logger = createLogger({ home: config.home, level: config.logLevel, redactor, show: complain });
+	try {
+		const app = await createApp(config, { logger, redactor });
+		installShutdown({
+			logger,
+			signals: process,
+			exit: (code) => process.exit(code),
+			now: () => performance.now(),
+			close: () => app.close(),
+		});
+		const openPage = createOpenPage(config.home, logger);
+		const loginUrl = app.loginUrl(openPage.remove);
+		const url = listeningUrl(config, app.port);
+		print(`Rightseat is ready on ${url}`);
+		print(`\n${greeting(config, { loginUrl, port: app.port, logFile: logger.file })}\n`);
+		logger.info({ url, node: process.version }, "Ready");
+		if (config.open) openPage.show(loginUrl);
+		return undefined;
+	} catch (error) {
+		const trouble = startTrouble(error, config, logger.file);
+		// The agent that was asked for cannot run (seed 001); everything else is for the person to put right and no fault of ours.
+		if (error instanceof AppError && error.code.startsWith("runtime-")) logger.fatal({ error }, trouble);
+		else {
+			logger.info({ error }, "Could not start");
+			complain(trouble);
+		}
+		return 1;
+	}
+}
+
+function startTrouble(error: unknown, config: Config, logFile: string): string {
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	if (code === "EADDRINUSE") return `Port ${config.port} is in use by another program. Stop it, or choose another port with --port.`;
+	if (code === "EACCES") return `This user may not listen on port ${config.port}. Choose one above 1023 with --port.`;
+	if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+		return `HOST: "${config.host}" is not an address of this machine. Choose another with --host.`;
+	if (error instanceof AppError) return `${error.message} (${error.code}; log: ${logFile})`;
+	return `Rightseat could not start: ${error instanceof Error ? error.message : String(error)} (log: ${logFile})`;
+}

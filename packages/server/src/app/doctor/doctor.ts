@@ -1,0 +1,62 @@
+import type { CliDeps } from "../cli/cli.ts";
+import type { Config, ParsedConfig } from "../config/config.ts";
+import { findPlaces } from "../home/install-paths.ts";
+import { type Finding, ok, trouble } from "./finding.ts";
+import { checkDisk, checkHome, checkToken } from "./home.ts";
+import { checkBash, checkGit, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
+import { checkAgent, checkTelegram } from "./network.ts";
+import { checkLoopback, checkPort } from "./port.ts";
+import { checkPublicAddress } from "./public.ts";
+import { checkApproval, checkFiles, checkPeople, checkReach, checkRoots, checkSecrets } from "./security.ts";
+
+/** Looks at the machine and the configuration, one line each. Gives the exit code: 1 if anything is in the way. */
+export async function runDoctor(parsed: ParsedConfig, { print, env }: Pick<CliDeps, "print" | "env">): Promise<number> {
+	let errors = 0;
+	for (const check of checksFor(parsed, env)) {
+		const finding = await check();
+		if (finding.level === "error") errors += 1;
+		print(`${finding.level.padEnd(8)} ${finding.subject}: ${finding.detail}`);
+	}
+	print(errors === 0 ? "Nothing is in the way." : `${errors} ${errors === 1 ? "thing is" : "things are"} in the way.`);
+	return errors === 0 ? 0 : 1;
+}
+
+function checksFor(parsed: ParsedConfig, env: NodeJS.ProcessEnv): (() => Finding | Promise<Finding>)[] {
+	const places = findPlaces();
+	const machine = [
+		() => checkNode(process.versions.node),
+		() => checkRuntimePackage(places.serverRoot),
+		() => checkSqlite(),
+		() => checkGit(env),
+		() => checkBash(env),
+		() => checkPage(places.pageDir),
+	];
+	if (parsed.kind === "error") return [...machine, () => trouble("configuration", parsed.message)];
+	if (parsed.kind !== "config") return machine;
+	return [...machine, ...configChecks(parsed.config), ...securityChecks(parsed.config, env)];
+}
+
+function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding | Promise<Finding>)[] {
+	return [
+		() => checkReach(config),
+		() => checkLoopback(config),
+		() => checkPublicAddress(config),
+		() => checkFiles(config.home),
+		() => checkApproval(config),
+		() => checkRoots(config),
+		() => checkSecrets(env),
+		() => checkPeople(config),
+	];
+}
+
+function configChecks(config: Config): (() => Finding | Promise<Finding>)[] {
+	return [
+		() => ok("configuration", "valid"),
+		() => checkHome(config.home),
+		() => checkToken(config.home),
+		() => checkDisk(config.home),
+		() => checkPort(config),
+		() => checkAgent(config),
+		() => checkTelegram(config),
+	];
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where the parts of an installation lie, the same for the sources and for the built server. */
+export interface Places {
+	/** `packages/server`. */
+	serverRoot: string;
+	/** The built page; may be missing. */
+	pageDir: string;
+	/** The shell server's entry: `dist/shelld.js`, or `src/shell/daemon/shelld.ts` when running from the sources. */
+	shelldEntry: string;
+	/** The folder process's entry, likewise. */
+	foldersEntry: string;
+	version: string;
+}
+
+export function findPlaces(from: string = fileURLToPath(import.meta.url)): Places {
+	let serverRoot = dirname(from);
+	while (!existsSync(join(serverRoot, "package.json"))) {
+		const parent = dirname(serverRoot);
+		if (parent === serverRoot) throw new Error(`No package.json above ${from}`);
+		serverRoot = parent;
+	}
+	const fromSources = from.endsWith(".ts");
+	return {
+		serverRoot,
+		pageDir: join(serverRoot, "..", "web", "dist"),
+		shelldEntry: fromSources ? join(serverRoot, "src", "shell", "daemon", "shelld.ts") : join(serverRoot, "dist", "shelld.js"),
+		foldersEntry: fromSources
+			? join(serverRoot, "src", "services", "work-roots", "folder-process.ts")
+			: join(serverRoot, "dist", "folder-process.js"),
+		version: readVersion(join(serverRoot, "package.json")),
+	};
+}
+
+function readVersion(file: string): string {
+	const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+	const version = typeof content === "object" && content !== null && "version" in content ? content.version : undefined;
+	return typeof version === "string" ? version : "0.0.0";
+}

@@ -1,0 +1,215 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { Api, GrammyError, HttpError, InputFile } from "grammy";
+import type { BotCommand, InlineKeyboardButton, LanguageCode, Message, MessageEntity, Update, UserFromGetMe } from "grammy/types";
+import { hideTokenShapes } from "../../../core/kernel/redact.ts";
+import { REDACTED } from "../../../core/kernel/redact-stream.ts";
+import type { Place } from "../chats/chat-thread.ts";
+
+/** How a call ended. Only `unreachable` proves that nothing was done; `unknown` may have been acted on. */
+export type CallResult<T> =
+	| { kind: "ok"; result: T }
+	| { kind: "refused"; code: number; description: string; retryAfterMs?: number; migrateTo?: number }
+	| { kind: "unreachable"; message: string }
+	| { kind: "unknown"; message: string /** The connection ended before an answer came. */; cut?: true };
+
+export interface MessageContent {
+	text: string;
+	entities: MessageEntity[];
+	keyboard?: InlineKeyboardButton[][];
+}
+export interface SendOptions {
+	replyTo?: number;
+	silent?: boolean;
+}
+export interface OutgoingFile {
+	bytes: Uint8Array;
+	filename: string;
+	caption?: string;
+}
+
+/** The Bot API calls we make. They never throw; every text goes out with link previews off. */
+export interface BotClient {
+	getMe(): Promise<CallResult<UserFromGetMe>>;
+	/** Long poll on a connection of its own; aborting the signal cuts it. */
+	getUpdates(request: { offset: number; timeoutSeconds: number }, signal: AbortSignal): Promise<CallResult<Update[]>>;
+	deleteWebhook(): Promise<CallResult<true>>;
+	setCommands(commands: BotCommand[], languageCode?: LanguageCode): Promise<CallResult<true>>;
+	sendText(place: Place, content: MessageContent, options: SendOptions): Promise<CallResult<Message>>;
+	sendDocument(place: Place, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
+	sendPhoto(place: Place, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
+	editText(place: Place, messageId: number, content: MessageContent): Promise<CallResult<unknown>>;
+	removeKeyboard(place: Place, messageId: number): Promise<CallResult<unknown>>;
+	deleteMessage(place: Place, messageId: number): Promise<CallResult<true>>;
+	typing(place: Place): Promise<CallResult<true>>;
+	answerCallback(id: string, answer: { text?: string; alert?: boolean }): Promise<CallResult<true>>;
+	/** Fetches a file that a person sent, at most `maxBytes`. */
+	download(fileId: string, maxBytes: number): Promise<CallResult<Uint8Array>>;
+	close(): void;
+}
+
+export const ALLOWED_UPDATES = ["message", "edited_message", "callback_query"] as const;
+const CALL_TIMEOUT_SECONDS = 60;
+const POLL_TIMEOUT_SECONDS = 500;
+// Without a connection there was no request, so that trying again cannot double anything.
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
+const CUT = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+export function createBotClient(deps: {
+	token: string;
+	apiRoot?: string;
+	onUnauthorized: () => void;
+	/** Resolves when everything stored so far survives a power cut: Telegram must not hear of anything else, nor be asked twice. */
+	durable: () => Promise<void>;
+}): BotClient {
+	const root = (deps.apiRoot ?? "https://api.telegram.org").replace(/\/+$/, "");
+	let refused = false;
+	let closed = false;
+
+	const connect = (options: { keepAlive: boolean; timeoutSeconds: number }) => {
+		const agent = root.startsWith("https:")
+			? new HttpsAgent({ keepAlive: options.keepAlive })
+			: new HttpAgent({ keepAlive: options.keepAlive });
+		const api = new Api(deps.token, { apiRoot: root, timeoutSeconds: options.timeoutSeconds, baseFetchConfig: { agent, compress: true } });
+		return { raw: api.raw, agent };
+	};
+	// A kept connection may be dead without a sign; a send that dies with it would be in doubt, so sends open their own.
+	const sends = connect({ keepAlive: false, timeoutSeconds: CALL_TIMEOUT_SECONDS });
+	const others = connect({ keepAlive: true, timeoutSeconds: CALL_TIMEOUT_SECONDS });
+	const polls = new Set<HttpAgent>();
+
+	async function attempt<T>(call: () => Promise<T>): Promise<CallResult<T>> {
+		if (refused) return unauthorized();
+		try {
+			await deps.durable();
+		} catch (error) {
+			return { kind: "unreachable", message: error instanceof Error ? error.message : "The storage failed." };
+		}
+		try {
+			return { kind: "ok", result: await call() };
+		} catch (error) {
+			const result = toResult(error, deps.token);
+			if (result.kind === "refused" && result.code === 401 && !refused) {
+				refused = true;
+				deps.onUnauthorized();
+			}
+			return result;
+		}
+	}
+	/** For calls that change nothing when they are made twice, and that nobody else repeats: a kept connection shows that it is dead only when it is used. */
+	async function attemptTwice<T>(call: () => Promise<T>): Promise<CallResult<T>> {
+		const first = await attempt(call);
+		return first.kind === "unknown" && first.cut === true && !closed ? attempt(call) : first;
+	}
+
+	return {
+		getMe: () => attemptTwice(() => others.raw.getMe()),
+		getUpdates: (request, signal) =>
+			attempt(async () => {
+				const { raw, agent } = connect({ keepAlive: false, timeoutSeconds: POLL_TIMEOUT_SECONDS });
+				const cut = () => agent.destroy();
+				polls.add(agent);
+				signal.addEventListener("abort", cut);
+				try {
+					const { offset, timeoutSeconds } = request;
+					return await raw.getUpdates({ offset, timeout: timeoutSeconds, limit: 100, allowed_updates: ALLOWED_UPDATES });
+				} finally {
+					signal.removeEventListener("abort", cut);
+					polls.delete(agent);
+					agent.destroy();
+				}
+			}),
+		deleteWebhook: () => attemptTwice(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
+		setCommands: (commands, languageCode) =>
+			attemptTwice(() => others.raw.setMyCommands({ commands, ...(languageCode !== undefined && { language_code: languageCode }) })),
+		sendText: (place, content, options) => attempt(() => sends.raw.sendMessage({ ...target(place), ...body(content), ...extras(options) })),
+		sendDocument: (place, file, options) =>
+			attempt(() => sends.raw.sendDocument({ ...target(place), document: input(file), ...captioned(file), ...extras(options) })),
+		sendPhoto: (place, file, options) =>
+			attempt(() => sends.raw.sendPhoto({ ...target(place), photo: input(file), ...captioned(file), ...extras(options) })),
+		editText: (place, messageId, content) =>
+			attempt(() => others.raw.editMessageText({ chat_id: place.chatId, message_id: messageId, ...body(content) })),
+		removeKeyboard: (place, messageId) =>
+			attempt(() => others.raw.editMessageReplyMarkup({ chat_id: place.chatId, message_id: messageId })),
+		deleteMessage: (place, messageId) => attempt(() => others.raw.deleteMessage({ chat_id: place.chatId, message_id: messageId })),
+		typing: (place) => attempt(() => others.raw.sendChatAction({ ...target(place), action: "typing" })),
+		answerCallback: (id, answer) =>
+			attemptTwice(() =>
+				others.raw.answerCallbackQuery({
+					callback_query_id: id,
+					...(answer.text !== undefined && { text: answer.text.slice(0, 200) }),
+					...(answer.alert === true && { show_alert: true }),
+				}),
+			),
+		download: (fileId, maxBytes) =>
+			attemptTwice(async () => {
+				const { file_path: path } = await others.raw.getFile({ file_id: fileId });
+				if (path === undefined) throw new Error("Telegram gave no path for this file.");
+				return fetchFile(`${root}/file/bot${deps.token}/${path}`, maxBytes);
+			}),
+		close() {
+			closed = true;
+			for (const agent of [sends.agent, others.agent, ...polls]) agent.destroy();
+		},
+	};
+}
+
+const unauthorized = (): CallResult<never> => ({ kind: "refused", code: 401, description: "Unauthorized" });
+
+const target = (place: Place) => ({
+	chat_id: place.chatId,
+	...(place.threadId !== undefined && { message_thread_id: place.threadId }),
+});
+
+const body = (content: MessageContent) => ({
+	text: content.text,
+	link_preview_options: { is_disabled: true },
+	...(content.entities.length > 0 && { entities: content.entities }),
+	...(content.keyboard !== undefined && content.keyboard.length > 0 && { reply_markup: { inline_keyboard: content.keyboard } }),
+});
+
+const extras = (options: SendOptions) => ({
+	...(options.silent === true && { disable_notification: true }),
+	...(options.replyTo !== undefined && { reply_parameters: { message_id: options.replyTo, allow_sending_without_reply: true } }),
+});
+
+const input = (file: OutgoingFile) => new InputFile(file.bytes, file.filename);
+const captioned = (file: OutgoingFile) => (file.caption === undefined ? {} : { caption: file.caption.slice(0, 1024) });
+
+async function fetchFile(url: string, maxBytes: number): Promise<Uint8Array> {
+	const response = await fetch(url, { signal: AbortSignal.timeout(CALL_TIMEOUT_SECONDS * 1000) });
+	if (!response.ok || response.body === null) throw new Error(`Telegram answered ${response.status} for a file.`);
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of response.body) {
+		size += chunk.length;
+		if (size > maxBytes) throw new Error("The file is larger than Telegram said.");
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+
+function toResult(error: unknown, token: string): CallResult<never> {
+	if (error instanceof GrammyError) {
+		const { retry_after: retryAfter, migrate_to_chat_id: migrateTo } = error.parameters;
+		return {
+			kind: "refused",
+			code: error.error_code,
+			description: error.description,
+			...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 }),
+			...(migrateTo !== undefined && { migrateTo }),
+		};
+	}
+	const cause = error instanceof HttpError ? error.error : error;
+	const message = hideTokenShapes((cause instanceof Error ? cause.message : String(cause)).replaceAll(token, REDACTED));
+	if (NEVER_SENT.has(codeOf(cause))) return { kind: "unreachable", message };
+	return { kind: "unknown", message, ...(CUT.has(codeOf(cause)) && { cut: true }) };
+}
+
+function codeOf(error: unknown): string {
+	if (typeof error !== "object" || error === null) return "";
+	const code: unknown = Reflect.get(error, "code");
+	if (typeof code === "string") return code;
+	const cause: unknown = Reflect.get(error, "cause");
+	return cause === undefined ? "" : codeOf(cause);
+}

@@ -1,0 +1,111 @@
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
+import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import type { Place } from "./chat-thread.ts";
+import { numberOf, textOf, textOrUndefined } from "./sql-row.ts";
+
+/** What a chat works with. The session is that of the conversation, which the page shows as well. */
+export interface SessionEntry {
+	conversationId: ConversationId;
+	model: string;
+	workingDirectory: string;
+	createdAt: number;
+	lastUsed: number;
+}
+
+/** Which chat (or topic) shows which conversation; kept over restarts. */
+export interface ChatSessions {
+	/** By chat id, as `sessions.get(chatId)`; topics of a forum have a map each. */
+	of(threadId: number | undefined): Map<number, SessionEntry>;
+	find(place: Place): SessionEntry | undefined;
+	bind(place: Place, entry: Omit<SessionEntry, "createdAt" | "lastUsed">): SessionEntry;
+	touch(place: Place): void;
+	unbind(place: Place): void;
+	/** Every place that shows this conversation. */
+	placesOf(conversationId: ConversationId): Place[];
+	all(): { place: Place; entry: SessionEntry }[];
+	/** The prompt whose answer this place still waits for; survives a crash. */
+	openTurn(place: Place): string | undefined;
+	setOpenTurn(place: Place, userMessageId: string | undefined): void;
+	moveChat(from: number, to: number): void;
+}
+
+export function createChatSessions(deps: {
+	sql: SqlDatabase;
+	clock: Clock;
+	/** Model and directory of a conversation that still exists. */
+	describe: (id: ConversationId) => { model: string; cwd: string } | undefined;
+}): ChatSessions {
+	const { sql, clock } = deps;
+	const maps = new Map<number, Map<number, SessionEntry>>();
+	const of = (threadId: number | undefined) => {
+		const map = maps.get(threadId ?? 0) ?? new Map<number, SessionEntry>();
+		maps.set(threadId ?? 0, map);
+		return map;
+	};
+	const keys = (place: Place): [number, number] => [place.chatId, place.threadId ?? 0];
+	const remove = sql.prepare("DELETE FROM telegram_chats WHERE chat_id = ? AND thread_id = ?");
+
+	const load = () => {
+		maps.clear();
+		for (const row of sql.prepare("SELECT * FROM telegram_chats").all()) {
+			const id = toConversationId(textOf(row, "conversation_id"));
+			const known = deps.describe(id);
+			if (known === undefined) {
+				remove.run(numberOf(row, "chat_id"), numberOf(row, "thread_id"));
+				continue;
+			}
+			of(numberOf(row, "thread_id")).set(numberOf(row, "chat_id"), {
+				conversationId: id,
+				model: known.model,
+				workingDirectory: known.cwd,
+				createdAt: numberOf(row, "created_at"),
+				lastUsed: numberOf(row, "last_used"),
+			});
+		}
+	};
+	load();
+
+	const all = () =>
+		[...maps].flatMap(([threadId, map]) =>
+			[...map].map(([chatId, entry]) => ({ place: { chatId, ...(threadId !== 0 && { threadId }) }, entry })),
+		);
+
+	return {
+		of,
+		find: (place) => of(place.threadId).get(place.chatId),
+		bind(place, given) {
+			const entry: SessionEntry = { ...given, createdAt: clock.now(), lastUsed: clock.now() };
+			sql
+				.prepare(
+					"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, created_at, last_used) VALUES (?, ?, ?, NULL, ?, ?)",
+				)
+				.run(...keys(place), entry.conversationId, entry.createdAt, entry.lastUsed);
+			of(place.threadId).set(place.chatId, entry);
+			return entry;
+		},
+		touch(place) {
+			const entry = of(place.threadId).get(place.chatId);
+			if (entry === undefined) return;
+			entry.lastUsed = clock.now();
+			sql.prepare("UPDATE telegram_chats SET last_used = ? WHERE chat_id = ? AND thread_id = ?").run(entry.lastUsed, ...keys(place));
+		},
+		unbind(place) {
+			of(place.threadId).delete(place.chatId);
+			remove.run(...keys(place));
+		},
+		placesOf: (id) => all().flatMap(({ place, entry }) => (entry.conversationId === id ? [place] : [])),
+		all,
+		openTurn(place) {
+			const row = sql.prepare("SELECT open_turn FROM telegram_chats WHERE chat_id = ? AND thread_id = ?").get(...keys(place));
+			return row === undefined ? undefined : textOrUndefined(row, "open_turn");
+		},
+		setOpenTurn: (place, userMessageId) => {
+			sql.prepare("UPDATE telegram_chats SET open_turn = ? WHERE chat_id = ? AND thread_id = ?").run(userMessageId ?? null, ...keys(place));
+		},
+		moveChat(from, to) {
+			sql.prepare("UPDATE OR REPLACE telegram_chats SET chat_id = ? WHERE chat_id = ?").run(to, from);
+			load();
+		},
+	};
+}

@@ -1,0 +1,18 @@
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
+
+/** Lets the conversation's agent session go; a turn that was just stopped ends first. */
+export async function letGo(conversations: Conversations, id: ConversationId): Promise<void> {
+	if (conversations.active().includes(id)) await ended(conversations, id);
+	await conversations.release(id);
+}
+
+function ended(conversations: Conversations, id: ConversationId): Promise<void> {
+	return new Promise((resolve) => {
+		const off = conversations.onChange((change) => {
+			if (conversations.active().includes(id) && change.kind !== "deleted") return;
+			off();
+			resolve();
+		});
+	});
+}

@@ -1,0 +1,11 @@
+import { AppError, toAppError } from "../../../core/kernel/errors.ts";
+import type { Messages } from "./messages.ts";
+
+/** An error of the bot itself: its sentence is in the person's language already. */
+export class SpokenError extends AppError {}
+
+/** What to tell a person about an error. */
+export function errorText(words: Messages, error: unknown): string {
+	const { code, message } = toAppError(error);
+	return error instanceof SpokenError ? message : words.error(code, message);
+}

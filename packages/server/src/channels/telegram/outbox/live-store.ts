@@ -1,0 +1,39 @@
+import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import type { Place } from "../chats/chat-thread.ts";
+import { numberOf, textOrUndefined } from "../chats/sql-row.ts";
+
+/** Messages that stand for something running, so that a next process can tidy them up. */
+export interface LiveStore {
+	/** `leftover` is what the message says after a restart; without it the message is deleted. */
+	add(chatId: number, messageId: number, leftover: string | undefined): void;
+	forget(chatId: number, messageId: number): void;
+	takeAll(): { place: Place; messageId: number; leftover: string | undefined }[];
+	moveChat(from: number, to: number): void;
+}
+
+export function createLiveStore(sql: SqlDatabase): LiveStore {
+	const add = sql.prepare("INSERT OR REPLACE INTO telegram_live (chat_id, message_id, leftover) VALUES (?, ?, ?)");
+	const forget = sql.prepare("DELETE FROM telegram_live WHERE chat_id = ? AND message_id = ?");
+	return {
+		add: (chatId, messageId, leftover) => {
+			add.run(chatId, messageId, leftover ?? null);
+		},
+		forget: (chatId, messageId) => {
+			forget.run(chatId, messageId);
+		},
+		takeAll: () =>
+			sql.transaction(() => {
+				const rows = sql.prepare("SELECT chat_id, message_id, leftover FROM telegram_live").all();
+				sql.prepare("DELETE FROM telegram_live").run();
+				return rows.map((row) => ({
+					place: { chatId: numberOf(row, "chat_id") },
+					messageId: numberOf(row, "message_id"),
+					leftover: textOrUndefined(row, "leftover"),
+				}));
+			}),
+		// Messages do not move with a group that became a supergroup.
+		moveChat: (from) => {
+			sql.prepare("DELETE FROM telegram_live WHERE chat_id = ?").run(from);
+		},
+	};
+}

@@ -1,0 +1,134 @@
+import type { LogEvent } from "@rightseat/protocol/events/event";
+import type { RunningCommand } from "@rightseat/protocol/model/command";
+import type { InlineKeyboardButton } from "grammy/types";
+import type { Cancel } from "../../../core/kernel/clock.ts";
+import { type ExecId, execId as toExecId } from "../../../core/kernel/ids.ts";
+import { placeKey } from "../chats/chat-thread.ts";
+import { joinTexts, styled } from "../format/formatted-text.ts";
+import type { LiveMessage } from "../outbox/live-message.ts";
+import type { Outgoing } from "../outbox/outbox-store.ts";
+import { elapsed, oneLine, tailOf } from "./status-text.ts";
+import type { ViewContext } from "./view-context.ts";
+
+/** A command that ends sooner shows only its result. */
+const LIVE_AFTER_MS = 1_000;
+/** Output of one command that is kept for the result; beyond it the page has more. */
+const MAX_OUTPUT_CHARS = 1_000_000;
+const MAX_TAIL_SOURCE_CHARS = 8_000;
+const MAX_RESULT_CHARS = 3_000;
+const MAX_COMMAND_CHARS = 300;
+
+export interface CommandView {
+	event(frame: LogEvent): void;
+	/** Commands that ran when this view began. */
+	resume(commands: RunningCommand[]): void;
+	/** The next command to start was typed in this chat message. */
+	expect(messageId: number | undefined): void;
+	running(): ExecId[];
+	close(): void;
+}
+
+interface Running {
+	command: string;
+	startedAt: number;
+	output: string;
+	live: LiveMessage;
+	keyboard: InlineKeyboardButton[][];
+	isShown: boolean;
+	cancel: Cancel;
+	replyTo: number | undefined;
+}
+
+/** Commands of a person: a live tail while they run, then the result with the exit code as a new message. */
+export function createCommandView(context: ViewContext): CommandView {
+	const { place, clock, outbox, buttons } = context;
+	const running = new Map<string, Running>();
+	let expected: number | undefined;
+
+	function begin(execId: string, command: string, startedAt: string, output: string, replyTo: number | undefined): void {
+		const entry: Running = {
+			command,
+			startedAt: Date.parse(startedAt),
+			output,
+			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
+			keyboard: [[buttons.make(place.chatId, context.words().stop, { kind: "kill-exec", execId })]],
+			isShown: false,
+			cancel: () => undefined,
+			replyTo,
+		};
+		entry.cancel = clock.after(LIVE_AFTER_MS, () => {
+			entry.isShown = true;
+			show(entry);
+		});
+		running.set(execId, entry);
+	}
+
+	function show(entry: Running): void {
+		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n⏳ ${elapsed(context.words(), clock.now() - entry.startedAt)}`;
+		// Only the end, with room for a secret that the cut would halve: a million characters a second would hold up everybody.
+		const tail = tailOf(context.redact(entry.output.slice(-MAX_TAIL_SOURCE_CHARS)), 12, 1_200);
+		const text = tail === "" ? joinTexts([head]) : joinTexts([head, "\n", styled(tail, { type: "pre" })]);
+		entry.live.set({ ...text, keyboard: entry.keyboard });
+	}
+
+	function end(execId: string, data: { exitCode: number | null; cwd: string; durationMs: number }): void {
+		const entry = running.get(execId);
+		if (entry === undefined) return;
+		running.delete(execId);
+		entry.cancel();
+		const messages = resultMessages(entry, data);
+		for (const [index, message] of messages.entries()) {
+			outbox.send(place, message, {
+				key: `${placeKey(place)}:exec:${execId}:${index}`,
+				...(index === messages.length - 1 && { onSettled: () => entry.live.remove() }),
+			});
+		}
+	}
+
+	function resultMessages(entry: Running, data: { exitCode: number | null; cwd: string; durationMs: number }): Outgoing[] {
+		const output = context.redact(entry.output.slice(-MAX_OUTPUT_CHARS)).trimEnd();
+		const words = context.words();
+		const mark = data.exitCode === 0 ? "✅" : data.exitCode === null ? "⏹" : "❌";
+		const exit = data.exitCode === null ? words.bySignal : words.exitCode(data.exitCode);
+		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n${mark} ${exit} · ${elapsed(words, data.durationMs)} · ${data.cwd}`;
+		const isLong = output.length > MAX_RESULT_CHARS;
+		const shown = isLong ? `…${output.slice(-MAX_RESULT_CHARS + 1)}`.toWellFormed() : output;
+		const text = output === "" ? joinTexts([head]) : joinTexts([head, "\n", styled(shown, { type: "pre" })]);
+		const options = { silent: context.isLooking(), ...(entry.replyTo !== undefined && { replyTo: entry.replyTo }) };
+		const filename = /^diff --git |^--- .+\n\+\+\+ /m.test(output.slice(0, 2_000)) ? "changes.diff" : "output.txt";
+		return [
+			{ kind: "text", ...text, ...options },
+			...(isLong ? [{ kind: "document" as const, filename, content: output, caption: words.wholeOutput, silent: true }] : []),
+		];
+	}
+
+	return {
+		event(frame) {
+			if (frame.type === "bash:start") {
+				const replyTo = expected;
+				expected = undefined;
+				begin(frame.data.execId, frame.data.command, frame.data.startedAt, "", replyTo);
+			} else if (frame.type === "bash:output") {
+				const entry = running.get(frame.data.execId);
+				if (entry === undefined) return;
+				entry.output += frame.data.output;
+				// Cut now and then: cutting with every event would copy a million characters each time.
+				if (entry.output.length > 2 * MAX_OUTPUT_CHARS) entry.output = entry.output.slice(-MAX_OUTPUT_CHARS);
+				if (entry.isShown) show(entry);
+			} else if (frame.type === "bash:done") end(frame.data.execId, frame.data);
+		},
+		resume(commands) {
+			for (const { execId, command, startedAt, output } of commands) begin(execId, command, startedAt, output, undefined);
+		},
+		expect: (messageId) => {
+			expected = messageId;
+		},
+		running: () => [...running.keys()].map(toExecId),
+		close() {
+			for (const entry of running.values()) {
+				entry.cancel();
+				entry.live.remove();
+			}
+		},
+	};
+}

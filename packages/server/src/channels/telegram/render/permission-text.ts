@@ -1,0 +1,28 @@
+import type { PermissionRequest } from "@rightseat/protocol/model/ask";
+import { visibleCommand, visibleLine } from "@rightseat/protocol/visible-command";
+import { type FormattedText, joinTexts, styled, trimText } from "../format/formatted-text.ts";
+import type { Messages } from "../messages/messages.ts";
+
+const MAX_SUMMARY_CHARS = 300;
+const MAX_DETAIL_CHARS = 1_500;
+
+/**
+ * A permission request as a chat shows it, nothing hidden in it. What does not fit into the message is in `file`,
+ * which goes out before the buttons: nobody is asked about what was not sent to them.
+ */
+export function permissionText(request: PermissionRequest, words: Messages, redact: (text: string) => string) {
+	const summary = visibleLine(redact(request.summary), MAX_SUMMARY_CHARS);
+	const head = `🔐 ${words.mayI} ${summary.text}${summary.more === 0 ? "" : words.moreCharacters(summary.more)}`;
+	const detail = visibleCommand(redact(request.detail ?? ""));
+	if (detail.length <= MAX_DETAIL_CHARS) return { head, message: message(head, detail, ""), file: undefined };
+	const whole = detail.slice(0, MAX_DETAIL_CHARS);
+	const shown = whole.isWellFormed() ? whole : whole.slice(0, -1);
+	const rest = `\n\n${words.moreInFile(detail.length - shown.length, FILE_NAME)}`;
+	return { head, message: message(head, shown, rest), file: { kind: "document", filename: FILE_NAME, content: detail } as const };
+}
+
+const FILE_NAME = "request.txt";
+
+function message(head: string, detail: string, rest: string): FormattedText {
+	return trimText(joinTexts([head, "\n\n", styled(detail, { type: "pre" }), rest]));
+}

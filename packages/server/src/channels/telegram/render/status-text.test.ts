@@ -1,0 +1,47 @@
+import type { RunningTurn } from "@rightseat/protocol/model/turn";
+import { expect, test } from "vitest";
+import { english } from "../messages/english.ts";
+import { elapsed, oneLine, statusText, tailOf, toolSummary } from "./status-text.ts";
+
+test("[TG21] elapsed time is written for people", () => {
+	expect([0, 8_400, 59_400, 65_000, 3_780_000].map((ms) => elapsed(english, ms))).toEqual([
+		"0 s",
+		"8 s",
+		"59 s",
+		"1 min 05 s",
+		"1 h 03 min",
+	]);
+});
+
+test("[TG21] the status has the notice, the tool and the newest lines", () => {
+	const turn: RunningTurn = {
+		...{ messageId: "a1", userMessageId: "u1", startedAt: new Date(0).toISOString() },
+		parts: [
+			{ kind: "text", messageId: "m1", content: "I run the tests." },
+			{ kind: "tool", toolCallId: "t1" },
+		],
+		tools: [{ toolCallId: "t1", toolName: "Bash", arguments: { command: "npm test" }, output: "a\n\nb\n" }],
+		notice: { code: "something-new", message: "The model is slow." },
+	};
+	expect(statusText(english, turn, 3_000)).toBe("⏳ Working · 3 s\nℹ️ The model is slow.\n▸ Bash: npm test\n\na\nb");
+	const answering: RunningTurn = {
+		...turn,
+		parts: [...turn.parts, { kind: "text", messageId: "m2", content: "All pass." }],
+		notice: undefined,
+	};
+	expect(statusText(english, answering, 3_000)).toBe("⏳ Working · 3 s\n\nAll pass.");
+});
+
+test("[TG21] the newest lines are few and short, and never begin with half a character", () => {
+	expect(tailOf("1\n2\n3\n4\n5\n6\n7\n8").split("\n")).toEqual(["3", "4", "5", "6", "7", "8"]);
+	const tail = tailOf("😀".repeat(1_000));
+	expect(tail.length).toBeLessThanOrEqual(601);
+	expect(tail.isWellFormed()).toBe(true);
+});
+
+test("[TG21] a tool is told by the argument that a person would look at first", () => {
+	expect(toolSummary({ description: "later", command: "git\n  status" })).toBe("git status");
+	expect(toolSummary({ count: 3 })).toBe("");
+	expect(toolSummary(null)).toBe("");
+	expect(oneLine("x".repeat(300), 20)).toHaveLength(20);
+});

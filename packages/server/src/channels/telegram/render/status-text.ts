@@ -1,0 +1,56 @@
+import type { RunningTurn } from "@rightseat/protocol/model/turn";
+import type { Messages } from "../messages/messages.ts";
+
+const MAX_TAIL_LINES = 6;
+const MAX_TAIL_CHARS = 600;
+const MAX_SUMMARY_CHARS = 120;
+
+/** A running turn in a few lines: how long, what holds it up, the tool that runs or ran last, and the newest words. */
+export function statusText(words: Messages, turn: RunningTurn, now: number): string {
+	const lines = [words.working(elapsed(words, now - Date.parse(turn.startedAt)))];
+	// A reminder of a question stands with the question.
+	if (turn.notice !== undefined && turn.notice.code !== "ask-reminder")
+		lines.push(`ℹ️ ${words.notice(turn.notice.code, turn.notice.message)}`);
+	const last = turn.parts.findLast((part) => part.kind === "tool" || part.kind === "text");
+	const tool = last?.kind === "tool" ? turn.tools.findLast((known) => known.toolCallId === last.toolCallId) : undefined;
+	if (tool !== undefined) {
+		const summary = toolSummary(tool.arguments);
+		lines.push(`▸ ${tool.toolName}${summary === "" ? "" : `: ${summary}`}`);
+	}
+	const tail = tailOf(last?.kind === "text" ? last.content : (tool?.output ?? ""));
+	if (tail !== "") lines.push("", tail);
+	return lines.join("\n");
+}
+
+export function tailOf(text: string, maxLines = MAX_TAIL_LINES, maxChars = MAX_TAIL_CHARS): string {
+	const lines = text
+		.slice(-maxChars * 2)
+		.trimEnd()
+		.split("\n")
+		.filter((line) => line.trim() !== "")
+		.slice(-maxLines);
+	const joined = lines.join("\n");
+	return joined.length <= maxChars ? joined : `…${joined.slice(-maxChars)}`.toWellFormed();
+}
+
+/** `8 s`, `1 min 05 s`, `2 h 03 min`. */
+export function elapsed(words: Messages, ms: number): string {
+	const seconds = Math.max(0, Math.round(ms / 1000));
+	const minutes = Math.floor(seconds / 60);
+	return words.elapsed(Math.floor(minutes / 60), minutes % 60, seconds % 60);
+}
+
+/** One line about what a tool was called with: the argument a person would look at first. */
+export function toolSummary(args: unknown): string {
+	if (typeof args !== "object" || args === null) return "";
+	for (const name of ["command", "path", "file_path", "query", "pattern", "url", "description"]) {
+		const value: unknown = Reflect.get(args, name);
+		if (typeof value === "string" && value !== "") return oneLine(value, MAX_SUMMARY_CHARS);
+	}
+	return "";
+}
+
+export function oneLine(text: string, maxChars: number): string {
+	const line = text.replace(/\s+/g, " ").trim();
+	return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).toWellFormed()}…`;
+}

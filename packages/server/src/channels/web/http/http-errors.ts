@@ -1,0 +1,94 @@
+import type { FastifyError } from "fastify";
+import * as z from "zod";
+import { AppError, type ErrorCode, toAppError } from "../../../core/kernel/errors.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { Redactor } from "../../../core/kernel/redact.ts";
+
+export interface HttpProblem {
+	status: number;
+	body: { error: { code: ErrorCode; message: string } };
+}
+
+/** What a thrown thing looks like to a client: a status, a code, a sentence; internals go to the log only. */
+export function problemOf(error: unknown, deps: { logger: Logger; redact: Redactor["line"] }): HttpProblem {
+	const known = fromZod(error) ?? fromFastify(error) ?? toAppError(error);
+	const status = isFastifyError(error) && error.statusCode === 415 ? 415 : statusOf(known);
+	if (status >= 500) deps.logger.error({ error: deps.redact(describe(error)), code: known.code }, "A request failed.");
+	return problem(status, known.code, deps.redact(known.message));
+}
+
+export const problem = (status: number, code: ErrorCode, message: string): HttpProblem => ({ status, body: { error: { code, message } } });
+
+const STATUS: Partial<Record<ErrorCode, number>> = {
+	unauthorized: 401,
+	"login-revoked": 401,
+	forbidden: 403,
+	"host-not-allowed": 403,
+	"not-found": 404,
+	"conversation-not-found": 404,
+	"conversation-closing": 409,
+	"message-not-found": 404,
+	"request-not-found": 404,
+	"attachment-not-found": 404,
+	"terminal-not-found": 404,
+	"exec-not-found": 404,
+	"id-reused": 409,
+	"no-repository": 409,
+	"not-running": 409,
+	"attachment-too-large": 413,
+	"too-large": 413,
+	"queue-full": 429,
+	"rate-limited": 429,
+	"too-many-turns": 429,
+	"too-many-subscriptions": 429,
+	"too-many-commands": 429,
+	"too-many-terminals": 429,
+	"storage-read-only": 503,
+	"storage-busy": 503,
+	"folder-not-answering": 503,
+	"runtime-start-failed": 503,
+	"runtime-died": 503,
+	"runtime-resting": 503,
+	"runtime-token-refused": 503,
+	"session-failed": 502,
+	"provider-auth": 502,
+	"provider-rate-limit": 502,
+	"provider-unreachable": 502,
+	"provider-error": 502,
+	"prompt-too-long": 502,
+	"model-stalled": 504,
+	"port-in-use": 503,
+	"shutting-down": 503,
+	interrupted: 500,
+	internal: 500,
+};
+const statusOf = (error: AppError) => STATUS[error.code] ?? 400;
+
+function fromZod(error: unknown): AppError | undefined {
+	if (!(error instanceof z.ZodError)) return undefined;
+	const issue = error.issues[0];
+	const where = issue === undefined || issue.path.length === 0 ? "" : `"${issue.path.join(".")}": `;
+	return new AppError("bad-request", `${where}${issue?.message ?? "This request has the wrong shape."}`);
+}
+
+function fromFastify(error: unknown): AppError | undefined {
+	if (!isFastifyError(error)) return undefined;
+	switch (error.code) {
+		case "FST_ERR_CTP_BODY_TOO_LARGE":
+			return new AppError("too-large", "This is too large.");
+		case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+			return new AppError("bad-request", "Send JSON with the content type application/json.");
+		case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+			return new AppError("bad-request", "The body is shorter or longer than it said.");
+		default:
+			return error.statusCode !== undefined && error.statusCode < 500
+				? new AppError("bad-request", "This request could not be understood.")
+				: undefined;
+	}
+}
+
+const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error && "statusCode" in error;
+
+function describe(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from "node:fs";
+import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { AppError } from "../../../../core/kernel/errors.ts";
+import type { Attachments } from "../../../../services/attachments/attachments.ts";
+import { INLINE_IMAGE_TYPES } from "../../../../services/attachments/sniff-type.ts";
+import { fileOfForm } from "../multipart.ts";
+import { ATTACHMENT_POLICY } from "../security-headers.ts";
+
+/** Room for the wrapping of a form. */
+const FORM_OVERHEAD_BYTES = 16 * 1024;
+/** An upload is in memory while it is checked. */
+export const MAX_CONCURRENT_UPLOADS = 4;
+
+/** Uploading files for prompts and looking at them again. */
+export function registerAttachmentRoutes(app: FastifyInstance, attachments: Attachments) {
+	const uploading = new Set<object>();
+	app.register((scope, _options, done) => {
+		scope.removeAllContentTypeParsers();
+		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_ATTACHMENT_BYTES + FORM_OVERHEAD_BYTES }, (_request, body, done) =>
+			done(null, body),
+		);
+		scope.addHook("onRequest", async (request) => {
+			if (uploading.size >= MAX_CONCURRENT_UPLOADS) throw new AppError("rate-limited", "Too many uploads at once. Try again in a moment.");
+			uploading.add(request.raw);
+			request.raw.once("close", () => uploading.delete(request.raw));
+		});
+		scope.post("/api/attachments", { config: { raw: true } }, async (request, reply) => {
+			const { name } = z.object({ name: z.string().max(1000).default("file") }).parse(request.query);
+			if (!Buffer.isBuffer(request.body)) throw new AppError("bad-request", "Send the file as the body.");
+			const type = request.headers["content-type"] ?? "";
+			const file = /^multipart\/form-data\b/i.test(type) ? fileOfForm(type, request.body) : { name, content: request.body };
+			return reply.code(201).send({ attachment: attachments.add(file) });
+		});
+		done();
+	});
+
+	app.get("/api/attachments/:id", async (request, reply) => {
+		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
+		const file = attachments.get(id);
+		const inline = INLINE_IMAGE_TYPES.has(file.mimeType);
+		reply.header("content-security-policy", ATTACHMENT_POLICY);
+		reply.header("content-type", inline ? file.mimeType : "application/octet-stream");
+		reply.header("content-length", file.size);
+		reply.header("cache-control", "private, max-age=31536000, immutable");
+		reply.header("content-disposition", `${inline ? "inline" : "attachment"}; filename*=UTF-8''${encodeName(file.name)}`);
+		return reply.send(request.method === "HEAD" ? undefined : createReadStream(file.path));
+	});
+}
+
+const encodeName = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);

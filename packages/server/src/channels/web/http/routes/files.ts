@@ -1,0 +1,58 @@
+import { dirname, join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import { AppError } from "../../../../core/kernel/errors.ts";
+import { conversationId } from "../../../../core/kernel/ids.ts";
+import type { Folders } from "../../../../core/ports/folders.ts";
+import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
+
+const MAX_RECENT = 10;
+
+/** Choosing a directory for a conversation, and finding files in it. */
+export function registerFileRoutes(
+	app: FastifyInstance,
+	deps: { conversations: Conversations; roots: WorkRoots; folders: Folders; workdir: string },
+) {
+	app.get("/api/directories", async (request) => {
+		const { path } = z.object({ path: z.string().max(4096).default(deps.workdir) }).parse(request.query);
+		const directory = await deps.roots.check(path === "" ? deps.workdir : path);
+		const parent = dirname(directory);
+		return {
+			path: directory,
+			...(parent !== directory && (await deps.roots.contains(parent)) ? { parent } : {}),
+			directories: (await deps.folders.children(directory)).map((name) => ({ name, path: join(directory, name) })),
+			roots: await deps.roots.list(),
+			recent: recentDirectories(deps.conversations),
+		};
+	});
+
+	/** For a conversation that the first prompt will begin. */
+	app.get("/api/files", async (request) => {
+		const { q } = z.object({ q: z.string().max(200).default("") }).parse(request.query);
+		return { files: await deps.folders.find(deps.workdir, q) };
+	});
+
+	app.get("/api/conversations/:id/files", async (request) => {
+		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
+		const { q } = z.object({ q: z.string().max(200).default("") }).parse(request.query);
+		const conversation = deps.conversations.get(conversationId(id));
+		return { files: await deps.folders.find(conversation.cwd, q) };
+	});
+
+	/** `files` is not part of the answer yet: nobody has looked at them. */
+	app.get("/api/conversations/:id/git", async (request, reply) => {
+		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
+		const { optional } = z.object({ optional: z.literal("1").optional() }).parse(request.query);
+		const { cwd } = deps.conversations.get(conversationId(id));
+		const found = await deps.folders.git(cwd);
+		if (found === undefined && optional === "1") return reply.code(204).send();
+		if (found === undefined) throw new AppError("no-repository", `${cwd} is not in a git repository.`);
+		return found;
+	});
+}
+
+function recentDirectories(conversations: Conversations): string[] {
+	const { conversations: newest } = conversations.list({ limit: 100 });
+	return [...new Set(newest.map((conversation) => conversation.cwd))].slice(0, MAX_RECENT);
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import { AppError } from "../../../../core/kernel/errors.ts";
+import { type ConversationId, conversationId } from "../../../../core/kernel/ids.ts";
+import type { AuditLog } from "../../../../core/ports/audit.ts";
+
+/** What the page can see and do about Telegram. */
+export interface TelegramAccess {
+	/** How the bot is, for people. */
+	status(): unknown;
+	/** Called when that changes. */
+	onStatus?(listener: () => void): () => void;
+	/** Whether strangers may ask to be let in. */
+	isPairing(): boolean;
+	/** Strangers who asked to be let in, without their codes: a person types the one that the bot gave them. */
+	pending(): readonly object[];
+	/** Lets the person with this code in; undefined when it is unknown or too old. */
+	confirm(code: string): { name: string } | undefined;
+	people(): readonly TelegramPerson[];
+	revoke(userId: number): boolean;
+	/** A code that moves a chat to this conversation when it is sent as `/link CODE`. */
+	linkCode(id: ConversationId): string;
+}
+
+export interface TelegramPerson {
+	userId: number;
+	name: string;
+	/** Named in the configuration: only that can take them away. */
+	fixed: boolean;
+}
+
+/** Pairing with Telegram. */
+export function registerTelegramRoutes(
+	app: FastifyInstance,
+	deps: {
+		telegram: TelegramAccess | undefined;
+		conversations: Pick<Conversations, "get">;
+		audit: AuditLog;
+		sourceOf(request: { raw: IncomingMessage }): string;
+	},
+) {
+	const get = () => {
+		if (deps.telegram === undefined) throw new AppError("not-found", "Telegram is off. Set TELEGRAM_BOT_TOKEN and restart.");
+		return deps.telegram;
+	};
+	app.get("/api/telegram", async () => {
+		const { telegram } = deps;
+		if (telegram === undefined) return { enabled: false, pairing: false, pending: [], people: [] };
+		const { status, isPairing, pending, people } = telegram;
+		return { enabled: true, status: status(), pairing: isPairing(), pending: pending(), people: people() };
+	});
+
+	app.post("/api/telegram/pairings", async (request) => {
+		const { code } = z.object({ code: z.string().min(1).max(50) }).parse(request.body);
+		const person = get().confirm(code);
+		if (person === undefined)
+			throw new AppError(
+				"not-found",
+				"This code is wrong or too old. Compare it with the bot's message, or write to the bot after fifteen minutes for a new one.",
+			);
+		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `paired ${person.name}` });
+		return { person };
+	});
+
+	app.post("/api/telegram/links", async (request, reply) => {
+		const { conversationId: id } = z.object({ conversationId: z.string().max(200) }).parse(request.body);
+		const conversation = deps.conversations.get(conversationId(id));
+		return reply.code(201).send({ code: get().linkCode(conversationId(conversation.id)) });
+	});
+
+	app.delete("/api/telegram/people/:userId", async (request, reply) => {
+		const { userId } = z
+			.object({
+				userId: z
+					.string()
+					.regex(/^\d{1,15}$/)
+					.transform(Number),
+			})
+			.parse(request.params);
+		if (!get().revoke(userId)) throw new AppError("not-found", "This person is not paired, or is named in the configuration.");
+		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `removed ${userId}` });
+		return reply.code(204).send();
+	});
+}

@@ -1,0 +1,46 @@
+import type { ReplyFrame } from "@rightseat/protocol/frames/server";
+import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
+import type { AppSettingsStore } from "../../../services/settings/settings.ts";
+import type { WebConfig } from "../web-config.ts";
+
+/** How the parts of the server are. */
+export interface AppStatus {
+	/** Nothing secret: for `/healthz`. */
+	healthy(): boolean;
+	full(): object;
+	/** For every connection, when something changed. */
+	frame(): ReplyFrame;
+}
+
+/** Health of the store, as the store tells it; `ok` is what counts here. */
+export interface StorageHealth {
+	state: string;
+	message?: string;
+}
+
+export function createAppStatus(deps: {
+	config: WebConfig;
+	runtime: Pick<AgentRuntime, "health">;
+	storageHealth(): StorageHealth;
+	telegramStatus(): unknown;
+	settings: AppSettingsStore;
+}): AppStatus {
+	const parts = () => {
+		const telegram = deps.telegramStatus();
+		return { runtime: deps.runtime.health(), storage: deps.storageHealth(), ...(telegram === undefined ? {} : { telegram }) };
+	};
+	return {
+		healthy: () => deps.storageHealth().state === "ok" && !["resting", "stopped"].includes(deps.runtime.health().state),
+		full: () => ({
+			...parts(),
+			version: deps.config.version,
+			provider: deps.runtime.health().provider,
+			demo: deps.runtime.health().provider === "demo",
+			permissions: deps.settings.get().permissions,
+			workdir: deps.config.workdir,
+			roots: deps.config.roots,
+			askTimeoutMs: deps.config.askTimeoutMs,
+		}),
+		frame: () => ({ type: "app:status", data: parts() }),
+	};
+}

@@ -1,0 +1,36 @@
+import { AppError } from "../kernel/errors.ts";
+import type { CoreContext } from "./core-context.ts";
+
+export const RETRY_MS = 1_000;
+
+/** The store took nothing and changed nothing: the same may work later. */
+export function isStorageRefusal(error: unknown): boolean {
+	return error instanceof AppError && (error.code === "storage-read-only" || error.code === "storage-busy");
+}
+
+/** Stores what people have already seen: while the disk refuses, it is tried again until it is kept. A conversation that is gone ends it. */
+export async function whenStorable(core: Pick<CoreContext, "clock" | "logger">, write: () => void): Promise<void> {
+	for (;;) {
+		try {
+			return write();
+		} catch (error) {
+			if (error instanceof AppError && error.code === "conversation-not-found") return;
+			const later = isStorageRefusal(error);
+			core.logger.error({ err: error }, later ? "An end could not be stored; trying again" : "An end could not be stored");
+			if (!later) return;
+		}
+		await new Promise<void>((resolve) => core.clock.after(RETRY_MS, resolve));
+	}
+}
+
+/** Does it again and again while the disk refuses; any other error is the caller's. `work` must be one that may be repeated. */
+export async function retryWhileRefused<T>(clock: CoreContext["clock"], work: () => T | Promise<T>, isOver = () => false): Promise<T> {
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isStorageRefusal(error) || isOver()) throw error;
+		}
+		await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+	}
+}

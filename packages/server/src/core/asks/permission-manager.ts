@@ -1,0 +1,56 @@
+import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { ConversationId } from "../kernel/ids.ts";
+import type { PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
+
+/** Approvals that one conversation remembers, and all of them together in UTF-16 units; the oldest is asked for again. */
+export const MAX_APPROVALS = 500;
+export const MAX_APPROVALS_CHARS = 1_048_576;
+
+/** Decides on every permission request before anything runs (seed 004); asks people only where a conversation says so. */
+export interface PermissionManager {
+	decide(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
+	/** Approvals "for this session" end. */
+	forget(conversationId: ConversationId): void;
+}
+
+export function createPermissionManager(deps: {
+	modeOf(conversationId: ConversationId): PermissionMode;
+	/** Puts the request to every channel; resolves with the first answer, or with a rejection when nobody answers. */
+	ask(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
+}): PermissionManager {
+	const approved = new Map<ConversationId, Set<string>>();
+
+	/** Exactly what was shown, every character of it: one allowed `echo` must not allow the next command. */
+	function keyOf({ kind, toolName, summary, detail }: PermitRequest): string {
+		return JSON.stringify([kind, toolName, summary, detail]);
+	}
+
+	function remember(conversationId: ConversationId, key: string): void {
+		const keys = (approved.get(conversationId) ?? new Set()).add(key);
+		let chars = 0;
+		for (const known of keys) chars += known.length;
+		for (const oldest of keys) {
+			if (keys.size <= MAX_APPROVALS && chars <= MAX_APPROVALS_CHARS) break;
+			keys.delete(oldest);
+			chars -= oldest.length;
+		}
+		approved.set(conversationId, keys);
+	}
+
+	return {
+		async decide(conversationId, request, signal) {
+			if (deps.modeOf(conversationId) === "auto") return { kind: "approve-once" };
+			const key = keyOf(request);
+			if (approved.get(conversationId)?.has(key)) return { kind: "approve-once" };
+			const decision = await deps.ask(conversationId, request, signal);
+			if (decision.kind === "approve-for-session") {
+				remember(conversationId, key);
+				return { kind: "approve-once" };
+			}
+			return decision;
+		},
+		forget(conversationId) {
+			approved.delete(conversationId);
+		},
+	};
+}

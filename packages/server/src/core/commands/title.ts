@@ -1,0 +1,12 @@
+import { cutText } from "../kernel/bounds.ts";
+
+export const MAX_TITLE_CHARS = 80;
+
+/** A title from the first prompt: its first words on one line. */
+export function titleFrom(prompt: string): string {
+	const line = prompt.trim().replace(/\s+/g, " ");
+	if (line.length <= MAX_TITLE_CHARS) return line.toWellFormed();
+	const cut = cutText(line, MAX_TITLE_CHARS);
+	const space = cut.lastIndexOf(" ");
+	return `${space > MAX_TITLE_CHARS / 2 ? cut.slice(0, space) : cut}…`;
+}

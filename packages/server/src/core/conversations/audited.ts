@@ -1,0 +1,46 @@
+import type { AuditLog } from "../ports/audit.ts";
+import type { Actor, Conversations } from "./conversations.ts";
+
+/** The same service; what people run, allow, answer, switch and delete is written down, whichever channel they use. */
+export function audited(conversations: Conversations, audit: Pick<AuditLog, "record">): Conversations {
+	return {
+		...conversations,
+		exec(request) {
+			const receipt = conversations.exec(request);
+			if (!receipt.duplicate) audit.record({ kind: "command", source: sourceOf(request), detail: request.command });
+			return receipt;
+		},
+		decide(response) {
+			const { conversationId, requestId, decision, by, from } = response;
+			const asked = conversations.pending(conversationId).permissions.find((request) => request.requestId === requestId);
+			conversations.decide(response);
+			const what = asked === undefined ? "" : `: ${asked.summary}`;
+			audit.record({ kind: "permission", source: sourceOf({ origin: by, from }), detail: `${decision} in ${conversationId}${what}` });
+		},
+		answer(response) {
+			conversations.answer(response);
+			const { conversationId, by, from, answer } = response;
+			audit.record({ kind: "answer", source: sourceOf({ origin: by, from }), detail: `in ${conversationId}: ${answer}` });
+		},
+		async update(id, patch, actor) {
+			const before = conversations.find(id)?.permissions;
+			const updated = await conversations.update(id, patch, actor);
+			if (updated.permissions !== before) {
+				audit.record({ kind: "permission-mode", source: sourceOf(actor), detail: `${updated.permissions} in ${id}` });
+			}
+			return updated;
+		},
+		async delete(id, actor) {
+			const title = conversations.find(id)?.title ?? "";
+			await conversations.delete(id, actor);
+			audit.record({ kind: "conversation-deleted", source: sourceOf(actor), detail: `${id} ${title}` });
+		},
+	};
+}
+
+/** An address stands for itself; whoever comes by another way is named after it. */
+function sourceOf(actor: Actor | undefined): string {
+	if (actor === undefined) return "api";
+	if (actor.from === undefined) return actor.origin;
+	return actor.origin === "web" ? actor.from : `${actor.origin} ${actor.from}`;
+}

@@ -1,0 +1,101 @@
+import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { ContextItem } from "@rightseat/protocol/model/command";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Message } from "@rightseat/protocol/model/message";
+import type { QueueItem } from "@rightseat/protocol/model/queue";
+import type { Origin, PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
+import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
+import type { Subscriber, Subscription } from "../log/stream-hub.ts";
+import type { SearchResult } from "../ports/store.ts";
+import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
+
+/**
+ * The one service that every channel speaks to. Calls that fail throw AppError with a code and a sentence for people;
+ * calls that return have committed.
+ */
+export interface Conversations {
+	create(input: { title?: string; model?: string; cwd?: string }): Promise<Conversation>;
+	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
+	/** Throws `conversation-not-found`. */
+	get(id: ConversationId): Conversation;
+	find(id: ConversationId): Conversation | undefined;
+	update(id: ConversationId, patch: ConversationPatch, actor?: Actor): Promise<Conversation>;
+	/** Stops what runs, removes everything. */
+	delete(id: ConversationId, actor?: Actor): Promise<void>;
+	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
+	search(query: string, limit?: number): SearchResult[];
+	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
+	/** created, updated, deleted; to every connection. */
+	onChange(listener: (change: ConversationChange) => void): () => void;
+
+	/** Stores the prompt and starts, queues or steers it. Returns when committed; the turn goes on by itself. */
+	prompt(request: PromptRequest): PromptReceipt;
+	/** Stops the running turn; queued prompts stay. Nothing running is fine. True if something was stopped. */
+	abort(id: ConversationId): boolean;
+	/** Conversations with a running turn. */
+	active(): ConversationId[];
+	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */
+	answer(response: {
+		conversationId: ConversationId;
+		requestId: string;
+		answer: string;
+		wasFreeform?: boolean;
+		by: Origin;
+		from?: string;
+	}): void;
+	decide(response: {
+		conversationId: ConversationId;
+		requestId: string;
+		decision: "approve-once" | "approve-for-session" | "reject";
+		feedback?: string;
+		by: Origin;
+		from?: string;
+	}): void;
+	/** Questions and permission requests that wait for a person. */
+	pending(id: ConversationId): { questions: Question[]; permissions: PermissionRequest[] };
+
+	queue(id: ConversationId): QueueItem[];
+	editQueued(id: ConversationId, message: MessageId, content: string): void;
+	moveQueued(id: ConversationId, message: MessageId, toIndex: number): void;
+	dropQueued(id: ConversationId, message: MessageId): void;
+	/** Steers a queued prompt into the running turn. */
+	sendQueuedNow(id: ConversationId, message: MessageId): void;
+
+	/** Runs a person's command in the conversation's shell. Returns when committed; output and end come as events. */
+	exec(request: ExecCommand): ExecReceipt;
+	/** True if it was running. */
+	killExec(execId: ExecId): boolean;
+	/** Results of commands that the next prompt carries, oldest first (seed 000). */
+	pendingBashContext(id: ConversationId): ContextItem[];
+	dropBashContext(id: ConversationId, message: MessageId): void;
+	trimBashContext(id: ConversationId, message: MessageId, maxChars: number): void;
+	/** Forgets the shell state of this conversation. */
+	restartShell(id: ConversationId): void;
+
+	/** Status, then every event after the position once and in order, or a snapshot; then what follows live. Synchronous. */
+	subscribe(id: ConversationId, position: { epoch?: string; lastSeq?: number }, subscriber: Subscriber): Subscription;
+	/** Live events from now on, without a status first. */
+	follow(id: ConversationId, subscriber: Subscriber): Subscription;
+	/** Lets the agent session go unless a turn runs in it; it stays resumable and the next prompt opens it again. */
+	release(id: ConversationId): Promise<void>;
+	/** Lets running turns end or marks them interrupted, flushes, lets sessions go. */
+	close(graceMs: number): Promise<void>;
+}
+
+export interface ConversationPatch {
+	title?: string;
+	pinned?: boolean;
+	archived?: boolean;
+	model?: string;
+	permissions?: PermissionMode;
+	cwd?: string;
+}
+
+export type ConversationChange = { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: ConversationId };
+
+/** Who does something: by which channel, and there from which address or as whom. */
+export interface Actor {
+	origin: Origin;
+	from?: string | undefined;
+}

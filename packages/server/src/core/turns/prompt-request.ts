@@ -1,0 +1,18 @@
+import type { Origin } from "@rightseat/protocol/model/vocabulary";
+import type { ConversationId, MessageId } from "../kernel/ids.ts";
+
+export interface PromptRequest {
+	conversationId: ConversationId;
+	prompt: string;
+	clientMessageId?: string;
+	attachments?: string[];
+	mode?: "enqueue" | "immediate";
+	origin: Origin;
+}
+
+export interface PromptReceipt {
+	messageId: MessageId;
+	duplicate: boolean;
+	/** What happened to it; only a repeated one can have been dropped. */
+	delivery: "started" | "queued" | "steered" | "dropped";
+}

@@ -1,0 +1,64 @@
+import type { TurnError } from "@rightseat/protocol/model/turn";
+import { boundText, boundValue } from "../kernel/bounds.ts";
+import type { TurnEvent } from "../ports/agent-runtime.ts";
+
+/** A turn that keeps more than this is ended: no person reads it, and every reader pays for it. */
+export const MAX_TURN_CHARS = 4_000_000;
+
+/** How much a turn keeps: text, reasoning, and the arguments and results of tools as they are stored. */
+export interface TurnSize {
+	add(event: TurnEvent): void;
+	chars(): number;
+}
+
+export function createTurnSize(): TurnSize {
+	/** Of one message or reasoning each: a retry withdraws what it said, and its final text replaces its deltas. */
+	const texts = new Map<string, number>();
+	let toolChars = 0;
+	let textChars = 0;
+
+	function setText(key: string, chars: number): void {
+		textChars += chars - (texts.get(key) ?? 0);
+		texts.set(key, chars);
+	}
+
+	return {
+		chars: () => textChars + toolChars,
+		add(event) {
+			switch (event.kind) {
+				case "text-delta": {
+					const key = `text ${event.messageId}`;
+					setText(key, (texts.get(key) ?? 0) + event.content.length);
+					return;
+				}
+				case "reasoning-delta": {
+					const key = `reasoning ${event.reasoningId}`;
+					setText(key, (texts.get(key) ?? 0) + event.content.length);
+					return;
+				}
+				case "message-end":
+					setText(`text ${event.messageId}`, event.content.length);
+					return;
+				case "message-reset":
+					setText(`text ${event.messageId}`, 0);
+					if (event.reasoningId !== undefined) setText(`reasoning ${event.reasoningId}`, 0);
+					return;
+				case "tool-start":
+					toolChars += (JSON.stringify(boundValue(event.arguments)) ?? "").length;
+					return;
+				case "tool-end":
+					toolChars += boundText(event.result ?? "").length + boundText(event.error ?? "").length;
+					return;
+				// Live output is shown and not kept: a loop of noisy builds is work, not an answer without end.
+				default:
+					return;
+			}
+		},
+	};
+}
+
+export const turnTooLong = (): TurnError => ({
+	code: "too-large",
+	message:
+		"This turn was stopped: its text and what its tools were given and gave back grew past four million characters together. What it did is kept; send “Continue” to go on in a new turn.",
+});

@@ -1,0 +1,63 @@
+import { setMaxListeners } from "node:events";
+import type { Tool, ToolInvocation, ToolResultObject } from "@github/copilot-sdk";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { AgentTool } from "../../../core/ports/agent-tool.ts";
+
+/** The running turn, as a tool call sees it. */
+export interface ToolHost {
+	/** Aborts when the turn ends for any reason. */
+	readonly signal: AbortSignal;
+	output(toolCallId: string, text: string): void;
+	/** Runs a call once, shows it if the runtime does not, and keeps what the tool said word for word: the runtime's own event is censored. */
+	call(call: { toolCallId: string; toolName: string; arguments: unknown }, run: () => Promise<ToolResultObject>): Promise<ToolResultObject>;
+}
+
+export function toSdkTool(tool: AgentTool, deps: { host(): ToolHost | undefined; logger: Logger }): Tool {
+	return {
+		name: tool.name,
+		description: tool.description,
+		parameters: tool.parameters,
+		defer: "never",
+		async handler(args, invocation): Promise<ToolResultObject> {
+			const host = deps.host();
+			if (host === undefined) return failure("The turn that asked for this is over.");
+			const call = { toolCallId: invocation.toolCallId, toolName: tool.name, arguments: args };
+			return host.call(call, () => runTool(tool, args, invocation, host, deps.logger));
+		},
+	};
+}
+
+async function runTool(
+	tool: AgentTool,
+	args: unknown,
+	invocation: ToolInvocation,
+	host: ToolHost,
+	logger: Logger,
+): Promise<ToolResultObject> {
+	const { toolCallId } = invocation;
+	const stop = new AbortController();
+	const onAbort = () => stop.abort();
+	const signals = [host.signal, invocation.signal].filter((signal) => signal !== undefined);
+	// As many listeners as tools that run at once; each goes with its tool.
+	setMaxListeners(0, ...signals);
+	for (const signal of signals) signal.addEventListener("abort", onAbort, { once: true });
+	if (signals.some((signal) => signal.aborted)) stop.abort();
+	try {
+		const result = await tool.run(args, {
+			toolCallId,
+			signal: stop.signal,
+			output: (text) => host.output(toolCallId, text.toWellFormed()),
+		});
+		// A lone surrogate in a result makes the runtime hang.
+		const text = result.text.toWellFormed();
+		return result.ok ? { textResultForLlm: text, resultType: "success" } : failure(text);
+	} catch (error) {
+		logger.error({ tool: tool.name, toolCallId, error: String(error) }, "A tool failed unexpectedly.");
+		return failure(`The tool ${tool.name} failed unexpectedly: ${error instanceof Error ? error.message.toWellFormed() : "unknown error"}`);
+	} finally {
+		// The runtime aborts its signal after a normal return too; a listener left behind would kill what was just sent to the background.
+		for (const signal of signals) signal.removeEventListener("abort", onAbort);
+	}
+}
+
+const failure = (text: string): ToolResultObject => ({ textResultForLlm: text, resultType: "failure", error: text });

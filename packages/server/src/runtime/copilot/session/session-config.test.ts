@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { silentLogger } from "../../../core/kernel/logger.ts";
+import { EXCLUDED_TOOLS, LARGE_OUTPUT_BYTES, sessionConfig } from "./session-config.ts";
+
+const options = {
+	sessionId: "c",
+	model: "m",
+	cwd: "/project",
+	tools: [],
+	ask: () => Promise.reject(new Error("no channel")),
+	permit: () => Promise.reject(new Error("no channel")),
+};
+const build = (more: object = {}) =>
+	sessionConfig({ options, model: "m", spills: "/private", logger: silentLogger, turn: () => undefined, ...more });
+
+test("[RT64] every session is infinite, streams, works in its directory and appends our system prompt (seeds 001, 002)", () => {
+	expect(build({ systemPrompt: "Be brief.", provider: { baseUrl: "http://x" } })).toMatchObject({
+		model: "m",
+		workingDirectory: "/project",
+		streaming: true,
+		infiniteSessions: { enabled: true },
+		includeSubAgentStreamingEvents: false,
+		systemMessage: { mode: "append", content: "Be brief." },
+		provider: { baseUrl: "http://x" },
+		excludedTools: EXCLUDED_TOOLS,
+		largeOutput: { enabled: true, maxSizeBytes: LARGE_OUTPUT_BYTES, outputDirectory: "/private" },
+	});
+	expect(build()).not.toHaveProperty("systemMessage");
+});
+
+test("[RT65] a request that comes after its turn has ended is refused with a sentence", async () => {
+	const late = build();
+	expect(await late.onPermissionRequest?.({ kind: "read", path: "/x", intention: "" }, { sessionId: "c" })).toEqual({
+		kind: "reject",
+		feedback: "The turn that asked for this is over.",
+	});
+	expect(await late.onUserInputRequest?.({ question: "?" }, { sessionId: "c" })).toEqual({
+		answer: "The turn that asked is over.",
+		wasFreeform: true,
+	});
+});

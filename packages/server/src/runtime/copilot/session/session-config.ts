@@ -1,0 +1,90 @@
+import type { PermissionHandler, ProviderConfig, SessionConfigBase } from "@github/copilot-sdk";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { OpenSession } from "../../../core/ports/agent-runtime.ts";
+import type { Turn } from "../turn/turn.ts";
+import { toPermitRequest, toSdkDecision } from "./permissions.ts";
+import { toSdkTool } from "./sdk-tools.ts";
+
+/**
+ * The runtime's own shell tools keep no state between commands and hold back the end of a turn; ours replace them.
+ * `lsp` starts whatever program the work folder names in `.github/lsp.json`, without asking.
+ */
+export const EXCLUDED_TOOLS = ["bash", "read_bash", "stop_bash", "list_bash", "write_bash", "lsp"];
+/** Read-only by its own word, so its tools would run unasked, and the token would go there with every session. */
+const GITHUB_MCP_SERVER = "github-mcp-server";
+/** In bytes; 30,000 Chinese characters are 90 KB. The default cuts our tools' results at 20 KB. */
+export const LARGE_OUTPUT_BYTES = 262_144;
+
+export interface SessionConfigDeps {
+	options: OpenSession;
+	model: string;
+	spills: string;
+	provider?: ProviderConfig;
+	systemPrompt?: string;
+	/** Only where Copilot itself answers: beside a provider of one's own it would still be sent to GitHub. */
+	gitHubToken?: string;
+	logger: Logger;
+	/** The running turn, if one runs. */
+	turn(): Turn | undefined;
+}
+
+/** The same for creating and for resuming: the runtime remembers neither tools nor provider. */
+export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
+	const { options } = deps;
+	return {
+		model: deps.model,
+		workingDirectory: options.cwd,
+		streaming: true,
+		infiniteSessions: { enabled: true },
+		includeSubAgentStreamingEvents: false,
+		largeOutput: { enabled: true, maxSizeBytes: LARGE_OUTPUT_BYTES, outputDirectory: deps.spills },
+		excludedTools: EXCLUDED_TOOLS,
+		// What a work folder brings is somebody else's program: hooks would run at the first prompt, unasked.
+		enableFileHooks: false,
+		enableConfigDiscovery: false,
+		disabledMcpServers: [GITHUB_MCP_SERVER],
+		// Both would go to GitHub: what happened, and what the agent wants to remember.
+		enableSessionTelemetry: false,
+		memory: { enabled: false },
+		tools: options.tools.map((tool) => toSdkTool(tool, { host: deps.turn, logger: deps.logger })),
+		onPermissionRequest: permissionHandler(deps),
+		onUserInputRequest: userInputHandler(deps),
+		...(deps.systemPrompt === undefined ? {} : { systemMessage: { mode: "append", content: deps.systemPrompt } }),
+		...(deps.provider === undefined ? {} : { provider: deps.provider }),
+		...(deps.gitHubToken === undefined ? {} : { gitHubToken: deps.gitHubToken }),
+	};
+}
+
+function permissionHandler({ options, turn, logger }: SessionConfigDeps): PermissionHandler {
+	return async (request) => {
+		const running = turn();
+		if (running === undefined) return { kind: "reject", feedback: "The turn that asked for this is over." };
+		try {
+			const decision = await running.waitWhile(options.permit(toPermitRequest(request), running.signal));
+			return toSdkDecision(request, decision);
+		} catch (error) {
+			logger.error({ error: String(error) }, "Deciding on a permission failed.");
+			return { kind: "reject", feedback: "The permission could not be decided. Ask the user what to do instead." };
+		}
+	};
+}
+
+function userInputHandler({ options, turn, logger }: SessionConfigDeps): NonNullable<SessionConfigBase["onUserInputRequest"]> {
+	return async (request) => {
+		const running = turn();
+		if (running === undefined) return { answer: "The turn that asked is over.", wasFreeform: true };
+		const question = {
+			question: request.question,
+			allowFreeform: request.allowFreeform ?? true,
+			...(request.choices === undefined ? {} : { choices: request.choices }),
+		};
+		try {
+			const { answer, wasFreeform } = await running.waitWhile(options.ask(question, running.signal));
+			return { answer: answer.toWellFormed(), wasFreeform };
+		} catch (error) {
+			// An error would reach the model without its text.
+			logger.error({ error: String(error) }, "Asking the user failed.");
+			return { answer: "The question could not be put to the user. Go on without an answer.", wasFreeform: true };
+		}
+	};
+}

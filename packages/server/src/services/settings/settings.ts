@@ -1,0 +1,41 @@
+import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import * as z from "zod";
+import type { SettingsStore } from "../../core/ports/store.ts";
+
+/** What people change in the page and what is kept over restarts. */
+export const settingsSchema = z.strictObject({
+	/** Of new conversations. */
+	permissions: z.enum(["auto", "ask"]),
+	/** Model of new conversations; empty: the configured or the provider's first. */
+	defaultModel: z.string().max(200),
+	notifyTurnEnd: z.boolean(),
+	notifyQuestion: z.boolean(),
+});
+export type AppSettings = z.infer<typeof settingsSchema>;
+export const settingsPatchSchema = settingsSchema.partial();
+
+export interface AppSettingsStore {
+	get(): AppSettings;
+	update(patch: Partial<AppSettings>): AppSettings;
+}
+
+const KEY = "web";
+
+/** Settings over the configured defaults. Create it before core, which asks it for the default permission mode. */
+export function createSettings(store: SettingsStore, defaults: { permissions: PermissionMode }): AppSettingsStore {
+	const base: AppSettings = { permissions: defaults.permissions, defaultModel: "", notifyTurnEnd: true, notifyQuestion: true };
+	function get(): AppSettings {
+		const text = store.get(KEY);
+		if (text === undefined) return base;
+		const stored = settingsPatchSchema.safeParse(JSON.parse(text));
+		return stored.success ? { ...base, ...stored.data } : base;
+	}
+	return {
+		get,
+		update(patch) {
+			const next = { ...get(), ...patch };
+			store.set(KEY, JSON.stringify(next));
+			return next;
+		},
+	};
+}

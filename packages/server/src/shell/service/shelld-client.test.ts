@@ -1,0 +1,38 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { systemClock } from "../../core/kernel/clock.ts";
+import { silentLogger } from "../../core/kernel/logger.ts";
+import { createRunner } from "./runner.ts";
+import { createShelldClient, MAX_WAITING } from "./shelld-client.ts";
+
+const client = () =>
+	createShelldClient({
+		home: tmpdir(),
+		env: {},
+		secrets: [],
+		logger: silentLogger,
+		// Time stands still, so that the process is not tried again.
+		clock: { ...systemClock, after: () => () => undefined },
+		shelldPath: join(tmpdir(), "no-such-shelld.js"),
+		onMessage: () => undefined,
+		onLost: () => undefined,
+	});
+
+test("[SH49] what waits for the shell process is bounded; what finds no room is answered at once", async () => {
+	const shelld = client();
+	const sent = Array.from({ length: MAX_WAITING + 1 }, () => shelld.send({ kind: "drop", key: "1" }));
+	expect(sent.filter(Boolean)).toHaveLength(MAX_WAITING);
+	expect(await shelld.request((request) => ({ kind: "forget", request, conversation: "c" }))).toBeUndefined();
+	await shelld.close();
+	expect(shelld.send({ kind: "drop", key: "1" })).toBe(false);
+});
+
+test("[SH43] requests and commands that never got there are told so", async () => {
+	const reasons: string[] = [];
+	const runner = createRunner(() => false);
+	const request = { conversation: null, command: "x", cwd: "/", fallbackCwd: "/", timeoutMs: null, limit: 1, background: false } as const;
+	runner.run({ ...request, onTimeout: "kill", want: "head" }, { end: () => undefined, lost: (reason) => reasons.push(reason) });
+	await Promise.resolve();
+	expect([reasons, runner.running()]).toEqual([["the shell does not take commands now"], 0]);
+});

@@ -1,0 +1,128 @@
+import { streamStatusSchema } from "@rightseat/protocol/model/vocabulary";
+import { AppError } from "../../core/kernel/errors.ts";
+import { conversationId, epoch, seq } from "../../core/kernel/ids.ts";
+import type { SqlDatabase, SqlRow, SqlValue } from "../../core/ports/sql.ts";
+import type { ConversationRow, ConversationStore } from "../../core/ports/store.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import { cleanText } from "../sqlite/clean-text.ts";
+import { numberColumn, textColumn, textOrNullColumn } from "../sqlite/columns.ts";
+import { decodeCursor, encodeCursor } from "./list-cursor.ts";
+
+type Fields = Omit<ConversationRow, "id" | "createdAt">;
+
+const COLUMNS = {
+	title: "title",
+	titleFixed: "title_fixed",
+	model: "model",
+	cwd: "cwd",
+	sdkSessionId: "sdk_session_id",
+	pinned: "pinned",
+	archived: "archived",
+	permissions: "permissions",
+	status: "status",
+	epoch: "epoch",
+	headSeq: "head_seq",
+	updatedAt: "updated_at",
+} as const satisfies Record<keyof Fields, string>;
+const columnNames = new Map<string, string>(Object.entries(COLUMNS));
+
+export function createConversationStore(sql: SqlDatabase, index: SearchIndex): ConversationStore {
+	return {
+		insert(row) {
+			const { id, createdAt, ...fields } = row;
+			const assignments = assign(fields);
+			const names = ["id", "created_at", ...assignments.names];
+			sql.transaction(() => {
+				sql
+					.prepare(`INSERT INTO conversations (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+					.run(id, createdAt, ...assignments.values);
+				index.setTitle(id, row.title);
+			});
+		},
+		find(id) {
+			const row = sql.prepare("SELECT * FROM conversations WHERE id = ?").get(id);
+			return row === undefined ? undefined : toConversation(row);
+		},
+		update(id, patch) {
+			const { names, values } = assign(patch);
+			if (names.length === 0) return;
+			const assignments = names.map((name) => `${name} = ?`).join(", ");
+			const statement = sql.prepare(`UPDATE conversations SET ${assignments} WHERE id = ?`);
+			const change = () => {
+				if (statement.run(...values, id).changes > 0) return;
+				throw new AppError("conversation-not-found", "This conversation does not exist any more.");
+			};
+			const { title } = patch;
+			if (title === undefined) return change();
+			sql.transaction(() => {
+				change();
+				index.setTitle(id, title);
+			});
+		},
+		delete(id) {
+			return sql.transaction(() => {
+				index.forgetConversation(id);
+				return sql.prepare("DELETE FROM conversations WHERE id = ?").run(id).changes > 0;
+			});
+		},
+		list({ limit, cursor, archived }) {
+			const conditions: string[] = [];
+			const values: SqlValue[] = [];
+			if (archived !== undefined) {
+				conditions.push("archived = ?");
+				values.push(Number(archived));
+			}
+			if (cursor !== undefined) {
+				conditions.push("(pinned, updated_at, id) < (?, ?, ?)");
+				values.push(...decodeCursor(cursor));
+			}
+			const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+			const found = sql
+				.prepare(`SELECT * FROM conversations ${where} ORDER BY pinned DESC, updated_at DESC, id DESC LIMIT ?`)
+				.all(...values, limit + 1)
+				.map(toConversation);
+			const rows = found.slice(0, limit);
+			const last = rows.at(-1);
+			return found.length > limit && last !== undefined ? { rows, nextCursor: encodeCursor(last) } : { rows };
+		},
+		replaceEpochs(next) {
+			sql.transaction(() => {
+				const replace = sql.prepare("UPDATE conversations SET epoch = ? WHERE id = ?");
+				for (const row of sql.prepare("SELECT id FROM conversations").all()) replace.run(next(), textColumn(row, "id"));
+			});
+		},
+	};
+}
+
+function assign(fields: Partial<Fields>) {
+	const names: string[] = [];
+	const values: SqlValue[] = [];
+	for (const [field, value] of Object.entries(fields)) {
+		const name = columnNames.get(field);
+		if (name === undefined || value === undefined) continue;
+		names.push(name);
+		if (typeof value === "string") values.push(cleanText(value));
+		else values.push(typeof value === "boolean" ? Number(value) : value);
+	}
+	return { names, values };
+}
+
+function toConversation(row: SqlRow): ConversationRow {
+	const status = streamStatusSchema.parse(row.status);
+	return {
+		id: conversationId(textColumn(row, "id")),
+		title: textColumn(row, "title"),
+		titleFixed: numberColumn(row, "title_fixed") === 1,
+		model: textColumn(row, "model"),
+		cwd: textColumn(row, "cwd"),
+		sdkSessionId: textOrNullColumn(row, "sdk_session_id"),
+		pinned: numberColumn(row, "pinned") === 1,
+		archived: numberColumn(row, "archived") === 1,
+		permissions: textColumn(row, "permissions") === "ask" ? "ask" : "auto",
+		status: status === "streaming" ? "idle" : status,
+		epoch: epoch(textColumn(row, "epoch")),
+		headSeq: seq(numberColumn(row, "head_seq")),
+		createdAt: numberColumn(row, "created_at"),
+		updatedAt: numberColumn(row, "updated_at"),
+	};
+}

@@ -1,0 +1,31 @@
+import { AppError } from "../../core/kernel/errors.ts";
+import { seq } from "../../core/kernel/ids.ts";
+import type { SqlDatabase } from "../../core/ports/sql.ts";
+import type { EventStore } from "../../core/ports/store.ts";
+import { numberColumn, textColumn } from "../sqlite/columns.ts";
+import { sqlFault } from "../sqlite/sql-errors.ts";
+import { quietConversations, type RunSql, trimEvents } from "./event-trim.ts";
+
+export function createEventStore(sql: SqlDatabase, background: RunSql): EventStore {
+	const insert = sql.prepare("INSERT INTO events (conversation_id, seq, frame) VALUES (?, ?, ?)");
+	const after = sql.prepare("SELECT seq, frame FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?");
+	const first = sql.prepare("SELECT seq FROM events WHERE conversation_id = ? ORDER BY seq LIMIT 1");
+	return {
+		append(conversation, position, frame) {
+			try {
+				insert.run(conversation, position, frame);
+			} catch (error) {
+				if (sqlFault(error) !== "foreign-key") throw error;
+				throw new AppError("conversation-not-found", "This conversation does not exist any more.", { cause: error });
+			}
+		},
+		after: (conversation, position, limit) =>
+			after.all(conversation, position, limit).map((row) => ({ seq: seq(numberColumn(row, "seq")), frame: textColumn(row, "frame") })),
+		firstSeq(conversation) {
+			const row = first.get(conversation);
+			return row === undefined ? undefined : seq(numberColumn(row, "seq"));
+		},
+		trim: (conversation, keep) => trimEvents(background, conversation, keep),
+		quietSince: (before, limit) => quietConversations(background, before, limit),
+	};
+}

@@ -1,0 +1,25 @@
+import { useShortcuts } from "../palette/use-shortcuts.ts";
+import { usePwa } from "../pwa/use-pwa.ts";
+import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
+import { usePageTitle } from "../sidebar/use-page-title.ts";
+import { useUi } from "../state/ui-slice.tsx";
+import { Part } from "../ui/lazy-view.tsx";
+
+const loadNewConversation = () =>
+	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
+const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((module) => ({ View: module.ShortcutSheet }));
+
+/** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
+export function PageExtras() {
+	const dialog = useUi((state) => state.dialog);
+	useShortcuts();
+	useDeleteWithUndo();
+	usePageTitle();
+	usePwa();
+	return (
+		<>
+			{dialog === "new-conversation" && <Part load={loadNewConversation} />}
+			{dialog === "shortcuts" && <Part load={loadShortcutSheet} />}
+		</>
+	);
+}

@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useState } from "react";
+import { useWords } from "../../i18n/use-words.tsx";
+import { commandWords } from "./command-messages.ts";
+import { searchFiles } from "./file-search.ts";
+import { findMention, insertMention, type Mention } from "./mention.ts";
+import { suggestCommands } from "./slash-commands.ts";
+
+export interface Suggestion {
+	id: string;
+	label: string;
+	hint: string;
+	/** The text and caret after choosing it; `run` sends it at once. */
+	choose(text: string): { text: string; caret: number; run: boolean };
+}
+
+export interface Suggestions {
+	kind: "commands" | "files" | undefined;
+	items: readonly Suggestion[];
+	state: "idle" | "searching" | "none";
+	active: number;
+	move(step: number): void;
+	setActive(index: number): void;
+	dismiss(): void;
+}
+
+const SEARCH_AFTER_MS = 80;
+
+/** The list above the box: commands after `/`, files after `@`. */
+export function useSuggestions(text: string, caret: number, conversationId: string | undefined): Suggestions {
+	const describe = useWords(commandWords);
+	const [dismissed, setDismissed] = useState<string>();
+	const [active, setActive] = useState(0);
+	const commands = suggestCommands(text);
+	const mention = commands === undefined ? findMention(text, caret) : undefined;
+	const files = useFiles(conversationId, mention?.query);
+	const trigger = commands !== undefined ? `/${text}` : mention !== undefined ? `@${mention.start}` : "";
+	const open = trigger !== "" && trigger !== dismissed;
+	const items = !open ? [] : commands !== undefined ? commandItems(commands, describe) : fileItems(files.paths, mention);
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the choice starts at the top whenever what is looked for changes
+	useEffect(() => setActive(0), [trigger, mention?.query]);
+
+	return {
+		kind: !open ? undefined : commands !== undefined ? "commands" : "files",
+		items,
+		state: mention === undefined || items.length > 0 ? "idle" : files.searching ? "searching" : "none",
+		active: Math.min(active, Math.max(0, items.length - 1)),
+		move: useCallback((step: number) => setActive((at) => (at + step + items.length) % Math.max(1, items.length)), [items.length]),
+		setActive,
+		dismiss: useCallback(() => setDismissed(trigger), [trigger]),
+	};
+}
+
+function useFiles(conversationId: string | undefined, query: string | undefined) {
+	const [result, setResult] = useState<{ query: string; paths: readonly string[] }>();
+	useEffect(() => {
+		if (query === undefined) return;
+		const aborted = new AbortController();
+		const timer = setTimeout(async () => {
+			const paths = await searchFiles(conversationId, query, aborted.signal).catch((): string[] => []);
+			if (!aborted.signal.aborted) setResult({ query, paths });
+		}, SEARCH_AFTER_MS);
+		return () => {
+			clearTimeout(timer);
+			aborted.abort();
+		};
+	}, [conversationId, query]);
+	// What was found for the shorter word stays until the answer comes, so that the list does not flicker.
+	return { paths: query === undefined ? [] : (result?.paths ?? []), searching: result?.query !== query };
+}
+
+function commandItems(
+	commands: NonNullable<ReturnType<typeof suggestCommands>>,
+	describe: (name: (typeof commands)[number]["name"]) => string,
+) {
+	return commands.map(
+		(command): Suggestion => ({
+			id: command.name,
+			label: `/${command.name}`,
+			hint: describe(command.name),
+			choose: () => {
+				const next = command.argument === "required" ? `/${command.name} ` : `/${command.name}`;
+				return { text: next, caret: next.length, run: command.argument !== "required" };
+			},
+		}),
+	);
+}
+
+function fileItems(paths: readonly string[], mention: Mention | undefined): Suggestion[] {
+	if (mention === undefined) return [];
+	return paths.slice(0, 8).map((path) => ({
+		id: path,
+		label: path.split("/").findLast((part) => part !== "") ?? path,
+		hint: path,
+		choose: (text) => ({ ...insertMention(text, mention, path), run: false }),
+	}));
+}

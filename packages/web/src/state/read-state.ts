@@ -1,0 +1,89 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Connection } from "../connection/connection.ts";
+import type { ConversationView } from "../conversation/conversation-view.ts";
+import type { Shared } from "./controller.ts";
+import { saveVisits } from "./visits.ts";
+
+/** Gone for this long, a reader is told what happened meanwhile. */
+export const AWAY_AFTER_MS = 60_000;
+const SAVE_MS = 1_500;
+/** Conversations whose title is known without the server. */
+const KEPT_CONVERSATIONS = 200;
+
+/** Knows what the reader has seen: unread marks, "while you were away", presence, and the copy on the device. */
+export function createReading({ shared, connection }: { shared: Shared; connection: Connection }) {
+	const { options, get, set } = shared;
+	const { clock, cache } = options;
+	const dirty = new Set<string>();
+	let saving = false;
+
+	const visit = (id: string) => {
+		const view = get().views[id];
+		if (view === undefined) return;
+		set({ visits: { ...get().visits, [id]: { seq: view.lastSeq, at: clock.now() } } });
+	};
+
+	const save = () => {
+		saving = false;
+		// What the end of the login took away must not come back.
+		if (get().session === "signed-out") return;
+		for (const id of dirty) {
+			const view = get().views[id];
+			// A full device is no reason to trouble a reader: the server has everything.
+			if (view !== undefined) void cache.save(view, clock.now()).catch(() => undefined);
+		}
+		dirty.clear();
+		// Conversations that began after the list was loaded must be in it offline, too.
+		void cache.saveList(newestOf(get().conversations)).catch(() => undefined);
+		set({ visits: saveVisits(options.storage, get().visits) });
+	};
+
+	const tellPresence = () => {
+		const { openId } = get();
+		connection.send({
+			type: "presence:set",
+			data: openId === undefined ? { visible: options.visible() } : { visible: options.visible(), conversationId: openId },
+		});
+	};
+
+	return {
+		tellPresence,
+		viewsChanged(changed: ReadonlyMap<string, ConversationView>) {
+			for (const id of changed.keys()) dirty.add(id);
+			const { openId } = get();
+			if (openId !== undefined && changed.has(openId) && options.visible()) visit(openId);
+			if (saving || dirty.size === 0) return;
+			saving = true;
+			clock.after(SAVE_MS, save);
+		},
+		/** The reader turns to a conversation. */
+		arrive(id: string) {
+			const last = get().visits[id];
+			if (last !== undefined && clock.now() - last.at >= AWAY_AFTER_MS) set({ away: { ...get().away, [id]: last } });
+			tellPresence();
+			visit(id);
+		},
+		visibilityChanged() {
+			const { openId } = get();
+			if (!options.visible()) {
+				if (openId !== undefined) visit(openId);
+				save();
+			} else if (openId !== undefined) {
+				const last = get().visits[openId];
+				if (last !== undefined && clock.now() - last.at >= AWAY_AFTER_MS) set({ away: { ...get().away, [openId]: last } });
+				visit(openId);
+			}
+			tellPresence();
+		},
+		dismissAway(id: string) {
+			const { [id]: _gone, ...away } = get().away;
+			set({ away });
+		},
+	};
+}
+function newestOf(conversations: Readonly<Record<string, Conversation>>): Conversation[] {
+	const byActivity = Object.values(conversations).toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+	return byActivity.slice(0, KEPT_CONVERSATIONS);
+}
+
+export type Reading = ReturnType<typeof createReading>;

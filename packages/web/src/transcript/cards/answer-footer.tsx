@@ -1,0 +1,24 @@
+import type { AssistantMessage } from "@rightseat/protocol/model/message";
+import { useWords } from "../../i18n/use-words.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { formatCount, formatDuration } from "../format.ts";
+import { transcriptWords } from "../transcript-messages.ts";
+import { TimeStamp } from "./time-stamp.tsx";
+
+/** When, how long, how much; quiet until somebody looks. */
+export function AnswerFoot({ message }: { message: AssistantMessage }) {
+	const t = useWords(transcriptWords);
+	const { usage, durationMs, model } = message.metadata;
+	return (
+		<footer className="foot">
+			<TimeStamp at={message.createdAt} />
+			{durationMs !== undefined && <span>{formatDuration(durationMs)}</span>}
+			{usage !== undefined && (
+				<span title={model ?? usage.model}>
+					{t("tokens", { input: formatCount(usage.inputTokens), output: formatCount(usage.outputTokens) })}
+				</span>
+			)}
+			{message.content !== "" && <CopyButton label={t("copyMarkdown")} text={() => message.content} />}
+		</footer>
+	);
+}

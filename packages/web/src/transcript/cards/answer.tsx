@@ -1,0 +1,115 @@
+import type { AssistantMessage, UserMessage } from "@rightseat/protocol/model/message";
+import type { RunningTurn, ToolRecord, TurnAsk, TurnPart } from "@rightseat/protocol/model/turn";
+import { memo } from "react";
+import { useWords } from "../../i18n/use-words.tsx";
+import { Markdown } from "../../markdown/markdown.tsx";
+import { useApp } from "../../state/use-page.tsx";
+import { transcriptWords } from "../transcript-messages.ts";
+import { AnswerFoot } from "./answer-footer.tsx";
+import { Reasoning } from "./reasoning.tsx";
+import { SettledNote } from "./settled-note.tsx";
+import { SteeredPrompt } from "./steered-prompt.tsx";
+import { ToolCard } from "./tool-card.tsx";
+import { TurnEnding } from "./turn-ending.tsx";
+import { TurnStatus } from "./turn-status.tsx";
+
+export interface AnswerProps {
+	conversationId: string;
+	/** A running turn, or the message it became: the same component, so that nothing folds or flickers at the end. */
+	of: { kind: "turn"; turn: RunningTurn } | { kind: "message"; message: AssistantMessage };
+	/** Prompts that were steered into this turn. */
+	steered: readonly UserMessage[];
+	/** Continue and Retry make sense on the newest answer only. */
+	newest: boolean;
+}
+
+export const Answer = memo(function Answer({ conversationId, of, steered, newest }: AnswerProps) {
+	const t = useWords(transcriptWords);
+	const live = of.kind === "turn";
+	const cwd = useApp((state) => state.conversations[conversationId]?.cwd ?? "");
+	const { parts, tools, asks = [] } = live ? of.turn : of.message.metadata;
+	const shown = parts.length === 0 && !live && of.message.content !== "" ? [textOf(of.message)] : parts;
+	return (
+		<article aria-label={t("assistant")} aria-busy={live}>
+			{groups(shown, asks).map((group) =>
+				group.kind === "note" ? (
+					<SettledNote key={group.key} request={group.request} />
+				) : group.kind === "tools" ? (
+					<div key={group.key} className="tools">
+						{group.ids.map((id) => {
+							const tool = tools.find((record) => record.toolCallId === id);
+							return tool === undefined ? null : <ToolCard key={id} tool={tool} live={live} cwd={cwd} />;
+						})}
+					</div>
+				) : (
+					<Part key={group.key} part={group.part} growing={live && group.last} steered={steered} />
+				),
+			)}
+			{live ? (
+				<TurnStatus turn={of.turn} conversationId={conversationId} />
+			) : (
+				<>
+					<TurnEnding conversationId={conversationId} message={of.message} newest={newest} />
+					<AnswerFoot message={of.message} />
+				</>
+			)}
+		</article>
+	);
+});
+
+function Part({
+	part,
+	growing,
+	steered,
+}: {
+	part: Exclude<TurnPart, { kind: "tool" }>;
+	growing: boolean;
+	steered: readonly UserMessage[];
+}) {
+	switch (part.kind) {
+		case "text":
+			return <Markdown text={part.content} growing={growing} />;
+		case "reasoning":
+			return part.content === "" ? null : <Reasoning content={part.content} durationMs={part.durationMs} growing={growing} />;
+		case "steer": {
+			const message = steered.find((candidate) => candidate.id === part.messageId);
+			return message === undefined ? null : <SteeredPrompt message={message} />;
+		}
+		default:
+			return part;
+	}
+}
+
+type Group =
+	| { kind: "part"; key: string; part: Exclude<TurnPart, { kind: "tool" }>; last: boolean }
+	| { kind: "tools"; key: string; ids: ToolRecord["toolCallId"][] }
+	| { kind: "note"; key: string; request: TurnAsk };
+
+/** Tool calls in a row stand together; how a request ended stands where it was asked. */
+function groups(parts: readonly TurnPart[], asks: readonly TurnAsk[]): Group[] {
+	const result: Group[] = [];
+	const notesAt = (index: number) => {
+		for (const request of asks)
+			if (request.afterParts === index && isNews(request)) result.push({ kind: "note", key: request.requestId, request });
+	};
+	parts.forEach((part, index) => {
+		notesAt(index);
+		const before = result.at(-1);
+		if (part.kind !== "tool") {
+			result.push({ kind: "part", key: `${part.kind}-${index}`, part, last: index === parts.length - 1 });
+		} else if (before?.kind === "tools") before.ids.push(part.toolCallId);
+		else result.push({ kind: "tools", key: `tools-${index}`, ids: [part.toolCallId] });
+	});
+	notesAt(parts.length);
+	return result;
+}
+
+/** What waits has a card of its own; what a person answered here is in the card of the question already. */
+function isNews(request: TurnAsk): boolean {
+	if (request.outcome === undefined) return false;
+	return request.kind === "permission" || request.outcome !== "answered" || request.by !== "web";
+}
+
+function textOf(message: AssistantMessage): TurnPart {
+	return { kind: "text", messageId: message.id, content: message.content };
+}

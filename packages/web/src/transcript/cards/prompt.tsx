@@ -1,0 +1,103 @@
+import type { UserMessage } from "@rightseat/protocol/model/message";
+import { Check, Clock3, Paperclip, PencilLine } from "lucide-react";
+import { memo, useState } from "react";
+import { api } from "../../api/api.ts";
+import { useWords } from "../../i18n/use-words.tsx";
+import type { OutboxItem } from "../../outbox/outbox.ts";
+import { useActions } from "../../state/use-page.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { transcriptWords } from "../transcript-messages.ts";
+import { TimeStamp } from "./time-stamp.tsx";
+
+/** What a person wrote, as they wrote it. */
+export const Prompt = memo(function Prompt({ message }: { message: UserMessage }) {
+	const t = useWords(transcriptWords);
+	const { compose } = useActions();
+	const { origin, attachments } = message.metadata;
+	return (
+		<article aria-label={t("you")} className="prompt">
+			{attachments !== undefined && attachments.length > 0 && (
+				<div className="flex max-w-full flex-wrap justify-end gap-2">
+					{attachments.map((attachment) => (
+						<a key={attachment.id} className="attachment" href={api.attachmentUrl(attachment.id)} target="_blank" rel="noopener">
+							{attachment.mimeType.startsWith("image/") && attachment.mimeType !== "image/svg+xml" ? (
+								<img src={api.attachmentUrl(attachment.id)} alt={t("attachment", { name: attachment.name })} loading="lazy" />
+							) : (
+								<>
+									<Paperclip size={14} aria-hidden />
+									<span className="truncate">{attachment.name}</span>
+								</>
+							)}
+						</a>
+					))}
+				</div>
+			)}
+			{message.content !== "" && <Bubble text={message.content} />}
+			<footer className="foot justify-end">
+				<span className="flex">
+					<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose(message.content)} />
+					<CopyButton label={t("copyText")} text={() => message.content} />
+				</span>
+				{origin !== "web" && <span>{origin === "telegram" ? t("viaTelegram") : t("viaApi")}</span>}
+				<TimeStamp at={message.createdAt} />
+				<Check size={14} role="img" aria-label={t("taken")} />
+			</footer>
+		</article>
+	);
+});
+
+/** A prompt or command that the server has not confirmed yet. */
+export function OutboxPrompt({ item }: { item: OutboxItem }) {
+	const t = useWords(transcriptWords);
+	const { retryOutbox, discardOutbox } = useActions();
+	const stuck = item.state === "held" || item.state === "failed";
+	return (
+		<article aria-label={t("you")} className="prompt">
+			{item.attachments !== undefined && item.attachments.length > 0 && (
+				<span className="attachment">
+					<Paperclip size={14} aria-hidden />
+					{t("filesAlong", { count: item.attachments.length })}
+				</span>
+			)}
+			{item.text !== "" && <Bubble text={item.kind === "shell" ? `! ${item.text}` : item.text} />}
+			<footer className="foot foot-shown justify-end">
+				{stuck ? (
+					<>
+						<span className="text-danger">{item.state === "held" ? t("held") : item.message}</span>
+						<Button small onClick={() => retryOutbox(item.clientMessageId)}>
+							{item.state === "held" ? t("sendNow") : t("retry")}
+						</Button>
+						<Button small kind="quiet" onClick={() => discardOutbox(item.clientMessageId)}>
+							{t("discard")}
+						</Button>
+					</>
+				) : (
+					<>
+						<span>{item.state === "sent" ? t("sent") : t("sending")}</span>
+						<Clock3 size={13} aria-hidden />
+					</>
+				)}
+			</footer>
+		</article>
+	);
+}
+
+const FOLD_CHARS = 2_400;
+
+function Bubble({ text }: { text: string }) {
+	const t = useWords(transcriptWords);
+	const [open, setOpen] = useState(false);
+	const long = text.length > FOLD_CHARS;
+	return (
+		<div className="bubble">
+			{long && !open ? `${text.slice(0, FOLD_CHARS)}…` : text}
+			{long && (
+				<button type="button" className="more" aria-expanded={open} onClick={() => setOpen(!open)}>
+					{open ? t("showLess") : t("showMore")}
+				</button>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,36 @@
+import { defineWords } from "../../i18n/words.ts";
+
+export const emptyWords = defineWords(
+	{
+		title: "What shall we work on?",
+		hint: "Your agent works on this machine's files and keeps working when you close the page.",
+		shellTitle: "!ls -la",
+		shellText: "Start a line with ! to run it in the shell. The agent sees the result with your next message.",
+		fileTitle: "@file",
+		fileText: "Name a file with @, or paste and drop pictures and files.",
+		busyTitle: "While it works",
+		busyText: "Write on: messages wait in a queue, or steer the turn that runs.",
+		anywhereTitle: "From anywhere",
+		anywhereText: "The same conversation goes on here, on your phone and in Telegram.",
+		demo: "This is the demo pilot: a scripted model, no real answers. Set GITHUB_TOKEN or a provider to fly for real.",
+		try1: "Explain what is in this directory",
+		try2: "Find the tests and run them",
+		try3: "Write a small script and show me what it does",
+	},
+	{
+		title: "今天要做什麼？",
+		hint: "助理直接處理這台機器上的檔案，關掉頁面也會繼續工作。",
+		shellTitle: "!ls -la",
+		shellText: "以 ! 開頭的一行會在 shell 執行，結果會隨下一則訊息給助理看。",
+		fileTitle: "@檔案",
+		fileText: "用 @ 指定檔案，也可以貼上或拖放圖片與檔案。",
+		busyTitle: "助理忙的時候",
+		busyText: "照常輸入：訊息會排隊，也可以直接插入進行中的這一輪。",
+		anywhereTitle: "隨處可用",
+		anywhereText: "同一個對話可以在這裡、手機與 Telegram 上接續。",
+		demo: "這是示範模式：回答由腳本產生，並非真正的模型。設定 GITHUB_TOKEN 或供應商後即可正式使用。",
+		try1: "說明這個目錄裡有什麼",
+		try2: "找出測試並執行",
+		try3: "寫一個小腳本並說明它做什麼",
+	},
+);
