@@ -18,7 +18,7 @@ afterEach(async () => {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test("[RT121] with GITHUB_TOKEN a missing runtime ends the start: one fatal line that promises nothing, exit 1 (seed 001)", async () => {
+test("[RT121] with GITHUB_TOKEN a missing runtime ends the start: one fatal line that promises nothing, exit 1", async () => {
 	const { exit, output } = await runToEnd({
 		args: [],
 		env: { GITHUB_TOKEN: ACCEPTED_TOKEN, COPILOT_CLI_PATH: join(folder, "nowhere") },
@@ -39,7 +39,7 @@ test("[RT122] without GITHUB_TOKEN a missing runtime is no reason not to start: 
 	expect((await server.api("/api/conversations")).status).toBe(200);
 });
 
-test("[RT123] the configured model and system prompt reach the model, and the runtime is stopped with the server (seeds 001, 002)", async () => {
+test("[RT123] the configured model and system prompt reach the model, and the runtime is stopped with the server", async () => {
 	const model = await startScriptedModel({ models: ["first-model", "second-model"] });
 	const env = {
 		RIGHTSEAT_PROVIDER_URL: model.url,
@@ -68,7 +68,7 @@ test("[RT123] the configured model and system prompt reach the model, and the ru
 	await model.close();
 });
 
-test("[RT124] with a token that GitHub accepts the server starts and offers Copilot's own models (seed 001)", async () => {
+test("[RT124] with a token that GitHub accepts the server starts and offers Copilot's own models", async () => {
 	const github = await startFakeGitHub();
 	server = await startServer({ env: { GITHUB_TOKEN: ACCEPTED_TOKEN, ...github.env } });
 	const list: { models: { id: string }[] } = await (await server.api("/api/copilot/models")).json();

@@ -115,7 +115,7 @@ test("[CF20] a port in use: one line that says what to do, exit 1, and the home 
 	server = await startServer({ home: join(folder, "home") });
 });
 
-test("[RT67] a token that GitHub does not accept ends the start: a fatal line, and not exit 0 (seed 001)", async () => {
+test("[RT67] a token that GitHub does not accept ends the start: a fatal line, and not exit 0", async () => {
 	const { exit, output } = await run([], { GITHUB_TOKEN: "ghp_notARealToken1234567890" });
 	expect(exit).toBe(1);
 	expect(lines(output)).toEqual([expect.stringMatching(/^fatal: .*GITHUB_TOKEN/)]);

@@ -46,7 +46,7 @@ test("[RT104] the models are Copilot's own, with what they can do, without those
 	await named.close();
 });
 
-test("[RT105] a turn with Copilot answers, and the token goes to GitHub only, in no environment and no hook (seed 001)", async () => {
+test("[RT105] a turn with Copilot answers, and the token goes to GitHub only, in no environment and no hook", async () => {
 	const seen = join(host.home, "hook-environment");
 	mkdirSync(join(host.home, "agent", "hooks"), { recursive: true });
 	const hook = { version: 1, hooks: { userPromptSubmitted: [{ type: "command", bash: `env > ${seen}` }] } };

@@ -29,7 +29,7 @@ const ended = async (bash_id: string, options: Where) => {
 	return bed.call("BashOutput", { bash_id }, options);
 };
 
-test("[SH19] run_in_background returns an id at once; the output so far can be read again and again (seed 004 FR-003, FR-004, story 2)", async () => {
+test("[SH19] run_in_background returns an id at once; the output so far can be read again and again", async () => {
 	const options = fresh();
 	const began = performance.now();
 	const id = await background("echo begun; sleep 1 && echo done", options);
@@ -62,7 +62,7 @@ test("[SH20] new_only returns what came since the last time", async () => {
 	expect((await bed.call("BashOutput", { bash_id: id }, options)).text).toContain("one\ntwo\n");
 });
 
-test("[SH21] a filter shows the lines that match and destroys nothing; a bad one is an error (seed 004 FR-005)", async () => {
+test("[SH21] a filter shows the lines that match and destroys nothing; a bad one is an error", async () => {
 	const options = fresh();
 	const id = await background("printf '%s\\n' info error info error", options);
 	await ended(id, options);
@@ -90,7 +90,7 @@ test("[SH21] an evil filter does not hold up the server", async () => {
 	expect(longest).toBeLessThan(500);
 });
 
-test("[SH22] KillBash ends the whole group and says so; a second time it says that there is nothing (seed 004 FR-006, story 2.3)", async () => {
+test("[SH22] KillBash ends the whole group and says so; a second time it says that there is nothing", async () => {
 	const options = fresh();
 	const seconds = uniqueSeconds();
 	const id = await background(`echo up; sleep ${seconds} & setsid sleep ${seconds} & sleep ${seconds}`, options);
@@ -122,7 +122,7 @@ test("[SH22] when a job ends by itself while it is being killed there is one end
 	}
 });
 
-test("[SH23] an id that does not exist, or belongs elsewhere, is a clear error (seed 004 edge case)", async () => {
+test("[SH23] an id that does not exist, or belongs elsewhere, is a clear error", async () => {
 	const [mine, theirs] = [fresh(), fresh()];
 	await background("sleep 60", mine);
 	for (let i = 0; i < 3; i++) await background("sleep 60", theirs);

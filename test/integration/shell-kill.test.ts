@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-test("[SH11] a command that takes longer than its timeout is ended and returns a timeout error with its output (seed 004 story 1.2)", async () => {
+test("[SH11] a command that takes longer than its timeout is ended and returns a timeout error with its output", async () => {
 	const seconds = uniqueSeconds();
 	const began = performance.now();
 	const { ok, text } = await bed.call("Bash", { command: `echo a; sleep ${seconds}`, timeout: 500 });
@@ -20,7 +20,7 @@ test("[SH11] a command that takes longer than its timeout is ended and returns a
 	expect(processesWith(`sleep ${seconds}`)).toEqual([]);
 });
 
-test("[SH12] the timeout is 120 s by default and 600 s at most; what makes no sense is refused (seed 004 FR-002)", async () => {
+test("[SH12] the timeout is 120 s by default and 600 s at most; what makes no sense is refused", async () => {
 	const bash = bed.shell.tools(conversationId("one"), bed.work)[0];
 	expect(JSON.stringify(bash?.parameters)).toContain("default 120000, at most 600000");
 	const high = await bed.call("Bash", { command: "echo hi", timeout: 999_999_999 });
@@ -111,7 +111,7 @@ test("[SH13] with on_timeout background the command goes on under an id, also wh
 	expect(await bed.out("pwd")).toBe(bed.work);
 });
 
-test("[SH51] exit codes and signals are what they were (seed 000)", async () => {
+test("[SH51] exit codes and signals are what they were", async () => {
 	const codes = ["(exit 5)", "f(){ return 7; }; f", "false|true", "sh -c 'kill -TERM $$'", "kill -TERM $$"];
 	const ends = [];
 	for (const command of codes) ends.push(/exit code: (\d+)/.exec((await bed.call("Bash", { command })).text)?.[1]);

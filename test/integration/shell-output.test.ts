@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-test("[SH1] a Bash call returns stdout and stderr in the order they were written (seed 004 FR-001, story 1.1)", async () => {
+test("[SH1] a Bash call returns stdout and stderr in the order they were written", async () => {
 	expect(await bed.call("Bash", { command: 'echo "hello"' })).toMatchObject({
 		ok: true,
 		text: expect.stringMatching(/^hello\n\[exit code: 0, took \d+ ms\]$/),
@@ -26,13 +26,13 @@ test("[SH1] a failure is a failure, with its output and code", async () => {
 	});
 });
 
-test("[SH28] colours and other control sequences never reach the model (seed 004 FR-007)", async () => {
+test("[SH28] colours and other control sequences never reach the model", async () => {
 	expect(await bed.out(String.raw`printf '\e[31mred\e[0m \e]0;title\a\e]8;;http://x\e\\link\e]8;;\e\\ \e[?25lx\r\n'`)).toBe("red link x");
 	expect(await bed.out(String.raw`for i in $(seq 0 100); do printf '\r%3d%%' $i; done; echo`)).toBe("100%");
 	expect(await bed.out(String.raw`printf '\xe2'; sleep 0.1; printf '\x82'; sleep 0.1; printf '\xac\n'`)).toBe("€");
 });
 
-test("[SH33] more than 30,000 characters are cut in the middle; beginning, end, counts and a file remain (seed 004 FR-008)", async () => {
+test("[SH33] more than 30,000 characters are cut in the middle; beginning, end, counts and a file remain", async () => {
 	const { text } = await bed.call("Bash", { command: "seq 1 150000" });
 	expect(text.length).toBeLessThanOrEqual(30_000);
 	expect(text.length).toBeGreaterThan(28_000);
@@ -94,7 +94,7 @@ test("[SH36] a flood in the background neither fills memory nor delays the serve
 	expect(await bed.call("KillBash", { bash_id })).toMatchObject({ ok: true });
 });
 
-test("[SH37] a person's command gives all its output in order, live and at the end (seed 000)", async () => {
+test("[SH37] a person's command gives all its output in order, live and at the end", async () => {
 	const live: string[] = [];
 	const result = await bed.exec("echo one; echo two >&2; sleep 0.3; echo three", { onOutput: (text) => live.push(text) });
 	expect(result).toMatchObject({ exitCode: 0, output: "one\ntwo\nthree\n", truncated: false, cwd: bed.work, end: "exited" });

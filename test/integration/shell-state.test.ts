@@ -43,7 +43,7 @@ test.each([
 		["V=1; k(){ :; }; alias q=w", "unset V; unset -f k; unalias q", `echo \${V-none}; type k q`],
 		/^none\n.*k: not found\n.*q: not found$/s,
 	],
-])("[SH2] %s is there in the next command (seed 004 FR-009)", async (_name, commands, expected) => {
+])("[SH2] %s is there in the next command", async (_name, commands, expected) => {
 	const text = await sequence(...commands);
 	if (typeof expected === "string") expect(text).toBe(expected);
 	else expect(text).toMatch(expected);
@@ -63,7 +63,7 @@ test.each([
 		["echo $RANDOM > r1", "echo $RANDOM > r2; cmp -s r1 r2 || echo differ; echo $SECONDS"],
 		"differ\n0",
 	],
-])("[SH3] %s (seed 004 FR-009)", async (_name, commands, expected) => {
+])("[SH3] %s", async (_name, commands, expected) => {
 	const text = await sequence(...commands);
 	if (typeof expected === "string") expect(text).toBe(expected);
 	else expect(text).toMatch(expected);
@@ -122,7 +122,7 @@ test("[SH5] options that would break the next command are not kept, and tracing 
 	expect(await bed.out('false; echo "$UNSET" on; echo *', options)).toBe(" on\n*");
 });
 
-test("[SH6] what a person sets the agent sees, and the other way round (seed 000)", async () => {
+test("[SH6] what a person sets the agent sees, and the other way round", async () => {
 	const options = fresh();
 	const { cwd } = await bed.exec("cd /usr; export U=1", options);
 	expect(cwd).toBe("/usr");

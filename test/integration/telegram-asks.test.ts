@@ -20,7 +20,7 @@ async function askColour(turn: ScriptedTurn, options: { allowFreeform?: boolean;
 	return answer;
 }
 
-test("[TG10] a question of the agent goes to the chat, with a button for each choice and Other… (seed 001)", async () => {
+test("[TG10] a question of the agent goes to the chat, with a button for each choice and Other…", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("paint");
 	const answer = await askColour(turn);
@@ -35,7 +35,7 @@ test("[TG10] a question of the agent goes to the chat, with a button for each ch
 	expect(prompt).toMatchObject({ text: "❓ Which colour?\n\n✅ Green", buttons: [] });
 });
 
-test("[TG11] the next message is the answer to a waiting question, not a new prompt (seed 001)", async () => {
+test("[TG11] the next message is the answer to a waiting question, not a new prompt", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("paint");
 	const answer = await askColour(turn, { choices: [] });
@@ -66,7 +66,7 @@ test("[TG11] commands and !cmd are no answers, and a question without free text 
 	expect(answer.value).toEqual({ answer: "Blue", wasFreeform: false });
 });
 
-test("[TG12] after two minutes the agent gets a time-out and the chat is told, with a reminder at 75 % (seed 001)", async () => {
+test("[TG12] after two minutes the agent gets a time-out and the chat is told, with a reminder at 75 %", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("paint");
 	const answer = await askColour(turn);

@@ -29,7 +29,7 @@ afterEach(() => opened.close());
 
 const count = (table: string) => Number(opened.sql.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
 
-test("[TG6] sessions are a map by chat id, with model, directory and times; topics have a map each (seed 001)", async () => {
+test("[TG6] sessions are a map by chat id, with model, directory and times; topics have a map each", async () => {
 	const describe = () => ({ model: "model-a", cwd: "/srv" });
 	const open = () => createChatSessions({ sql: opened.sql, clock, describe });
 	const sessions = open();

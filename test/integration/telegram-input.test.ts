@@ -31,7 +31,7 @@ test("[TG40] /stop while the rest of a paste is awaited drops it", async () => {
 	expect(bed.conversations.list().conversations).toEqual([]);
 });
 
-test("[TG48] a lone exclamation mark runs nothing and is no prompt (seed 000)", async () => {
+test("[TG48] a lone exclamation mark runs nothing and is no prompt", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("!");
 	bed.ann.text("  !  ");

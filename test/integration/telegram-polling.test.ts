@@ -182,7 +182,7 @@ test("[TG27] a lock whose process is gone is taken over", async () => {
 	expect(bed.channel.status().state).toBe("ok");
 });
 
-test("[TG9] on shutdown polling stops first, and after close nothing more is called (seed 001)", async () => {
+test("[TG9] on shutdown polling stops first, and after close nothing more is called", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("hello");
 	const closing = bed.channel.close();

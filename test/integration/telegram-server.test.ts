@@ -57,7 +57,7 @@ function until<T>(find: () => T | undefined, what: string): Promise<T> {
 }
 const message = (part: string): Promise<Message> => until(() => said().find((each) => each.text.includes(part)), `“${part}”`);
 
-test("[TG5] the whole server: a prompt from the chat reaches the agent, and the answer is in the chat and on the page (seed 001)", async () => {
+test("[TG5] the whole server: a prompt from the chat reaches the agent, and the answer is in the chat and on the page", async () => {
 	model.reply(text("Hello from **the agent**"));
 	ann.text("hello agent");
 	expect((await message("Hello from the agent")).entities).toMatchObject([{ type: "bold" }]);
@@ -91,7 +91,7 @@ test("[TG70] the whole server: the agent sends a file of the working directory",
 	expect(Buffer.from(file.media?.bytes ?? []).toString()).toBe("all good");
 });
 
-test("[TG10] the whole server: a question of the agent is answered with a button (seed 001)", async () => {
+test("[TG10] the whole server: a question of the agent is answered with a button", async () => {
 	model.reply(toolCall("ask_user", { question: "Which flavour?", choices: ["Vanilla", "Mint"] }));
 	model.reply(text("Mint it is."));
 	ann.text("bring me ice cream");
@@ -126,7 +126,7 @@ test("[TG31] the whole server killed while an answer was on its way: it is not s
 	await message("Did this arrive?");
 });
 
-test("[TG9] the whole server: SIGTERM stops polling and ends in order, and what was written meanwhile is answered after the next start (seed 001)", async () => {
+test("[TG9] the whole server: SIGTERM stops polling and ends in order, and what was written meanwhile is answered after the next start", async () => {
 	const gate = createGate();
 	model.reply(text("Interrupted "), waitFor(gate));
 	ann.text("long work");

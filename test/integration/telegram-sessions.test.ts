@@ -4,7 +4,7 @@ import { ANN, BOB, createTelegramBed, type TelegramBed } from "./telegram-harnes
 let bed: TelegramBed;
 afterEach(() => bed.close());
 
-test("[TG5] the first message of a chat creates its session, with the default model and working directory (seed 001)", async () => {
+test("[TG5] the first message of a chat creates its session, with the default model and working directory", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("hello");
 	expect(turn.options).toMatchObject({ model: "model-a", cwd: bed.home });
@@ -12,7 +12,7 @@ test("[TG5] the first message of a chat creates its session, with the default mo
 	turn.end();
 });
 
-test("[TG6] later messages of a chat reuse its session and note when; other chats have their own (seed 001)", async () => {
+test("[TG6] later messages of a chat reuse its session and note when; other chats have their own", async () => {
 	bed = await createTelegramBed({ config: { allowedUsers: [ANN.id, BOB.id] } });
 	const lastUsed = () => bed.opened.sql.prepare("SELECT last_used FROM telegram_chats WHERE chat_id = ?").get(ANN.id)?.last_used;
 	(await bed.ask("one")).end();
@@ -39,7 +39,7 @@ test("[TG6] after a restart the chat goes on with its conversation", async () =>
 	second.end();
 });
 
-test("[TG7] /reset lets the session go and forgets it; the next message starts a new one, the old one stays on the page (seed 001)", async () => {
+test("[TG7] /reset lets the session go and forgets it; the next message starts a new one, the old one stays on the page", async () => {
 	bed = await createTelegramBed();
 	const first = await bed.ask("one");
 	bed.ann.text("/reset");
@@ -66,7 +66,7 @@ test("[TG7] /new starts another conversation and says where the old one is", asy
 	second.end();
 });
 
-test("[TG8] /model changes the model and keeps the history; without a name it offers buttons (seed 001)", async () => {
+test("[TG8] /model changes the model and keeps the history; without a name it offers buttons", async () => {
 	bed = await createTelegramBed();
 	const first = await bed.ask("one");
 	first.end();

@@ -125,7 +125,7 @@ test("[CV51] prompts sent while the agent answers are queued and answered in ord
 	expect((await stored(id)).map((message) => message.content)).toEqual(["1", "one", "2", "two"]);
 });
 
-test("[BX20] what a person runs is seen by the agent with the next prompt, exactly as written down, and once (seed 000)", async () => {
+test("[BX20] what a person runs is seen by the agent with the next prompt, exactly as written down, and once", async () => {
 	const id = await newConversation();
 	const client = await connect();
 	client.send({ type: "copilot:subscribe", data: { conversationId: id } });
@@ -168,7 +168,7 @@ test("[CF28] what the agent runtime keeps is private after a turn", async () => 
 	await expect.poll(open).toBe("");
 });
 
-test("[BX21] what a person exports the agent's Bash sees, and the reverse (seed 004)", async () => {
+test("[BX21] what a person exports the agent's Bash sees, and the reverse", async () => {
 	const id = await newConversation();
 	const client = await connect();
 	client.send({ type: "copilot:subscribe", data: { conversationId: id } });
@@ -184,7 +184,7 @@ test("[BX21] what a person exports the agent's Bash sees, and the reverse (seed 
 	await client.waitFor("bash:output", (frame) => frame.data.output.includes("back=yes"));
 });
 
-test("[CV52] a long tool result reaches the model whole, up to 30,000 characters (seed 004 FR-008)", async () => {
+test("[CV52] a long tool result reaches the model whole, up to 30,000 characters", async () => {
 	const id = await newConversation();
 	const client = await connect();
 	model.reply(toolCall("Bash", { command: "seq 1 150000" }));

@@ -38,7 +38,7 @@ test("[QA1] a question goes to every reader with its choices and its end, and th
 	expect(bed.conversations.get(id).asking).toBe(false);
 });
 
-test("[QA2] a question that nobody answers reminds, ends after two minutes and tells both sides (seed 001)", async () => {
+test("[QA2] a question that nobody answers reminds, ends after two minutes and tells both sides", async () => {
 	const watcher = bed.watch(id);
 	const answer = ask();
 	await bed.clock.advance(90_000);
@@ -69,7 +69,7 @@ test("[QA4] a question open at a crash is settled at the next start", async () =
 	expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "interrupted" }]);
 });
 
-test("[QA5] every permission request is approved by default, without asking anybody (seeds 001, 002)", async () => {
+test("[QA5] every permission request is approved by default, without asking anybody", async () => {
 	const watcher = bed.watch(id);
 	await expect(permit()).resolves.toEqual({ kind: "approve-once" });
 	await bed.clock.advance(10);

@@ -28,7 +28,7 @@ async function promptSeenByModel(prompt: string): Promise<string> {
 	return turn.input.prompt;
 }
 
-test("[BX1] a command is shown live to every reader and its result is stored as a user message (seed 000)", async () => {
+test("[BX1] a command is shown live to every reader and its result is stored as a user message", async () => {
 	const watcher = bed.watch(id);
 	await run("ls", "a.txt\n");
 	expect(watcher.of("bash:start")).toMatchObject([{ command: "ls", cwd: "/somewhere", origin: "web" }]);
@@ -41,7 +41,7 @@ test("[BX1] a command is shown live to every reader and its result is stored as 
 	});
 });
 
-test("[BX2] the next prompt carries every pending result in order, then the prompt, exactly as written down (seed 000)", async () => {
+test("[BX2] the next prompt carries every pending result in order, then the prompt, exactly as written down", async () => {
 	await run("one", "1");
 	await run("two", "2", 3);
 	await run("three", "3");
@@ -51,7 +51,7 @@ test("[BX2] the next prompt carries every pending result in order, then the prom
 	);
 });
 
-test("[BX3] a result is used exactly once; a prompt without pending results is untouched (seed 000)", async () => {
+test("[BX3] a result is used exactly once; a prompt without pending results is untouched", async () => {
 	const watcher = bed.watch(id);
 	await run("one", "1");
 	await promptSeenByModel("First");
@@ -59,7 +59,7 @@ test("[BX3] a result is used exactly once; a prompt without pending results is u
 	expect(watcher.of("bash:context").map((data) => data.items.length)).toEqual([1, 0]);
 });
 
-test("[BX4] output is cut after 10,000 characters with a mark; shorter output is whole (seed 000)", async () => {
+test("[BX4] output is cut after 10,000 characters with a mark; shorter output is whole", async () => {
 	await run("long", "x".repeat(10_001));
 	expect(await promptSeenByModel("?")).toBe(`[Bash executed by user]\n$ long\n${"x".repeat(10_000)}\n...[truncated]\n[exit code: 0]\n\n?`);
 	await run("short", "y".repeat(5_000));
@@ -149,7 +149,7 @@ test("[BX11] commands running at once are bounded, and so is their live output",
 	expect(shown).toBeLessThan(MAX_LIVE_OUTPUT_CHARS + 100);
 });
 
-test("[BX12] a result that comes while others wait goes behind them, in the order in which the commands ended (seed 000)", async () => {
+test("[BX12] a result that comes while others wait goes behind them, in the order in which the commands ended", async () => {
 	for (const command of ["slow", "quick"]) bed.conversations.exec({ conversationId: id, command, origin: "web" });
 	const [slow, quick] = bed.shell.commands;
 	quick?.finish();
@@ -162,7 +162,7 @@ test("[BX12] a result that comes while others wait goes behind them, in the orde
 	);
 });
 
-test("[WS31] `addBashContext` adds to `pendingBashContext` in order; the next send carries all of it and uses it up (seed 000)", async () => {
+test("[WS31] `addBashContext` adds to `pendingBashContext` in order; the next send carries all of it and uses it up", async () => {
 	const other = await bed.begin();
 	expect(bed.conversations.pendingBashContext(id)).toEqual([]);
 	for (const name of ["one", "two", "three"]) await run(`echo ${name}`, name);
@@ -174,7 +174,7 @@ test("[WS31] `addBashContext` adds to `pendingBashContext` in order; the next se
 	expect(bed.conversations.pendingBashContext(id)).toEqual([]);
 });
 
-test("[WS33] `onBashComplete` stores the command, its output in order, the exit code and the final directory (seed 000)", async () => {
+test("[WS33] `onBashComplete` stores the command, its output in order, the exit code and the final directory", async () => {
 	bed.conversations.exec({ conversationId: id, command: "make", origin: "web" });
 	const [entry] = bed.shell.commands;
 	for (const line of ["out 1\n", "err 1\n", "out 2\n"]) entry?.output(line);
@@ -186,7 +186,7 @@ test("[WS33] `onBashComplete` stores the command, its output in order, the exit 
 	});
 });
 
-test("[WS35] `onBashComplete` is called for a command that failed too, with its code and output (seed 000)", async () => {
+test("[WS35] `onBashComplete` is called for a command that failed too, with its code and output", async () => {
 	await run("false", "no such file\n", 2);
 	expect(bed.conversations.messages(id, { limit: 1 }).messages[0]).toMatchObject({
 		content: "$ false\nno such file\n\n[exit code: 2]",

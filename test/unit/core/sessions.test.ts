@@ -11,7 +11,7 @@ afterEach(() => bed.close());
 
 const say = (prompt: string) => ({ prompt, origin: "web" as const });
 
-test("[CV15] the first prompt opens a session with the conversation's model and directory and stores its id (seed 002)", async () => {
+test("[CV15] the first prompt opens a session with the conversation's model and directory and stores its id", async () => {
 	const created = await bed.conversations.create({ model: "model-b", cwd: "/project" });
 	expect(created.sdkSessionId).toBeNull();
 	const id = conversationId(created.id);
@@ -21,7 +21,7 @@ test("[CV15] the first prompt opens a session with the conversation's model and 
 	expect(bed.conversations.get(id).sdkSessionId).toBe(id);
 });
 
-test("[CV16] later prompts use the same session; after a restart the stored id is opened again (seed 002)", async () => {
+test("[CV16] later prompts use the same session; after a restart the stored id is opened again", async () => {
 	const id = await bed.begin();
 	for (const prompt of ["One", "Two"]) {
 		bed.conversations.prompt({ conversationId: id, ...say(prompt) });
@@ -47,7 +47,7 @@ test("[CV17] an idle session is let go and comes back with the next prompt", asy
 	expect(bed.runtime.opened).toHaveLength(2);
 });
 
-test("[CV18] another model is told to the open session and keeps the history; an unknown one is refused (seed 002)", async () => {
+test("[CV18] another model is told to the open session and keeps the history; an unknown one is refused", async () => {
 	const id = await bed.begin();
 	bed.conversations.prompt({ conversationId: id, ...say("One") });
 	(await bed.runtime.nextTurn()).end();

@@ -43,7 +43,7 @@ describe("a turn", () => {
 		expect(bed.conversations.queue(id)).toEqual([]);
 	});
 
-	test("[CV4] text is streamed as deltas and stored whole when the agent is idle (seed 002)", async () => {
+	test("[CV4] text is streamed as deltas and stored whole when the agent is idle", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);
 		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
@@ -67,7 +67,7 @@ describe("a turn", () => {
 		});
 	});
 
-	test("[CV5] reasoning is streamed apart from the text and stored with it (seed 002)", async () => {
+	test("[CV5] reasoning is streamed apart from the text and stored with it", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);
 		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
@@ -83,7 +83,7 @@ describe("a turn", () => {
 		});
 	});
 
-	test("[CV6] tool calls are told with id, name and arguments, and with success and result or error (seed 002)", async () => {
+	test("[CV6] tool calls are told with id, name and arguments, and with success and result or error", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);
 		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
@@ -114,7 +114,7 @@ describe("a turn", () => {
 		});
 	});
 
-	test("[CV7] a stopped turn keeps its text, settles its open tools and ends with one idle, outcome aborted (seed 002)", async () => {
+	test("[CV7] a stopped turn keeps its text, settles its open tools and ends with one idle, outcome aborted", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);
 		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
@@ -136,7 +136,7 @@ describe("a turn", () => {
 		expect(bed.conversations.abort(id)).toBe(false);
 	});
 
-	test("[CV8] a failed turn tells a readable error, keeps its text and ends with status error (seed 002)", async () => {
+	test("[CV8] a failed turn tells a readable error, keeps its text and ends with status error", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);
 		bed.conversations.prompt({ conversationId: id, ...say("Hello") });

@@ -42,7 +42,7 @@ const PROBE_TIMEOUT_MS = 8_000;
 
 const of = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
 
-/** The HTTP side of the contract, typed. Every call may throw ApiError. */
+/** The server's HTTP API, typed. Every call may throw ApiError. */
 export const api = {
 	async login(credentials: Credentials): Promise<void> {
 		if ("passkey" in credentials) await request("/api/login/passkey", { method: "POST", json: { response: credentials.passkey } });

@@ -44,7 +44,7 @@ test("[PG206] an opened connection asks which conversations are answering", asyn
 	expect(socket.types()).toContain("copilot:status");
 });
 
-test("[PG1] the browser's word that the page is visible reaches the connection: it pings at once (seed 003)", async () => {
+test("[PG1] the browser's word that the page is visible reaches the connection: it pings at once", async () => {
 	const socket = await startedPage();
 	socket.sent = [];
 	document.dispatchEvent(new Event("visibilitychange"));

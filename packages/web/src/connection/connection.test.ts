@@ -6,7 +6,7 @@ import { BACKOFF_MAX_MS, backoffMs, HEALTHY_MS, OPEN_TIMEOUT_MS, QUIET_MS } from
 
 const pings = (socket: FakeSocket) => socket.sent.filter((text) => text.includes('"ping"')).length;
 
-test("[PG1] a page that becomes visible pings at once (seed 003)", () => {
+test("[PG1] a page that becomes visible pings at once", () => {
 	const { connected, show, last } = setUp();
 	connected();
 	show(false);
@@ -15,7 +15,7 @@ test("[PG1] a page that becomes visible pings at once (seed 003)", () => {
 	expect(pings(last())).toBe(1);
 });
 
-test("[PG2] no pong in 5 s after becoming visible: a new connection without any delay (seed 003)", () => {
+test("[PG2] no pong in 5 s after becoming visible: a new connection without any delay", () => {
 	const { clock, connected, show, sockets, states } = setUp();
 	connected();
 	show(false);
@@ -39,7 +39,7 @@ test("[PG2] a pong in time keeps the connection", () => {
 	expect(sockets).toHaveLength(1);
 });
 
-test("[PG3] lost while hidden: no timer runs, and becoming visible connects at once (seed 003)", () => {
+test("[PG3] lost while hidden: no timer runs, and becoming visible connects at once", () => {
 	const { clock, connected, show, sockets, last, states } = setUp();
 	connected();
 	show(false);
@@ -126,7 +126,7 @@ test("[PG4] an answer that streams for minutes does not keep the page from pingi
 	expect(pings(last())).toBeGreaterThanOrEqual(2);
 });
 
-test("[PG5] every frame that arrives restarts the time to the next ping (seed 003)", () => {
+test("[PG5] every frame that arrives restarts the time to the next ping", () => {
 	const { clock, connected, last } = setUp();
 	connected();
 	for (let index = 0; index < 12; index++) {

@@ -59,7 +59,7 @@ test("[PG17] frames that come together are one change of the view", () => {
 	expect(commits()).toBe(1);
 });
 
-test("[PG10] only a few conversations are followed; the one looked at longest ago is let go (seed 003 unsubscribe)", () => {
+test("[PG10] only a few conversations are followed; the one looked at longest ago is let go", () => {
 	const { sync, sent } = setUp();
 	for (let index = 0; index <= MAX_FOLLOWED; index++) sync.follow(`c${index}`);
 	expect(sync.followed()).toHaveLength(MAX_FOLLOWED);

@@ -46,7 +46,7 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 		return undefined;
 	} catch (error) {
 		const trouble = startTrouble(error, config, logger.file);
-		// The agent that was asked for cannot run (seed 001); everything else is for the person to put right and no fault of ours.
+		// The agent that was asked for cannot run; everything else is for the person to put right and no fault of ours.
 		if (error instanceof AppError && error.code.startsWith("runtime-")) logger.fatal({ error }, trouble);
 		else {
 			logger.info({ error }, "Could not start");

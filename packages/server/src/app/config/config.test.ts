@@ -26,7 +26,7 @@ function complaint(argv: string[] = [], env: NodeJS.ProcessEnv = {}): string {
 }
 
 describe("what applies", () => {
-	test("[CF1] without any setting the defaults of the contract apply", () => {
+	test("[CF1] without any setting the documented defaults apply", () => {
 		expect(config()).toEqual({
 			port: 7417,
 			host: "127.0.0.1",

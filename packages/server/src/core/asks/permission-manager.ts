@@ -6,7 +6,7 @@ import type { PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
 export const MAX_APPROVALS = 500;
 export const MAX_APPROVALS_CHARS = 1_048_576;
 
-/** Decides on every permission request before anything runs (seed 004); asks people only where a conversation says so. */
+/** Decides on every permission request before anything runs; asks people only where a conversation says so. */
 export interface PermissionManager {
 	decide(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
 	/** Approvals "for this session" end. */

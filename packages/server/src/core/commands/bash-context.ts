@@ -6,7 +6,7 @@ import { cutText } from "../kernel/bounds.ts";
 /** Of a command whose output does not go along, so much is named; of one in a list as well. */
 const MAX_NAMED_CHARS = 200;
 
-/** A `!cmd` result as it is stored: output cut after 10,000 characters (seed 000). */
+/** A `!cmd` result as it is stored: output cut after 10,000 characters. */
 export function formatBashResult(command: string, output: string, exitCode: number | null): string {
 	return `$ ${command}\n${cutOutput(output, MAX_BASH_CONTEXT_CHARS)}\n[exit code: ${exitCode ?? "unknown"}]`;
 }

@@ -12,7 +12,7 @@ export const LOST_EXIT_CODE = -1;
 /** How a command of a person ended. */
 export type BashResult = Omit<ExecResult, "end" | "signal">;
 
-/** Called once for every command of a person, however it ended; in one commit (seed 000). */
+/** Called once for every command of a person, however it ended; in one commit. */
 export type OnBashComplete = (row: CommandRow, result: BashResult) => void;
 
 /** Stores the result as a user message, puts it into the context of the next prompt, and tells both. */

@@ -11,7 +11,7 @@ export const MAX_PENDING_BYTES = 262_144;
 /** A prompt that was refused with less than this was not refused because of its results. */
 const MIN_SHRUNK_BYTES = 8_192;
 
-/** The results that wait (seed 000: `pendingBashContext`), oldest first. */
+/** The results that wait, oldest first. */
 export function pendingBashContext(core: CoreContext, id: ConversationId): UserMessage[] {
 	return core.store.messages.pendingContext(id).flatMap((message) => (message.role === "user" ? [message] : []));
 }

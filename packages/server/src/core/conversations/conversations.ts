@@ -66,7 +66,7 @@ export interface Conversations {
 	exec(request: ExecCommand): ExecReceipt;
 	/** True if it was running. */
 	killExec(execId: ExecId): boolean;
-	/** Results of commands that the next prompt carries, oldest first (seed 000). */
+	/** Results of commands that the next prompt carries, oldest first. */
 	pendingBashContext(id: ConversationId): ContextItem[];
 	dropBashContext(id: ConversationId, message: MessageId): void;
 	trimBashContext(id: ConversationId, message: MessageId, maxChars: number): void;

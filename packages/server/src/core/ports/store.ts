@@ -66,7 +66,7 @@ export interface NewMessage {
 }
 
 export interface MessageStore {
-	/** Adds a message at the end (queued ones stay behind it). Seed 000 calls this `repo.addMessage`. */
+	/** Adds a message at the end (queued ones stay behind it). */
 	addMessage(conversationId: ConversationId, message: NewMessage): Message;
 	find(conversationId: ConversationId, id: MessageId): Message | undefined;
 	findByClientId(conversationId: ConversationId, clientMessageId: string): { message: Message; payloadHash: string | null } | undefined;

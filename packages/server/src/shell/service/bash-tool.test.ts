@@ -32,7 +32,7 @@ function createBed(): { tool: AgentTool; asked: ToShelld[] } {
 }
 const call = (signal = new AbortController().signal) => ({ toolCallId: "call", signal, output: () => undefined });
 
-test("[SH12] without a timeout a command has 120 seconds, and one in the background has no end (seed 004 FR-002)", () => {
+test("[SH12] without a timeout a command has 120 seconds, and one in the background has no end", () => {
 	const { tool, asked } = createBed();
 	void tool.run({ command: "make" }, call());
 	void tool.run({ command: "make", timeout: 5_000 }, call());
@@ -43,7 +43,7 @@ test("[SH12] without a timeout a command has 120 seconds, and one in the backgro
 	expect(asked.at(-1)).toMatchObject({ timeoutMs: 600_000 });
 });
 
-test("[SH108] the agent is advised to prefer specialised tools for reading, searching and editing files (seed 004)", () => {
+test("[SH108] the agent is advised to prefer specialised tools for reading, searching and editing files", () => {
 	expect(createBed().tool.description).toContain("Prefer specialised tools for reading, searching and editing files.");
 });
 

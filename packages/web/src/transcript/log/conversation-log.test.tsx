@@ -236,7 +236,7 @@ test("[PG14] a prompt is shown as sending, then sent, then as the stored message
 	expect(screen.queryByText("Sent")).toBeNull();
 });
 
-test("[PG39] Stop always names its conversation (seed 003, copilot:abort)", async () => {
+test("[PG39] Stop always names its conversation", async () => {
 	const { actions, sent } = await open();
 	actions.abort(CONVERSATION);
 	expect(sent).toEqual([{ type: "copilot:abort", data: { conversationId: CONVERSATION } }]);

@@ -40,7 +40,7 @@ function connect() {
 	return { clock, raw, socket, connection, happened, receive };
 }
 
-test("[WS14] silence ends the subscriptions, forgets the connection and leaves no timer, before its close has come (seed 003)", async () => {
+test("[WS14] silence ends the subscriptions, forgets the connection and leaves no timer, before its close has come", async () => {
 	const { clock, raw, socket, happened, receive } = connect();
 	await clock.advance(HEARTBEAT_TIMEOUT_MS);
 	expect(happened).toEqual(["subscriptions ended", "forgotten", `closed ${CLOSE_CODES.heartbeat}`]);
@@ -51,7 +51,7 @@ test("[WS14] silence ends the subscriptions, forgets the connection and leaves n
 	expect(happened).toHaveLength(3);
 });
 
-test("[WS15] any inbound frame restarts the 180 s clock, also one that is not understood (seed 003)", async () => {
+test("[WS15] any inbound frame restarts the 180 s clock, also one that is not understood", async () => {
 	const { clock, happened, receive } = connect();
 	for (const text of ['{"type":"copilot:status"}', "not JSON"]) {
 		await clock.advance(HEARTBEAT_TIMEOUT_MS - 1);
@@ -61,7 +61,7 @@ test("[WS15] any inbound frame restarts the 180 s clock, also one that is not un
 	expect(happened).toEqual(['read {"type":"copilot:status"}', "read not JSON"]);
 });
 
-test("[WS16] outbound frames and protocol-level pings and pongs do not restart the 180 s clock (seed 003)", async () => {
+test("[WS16] outbound frames and protocol-level pings and pongs do not restart the 180 s clock", async () => {
 	const { clock, socket, connection, happened } = connect();
 	for (let second = 0; second < HEARTBEAT_TIMEOUT_MS / 1_000; second++) {
 		connection.sendText('{"type":"copilot:delta"}');

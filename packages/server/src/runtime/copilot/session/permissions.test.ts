@@ -26,7 +26,7 @@ test("[RT58] a permission request says in one line what would be done, with the 
 	});
 });
 
-test("[RT59] decisions become what the runtime understands today: approve-once, approve-for-session, reject with feedback (seeds 001, 002)", () => {
+test("[RT59] decisions become what the runtime understands today: approve-once, approve-for-session, reject with feedback", () => {
 	expect(toSdkDecision(bash, { kind: "approve-once" })).toEqual({ kind: "approve-once" });
 	expect(toSdkDecision(bash, { kind: "approve-for-session" })).toEqual({
 		kind: "approve-for-session",

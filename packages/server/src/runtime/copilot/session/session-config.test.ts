@@ -13,7 +13,7 @@ const options = {
 const build = (more: object = {}) =>
 	sessionConfig({ options, model: "m", spills: "/private", logger: silentLogger, turn: () => undefined, ...more });
 
-test("[RT64] every session is infinite, streams, works in its directory and appends our system prompt (seeds 001, 002)", () => {
+test("[RT64] every session is infinite, streams, works in its directory and appends our system prompt", () => {
 	expect(build({ systemPrompt: "Be brief.", provider: { baseUrl: "http://x" } })).toMatchObject({
 		model: "m",
 		workingDirectory: "/project",
