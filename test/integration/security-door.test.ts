@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listRoutes } from "../support/list-routes.ts";
 import { lines, rawRequest, upgradeLines } from "./security-raw.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
 
@@ -42,23 +43,6 @@ test("[SE1] every route needs a credential, except the login, the health check a
 	}
 	expect(bed.conversations.list().conversations).toEqual([]);
 });
-
-/** Method and path of every route, from the tree that fastify prints. */
-function listRoutes(tree: string): { method: string; path: string }[] {
-	const found: { method: string; path: string }[] = [];
-	const prefixes: string[] = [];
-	for (const line of tree.split("\n")) {
-		const match = /^((?:│ {3}| {4})*)(?:├── |└── )(.*?)(?: \(([A-Z, ]+)\))?$/.exec(line);
-		if (match === null) continue;
-		const [, indent = "", part = "", methods] = match;
-		const depth = indent.length / 4;
-		prefixes.length = depth;
-		const path = `${prefixes[depth - 1] ?? ""}${part}`;
-		prefixes[depth] = path;
-		for (const method of methods?.split(", ") ?? []) found.push({ method, path });
-	}
-	return found.filter(({ method }) => ["GET", "POST", "PATCH", "PUT", "DELETE"].includes(method));
-}
 
 describe("without or with a wrong credential", () => {
 	test.each(["/ws", "/", "/api/conversations", "/other"])("[SE2] an upgrade of %s is refused with 401 before any 101", async (path) => {

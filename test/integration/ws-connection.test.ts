@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { MAX_SUBSCRIPTIONS } from "../../packages/server/src/channels/web/ws/subscriptions.ts";
 import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
-import { createWebBed, type WebBed } from "./ws-harness.ts";
+import { createWebBed, sampleData, type WebBed } from "./ws-harness.ts";
 
 let bed: WebBed;
 afterEach(() => bed.close());
@@ -30,7 +30,7 @@ test("[WS9] a flood of frames that cannot be understood ends the connection with
 	expect(socket.frames.filter((frame) => frame.type === "error")).toHaveLength(51);
 });
 
-test("[WS27] a frame over 256 KiB ends the connection with 1009", async () => {
+test("[WS27] a frame over 832 KiB ends the connection with 1009", async () => {
 	bed = await createWebBed();
 	const socket = await bed.connect();
 	socket.send(JSON.stringify({ type: "ping", data: "x".repeat(MAX_FRAME_BYTES) }));
@@ -59,21 +59,12 @@ test("[WS26] one connection can watch so many conversations and not one more", a
 test("[WS41] every frame type of the protocol is handled", async () => {
 	bed = await createWebBed();
 	const socket = await bed.connect();
-	for (const type of CLIENT_FRAME_TYPES) socket.send(JSON.stringify({ type, data: sample(type) }));
+	for (const type of CLIENT_FRAME_TYPES) socket.send(JSON.stringify({ type, data: sampleData(type) }));
 	socket.send({ type: "ping" });
 	await socket.next("pong");
 	await socket.next("pong");
 	expect(socket.frames.filter((frame) => frame.data?.code === "unknown-type" || frame.data?.code === "bad-frame")).toEqual([]);
 });
-
-/** Enough of everything for any frame to be well formed. */
-function sample(type: string) {
-	const common = { conversationId: "none", requestId: "r", messageId: "m", execId: "e", bashId: "b", terminalId: "t" };
-	const rest = { prompt: "p", answer: "a", decision: "reject", toIndex: 0, maxChars: 1, command: "true", visible: true };
-	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
-	const content = type === "terminal:input" ? { data: "x" } : { content: "c" };
-	return { ...common, ...rest, ...terminal, ...content };
-}
 
 test("[WS28] every connection hears of created, changed and deleted conversations", async () => {
 	bed = await createWebBed();

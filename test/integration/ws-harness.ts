@@ -143,7 +143,7 @@ export async function createWebBed(
 	};
 }
 
-type AnyFrame = { type: string; data: Record<string, unknown> };
+type AnyFrame = { type: string; requestId?: string; data: Record<string, unknown> };
 
 /** A client that keeps what it gets and can wait for a frame. */
 export interface TestSocket {
@@ -191,6 +191,15 @@ async function openSocket(url: string, headers: Record<string, string>): Promise
 				check();
 			}),
 	};
+}
+
+/** Enough of everything for any client frame to be well formed. */
+export function sampleData(type: string) {
+	const common = { conversationId: "none", requestId: "r", messageId: "m", execId: "e", bashId: "b", terminalId: "t" };
+	const rest = { prompt: "p", answer: "a", decision: "reject", toIndex: 0, maxChars: 1, command: "true", visible: true };
+	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
+	const content = type === "terminal:input" ? { data: "x" } : { content: "c" };
+	return { ...common, ...rest, ...terminal, ...content };
 }
 
 function keepingLogger(log: WebBed["log"]): Logger {

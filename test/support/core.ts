@@ -37,7 +37,7 @@ export interface Watcher extends Subscription {
 	of<T extends keyof FrameData>(type: T): FrameData[T][];
 }
 
-type FrameData = { [F in Exclude<ServerFrame, { type: "pong" }> as F["type"]]: F["data"] };
+type FrameData = { [F in Exclude<ServerFrame, { type: "pong" | "done" }> as F["type"]]: F["data"] };
 
 const CONFIG: CoreConfig = {
 	workdir: "/somewhere",

@@ -1,10 +1,10 @@
 /** Bounds that both ends know. */
 
-/** A WebSocket frame from a client may not be larger. */
-export const MAX_FRAME_BYTES = 256 * 1024;
-/** Longest prompt or command, in UTF-16 units. In a script of three bytes a character the frame ends it earlier. */
+/** Longest prompt or command, in UTF-16 units. */
 export const MAX_PROMPT_CHARS = 131_072;
-/** Longest that is written in the page's box: fits a frame whatever the script. Longer text is pasted as a file. */
+/** A WebSocket frame from a client may not be larger. The longest prompt fits, also one written as `\u6f22`, six bytes a unit, with room for the rest. */
+export const MAX_FRAME_BYTES = 6 * MAX_PROMPT_CHARS + 64 * 1024;
+/** Longest that is written in the page's box. Longer text is pasted as a file. */
 export const MAX_TYPED_CHARS = 80_000;
 /** The server closes a connection from which nothing came for this long; outbound frames do not count. */
 export const HEARTBEAT_TIMEOUT_MS = 180_000;

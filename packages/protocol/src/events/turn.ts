@@ -27,6 +27,8 @@ export const turnEvents = [
 /** Without `seq` and with `headSeq` and `mode` it is the answer to a subscribe; with `seq` it is an event. */
 export const streamStatusFrameSchema = z.object({
 	type: z.literal("copilot:stream-status"),
+	/** Of the subscribe that it answers, if that had one. */
+	requestId: z.optional(z.string()),
 	data: z.object({
 		conversationId: z.string(),
 		epoch: z.string(),

@@ -1,18 +1,22 @@
 import * as z from "zod/mini";
-import { MAX_PROMPT_CHARS } from "../limits.ts";
+import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "../limits.ts";
+import { type Echo, echoOf, MAX_ID_CHARS } from "./echo.ts";
 
 /** Everything a client may say on `/ws`. One schema per frame type; the union is the whole language. */
 
 const conversationId = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[\w-]+$/));
-const shortId = z.string().check(z.minLength(1), z.maxLength(128));
+const shortId = z.string().check(z.minLength(1), z.maxLength(MAX_ID_CHARS));
 const size = z.int().check(z.minimum(1), z.maximum(1000));
 /** Of frames that need none; null is how some clients write that. */
 const noData = z.optional(z.nullable(z.object({})));
 
-const frame = <T extends string, D extends z.core.$ZodType>(type: T, data: D) => z.object({ type: z.literal(type), data });
+/** Beside `type` and `data`, on every frame: its answer carries it back. */
+const requestId = z.optional(shortId);
+
+const frame = <T extends string, D extends z.core.$ZodType>(type: T, data: D) => z.object({ type: z.literal(type), requestId, data });
 
 export const clientFrameSchema = z.discriminatedUnion("type", [
-	z.object({ type: z.literal("ping"), data: noData }),
+	frame("ping", noData),
 	frame(
 		"copilot:send",
 		z.object({
@@ -21,14 +25,11 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			prompt: z.string(),
 			clientMessageId: z.optional(shortId),
 			/** Ids of uploaded attachments. */
-			attachments: z.optional(z.array(shortId).check(z.maxLength(20))),
+			attachments: z.optional(z.array(shortId).check(z.maxLength(MAX_ATTACHMENTS))),
 			mode: z.optional(z.enum(["enqueue", "immediate"])),
 		}),
 	),
-	z.object({
-		type: z.literal("copilot:abort"),
-		data: z.optional(z.nullable(z.object({ conversationId: z.optional(conversationId) }))),
-	}),
+	frame("copilot:abort", z.optional(z.nullable(z.object({ conversationId: z.optional(conversationId) })))),
 	frame(
 		"copilot:subscribe",
 		z.object({
@@ -38,7 +39,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 		}),
 	),
 	frame("copilot:unsubscribe", z.object({ conversationId })),
-	z.object({ type: z.literal("copilot:status"), data: noData }),
+	frame("copilot:status", noData),
 	frame(
 		"copilot:user_input_response",
 		z.object({
@@ -68,7 +69,8 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 	frame(
 		"bash:exec",
 		z.object({
-			command: z.string().check(z.minLength(1), z.maxLength(MAX_PROMPT_CHARS)),
+			// As with a prompt: what is wrong with it is told by its clientMessageId.
+			command: z.string(),
 			conversationId: z.optional(conversationId),
 			clientMessageId: z.optional(shortId),
 		}),
@@ -77,7 +79,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 	frame("bash:context_drop", z.object({ conversationId, messageId: shortId })),
 	frame("bash:context_trim", z.object({ conversationId, messageId: shortId, maxChars: z.int().check(z.minimum(0), z.maximum(10_000)) })),
 	frame("bash:restart", z.object({ conversationId })),
-	frame("bash:jobs", z.object({ conversationId: z.optional(conversationId) })),
+	frame("bash:jobs", z.optional(z.nullable(z.object({ conversationId: z.optional(conversationId) })))),
 	frame("bash:job_output", z.object({ conversationId, bashId: shortId, filter: z.optional(z.string().check(z.maxLength(1000))) })),
 	frame("bash:job_kill", z.object({ conversationId, bashId: shortId })),
 	frame(
@@ -106,7 +108,7 @@ export const CLIENT_FRAME_TYPES: ReadonlySet<string> = new Set(
 
 export type DecodedClientFrame =
 	| { ok: true; frame: ClientFrame }
-	| { ok: false; code: "bad-json" | "bad-frame" | "unknown-type"; message: string; requestType?: string };
+	| { ok: false; code: "bad-json" | "bad-frame" | "unknown-type"; message: string; echo: Echo };
 
 /** The only `JSON.parse` of client data. */
 export function decodeClientFrame(raw: string): DecodedClientFrame {
@@ -114,20 +116,21 @@ export function decodeClientFrame(raw: string): DecodedClientFrame {
 	try {
 		value = JSON.parse(raw);
 	} catch {
-		return { ok: false, code: "bad-json", message: 'This frame is not JSON. Send {"type":"…","data":{…}}.' };
+		return { ok: false, code: "bad-json", message: 'This frame is not JSON. Send {"type":"…","data":{…}}.', echo: { ids: {} } };
 	}
+	const echo = echoOf(value);
 	const type = typeOf(value);
 	if (type === undefined) {
-		return { ok: false, code: "bad-frame", message: 'A frame is an object with a string "type" and an optional object "data".' };
+		return { ok: false, code: "bad-frame", message: 'A frame is an object with a string "type" and an optional object "data".', echo };
 	}
 	if (!CLIENT_FRAME_TYPES.has(type)) {
-		return { ok: false, code: "unknown-type", message: `Unknown frame type "${type.slice(0, 80)}".`, requestType: type.slice(0, 80) };
+		return { ok: false, code: "unknown-type", message: `Unknown frame type "${type.slice(0, 80)}".`, echo };
 	}
 	const parsed = clientFrameSchema.safeParse(value);
 	if (!parsed.success) {
 		const issue = parsed.error.issues[0];
 		const where = issue === undefined ? "" : `${issue.path.join(".")}: ${issue.message}`;
-		return { ok: false, code: "bad-frame", message: `Wrong shape of ${type}: ${where}`, requestType: type };
+		return { ok: false, code: "bad-frame", message: `Wrong shape of ${type}: ${where}`, echo };
 	}
 	return { ok: true, frame: parsed.data };
 }

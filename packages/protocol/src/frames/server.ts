@@ -9,23 +9,33 @@ import { messageSchema } from "../model/message.ts";
 import { queueItemSchema } from "../model/queue.ts";
 import { runningTurnSchema } from "../model/turn.ts";
 import { streamStatusSchema } from "../model/vocabulary.ts";
+import { echoedIdsShape } from "./echo.ts";
 
 /** Everything the server may say on `/ws`. Frames about a conversation carry its id, epoch and seq. */
 
 const plain = <T extends string, S extends z.core.$ZodShape>(type: T, shape: S) =>
 	z.object({ type: z.literal(type), data: z.object(shape) });
 
+/** Of the frame that is answered, if it had one. */
+const requestId = z.optional(z.string());
+const answer = <T extends string, S extends z.core.$ZodShape>(type: T, shape: S) =>
+	z.object({ type: z.literal(type), requestId, data: z.object(shape) });
+
 const replyFrames = [
-	z.object({ type: z.literal("pong") }),
-	plain("error", { code: z.string(), message: z.string(), requestType: z.optional(z.string()) }),
-	plain("copilot:ack", {
+	/** First on every socket: the version of this language, of the server, and the machine's name. */
+	plain("hello", { protocol: z.number(), server: z.string(), host: z.string() }),
+	z.object({ type: z.literal("pong"), requestId }),
+	/** To a frame with a `requestId` and no other answer: it was carried out. */
+	z.object({ type: z.literal("done"), requestId }),
+	answer("error", { code: z.string(), message: z.string(), requestType: z.optional(z.string()), ...echoedIdsShape }),
+	answer("copilot:ack", {
 		conversationId: z.optional(z.string()),
 		epoch: z.optional(z.string()),
 		clientMessageId: z.optional(z.string()),
 		messageId: z.string(),
 		duplicate: z.optional(z.boolean()),
 	}),
-	plain("copilot:nack", {
+	answer("copilot:nack", {
 		conversationId: z.optional(z.string()),
 		clientMessageId: z.optional(z.string()),
 		code: z.string(),
@@ -33,8 +43,8 @@ const replyFrames = [
 		retryable: z.boolean(),
 	}),
 	streamStatusFrameSchema,
-	plain("copilot:active-streams", { conversationIds: z.array(z.string()) }),
-	plain("copilot:snapshot", {
+	answer("copilot:active-streams", { conversationIds: z.array(z.string()) }),
+	answer("copilot:snapshot", {
 		conversationId: z.string(),
 		epoch: z.string(),
 		/** Everything up to and including this event is in the snapshot. */
@@ -54,9 +64,9 @@ const replyFrames = [
 	plain("conversation:updated", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
 	plain("conversation:deleted", { conversationId: z.string(), id: z.string() }),
 	/** A command without a conversation: the same frames without its fields. */
-	plain("bash:jobs", { jobs: z.array(jobSchema) }),
-	plain("bash:job_output", { conversationId: z.string(), bashId: z.string(), output: z.string(), status: z.string() }),
-	plain("terminal:opened", { terminalId: z.string(), scrollback: z.string(), cols: z.number(), rows: z.number() }),
+	answer("bash:jobs", { jobs: z.array(jobSchema) }),
+	answer("bash:job_output", { conversationId: z.string(), bashId: z.string(), output: z.string(), status: z.string() }),
+	answer("terminal:opened", { terminalId: z.string(), scrollback: z.string(), cols: z.number(), rows: z.number() }),
 	plain("terminal:output", { terminalId: z.string(), data: z.string() }),
 	plain("terminal:exit", { terminalId: z.string(), exitCode: z.nullable(z.number()) }),
 	/** State of the runtime, the store and Telegram, to every connection when it changes. */
@@ -64,6 +74,9 @@ const replyFrames = [
 ] as const;
 export const replyFrameSchema = z.discriminatedUnion("type", replyFrames);
 export type ReplyFrame = z.infer<typeof replyFrameSchema>;
+/** Those that may answer a frame of a client. */
+export type AnswerFrame = Answering<ReplyFrame>;
+type Answering<F> = F extends unknown ? ("requestId" extends keyof F ? F : never) : never;
 
 export const serverFrameSchema = z.union([eventFrameSchema, replyFrameSchema]);
 export type ServerFrame = EventFrame | ReplyFrame;

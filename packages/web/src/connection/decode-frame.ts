@@ -3,10 +3,17 @@ import { replyFrameSchema, type ServerFrame } from "@rightseat/protocol/frames/s
 
 export type DecodedServerFrame =
 	| { kind: "frame"; frame: ServerFrame }
-	/** A newer server may say things this page does not know. */
-	| { kind: "unknown"; type: string }
+	/** A newer server may say things this page does not know. As an event it still has its place in the log of its conversation. */
+	| { kind: "unknown"; type: string; event?: EventPosition }
 	/** A known frame that cannot be read: whatever it changed is missing now. */
 	| { kind: "malformed"; conversationId: string | undefined };
+
+/** Where an event stands in the log of its conversation. */
+export interface EventPosition {
+	conversationId: string;
+	epoch: string;
+	seq: number;
+}
 
 const typesOf = (options: readonly { shape: { type: { def: { values: readonly unknown[] } } } }[]) =>
 	new Set(options.map((option) => String(option.shape.type.def.values[0])));
@@ -23,13 +30,19 @@ export function decodeServerFrame(text: string): DecodedServerFrame {
 	}
 	const type = String(field(value, "type"));
 	const schema = EVENT_TYPES.has(type) ? eventFrameSchema : REPLY_TYPES.has(type) ? replyFrameSchema : undefined;
-	if (schema === undefined) return { kind: "unknown", type };
+	if (schema === undefined) return unknown(type, field(value, "data"));
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return { kind: "frame", frame: parsed.data };
 	const conversationId = field(field(value, "data"), "conversationId");
 	// Output of a command without a conversation has the same type and no position.
 	if (conversationId === undefined && type.startsWith("bash:")) return { kind: "unknown", type };
 	return { kind: "malformed", conversationId: typeof conversationId === "string" ? conversationId : undefined };
+}
+
+function unknown(type: string, data: unknown): DecodedServerFrame {
+	const [conversationId, epoch, seq] = [field(data, "conversationId"), field(data, "epoch"), field(data, "seq")];
+	if (typeof conversationId !== "string" || typeof epoch !== "string" || typeof seq !== "number") return { kind: "unknown", type };
+	return { kind: "unknown", type, event: { conversationId, epoch, seq } };
 }
 
 function field(value: unknown, name: string): unknown {

@@ -32,6 +32,19 @@ test("[PG10] the next event applies, an earlier one is dropped, a gap and anothe
 	expect(applyFrame(view, subscribed("delta", "e2")).kind).toBe("resubscribe");
 });
 
+test("[WS105] an event of an unknown type changes nothing but the position; out of place it is treated like any other", () => {
+	const script = createScript();
+	const view = play([script.user({ messageId: "u1" })]);
+	const unknown = (seq: number, epoch = EPOCH) =>
+		applyFrame(view, { type: "unknown-event", data: { conversationId: CONVERSATION, epoch, seq } });
+	expect(unknown(view.lastSeq + 1)).toEqual({ kind: "applied", view: { ...view, lastSeq: view.lastSeq + 1 } });
+	expect([unknown(view.lastSeq).kind, unknown(view.lastSeq + 2).kind, unknown(view.lastSeq + 1, "e2").kind]).toEqual([
+		"dropped",
+		"resubscribe",
+		"resubscribe",
+	]);
+});
+
 test("[PG10] until the snapshot has come the screen keeps what it shows", () => {
 	const view = play([createScript().user({ messageId: "u1", content: "keep me" })]);
 	expect(applyFrame(view, subscribed("snapshot", "e2"))).toEqual({ kind: "dropped" });

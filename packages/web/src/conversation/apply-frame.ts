@@ -2,11 +2,17 @@ import type { EventFrame } from "@rightseat/protocol/events/event";
 import { foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
 import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
 import type { Message } from "@rightseat/protocol/model/message";
+import type { EventPosition } from "../connection/decode-frame.ts";
 import type { ConversationView } from "./conversation-view.ts";
 
 export type StreamStatusFrame = ServerFrameOf<"copilot:stream-status">;
 export type SnapshotFrame = ServerFrameOf<"copilot:snapshot">;
-export type ConversationFrame = EventFrame | StreamStatusFrame | SnapshotFrame;
+/** An event that this page cannot read: passed over, but its place in the log is taken. */
+export interface PassedOver {
+	type: "unknown-event";
+	data: EventPosition;
+}
+export type ConversationFrame = EventFrame | StreamStatusFrame | SnapshotFrame | PassedOver;
 
 export type Applied =
 	| { kind: "applied"; view: ConversationView }
@@ -29,6 +35,8 @@ export function applyFrame(view: ConversationView, frame: ConversationFrame): Ap
 	if (epoch !== view.epoch) return { kind: "resubscribe" };
 	if (seq === undefined || seq <= view.lastSeq) return { kind: "dropped" };
 	if (seq > view.lastSeq + 1) return { kind: "resubscribe" };
+	// Without this step the next event would look like a gap, and every such event would cost a new subscription.
+	if (frame.type === "unknown-event") return { kind: "applied", view: { ...view, lastSeq: seq } };
 	return { kind: "applied", view: { ...foldConversation(view, frame), lastSeq: seq } };
 }
 

@@ -96,6 +96,7 @@ export function createController(options: ControllerOptions): Controller {
 		const replies: ServerFrame[] = [];
 		for (const item of decoded) {
 			if (item.kind === "malformed" && item.conversationId !== undefined) sync.distrust(item.conversationId);
+			if (item.kind === "unknown" && item.event !== undefined) frames.push({ type: "unknown-event", data: item.event });
 			if (item.kind !== "frame") continue;
 			if (isConversationFrame(item.frame)) frames.push(item.frame);
 			else replies.push(item.frame);
@@ -235,7 +236,7 @@ export function createController(options: ControllerOptions): Controller {
 	};
 }
 
-function isConversationFrame(frame: ServerFrame): frame is ConversationFrame {
+function isConversationFrame(frame: ServerFrame): frame is Extract<ServerFrame, ConversationFrame> {
 	if (frame.type === "copilot:snapshot" || frame.type === "copilot:stream-status") return true;
 	return isLogged(frame);
 }

@@ -49,9 +49,8 @@ export function createReplyHandler({ shared, outbox, sync }: { shared: Shared; o
 			case "error":
 				if (frame.data.code === "conversation-not-found") {
 					const { openId } = get();
-					if (frame.data.requestType === "copilot:subscribe" && openId !== undefined && get().views[openId] === undefined) {
-						set({ missingId: openId });
-					}
+					const isOpen = openId !== undefined && (frame.data.conversationId ?? openId) === openId;
+					if (frame.data.requestType === "copilot:subscribe" && isOpen && get().views[openId] === undefined) set({ missingId: openId });
 					return;
 				}
 				toast({ kind: "error", text: errorText(frame.data, get().language) });

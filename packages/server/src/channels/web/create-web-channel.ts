@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { homedir } from "node:os";
 import type { Duplex } from "node:stream";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
 import type { ConversationChange, Conversations } from "../../core/conversations/conversations.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
@@ -40,6 +41,7 @@ import { registerLoginRoutes } from "./http/routes/login.ts";
 import { registerPushRoutes } from "./http/routes/push.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./http/routes/telegram.ts";
 import { registerLockRoutes } from "./http/routes-lock.ts";
+import { machineName } from "./machine-name.ts";
 import { registerStaticPage } from "./page/static-page.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
 import { createPushSubscriptions } from "./push/push-subscriptions.ts";
@@ -132,6 +134,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		addressOf,
 	};
 	const connections = createConnections({
+		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		clock,
 		logger,

@@ -9,6 +9,7 @@ import { type ConversationId, type ExecId, type MessageId, execId as toExecId, s
 import type { ExecResult } from "../ports/shell.ts";
 import type { CommandRow } from "../ports/store.ts";
 import { toContextItem } from "./bash-context.ts";
+import { checkCommand } from "./check-command.ts";
 import type { ExecCommand, ExecReceipt } from "./exec-request.ts";
 import { execWhenDurable } from "./exec-when-durable.ts";
 import { LOST_EXIT_CODE, type OnBashComplete, sentAs } from "./on-bash-complete.ts";
@@ -47,7 +48,7 @@ export function createCommands(core: CoreContext, onBashComplete: OnBashComplete
 			if (known.command !== readable) throw new AppError("id-reused", "This clientMessageId was used for another command. Use a new one.");
 			return { execId: known.execId, duplicate: true };
 		}
-		if (command.trim() === "") throw new AppError("bad-request", "The command is empty.");
+		checkCommand(command);
 		const live = core.live.get(id);
 		if (live.commands.size >= MAX_COMMANDS_PER_CONVERSATION || running.size >= MAX_COMMANDS) throw tooMany();
 		const execId = toExecId(core.ids.next());

@@ -1,7 +1,7 @@
 import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/frames/client";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
-import type { OutFrame, SendFn } from "../ws/frames.ts";
+import { answerTo, type OutFrame, type SendFn } from "../ws/frames.ts";
 import type { Outbound } from "../ws/outbound.ts";
 import type { WsHandler } from "../ws/router.ts";
 import type { Terminals, Viewer } from "./terminals.ts";
@@ -34,7 +34,8 @@ export function createTerminalHandler(deps: {
 		};
 	}
 
-	async function open({ data }: ClientFrameOf<"terminal:open">, send: SendFn) {
+	async function open(frame: ClientFrameOf<"terminal:open">, send: SendFn) {
+		const { data } = frame;
 		const { terminalId, cols, rows } = data;
 		const known = viewers.get(terminalId);
 		const viewer = known ?? viewerOf(terminalId, send);
@@ -46,7 +47,7 @@ export function createTerminalHandler(deps: {
 			const view = await terminals.open(request, viewer);
 			if (isNew) deps.audit.record({ kind: "terminal", source: deps.source, detail: terminalId });
 			if (gone) return terminals.leave(viewer);
-			send({ type: "terminal:opened", data: { terminalId, ...view } });
+			send(answerTo(frame, { type: "terminal:opened", data: { terminalId, ...view } }));
 		} catch (error) {
 			// One that was opened before is still looked at; forgotten here, it would count as watched for ever.
 			if (viewers.get(terminalId) === viewer && !terminals.isWatchedBy(terminalId, viewer)) viewers.delete(terminalId);

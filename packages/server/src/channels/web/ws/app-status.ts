@@ -1,6 +1,8 @@
 import type { ReplyFrame } from "@rightseat/protocol/frames/server";
+import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
+import { machineName } from "../machine-name.ts";
 import type { WebConfig } from "../web-config.ts";
 
 /** How the parts of the server are. */
@@ -33,7 +35,9 @@ export function createAppStatus(deps: {
 		healthy: () => deps.storageHealth().state === "ok" && !["resting", "stopped"].includes(deps.runtime.health().state),
 		full: () => ({
 			...parts(),
+			protocol: PROTOCOL_VERSION,
 			version: deps.config.version,
+			host: machineName(),
 			provider: deps.runtime.health().provider,
 			demo: deps.runtime.health().provider === "demo",
 			permissions: deps.settings.get().permissions,

@@ -6,7 +6,7 @@ import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
 import type { BashExecHandler } from "./bash-exec-handler.ts";
 import type { CopilotHandler } from "./copilot-handler.ts";
-import type { SendFn } from "./frames.ts";
+import { answerTo, nackTo, type SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -23,45 +23,40 @@ export function createBashHandler(deps: {
 	const { conversations, shell } = deps;
 
 	function exec(frame: ClientFrameOf<"bash:exec">, send: SendFn) {
-		const { command, clientMessageId } = frame.data;
+		const { command } = frame.data;
 		const given = frame.data.conversationId;
 		const id = given === undefined ? deps.copilot.lastConversationId : conversationId(given);
 		if (id === null) {
 			deps.audit.record({ kind: "command", source: deps.source, detail: command });
 			return deps.loose.handle(frame, send);
 		}
-		return execInConversation(id, { command, ...(clientMessageId === undefined ? {} : { clientMessageId }) }, send);
+		return execInConversation(id, { ...frame, data: { ...frame.data, conversationId: id } }, send);
 	}
 
-	function execInConversation(id: ConversationId, request: { command: string; clientMessageId?: string }, send: SendFn) {
-		const echo = {
-			conversationId: id,
-			...(request.clientMessageId === undefined ? {} : { clientMessageId: request.clientMessageId }),
-		};
+	function execInConversation(id: ConversationId, frame: ClientFrameOf<"bash:exec">, send: SendFn) {
+		const { command, clientMessageId } = frame.data;
+		const ids = clientMessageId === undefined ? {} : { clientMessageId };
 		let began = false;
 		try {
 			began = deps.subscriptions.follow(id);
-			const receipt = conversations.exec({ ...request, conversationId: id, origin: "web", from: deps.source });
-			send({
-				type: "copilot:ack",
-				data: { ...echo, messageId: receipt.execId, ...(receipt.duplicate ? { duplicate: true } : {}) },
-			});
+			const receipt = conversations.exec({ command, ...ids, conversationId: id, origin: "web", from: deps.source });
+			const data = { conversationId: id, ...ids, messageId: receipt.execId, ...(receipt.duplicate ? { duplicate: true } : {}) };
+			send(answerTo(frame, { type: "copilot:ack", data }));
 		} catch (error) {
 			if (began) deps.subscriptions.unsubscribe(id);
 			const known = toAppError(error);
 			if (known.code === "internal") throw error;
-			send({ type: "copilot:nack", data: { ...echo, code: known.code, message: known.message, retryable: known.retryable } });
+			send(nackTo(frame, known));
 		}
 	}
 
-	async function jobOutput({ data }: ClientFrameOf<"bash:job_output">, send: SendFn) {
+	async function jobOutput(frame: ClientFrameOf<"bash:job_output">, send: SendFn) {
+		const { data } = frame;
 		const id = conversationId(data.conversationId);
 		const result = await shell.jobOutput({ ...data, conversationId: id });
 		if (!result.ok) throw new AppError("exec-not-found", result.text);
-		send({
-			type: "bash:job_output",
-			data: { conversationId: data.conversationId, bashId: data.bashId, output: result.text, status: result.status },
-		});
+		const { conversationId: of, bashId } = data;
+		send(answerTo(frame, { type: "bash:job_output", data: { conversationId: of, bashId, output: result.text, status: result.status } }));
 	}
 
 	async function killJob({ data }: ClientFrameOf<"bash:job_kill">) {
@@ -91,8 +86,9 @@ export function createBashHandler(deps: {
 			case "bash:restart":
 				return conversations.restartShell(conversationId(frame.data.conversationId));
 			case "bash:jobs": {
-				const id = frame.data.conversationId;
-				return send({ type: "bash:jobs", data: { jobs: shell.jobs(id === undefined ? undefined : conversationId(id)) } });
+				const id = frame.data?.conversationId;
+				const jobs = shell.jobs(id === undefined ? undefined : conversationId(id));
+				return send(answerTo(frame, { type: "bash:jobs", data: { jobs } }));
 			}
 			case "bash:job_output":
 				return jobOutput(frame, send);

@@ -29,6 +29,7 @@ function connect() {
 		logger: silentLogger,
 		encode: createEncodeOnce(),
 		redactor: createRedactor([]),
+		hello: { type: "hello", data: { protocol: 1, server: "1.0.0", host: "workshop" } },
 		afterCommit: (run) => run(),
 		createRouter: () => ({
 			route: (text) => happened.push(`read ${text}`) > 0,

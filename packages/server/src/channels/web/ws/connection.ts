@@ -1,5 +1,8 @@
 import type { Duplex } from "node:stream";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+import { decodeClientFrame } from "@rightseat/protocol/frames/client";
+import { type Echo, echoOf } from "@rightseat/protocol/frames/echo";
+import type { ReplyFrame } from "@rightseat/protocol/frames/server";
 import { HEARTBEAT_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../../../core/kernel/clock.ts";
@@ -33,6 +36,8 @@ export interface ConnectionParts {
 	redactor: Redactor;
 	/** See `SqlDatabase`: runs when everything committed so far survives a power cut. */
 	afterCommit(run: () => void): void;
+	/** What the client hears first. */
+	hello: ReplyFrame;
 	/** Builds this connection's own handlers. */
 	createRouter(outbound: Outbound): Router;
 	onGone(connection: Connection): void;
@@ -49,6 +54,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 		logger: parts.logger,
 		onSlow: () => end(CLOSE_CODES.slow, "This reader could not keep up."),
 	});
+	outbound.send(JSON.stringify(parts.hello));
 	const heartbeat = createHeartbeat({
 		clock,
 		timeoutMs: HEARTBEAT_TIMEOUT_MS,
@@ -82,7 +88,9 @@ export function createConnection(parts: ConnectionParts): Connection {
 		const verdict = guard.arrive();
 		if (verdict === "close") return end(CLOSE_CODES.rateLimited, "Too many frames.");
 		if (verdict === "refuse") {
-			return send(errorFrame({ code: "rate-limited", message: "Too many frames. This one was not read; slow down." }));
+			return send(
+				errorFrame({ code: "rate-limited", message: "Too many frames. This one was not carried out; slow down." }, echoOfSmall(data)),
+			);
 		}
 		const understood = isBinary ? refuseBinary() : router.route(textOf(data), send);
 		if (!understood && !guard.tolerate()) end(CLOSE_CODES.policy, "Too many frames that could not be understood.");
@@ -98,6 +106,16 @@ export function createConnection(parts: ConnectionParts): Connection {
 
 	const connection: Connection = { identity: parts.identity, sendText: (text) => outbound.send(text), end };
 	return connection;
+}
+
+/** Reading a large frame only to refuse it would cost what the limit is to save. */
+const MAX_ECHOED_BYTES = 4_096;
+
+function echoOfSmall(data: RawData): Echo | undefined {
+	const bytes = Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength;
+	if (bytes > MAX_ECHOED_BYTES) return undefined;
+	const decoded = decodeClientFrame(textOf(data));
+	return decoded.ok ? echoOf(decoded.frame) : decoded.echo;
 }
 
 const TELLS_NOTHING: ReadonlySet<string> = new Set(["pong", "error", "copilot:nack"]);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
+import type { ReplyFrame } from "@rightseat/protocol/frames/server";
 import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import { WebSocketServer } from "ws";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
@@ -40,6 +41,8 @@ export function createConnections(deps: {
 	logger: Logger;
 	sessions: WebSessions;
 	redactor: Redactor;
+	/** The first frame on every socket. */
+	hello: ReplyFrame;
 	createRouter(outbound: Outbound, source: string): Router;
 	sourceOf(request: IncomingMessage): string;
 	afterCommit(run: () => void): void;
@@ -82,6 +85,7 @@ export function createConnections(deps: {
 						logger: deps.logger,
 						encode,
 						redactor: deps.redactor,
+						hello: deps.hello,
 						afterCommit: deps.afterCommit,
 						createRouter: (outbound) => deps.createRouter(outbound, source),
 						onGone: (connection) => open.delete(connection),

@@ -3,7 +3,7 @@ import type { Conversations } from "../../../core/conversations/conversations.ts
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId, messageId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
-import type { SendFn } from "./frames.ts";
+import { answerTo, nackTo, type SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 import { MAX_SUBSCRIPTIONS, type Subscriptions } from "./subscriptions.ts";
 
@@ -30,7 +30,8 @@ export function createCopilotHandler(deps: {
 		if (touched.size > MAX_SUBSCRIPTIONS && oldest.done !== true) touched.delete(oldest.value);
 	};
 
-	function sendPrompt({ data }: ClientFrameOf<"copilot:send">, send: SendFn) {
+	function sendPrompt(frame: ClientFrameOf<"copilot:send">, send: SendFn) {
+		const { data } = frame;
 		const id = conversationId(data.conversationId);
 		const echo = {
 			conversationId: data.conversationId,
@@ -42,20 +43,14 @@ export function createCopilotHandler(deps: {
 			const receipt = conversations.prompt({ ...data, conversationId: id, origin: "web" });
 			lastConversationId = id;
 			touch(id);
-			send({
-				type: "copilot:ack",
-				data: {
-					...echo,
-					epoch: conversations.get(id).epoch,
-					messageId: receipt.messageId,
-					...(receipt.duplicate ? { duplicate: true } : {}),
-				},
-			});
+			const { epoch } = conversations.get(id);
+			const stored = { ...echo, epoch, messageId: receipt.messageId, ...(receipt.duplicate ? { duplicate: true } : {}) };
+			send(answerTo(frame, { type: "copilot:ack", data: stored }));
 		} catch (error) {
 			if (began) subscriptions.unsubscribe(id);
 			const known = toAppError(error);
 			if (known.code === "internal") throw error;
-			send({ type: "copilot:nack", data: { ...echo, code: known.code, message: known.message, retryable: known.retryable } });
+			send(nackTo(frame, known));
 		}
 	}
 
@@ -84,14 +79,14 @@ export function createCopilotHandler(deps: {
 				return abort(frame);
 			case "copilot:subscribe": {
 				const { conversationId: id, ...position } = frame.data;
-				subscriptions.subscribe(conversationId(id), position);
+				subscriptions.subscribe(conversationId(id), position, frame.requestId);
 				return touch(conversationId(id));
 			}
 			case "copilot:unsubscribe":
 				touched.delete(conversationId(frame.data.conversationId));
 				return subscriptions.unsubscribe(conversationId(frame.data.conversationId));
 			case "copilot:status":
-				return send({ type: "copilot:active-streams", data: { conversationIds: conversations.active() } });
+				return send(answerTo(frame, { type: "copilot:active-streams", data: { conversationIds: conversations.active() } }));
 			case "copilot:user_input_response":
 				return conversations.answer({
 					...frame.data,

@@ -1,9 +1,14 @@
-import type { ReplyFrame, ServerFrame } from "@rightseat/protocol/frames/server";
+import type { ClientFrameOf } from "@rightseat/protocol/frames/client";
+import { type Echo, echoOf } from "@rightseat/protocol/frames/echo";
+import type { AnswerFrame, ServerFrame } from "@rightseat/protocol/frames/server";
 import type { AppError } from "../../../core/kernel/errors.ts";
 
 /** Frames of a command that belongs to no conversation: the usual ones without its fields. */
 export type LooseBashFrame =
-	| { type: "bash:start"; data: { execId: string; command: string; cwd: string; startedAt: string; origin: "web" } }
+	| {
+			type: "bash:start";
+			data: { execId: string; command: string; cwd: string; startedAt: string; origin: "web"; clientMessageId?: string };
+	  }
 	| { type: "bash:output"; data: { execId: string; stream: "output"; output: string } }
 	| {
 			type: "bash:done";
@@ -15,9 +20,26 @@ export type OutFrame = ServerFrame | LooseBashFrame;
 /** Sends one frame to one client. Never throws; a client that has gone gets nothing. */
 export type SendFn = (frame: OutFrame) => void;
 
-export function errorFrame(error: Pick<AppError, "code" | "message">, requestType?: string): ReplyFrame {
-	return {
-		type: "error",
-		data: { code: error.code, message: error.message, ...(requestType === undefined ? {} : { requestType }) },
+/** The answer to a frame carries the id that the frame was given, so that whoever asked knows which question it answers. */
+export function answerTo(frame: { requestId?: string | undefined }, reply: AnswerFrame): AnswerFrame {
+	return frame.requestId === undefined ? reply : { ...reply, requestId: frame.requestId };
+}
+
+/** A prompt or a command was refused; nothing of it was stored. */
+export function nackTo(frame: ClientFrameOf<"copilot:send" | "bash:exec">, { code, message, retryable }: AppError): AnswerFrame {
+	const { conversationId, clientMessageId } = echoOf(frame).ids;
+	const ids = {
+		...(conversationId === undefined ? {} : { conversationId }),
+		...(clientMessageId === undefined ? {} : { clientMessageId }),
 	};
+	return answerTo(frame, { type: "copilot:nack", data: { ...ids, code, message, retryable } });
+}
+
+/** A refusal, with whatever names the frame that it refuses. */
+export function errorFrame(error: Pick<AppError, "code" | "message">, echo: Echo = { ids: {} }): AnswerFrame {
+	const { requestType, ids } = echo;
+	return answerTo(echo, {
+		type: "error",
+		data: { code: error.code, message: error.message, ...(requestType === undefined ? {} : { requestType }), ...ids },
+	});
 }

@@ -1,12 +1,13 @@
 import { type ClientFrame, decodeClientFrame } from "@rightseat/protocol/frames/client";
+import { echoOf } from "@rightseat/protocol/frames/echo";
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
-import { errorFrame, type SendFn } from "./frames.ts";
+import { answerTo, errorFrame, type SendFn } from "./frames.ts";
 
 /** Handles the frames of one prefix for one connection. */
 export interface WsHandler {
-	/** What it throws becomes an `error` frame; the connection and the other handlers go on. */
+	/** What it throws becomes an `error` frame; the connection and the other handlers go on. Answers go through `answerTo`. */
 	handle(frame: ClientFrame, send: SendFn): void | Promise<void>;
 	/** The connection has gone; let go of what belongs to it. */
 	onDisconnect?: (send: SendFn) => void;
@@ -28,29 +29,37 @@ export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; l
 		if (known.code === "internal") {
 			logger.error({ type: frame.type, error: deps.redact(describe(error)) }, "A WebSocket handler failed.");
 		}
-		send(errorFrame({ code: known.code, message: deps.redact(known.message) }, frame.type));
+		send(errorFrame({ code: known.code, message: deps.redact(known.message) }, echoOf(frame)));
+	}
+	function handled(frame: ClientFrame, send: SendFn) {
+		if (frame.requestId !== undefined && !ANSWERED_BY_ITS_HANDLER.has(frame.type)) send(answerTo(frame, { type: "done" }));
 	}
 
 	return {
 		route(raw, send) {
 			const decoded = decodeClientFrame(raw);
 			if (!decoded.ok) {
-				send(errorFrame(decoded, decoded.requestType));
+				send(errorFrame(decoded, decoded.echo));
 				return false;
 			}
 			const { frame } = decoded;
 			if (frame.type === "ping") {
-				send({ type: "pong" });
+				send(answerTo(frame, { type: "pong" }));
 				return true;
 			}
 			const handler = handlers.get(frame.type.slice(0, frame.type.indexOf(":")));
 			if (handler === undefined) {
-				send(errorFrame(new AppError("unknown-type", `Nothing here handles "${frame.type}".`), frame.type));
+				send(errorFrame(new AppError("unknown-type", `Nothing here handles "${frame.type}".`), echoOf(frame)));
 				return false;
 			}
 			try {
 				const pending = handler.handle(frame, send);
-				if (pending instanceof Promise) pending.catch((error: unknown) => failed(error, frame, send));
+				if (pending instanceof Promise) {
+					pending.then(
+						() => handled(frame, send),
+						(error: unknown) => failed(error, frame, send),
+					);
+				} else handled(frame, send);
 			} catch (error) {
 				failed(error, frame, send);
 			}
@@ -67,6 +76,17 @@ export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; l
 		},
 	};
 }
+
+/** Everything else is answered here, if it asked for an answer. */
+const ANSWERED_BY_ITS_HANDLER: ReadonlySet<string> = new Set<ClientFrame["type"]>([
+	"copilot:send",
+	"copilot:subscribe",
+	"copilot:status",
+	"bash:exec",
+	"bash:jobs",
+	"bash:job_output",
+	"terminal:open",
+]);
 
 function describe(error: unknown): string {
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -2,6 +2,7 @@ import type { Conversations } from "../../../core/conversations/conversations.ts
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { ReaderReply, Subscriber, Subscription } from "../../../core/log/stream-hub.ts";
+import { answerTo } from "./frames.ts";
 import type { Outbound } from "./outbound.ts";
 
 export const MAX_SUBSCRIPTIONS = 64;
@@ -9,7 +10,7 @@ export const MAX_SUBSCRIPTIONS = 64;
 /** The conversations that one connection watches. */
 export interface Subscriptions {
 	/** Status first, then what was missed, then what follows. Replaces an earlier subscription of this connection. */
-	subscribe(id: ConversationId, position: Position): void;
+	subscribe(id: ConversationId, position: Position, requestId?: string): void;
 	/** Makes sure that what happens from now on is seen; true when this call began it. */
 	follow(id: ConversationId): boolean;
 	unsubscribe(id: ConversationId): void;
@@ -30,6 +31,8 @@ interface Entry {
 	catchUp: () => void;
 	/** Tells a subscriber that was replaced from the present one. */
 	generation: number;
+	/** Of the subscribe that was not answered yet. */
+	requestId: string | undefined;
 }
 
 export function createSubscriptions(deps: { conversations: Conversations; outbound: Outbound }): Subscriptions {
@@ -58,13 +61,15 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 			},
 			reply(frame) {
 				if (!current()) return;
-				outbound.deliver(JSON.stringify(frame));
+				outbound.deliver(JSON.stringify(answerTo(entry, frame)));
 				const announced = positionAfter(frame);
 				if (announced === undefined) return;
 				entry.position = announced;
 				entry.last = undefined;
 			},
 		});
+		// Answered, status and snapshot both; what follows, catching up included, was not asked for.
+		entry.requestId = undefined;
 		if (behind) handle.close();
 		else entry.handle = handle;
 	}
@@ -76,7 +81,14 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 				`One connection can watch ${MAX_SUBSCRIPTIONS} conversations. Unsubscribe from some first.`,
 			);
 		}
-		const entry: Entry = { handle: undefined, position: {}, last: undefined, generation: 0, catchUp: () => undefined };
+		const entry: Entry = {
+			handle: undefined,
+			position: {},
+			last: undefined,
+			generation: 0,
+			requestId: undefined,
+			catchUp: () => undefined,
+		};
 		entry.catchUp = () => {
 			if (entries.get(id) !== entry) return;
 			try {
@@ -99,9 +111,11 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 		entry.handle?.close();
 	}
 
-	function begin(id: ConversationId, position: Position, start: (subscriber: Subscriber) => Subscription) {
+	function begin(id: ConversationId, asked: Position & { requestId?: string }, start: (subscriber: Subscriber) => Subscription) {
 		const entry = enter(id);
+		const { requestId, ...position } = asked;
 		entry.position = position;
+		entry.requestId = requestId;
 		try {
 			// A reader that has not taken one snapshot yet is not given the next; its turn comes when it has.
 			if (outbound.behind()) {
@@ -115,9 +129,11 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 	}
 
 	return {
-		subscribe(id, position) {
+		subscribe(id, position, requestId) {
 			leave(id);
-			begin(id, position, (subscriber) => conversations.subscribe(id, position, subscriber));
+			begin(id, { ...position, ...(requestId === undefined ? {} : { requestId }) }, (subscriber) =>
+				conversations.subscribe(id, position, subscriber),
+			);
 		},
 		follow(id) {
 			if (entries.has(id)) return false;
