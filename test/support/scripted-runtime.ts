@@ -24,6 +24,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	models: "listed" | "unlisted" | "rejects";
 	/** The next openSession rejects with this. */
 	failNextOpen(error: Error): void;
+	/** The next openSession waits until the result is called. */
+	holdNextOpen(): () => void;
 }
 
 /** An agent behind the port that does what a test says, for what the real runtime cannot be made to do on cue. */
@@ -35,6 +37,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 	const deleted: string[] = [];
 	const modelChanges: { sessionId: string; model: string }[] = [];
 	let openFailure: Error | undefined;
+	let openGate: Promise<void> | undefined;
 
 	function session(options: OpenSession): AgentSession {
 		let running: ScriptedTurn | undefined;
@@ -96,6 +99,13 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		failNextOpen(error) {
 			openFailure = error;
 		},
+		holdNextOpen() {
+			let open: () => void = () => undefined;
+			openGate = new Promise((resolve) => {
+				open = resolve;
+			});
+			return () => open();
+		},
 		nextTurn() {
 			const turn = turns.shift();
 			return turn === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(turn);
@@ -119,6 +129,9 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			openFailure = undefined;
 			if (failure !== undefined) throw failure;
 			opened.push(options);
+			const gate = openGate;
+			openGate = undefined;
+			await gate;
 			return session(options);
 		},
 		async deleteSession(sessionId) {

@@ -16,6 +16,11 @@ const WATCHED = [
 	...["service", "jobs"].flatMap((room) => sourcesIn(`shell/${room}`)),
 	...["services/work-roots/work-roots.ts", "channels/web/http/routes/files.ts", "channels/web/ws/create-connection-router.ts"],
 	...["services/work-roots/folder-client.ts", "services/work-roots/fork-folder-process.ts", "core/turns/sessions.ts"],
+	...[
+		"runtime/copilot/session/copilot-session.ts",
+		"runtime/copilot/session/session-config.ts",
+		"runtime/copilot/create-copilot-runtime.ts",
+	],
 ].filter((path) => !OWN_FILES_ONLY.has(path));
 
 test.each(WATCHED)("[SH104] %s looks at no working directory in the server's own process", (path) => {

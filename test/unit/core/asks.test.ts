@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "../../../packages/server/src/core/asks/pending-requests.ts";
 import { createPermissionManager, MAX_APPROVALS } from "../../../packages/server/src/core/asks/permission-manager.ts";
 import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
@@ -172,4 +172,20 @@ test("[QA103] approvals that are remembered are bounded; the oldest is asked for
 	expect(asked).toHaveLength(MAX_APPROVALS + 1);
 	await decide("run 0");
 	expect(asked).toHaveLength(MAX_APPROVALS + 2);
+});
+
+test.each([
+	["a question", () => ask(), { answer: expect.stringContaining("Timed out") }],
+	["a permission request", () => permit(), { kind: "reject" }],
+])("[CV143] %s whose end cannot be written down because the disk refuses still ends for the agent", async (_, begin, end) => {
+	await bed.conversations.update(id, { permissions: "ask" });
+	const asked = begin();
+	await bed.clock.advance(10);
+	const find = vi.spyOn(bed.store.conversations, "find").mockImplementation(() => {
+		throw new Error("disk I/O error");
+	});
+	await bed.clock.advance(120_000);
+	find.mockRestore();
+	await expect(asked).resolves.toMatchObject(end);
+	expect(bed.conversations.get(id).asking).toBe(false);
 });

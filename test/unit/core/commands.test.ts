@@ -210,6 +210,21 @@ test("[SH102] what was not stored with a prompt is still to be told: a transacti
 	expect(bed.shell.notes).toEqual([]);
 });
 
+test("[CV142] a turn that fails before the model said anything gives the notes of ended jobs back; one that it answered does not", async () => {
+	bed.shell.notes = ["[Background job bash_1 ended with exit code 0.]"];
+	bed.conversations.prompt({ conversationId: id, prompt: "One", origin: "web" });
+	(await bed.runtime.nextTurn()).end("error", { code: "provider-unreachable", message: "No network." });
+	await bed.clock.advance(10);
+	expect(bed.shell.notes).toHaveLength(1);
+	bed.conversations.prompt({ conversationId: id, prompt: "Two", origin: "web" });
+	const turn = await bed.runtime.nextTurn();
+	expect(turn.input.prompt).toBe("[Background job bash_1 ended with exit code 0.]\n\nTwo");
+	turn.text("I see.");
+	turn.end("error", { code: "provider-unreachable", message: "No network." });
+	await bed.clock.advance(10);
+	expect(bed.shell.notes).toEqual([]);
+});
+
 test("[BX14] a change of a background job is told to the readers of its conversation", async () => {
 	const watcher = bed.watch(id);
 	bed.shell.job({ bashId: "bash_1", conversationId: id, command: "npm start", status: "running", startedAt: "2026-01-01T00:00:00.000Z" });

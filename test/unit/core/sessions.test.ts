@@ -149,3 +149,33 @@ test("[CV23] the next prompt after an interrupted answer reminds the agent of wh
 		displayPrompt: "Continue",
 	});
 });
+
+test("[CV140] a session that is still opening when its conversation is deleted is closed, and nothing of the agent stays behind", async () => {
+	const id = await bed.begin();
+	const open = bed.runtime.holdNextOpen();
+	bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+	await bed.clock.advance(10);
+	expect(bed.runtime.opened).toHaveLength(1);
+	await bed.conversations.delete(id);
+	expect(bed.runtime.deleted).toEqual([id]);
+	open();
+	await bed.clock.advance(10);
+	expect(bed.runtime.closed).toEqual([id]);
+	// The second time: what the runtime wrote after the first.
+	expect(bed.runtime.deleted).toEqual([id, id]);
+});
+
+test("[CV141] a prompt after a stop waits for the session that is still opening and uses it, instead of opening a second one", async () => {
+	const id = await bed.begin();
+	const open = bed.runtime.holdNextOpen();
+	bed.conversations.prompt({ conversationId: id, ...say("One") });
+	await bed.clock.advance(10);
+	bed.conversations.abort(id);
+	await bed.clock.advance(10);
+	bed.conversations.prompt({ conversationId: id, ...say("Two") });
+	await bed.clock.advance(10);
+	open();
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Two");
+	expect(bed.runtime.opened).toHaveLength(1);
+	expect(bed.runtime.closed).toEqual([]);
+});

@@ -46,7 +46,9 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		const { store, sql } = opened;
 		closing.add(() => opened.close());
 
-		const runtime = createCopilotRuntime({ ...config, clock: shared.clock, logger, env: process.env, redact: redactor.line });
+		const folders = createFolderClient({ ...shared, start: (listener) => forkFolderProcess(places.foldersEntry, listener) });
+		closing.add(() => folders.close());
+		const runtime = createCopilotRuntime({ ...config, folders, clock: shared.clock, logger, env: process.env, redact: redactor.line });
 		closing.add(() => runtime.close());
 		if (config.githubToken !== undefined) await runtime.start();
 
@@ -54,8 +56,6 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		closing.add(() => shell.close());
 
 		const settings = createSettings(store.settings, { permissions: config.permissions });
-		const folders = createFolderClient({ ...shared, start: (listener) => forkFolderProcess(places.foldersEntry, listener) });
-		closing.add(() => folders.close());
 		const roots = createWorkRoots(config.roots, homedir(), folders);
 		const attachments = createAttachments({ home: config.home, store: store.attachments, ...shared });
 		const presence = createPresence();

@@ -4,6 +4,7 @@ import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { Origin, TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { AgentSession } from "../ports/agent-runtime.ts";
+import type { FinishedNote } from "../ports/shell.ts";
 
 /** What is going on in a conversation right now. All of it can be rebuilt from the store after a crash. */
 export interface LiveConversation {
@@ -27,6 +28,8 @@ export interface LiveTurn {
 	forcedEnd?: { outcome: TurnOutcome; error?: TurnError };
 	/** `!cmd` results that this turn's prompt carried. */
 	readonly contextIds: MessageId[];
+	/** Ends of background jobs that it carried; they count as told when the turn is stored. */
+	readonly notes: FinishedNote[];
 	/** Settles when the turn is stored. */
 	done: Promise<void>;
 }

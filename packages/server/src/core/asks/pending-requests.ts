@@ -51,8 +51,13 @@ export function createAsks(core: CoreContext): Asks {
 				cancelReminder();
 				cancelExpiry();
 				options.signal.removeEventListener("abort", onAbort);
-				options.closed(end);
-				core.changed(options.conversationId);
+				try {
+					options.closed(end);
+					core.changed(options.conversationId);
+				} catch (error) {
+					// Whoever asked waits for this: a disk that refuses to note the end must not keep it from them.
+					core.logger.error({ err: error, conversationId: options.conversationId }, "The end of a question could not be written down");
+				}
 				resolve(end);
 			};
 			const onAbort = () => settle(options.aborted);

@@ -22,7 +22,7 @@ export interface Shell {
 	onJob(listener: (job: Job) => void): () => void;
 	/** Sentences about jobs that ended and that the agent was not told yet. Changes nothing and never throws, so a transaction may ask. */
 	finishedNotes(conversationId: ConversationId): FinishedNote[];
-	/** The agent has these now: call it after the commit that says so. Never throws; a crash in between tells them once more. */
+	/** The agent has these now: call it after the commit that stores its turn. Never throws; a crash before that tells them once more. */
 	markNotesTold(conversationId: ConversationId, notes: readonly FinishedNote[]): void;
 	/** Kills everything that runs for this conversation and removes its state and files. */
 	forget(conversationId: ConversationId): Promise<void>;

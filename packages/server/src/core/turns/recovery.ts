@@ -53,7 +53,17 @@ export function recoverTurn(core: CoreContext, turn: OpenTurn): void {
 		}
 		const message = "The server stopped while this answer was being written. Send “Continue” to go on.";
 		const error = { code: "interrupted", message, retryable: true };
-		storeTurnEnd(core, conversationId, shown, { outcome: "interrupted", error }, usedContext(core, turn));
+		storeTurnEnd(
+			core,
+			conversationId,
+			shown,
+			{ outcome: "interrupted", error },
+			{
+				contextIds: usedContext(core, turn),
+				// Which ones the prompt carried is not known any more; told once more they do no harm.
+				notes: [],
+			},
+		);
 	});
 }
 

@@ -1,9 +1,11 @@
 import type { CoreContext } from "../active/core-context.ts";
 import type { Asks } from "../asks/pending-requests.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
+import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { AgentSession } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
+import type { ConversationRow } from "../ports/store.ts";
 
 /** A session that was not used for this long is let go; the next prompt resumes it. */
 export const SESSION_IDLE_MS = 10 * 60_000;
@@ -15,7 +17,7 @@ export interface Sessions {
 	open(conversationId: ConversationId): Promise<AgentSession>;
 	/** Changes the model of a held session; one that is not held gets it when it is opened. */
 	setModel(conversationId: ConversationId, model: string): Promise<void>;
-	/** Lets a session go, for instance because its runtime died. It stays resumable. */
+	/** Lets a session go, for instance because its runtime died; one that is still opening goes as soon as it is open. It stays resumable. */
 	release(conversationId: ConversationId): Promise<void>;
 	closeAll(): Promise<void>;
 }
@@ -26,17 +28,35 @@ interface Held {
 	cancelIdle: () => void;
 }
 
+/** A session that the runtime is still opening. Nobody may wait for it any more, but it is there as soon as it is open. */
+interface Opening {
+	isReleased: boolean;
+	/** Settles when nothing of it goes on. Never rejects. */
+	over: Promise<void>;
+}
+
 /** Keeps one agent session per conversation, for as long as it is worth its memory. */
 export function createSessions(core: CoreContext, asks: Asks, permissions: PermissionManager): Sessions {
 	const held = new Map<ConversationId, Held>();
+	const opening = new Map<ConversationId, Opening>();
 
 	async function release(conversationId: ConversationId): Promise<void> {
+		// Not waited for: a runtime that hangs would keep a deletion or the server's stop.
+		const unfinished = opening.get(conversationId);
+		if (unfinished !== undefined) unfinished.isReleased = true;
 		const entry = held.get(conversationId);
-		if (entry === undefined) return;
+		if (entry !== undefined) await letGo(conversationId, entry);
+	}
+
+	async function letGo(conversationId: ConversationId, entry: Held): Promise<void> {
 		held.delete(conversationId);
 		entry.cancelIdle();
+		await close(conversationId, entry.session);
+	}
+
+	async function close(conversationId: ConversationId, session: AgentSession): Promise<void> {
 		try {
-			await entry.session.close();
+			await session.close();
 		} catch (error) {
 			// The session may be gone with its runtime; it is resumed from disk next time.
 			core.logger.warn({ err: error, conversationId }, "A session could not be let go cleanly");
@@ -78,42 +98,67 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 		return fallback;
 	}
 
+	async function open(conversationId: ConversationId): Promise<AgentSession> {
+		// One after the other: a second session under the same id would make the first one deaf.
+		for (let earlier = opening.get(conversationId); earlier !== undefined; earlier = opening.get(conversationId)) await earlier.over;
+		const row = core.row(conversationId);
+		const entry = held.get(conversationId);
+		if (entry !== undefined && entry.cwd === row.cwd) {
+			entry.cancelIdle();
+			held.delete(conversationId);
+			held.set(conversationId, { ...entry, cancelIdle: restartIdleClock(conversationId) });
+			return entry.session;
+		}
+		const state: Opening = { isReleased: false, over: Promise.resolve() };
+		const opened = openAnew(row, state).finally(() => opening.delete(conversationId));
+		state.over = opened.then(
+			() => undefined,
+			() => undefined,
+		);
+		opening.set(conversationId, state);
+		return opened;
+	}
+
+	async function openAnew(row: ConversationRow, state: Opening): Promise<AgentSession> {
+		const { id: conversationId } = row;
+		const entry = held.get(conversationId);
+		if (entry !== undefined) await letGo(conversationId, entry);
+		await makeRoom();
+		const cwd = await core.directories.resolve(row.cwd);
+		const sessionId = row.sdkSessionId ?? row.id;
+		if (row.sdkSessionId === null) {
+			core.store.conversations.update(conversationId, { sdkSessionId: sessionId });
+			core.changed(conversationId);
+			await core.store.durable();
+		}
+		const model = await usableModel(conversationId, row.model);
+		if (state.isReleased) throw releasedMeanwhile();
+		const session = await core.runtime.openSession({
+			sessionId,
+			model,
+			cwd,
+			tools: [...core.shell.tools(conversationId, cwd), ...(core.extraTools?.(conversationId) ?? [])].map(withoutSecrets),
+			ask: (question, signal) => asks.question(conversationId, question, turnSignal(conversationId, signal)),
+			permit: (request, signal) => permissions.decide(conversationId, request, turnSignal(conversationId, signal)),
+		});
+		if (state.isReleased) {
+			await close(conversationId, session);
+			// Its conversation was deleted, history and all, before the runtime had made this one.
+			if (core.store.conversations.find(conversationId) === undefined) await core.runtime.deleteSession(sessionId);
+			throw releasedMeanwhile();
+		}
+		held.set(conversationId, { session, cwd: row.cwd, cancelIdle: restartIdleClock(conversationId) });
+		return session;
+	}
+
 	return {
-		async open(conversationId) {
-			const row = core.row(conversationId);
-			const entry = held.get(conversationId);
-			if (entry !== undefined && entry.cwd === row.cwd) {
-				entry.cancelIdle();
-				held.delete(conversationId);
-				held.set(conversationId, { ...entry, cancelIdle: restartIdleClock(conversationId) });
-				return entry.session;
-			}
-			await release(conversationId);
-			await makeRoom();
-			const cwd = await core.directories.resolve(row.cwd);
-			const sessionId = row.sdkSessionId ?? row.id;
-			if (row.sdkSessionId === null) {
-				core.store.conversations.update(conversationId, { sdkSessionId: sessionId });
-				core.changed(conversationId);
-				await core.store.durable();
-			}
-			const session = await core.runtime.openSession({
-				sessionId,
-				model: await usableModel(conversationId, row.model),
-				cwd,
-				tools: [...core.shell.tools(conversationId, cwd), ...(core.extraTools?.(conversationId) ?? [])].map(withoutSecrets),
-				ask: (question, signal) => asks.question(conversationId, question, turnSignal(conversationId, signal)),
-				permit: (request, signal) => permissions.decide(conversationId, request, turnSignal(conversationId, signal)),
-			});
-			held.set(conversationId, { session, cwd: row.cwd, cancelIdle: restartIdleClock(conversationId) });
-			return session;
-		},
+		open,
 		async setModel(conversationId, model) {
 			await held.get(conversationId)?.session.setModel(model);
 		},
 		release,
 		async closeAll() {
-			await Promise.all([...held.keys()].map(release));
+			await Promise.all([...new Set([...held.keys(), ...opening.keys()])].map(release));
 		},
 	};
 
@@ -128,3 +173,6 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 		return turn === undefined ? signal : AbortSignal.any([signal, turn.abort.signal]);
 	}
 }
+
+const releasedMeanwhile = () =>
+	new AppError("session-failed", "This session was let go before it was open. Send the message again.", { retryable: true });

@@ -5,7 +5,8 @@ import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { CoreContext } from "../active/core-context.ts";
 import { giveBashContextBack } from "../commands/pending-bash-context.ts";
 import { isoTime } from "../kernel/clock.ts";
-import { type ConversationId, type MessageId, messageId as toMessageId } from "../kernel/ids.ts";
+import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
+import type { Carried } from "./turn-input.ts";
 
 export interface TurnEnd {
 	outcome: TurnOutcome;
@@ -16,18 +17,14 @@ export interface TurnEnd {
  * Stores a turn and closes it, in one transaction: open tools settled, the assistant message with what was shown, the error, the status, one `idle`, last.
  * Serves the normal end and the recovery of a turn that a crash cut off.
  */
-export function storeTurnEnd(
-	core: CoreContext,
-	conversationId: ConversationId,
-	shown: RunningTurn,
-	end: TurnEnd,
-	contextIds: MessageId[],
-): void {
+export function storeTurnEnd(core: CoreContext, conversationId: ConversationId, shown: RunningTurn, end: TurnEnd, carried: Carried): void {
 	const row = core.row(conversationId);
 	core.log.commit(() => {
 		const now = core.clock.now();
 		const turn = settleOpenTools(core, conversationId, shown, end);
+		const { contextIds, notes } = carried;
 		if (end.outcome !== "completed" && isUntouched(turn)) giveBashContextBack(core, conversationId, contextIds, end.error?.code);
+		else if (notes.length > 0) core.store.afterCommit(() => core.shell.markNotesTold(conversationId, notes));
 		const ending = {
 			outcome: end.outcome,
 			createdAt: isoTime(now),

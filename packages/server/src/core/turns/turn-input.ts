@@ -5,26 +5,35 @@ import { takeBashContext } from "../commands/pending-bash-context.ts";
 import { cutTextTail } from "../kernel/bounds.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
 import type { TurnInput } from "../ports/agent-runtime.ts";
+import type { FinishedNote } from "../ports/shell.ts";
 
 /** How much of an interrupted answer the next prompt quotes: the end of it. */
 export const MAX_QUOTED_CHARS = 4_000;
 
-export interface TakenInput {
+export interface TakenInput extends Carried {
 	input: TurnInput;
-	/** The `!cmd` results that it carries. */
-	contextIds: MessageId[];
+}
+
+/** What a prompt carries that the model has not heard yet. A turn that fails before the model said anything gives it back. */
+export interface Carried {
+	/** Results of `!cmd`. */
+	readonly contextIds: MessageId[];
+	/** Ends of background jobs. */
+	readonly notes: FinishedNote[];
 }
 
 /**
  * What the model gets for a prompt that begins a turn: what it does not know yet (how its last answer was cut off, which background jobs ended), the results
  * of commands, the prompt. With nothing of that it is the prompt alone. Called inside the transaction that takes the prompt up: each is used exactly once.
+ * The notes count as told when the turn is stored, not before: until then nobody knows whether the model got them.
  */
 export function takeTurnInput(core: CoreContext, conversationId: ConversationId, message: UserMessage): TakenInput {
 	const notes = core.shell.finishedNotes(conversationId);
-	// Only once they are stored with the prompt: a transaction that is rolled back has told nobody.
-	if (notes.length > 0) core.store.afterCommit(() => core.shell.markNotesTold(conversationId, notes));
 	const quote = quoteInterrupted(core, conversationId);
-	return withContext(core, conversationId, message, [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text)]);
+	return {
+		...withContext(core, conversationId, message, [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text)]),
+		notes,
+	};
 }
 
 /** What the model gets for a prompt that joins the running turn: results and prompt. Notes wait for a prompt that begins one. */
@@ -43,7 +52,7 @@ function withContext(core: CoreContext, conversationId: ConversationId, message:
 		displayPrompt: message.content.toWellFormed(),
 		...(attachments.length === 0 ? {} : { attachments }),
 	};
-	return { input, contextIds: ids };
+	return { input, contextIds: ids, notes: [] };
 }
 
 /** The runtime forgets an answer that was cut off; the person still sees it, so the model is reminded of it. */

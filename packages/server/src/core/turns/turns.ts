@@ -47,7 +47,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 		const userMessageId = toMessageId(message.id);
 		const startedAt = core.clock.now();
 		return core.log.commit(() => {
-			const { input, contextIds } = takeTurnInput(core, conversationId, message);
+			const { input, contextIds, notes } = takeTurnInput(core, conversationId, message);
 			core.store.messages.update(conversationId, userMessageId, { metadata: { ...message.metadata, delivery: "taken" } });
 			const firstSeq = toSeq(core.row(conversationId).headSeq + 1);
 			core.store.turns.begin({ conversationId, messageId, userMessageId, startedAt, firstSeq });
@@ -61,6 +61,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 				abort,
 				shown: beginTurn(identity),
 				contextIds,
+				notes,
 				done: Promise.resolve(),
 			};
 			return { live, turn, input };
@@ -92,7 +93,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 	}
 
 	function endOf(id: ConversationId, turn: LiveTurn, end: TurnEnd): End {
-		const { messageId, contextIds } = turn;
+		const { messageId } = turn;
 		const failed = { outcome: "error" as const, error: notStored() };
 		function store(write: () => void): void {
 			core.log.releaseTurn(id);
@@ -103,8 +104,8 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 		}
 		return {
 			what: { conversationId: id, messageId },
-			whole: () => store(() => storeTurnEnd(core, id, turn.shown, end, contextIds)),
-			least: () => store(() => storeTurnEnd(core, id, onlyText(turn.shown), failed, contextIds)),
+			whole: () => store(() => storeTurnEnd(core, id, turn.shown, end, turn)),
+			least: () => store(() => storeTurnEnd(core, id, onlyText(turn.shown), failed, turn)),
 			tell() {
 				core.log.append(id, { type: "copilot:error", data: failed.error });
 				core.log.append(id, { type: "copilot:stream-status", data: { status: "error" } });

@@ -6,6 +6,7 @@ import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import { createRedactor } from "../../core/kernel/redact.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import type { Folders } from "../../core/ports/folders.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
 import { agentDirectories, createClient, runtimeProcess, watchExit, watchOutput } from "./process/client-options.ts";
 import { guardTransport } from "./process/guard-transport.ts";
@@ -29,6 +30,7 @@ export interface CopilotRuntimeDeps {
 	defaultModel?: string;
 	systemPrompt?: string;
 	memory?: MemoryLimits;
+	folders: Pick<Folders, "look">;
 	clock: Clock;
 	logger: Logger;
 	env: Record<string, string | undefined>;
@@ -128,6 +130,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 				logger,
 				provider,
 				lease: () => supervisor.lease(),
+				folders: deps.folders,
 				spills: directories.spills,
 				...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
 				...(gitHubToken === undefined ? {} : { gitHubToken }),

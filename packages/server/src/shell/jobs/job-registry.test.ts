@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -147,4 +147,22 @@ test("[SH48] what is kept is private", () => {
 	expect(statSync(join(root, "here")).mode & 0o777).toBe(0o700);
 	expect(statSync(join(root, "here", "conversation.json")).mode & 0o777).toBe(0o600);
 	expect(open().cwd(here)).toBe("/usr");
+});
+
+test("[CV144] notes that cannot be read are not taken for none: nothing is run on a guess, nothing is written over them, and they count again", () => {
+	const book = open();
+	book.setCwd(here, "/usr");
+	book.end(book.add(here, { key: "1", command: "x" }), exited);
+	const path = join(home, "shell", "conversations", here, "conversation.json");
+	const kept = readFileSync(path);
+	rmSync(path);
+	mkdirSync(path);
+	const next = open();
+	expect(next.unreadable(here)).toContain("Check the disk");
+	expect(next.refusal(here)).toContain("Check the disk");
+	next.setCwd(here, "/tmp");
+	rmSync(path, { recursive: true });
+	writeFileSync(path, kept);
+	expect(next.unreadable(here)).toBeUndefined();
+	expect([next.cwd(here), next.add(here, { key: "2", command: "y" }).job.bashId]).toEqual(["/usr", "bash_2"]);
 });

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { FinishedNote } from "../../core/ports/shell.ts";
-import { type ConversationFile, readConversationFile } from "../service/conversation-file.ts";
+import { type ConversationFile, newConversationFile, readConversationFile } from "../service/conversation-file.ts";
 import { createConversationWriter } from "../service/conversation-writer.ts";
 
 /**
@@ -12,7 +12,9 @@ import { createConversationWriter } from "../service/conversation-writer.ts";
  * refuses and a listener that fails must not keep the end of a job from those who wait for it.
  */
 export interface JobBook {
-	/** A sentence that says what to do when there are too many, else undefined. */
+	/** A sentence that says what to do when what is kept of this shell cannot be read now: its directory and its job ids are not known then. */
+	unreadable(conversation: ConversationId): string | undefined;
+	/** A sentence that says what to do when no job can be added: too many, or not readable. */
 	refusal(conversation: ConversationId): string | undefined;
 	add(conversation: ConversationId, job: NewJob): JobEntry;
 	find(conversation: ConversationId, bashId: string): Found;
@@ -75,6 +77,8 @@ const MAX_LOADED = 500;
 interface Loaded {
 	file: ConversationFile;
 	jobs: Map<string, JobEntry>;
+	/** The disk did not give its file: nothing is known, nothing is written over it, and it is read again the next time. */
+	isUnread?: boolean;
 }
 
 export interface JobBookDeps {
@@ -94,7 +98,8 @@ export function createJobBook(deps: JobBookDeps): JobBook {
 	const get = (conversation: ConversationId): Loaded => {
 		const known = loaded.get(conversation);
 		if (known !== undefined) return known;
-		const fresh: Loaded = { file: readConversationFile(home, conversation), jobs: new Map() };
+		const fresh = load(conversation);
+		if (fresh.isUnread) return fresh;
 		loaded.set(conversation, fresh);
 		if (fresh.file.running.length > 0) loseAll(conversation, fresh);
 		for (const [id, { jobs }] of loaded) {
@@ -103,6 +108,16 @@ export function createJobBook(deps: JobBookDeps): JobBook {
 		}
 		return fresh;
 	};
+
+	const load = (conversation: ConversationId): Loaded => {
+		try {
+			return { file: readConversationFile(home, conversation), jobs: new Map() };
+		} catch (error) {
+			logger.error({ err: error, conversationId: conversation }, "What is kept of a conversation's shell cannot be read");
+			return { file: newConversationFile(), jobs: new Map(), isUnread: true };
+		}
+	};
+	const unreadable = (conversation: ConversationId) => (get(conversation).isUnread ? UNREADABLE : undefined);
 
 	/** They ran when the last server ended, so they are gone. */
 	const loseAll = (conversation: ConversationId, { file, jobs }: Loaded) => {
@@ -151,7 +166,10 @@ export function createJobBook(deps: JobBookDeps): JobBook {
 	};
 
 	return {
+		unreadable,
 		refusal(conversation) {
+			const unread = unreadable(conversation);
+			if (unread !== undefined) return unread;
 			const mine = runningOf(conversation);
 			const [oldest] = mine;
 			if (mine.length >= MAX_RUNNING_PER_CONVERSATION && oldest !== undefined)
@@ -247,6 +265,9 @@ export function createJobBook(deps: JobBookDeps): JobBook {
 		freeze: writer.freeze,
 	};
 }
+
+const UNREADABLE =
+	"What is kept of this conversation's shell (its directory, its jobs) cannot be read from the disk, so nothing was run. Check the disk, then try again.";
 
 const isRunning = (entry: JobEntry) => entry.job.status === "running";
 const numberOf = (job: Job) => Number(job.bashId.slice("bash_".length));

@@ -78,6 +78,8 @@ async function runAndWait(
 	call: ToolCall,
 ): Promise<ToolResult> {
 	const { conversation, defaultCwd, runner } = deps;
+	const unread = deps.book.unreadable(conversation);
+	if (unread !== undefined) return { ok: false, text: unread };
 	if (runner.running(conversation) >= MAX_WAITED_PER_CONVERSATION)
 		return { ok: false, text: `${MAX_WAITED_PER_CONVERSATION} commands already run in this conversation. Wait for some of them to end.` };
 	const running = runForeground(deps, {

@@ -24,15 +24,31 @@ const schema = z.object({
 	notes: z.array(z.object({ bashId: z.string(), text: z.string() })),
 });
 
+/** What is kept, or a new one when there is none. Throws when that cannot be found out: a disk that fails to read must not begin the ids anew. */
 export function readConversationFile(home: string, conversation: string): ConversationFile {
+	const text = readIfThere(pathOf(home, conversation));
+	return (text === undefined ? undefined : parse(text)) ?? newConversationFile();
+}
+
+export const newConversationFile = (): ConversationFile => ({ nextJob: 1, running: [], lost: [], notes: [] });
+
+function readIfThere(path: string): string | undefined {
 	try {
-		const parsed = schema.safeParse(JSON.parse(readFileSync(pathOf(home, conversation), "utf8")));
-		if (parsed.success) return parsed.data;
+		return readFileSync(path, "utf8");
 	} catch (error) {
-		// None yet, or half written by a crash: begin anew.
-		if (!(error instanceof Error)) throw error;
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+		throw error;
 	}
-	return { nextJob: 1, running: [], lost: [], notes: [] };
+}
+
+/** Undefined when a crash left it half written. */
+function parse(text: string): ConversationFile | undefined {
+	try {
+		return schema.safeParse(JSON.parse(text)).data;
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
 }
 
 export function writeConversationFile(home: string, conversation: string, file: ConversationFile): void {

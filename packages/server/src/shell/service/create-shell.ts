@@ -61,6 +61,8 @@ export function createShell(deps: ShellDeps): Shell {
 	/** Why no further command of a person can start now. */
 	const refusal = (conversation: ConversationId | undefined): string | undefined => {
 		if (closed !== undefined) return "The server is shutting down.";
+		const unread = conversation === undefined ? undefined : book.unreadable(conversation);
+		if (unread !== undefined) return unread;
 		const busy =
 			runner.running() >= MAX_WAITED || (conversation !== undefined && runner.running(conversation) >= MAX_WAITED_PER_CONVERSATION);
 		return busy ? "Too many commands run already. Wait for some to end, or end them." : undefined;

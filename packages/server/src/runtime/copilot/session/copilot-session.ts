@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
 import type { CopilotClient, CopilotSession, ProviderConfig } from "@github/copilot-sdk";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
+import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
 import { within } from "../process/with-timeout.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
@@ -15,6 +15,8 @@ export interface CopilotSessionDeps {
 	logger: Logger;
 	lease(): Promise<Lease<CopilotClient>>;
 	provider(): Promise<ProviderConfig | undefined>;
+	/** Sees whether the working directory is there; it may have gone since the session was last attached. */
+	folders: Pick<Folders, "look">;
 	spills: string;
 	systemPrompt?: string;
 	gitHubToken?: string;
@@ -57,7 +59,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	});
 
 	async function attach(): Promise<Attached> {
-		if (closed) throw new AppError("session-failed", "This session is closed. Send the message again.", { retryable: true });
+		if (closed) throw closedMeanwhile();
 		if (attached !== undefined) {
 			const held = await attached.catch(() => undefined);
 			if (held?.trusted && !held.gone.aborted && !held.lease.retired) return held;
@@ -67,7 +69,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	}
 
 	async function connect(): Promise<Attached> {
-		await requireDirectory(options.cwd);
+		await requireDirectory(deps.folders, options.cwd);
 		let lease = await deps.lease();
 		while (lease.retired) lease = await deps.lease();
 		// A runtime that is replaced meanwhile must not stop before this session is open.
@@ -98,6 +100,11 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		try {
 			const sdk = await resumeOrCreate(lease, config);
 			const held = { sdk, lease, gone: lease.gone, trusted: true };
+			if (closed) {
+				// Whoever closed it found nothing to disconnect yet.
+				await letGo(held);
+				throw closedMeanwhile();
+			}
 			current = held;
 			sdk.on((event) => {
 				lease.signOfLife();
@@ -209,11 +216,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 const isDead = (gone: AbortSignal) => gone.aborted && gone.reason instanceof AppError && gone.reason.code === "runtime-died";
 
-async function requireDirectory(cwd: string) {
-	const found = await stat(cwd).catch(() => undefined);
-	if (found?.isDirectory()) return;
+async function requireDirectory(folders: CopilotSessionDeps["folders"], cwd: string) {
+	const found = await folders.look(cwd);
+	if (found?.isDirectory) return;
 	throw new AppError("cwd-missing", `The working directory ${cwd} does not exist any more. Choose another one for this conversation.`);
 }
+
+const closedMeanwhile = () => new AppError("session-failed", "This session is closed. Send the message again.", { retryable: true });
 
 function sessionFailure(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
