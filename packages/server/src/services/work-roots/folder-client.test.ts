@@ -7,6 +7,7 @@ import {
 	LOOK_LIMIT_MS,
 	MAX_CALLS,
 	MAX_DYING,
+	MAX_QUEUED,
 	MAX_STUCK,
 	REST_MS,
 } from "./folder-client.ts";
@@ -90,8 +91,11 @@ test("[SH104] what waits when a stuck or dead process is replaced is asked of th
 
 test("[SH104] calls, and processes that cannot be killed, are bounded", async () => {
 	const { clock, processes, folders, fails } = createBed({ immortal: true });
-	const waiting = Array.from({ length: MAX_CALLS }, (_, i) => expect(folders.look(`/dead/${i}`)).rejects.toMatchObject(fails));
-	await expect(folders.look("/fine")).rejects.toMatchObject(fails);
+	const waiting = Array.from({ length: MAX_CALLS + MAX_QUEUED }, (_, i) => expect(folders.look(`/dead/${i}`)).rejects.toMatchObject(fails));
+	await expect(folders.look("/one-too-many")).rejects.toMatchObject(fails);
+	expect(processes[0]?.requests).toHaveLength(MAX_CALLS);
+	// Once for those that were asked, once for those that were asked when these had failed; the rest has given up by then.
+	await clock.advance(LOOK_LIMIT_MS);
 	await clock.advance(LOOK_LIMIT_MS);
 	await Promise.all(waiting);
 	for (let round = 0; round < MAX_DYING + 2; round++) {
@@ -108,4 +112,13 @@ test("[SH104] a process that has lost many of its threads is replaced before it 
 	const { processes, folders } = createBed({ stuck: MAX_STUCK });
 	expect(await folders.look("/fine")).toMatchObject({ isDirectory: true });
 	expect(processes.map((process) => process.killed)).toEqual([true]);
+});
+
+test("[SH104] many who ask at once are answered: the same question is one look, other ones wait their turn", async () => {
+	const { processes, folders } = createBed();
+	const same = await Promise.all(Array.from({ length: 200 }, () => folders.look("/fine")));
+	expect(same.every((found) => found?.isDirectory)).toBe(true);
+	expect(processes[0]?.requests).toHaveLength(1);
+	const other = await Promise.all(Array.from({ length: 200 }, (_, i) => folders.look(`/fine/${i}`)));
+	expect(other.every((found) => found?.isDirectory)).toBe(true);
 });

@@ -26,6 +26,8 @@ export const LOOK_LIMIT_MS = 8_000;
 /** A folder that did not answer is not asked again for this long: prompts and file lists fail at once instead of waiting one after another. */
 export const REST_MS = 5_000;
 export const MAX_CALLS = 32;
+/** Looks that wait for one of those to end; beyond it the machine is asked more than it can answer. */
+export const MAX_QUEUED = 512;
 /** Processes that were killed and are still there: they wait in the kernel for a mount, and each costs memory. */
 export const MAX_DYING = 3;
 /** Of its sixteen threads so many may be lost before the process is replaced. */
@@ -44,6 +46,9 @@ interface Call {
 export function createFolderClient({ clock, logger, start }: FolderClientDeps): Folders & { close(): void } {
 	const calls = new Map<number, Call>();
 	const resting = new Map<string, number>();
+	/** The same question asked by many at once is one look. */
+	const shared = new Map<string, Promise<FolderAnswer>>();
+	const queued: (() => void)[] = [];
 	let ids = 0;
 	let current: FolderProcess | undefined;
 	let dying = 0;
@@ -102,9 +107,38 @@ export function createFolderClient({ clock, logger, start }: FolderClientDeps): 
 	}
 
 	function ask(request: FolderAsk): Promise<FolderAnswer> {
+		const key = JSON.stringify(request);
+		const known = shared.get(key);
+		if (known !== undefined) return known;
+		const answer = whenFree(request).finally(() => shared.delete(key));
+		shared.set(key, answer);
+		return answer;
+	}
+
+	function whenFree(request: FolderAsk): Promise<FolderAnswer> {
+		if (calls.size < MAX_CALLS) return begin(request);
+		if (queued.length >= MAX_QUEUED || closed) return Promise.reject(notAnswering(request.path));
+		return new Promise((resolve, reject) => {
+			const startNow = () => {
+				cancel();
+				begin(request).then(resolve, reject);
+			};
+			// Whoever waits behind folders that do not answer waits no longer than for one of them.
+			const cancel = clock.after(LOOK_LIMIT_MS, () => {
+				queued.splice(queued.indexOf(startNow), 1);
+				reject(notAnswering(request.path));
+			});
+			queued.push(startNow);
+		});
+	}
+
+	function startQueued(): void {
+		while (calls.size < MAX_CALLS && queued.length > 0) queued.shift()?.();
+	}
+
+	function begin(request: FolderAsk): Promise<FolderAnswer> {
 		const rested = resting.get(request.path);
 		if (rested !== undefined && clock.elapsed() < rested) return Promise.reject(notAnswering(request.path));
-		if (calls.size >= MAX_CALLS) return Promise.reject(notAnswering(request.path));
 		cancelIdle();
 		return new Promise((resolve, reject) => {
 			const id = ++ids;
@@ -122,6 +156,7 @@ export function createFolderClient({ clock, logger, start }: FolderClientDeps): 
 					if (calls.size === 0 && !closed) cancelIdle = clock.after(IDLE_MS, stop);
 					if (answer === undefined) reject(notAnswering(request.path));
 					else resolve(answer);
+					startQueued();
 				},
 			};
 			calls.set(id, call);
