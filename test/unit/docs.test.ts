@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT, readSources } from "./support/source-files.ts";
@@ -30,4 +30,36 @@ test("[AR15] every document is reachable from the index", () => {
 		.map(({ path }) => path)
 		.filter((path) => path !== "docs/README.md" && !path.startsWith("docs/decisions/") && !reachable.has(path));
 	expect(lost.filter((path) => path !== "CHANGELOG.md")).toEqual([]);
+});
+
+test("[AR121] every source file that a document names is there", () => {
+	const files = readSources(["packages", "scripts", "test", "bench", "examples"], /\.(?:ts|tsx|js|mjs)$/).flatMap(({ path }) => [
+		`/${path}`,
+		`/${path.replace(/^packages\/(\w+)\/src\//, "$1/")}`,
+	]);
+	const missing = documents
+		.filter(({ path, text }) => path !== "CHANGELOG.md" && !/^Superseded by/m.test(text))
+		.flatMap(({ path, text }) => [...text.matchAll(/`([\w./-]+\.(?:ts|tsx|mjs))`/g)].map(([, name = ""]) => ({ path, name })))
+		.filter(({ name }) => !files.some((file) => file.endsWith(`/${name}`)))
+		.map(({ path, name }) => `${path}: ${name}`);
+	expect(missing).toEqual([]);
+});
+
+const decisions = documents.filter(({ path }) => /^docs\/decisions\/\d/.test(path)).sort((a, b) => a.path.localeCompare(b.path));
+
+test("[AR122] the index of decisions lists every one with its number, title and status, and nothing else", () => {
+	const index = readFileSync(join(ROOT, "docs/decisions/README.md"), "utf8").split("\n");
+	const rows = decisions.map(({ path, text }) => {
+		const [, number, title] = /^# (\d{4}): (.+)/.exec(text) ?? [];
+		const [, change, other] = /^(Superseded by|Merged into) \[(\d{4})\]/m.exec(text) ?? [];
+		const status = change === undefined ? "accepted" : `${change.toLowerCase()} ${other}`;
+		return `| ${number} | [${title}](${posix.basename(path)}) | ${status} |`;
+	});
+	expect(index.filter((line) => /^\| \d/.test(line))).toEqual(rows);
+});
+
+test("[AR122] a decision's number is that of its file, and no two share one", () => {
+	const numbers = decisions.map(({ path }) => posix.basename(path).slice(0, 4));
+	expect(new Set(numbers).size).toBe(numbers.length);
+	expect(decisions.map(({ text }) => text.slice(2, 6))).toEqual(numbers);
 });
