@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createBotClient } from "../../packages/server/src/channels/telegram/api/bot-client.ts";
 import { createPollLoop } from "../../packages/server/src/channels/telegram/inbox/poll-loop.ts";
@@ -163,23 +161,6 @@ test("[TG26] what was taken and not handled when the process died is handled onc
 	turn.end();
 	await bed.settle();
 	expect(bed.conversations.list().conversations).toHaveLength(1);
-});
-
-test("[TG27] a second process with the same token is refused with the id of the first", async () => {
-	bed = await createTelegramBed();
-	const second = await createTelegramBed({ idle: true }, { api: bed.api, clock: bed.clock, opened: bed.opened, home: bed.home });
-	await expect(second.channel.start()).rejects.toThrow(`process ${process.pid}`);
-});
-
-test("[TG27] a lock whose process is gone is taken over", async () => {
-	bed = await createTelegramBed({ idle: true });
-	const { createHash } = await import("node:crypto");
-	const hash = createHash("sha256").update(bed.api.token).digest("hex").slice(0, 10);
-	writeFileSync(join(bed.home, `telegram-${hash}.lock`), JSON.stringify({ pid: process.pid, startedAt: "an earlier process" }));
-	const starting = bed.channel.start();
-	await bed.settle();
-	await starting;
-	expect(bed.channel.status().state).toBe("ok");
 });
 
 test("[TG9] on shutdown polling stops first, and after close nothing more is called", async () => {

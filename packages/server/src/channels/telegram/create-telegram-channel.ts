@@ -8,7 +8,6 @@ import type { Folders } from "../../core/ports/folders.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { createBotClient } from "./api/bot-client.ts";
-import { type LockFile, takeLock } from "./api/lock-file.ts";
 import type { TranscriptionConfig } from "./api/transcriber.ts";
 import type { AttachmentSaver } from "./bot-context.ts";
 import { createBotRuntime } from "./bot-runtime.ts";
@@ -61,7 +60,7 @@ export interface TelegramStatus {
 }
 
 export interface TelegramChannel {
-	/** Takes the lock, shows every known chat its conversation and begins to poll. Rejects when another process uses the token; the rest is status. */
+	/** Shows every known chat its conversation and begins to poll. Trouble with Telegram is status, also that another program polls with this token. */
 	start(): Promise<void>;
 	status(): TelegramStatus;
 	onStatus(listener: (status: TelegramStatus) => void): () => void;
@@ -102,7 +101,6 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 	});
 	let status: TelegramStatus = { state: "starting" };
 	let username: string | undefined;
-	let lock: LockFile | undefined;
 	let loop: PollLoop | undefined;
 	let closed = false;
 	let cancelRetry: () => void = () => undefined;
@@ -174,7 +172,6 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 
 	return {
 		async start() {
-			lock = takeLock(config.home, config.token);
 			bot.start();
 			// Not awaited: a network that swallows everything must not keep the rest of the server from starting.
 			void connect();
@@ -221,7 +218,6 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 			await loop?.stop();
 			await bot.close(status.state === "ok" ? CLOSE_FLUSH_MS : 0);
 			client.close();
-			lock?.release();
 			setStatus({ state: "stopped" });
 		},
 	};
