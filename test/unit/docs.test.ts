@@ -45,6 +45,20 @@ test("[AR121] every source file that a document names is there", () => {
 	expect(missing).toEqual([]);
 });
 
+test("[AR124] every frame that a document names is one of the protocol", () => {
+	const protocol = readSources(["packages/protocol/src"])
+		.map(({ text }) => text)
+		.join("");
+	const unknown = documents
+		.filter(({ path }) => path !== "CHANGELOG.md")
+		.flatMap(({ path, text }) =>
+			[...text.matchAll(/\b((?:copilot|bash|conversation|terminal|presence|app):[a-z][\w-]*)/g)].map(([, name = ""]) => ({ path, name })),
+		)
+		.filter(({ name }) => !protocol.includes(`"${name}"`))
+		.map(({ path, name }) => `${path}: ${name}`);
+	expect(unknown).toEqual([]);
+});
+
 const decisions = documents.filter(({ path }) => /^docs\/decisions\/\d/.test(path)).sort((a, b) => a.path.localeCompare(b.path));
 
 test("[AR122] the index of decisions lists every one with its number, title and status, and nothing else", () => {

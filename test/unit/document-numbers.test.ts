@@ -22,7 +22,10 @@ import { HARD_LIMIT_BYTES, SOFT_LIMIT_BYTES, STUCK_MS } from "../../packages/ser
 import { MAX_SUBSCRIPTIONS } from "../../packages/server/src/channels/web/ws/subscriptions.ts";
 import { KEPT_EVENT_BYTES, KEPT_EVENTS } from "../../packages/server/src/core/active/log-trim.ts";
 import { MAX_APPROVAL_CHARS } from "../../packages/server/src/core/asks/pending-requests.ts";
+import { LOST_EXIT_CODE } from "../../packages/server/src/core/commands/on-bash-complete.ts";
 import { MAX_PENDING_BYTES, MAX_PENDING_RESULTS } from "../../packages/server/src/core/commands/pending-bash-context.ts";
+import { MAX_REPLAY_CHARS, MAX_REPLAY_EVENTS } from "../../packages/server/src/core/log/stream-hub.ts";
+import { ABORT_GRACE_MS } from "../../packages/server/src/core/turns/turns.ts";
 import { LOOK_EVERY_MS } from "../../packages/server/src/runtime/copilot/process/watch-memory.ts";
 import { MAX_CALLS } from "../../packages/server/src/services/work-roots/folder-client.ts";
 import { TERM_GRACE_MS } from "../../packages/server/src/shell/daemon/process/kill.ts";
@@ -76,6 +79,16 @@ test.each([
 	["docs/decisions/0150-folders-are-looked-at-elsewhere.md", [`${MAX_CALLS} questions at once`]],
 	["docs/decisions/0161-a-large-runtime-is-replaced.md", [`every ${LOOK_EVERY_MS / 1_000} s`]],
 	["docs/decisions/0170-a-library-for-the-line-diff.md", [`a bound of ${count(MAX_EDITS)} edits`]],
+	[
+		"docs/sequences.md",
+		[
+			`within ${ABORT_GRACE_MS / 1_000} s`,
+			`no frame for ${VISIBLE_PING_AFTER_MS / 1_000} s: ping, no pong for ${PONG_TIMEOUT_MS / 1_000} s`,
+			`at most ${count(MAX_REPLAY_EVENTS)} events and ${MAX_REPLAY_CHARS / MIB} MiB behind`,
+			`more than ${SOFT_LIMIT_BYTES / MIB} MiB unsent`,
+			`exit code ${LOST_EXIT_CODE}`,
+		],
+	],
 	[
 		"docs/storage.md",
 		[
