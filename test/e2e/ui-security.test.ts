@@ -155,7 +155,7 @@ test("[PG103] when the other ways cannot be loaded, the access token still lets 
 	const { page, close } = await ui.openStranger(localhost, { serviceWorkers: "block" });
 	await page.getByText("Other ways").waitFor();
 	let missed = 0;
-	await page.route("**/other-ways-*.js", (route) => {
+	await page.route("**/alternative-logins-*.js", (route) => {
 		missed += 1;
 		return route.abort();
 	});

@@ -1,7 +1,7 @@
 import { defineWords } from "../i18n/words.ts";
 
 /** No button here begins like the one for the token: programs that fill the form look for it by its name. */
-export const otherWaysWords = defineWords(
+export const alternativeLoginWords = defineWords(
 	{
 		title: "Other ways",
 		passkey: "Use a passkey",

@@ -6,14 +6,14 @@ import { useWords } from "../i18n/use-words.tsx";
 import { challengeSchema, passkeyProblem, passkeysWork, signWithPasskey } from "../passkey/passkey.ts";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
-import { otherWaysWords } from "./alternative-logins-messages.ts";
+import { alternativeLoginWords } from "./alternative-logins-messages.ts";
 import { loginWords } from "./login-messages.ts";
 import { loginProblem } from "./login-problem.ts";
 import { PasswordBox } from "./password-box.tsx";
 
 /** What the owner set up beside the access token. */
 export function OtherWays({ methods }: { methods: LoginMethods }) {
-	const t = useWords(otherWaysWords);
+	const t = useWords(alternativeLoginWords);
 	const passkey = methods.passkey && passkeysWork();
 	if (!passkey && !methods.password) return null;
 	return (
@@ -28,7 +28,7 @@ export function OtherWays({ methods }: { methods: LoginMethods }) {
 }
 
 function PasskeyLogin() {
-	const t = useWords(otherWaysWords);
+	const t = useWords(alternativeLoginWords);
 	const common = useWords(loginWords);
 	const { login } = useActions();
 	const [busy, setBusy] = useState(false);
@@ -63,7 +63,7 @@ function PasskeyLogin() {
 }
 
 function PasswordLogin() {
-	const t = useWords(otherWaysWords);
+	const t = useWords(alternativeLoginWords);
 	const common = useWords(loginWords);
 	const { login } = useActions();
 	const [password, setPassword] = useState("");
