@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import { MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
+import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TelegramAccess } from "../../packages/server/src/channels/web/http/routes/telegram.ts";
 import { createWebBed, type WebBed } from "./ws-harness.ts";
@@ -75,7 +78,9 @@ test("[HT22] a body that is not JSON, is too large or has another type is refuse
 
 test("[HT10] the status tells versions, health, provider, defaults and directories", async () => {
 	expect((await call("/api/status")).body).toEqual({
+		protocol: PROTOCOL_VERSION,
 		version: "0.0.0-test",
+		host: hostname(),
 		runtime: { state: "ready", provider: "byok" },
 		storage: expect.objectContaining({ state: "ok" }),
 		telegram: { state: "polling" },
@@ -97,7 +102,7 @@ test("[HT15] settings are changed one by one, checked, kept, used and written to
 	expect((await call("/api/settings")).body).toMatchObject({ settings: { permissions: "auto", notifyTurnEnd: true } });
 	const changed = await call("/api/settings", { method: "PATCH", body: { permissions: "ask" } });
 	expect(changed.body).toMatchObject({ settings: { permissions: "ask", notifyTurnEnd: true } });
-	for (const body of [{ permissions: "x" }, { unknown: 1 }, { notifyTurnEnd: "yes" }]) {
+	for (const body of [{ permissions: "x" }, { notifyTurnEnd: "yes" }]) {
 		expect((await call("/api/settings", { method: "PATCH", body })).status).toBe(400);
 	}
 	expect((await call("/api/conversations", { method: "POST" })).body).toMatchObject({ conversation: { permissions: "ask" } });
@@ -110,7 +115,35 @@ test("[HT20] the audit log is read in pages; bad pages are refused", async () =>
 	expect(first.body).toMatchObject({ entries: [{ detail: "2" }, { detail: "1" }], nextCursor: expect.any(String) });
 	const cursor = String(Reflect.get(Object(first.body), "nextCursor"));
 	expect((await call(`/api/audit?before=${cursor}`)).body).toMatchObject({ entries: [{ detail: "0" }] });
-	for (const query of ["limit=0", "limit=1000", "before=x"]) expect((await call(`/api/audit?${query}`)).status).toBe(400);
+	for (const query of ["limit=0", "limit=x", "before=x"]) expect((await call(`/api/audit?${query}`)).status).toBe(400);
+});
+
+test("[HT156] fields that a route does not know are ignored, in settings and conversations alike", async () => {
+	expect(await call("/api/settings", { method: "PATCH", body: { notifyTurnEnd: false, colour: "red" } })).toMatchObject({
+		status: 200,
+		body: { settings: { notifyTurnEnd: false } },
+	});
+	const created = await call("/api/conversations", { method: "POST", body: { title: "One", titel: "Two" } });
+	expect(created).toMatchObject({ status: 201, body: { conversation: { title: "One" } } });
+});
+
+test("[HT157] over 200 entries count as 200, here as everywhere", async () => {
+	expect((await call("/api/audit?limit=201")).status).toBe(200);
+	expect((await call("/api/audit?limit=99999")).status).toBe(200);
+});
+
+test("[HT158] a login that says nothing is told every way to say it", async () => {
+	const { status, body } = await call("/api/login", { method: "POST", body: {} });
+	expect(status).toBe(400);
+	for (const way of ["token", "code", "password"]) expect(JSON.stringify(body)).toContain(way);
+});
+
+test("[HT153] every 429 says when to come back", async () => {
+	const id = await bed.begin();
+	const send = (prompt: string) => bed.api(`/api/conversations/${id}/messages`, { method: "POST", body: { prompt } });
+	for (let i = 0; i <= MAX_QUEUE_ITEMS; i += 1) expect((await send(`${i}`)).status).toBe(202);
+	const refused = await send("one more");
+	expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, 10]);
 });
 
 test("[HT11] directories inside the roots can be browsed, with recent ones; nothing outside", async () => {

@@ -155,6 +155,33 @@ test.each(["limit=0", "limit=000", "limit=-1", "limit=x", "limit=1.5", "limit=",
 	},
 );
 
+test("[HT155] a page before a message that is not there is 404, not empty", async () => {
+	const [{ id }, other] = [await create(), conversationId((await create()).id)];
+	const { messageId } = bed.conversations.prompt({ conversationId: other, prompt: "x", origin: "api" });
+	for (const before of ["nothing", messageId]) {
+		const answer = await call(`/api/conversations/${id}/messages?before=${before}`);
+		expect(answer).toMatchObject({ status: 404, body: { error: { code: "message-not-found" } } });
+	}
+});
+
+test("[HT154] a prompt can be sent over HTTP: stored, started or queued, and the same id is the same message", async () => {
+	const { id } = await create();
+	const send = (body: object) => call(`/api/conversations/${id}/messages`, { method: "POST", body });
+	const first = await send({ prompt: "Hello", clientMessageId: "m1" });
+	expect(first).toMatchObject({ status: 202, body: { messageId: expect.any(String), duplicate: false, delivery: "started" } });
+	expect((await bed.runtime.nextTurn()).input.prompt).toContain("Hello");
+	expect((await send({ prompt: "Hello", clientMessageId: "m1" })).body).toEqual({ ...first.body, duplicate: true });
+	expect((await send({ prompt: "Next" })).body).toMatchObject({ delivery: "queued" });
+	expect((await send({ prompt: "漢".repeat(131_072) })).status).toBe(202);
+	expect(await send({ prompt: "漢".repeat(131_073) })).toMatchObject({ status: 413, body: { error: { code: "too-large" } } });
+	expect(await send({ prompt: "Other", clientMessageId: "m1" })).toMatchObject({ status: 409, body: { error: { code: "id-reused" } } });
+	expect((await send({ prompt: " " })).status).toBe(400);
+	expect((await call("/api/conversations/none/messages", { method: "POST", body: { prompt: "x" } })).status).toBe(404);
+	expect((await call(`/api/conversations/${id}/messages`)).body).toMatchObject({
+		messages: [{ content: "Hello", metadata: { origin: "api" } }, { content: "Next" }, {}],
+	});
+});
+
 test("[HT6] a limit over 200 counts as 200", async () => {
 	const { id } = await create();
 	for (const limit of ["201", "1000", "99999999999999999999"]) {

@@ -1,25 +1,18 @@
-import { conversationSchema } from "@rightseat/protocol/model/conversation";
-import { modelSchema } from "@rightseat/protocol/model/language-model";
-import { attachmentSchema, messageSchema } from "@rightseat/protocol/model/message";
+import {
+	conversationAnswer,
+	conversationsAnswer,
+	type GitHead,
+	gitAnswer,
+	messagesAnswer,
+	modelsAnswer,
+	searchAnswer,
+} from "@rightseat/protocol/http/conversations";
+import { attachmentAnswer } from "@rightseat/protocol/http/files";
+import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import * as z from "zod/mini";
 import { ApiError, request, requestJson } from "./request.ts";
 
-const conversationAnswer = z.object({ conversation: conversationSchema });
-const listAnswer = z.object({ conversations: z.array(conversationSchema), nextCursor: z.optional(z.string()) });
-const messagesAnswer = z.object({ messages: z.array(messageSchema), nextCursor: z.optional(z.string()) });
-const modelsAnswer = z.object({ models: z.array(modelSchema), default: z.string() });
-const searchResultSchema = z.object({
-	conversationId: z.string(),
-	messageId: z.string(),
-	title: z.string(),
-	snippet: z.string(),
-	createdAt: z.string(),
-});
-export type SearchResult = z.infer<typeof searchResultSchema>;
-
-const loginMethodsSchema = z.object({ password: z.boolean(), passkey: z.boolean() });
-export type LoginMethods = z.infer<typeof loginMethodsSchema>;
 /** One of these lets a person in; `passkey` is the signed answer to the server's challenge. */
 export type Credentials = { token: string } | { code: string } | { password: string } | { passkey: object };
 
@@ -30,9 +23,6 @@ export interface ConversationPatch {
 	model?: string;
 	permissions?: PermissionMode;
 }
-
-const gitSchema = z.object({ root: z.string(), branch: z.nullable(z.string()), head: z.nullable(z.string()), detached: z.boolean() });
-export type GitHead = z.infer<typeof gitSchema>;
 
 export type Probe = "ok" | "signed-out" | "revoked" | "unreachable";
 export const wasRevoked = ({ code }: ApiError): boolean => code === "login-revoked";
@@ -49,7 +39,7 @@ export const api = {
 		else await request("/api/login", { method: "POST", json: credentials });
 	},
 	/** What there is beside the access token; answered to everyone. */
-	loginMethods: () => requestJson("/api/login-methods", loginMethodsSchema),
+	loginMethods: () => requestJson("/api/login-methods", loginMethodsAnswer),
 	async logout(everywhere = false): Promise<void> {
 		// The first ends every other device; this one follows, because whoever presses it cannot be sure which cookie was copied.
 		if (everywhere) await request("/api/logout-everywhere", { method: "POST" });
@@ -71,7 +61,7 @@ export const api = {
 		const query = new URLSearchParams({ limit: "100" });
 		if (page.cursor !== undefined) query.set("cursor", page.cursor);
 		if (page.archived !== undefined) query.set("archived", String(page.archived));
-		return requestJson(`/api/conversations?${query}`, listAnswer);
+		return requestJson(`/api/conversations?${query}`, conversationsAnswer);
 	},
 	createConversation: async (input: { title?: string; model?: string; cwd?: string }) =>
 		(await requestJson("/api/conversations", conversationAnswer, { method: "POST", json: input })).conversation,
@@ -89,22 +79,16 @@ export const api = {
 	/** Undefined outside of any repository: an ordinary place to work, which must not stand as an error in the browser's console. */
 	async git(id: string, signal: AbortSignal): Promise<GitHead | undefined> {
 		const response = await request(`${of(id)}/git?optional=1`, { signal });
-		return response.status === 204 ? undefined : z.parse(gitSchema, await response.json());
+		return response.status === 204 ? undefined : z.parse(gitAnswer, await response.json());
 	},
 	search: async (query: string, signal?: AbortSignal) =>
-		(
-			await requestJson(
-				`/api/search?q=${encodeURIComponent(query)}`,
-				z.object({ results: z.array(searchResultSchema) }),
-				signal === undefined ? {} : { signal },
-			)
-		).results,
+		(await requestJson(`/api/search?q=${encodeURIComponent(query)}`, searchAnswer, signal === undefined ? {} : { signal })).results,
 	exportUrl: (id: string, format: "markdown" | "json") => `${of(id)}/export?format=${format}`,
 	attachmentUrl: (id: string) => `/api/attachments/${encodeURIComponent(id)}`,
 	upload: async (file: File) => {
 		const body = new FormData();
 		body.append("file", file, file.name);
-		return (await requestJson("/api/attachments", z.object({ attachment: attachmentSchema }), { method: "POST", body })).attachment;
+		return (await requestJson("/api/attachments", attachmentAnswer, { method: "POST", body })).attachment;
 	},
 } as const;
 export type Api = typeof api;

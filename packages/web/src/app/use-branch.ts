@@ -1,5 +1,6 @@
+import type { GitHead } from "@rightseat/protocol/http/conversations";
 import { useEffect, useRef, useState } from "react";
-import { api, type GitHead } from "../api/api.ts";
+import { api } from "../api/api.ts";
 import { useApp } from "../state/use-page.tsx";
 
 /** Where the repository of a conversation stands; asked again whenever something that ran there has ended. */

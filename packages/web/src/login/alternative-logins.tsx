@@ -1,6 +1,6 @@
+import type { LoginMethods } from "@rightseat/protocol/http/login-methods";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
-import type { LoginMethods } from "../api/api.ts";
 import { requestJson } from "../api/request.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { challengeSchema, passkeyProblem, passkeysWork, signWithPasskey } from "../passkey/passkey.ts";

@@ -1,6 +1,7 @@
+import type { LoginMethods } from "@rightseat/protocol/http/login-methods";
 import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { api, type LoginMethods } from "../api/api.ts";
+import { api } from "../api/api.ts";
 import { hideEarlyBox } from "../early/early-box.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";

@@ -1,8 +1,9 @@
+import type { AuditEntry } from "@rightseat/protocol/http/app";
 import { useState } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
 import { WhenLoaded } from "./parts.tsx";
-import { type AuditEntry, settingsApi } from "./settings-api.ts";
+import { settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-messages.ts";
 import { auditWords, wordFor } from "./status-messages.ts";
 import { useChange } from "./use-change.ts";

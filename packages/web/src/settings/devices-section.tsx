@@ -1,3 +1,4 @@
+import type { LoginCode } from "@rightseat/protocol/http/login";
 import { useState } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
@@ -6,7 +7,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { deviceName } from "./device-name.ts";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { qrPath } from "./qr-path.ts";
-import { type LoginCode, settingsApi } from "./settings-api.ts";
+import { settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-messages.ts";
 import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";

@@ -1,9 +1,10 @@
+import type { WaysIn } from "@rightseat/protocol/http/login";
 import { useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { lockWords } from "./lock-messages.ts";
 import { Part } from "./parts.tsx";
-import { securityApi, type WaysIn } from "./security-api.ts";
+import { securityApi } from "./security-api.ts";
 
 /** For somebody who fears that a stranger got in: what is open, and one button that closes all of it. */
 export function LockPart({ open, reload }: { open: WaysIn; reload: () => Promise<void> }) {

@@ -1,3 +1,4 @@
+import type { Passkey } from "@rightseat/protocol/http/login";
 import { type FormEvent, useState } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { passkeyProblem, passkeysWork } from "../passkey/passkey.ts";
@@ -5,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { deviceName } from "./device-name.ts";
 import { Part } from "./parts.tsx";
-import { type Passkey, securityApi } from "./security-api.ts";
+import { securityApi } from "./security-api.ts";
 import { securityWords } from "./security-messages.ts";
 
 const MAX_NAME_CHARS = 100;

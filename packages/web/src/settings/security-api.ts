@@ -1,21 +1,7 @@
-import * as z from "zod/mini";
+import { lockListAnswer, type Passkey, passkeysAnswer, type WaysIn } from "@rightseat/protocol/http/login";
 import { api } from "../api/api.ts";
 import { request, requestJson } from "../api/request.ts";
 import { createPasskey, creationSchema } from "../passkey/passkey.ts";
-
-const passkeySchema = z.object({ id: z.string(), name: z.string(), host: z.string(), createdAt: z.string() });
-export type Passkey = z.infer<typeof passkeySchema>;
-const passkeysAnswer = z.object({ passkeys: z.array(passkeySchema) });
-
-const waysInSchema = z.object({
-	devices: z.number(),
-	password: z.boolean(),
-	passkeys: z.array(z.string()),
-	notifications: z.number(),
-	telegram: z.array(z.string()),
-	telegramFixed: z.array(z.string()),
-});
-export type WaysIn = z.infer<typeof waysInSchema>;
 
 export interface SecurityState {
 	hasPassword: boolean;
@@ -29,7 +15,7 @@ export const securityApi = {
 		const [{ password }, { passkeys }, { open }] = await Promise.all([
 			api.loginMethods(),
 			requestJson("/api/passkeys", passkeysAnswer),
-			requestJson("/api/lock", z.object({ open: waysInSchema })),
+			requestJson("/api/lock", lockListAnswer),
 		]);
 		return { hasPassword: password, passkeys, open };
 	},

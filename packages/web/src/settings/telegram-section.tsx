@@ -1,10 +1,11 @@
+import type { TelegramInfo } from "@rightseat/protocol/http/telegram";
 import { useEffect, useState } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
-import { settingsApi, type TelegramInfo } from "./settings-api.ts";
+import { settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-messages.ts";
 import { telegramState } from "./status-messages.ts";
 import { useChange } from "./use-change.ts";

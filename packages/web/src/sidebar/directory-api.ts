@@ -1,11 +1,5 @@
-import * as z from "zod/mini";
+import { directoriesAnswer } from "@rightseat/protocol/http/files";
 import { requestJson } from "../api/request.ts";
-
-const answer = z.object({
-	path: z.string(),
-	directories: z.array(z.object({ name: z.string(), path: z.string() })),
-	recent: z.array(z.string()),
-});
 
 export interface Directories {
 	/** Where a conversation begins when nothing is chosen; known only while nothing is typed. */
@@ -19,7 +13,7 @@ export interface Directories {
 export async function findDirectories(typed: string, signal: AbortSignal): Promise<Directories> {
 	const { directory, start } = splitPath(typed);
 	const query = directory === "" ? "" : `?path=${encodeURIComponent(directory)}`;
-	const { path, directories, recent } = await requestJson(`/api/directories${query}`, answer, { signal });
+	const { path, directories, recent } = await requestJson(`/api/directories${query}`, directoriesAnswer, { signal });
 	return {
 		fallback: typed === "" ? path : undefined,
 		recent,

@@ -1,5 +1,5 @@
+import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import { useEffect, useState } from "react";
-import type { SearchResult } from "../api/api.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Highlighted } from "./highlighted.tsx";

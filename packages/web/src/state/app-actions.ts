@@ -1,6 +1,7 @@
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
-import type { ConversationPatch, Credentials, SearchResult } from "../api/api.ts";
+import type { SearchResult } from "@rightseat/protocol/http/conversations";
+import type { ConversationPatch, Credentials } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
 import type { Settings } from "./settings.ts";
 

@@ -187,7 +187,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const lock = createLock({ ...login, passkeys, subscriptions, telegram: deps.telegram });
 	registerLockRoutes(app, { lock, audit, sourceOf });
 	registerConversationRoutes(app, { conversations, sourceOf });
-	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, sourceOf });
+	registerAppRoutes(app, { runtime: deps.runtime, status, settings, audit, version: config.version, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders: deps.folders, workdir: config.workdir });
 	const attachments = createAttachments({ home: config.home, store: deps.store.attachments, clock, ids });
 	registerAttachmentRoutes(app, attachments);

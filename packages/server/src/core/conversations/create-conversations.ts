@@ -221,6 +221,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 		delete: deleteConversation,
 		messages(id, page) {
 			row(id);
+			// An empty page would say that there is nothing older.
+			if (page.before !== undefined && deps.store.messages.find(id, page.before) === undefined) throw noSuchMessage();
 			// Queued prompts come last: they were acknowledged, so whoever asks must find them.
 			const bounds = { limit: Math.min(page.limit, MAX_PAGE), maxBytes: MAX_PAGE_BYTES };
 			return deps.store.messages.page(id, { ...page, ...bounds, withQueued: page.before === undefined });
@@ -290,3 +292,6 @@ export function createConversations(deps: CoreDeps): Conversations {
 	};
 	return deps.audit === undefined ? service : audited(service, deps.audit);
 }
+
+const noSuchMessage = () =>
+	new AppError("message-not-found", "There is no such message in this conversation any more. Begin with the newest page again.");

@@ -1,18 +1,10 @@
+import type { ServerSettings } from "@rightseat/protocol/http/app";
+import { settingsPatch } from "@rightseat/protocol/http/requests";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
-import * as z from "zod";
 import type { SettingsStore } from "../../core/ports/store.ts";
 
 /** What people change in the page and what is kept over restarts. */
-export const settingsSchema = z.strictObject({
-	/** Of new conversations. */
-	permissions: z.enum(["auto", "ask"]),
-	/** Model of new conversations; empty: the configured or the provider's first. */
-	defaultModel: z.string().max(200),
-	notifyTurnEnd: z.boolean(),
-	notifyQuestion: z.boolean(),
-});
-export type AppSettings = z.infer<typeof settingsSchema>;
-export const settingsPatchSchema = settingsSchema.partial();
+export type AppSettings = ServerSettings;
 
 export interface AppSettingsStore {
 	get(): AppSettings;
@@ -27,7 +19,7 @@ export function createSettings(store: SettingsStore, defaults: { permissions: Pe
 	function get(): AppSettings {
 		const text = store.get(KEY);
 		if (text === undefined) return base;
-		const stored = settingsPatchSchema.safeParse(JSON.parse(text));
+		const stored = settingsPatch.safeParse(JSON.parse(text));
 		return stored.success ? { ...base, ...stored.data } : base;
 	}
 	return {

@@ -1,37 +1,12 @@
 import { isIP } from "node:net";
-import * as z from "zod";
+import type { assertionSchema, registrationSchema } from "@rightseat/protocol/http/credential-requests";
+import type * as z from "zod/mini";
 import { type Clock, isoTime } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 import { createChallenges } from "./challenges.ts";
 
 export const MAX_PASSKEYS = 20;
-
-const base64url = z
-	.string()
-	.regex(/^[\w-]*$/)
-	.max(16_384);
-const common = { id: base64url, rawId: base64url, type: z.literal("public-key"), clientExtensionResults: z.object({}).default({}) };
-export const registrationSchema = z.object({
-	...common,
-	response: z.object({
-		clientDataJSON: base64url,
-		attestationObject: base64url,
-		transports: z
-			.array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]))
-			.max(10)
-			.optional(),
-	}),
-});
-export const assertionSchema = z.object({
-	...common,
-	response: z.object({
-		clientDataJSON: base64url,
-		authenticatorData: base64url,
-		signature: base64url,
-		userHandle: base64url.optional(),
-	}),
-});
 
 /** Under which address the browser shows our page. */
 export interface PageAddress {

@@ -3,8 +3,6 @@ import * as z from "zod";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { SettingsStore } from "../../../core/ports/store.ts";
 
-export const MIN_PASSWORD_CHARS = 10;
-export const MAX_PASSWORD_CHARS = 200;
 /** About 0.3 s and 32 MB each; more at once would be a way to hurt the server. */
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 export const MAX_CONCURRENT_HASHES = 2;

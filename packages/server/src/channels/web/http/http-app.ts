@@ -8,7 +8,7 @@ import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Authenticator, Identity } from "../auth/identity.ts";
 import type { AttemptKind, LoginLimiter } from "../auth/login-limiter.ts";
 import type { createGate, GateVerdict } from "./gate.ts";
-import { type HttpProblem, problem, problemOf } from "./http-errors.ts";
+import { type HttpProblem, problem, problemOf, retryAfterSeconds } from "./http-errors.ts";
 import type { LimitedServer } from "./http-server.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -157,6 +157,7 @@ export function createHttpApp(deps: {
 	});
 	app.setErrorHandler((error, _request, reply) => {
 		const { status, body } = problemOf(error, deps);
+		if (status === 429 && !reply.hasHeader("retry-after")) reply.header("retry-after", String(retryAfterSeconds(body.error.code)));
 		return reply.code(status).send(body);
 	});
 	return app;

@@ -62,10 +62,12 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	interrupted: 500,
 	internal: 500,
 };
+/** What is too much now: an upload or a hash is soon done, a queue or a turn takes its time. */
+export const retryAfterSeconds = (code: ErrorCode): number => (code === "rate-limited" ? 2 : 10);
 const statusOf = (error: AppError) => STATUS[error.code] ?? 400;
 
 function fromZod(error: unknown): AppError | undefined {
-	if (!(error instanceof z.ZodError)) return undefined;
+	if (!(error instanceof z.core.$ZodError)) return undefined;
 	const issue = error.issues[0];
 	const where = issue === undefined || issue.path.length === 0 ? "" : `"${issue.path.join(".")}": `;
 	return new AppError("bad-request", `${where}${issue?.message ?? "This request has the wrong shape."}`);

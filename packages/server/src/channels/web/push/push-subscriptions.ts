@@ -1,6 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { isIP } from "node:net";
-import * as z from "zod";
+import { pushSubscriptionBody } from "@rightseat/protocol/http/credential-requests";
+import * as z from "zod/mini";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
@@ -11,19 +12,14 @@ const AUTH_BYTES = 16;
 const POINT_BYTES = 65;
 
 /** What a browser's PushSubscription says of itself. The endpoint is called by this server, so it must be a public https name. */
-export const pushSubscriptionSchema = z.object({
-	endpoint: z
-		.url({ protocol: /^https$/ })
-		.max(2_000)
-		.refine(isPublicName, "A push service has a public name."),
-	keys: z.object({
-		p256dh: z.string().max(200).refine(isCurvePoint, "p256dh is no key of a browser."),
-		auth: z
-			.string()
-			.max(100)
-			.refine((text) => bytesOf(text)?.length === AUTH_BYTES, "auth is no secret of a browser."),
+export const pushSubscriptionSchema = pushSubscriptionBody.check(
+	z.refine(({ endpoint }) => isPublicName(endpoint), { error: "A push service has a public name.", path: ["endpoint"] }),
+	z.refine(({ keys }) => isCurvePoint(keys.p256dh), { error: "p256dh is no key of a browser.", path: ["keys", "p256dh"] }),
+	z.refine(({ keys }) => bytesOf(keys.auth)?.length === AUTH_BYTES, {
+		error: "auth is no secret of a browser.",
+		path: ["keys", "auth"],
 	}),
-});
+);
 export type PushSubscription = z.infer<typeof pushSubscriptionSchema>;
 
 /** Browsers that want to be told. */

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { uploadQuery } from "@rightseat/protocol/http/requests";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
@@ -27,7 +28,7 @@ export function registerAttachmentRoutes(app: FastifyInstance, attachments: Atta
 			request.raw.once("close", () => uploading.delete(request.raw));
 		});
 		scope.post("/api/attachments", { config: { raw: true } }, async (request, reply) => {
-			const { name } = z.object({ name: z.string().max(1000).default("file") }).parse(request.query);
+			const { name } = uploadQuery.parse(request.query);
 			if (!Buffer.isBuffer(request.body)) throw new AppError("bad-request", "Send the file as the body.");
 			const type = request.headers["content-type"] ?? "";
 			const file = /^multipart\/form-data\b/i.test(type) ? fileOfForm(type, request.body) : { name, content: request.body };

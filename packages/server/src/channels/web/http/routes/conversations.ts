@@ -1,55 +1,24 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import {
+	conversationsQuery,
+	createConversationBody,
+	exportQuery,
+	messagesQuery,
+	patchConversationBody,
+	searchQuery,
+	sendMessageBody,
+} from "@rightseat/protocol/http/requests";
+import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { cutText } from "../../../../core/kernel/bounds.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 
-const MAX_PAGE = 200;
-const DEFAULT_MESSAGES = 50;
-const DEFAULT_CONVERSATIONS = 100;
 const MAX_NAME_CHARS = 80;
 
-const id = z.string().regex(/^[\w-]{1,128}$/, "This is not an id.");
 const params = z.object({ id: z.string().max(200) });
-/** Who asks for more than a page holds gets a full page and the cursor of the next one. */
-const limit = (fallback: number) =>
-	z
-		.string()
-		.regex(/^0*[1-9]\d*$/, `Give a number from 1 to ${MAX_PAGE}.`)
-		.transform((text) => Math.min(Number(text), MAX_PAGE))
-		.default(fallback);
-const listQuery = z.object({
-	limit: limit(DEFAULT_CONVERSATIONS),
-	cursor: z.string().min(1).max(500).optional(),
-	archived: z
-		.enum(["true", "false"])
-		.transform((value) => value === "true")
-		.optional(),
-});
-const messagesQuery = z.object({ before: id.optional(), limit: limit(DEFAULT_MESSAGES) });
-const searchQuery = z.object({ q: z.string().trim().min(1, "Say what to look for.").max(200), limit: limit(50) });
-const exportQuery = z.object({ format: z.enum(["markdown", "json"], { error: "Choose markdown or json." }).default("markdown") });
-
-const title = z.string().trim().min(1, "A title has at least one character.").max(200);
-const model = z.string().min(1).max(200);
-const createBody = z
-	.object({
-		title: title.optional(),
-		model: model.optional(),
-		cwd: z.string().min(1).max(4096).optional(),
-		permissions: z.enum(["auto", "ask"]).optional(),
-	})
-	.default({});
-const patchBody = z.object({
-	title: title.optional(),
-	pinned: z.boolean().optional(),
-	archived: z.boolean().optional(),
-	model: model.optional(),
-	permissions: z.enum(["auto", "ask"]).optional(),
-	cwd: z.string().min(1).max(4096).optional(),
-});
 
 /** Conversations, their messages, search and export. */
 export function registerConversationRoutes(
@@ -60,10 +29,10 @@ export function registerConversationRoutes(
 	const actor = (request: { raw: IncomingMessage }) => ({ origin: "web" as const, from: deps.sourceOf(request) });
 	const find = (request: { params: unknown }) => conversations.get(conversationId(params.parse(request.params).id));
 
-	app.get("/api/conversations", async (request) => conversations.list(listQuery.parse(request.query)));
+	app.get("/api/conversations", async (request) => conversations.list(conversationsQuery.parse(request.query)));
 
 	app.post("/api/conversations", async (request, reply) => {
-		const { permissions, ...input } = createBody.parse(request.body ?? {});
+		const { permissions, ...input } = createConversationBody.parse(request.body ?? {});
 		const created = await conversations.create(input);
 		const conversation =
 			permissions === undefined || permissions === created.permissions
@@ -75,7 +44,7 @@ export function registerConversationRoutes(
 	app.get("/api/conversations/:id", async (request) => ({ conversation: find(request) }));
 
 	app.patch("/api/conversations/:id", async (request) => {
-		const patch = patchBody.parse(request.body ?? {});
+		const patch = patchConversationBody.parse(request.body ?? {});
 		return { conversation: await conversations.update(conversationId(find(request).id), patch, actor(request)) };
 	});
 
@@ -88,6 +57,14 @@ export function registerConversationRoutes(
 		const { before, limit: count } = messagesQuery.parse(request.query);
 		const conversation = conversationId(find(request).id);
 		return conversations.messages(conversation, { limit: count, ...(before === undefined ? {} : { before: messageId(before) }) });
+	});
+
+	// As large as the frame that says the same.
+	app.post("/api/conversations/:id/messages", { bodyLimit: MAX_FRAME_BYTES }, async (request, reply) => {
+		const body = sendMessageBody.parse(request.body);
+		const conversation = conversationId(find(request).id);
+		const { messageId: stored, duplicate, delivery } = conversations.prompt({ ...body, conversationId: conversation, origin: "api" });
+		return reply.code(202).send({ messageId: stored, duplicate, delivery });
 	});
 
 	app.get("/api/search", async (request) => {

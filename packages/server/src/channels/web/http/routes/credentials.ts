@@ -1,18 +1,13 @@
+import { addPasskeyBody, passkeyLoginBody } from "@rightseat/protocol/http/credential-requests";
+import { passwordBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { CHALLENGE_MS } from "../../auth/challenges.ts";
 import { cookieName, cookieValues, portSeen, setCookie } from "../../auth/cookies.ts";
-import { assertionSchema, type PageAddress, type Passkeys, registrationSchema, type SealedOptions } from "../../auth/passkeys.ts";
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, type Password } from "../../auth/password.ts";
+import type { PageAddress, Passkeys, SealedOptions } from "../../auth/passkeys.ts";
+import type { Password } from "../../auth/password.ts";
 import { type LoginDeps, refuseLogin, startSession } from "./login.ts";
-
-const passwordBody = z.object({
-	password: z
-		.string()
-		.min(MIN_PASSWORD_CHARS, `A password has at least ${MIN_PASSWORD_CHARS} characters.`)
-		.max(MAX_PASSWORD_CHARS, `A password has at most ${MAX_PASSWORD_CHARS} characters.`),
-});
 
 /** Optional ways to log in beside the token: a password, passkeys. Taking one away logs every other device out. */
 export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps & { password: Password; passkeys: Passkeys }) {
@@ -45,7 +40,7 @@ export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps &
 		return sendSealed(request, reply, await passkeys.registrationOptions(pageOf(request), holderOf(request)));
 	});
 	app.post("/api/passkeys", async (request, reply) => {
-		const body = z.object({ name: z.string().trim().min(1).max(100).default("Passkey"), response: registrationSchema }).parse(request.body);
+		const body = addPasskeyBody.parse(request.body);
 		const answer = { page: pageOf(request), by: holderOf(request), seal: sealOf(request), ...body };
 		if (!(await passkeys.register(answer))) {
 			throw new AppError("bad-request", "This passkey could not be verified. Try again.");
@@ -66,7 +61,7 @@ export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps &
 		return sendSealed(request, reply, await passkeys.loginOptions(pageOf(request)));
 	});
 	app.post("/api/login/passkey", { config: { open: true } }, async (request, reply) => {
-		const { response } = z.object({ response: assertionSchema }).parse(request.body);
+		const { response } = passkeyLoginBody.parse(request.body);
 		const address = deps.addressOf(request.raw);
 		const attempt = { request, reply, address, method: "passkey" as const };
 		// Nobody can guess a signature, so a right one counts above the limit too: strangers who fail cannot lock the owner out.

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { directoriesQuery, filesQuery, gitQuery } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
@@ -15,7 +16,7 @@ export function registerFileRoutes(
 	deps: { conversations: Conversations; roots: WorkRoots; folders: Folders; workdir: string },
 ) {
 	app.get("/api/directories", async (request) => {
-		const { path } = z.object({ path: z.string().max(4096).default(deps.workdir) }).parse(request.query);
+		const { path = "" } = directoriesQuery.parse(request.query);
 		const directory = await deps.roots.check(path === "" ? deps.workdir : path);
 		const parent = dirname(directory);
 		return {
@@ -29,13 +30,13 @@ export function registerFileRoutes(
 
 	/** For a conversation that the first prompt will begin. */
 	app.get("/api/files", async (request) => {
-		const { q } = z.object({ q: z.string().max(200).default("") }).parse(request.query);
+		const { q } = filesQuery.parse(request.query);
 		return { files: await deps.folders.find(deps.workdir, q) };
 	});
 
 	app.get("/api/conversations/:id/files", async (request) => {
 		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
-		const { q } = z.object({ q: z.string().max(200).default("") }).parse(request.query);
+		const { q } = filesQuery.parse(request.query);
 		const conversation = deps.conversations.get(conversationId(id));
 		return { files: await deps.folders.find(conversation.cwd, q) };
 	});
@@ -43,7 +44,7 @@ export function registerFileRoutes(
 	/** `files` is not part of the answer yet: nobody has looked at them. */
 	app.get("/api/conversations/:id/git", async (request, reply) => {
 		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
-		const { optional } = z.object({ optional: z.literal("1").optional() }).parse(request.query);
+		const { optional } = gitQuery.parse(request.query);
 		const { cwd } = deps.conversations.get(conversationId(id));
 		const found = await deps.folders.git(cwd);
 		if (found === undefined && optional === "1") return reply.code(204).send();

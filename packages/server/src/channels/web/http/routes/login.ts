@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { loginBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { renderSVG } from "uqr";
 import * as z from "zod";
@@ -29,11 +30,6 @@ export interface LoginDeps {
 	/** Ends every login and socket, except those of the session named. */
 	endEverything(except?: string): void;
 }
-
-const secret = z.string().min(1).max(512);
-const loginBody = z.union([z.object({ token: secret }), z.object({ code: secret }), z.object({ password: secret })], {
-	error: 'Send {"token": "…"} or {"code": "…"}.',
-});
 
 /** Coming in, going out, and who else is in. */
 export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { unsubscribeBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
-import * as z from "zod";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
 import { type PushSubscriptions, pushSubscriptionSchema } from "../../push/push-subscriptions.ts";
@@ -22,7 +22,7 @@ export function registerPushRoutes(
 	});
 
 	app.delete("/api/push/subscriptions", async (request, reply) => {
-		const { endpoint } = z.object({ endpoint: z.string().max(2_000) }).parse(request.body);
+		const { endpoint } = unsubscribeBody.parse(request.body);
 		deps.subscriptions.remove(endpoint);
 		return reply.code(204).send();
 	});

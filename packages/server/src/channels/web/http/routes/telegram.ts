@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { linkBody, pairingBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
@@ -53,7 +54,7 @@ export function registerTelegramRoutes(
 	});
 
 	app.post("/api/telegram/pairings", async (request) => {
-		const { code } = z.object({ code: z.string().min(1).max(50) }).parse(request.body);
+		const { code } = pairingBody.parse(request.body);
 		const person = get().confirm(code);
 		if (person === undefined)
 			throw new AppError(
@@ -65,7 +66,7 @@ export function registerTelegramRoutes(
 	});
 
 	app.post("/api/telegram/links", async (request, reply) => {
-		const { conversationId: id } = z.object({ conversationId: z.string().max(200) }).parse(request.body);
+		const { conversationId: id } = linkBody.parse(request.body);
 		const conversation = deps.conversations.get(conversationId(id));
 		return reply.code(201).send({ code: get().linkCode(conversationId(conversation.id)) });
 	});

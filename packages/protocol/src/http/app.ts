@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { permissionModeSchema } from "../model/vocabulary.ts";
+
+/** What the routes about the server itself answer. */
+
+export const healthAnswer = z.object({ status: z.enum(["ok", "degraded"]) });
+
+/** A part of the server: `state`, and words when something is wrong. What else it tells may change. */
+const partSchema = z.looseObject({ state: z.string(), message: z.optional(z.string()), problem: z.optional(z.string()) });
+export const statusAnswer = z.object({
+	/** Of the language on `/ws`; see docs/websocket.md. */
+	protocol: z.number(),
+	version: z.string(),
+	/** The machine's name. */
+	host: z.string(),
+	provider: z.string(),
+	/** No real model answers. */
+	demo: z.boolean(),
+	permissions: permissionModeSchema,
+	workdir: z.string(),
+	roots: z.array(z.string()),
+	askTimeoutMs: z.number(),
+	runtime: partSchema,
+	storage: partSchema,
+	telegram: z.optional(partSchema),
+});
+
+export const settingsSchema = z.object({
+	/** Of new conversations. */
+	permissions: permissionModeSchema,
+	/** Model of new conversations; empty: the configured or the provider's first. */
+	defaultModel: z.string().check(z.maxLength(200)),
+	notifyTurnEnd: z.boolean(),
+	notifyQuestion: z.boolean(),
+});
+export type ServerSettings = z.infer<typeof settingsSchema>;
+export const settingsAnswer = z.object({ settings: settingsSchema });
+
+const auditEntrySchema = z.object({ id: z.number(), at: z.string(), kind: z.string(), source: z.string(), detail: z.string() });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+export const auditAnswer = z.object({ entries: z.array(auditEntrySchema), nextCursor: z.optional(z.string()) });
+
+export const pushKeyAnswer = z.object({ publicKey: z.string() });

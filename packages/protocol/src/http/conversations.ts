@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { conversationSchema } from "../model/conversation.ts";
+import { modelSchema } from "../model/language-model.ts";
+import { messageSchema } from "../model/message.ts";
+
+/** What the routes about conversations answer. */
+
+export const conversationAnswer = z.object({ conversation: conversationSchema });
+export const conversationsAnswer = z.object({ conversations: z.array(conversationSchema), nextCursor: z.optional(z.string()) });
+export const messagesAnswer = z.object({ messages: z.array(messageSchema), nextCursor: z.optional(z.string()) });
+
+export const searchResultSchema = z.object({
+	conversationId: z.string(),
+	/** Of a match in the title: the conversation's first message, or empty when it has none. */
+	messageId: z.string(),
+	title: z.string(),
+	snippet: z.string(),
+	createdAt: z.string(),
+});
+export type SearchResult = z.infer<typeof searchResultSchema>;
+export const searchAnswer = z.object({ results: z.array(searchResultSchema) });
+
+/** Where the repository of the working directory stands. */
+export const gitAnswer = z.object({
+	root: z.string(),
+	branch: z.nullable(z.string()),
+	head: z.nullable(z.string()),
+	detached: z.boolean(),
+});
+export type GitHead = z.infer<typeof gitAnswer>;
+
+export const modelsAnswer = z.object({
+	models: z.array(modelSchema),
+	default: z.string(),
+	/** `unlisted`: the provider could not be asked or names none, and the models are a stand-in. */
+	state: z.optional(z.enum(["listed", "unlisted"])),
+	because: z.optional(z.string()),
+});
+
+/** A prompt was stored: what happened to it. `dropped`: sent before with the same clientMessageId, and taken out of the queue since. */
+export const sentAnswer = z.object({
+	messageId: z.string(),
+	duplicate: z.boolean(),
+	delivery: z.enum(["started", "queued", "steered", "dropped"]),
+});

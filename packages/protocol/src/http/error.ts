@@ -1,0 +1,4 @@
+import * as z from "zod/mini";
+
+/** Every answer of 400 and above. The codes are in docs/errors.md; a client may meet new ones. */
+export const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

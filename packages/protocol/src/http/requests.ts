@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+import { MAX_ATTACHMENTS } from "../limits.ts";
+import { permissionModeSchema } from "../model/vocabulary.ts";
+import { settingsSchema } from "./app.ts";
+
+/** Bodies and queries of the HTTP routes, as the server checks them. Fields that are not named here are ignored. */
+
+export const MAX_PAGE = 200;
+export const MIN_PASSWORD_CHARS = 10;
+export const MAX_PASSWORD_CHARS = 200;
+
+const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+const title = z.string().check(z.trim(), z.minLength(1, "A title has at least one character."), z.maxLength(200));
+const secret = text(512);
+const id = z.string().check(z.regex(/^[\w-]{1,128}$/, "This is not an id."));
+
+/** Who asks for more than a page holds gets a full page and the cursor of the next one. */
+const limit = (fallback: number) =>
+	z.pipe(
+		z.optional(z.string().check(z.regex(/^0*[1-9]\d*$/, `Give a number from 1 to ${MAX_PAGE}.`))),
+		z.transform((given) => (given === undefined ? fallback : Math.min(Number(given), MAX_PAGE))),
+	);
+
+export const conversationsQuery = z.object({
+	limit: limit(100),
+	cursor: z.optional(text(500)),
+	archived: z.optional(
+		z.pipe(
+			z.enum(["true", "false"]),
+			z.transform((value) => value === "true"),
+		),
+	),
+});
+export const messagesQuery = z.object({ before: z.optional(id), limit: limit(50) });
+export const searchQuery = z.object({
+	q: z.string().check(z.trim(), z.minLength(1, "Say what to look for."), z.maxLength(200)),
+	limit: limit(50),
+});
+export const exportQuery = z.object({
+	format: z._default(z.enum(["markdown", "json"], { error: "Choose markdown or json." }), "markdown"),
+});
+export const filesQuery = z.object({ q: z._default(z.string().check(z.maxLength(200)), "") });
+export const gitQuery = z.object({ optional: z.optional(z.literal("1")) });
+export const directoriesQuery = z.object({ path: z.optional(z.string().check(z.maxLength(4096))) });
+export const uploadQuery = z.object({ name: z._default(z.string().check(z.maxLength(1000)), "file") });
+export const auditQuery = z.object({
+	before: z.optional(
+		z.pipe(
+			z.string().check(z.regex(/^\d{1,15}$/, "Give the cursor of an earlier page.")),
+			z.transform((cursor) => Number(cursor)),
+		),
+	),
+	limit: limit(100),
+});
+
+export const createConversationBody = z.object({
+	title: z.optional(title),
+	model: z.optional(text(200)),
+	cwd: z.optional(text(4096)),
+	permissions: z.optional(permissionModeSchema),
+});
+export const patchConversationBody = z.object({
+	title: z.optional(title),
+	pinned: z.optional(z.boolean()),
+	archived: z.optional(z.boolean()),
+	model: z.optional(text(200)),
+	permissions: z.optional(permissionModeSchema),
+	cwd: z.optional(text(4096)),
+});
+/** The same as `copilot:send`; how long a prompt may be is checked where both arrive. */
+export const sendMessageBody = z.object({
+	prompt: z.string(),
+	clientMessageId: z.optional(text(128)),
+	attachments: z.optional(z.array(text(128)).check(z.maxLength(MAX_ATTACHMENTS))),
+	mode: z.optional(z.enum(["enqueue", "immediate"])),
+});
+
+export const loginBody = z.union([z.object({ token: secret }), z.object({ code: secret }), z.object({ password: secret })], {
+	error: 'Send {"token": "…"}, {"code": "…"} or {"password": "…"}.',
+});
+export const passwordBody = z.object({
+	password: z
+		.string()
+		.check(
+			z.minLength(MIN_PASSWORD_CHARS, `A password has at least ${MIN_PASSWORD_CHARS} characters.`),
+			z.maxLength(MAX_PASSWORD_CHARS, `A password has at most ${MAX_PASSWORD_CHARS} characters.`),
+		),
+});
+
+export const settingsPatch = z.partial(settingsSchema);
+export const pairingBody = z.object({ code: text(50) });
+export const linkBody = z.object({ conversationId: z.string().check(z.maxLength(200)) });
+export const unsubscribeBody = z.object({ endpoint: z.string().check(z.maxLength(2_000)) });

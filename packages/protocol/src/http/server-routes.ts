@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { auditAnswer, pushKeyAnswer, settingsAnswer, statusAnswer } from "./app.ts";
+import { modelsAnswer } from "./conversations.ts";
+import { pushSubscriptionBody } from "./credential-requests.ts";
+import { auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
+import { created, DONE, type HttpRoute, ok } from "./route.ts";
+import { linkCodeAnswer, pairedAnswer, telegramAnswer } from "./telegram.ts";
+
+const nothing = z.object({});
+/** A JSON Schema or OpenAPI document. */
+const documentAnswer = z.record(z.string(), z.unknown());
+
+export const serverRoutes: HttpRoute[] = [
+	{ method: "GET", path: "/api/status", about: "How the server is and what it can.", answers: ok(statusAnswer) },
+	{ method: "GET", path: "/api/schema", about: "Every frame and every body as JSON Schema.", answers: ok(documentAnswer) },
+	{ method: "GET", path: "/api/openapi.json", about: "These routes.", answers: ok(documentAnswer) },
+	{ method: "GET", path: "/api/copilot/models", about: "Models to choose from.", answers: ok(modelsAnswer) },
+	{ method: "POST", path: "/api/runtime/wake", about: "A runtime that rests tries again.", answers: [{ status: 202, body: nothing }] },
+	{ method: "GET", path: "/api/settings", about: "The settings.", answers: ok(settingsAnswer) },
+	{ method: "PATCH", path: "/api/settings", about: "Change settings.", body: settingsPatch, answers: ok(settingsAnswer) },
+	{ method: "GET", path: "/api/audit", about: "Who did what, newest first.", query: auditQuery, answers: ok(auditAnswer) },
+	{ method: "GET", path: "/api/push/key", about: "The key for pushManager.subscribe.", answers: ok(pushKeyAnswer) },
+	{
+		method: "POST",
+		path: "/api/push/subscriptions",
+		about: "Be told when a turn ends or asks.",
+		body: pushSubscriptionBody,
+		answers: created(nothing),
+	},
+	{
+		method: "DELETE",
+		path: "/api/push/subscriptions",
+		about: "Be told no more.",
+		body: unsubscribeBody,
+		answers: DONE,
+	},
+	{ method: "GET", path: "/api/telegram", about: "The bot, who waits and who is in.", answers: ok(telegramAnswer) },
+	{
+		method: "POST",
+		path: "/api/telegram/pairings",
+		about: "Let the person with this code in.",
+		body: pairingBody,
+		answers: ok(pairedAnswer),
+		refusals: [404],
+	},
+	{ method: "DELETE", path: "/api/telegram/people/:userId", about: "Take a person away.", answers: DONE, refusals: [404] },
+	{
+		method: "POST",
+		path: "/api/telegram/links",
+		about: "A code that moves a chat to a conversation.",
+		body: linkBody,
+		answers: created(linkCodeAnswer),
+		refusals: [404],
+	},
+];
