@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import { expect, test } from "vitest";
 import { FAULTS } from "../faults/faults.ts";
@@ -5,6 +7,7 @@ import { createPageView } from "../faults/page-view.ts";
 import { createRandom } from "../faults/random.ts";
 import { summary } from "../faults/report.ts";
 import { slopesOf } from "../faults/slopes.ts";
+import { ROOT } from "./support/source-files.ts";
 
 const at = (seq: number) => ({ conversationId: "c", epoch: "e", seq });
 const snapshot: ServerFrame = {
@@ -70,4 +73,13 @@ test("[FT6] the report counts rounds and broken promises for each fault", () => 
 	);
 	expect(text).toContain("2 rounds, 3 faults injected, 8 prompts and commands sent. Rounds with a broken promise: 1.");
 	expect(text).toMatch(/\| kill-server \|.*\| 2 \| 1 \|/);
+});
+
+test("[AR125] every fault is in the document's list, and every rule that the document names exists", () => {
+	const text = readFileSync(join(ROOT, "docs/reliability.md"), "utf8");
+	const [, list = ""] = /## Which fault proves what\n([\s\S]*?)\n## /.exec(text) ?? [];
+	const named = FAULTS.map(({ name }) => name).filter((name) => !name.startsWith("page-"));
+	expect(named.filter((name) => !list.includes(`\`${name}\``))).toEqual([]);
+	const rules = new Set([...readFileSync(join(ROOT, "SPEC.md"), "utf8").matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(([, id]) => id));
+	expect([...text.matchAll(/`\[([A-Z]{2}\d+)\]`/g)].map(([, id]) => id).filter((id) => !rules.has(id))).toEqual([]);
 });
