@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "../limits.ts";
+import { fieldOf } from "../model/field.ts";
 import { type Echo, echoOf, MAX_ID_CHARS } from "./echo.ts";
 
 /** Everything a client may say on `/ws`. One schema per frame type; the union is the whole language. */
@@ -137,6 +138,6 @@ export function decodeClientFrame(raw: string): DecodedClientFrame {
 
 function typeOf(value: unknown): string | undefined {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-	const type = Reflect.get(value, "type");
+	const type = fieldOf(value, "type");
 	return typeof type === "string" ? type : undefined;
 }

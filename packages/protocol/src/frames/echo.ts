@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { fieldOf } from "../model/field.ts";
 
 /** Longest id that a client may choose for a request, a message or a terminal. */
 export const MAX_ID_CHARS = 128;
@@ -24,10 +25,10 @@ export interface Echo {
 
 /** As much as can be read of any value that arrived as a frame: a refusal without it fits every frame that waits for an answer. */
 export function echoOf(frame: unknown): Echo {
-	const type = field(frame, "type");
-	const requestId = idOf(field(frame, "requestId"));
-	const data = field(frame, "data");
-	const ids = Object.keys(echoedIdsShape).map((name): [string, string | undefined] => [name, idOf(field(data, name))]);
+	const type = fieldOf(frame, "type");
+	const requestId = idOf(fieldOf(frame, "requestId"));
+	const data = fieldOf(frame, "data");
+	const ids = Object.keys(echoedIdsShape).map((name): [string, string | undefined] => [name, idOf(fieldOf(data, name))]);
 	return {
 		...(requestId === undefined ? {} : { requestId }),
 		...(typeof type === "string" ? { requestType: type.slice(0, 80) } : {}),
@@ -36,7 +37,3 @@ export function echoOf(frame: unknown): Echo {
 }
 
 const idOf = (value: unknown) => (typeof value === "string" && value.length > 0 && value.length <= MAX_ID_CHARS ? value : undefined);
-
-function field(value: unknown, name: string): unknown {
-	return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
-}

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Clock } from "../core/kernel/clock.ts";
+import { AppError } from "../core/kernel/errors.ts";
 import { epoch, type IdSource } from "../core/kernel/ids.ts";
 import type { Logger } from "../core/kernel/logger.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
@@ -121,7 +122,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			health: health.current,
 			onHealth: health.listen,
 			wasClean: run.wasClean,
-			backupNow: () => backups?.now() ?? Promise.reject(new Error("A database in memory has no backups.")),
+			backupNow: () => backups?.now() ?? Promise.reject(new AppError("not-found", "A database in memory has no backups.")),
 			startBackups: () => backups?.start(),
 			close() {
 				closing ??= closeStore({ backups, lateCheck, checkpointer, thread, syncer, health, connection, lock, run, logger });

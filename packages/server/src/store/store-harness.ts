@@ -58,7 +58,7 @@ export function openChat(options: Partial<OpenStoreOptions> = {}) {
 export function zeroPageWith(path: string, text: string) {
 	const bytes = readFileSync(path);
 	const at = bytes.indexOf(text);
-	if (at === -1) throw new Error(`No page holds ${text}`);
+	if (at === -1) throw new RangeError(`No page holds ${text}`);
 	const page = Math.floor(at / PAGE_BYTES) * PAGE_BYTES;
 	bytes.fill(0, page, page + PAGE_BYTES);
 	writeFileSync(path, bytes);

@@ -1,5 +1,6 @@
 import { eventFrameSchema } from "@rightseat/protocol/events/event";
 import { replyFrameSchema, type ServerFrame } from "@rightseat/protocol/frames/server";
+import { fieldOf } from "@rightseat/protocol/model/field";
 
 export type DecodedServerFrame =
 	| { kind: "frame"; frame: ServerFrame }
@@ -28,23 +29,19 @@ export function decodeServerFrame(text: string): DecodedServerFrame {
 	} catch {
 		return { kind: "malformed", conversationId: undefined };
 	}
-	const type = String(field(value, "type"));
+	const type = String(fieldOf(value, "type"));
 	const schema = EVENT_TYPES.has(type) ? eventFrameSchema : REPLY_TYPES.has(type) ? replyFrameSchema : undefined;
-	if (schema === undefined) return unknown(type, field(value, "data"));
+	if (schema === undefined) return unknown(type, fieldOf(value, "data"));
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return { kind: "frame", frame: parsed.data };
-	const conversationId = field(field(value, "data"), "conversationId");
+	const conversationId = fieldOf(fieldOf(value, "data"), "conversationId");
 	// Output of a command without a conversation has the same type and no position.
 	if (conversationId === undefined && type.startsWith("bash:")) return { kind: "unknown", type };
 	return { kind: "malformed", conversationId: typeof conversationId === "string" ? conversationId : undefined };
 }
 
 function unknown(type: string, data: unknown): DecodedServerFrame {
-	const [conversationId, epoch, seq] = [field(data, "conversationId"), field(data, "epoch"), field(data, "seq")];
+	const [conversationId, epoch, seq] = [fieldOf(data, "conversationId"), fieldOf(data, "epoch"), fieldOf(data, "seq")];
 	if (typeof conversationId !== "string" || typeof epoch !== "string" || typeof seq !== "number") return { kind: "unknown", type };
 	return { kind: "unknown", type, event: { conversationId, epoch, seq } };
-}
-
-function field(value: unknown, name: string): unknown {
-	return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -27,7 +27,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
 
 export function useUi<T>(select: (state: UiState) => T): T {
 	const store = useContext(UiContext);
-	if (store === undefined) throw new Error("This part of the page needs a UiProvider above it.");
+	if (store === undefined) throw new ReferenceError("This part of the page needs a UiProvider above it.");
 	return useStore(store, select);
 }
 

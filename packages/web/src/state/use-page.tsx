@@ -21,6 +21,6 @@ export function useActions(): AppActions {
 
 function usePage(): Pick<Page, "store" | "actions"> {
 	const page = useContext(PageContext);
-	if (page === undefined) throw new Error("Components of the page need a PageProvider above them.");
+	if (page === undefined) throw new ReferenceError("Components of the page need a PageProvider above them.");
 	return page;
 }

@@ -37,7 +37,7 @@ export function openDeviceStore(): DeviceStore {
 			const transaction = database.transaction(store, mode);
 			const request = run(transaction.objectStore(store));
 			transaction.oncomplete = () => resolve(request.result);
-			transaction.onabort = () => reject(transaction.error ?? new Error("The browser's storage refused a write."));
+			transaction.onabort = () => reject(transaction.error ?? new DOMException("The browser's storage refused a write.", "AbortError"));
 		});
 	return {
 		get: (store, key) =>
@@ -77,7 +77,7 @@ function openDatabase(): Promise<IDBDatabase> {
 			for (const store of STORES) if (!request.result.objectStoreNames.contains(store)) request.result.createObjectStore(store);
 		};
 		request.onsuccess = () => resolve(request.result);
-		request.onerror = () => reject(request.error ?? new Error("The browser's storage did not open."));
-		request.onblocked = () => reject(new Error("The browser's storage is held by another tab."));
+		request.onerror = () => reject(request.error ?? new DOMException("The browser's storage did not open.", "UnknownError"));
+		request.onblocked = () => reject(new DOMException("The browser's storage is held by another tab.", "InvalidStateError"));
 	});
 }

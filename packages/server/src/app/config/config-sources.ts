@@ -40,7 +40,7 @@ export function createReader(sources: ConfigSources) {
 		/** For settings that have a fallback. */
 		required<T>(setting: Setting<T>): T {
 			const value = optional(setting);
-			if (value === undefined) throw new Error(`${setting.env ?? setting.flag} has no fallback`);
+			if (value === undefined) throw new ConfigError(`${setting.env ?? setting.flag} has no fallback`);
 			return value;
 		},
 		/** The name under which the person set it. */

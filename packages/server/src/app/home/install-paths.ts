@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { AppError } from "../../core/kernel/errors.ts";
 
 /** Where the parts of an installation lie, the same for the sources and for the built server. */
 export interface Places {
@@ -19,7 +20,7 @@ export function findPlaces(from: string = fileURLToPath(import.meta.url)): Place
 	let serverRoot = dirname(from);
 	while (!existsSync(join(serverRoot, "package.json"))) {
 		const parent = dirname(serverRoot);
-		if (parent === serverRoot) throw new Error(`No package.json above ${from}`);
+		if (parent === serverRoot) throw new AppError("internal", `No package.json above ${from}`);
 		serverRoot = parent;
 	}
 	const fromSources = from.endsWith(".ts");

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { fieldOf } from "@rightseat/protocol/model/field";
 import { pino } from "pino";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { Redactor } from "../../core/kernel/redact.ts";
@@ -64,8 +65,8 @@ function plainWarning(line: string): string | undefined {
 	const name = level === undefined ? undefined : LEVEL_NAMES[Number(level)];
 	if (name === undefined) return undefined;
 	const entry: unknown = parseLine(line);
-	const message = field(entry, "msg");
-	const cause = field(field(entry, "error"), "message") ?? field(field(entry, "err"), "message");
+	const message = fieldOf(entry, "msg");
+	const cause = fieldOf(fieldOf(entry, "error"), "message") ?? fieldOf(fieldOf(entry, "err"), "message");
 	const text = typeof message === "string" ? message : line.trim();
 	return `${name}: ${text}${typeof cause === "string" && !text.includes(cause) ? ` (${cause})` : ""}`.replaceAll("\n", " ").slice(0, 1000);
 }
@@ -78,6 +79,3 @@ function parseLine(line: string): unknown {
 		return undefined;
 	}
 }
-
-const field = (value: unknown, name: string): unknown =>
-	typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -20,7 +20,6 @@ export const ERROR_CODES = [
 	"id-reused",
 	"empty-prompt",
 	"queue-full",
-	"too-many-turns",
 	"not-running",
 	"attachment-not-found",
 	"attachment-too-large",
@@ -33,6 +32,8 @@ export const ERROR_CODES = [
 	"exec-not-found",
 	"storage-read-only",
 	"storage-busy",
+	"storage-unusable",
+	"shell-unavailable",
 	"runtime-start-failed",
 	"runtime-died",
 	"runtime-resting",
@@ -43,7 +44,6 @@ export const ERROR_CODES = [
 	"provider-unreachable",
 	"provider-error",
 	"prompt-too-long",
-	"model-stalled",
 	"port-in-use",
 	"shutting-down",
 	"interrupted",
@@ -71,5 +71,5 @@ export function toAppError(error: unknown): AppError {
 }
 
 export function assertNever(value: never): never {
-	throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
+	throw new AppError("internal", `Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -133,7 +133,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 	/** Hands a stored prompt to the running turn; if that turn cannot take it any more, the prompt waits in the queue instead. */
 	function steer(id: ConversationId, turn: LiveTurn, messageId: MessageId, { input, contextIds }: TakenInput): void {
 		turn.contextIds.push(...contextIds);
-		const hand = () => turn.session?.steer(input) ?? Promise.reject(new Error("No turn runs"));
+		const hand = () => turn.session?.steer(input) ?? Promise.reject(new AppError("not-running", "No turn runs"));
 		const steering = core.store.durable().then(hand);
 		steering.catch(async (error: unknown) => {
 			core.logger.info({ err: error, conversationId: id }, "A prompt could not be steered in; queued instead");

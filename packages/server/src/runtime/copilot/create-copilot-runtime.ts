@@ -152,7 +152,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			if (!SESSION_ID.test(sessionId)) return;
 			await sessions.get(sessionId)?.close();
 			if (supervisor.health().state === "ready") {
-				const late = () => new Error("no answer");
+				const late = () => new AppError("session-failed", "no answer");
 				await within((await getClient()).deleteSession(sessionId), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) =>
 					logger.debug({ sessionId, error: String(error) }, "The runtime knew nothing of a session to delete."),
 				);

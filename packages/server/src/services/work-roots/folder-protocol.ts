@@ -1,17 +1,22 @@
-import type { GitHead } from "../../core/ports/folders.ts";
+import { hasShape, isFlag, isNumber, isOneOf, isText, listOf, orNull, type Shape, type Shapes } from "../../core/kernel/shape.ts";
+import type { FolderLook, GitHead } from "../../core/ports/folders.ts";
 
 /**
- * What the server asks its folder process, and what that answers. Both are ours and of one build, so messages are told apart by
- * their shape only; nothing from outside arrives here unchecked.
+ * What the server asks its folder process, and what that answers. Both are ours and of one build; a message that is
+ * none of these is dropped.
  */
-export type FolderAsk = { kind: "look" | "children" | "git"; path: string } | { kind: "find"; path: string; query: string };
+export type FolderAsk =
+	| { kind: "look"; path: string }
+	| { kind: "children"; path: string }
+	| { kind: "git"; path: string }
+	| { kind: "find"; path: string; query: string };
 export interface FolderRequest {
 	id: number;
 	ask: FolderAsk;
 }
 
 export type FolderAnswer =
-	| { kind: "look"; found: { realPath: string; isDirectory: boolean } | null }
+	| { kind: "look"; found: FolderLook | null }
 	| { kind: "names"; names: string[] }
 	| { kind: "git"; git: GitHead | null }
 	/** The system's own word for what is wrong, such as EACCES. */
@@ -24,9 +29,22 @@ export interface FolderReply {
 	stuck: number;
 }
 
-export const isFolderRequest = (message: unknown): message is FolderRequest => has(message, "ask");
-export const isFolderReply = (message: unknown): message is FolderReply => has(message, "answer");
+export const isFolderRequest = (message: unknown): message is FolderRequest =>
+	hasShape<FolderRequest>(message, { id: isNumber, ask: (ask) => isOneOf<FolderAsk>(ask, ASK) });
+export const isFolderReply = (message: unknown): message is FolderReply =>
+	hasShape<FolderReply>(message, { id: isNumber, answer: (answer) => isOneOf<FolderAnswer>(answer, ANSWER), stuck: isNumber });
 
-function has(message: unknown, key: string): boolean {
-	return typeof message === "object" && message !== null && "id" in message && key in message;
-}
+const ASK: Shapes<FolderAsk> = {
+	look: { path: isText },
+	children: { path: isText },
+	git: { path: isText },
+	find: { path: isText, query: isText },
+};
+const LOOK: Shape<FolderLook> = { realPath: isText, isDirectory: isFlag };
+const HEAD: Shape<GitHead> = { root: isText, branch: orNull(isText), head: orNull(isText), detached: isFlag };
+const ANSWER: Shapes<FolderAnswer> = {
+	look: { found: orNull((value) => hasShape(value, LOOK)) },
+	names: { names: listOf(isText) },
+	git: { git: orNull((value) => hasShape(value, HEAD)) },
+	failed: { code: isText },
+};

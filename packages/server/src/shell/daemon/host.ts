@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { AppError } from "../../core/kernel/errors.ts";
 import { bashTrouble, findBash } from "../service/find-bash.ts";
 import { type Command, type CommandDeps, startCommand } from "./command.ts";
 import { createSpills } from "./output/output-files.ts";
@@ -62,7 +63,7 @@ export function createHost(deps: HostDeps): Host {
 	const bash = login.then(async (found) => {
 		const shell = await findBash(found.PATH ?? "");
 		const trouble = bashTrouble(shell);
-		if (shell === undefined || trouble !== undefined) throw new Error(trouble);
+		if (shell === undefined || trouble !== undefined) throw new AppError("shell-unavailable", trouble ?? "No bash was found.");
 		return shell.path;
 	});
 	// Each command will say so itself.

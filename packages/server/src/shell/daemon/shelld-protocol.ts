@@ -1,6 +1,21 @@
+import {
+	hasShape,
+	isFlag,
+	isNumber,
+	isOneOf,
+	isText,
+	listOf,
+	oneOf,
+	optional,
+	orNull,
+	recordOf,
+	type Shape,
+	type Shapes,
+} from "../../core/kernel/shape.ts";
+
 /**
- * What the server and its shell process say to each other. Both are ours and of one build, so messages are told apart by
- * their kind only; nothing from outside arrives here unchecked.
+ * What the server and its shell process say to each other. Both are ours and of one build; a message that is none of these
+ * is dropped, whole.
  */
 export type ToShelld =
 	| { kind: "init"; home: string; env: Record<string, string>; secrets: string[] }
@@ -63,14 +78,56 @@ export interface CommandEnd {
 	killed?: { processes: number; forced: boolean; survivors?: number[] };
 }
 
-export function isToShelld(message: unknown): message is ToShelld {
-	return hasKind(message);
-}
+export const isToShelld = (message: unknown): message is ToShelld => isOneOf<ToShelld>(message, TO_SHELLD);
+export const isFromShelld = (message: unknown): message is FromShelld => isOneOf<FromShelld>(message, FROM_SHELLD);
 
-export function isFromShelld(message: unknown): message is FromShelld {
-	return hasKind(message);
-}
+const isCause = oneOf("exited", "killed", "aborted", "timed-out");
+const isPids = listOf(isNumber);
 
-function hasKind(message: unknown): boolean {
-	return typeof message === "object" && message !== null && "kind" in message && typeof message.kind === "string";
-}
+const TO_SHELLD: Shapes<ToShelld> = {
+	init: { home: isText, env: recordOf(isText), secrets: listOf(isText) },
+	run: {
+		key: isText,
+		conversation: orNull(isText),
+		command: isText,
+		cwd: isText,
+		fallbackCwd: isText,
+		timeoutMs: orNull(isNumber),
+		onTimeout: oneOf("kill", "background"),
+		background: isFlag,
+		want: oneOf("head", "model"),
+		limit: isNumber,
+	},
+	kill: { key: isText, cause: oneOf("killed", "aborted", "timed-out") },
+	output: { request: isNumber, key: isText, filter: optional(isText), newOnly: isFlag, limit: isNumber },
+	drop: { key: isText },
+	reset: { conversation: isText },
+	forget: { request: isNumber, conversation: isText },
+	close: {},
+};
+
+const KILLED: Shape<NonNullable<CommandEnd["killed"]>> = { processes: isNumber, forced: isFlag, survivors: optional(isPids) };
+const LEFTOVER: Shape<CommandEnd["leftovers"][number]> = { pid: isNumber, command: isText };
+const END: Shape<CommandEnd> = {
+	cause: isCause,
+	exitCode: orNull(isNumber),
+	signal: orNull(isText),
+	durationMs: isNumber,
+	output: isText,
+	truncated: isFlag,
+	cwd: orNull(isText),
+	leftovers: listOf((value) => hasShape(value, LEFTOVER)),
+	notices: listOf(isText),
+	killed: optional((value) => hasShape(value, KILLED)),
+};
+
+const FROM_SHELLD: Shapes<FromShelld> = {
+	ready: {},
+	started: { key: isText, pid: isNumber },
+	live: { key: isText, text: isText },
+	promoted: { key: isText, output: isText, durationMs: isNumber },
+	end: { key: isText, end: (value) => hasShape(value, END) },
+	gone: { key: isText, cause: isCause, survivors: optional(isPids) },
+	watch: { key: isText, ports: isPids, tail: isText },
+	reply: { request: isNumber, ok: isFlag, text: isText },
+};

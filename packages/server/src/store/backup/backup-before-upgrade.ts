@@ -1,3 +1,4 @@
+import { AppError } from "../../core/kernel/errors.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { isSound } from "../health/check-database.ts";
 import { preparePrivateFile, publishFile } from "../health/storage-files.ts";
@@ -11,7 +12,8 @@ export function backUpBeforeUpgrade(deps: { engine: SqliteEngine; sql: SqlDataba
 	preparePrivateFile(temporary);
 	deps.sql.prepare("VACUUM INTO ?").run(temporary);
 	markAsBackup(deps.engine, temporary);
-	if (!isSound(deps.engine, temporary)) throw new Error("The backup before the upgrade is not sound. Check the disk, then start again.");
+	if (!isSound(deps.engine, temporary))
+		throw new AppError("storage-unusable", "The backup before the upgrade is not sound. Check the disk, then start again.");
 	publishFile(temporary, target);
 	pruneBackups(deps.directory);
 	return target;

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
+import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import { type SqliteJob, startSqliteJob } from "../health/integrity-check.ts";
 import { databaseFiles, preparePrivateFile } from "../health/storage-files.ts";
@@ -44,7 +45,8 @@ export function createBackups(deps: {
 			preparePrivateFile(temporary);
 			const remove = listBackups(directory).slice(MAX_BACKUPS - 1);
 			job = startSqliteJob(engine, { source: path, copy: { to: temporary, publishAs: target, remove } });
-			if (!(await job.done)) throw new Error("The copy of the database is not sound. Restart Rightseat to have the database checked.");
+			if (!(await job.done))
+				throw new AppError("storage-unusable", "The copy of the database is not sound. Restart Rightseat to have the database checked.");
 		} finally {
 			for (const file of databaseFiles(temporary)) rmSync(file, { force: true });
 		}
@@ -92,5 +94,5 @@ export function createBackups(deps: {
 function assertSpace(path: string, directory: string) {
 	const { bavail, bsize } = statfsSync(directory);
 	if (bavail * bsize >= statSync(path).size + RESERVED_BYTES) return;
-	throw new Error("There is not enough free space on the disk for a backup. Free some space.");
+	throw new AppError("storage-unusable", "There is not enough free space on the disk for a backup. Free some space.");
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
+import { AppError } from "../../core/kernel/errors.ts";
 import { MARK_AS_BACKUP } from "../backup/backup-files.ts";
 import type { SqliteEngine } from "../sqlite/sqlite-loader.ts";
 
@@ -40,7 +41,7 @@ export function startSqliteJob(engine: SqliteEngine, job: SqliteWork): SqliteJob
 		child.once("error", reject);
 		child.once("close", (code, signal) => {
 			if (code === 0 || code === DAMAGED_EXIT) resolve(code === 0);
-			else reject(new Error(signal === null ? errors.trim() : "The check of the database was stopped."));
+			else reject(new AppError("storage-unusable", signal === null ? errors.trim() : "The check of the database was stopped."));
 		});
 	});
 	const stop = async () => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { AppError } from "../../core/kernel/errors.ts";
 import type { SqlRow, SqlValue } from "../../core/ports/sql.ts";
 import type { SqliteEngine } from "./sqlite-loader.ts";
 
@@ -9,6 +10,16 @@ export interface SqlThread {
 	syncFile(): Promise<void>;
 	/** Takes nothing more in, waits for the statement that runs and drops the rest: a thread stopped inside SQLite would end the process. */
 	close(): Promise<void>;
+}
+
+/** SQLite's own error, as the thread met it; `errcode` says whether the disk is full, busy or broken. */
+class SqlFailure extends Error {
+	readonly errcode: number | undefined;
+	constructor(message: string, errcode: number | undefined) {
+		super(message);
+		this.name = "SqlFailure";
+		this.errcode = errcode;
+	}
 }
 
 interface Pending {
@@ -40,7 +51,7 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 			const caller = pending.get(id);
 			pending.delete(id);
 			if (pending.size === 0) started.unref();
-			if (error !== undefined) caller?.reject(Object.assign(new Error(error.message), { errcode: error.errcode }));
+			if (error !== undefined) caller?.reject(new SqlFailure(error.message, error.errcode));
 			else caller?.resolve(rows ?? []);
 		});
 		started.on("error", rejectAll);
@@ -48,7 +59,7 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 		started.on("exit", () => {
 			process.off("exit", letFinish);
 			worker = undefined;
-			rejectAll(new Error("The storage's thread has ended."));
+			rejectAll(new AppError("storage-unusable", "The storage's thread has ended."));
 		});
 		return started;
 	}
@@ -63,7 +74,7 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 	}
 
 	function ask(request: { sql?: string; values?: SqlValue[] }): Promise<SqlRow[]> {
-		if (isClosed) return Promise.reject(new Error("The storage is closed."));
+		if (isClosed) return Promise.reject(new AppError("shutting-down", "The storage is closed."));
 		worker ??= start();
 		worker.ref();
 		const id = next++;

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { AppError } from "../../core/kernel/errors.ts";
 import type { SqlRow } from "../../core/ports/sql.ts";
 
 /** The part of `DatabaseSync` that the built-in module and the package share. */
@@ -33,7 +34,8 @@ export function loadSqlite(versions: { node: string; sqlite?: string } = process
 	const require = createRequire(import.meta.url);
 	const specifier = builtIn ? "node:sqlite" : require.resolve(PACKAGE);
 	const loaded: unknown = require(specifier);
-	if (!isSqliteModule(loaded)) throw new Error(`${specifier} is not the SQLite module that was expected. Run npm install again.`);
+	if (!isSqliteModule(loaded))
+		throw new AppError("storage-unusable", `${specifier} is not the SQLite module that was expected. Run npm install again.`);
 	return { module: loaded, specifier };
 }
 
@@ -41,7 +43,8 @@ export function loadSqlite(versions: { node: string; sqlite?: string } = process
 export function assertSafeSqlite(database: NativeDatabase) {
 	const version = String(database.prepare("SELECT sqlite_version() AS version").get()?.version);
 	if (isSafeSqlite(version)) return;
-	throw new Error(
+	throw new AppError(
+		"storage-unusable",
 		`SQLite ${version} can corrupt its files; ${OLDEST_SAFE_SQLITE} or newer is needed. Run npm install again or use a newer Node.`,
 	);
 }

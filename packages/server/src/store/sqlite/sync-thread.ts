@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { AppError } from "../../core/kernel/errors.ts";
 
 /** Makes what was written to the -wal before the call survive a power cut. One call at a time. */
 export interface Syncer {
@@ -27,7 +28,7 @@ export function createSyncThread(walPath: string): Syncer {
 		started.on("message", (message: unknown) => settle(errorFrom(message)));
 		// Without its thread nothing can be promised any more; that is the same as a disk that failed.
 		started.on("error", (error: Error) => settle(error));
-		started.on("exit", () => settle(new Error("The thread that syncs the database has ended.")));
+		started.on("exit", () => settle(new AppError("storage-unusable", "The thread that syncs the database has ended.")));
 		return started;
 	}
 	function settle(error: Error | undefined): void {
@@ -60,7 +61,7 @@ export function createSyncThread(walPath: string): Syncer {
 const SMALL_HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 function errorFrom(message: unknown): Error | undefined {
-	return typeof message === "string" ? new Error(message) : undefined;
+	return typeof message === "string" ? new AppError("storage-unusable", message) : undefined;
 }
 
 // Text, because a file of its own would have to be found both in the sources and in the built server.

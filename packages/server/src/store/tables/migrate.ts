@@ -1,3 +1,4 @@
+import { AppError } from "../../core/kernel/errors.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { textColumn } from "../sqlite/columns.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -19,7 +20,8 @@ export function pendingMigrations(sql: SqlDatabase, migrations: readonly Migrati
 		: [];
 	const unknown = applied.filter((name) => !known.has(name));
 	if (unknown.length > 0) {
-		throw new Error(
+		throw new AppError(
+			"storage-unusable",
 			`This database was written by a newer Rightseat (it has ${unknown.join(", ")}). Update Rightseat, or start it with another --home.`,
 		);
 	}

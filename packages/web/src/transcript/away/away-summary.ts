@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 import type { ConversationView } from "../../conversation/conversation-view.ts";
 import { fileEditsOf } from "../diff/file-edit.ts";
 
@@ -38,8 +39,8 @@ export function summarizeAway(view: ConversationView, since: number): AwaySummar
 }
 
 function agentCommand(toolName: string, input: unknown): string | undefined {
-	if (toolName.toLowerCase() !== "bash" || typeof input !== "object" || input === null) return undefined;
-	const command: unknown = Reflect.get(input, "command");
+	if (toolName.toLowerCase() !== "bash") return undefined;
+	const command = fieldOf(input, "command");
 	return typeof command === "string" ? command : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import { useWords } from "../../i18n/use-words.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -65,6 +66,6 @@ function printedBefore(error: string, output: string): string {
 }
 
 function commandOf(input: unknown): string {
-	const command: unknown = typeof input === "object" && input !== null ? Reflect.get(input, "command") : undefined;
+	const command = fieldOf(input, "command");
 	return typeof command === "string" ? command : formatArguments(input);
 }

@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 /** What a tool call is about, in one line: its kind chooses the icon and the verb, `detail` is the path, command or pattern. */
 export interface ToolSummary {
 	kind: "shell" | "shell-output" | "shell-kill" | "read" | "edit" | "create" | "search" | "fetch" | "agent" | "ask" | "other";
@@ -48,8 +49,7 @@ export function summarizeTool(toolName: string, input: unknown): ToolSummary {
 }
 
 function field(input: unknown, name: string): string {
-	if (typeof input !== "object" || input === null) return "";
-	const value: unknown = Reflect.get(input, name);
+	const value = fieldOf(input, name);
 	return typeof value === "string" ? value : "";
 }
 

@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 import { type DiffLine, diffLines, type LineDiff } from "./line-diff.ts";
 
 /** A change of one file, read from the arguments of a tool. */
@@ -34,9 +35,8 @@ function edit(path: string, kind: FileEdit["kind"], { lines, compared }: LineDif
 }
 
 function text(input: unknown, ...names: string[]): string | undefined {
-	if (typeof input !== "object" || input === null) return undefined;
 	for (const name of names) {
-		const value: unknown = Reflect.get(input, name);
+		const value = fieldOf(input, name);
 		if (typeof value === "string") return value;
 	}
 	return undefined;

@@ -1,7 +1,9 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { fieldOf } from "@rightseat/protocol/model/field";
 import { Api, GrammyError, HttpError, InputFile } from "grammy";
 import type { BotCommand, InlineKeyboardButton, LanguageCode, Message, MessageEntity, Update, UserFromGetMe } from "grammy/types";
+import { AppError } from "../../../core/kernel/errors.ts";
 import { hideTokenShapes } from "../../../core/kernel/redact.ts";
 import { REDACTED } from "../../../core/kernel/redact-stream.ts";
 import type { Place } from "../chats/chat-thread.ts";
@@ -144,7 +146,7 @@ export function createBotClient(deps: {
 		download: (fileId, maxBytes) =>
 			attemptTwice(async () => {
 				const { file_path: path } = await others.raw.getFile({ file_id: fileId });
-				if (path === undefined) throw new Error("Telegram gave no path for this file.");
+				if (path === undefined) throw new AppError("attachment-not-found", "Telegram gave no path for this file.");
 				return fetchFile(`${root}/file/bot${deps.token}/${path}`, maxBytes);
 			}),
 		close() {
@@ -178,12 +180,13 @@ const captioned = (file: OutgoingFile) => (file.caption === undefined ? {} : { c
 
 async function fetchFile(url: string, maxBytes: number): Promise<Uint8Array> {
 	const response = await fetch(url, { signal: AbortSignal.timeout(CALL_TIMEOUT_SECONDS * 1000) });
-	if (!response.ok || response.body === null) throw new Error(`Telegram answered ${response.status} for a file.`);
+	if (!response.ok || response.body === null)
+		throw new AppError("attachment-not-found", `Telegram answered ${response.status} for a file.`);
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of response.body) {
 		size += chunk.length;
-		if (size > maxBytes) throw new Error("The file is larger than Telegram said.");
+		if (size > maxBytes) throw new AppError("attachment-too-large", "The file is larger than Telegram said.");
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
@@ -207,9 +210,8 @@ function toResult(error: unknown, token: string): CallResult<never> {
 }
 
 function codeOf(error: unknown): string {
-	if (typeof error !== "object" || error === null) return "";
-	const code: unknown = Reflect.get(error, "code");
+	const code = fieldOf(error, "code");
 	if (typeof code === "string") return code;
-	const cause: unknown = Reflect.get(error, "cause");
+	const cause = fieldOf(error, "cause");
 	return cause === undefined ? "" : codeOf(cause);
 }

@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 import { hideTokenShapes } from "../../../core/kernel/redact.ts";
 import type { Messages } from "../messages/messages.ts";
 import { SpokenError } from "../messages/spoken-error.ts";
@@ -33,8 +34,7 @@ export async function transcribe(
 		throw failed(words.hearingUnreachable(hideTokenShapes(String(error))));
 	});
 	if (!response.ok) throw failed(words.hearingFailed(response.status));
-	const value: unknown = await response.json();
-	const text: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "text") : undefined;
+	const text = fieldOf(await response.json(), "text");
 	if (typeof text !== "string" || text.trim() === "") throw failed(words.heardNothing);
 	return text.trim().slice(0, MAX_TRANSCRIPT_CHARS);
 }

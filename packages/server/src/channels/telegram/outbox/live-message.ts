@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { BotClient, CallResult, MessageContent } from "../api/bot-client.ts";
 import type { Place } from "../chats/chat-thread.ts";
@@ -150,7 +151,6 @@ export function createLiveMessage(deps: {
 const isNotModified = (result: CallResult<unknown>) => result.kind === "refused" && /not modified/i.test(result.description);
 
 function idOf(result: unknown): number | undefined {
-	if (typeof result !== "object" || result === null) return undefined;
-	const id: unknown = Reflect.get(result, "message_id");
+	const id = fieldOf(result, "message_id");
 	return typeof id === "number" ? id : undefined;
 }

@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
@@ -273,7 +274,6 @@ const MUTED: CallResult<never> = { kind: "refused", code: 403, description: "mut
 const rowKey = (id: number) => `row:${id}`;
 
 function messageIdOf(result: unknown): number | undefined {
-	if (typeof result !== "object" || result === null) return undefined;
-	const id: unknown = Reflect.get(result, "message_id");
+	const id = fieldOf(result, "message_id");
 	return typeof id === "number" ? id : undefined;
 }

@@ -1,3 +1,4 @@
+import { fieldOf } from "@rightseat/protocol/model/field";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import type { Messages } from "../messages/messages.ts";
 
@@ -42,9 +43,8 @@ export function elapsed(words: Messages, ms: number): string {
 
 /** One line about what a tool was called with: the argument a person would look at first. */
 export function toolSummary(args: unknown): string {
-	if (typeof args !== "object" || args === null) return "";
 	for (const name of ["command", "path", "file_path", "query", "pattern", "url", "description"]) {
-		const value: unknown = Reflect.get(args, name);
+		const value = fieldOf(args, name);
 		if (typeof value === "string" && value !== "") return oneLine(value, MAX_SUMMARY_CHARS);
 	}
 	return "";

@@ -148,7 +148,7 @@ function originBefore(host: string, port: number): string {
 }
 
 function credentialOf(row: SqlRow) {
-	if (!(row.public_key instanceof Uint8Array)) throw new Error("A passkey without its key.");
+	if (!(row.public_key instanceof Uint8Array)) throw new AppError("internal", "A passkey without its key.");
 	return { id: String(row.id), publicKey: new Uint8Array(row.public_key), counter: Number(row.counter) };
 }
 

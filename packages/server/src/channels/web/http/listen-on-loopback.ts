@@ -62,7 +62,7 @@ const bind: Bind = (server, host, port) =>
 	});
 
 function portOf(address: AddressInfo | string | null): number {
-	if (address === null || typeof address === "string") throw new Error("The server does not listen on a port.");
+	if (address === null || typeof address === "string") throw new AppError("internal", "The server does not listen on a port.");
 	return address.port;
 }
 

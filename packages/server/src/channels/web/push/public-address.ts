@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 
 /** Where a name may lead inside: this machine, its network, other people's tests. */
 const INSIDE_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
@@ -38,7 +39,8 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 			(addresses) => {
 				const stranger = addresses.find((address) => !isPublicAddress(address));
 				const [first] = addresses;
-				if (stranger !== undefined || first === undefined) return done(new Error(`${name} leads to an address inside this network.`), "");
+				if (stranger !== undefined || first === undefined)
+					return done(new AppError("forbidden", `${name} leads to an address inside this network.`), "");
 				if (options.all === true)
 					done(
 						null,
@@ -46,7 +48,7 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 					);
 				else done(null, first, isIP(first));
 			},
-			(error: unknown) => done(error instanceof Error ? error : new Error(String(error)), ""),
+			(error: unknown) => done(error instanceof Error ? error : toAppError(error), ""),
 		);
 	};
 }

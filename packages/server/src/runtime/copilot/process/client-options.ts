@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import type { Cancel } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
 
 export interface ClientSettings {
 	home: string;
@@ -38,7 +39,7 @@ function requireProgram(path: string) {
 	try {
 		accessSync(path, constants.X_OK);
 	} catch (error) {
-		throw new Error(`COPILOT_CLI_PATH names ${path}, which is not a program that can be run.`, { cause: error });
+		throw new AppError("runtime-start-failed", `COPILOT_CLI_PATH names ${path}, which is not a program that can be run.`, { cause: error });
 	}
 }
 

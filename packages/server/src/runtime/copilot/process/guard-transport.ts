@@ -1,5 +1,6 @@
 import { ChildProcess } from "node:child_process";
 import type { CopilotClient } from "@github/copilot-sdk";
+import { AppError } from "../../../core/kernel/errors.ts";
 
 /**
  * The SDK leaves a rejection that nobody handles whenever it cannot write to its runtime, which would end this process: when the
@@ -15,7 +16,7 @@ export function guardTransport(client: CopilotClient): CopilotClient {
 		if (!(child instanceof ChildProcess)) return;
 		child.once("error", (error) => failSpawn(error));
 		// The SDK says nothing of a death while it starts: the start would last until its limit.
-		child.once("exit", (code, signal) => failSpawn(new Error(`its process ended (${signal ?? code})`)));
+		child.once("exit", (code, signal) => failSpawn(new AppError("runtime-start-failed", `its process ended (${signal ?? code})`)));
 	});
 	const start = client.start.bind(client);
 	client.start = () => {

@@ -96,10 +96,14 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			const made = await deps.createClient();
 			client = made;
 			starting = made;
-			const limit = { clock, ms: START_LIMIT_MS, late: () => new Error(`no answer within ${START_LIMIT_MS / 1000} s`) };
+			const limit = {
+				clock,
+				ms: START_LIMIT_MS,
+				late: () => new AppError("runtime-start-failed", `no answer within ${START_LIMIT_MS / 1000} s`),
+			};
 			await within(made.start(), limit);
 			const died = new AbortController();
-			unwatch = deps.watchExit(made, () => died.abort(new Error("its process ended")));
+			unwatch = deps.watchExit(made, () => died.abort(new AppError("runtime-start-failed", "its process ended")));
 			const { version } = await within(made.getStatus(), { ...limit, gone: died.signal });
 			if (state.at === "stopped") throw shuttingDown();
 			return { client: made, version };
@@ -185,7 +189,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	}
 
 	async function stopClient(client: C) {
-		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new Error("stop took too long") };
+		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new AppError("runtime-died", "stop took too long") };
 		await within(client.stop(), limit).catch(() => forceStop(client));
 		logger.info({}, "The Copilot runtime has stopped.");
 	}
@@ -219,7 +223,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	}
 
 	async function forceStop(client: C) {
-		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new Error("the runtime could not be killed") };
+		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new AppError("runtime-died", "the runtime could not be killed") };
 		await within(client.forceStop(), limit).catch((error: unknown) =>
 			logger.warn({ error: String(error) }, "Killing the Copilot runtime failed."),
 		);

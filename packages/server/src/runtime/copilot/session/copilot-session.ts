@@ -129,7 +129,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	}
 
 	async function disconnect(held: Attached) {
-		const late = () => new Error("disconnect took too long");
+		const late = () => new AppError("session-failed", "disconnect took too long");
 		await within(held.sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
 			deps.logger.debug({ sessionId: options.sessionId, error: String(error) }, "A session was let go without an answer."),
 		);
@@ -137,7 +137,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 	/** Two runtimes that hold one session would both write its history. */
 	async function letGo(held: Attached) {
-		const late = () => new Error("the replaced runtime did not stop");
+		const late = () => new AppError("session-failed", "the replaced runtime did not stop");
 		if (!held.gone.aborted) await disconnect(held);
 		else if (held.lease.retired) await within(held.lease.stopped, { clock, ms: REPLACED_LIMIT_MS, late }).catch(() => undefined);
 	}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { ERROR_CODES } from "../../packages/server/src/core/kernel/errors.ts";
+import { readSources, withoutComments } from "./support/source-files.ts";
+
+const product = readSources(["packages"]).filter((file) => /^packages\/\w+\/src\//.test(file.path) && !file.isTest);
+const withoutTexts = (text: string) => withoutComments(text).replace(/`(?:\\.|[^`\\])*`/g, "``");
+const linesWith = (pattern: RegExp, files = product) =>
+	files.flatMap((file) =>
+		withoutTexts(file.text)
+			.split("\n")
+			.filter((line) => pattern.test(line))
+			.map((line) => `${file.path}: ${line.trim()}`),
+	);
+
+test("[AR140] every error of the product is a typed one: AppError on the server, the platform's own on the page", () => {
+	expect(linesWith(/\bnew Error\(/)).toEqual([]);
+});
+
+test("[AR140] only the adapter of the SDK reaches into objects that it does not know", () => {
+	const others = product.filter((file) => !file.path.startsWith("packages/server/src/runtime/copilot/"));
+	expect(linesWith(/\bReflect\.get\b/, others)).toEqual([]);
+});
+
+test("[AR141] what is read from JSON is unknown until a schema says what it is; our own database is believed in one place", () => {
+	const believed = linesWith(/(?:(?:const|let)\s+(?:\w+|\{[^}]*\})\s*=|return)\s*JSON\.parse\(/).filter(
+		(line) => !/(?:own-json|logger|write-ahead-outbox|start-demo-model)\.ts: return/.test(line),
+	);
+	expect(believed).toEqual([]);
+});
+
+test("[AR142] every error code is produced somewhere", () => {
+	const words = /\/(?:kernel\/errors|http\/http-errors|messages\/[\w-]+)\.ts$/;
+	const server = product.filter(
+		(file) => file.path.startsWith("packages/") && !file.path.startsWith("packages/web/") && !words.test(file.path),
+	);
+	const text = server.map((file) => withoutComments(file.text)).join("\n");
+	expect(ERROR_CODES.filter((code) => !new RegExp(`(?<![!=]== )"${code}"`).test(text))).toEqual([]);
+});
