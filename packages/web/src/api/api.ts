@@ -21,6 +21,7 @@ export interface ConversationPatch {
 	pinned?: boolean;
 	archived?: boolean;
 	model?: string;
+	cwd?: string;
 	permissions?: PermissionMode;
 }
 

@@ -1,4 +1,5 @@
 import { Menu as MenuIcon, PanelLeft, ScrollText, Search, SquareTerminal } from "lucide-react";
+import { useRunCommand } from "../commands/use-commands.ts";
 import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -14,7 +15,7 @@ export function Header({ wide }: { wide: boolean }) {
 	const panel = useApp((state) => state.panel);
 	const openId = useApp((state) => state.openId);
 	const title = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.title));
-	const toggle = (name: "terminal" | "processes") => show({ panel: panel === name ? undefined : name });
+	const run = useRunCommand();
 	return (
 		<header className="safe-top shrink-0">
 			<div className="flex h-13 items-center gap-0.5 px-2">
@@ -35,18 +36,18 @@ export function Header({ wide }: { wide: boolean }) {
 				</div>
 				<ConnectionStatus />
 				<ContextMeter />
-				<IconButton label={t("search")} icon={<Search size={18} />} onClick={() => show({ paletteOpen: true })} />
+				<IconButton label={t("search")} icon={<Search size={18} />} onClick={() => run("palette", { by: "pointer" })} />
 				<IconButton
 					label={t("processes")}
 					pressed={panel === "processes"}
 					icon={<ScrollText size={18} />}
-					onClick={() => toggle("processes")}
+					onClick={() => run("processes", { by: "pointer" })}
 				/>
 				<IconButton
 					label={t("terminal")}
 					pressed={panel === "terminal"}
 					icon={<SquareTerminal size={18} />}
-					onClick={() => toggle("terminal")}
+					onClick={() => run("terminal", { by: "pointer" })}
 				/>
 			</div>
 		</header>

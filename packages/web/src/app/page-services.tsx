@@ -1,4 +1,4 @@
-import { useShortcuts } from "../palette/use-shortcuts.ts";
+import { useShortcuts } from "../commands/use-shortcuts.ts";
 import { usePwa } from "../pwa/use-pwa.ts";
 import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
 import { usePageTitle } from "../sidebar/use-page-title.ts";

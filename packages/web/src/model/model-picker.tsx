@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import { useUi, useUiSet } from "../state/ui-slice.tsx";
+import { usePageEvents, useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { ModelSelect } from "./model-select.tsx";
 
 /** The model of the conversation on screen, or of the one that the next prompt begins. */
 export function ModelPicker() {
 	const setUi = useUiSet();
-	const request = useUi((state) => state.modelPickerRequest);
+	const { chooseModel } = usePageEvents();
 	const newModel = useUi((state) => state.newModel);
 	const { loadModels, updateConversation } = useActions();
 	const connected = useApp((state) => state.connection.kind === "open");
@@ -23,7 +23,7 @@ export function ModelPicker() {
 			models={models?.models ?? []}
 			fallback={models?.default}
 			value={openId === undefined ? (newModel ?? models?.default) : current}
-			openRequest={request}
+			openRequest={chooseModel}
 			onChange={(model) => (openId === undefined ? setUi({ newModel: model }) : void updateConversation(openId, { model }))}
 		/>
 	);

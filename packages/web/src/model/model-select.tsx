@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { DemoNote } from "../composer/box/demo-note.tsx";
 import { composerWords } from "../composer/composer-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import type { PageEvent } from "../state/page-events.ts";
 import { ModelFacts } from "./model-facts.tsx";
 
 /** A combobox that only selects: the focus stays on the button, the arrows walk the list. */
@@ -12,7 +13,7 @@ export function ModelSelect(props: {
 	models: readonly Model[];
 	fallback: string | undefined;
 	value: string | undefined;
-	openRequest?: number;
+	openRequest?: PageEvent<void>;
 	/** As wide as its place, like a field of a form. */
 	wide?: boolean;
 	onChange: (model: string) => void;
@@ -35,10 +36,9 @@ export function ModelSelect(props: {
 		setOpen(true);
 		button.current?.focus();
 	};
-	// biome-ignore lint/correctness/useExhaustiveDependencies: only a new request opens the list
-	useEffect(() => {
-		if (props.openRequest !== undefined && props.openRequest > 0) show();
-	}, [props.openRequest]);
+	const newestShow = useRef(show);
+	newestShow.current = show;
+	useEffect(() => props.openRequest?.listen(() => newestShow.current()), [props.openRequest]);
 	useEffect(() => {
 		if (!open) return;
 		const close = (event: Event) => {

@@ -1,25 +1,22 @@
 import { Command } from "cmdk";
 import { type ReactNode, useEffect, useState } from "react";
-import { api } from "../api/api.ts";
+import { isMac, shortcutLabel } from "../commands/shortcuts.ts";
+import { useAvailableCommands, useRunCommand } from "../commands/use-commands.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { fuzzyMatch } from "../search/fuzzy-match.ts";
-import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { paletteWords, shortcutWords } from "./palette-messages.ts";
-import { SHORTCUTS, shortcutLabel } from "./shortcuts.ts";
-import { isMac, useRunShortcut } from "./use-shortcuts.ts";
+import { paletteWords } from "./palette-messages.ts";
+import { paletteRows } from "./palette-rows.ts";
 
 const MAX_LISTED = 200;
 
 /** One box that finds every command and every conversation. */
 export function CommandPalette() {
 	const t = useWords(paletteWords);
-	const describe = useWords(shortcutWords);
-	const language = useLanguage();
-	const { show, openConversation, updateConversation, changeSettings, loadModels } = useActions();
-	const setUi = useUiSet();
-	const runShortcut = useRunShortcut();
+	const rows = paletteRows(useAvailableCommands(), useLanguage());
+	const { show, openConversation, updateConversation, loadModels } = useActions();
+	const runCommand = useRunCommand();
 	const openId = useApp((state) => state.openId);
 	const conversations = useApp((state) => state.conversations);
 	const models = useApp((state) => state.models);
@@ -51,38 +48,16 @@ export function CommandPalette() {
 				<Command.List className="max-h-[min(56dvh,420px)] overflow-y-auto overscroll-contain p-2">
 					<Command.Empty className="px-3 py-6 text-center text-muted text-sm">{t("nothing")}</Command.Empty>
 					<Group heading={t("actions")}>
-						{SHORTCUTS.filter(({ id }) => id !== "palette").map(({ id, keys }) => (
+						{rows.map(({ id, argument, title, keys }) => (
 							<Item
-								key={id}
-								value={`do:${id} ${describe(id)}`}
-								onSelect={run(() => runShortcut(id))}
-								hint={shortcutLabel(keys[0], isMac())}
+								key={`${id}:${argument}`}
+								value={`do:${id}:${argument} ${title}`}
+								onSelect={run(() => runCommand(id, { by: "palette", argument }))}
+								hint={keys === undefined ? undefined : shortcutLabel(keys, isMac())}
 							>
-								{describe(id)}
+								{title}
 							</Item>
 						))}
-						<Item value={`do:options ${t("newWithOptions")}`} onSelect={run(() => setUi({ dialog: "new-conversation" }))}>
-							{t("newWithOptions")}
-						</Item>
-						{openId !== undefined && (
-							<Item
-								value={`do:export ${t("exportMarkdown")}`}
-								onSelect={run(() => window.location.assign(api.exportUrl(openId, "markdown")))}
-							>
-								{t("exportMarkdown")}
-							</Item>
-						)}
-						{(["light", "dark", "system"] as const).map((theme) => (
-							<Item key={theme} value={`theme:${theme} ${t(THEME_WORDS[theme])}`} onSelect={run(() => changeSettings({ theme }))}>
-								{t(THEME_WORDS[theme])}
-							</Item>
-						))}
-						<Item
-							value={`language ${t("language")}`}
-							onSelect={run(() => changeSettings({ language: language === "en" ? "zh-Hant" : "en" }))}
-						>
-							{t("language")}
-						</Item>
 					</Group>
 					<Group heading={t("conversations")}>
 						{newest.map((conversation) => (
@@ -110,14 +85,7 @@ export function CommandPalette() {
 						</Group>
 					)}
 					{query.trim() !== "" && (
-						<Item
-							value={`search ${query}`}
-							onSelect={run(() => {
-								changeSettings({ sidebar: true });
-								show({ sidebarOpen: true });
-								setUi({ searchRequest: { query: query.trim(), at: Date.now() } });
-							})}
-						>
+						<Item value={`search ${query}`} onSelect={run(() => runCommand("search", { by: "palette", argument: query.trim() }))}>
 							{t("searchFor", { query: query.trim() })}
 						</Item>
 					)}
@@ -126,8 +94,6 @@ export function CommandPalette() {
 		</Dialog>
 	);
 }
-
-const THEME_WORDS = { light: "themeLight", dark: "themeDark", system: "themeSystem" } as const;
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {
 	return (

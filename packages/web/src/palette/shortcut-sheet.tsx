@@ -1,13 +1,13 @@
-import { useWords } from "../i18n/use-words.tsx";
+import { KEY_COMMANDS } from "../commands/registry.ts";
+import { isMac, shortcutLabel } from "../commands/shortcuts.ts";
+import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { composerKeyWords, paletteWords, shortcutWords } from "./palette-messages.ts";
-import { SHORTCUTS, shortcutLabel } from "./shortcuts.ts";
-import { isMac } from "./use-shortcuts.ts";
+import { composerKeyWords, paletteWords } from "./palette-messages.ts";
 
 export function ShortcutSheet() {
 	const t = useWords(paletteWords);
-	const describe = useWords(shortcutWords);
+	const language = useLanguage();
 	const inComposer = useWords(composerKeyWords);
 	const setUi = useUiSet();
 	const mac = isMac();
@@ -25,7 +25,7 @@ export function ShortcutSheet() {
 			<div className="grid gap-x-8 gap-y-5 overflow-y-auto p-5 sm:grid-cols-2">
 				<KeyTable
 					title={t("everywhere")}
-					rows={SHORTCUTS.map(({ id, keys }) => ({ id, text: describe(id), keys: shortcutLabel(keys[0], mac) }))}
+					rows={KEY_COMMANDS.map(({ id, words, keys }) => ({ id, text: words[language], keys: shortcutLabel(keys, mac) }))}
 				/>
 				<KeyTable title={t("inMessage")} rows={composerKeys.map(({ id, keys }) => ({ id, text: inComposer(id), keys }))} />
 			</div>

@@ -1,5 +1,5 @@
+import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
-import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Choice, Part, Toggle, WhenLoaded } from "./parts.tsx";
@@ -11,7 +11,7 @@ import { useLoad } from "./use-load.ts";
 export function GeneralSection() {
 	const t = useWords(settingsWords);
 	const { changeSettings, show } = useActions();
-	const setUi = useUiSet();
+	const run = useRunCommand();
 	const settings = useApp((state) => state.settings);
 	const { loaded, reload, set } = useLoad(settingsApi.settings);
 	const change = useChange();
@@ -62,7 +62,7 @@ export function GeneralSection() {
 					className="mt-3"
 					onClick={() => {
 						show({ settingsOpen: false });
-						setUi({ dialog: "shortcuts" });
+						run("shortcuts", { by: "pointer" });
 					}}
 				>
 					{t("shortcuts")}

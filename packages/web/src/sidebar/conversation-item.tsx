@@ -2,9 +2,9 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import clsx from "clsx";
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { api } from "../api/api.ts";
+import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
-import { useUi } from "../state/ui-slice.tsx";
+import { usePageEvents } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
@@ -16,7 +16,8 @@ import { liveState } from "./unread.ts";
 export function ConversationItem({ conversation }: { conversation: Conversation }) {
 	const t = useWords(sidebarWords);
 	const actions = useActions();
-	const deleteWithUndo = useUi((state) => state.deleteWithUndo);
+	const { deleteConversation } = usePageEvents();
+	const run = useRunCommand();
 	const openId = useApp((state) => state.openId);
 	const state = useApp((app) => liveState(conversation, app.visits, app.openId));
 	const [renaming, setRenaming] = useState(false);
@@ -86,7 +87,7 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 			>
 				<MenuItem
 					icon={conversation.pinned ? <PinOff size={16} /> : <Pin size={16} />}
-					onSelect={() => void actions.pinConversation(conversation.id, !conversation.pinned)}
+					onSelect={() => run("pin", { by: "pointer", conversationId: conversation.id })}
 				>
 					{t(conversation.pinned ? "unpin" : "pin")}
 				</MenuItem>
@@ -102,10 +103,13 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 				>
 					{t(conversation.archived ? "fromArchive" : "toArchive")}
 				</MenuItem>
-				<MenuItem icon={<Download size={16} />} onSelect={() => window.location.assign(api.exportUrl(conversation.id, "markdown"))}>
+				<MenuItem icon={<Download size={16} />} onSelect={() => run("export", { by: "pointer", conversationId: conversation.id })}>
 					{t("exportMarkdown")}
 				</MenuItem>
-				<MenuItem icon={<Download size={16} />} onSelect={() => window.location.assign(api.exportUrl(conversation.id, "json"))}>
+				<MenuItem
+					icon={<Download size={16} />}
+					onSelect={() => run("export", { by: "pointer", conversationId: conversation.id, argument: "json" })}
+				>
 					{t("exportJson")}
 				</MenuItem>
 				<MenuSeparator />
@@ -114,7 +118,7 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 					icon={<Trash2 size={16} />}
 					onSelect={() => {
 						stepAside();
-						deleteWithUndo(conversation.id);
+						deleteConversation.emit(conversation.id);
 					}}
 				>
 					{t("delete")}

@@ -1,7 +1,9 @@
 import { Archive, ArrowLeft, FolderOpen, Search, Settings, SquarePen, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
+import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
-import { useUi, useUiSet } from "../state/ui-slice.tsx";
+import { usePageEvent } from "../state/page-events.ts";
+import { usePageEvents } from "../state/ui-slice.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ConversationList } from "./conversation-list.tsx";
@@ -11,18 +13,16 @@ import { sidebarWords } from "./sidebar-messages.ts";
 /** Finding and keeping conversations. */
 export function Sidebar() {
 	const t = useWords(sidebarWords);
-	const { openConversation, show, loadConversations } = useActions();
-	const setUi = useUiSet();
-	const request = useUi((state) => state.searchRequest);
+	const { show, loadConversations } = useActions();
+	const run = useRunCommand();
 	const [query, setQuery] = useState("");
 	const [archived, setArchived] = useState(false);
 	const search = useRef<HTMLInputElement>(null);
 
-	useEffect(() => {
-		if (request === undefined) return;
-		setQuery(request.query);
+	usePageEvent(usePageEvents().search, (wanted) => {
+		setQuery(wanted);
 		requestAnimationFrame(() => search.current?.focus());
-	}, [request]);
+	});
 
 	const toggleArchive = () => {
 		setArchived(!archived);
@@ -33,15 +33,19 @@ export function Sidebar() {
 			<div className="flex items-center gap-2 px-3 pt-3 pb-2">
 				<img src="/icon.svg" alt="" width={24} height={24} className="rounded-md" />
 				<span className="flex-1 font-semibold tracking-tight">Rightseat</span>
-				<IconButton label={t("settings")} icon={<Settings size={18} />} onClick={() => show({ settingsOpen: true, sidebarOpen: false })} />
+				<IconButton
+					label={t("settings")}
+					icon={<Settings size={18} />}
+					onClick={() => {
+						show({ sidebarOpen: false });
+						run("settings", { by: "pointer" });
+					}}
+				/>
 			</div>
 			<div className="flex gap-1.5 px-3 pb-2">
 				<button
 					type="button"
-					onClick={() => {
-						openConversation(undefined);
-						if (matchMedia("(pointer: fine)").matches) document.getElementById("message")?.focus();
-					}}
+					onClick={() => run("new-conversation", { by: "pointer" })}
 					className="inline-flex min-h-10 flex-1 items-center gap-2.5 rounded-lg border bg-surface px-3 font-medium text-sm hover:bg-hover"
 				>
 					<SquarePen size={16} aria-hidden className="text-muted" />
@@ -53,7 +57,7 @@ export function Sidebar() {
 					className="min-h-10 min-w-10 border bg-surface"
 					onClick={() => {
 						show({ sidebarOpen: false });
-						setUi({ dialog: "new-conversation" });
+						run("new-with-options", { by: "pointer" });
 					}}
 				/>
 			</div>

@@ -1,16 +1,17 @@
 import { useEffect, useRef } from "react";
 import { browserClock } from "../connection/clock.ts";
 import { useWords } from "../i18n/use-words.tsx";
-import { useUiSet } from "../state/ui-slice.tsx";
+import { usePageEvents, useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { createPendingDeletes } from "./pending-deletes.ts";
 import { sidebarWords } from "./sidebar-messages.ts";
 
-/** Makes `deleteWithUndo` work for as long as the page is open. */
+/** Deletes what it is asked to, with time to undo, for as long as the page is open. */
 export function useDeleteWithUndo(): void {
 	const t = useWords(sidebarWords);
 	const actions = useActions();
 	const setUi = useUiSet();
+	const { deleteConversation } = usePageEvents();
 	const conversations = useApp((state) => state.conversations);
 	const openId = useApp((state) => state.openId);
 	// What waits for its undo time must outlive every change of the list, so the effect reads the newest values from here.
@@ -45,7 +46,10 @@ export function useDeleteWithUndo(): void {
 			const text = latest.current.t("deleted", { title });
 			toasts.set(id, actions.toast({ kind: "info", text, sticky: true, action: { label: latest.current.t("undo"), run: undo } }));
 		};
-		setUi({ deleteWithUndo });
-		return () => deletes.close();
-	}, [actions, setUi]);
+		const stopListening = deleteConversation.listen(deleteWithUndo);
+		return () => {
+			stopListening();
+			deletes.close();
+		};
+	}, [actions, setUi, deleteConversation]);
 }

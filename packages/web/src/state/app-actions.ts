@@ -61,7 +61,7 @@ export interface AppActions {
 	show(patch: Partial<Pick<AppState, "panel" | "sidebarOpen" | "paletteOpen" | "settingsOpen">>): void;
 	/** A modal dialog opened: its place above the page, from 1. Call the function when it closes. */
 	enterModal(): { level: number; leave: () => void };
-	/** Puts text into the composer. */
-	compose(text: string): void;
+	/** The message that `openConversation` was asked to show is on screen, or cannot be found. */
+	dismissReveal(): void;
 	dismissAway(conversationId: string): void;
 }

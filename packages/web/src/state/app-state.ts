@@ -56,8 +56,6 @@ export interface AppState {
 	sidebarOpen: boolean;
 	paletteOpen: boolean;
 	settingsOpen: boolean;
-	/** Text that something asks the composer to take over, e.g. editing a prompt again. */
-	composerRequest: { text: string; at: number } | undefined;
-	/** A message to scroll to, from search. */
-	reveal: { conversationId: string; messageId: string; at: number } | undefined;
+	/** A message that is still to be scrolled to, from search. */
+	reveal: { conversationId: string; messageId: string } | undefined;
 }

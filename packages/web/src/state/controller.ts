@@ -201,7 +201,7 @@ export function createController(options: ControllerOptions): Controller {
 			set({ modals: level });
 			return { level, leave: () => set({ modals: get().modals - 1 }) };
 		},
-		compose: (text) => set({ composerRequest: { text, at: clock.now() } }),
+		dismissReveal: () => set({ reveal: undefined }),
 		dismissAway: reading.dismissAway,
 	};
 

@@ -33,7 +33,9 @@ export function createConversationActions(deps: { shared: Shared; sync: Conversa
 
 	const openConversation: AppActions["openConversation"] = (id, { messageId } = {}) => {
 		if (location.pathname !== conversationPath(id)) navigate(conversationPath(id) + location.search);
-		if (id !== undefined && messageId !== undefined) set({ reveal: { conversationId: id, messageId, at: options.clock.now() } });
+		if (id !== undefined && messageId !== undefined) set({ reveal: { conversationId: id, messageId } });
+		// The address bar opens the same one again; whoever goes elsewhere does not want the message any more.
+		else if (get().reveal?.conversationId !== id) set({ reveal: undefined });
 		set({ openId: id, missingId: undefined, sidebarOpen: false });
 		if (id === undefined) return;
 		if (get().views[id] === undefined) set({ loading: { ...get().loading, [id]: true } });

@@ -28,7 +28,6 @@ export function initialState(given: { settings: Settings; language: Language; vi
 		sidebarOpen: false,
 		paletteOpen: false,
 		settingsOpen: false,
-		composerRequest: undefined,
 		reveal: undefined,
 	};
 }

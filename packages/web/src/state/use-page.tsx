@@ -15,6 +15,11 @@ export function useApp<T>(select: (state: AppState) => T): T {
 	return useStore(usePage().store, select);
 }
 
+/** Reads what is true at the moment of the call, without drawing again when it changes. */
+export function useReadApp(): () => AppState {
+	return usePage().store.getState;
+}
+
 export function useActions(): AppActions {
 	return usePage().actions;
 }

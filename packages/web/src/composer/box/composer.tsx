@@ -1,10 +1,12 @@
 import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { isShellLine } from "@rightseat/protocol/parse-input";
 import clsx from "clsx";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { useEarlyBox } from "../../early/use-early-box.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import type { AppState } from "../../state/app-state.ts";
+import { usePageEvent } from "../../state/page-events.ts";
+import { usePageEvents } from "../../state/ui-slice.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
 import { AttachmentChips } from "../attach/attachment-chips.tsx";
 import { longTextAsFile, namePasted } from "../attach/upload.ts";
@@ -34,7 +36,6 @@ export function Composer() {
 	const queue = useApp((state) => openView(state)?.queue ?? NOTHING);
 	const context = useApp((state) => openView(state)?.context ?? NOTHING);
 	const messages = useApp((state) => openView(state)?.messages ?? NOTHING);
-	const request = useApp((state) => state.composerRequest);
 	const online = useApp((state) => state.connection.kind === "open");
 
 	const draft = useDraft(openId ?? "new");
@@ -64,10 +65,7 @@ export function Composer() {
 		});
 	};
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: only a new request writes into the box
-	useEffect(() => {
-		if (request !== undefined) write(request.text);
-	}, [request?.at]);
+	usePageEvent(usePageEvents().compose, (text) => write(text));
 
 	const submit = (mode: SendMode, text = draft.text) => {
 		if (!send(mode, text)) return;

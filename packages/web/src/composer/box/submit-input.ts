@@ -1,11 +1,11 @@
 import { parseInput } from "@rightseat/protocol/parse-input";
-import { parseSlashCommand, type SlashCommandName } from "../suggest/slash-commands.ts";
+import { parseSlashCommand } from "../../commands/slash-commands.ts";
 
 export interface InputHandlers {
 	/** Runs `!command` in the shell; the model never sees this line itself. */
 	handleBashSend(command: string): void;
 	handleSend(prompt: string, mode: "enqueue" | "immediate"): void;
-	handleCommand(name: SlashCommandName, argument: string): void;
+	handleCommand(name: string, argument: string): void;
 }
 
 export type SubmitResult = "sent" | "ignored" | "needs-argument";

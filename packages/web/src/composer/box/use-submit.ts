@@ -1,12 +1,12 @@
 import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { isShellLine } from "@rightseat/protocol/parse-input";
+import { findSlashCommand, parseSlashCommand } from "../../commands/slash-commands.ts";
+import { useRunCommand } from "../../commands/use-commands.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useUi } from "../../state/ui-slice.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
 import { doneAttachments } from "../attach/upload.ts";
 import { composerWords } from "../composer-messages.ts";
-import { parseSlashCommand } from "../suggest/slash-commands.ts";
-import { useSlashCommands } from "../suggest/use-slash-commands.ts";
 import { submitInput } from "./submit-input.ts";
 import type { useDraft } from "./use-draft.ts";
 
@@ -19,7 +19,7 @@ export function useSubmit(draft: ReturnType<typeof useDraft>): (mode: SendMode, 
 	// Where the conversation is gone, what is written begins a new one instead of being sent into nothing.
 	const openId = useApp((state) => (state.openId === state.missingId ? undefined : state.openId));
 	const newModel = useUi((state) => state.newModel);
-	const handleCommand = useSlashCommands();
+	const run = useRunCommand();
 
 	const target = async () => openId ?? (await actions.newConversation(newModel === undefined ? {} : { model: newModel }));
 	/** What could not be handed over comes back into the box: there is no conversation yet that could keep it. */
@@ -43,7 +43,10 @@ export function useSubmit(draft: ReturnType<typeof useDraft>): (mode: SendMode, 
 			{
 				handleBashSend: (command) => void handOver(text, (id) => actions.handleBashSend(command, id)),
 				handleSend: (prompt) => void handOver(text, (conversationId) => actions.sendPrompt({ conversationId, prompt, attachments, mode })),
-				handleCommand,
+				handleCommand(name, argument) {
+					const command = findSlashCommand(name);
+					if (command !== undefined) run(command.id, { by: "slash", argument });
+				},
 			},
 		);
 		if (result === "needs-argument") {

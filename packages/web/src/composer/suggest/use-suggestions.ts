@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
-import { useWords } from "../../i18n/use-words.tsx";
-import { commandWords } from "./command-messages.ts";
+import { type SlashCommand, slashCommandsOf } from "../../commands/registry.ts";
+import { slashHint, suggestCommands } from "../../commands/slash-commands.ts";
+import { useAvailableCommands } from "../../commands/use-commands.ts";
+import { useLanguage } from "../../i18n/use-words.tsx";
+import type { Language } from "../../i18n/words.ts";
 import { searchFiles } from "./file-search.ts";
 import { findMention, insertMention, type Mention } from "./mention.ts";
-import { suggestCommands } from "./slash-commands.ts";
 
 export interface Suggestion {
 	id: string;
@@ -27,15 +29,16 @@ const SEARCH_AFTER_MS = 80;
 
 /** The list above the box: commands after `/`, files after `@`. */
 export function useSuggestions(text: string, caret: number, conversationId: string | undefined): Suggestions {
-	const describe = useWords(commandWords);
+	const language = useLanguage();
+	const available = useAvailableCommands();
 	const [dismissed, setDismissed] = useState<string>();
 	const [active, setActive] = useState(0);
-	const commands = suggestCommands(text);
+	const commands = suggestCommands(text, slashCommandsOf(available));
 	const mention = commands === undefined ? findMention(text, caret) : undefined;
 	const files = useFiles(conversationId, mention?.query);
 	const trigger = commands !== undefined ? `/${text}` : mention !== undefined ? `@${mention.start}` : "";
 	const open = trigger !== "" && trigger !== dismissed;
-	const items = !open ? [] : commands !== undefined ? commandItems(commands, describe) : fileItems(files.paths, mention);
+	const items = !open ? [] : commands !== undefined ? commandItems(commands, language) : fileItems(files.paths, mention);
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the choice starts at the top whenever what is looked for changes
 	useEffect(() => setActive(0), [trigger, mention?.query]);
@@ -69,18 +72,16 @@ function useFiles(conversationId: string | undefined, query: string | undefined)
 	return { paths: query === undefined ? [] : (result?.paths ?? []), searching: result?.query !== query };
 }
 
-function commandItems(
-	commands: NonNullable<ReturnType<typeof suggestCommands>>,
-	describe: (name: (typeof commands)[number]["name"]) => string,
-) {
+function commandItems(commands: readonly SlashCommand[], language: Language) {
 	return commands.map(
 		(command): Suggestion => ({
-			id: command.name,
-			label: `/${command.name}`,
-			hint: describe(command.name),
+			id: command.id,
+			label: `/${command.slash.name}`,
+			hint: slashHint(command, language),
 			choose: () => {
-				const next = command.argument === "required" ? `/${command.name} ` : `/${command.name}`;
-				return { text: next, caret: next.length, run: command.argument !== "required" };
+				const { name, argument } = command.slash;
+				const next = argument === "required" ? `/${name} ` : `/${name}`;
+				return { text: next, caret: next.length, run: argument !== "required" };
 			},
 		}),
 	);

@@ -4,6 +4,7 @@ import { memo, useState } from "react";
 import { api } from "../../api/api.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import type { OutboxItem } from "../../outbox/outbox.ts";
+import { usePageEvents } from "../../state/ui-slice.tsx";
 import { useActions } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -14,7 +15,7 @@ import { TimeStamp } from "./time-stamp.tsx";
 /** What a person wrote, as they wrote it. */
 export const Prompt = memo(function Prompt({ message }: { message: UserMessage }) {
 	const t = useWords(transcriptWords);
-	const { compose } = useActions();
+	const { compose } = usePageEvents();
 	const { origin, attachments } = message.metadata;
 	return (
 		<article aria-label={t("you")} className="prompt">
@@ -37,7 +38,7 @@ export const Prompt = memo(function Prompt({ message }: { message: UserMessage }
 			{message.content !== "" && <Bubble text={message.content} />}
 			<footer className="foot justify-end">
 				<span className="flex">
-					<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose(message.content)} />
+					<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose.emit(message.content)} />
 					<CopyButton label={t("copyText")} text={() => message.content} />
 				</span>
 				{origin !== "web" && <span>{origin === "telegram" ? t("viaTelegram") : t("viaApi")}</span>}

@@ -1,13 +1,14 @@
 import { AtSign, Layers, MonitorSmartphone, SquareTerminal } from "lucide-react";
 import { useWords } from "../../i18n/use-words.tsx";
-import { useActions, useApp } from "../../state/use-page.tsx";
+import { usePageEvents } from "../../state/ui-slice.tsx";
+import { useApp } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { emptyWords } from "./empty-messages.ts";
 
 /** The first run teaches here, in the place where the conversation will be. */
 export function EmptyState({ inside = false }: { inside?: boolean }) {
 	const t = useWords(emptyWords);
-	const { compose } = useActions();
+	const { compose } = usePageEvents();
 	const demo = useApp((state) => state.models?.models.some((model) => model.demo === true) === true);
 	const tips = [
 		{ icon: SquareTerminal, title: t("shellTitle"), text: t("shellText") },
@@ -34,7 +35,7 @@ export function EmptyState({ inside = false }: { inside?: boolean }) {
 				</ul>
 				<div className="mt-7 flex flex-wrap items-center gap-2">
 					{[t("try1"), t("try2"), t("try3")].map((prompt) => (
-						<Button key={prompt} onClick={() => compose(prompt)}>
+						<Button key={prompt} onClick={() => compose.emit(prompt)}>
 							{prompt}
 						</Button>
 					))}

@@ -9,20 +9,19 @@ export function useReveal(conversationId: string, reveal: (key: string) => boole
 	const wanted = useApp((state) => (state.reveal?.conversationId === conversationId ? state.reveal : undefined));
 	const messages = useApp((state) => state.views[conversationId]?.messages);
 	const more = useApp((state) => state.views[conversationId]?.olderCursor !== undefined);
-	const { loadOlder } = useActions();
-	const progress = useRef<{ at: number; pages: number; done: boolean }>({ at: 0, pages: 0, done: true });
+	const { loadOlder, dismissReveal } = useActions();
+	const progress = useRef({ wanted, pages: 0 });
 	useEffect(() => {
 		if (wanted === undefined || messages === undefined) return;
-		if (progress.current.at !== wanted.at) progress.current = { at: wanted.at, pages: 0, done: false };
+		if (progress.current.wanted !== wanted) progress.current = { wanted, pages: 0 };
 		const state = progress.current;
-		if (state.done) return;
 		const message = messages.find((item) => item.id === wanted.messageId);
 		const key = message?.role === "user" ? (message.metadata.execId ?? message.id) : message?.id;
 		if (key !== undefined && reveal(key)) {
-			state.done = true;
+			dismissReveal();
 		} else if (message === undefined && more && state.pages < MAX_PAGES) {
 			state.pages += 1;
 			void loadOlder(conversationId);
-		} else if (message === undefined) state.done = true;
-	}, [wanted, messages, more, reveal, loadOlder, conversationId]);
+		} else if (message === undefined) dismissReveal();
+	}, [wanted, messages, more, reveal, loadOlder, dismissReveal, conversationId]);
 }

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
-import { parseSlashCommand, SLASH_COMMANDS, suggestCommands } from "./slash-commands.ts";
+import { SLASH_COMMANDS } from "./registry.ts";
+import { parseSlashCommand, suggestCommands } from "./slash-commands.ts";
+
+const suggest = (text: string) => suggestCommands(text, SLASH_COMMANDS);
 
 test("[PG55] a slash lists the commands and narrows them while typing", () => {
-	expect(suggestCommands("/")).toEqual(SLASH_COMMANDS);
-	expect(suggestCommands("/te")?.[0]?.name).toBe("terminal");
-	expect(suggestCommands("/model gpt")).toBeUndefined();
-	expect(suggestCommands("/usr")).toBeUndefined();
-	expect(suggestCommands("see /new")).toBeUndefined();
+	expect(suggest("/")).toEqual(SLASH_COMMANDS);
+	expect(suggest("/te")?.[0]?.id).toBe("terminal");
+	expect(suggest("/model gpt")).toBeUndefined();
+	expect(suggest("/usr")).toBeUndefined();
+	expect(suggest("see /new")).toBeUndefined();
 });
 
 test("[PG55] a known command runs with its argument; a path or a sentence stays a prompt", () => {

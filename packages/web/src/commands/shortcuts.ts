@@ -1,20 +1,4 @@
-export const SHORTCUTS = [
-	{ id: "palette", keys: ["mod+k"], whileTyping: true },
-	{ id: "new-conversation", keys: ["mod+shift+o"], whileTyping: true },
-	{ id: "search", keys: ["mod+shift+f"], whileTyping: true },
-	{ id: "previous-conversation", keys: ["alt+arrowup"], whileTyping: true },
-	{ id: "next-conversation", keys: ["alt+arrowdown"], whileTyping: true },
-	{ id: "focus-message", keys: ["/"], whileTyping: false },
-	{ id: "stop", keys: ["mod+."], whileTyping: true },
-	{ id: "toggle-sidebar", keys: ["mod+b"], whileTyping: true },
-	{ id: "terminal", keys: ["mod+j"], whileTyping: true },
-	{ id: "processes", keys: ["mod+shift+e"], whileTyping: true },
-	{ id: "model", keys: ["mod+shift+m"], whileTyping: true },
-	{ id: "settings", keys: ["mod+,"], whileTyping: true },
-	{ id: "shortcuts", keys: ["?"], whileTyping: false },
-] as const;
-
-export type ShortcutId = (typeof SHORTCUTS)[number]["id"];
+import { type CommandId, KEY_COMMANDS } from "./registry.ts";
 
 export interface ShortcutKey {
 	key: string;
@@ -26,13 +10,16 @@ export interface ShortcutKey {
 }
 
 /** The shortcut that a key press means. Single keys rest while a person types; `mod` is Cmd on a Mac and Ctrl elsewhere. */
-export function findShortcut(event: ShortcutKey, context: { typing: boolean; mac: boolean }): ShortcutId | undefined {
+export function findShortcut(event: ShortcutKey, context: { typing: boolean; inTerminal: boolean; mac: boolean }): CommandId | undefined {
 	if (event.isComposing) return undefined;
 	const pressed = chord(event, context.mac);
-	const found = SHORTCUTS.find(({ keys }) => keys.some((key) => key === pressed));
-	if (found === undefined || (context.typing && !found.whileTyping)) return undefined;
+	const found = KEY_COMMANDS.find(({ keys }) => keys === pressed);
+	if (found === undefined || (context.typing && !found.keys.includes("+"))) return undefined;
+	if (context.inTerminal && found.inTerminal !== true) return undefined;
 	return found.id;
 }
+
+export const isMac = () => /mac|iphone|ipad/i.test(navigator.platform);
 
 /** Keys as a person reads them: `⌘⇧O` on a Mac, `Ctrl+Shift+O` elsewhere. */
 export function shortcutLabel(keys: string, mac: boolean): string {

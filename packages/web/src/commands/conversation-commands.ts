@@ -1,0 +1,138 @@
+import { api } from "../api/api.ts";
+import type { AppState } from "../state/app-state.ts";
+import { type Command, type CommandContext, openConversationId } from "./command.ts";
+
+/** Commands about one conversation: the one on screen, or the one whose menu is open. */
+export const CONVERSATION_COMMANDS = [
+	{
+		id: "stop",
+		words: { en: "Stop the running turn", "zh-Hant": "停止目前的回合" },
+		keys: "mod+.",
+		slash: { name: "stop", argument: "none" },
+		when: hasConversation,
+		run: (context) => inConversation(context, "stop", (id) => context.actions.abort(id)),
+	},
+	{
+		id: "model",
+		words: { en: "Choose the model", "zh-Hant": "選擇模型" },
+		keys: "mod+shift+m",
+		slash: { name: "model", argument: "optional", usage: { en: "or name it", "zh-Hant": "或直接寫名稱" } },
+		run: chooseModel,
+	},
+	{
+		id: "cwd",
+		words: { en: "Work in another directory", "zh-Hant": "換到另一個工作目錄" },
+		slash: { name: "cwd", argument: "required" },
+		when: hasConversation,
+		run(context) {
+			const { actions, argument: cwd, t } = context;
+			inConversation(context, "cwd", (id) => sayWhenDone(context, actions.updateConversation(id, { cwd }), t("cwdChanged", { cwd })));
+		},
+	},
+	{
+		id: "export",
+		words: { en: "Export this conversation as Markdown", "zh-Hant": "將這個對話匯出為 Markdown" },
+		slash: { name: "export", argument: "optional", usage: { en: "or json", "zh-Hant": "或 json" } },
+		when: hasConversation,
+		run(context) {
+			const format = context.argument === "json" ? "json" : "markdown";
+			inConversation(context, "export", (id) => window.location.assign(api.exportUrl(id, format)));
+		},
+	},
+	{
+		id: "clear-context",
+		words: { en: "Leave out the shell results waiting for the next prompt", "zh-Hant": "不附上等待下一個提示的 shell 結果" },
+		slash: { name: "clear-context", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			const { actions, state, t } = context;
+			inConversation(context, "clear-context", (id) => {
+				for (const item of state.views[id]?.context ?? []) actions.dropContext(id, item.messageId);
+				actions.toast({ kind: "info", text: t("contextCleared") });
+			});
+		},
+	},
+	{
+		id: "restart-shell",
+		words: { en: "Forget variables, aliases and directory of the shell", "zh-Hant": "清除 shell 的變數、別名與目錄" },
+		slash: { name: "restart-shell", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			const { actions, t } = context;
+			inConversation(context, "restart-shell", (conversationId) => {
+				if (actions.send({ type: "bash:restart", data: { conversationId } })) actions.toast({ kind: "info", text: t("shellRestarted") });
+			});
+		},
+	},
+	{
+		id: "permissions",
+		words: { en: "Ask before acting, or approve by itself", "zh-Hant": "動作前先詢問，或自動核准" },
+		slash: { name: "permissions", argument: "optional", usage: { en: "ask or auto", "zh-Hant": "ask 或 auto" } },
+		when: hasConversation,
+		run: (context) => inConversation(context, "permissions", (id) => changePermissions(context, id)),
+	},
+	{
+		id: "rename",
+		words: { en: "Give this conversation a name", "zh-Hant": "為這個對話命名" },
+		slash: { name: "rename", argument: "required" },
+		when: hasConversation,
+		run: (context) => inConversation(context, "rename", (id) => void context.actions.renameConversation(id, context.argument)),
+	},
+	{
+		id: "pin",
+		words: { en: "Pin or unpin this conversation", "zh-Hant": "釘選或取消釘選這個對話" },
+		slash: { name: "pin", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			const { actions, state } = context;
+			inConversation(context, "pin", (id) => void actions.pinConversation(id, state.conversations[id]?.pinned !== true));
+		},
+	},
+	{
+		id: "archive",
+		words: { en: "Move this conversation to the archive", "zh-Hant": "把這個對話移到封存" },
+		slash: { name: "archive", argument: "none" },
+		when: (state) => hasConversation(state) && state.conversations[state.openId ?? ""]?.archived !== true,
+		run(context) {
+			const { actions, t } = context;
+			inConversation(context, "archive", (id) => sayWhenDone(context, actions.archiveConversation(id, true), t("archived")));
+		},
+	},
+] as const satisfies readonly Command[];
+
+function hasConversation(state: AppState): boolean {
+	return openConversationId(state) !== undefined;
+}
+
+/** Whoever typed the command is told why nothing happens; keys without a meaning stay silent. */
+function inConversation(context: CommandContext, name: string, run: (id: string) => void): void {
+	if (context.conversationId !== undefined) run(context.conversationId);
+	else if (context.by === "slash") context.actions.toast({ kind: "error", text: context.t("noConversation", { name }) });
+}
+
+function chooseModel({ state, ui, actions, events, argument, conversationId, t }: CommandContext): void {
+	if (argument === "") {
+		events.chooseModel.emit();
+		return;
+	}
+	const wanted = argument.toLowerCase();
+	const model = state.models?.models.find(({ id, name }) => id.toLowerCase() === wanted || name.toLowerCase() === wanted);
+	if (model === undefined) actions.toast({ kind: "error", text: t("unknownModel", { name: argument }) });
+	else if (conversationId === undefined) ui.set({ newModel: model.id });
+	else void actions.updateConversation(conversationId, { model: model.id });
+}
+
+function changePermissions(context: CommandContext, id: string): void {
+	const { state, actions, argument, t } = context;
+	if (argument !== "" && argument !== "auto" && argument !== "ask") {
+		actions.toast({ kind: "error", text: t("unknownValue", { name: "permissions", values: "auto, ask" }) });
+		return;
+	}
+	const permissions = argument !== "" ? argument : state.conversations[id]?.permissions === "ask" ? "auto" : "ask";
+	sayWhenDone(context, actions.updateConversation(id, { permissions }), t(permissions === "auto" ? "permissionsAuto" : "permissionsAsk"));
+}
+
+/** A failure has its own toast already. */
+function sayWhenDone({ actions }: CommandContext, work: Promise<boolean>, text: string): void {
+	void work.then((worked) => worked && actions.toast({ kind: "info", text }));
+}
