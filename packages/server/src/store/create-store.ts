@@ -3,6 +3,7 @@ import type { IdSource } from "../core/kernel/ids.ts";
 import type { Logger } from "../core/kernel/logger.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
+import { findHere, findOnThread } from "./search/find-rows.ts";
 import { createSearchIndex } from "./search/search-index.ts";
 import type { Durability } from "./sqlite/durability.ts";
 import type { SqlThread } from "./sqlite/sql-thread.ts";
@@ -23,10 +24,15 @@ export function createStore(deps: {
 	logger: Logger;
 	durability: Durability;
 	thread: Pick<SqlThread, "all"> | undefined;
+	/** Only reads, so that a long search is in nobody's way. */
+	searchThread: Pick<SqlThread, "run"> | undefined;
+	/** Where faults of that thread are told. */
+	fault(error: unknown): void;
 }): Store {
 	const { sql, clock, ids, thread } = deps;
 	const background: RunSql = thread?.all ?? (async (text, ...values) => sql.prepare(text).all(...values));
-	const index = createSearchIndex(sql, deps.logger);
+	const find = deps.searchThread === undefined ? findHere(sql) : findOnThread(deps.searchThread, deps.fault);
+	const index = createSearchIndex({ sql, find, clock, logger: deps.logger });
 	return {
 		transaction: sql.transaction,
 		afterCommit: sql.afterCommit,

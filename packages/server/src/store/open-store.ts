@@ -19,6 +19,7 @@ import { createRun, type Run } from "./health/run-marker.ts";
 import { checkMark } from "./health/storage-files.ts";
 import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./health/storage-health.ts";
 import { acquireStorageLock, type StorageLock } from "./health/storage-lock.ts";
+import { FIND_TASK } from "./search/find-rows.ts";
 import { type Checkpointer, createCheckpointer } from "./sqlite/checkpointer.ts";
 import { createDurability } from "./sqlite/durability.ts";
 import { openConnection } from "./sqlite/open-connection.ts";
@@ -108,7 +109,8 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			migrate(sql, missing, clock.now());
 		}
 		const thread = lock && createSqlThread(engine, path);
-		const store = createStore({ sql, clock, ids, logger, durability, thread });
+		const searchThread = lock && createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK });
+		const store = createStore({ sql, clock, ids, logger, durability, thread, searchThread, fault: health.gate.fault });
 		run.start(() => store.conversations.replaceEpochs(() => epoch(ids.next())));
 
 		const lateCheck = found?.checkLater ? checkInBackground({ engine, path, health, logger }) : undefined;
@@ -125,7 +127,18 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			backupNow: () => backups?.now() ?? Promise.reject(new AppError("not-found", "A database in memory has no backups.")),
 			startBackups: () => backups?.start(),
 			close() {
-				closing ??= closeStore({ backups, lateCheck, checkpointer, thread, syncer, health, connection, lock, run, logger });
+				closing ??= closeStore({
+					backups,
+					lateCheck,
+					checkpointer,
+					threads: [searchThread, thread],
+					syncer,
+					health,
+					connection,
+					lock,
+					run,
+					logger,
+				});
 				return closing;
 			},
 		};
@@ -152,7 +165,7 @@ async function closeStore(parts: {
 	backups: Backups | undefined;
 	lateCheck: SqliteJob | undefined;
 	checkpointer: Checkpointer | undefined;
-	thread: SqlThread | undefined;
+	threads: (SqlThread | undefined)[];
 	syncer: Syncer | undefined;
 	health: HealthMonitor;
 	connection: ReturnType<typeof openConnection>;
@@ -163,7 +176,7 @@ async function closeStore(parts: {
 	await parts.backups?.close();
 	await parts.lateCheck?.stop();
 	parts.checkpointer?.close();
-	await parts.thread?.close();
+	for (const thread of parts.threads) await thread?.close();
 	try {
 		parts.run.end();
 	} catch (error) {

@@ -24,7 +24,7 @@ export interface Conversations {
 	/** Stops what runs, removes everything. */
 	delete(id: ConversationId, actor?: Actor): Promise<void>;
 	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
-	search(query: string, limit?: number): SearchResult[];
+	search(query: string, limit?: number): Promise<SearchResult[]>;
 	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
 	/** created, updated, deleted; to every connection. */
 	onChange(listener: (change: ConversationChange) => void): () => void;

@@ -92,7 +92,7 @@ export interface MessageStore {
 	/** Conversations that have queued prompts. */
 	conversationsWithQueue(): ConversationId[];
 	/** Newest match first; finds two-letter words, prefixes and Chinese. Bounded by `limit` (default 50). */
-	search(query: string, limit?: number): SearchResult[];
+	search(query: string, limit?: number): Promise<SearchResult[]>;
 	/** All messages, oldest first, for an export; in pages, so memory stays bounded. */
 	iterate(conversationId: ConversationId): Iterable<Message>;
 }

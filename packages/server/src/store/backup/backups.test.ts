@@ -24,7 +24,7 @@ test("[ST40] a backup is a sound database of its own with everything in it, whil
 	expect(opened.health().backup).toEqual({ at: opened.clock.now(), path });
 	const restored = openTestStore({ path });
 	expect(restored.store.messages.page(CHAT, { limit: 1 }).messages).toHaveLength(1);
-	expect(restored.store.messages.search("before")).toHaveLength(1);
+	expect(await restored.store.messages.search("before")).toHaveLength(1);
 	expect(restored.health()).toEqual({ state: "ok" });
 });
 

@@ -17,7 +17,7 @@ function openFull() {
 	return { ...opened, seen, fill, free: () => opened.sql.prepare("PRAGMA max_page_count = 1000000").get() };
 }
 
-test("[ST37] a full disk makes the storage read-only: writes fail with the reason, reads go on", () => {
+test("[ST37] a full disk makes the storage read-only: writes fail with the reason, reads go on", async () => {
 	const { store, say, fill, health, seen } = openFull();
 	expect(fill).toThrow(
 		expect.objectContaining({ code: "storage-read-only", retryable: true, message: expect.stringContaining("disk is full") }),
@@ -28,7 +28,7 @@ test("[ST37] a full disk makes the storage read-only: writes fail with the reaso
 	expect(() => store.conversations.update(CHAT, { title: "x" })).toThrow(expect.objectContaining({ code: "storage-read-only" }));
 	const contents = store.transaction(() => store.messages.page(CHAT, { limit: 5 }).messages.map((message) => message.content));
 	expect(contents).toEqual(["stored before"]);
-	expect(store.messages.search("stored")).toHaveLength(1);
+	expect(await store.messages.search("stored")).toHaveLength(1);
 });
 
 test("[ST37] when there is space again that is noticed and told, and writing goes on", async () => {

@@ -2,10 +2,9 @@
  * Scripts that are written without spaces between words. Each of their characters becomes a word of its own in the index,
  * and a run of them in a query becomes a phrase, so that any part of such a text is found, single characters too.
  */
-const UNSPACED = String.raw`(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`;
+export const UNSPACED = String.raw`(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`;
 const unspacedCharacter = new RegExp(UNSPACED, "gu");
 const endsInUnspaced = new RegExp(`${UNSPACED}$`, "u");
-const word = new RegExp(String.raw`${UNSPACED}|(?:(?!${UNSPACED})[\p{L}\p{N}\p{M}\p{Co}])+`, "gu");
 const separators = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
 /** Text beyond this is not searchable; a message this long is a dump, not prose. */
@@ -40,19 +39,6 @@ export function parseQuery(query: string): SearchPhrase[] {
 /** The query in the language of the index; words hold letters and digits only, so quoting them is enough. */
 export function matchExpression(phrases: readonly SearchPhrase[]): string {
 	return phrases.map(({ words, prefix }) => `"${words.join(" ")}"${prefix ? " *" : ""}`).join(" AND ");
-}
-
-/** The words of a text, in order, with where they are. */
-export function* locateWords(text: string): Generator<{ word: string; start: number; end: number }> {
-	for (const match of text.matchAll(word)) yield { word: foldWord(match[0]), start: match.index, end: match.index + match[0].length };
-}
-
-/** A word without case, accents and width, as the index compares it. */
-export function foldWord(text: string): string {
-	return text
-		.normalize("NFKD")
-		.replace(/\p{M}+/gu, "")
-		.toLowerCase();
 }
 
 function wordsOf(chunk: string) {

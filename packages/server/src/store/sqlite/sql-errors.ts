@@ -65,7 +65,6 @@ export function toStorageError(error: unknown): unknown {
 
 // `all()` of @photostructure/sqlite 1.2 raises errors without a code, with SQLite's own fixed sentences.
 const CODES_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
-	[/^fts5: corrupt/, DAMAGED_INDEX],
 	[/^database (table )?is locked/, 5],
 	[/^database or disk is full/, 13],
 	[/^attempt to write a readonly database/, 8],
@@ -77,6 +76,8 @@ const CODES_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
 
 function errorCode(error: unknown) {
 	if (!(error instanceof Error)) return 0;
+	// A row that is stepped to raises it with the code of a damaged database, which would stop all writing.
+	if (error.message.startsWith("fts5: corrupt")) return DAMAGED_INDEX;
 	if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
 	return CODES_BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1] ?? 0;
 }

@@ -6,6 +6,8 @@ import type { SqliteEngine } from "./sqlite-loader.ts";
 /** A second connection to the database on a thread of its own, for what takes longer than a socket may wait. One statement at a time, in order. */
 export interface SqlThread {
 	all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]>;
+	/** Runs one of the tasks that the thread was made with. */
+	run(task: string, input: unknown): Promise<SqlRow[]>;
 	/** Syncs the database file itself, outside of any transaction. */
 	syncFile(): Promise<void>;
 	/** Takes nothing more in, waits for the statement that runs and drops the rest: a thread stopped inside SQLite would end the process. */
@@ -27,8 +29,17 @@ interface Pending {
 	reject(error: Error): void;
 }
 
+export interface SqlThreadOptions {
+	name?: string;
+	/** The connection only reads. */
+	readOnly?: boolean;
+	/** Source text that adds functions to `tasks`; it may use `prepare`. */
+	tasks?: string;
+}
+
 /** The thread starts with the first statement. */
-export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
+export function createSqlThread(engine: SqliteEngine, path: string, options: SqlThreadOptions = {}): SqlThread {
+	const { name = "storage-work", readOnly = false, tasks = "" } = options;
 	const pending = new Map<number, Pending>();
 	/** [a statement runs, no other may begin] */
 	const control = new Int32Array(new SharedArrayBuffer(8));
@@ -37,15 +48,15 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 	let isClosed = false;
 
 	function start(): Worker {
-		const workerData = { specifier: engine.specifier, path, pragmas: PRAGMAS, control };
-		const started = new Worker(SCRIPT, {
+		const workerData = { specifier: engine.specifier, path, readOnly, pragmas: PRAGMAS, control };
+		const started = new Worker(SCRIPT + tasks, {
 			eval: true,
 			workerData,
 			env: {},
 			execArgv: [],
 			trackUnmanagedFds: false,
 			resourceLimits: SMALL_HEAP,
-			name: "storage-work",
+			name,
 		});
 		started.on("message", ({ id, rows, error }: { id: number; rows?: SqlRow[]; error?: { message: string; errcode?: number } }) => {
 			const caller = pending.get(id);
@@ -73,18 +84,19 @@ export function createSqlThread(engine: SqliteEngine, path: string): SqlThread {
 		pending.clear();
 	}
 
-	function ask(request: { sql?: string; values?: SqlValue[] }): Promise<SqlRow[]> {
+	function ask(task: string, input: unknown): Promise<SqlRow[]> {
 		if (isClosed) return Promise.reject(new AppError("shutting-down", "The storage is closed."));
 		worker ??= start();
 		worker.ref();
 		const id = next++;
-		worker.postMessage({ id, ...request });
+		worker.postMessage({ id, task, input });
 		return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
 	}
 
 	return {
-		all: (sql, ...values) => ask({ sql, values }),
-		syncFile: async () => void (await ask({})),
+		all: (sql, ...values) => ask("all", { sql, values }),
+		run: ask,
+		syncFile: async () => void (await ask("syncFile", undefined)),
 		async close() {
 			isClosed = true;
 			const ending = worker;
@@ -122,7 +134,7 @@ const { DatabaseSync } = require(workerData.specifier);
 const state = { isClosing: false };
 const statements = new Map();
 const open = () => {
-	const opened = new DatabaseSync(workerData.path, { timeout: 5000 });
+	const opened = new DatabaseSync(workerData.path, { timeout: 5000, readOnly: workerData.readOnly });
 	opened.exec(workerData.pragmas);
 	return opened;
 };
@@ -136,7 +148,9 @@ const prepare = (sql) => {
 const syncFile = () => {
 	state.file ??= openSync(workerData.path, "r");
 	fdatasyncSync(state.file);
+	return [];
 };
+const tasks = { all: ({ sql, values }) => prepare(sql).all(...values), syncFile };
 parentPort.on("message", (message) => {
 	if (message === "close") {
 		state.isClosing = true;
@@ -145,14 +159,13 @@ parentPort.on("message", (message) => {
 		parentPort.close();
 		return;
 	}
-	const { id, sql, values } = message;
+	const { id, task, input } = message;
 	const { control } = workerData;
 	Atomics.store(control, 0, 1);
 	try {
 		if (state.isClosing || Atomics.load(control, 1) === 1) return;
 		state.database ??= open();
-		if (sql === undefined) syncFile();
-		parentPort.postMessage({ id, rows: sql === undefined ? [] : prepare(sql).all(...values) });
+		parentPort.postMessage({ id, rows: tasks[task](input) });
 	} catch (error) {
 		parentPort.postMessage({ id, error: { message: error.message, errcode: error.errcode } });
 	} finally {

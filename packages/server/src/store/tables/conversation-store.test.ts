@@ -52,7 +52,7 @@ test("[ST13] the list has pinned ones first, then the newest activity, and goes 
 	for (const cursor of ["nonsense", "W10", "e30"]) expect(() => store.conversations.list({ limit: 2, cursor })).toThrow("cursor");
 });
 
-test("[ST14] deleting a conversation removes all that belongs to it, and its attachments count as unused", () => {
+test("[ST14] deleting a conversation removes all that belongs to it, and its attachments count as unused", async () => {
 	const { store, sql, say } = openChat();
 	say("findable text");
 	store.events.append(CHAT, seq(1), "{}");
@@ -68,8 +68,8 @@ test("[ST14] deleting a conversation removes all that belongs to it, and its att
 	for (const table of ["conversations", "messages", "events", "open_turns", "commands"]) {
 		expect(sql.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
 	}
-	expect(store.messages.search("findable")).toEqual([]);
-	expect(store.messages.search("conversation")).toEqual([]);
+	expect(await store.messages.search("findable")).toEqual([]);
+	expect(await store.messages.search("conversation")).toEqual([]);
 	expect(store.attachments.unused(2).map((row) => row.id)).toEqual(["f"]);
 });
 

@@ -57,7 +57,7 @@ const dump = (sql: SqlDatabase) => new Map(tablesOf(sql).map((table) => [table, 
 const columnsOf = (rows: SqlRow[], like: SqlRow[]) =>
 	rows.map((row) => Object.fromEntries(Object.keys(like[0] ?? {}).map((name) => [name, row[name]])));
 
-test("[ST9] migrations have a number and a name, in order, and each is applied once", () => {
+test("[ST9] migrations have a number and a name, in order, and each is applied once", async () => {
 	const names = allMigrations.map((migration) => migration.name);
 	expect(names).toEqual([...new Set(names)].sort());
 	for (const name of names) expect(name).toMatch(/^\d{4}-[a-z-]+$/);
@@ -81,7 +81,7 @@ test.each(allMigrations.map((migration, n) => [migration.name, n + 1] as const))
 		for (const [table, rows] of before) expect([table, columnsOf(after.get(table) ?? [], rows)]).toEqual([table, columnsOf(rows, rows)]);
 		expect(store.messages.page(CHAT, { limit: 5 }).messages.map((message) => message.id)).toEqual(["u1"]);
 		expect(store.messages.queued(CHAT).map((message) => message.id)).toEqual(["q1"]);
-		expect(store.messages.search("計畫")).toHaveLength(1);
+		expect(await store.messages.search("計畫")).toHaveLength(1);
 		expect(sql.prepare("SELECT name FROM migrations ORDER BY name").all()).toEqual(allMigrations.map(({ name }) => ({ name })));
 		expect(sql.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
 	},

@@ -69,7 +69,7 @@ export function registerConversationRoutes(
 
 	app.get("/api/search", async (request) => {
 		const { q, limit: count } = searchQuery.parse(request.query);
-		return { results: conversations.search(q, count) };
+		return { results: await conversations.search(q, count) };
 	});
 
 	app.get("/api/conversations/:id/export", async (request, reply) => {
