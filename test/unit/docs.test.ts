@@ -43,6 +43,15 @@ test("[AR121] every source file that a document names is there", () => {
 		.filter(({ name }) => !files.some((file) => file.endsWith(`/${name}`)))
 		.map(({ path, name }) => `${path}: ${name}`);
 	expect(missing).toEqual([]);
+	const folders = documents
+		.filter(({ text }) => !/^Superseded by/m.test(text))
+		.flatMap(({ path, text }) =>
+			[...text.matchAll(/`((?:packages|test|bench|scripts|docs)\/[\w./-]+)`/g)].map(([, name = ""]) => ({ path, name })),
+		)
+		// A run of the benchmarks writes it.
+		.filter(({ name }) => name !== "bench/results.json" && !existsSync(join(ROOT, name)))
+		.map(({ path, name }) => `${path}: ${name}`);
+	expect(folders).toEqual([]);
 });
 
 test("[AR124] every frame that a document names is one of the protocol", () => {
