@@ -87,9 +87,8 @@ export const api = {
 	exportUrl: (id: string, format: "markdown" | "json") => `${of(id)}/export?format=${format}`,
 	attachmentUrl: (id: string) => `/api/attachments/${encodeURIComponent(id)}`,
 	upload: async (file: File) => {
-		const body = new FormData();
-		body.append("file", file, file.name);
-		return (await requestJson("/api/attachments", attachmentAnswer, { method: "POST", body })).attachment;
+		const name = encodeURIComponent(file.name.toWellFormed());
+		return (await requestJson(`/api/attachments?name=${name}`, attachmentAnswer, { method: "POST", body: file })).attachment;
 	},
 } as const;
 export type Api = typeof api;

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { fileOfForm } from "../../channels/web/http/multipart.ts";
 import { sniffType } from "./sniff-type.ts";
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
@@ -19,23 +18,4 @@ test.each([
 	["漢.txt", Buffer.from("漢".repeat(3_000)), "text/plain"],
 ])("[HT13] %s is typed by its content", (name, content, type) => {
 	expect(sniffType(content, name)).toBe(type);
-});
-
-const form = (head: string, content = "hello") => Buffer.from(`--XX\r\n${head}\r\n\r\n${content}\r\n--XX--\r\n`);
-const type = "multipart/form-data; boundary=XX";
-
-test("[HT13] the file of a form upload is found with its name and exact content", () => {
-	const body = form('Content-Disposition: form-data; name="file"; filename="a %22b%22.txt"\r\nContent-Type: text/plain', "one\r\n\r\ntwo");
-	expect(fileOfForm(type, body)).toEqual({ name: 'a "b".txt', content: Buffer.from("one\r\n\r\ntwo") });
-});
-
-test.each([
-	["multipart/form-data", form('Content-Disposition: form-data; name="file"; filename="a"')],
-	[type, Buffer.from("")],
-	[type, Buffer.from("--XX\r\nContent-Disposition: form-data")],
-	[type, form('Content-Disposition: form-data; name="text"')],
-	[type, form(`X: ${"x".repeat(5_000)}\r\nContent-Disposition: form-data; filename="a"`)],
-	[type, form('Content-Disposition: form-data; filename="a"').subarray(0, -9)],
-])("[HT13] a malformed form is refused (%#)", (contentType, body) => {
-	expect(() => fileOfForm(contentType, body)).toThrow("Send one file");
 });

@@ -13,7 +13,7 @@ export interface HttpProblem {
 export function problemOf(error: unknown, deps: { logger: Logger; redact: Redactor["line"] }): HttpProblem {
 	const known = fromZod(error) ?? fromFastify(error) ?? toAppError(error);
 	const status = isFastifyError(error) && error.statusCode === 415 ? 415 : statusOf(known);
-	if (status >= 500) deps.logger.error({ error: deps.redact(describe(error)), code: known.code }, "A request failed.");
+	if (status >= 500) deps.logger.error({ err: deps.redact(describe(error)), code: known.code }, "A request failed");
 	return problem(status, known.code, deps.redact(known.message));
 }
 
