@@ -64,7 +64,7 @@ test("[RT123] the configured model and system prompt reach the model, and the ru
 			.join(),
 	).toContain("Answer like a lighthouse keeper.");
 	expect(await server.kill("SIGTERM")).toBe(0);
-	expect(server.log()).toContain("The Copilot runtime has stopped.");
+	expect(server.log()).toContain("The Copilot runtime has stopped");
 	await model.close();
 });
 

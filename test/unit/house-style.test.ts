@@ -36,3 +36,13 @@ test("[AR142] every error code is produced somewhere", () => {
 	const text = server.map((file) => withoutComments(file.text)).join("\n");
 	expect(ERROR_CODES.filter((code) => !new RegExp(`(?<![!=]== )"${code}"`).test(text))).toEqual([]);
 });
+
+test("[AR145] the log has one dialect: an error is the field `err`, and a message ends without a full stop", () => {
+	const calls = product.flatMap((file) =>
+		[...withoutComments(file.text).matchAll(/\blogger\??\.(?:debug|info|warn|error|fatal)\(\s*(\{[^{}]*\}),\s*(?:"([^"]*)")?/g)].map(
+			([, fields = "", message = ""]) => ({ path: file.path, fields, message }),
+		),
+	);
+	expect(calls.length).toBeGreaterThan(100);
+	expect(calls.filter(({ fields, message }) => /[{,]\s*error\b/.test(fields) || message.endsWith("."))).toEqual([]);
+});

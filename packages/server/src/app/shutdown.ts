@@ -33,7 +33,7 @@ export function installShutdown(deps: ShutdownDeps): void {
 		closing = true;
 		logger.info({ reason }, "Shutting down");
 		const limit = setTimeout(() => {
-			logger.error({}, "Shutting down took too long; ending at once. What was shown is saved.");
+			logger.error({}, "Shutting down took too long; ending at once. What was shown is saved");
 			exit(1);
 		}, deps.limitMs ?? SHUTDOWN_LIMIT_MS);
 		deps.close().then(
@@ -43,7 +43,7 @@ export function installShutdown(deps: ShutdownDeps): void {
 			},
 			(error: unknown) => {
 				clearTimeout(limit);
-				logger.error({ error }, "Shutting down failed");
+				logger.error({ err: error }, "Shutting down failed");
 				exit(1);
 			},
 		);
@@ -58,13 +58,13 @@ export function installShutdown(deps: ShutdownDeps): void {
 	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) signals.on(signal, () => onSignal(signal));
 	// After one of these the state of the program is unknown: say so, save what can be saved, and let the supervisor start a fresh one.
 	const crash = (error: unknown) => {
-		logger.fatal({ error }, "Unexpected error; Rightseat ends. Please report it with the log.");
+		logger.fatal({ err: error }, "Unexpected error; Rightseat ends. Please report it with the log");
 		if (!closing) end("crash", 1);
 	};
 	signals.on("uncaughtException", crash);
 	signals.on("unhandledRejection", (error) => {
 		// The store refused a write and nothing changed: a full disk must not take the server with it.
-		if (isStorageRefusal(error)) logger.error({ error }, "Something could not be stored");
+		if (isStorageRefusal(error)) logger.error({ err: error }, "Something could not be stored");
 		else crash(error);
 	});
 }

@@ -156,7 +156,7 @@ function checkInBackground(deps: { engine: SqliteEngine; path: string; health: H
 		(isSound) => {
 			if (!isSound) deps.health.reportDamage();
 		},
-		(error: unknown) => deps.logger.warn({ error }, "The check of the database did not finish."),
+		(error: unknown) => deps.logger.warn({ err: error }, "The check of the database did not finish"),
 	);
 	return job;
 }
@@ -180,7 +180,7 @@ async function closeStore(parts: {
 	try {
 		parts.run.end();
 	} catch (error) {
-		parts.logger.error({ error }, "The database was not closed in order.");
+		parts.logger.error({ err: error }, "The database was not closed in order");
 	}
 	await parts.syncer?.close();
 	parts.health.close();

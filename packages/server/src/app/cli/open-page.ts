@@ -28,7 +28,7 @@ export function createOpenPage(
 		remove,
 		show(loginUrl) {
 			writeFileSync(file, pageFor(loginUrl), { mode: 0o600, flag: "wx" });
-			launch(pathToFileURL(file).href, (error) => logger.warn({ error }, "Could not open a browser; use the link above"));
+			launch(pathToFileURL(file).href, (error) => logger.warn({ err: error }, "Could not open a browser; use the link above"));
 		},
 	};
 }

@@ -47,9 +47,9 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 	} catch (error) {
 		const trouble = startTrouble(error, config, logger.file);
 		// The agent that was asked for cannot run; everything else is for the person to put right and no fault of ours.
-		if (error instanceof AppError && error.code.startsWith("runtime-")) logger.fatal({ error }, trouble);
+		if (error instanceof AppError && error.code.startsWith("runtime-")) logger.fatal({ err: error }, trouble);
 		else {
-			logger.info({ error }, "Could not start");
+			logger.info({ err: error }, "Could not start");
 			complain(trouble);
 		}
 		return 1;

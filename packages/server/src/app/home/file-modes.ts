@@ -20,7 +20,7 @@ export function keepPrivate(deps: { home: string; conversations: Conversations; 
 			makePrivate(session);
 		} catch (error) {
 			// The runtime may remove a file between our look and our change; the next turn looks again.
-			deps.logger.debug({ error }, "The agent's files could not be made private");
+			deps.logger.debug({ err: error }, "The agent's files could not be made private");
 		}
 	});
 }

@@ -21,7 +21,7 @@ const written = () => readFileSync(join(home, "logs", "rightseat.log"), "utf8");
 test("[CF12] everything goes to the log file, which is private; warnings and worse also to the terminal, in one line", () => {
 	const logger = open();
 	logger.info({ port: 1 }, "Quiet");
-	logger.warn({ error: new Error("because\nof this") }, "Look here");
+	logger.warn({ err: new Error("because\nof this") }, "Look here");
 	logger.close();
 	expect(
 		written()
@@ -40,7 +40,7 @@ test("[CF13] given secrets never reach the log or the terminal, also inside erro
 	const logger = createLogger({ home, level: "debug", redactor, show: (line) => shown.push(line) });
 	redactor.hide("later-secret-value");
 	logger.error(
-		{ error: new Error(`refused ${secret}`), url: `http://x/?q=${encodeURIComponent(secret)}`, more: "later-secret-value" },
+		{ err: new Error(`refused ${secret}`), url: `http://x/?q=${encodeURIComponent(secret)}`, more: "later-secret-value" },
 		`with ${secret}`,
 	);
 	logger.close();

@@ -56,7 +56,7 @@ export function createLogger(options: LoggerOptions): AppLogger {
 	};
 }
 
-const serializers = { error: pino.stdSerializers.errWithCause, err: pino.stdSerializers.errWithCause };
+const serializers = { err: pino.stdSerializers.errWithCause };
 
 const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: "warning", 50: "error", 60: "fatal" };
 
@@ -66,7 +66,7 @@ function plainWarning(line: string): string | undefined {
 	if (name === undefined) return undefined;
 	const entry: unknown = parseLine(line);
 	const message = fieldOf(entry, "msg");
-	const cause = fieldOf(fieldOf(entry, "error"), "message") ?? fieldOf(fieldOf(entry, "err"), "message");
+	const cause = fieldOf(fieldOf(entry, "err"), "message");
 	const text = typeof message === "string" ? message : line.trim();
 	return `${name}: ${text}${typeof cause === "string" && !text.includes(cause) ? ` (${cause})` : ""}`.replaceAll("\n", " ").slice(0, 1000);
 }

@@ -212,7 +212,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 			upgrade(request, raw, head);
 		} catch (error) {
 			// The store could not be read: this one is told so, and the server goes on.
-			logger.error({ err: error }, "An upgrade failed.");
+			logger.error({ err: error }, "An upgrade failed");
 			refuseUpgrade(raw, 503);
 		}
 	});

@@ -10,7 +10,7 @@ export function isolate<A extends unknown[]>(logger: Logger, what: string, work:
 		try {
 			work(...args);
 		} catch (error) {
-			logger.error({ err: error, what }, "A callback failed; everything else goes on. Please report it with the log.");
+			logger.error({ err: error, what }, "A callback failed; everything else goes on. Please report it with the log");
 		}
 	};
 }

@@ -154,7 +154,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			if (supervisor.health().state === "ready") {
 				const late = () => new AppError("session-failed", "no answer");
 				await within((await getClient()).deleteSession(sessionId), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) =>
-					logger.debug({ sessionId, error: String(error) }, "The runtime knew nothing of a session to delete."),
+					logger.debug({ sessionId, err: String(error) }, "The runtime knew nothing of a session to delete"),
 				);
 			}
 			// A resting runtime must not keep what a person deleted.

@@ -93,7 +93,7 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 		try {
 			deps.onMessage(message);
 		} catch (error) {
-			logger.error({ error, kind: message.kind }, "a listener of the shell failed");
+			logger.error({ err: error, kind: message.kind }, "a listener of the shell failed");
 		}
 	};
 
@@ -109,7 +109,7 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 
 	const post = (message: ToShelld) => {
 		child?.send(message, (error) => {
-			if (error) logger.debug({ error: error.message }, "shell process did not take a message");
+			if (error) logger.debug({ err: error.message }, "shell process did not take a message");
 		});
 	};
 

@@ -69,7 +69,7 @@ export function createBackups(deps: {
 			() => schedule(BACKUP_INTERVAL_MS),
 			(error: unknown) => {
 				if (isClosed) return;
-				logger.error({ error }, "The daily backup failed.");
+				logger.error({ err: error }, "The daily backup failed");
 				health.set({ backup: { at: clock.now(), error: error instanceof Error ? error.message : "The backup failed." } });
 				schedule(BACKUP_RETRY_MS);
 			},

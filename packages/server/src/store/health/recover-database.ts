@@ -59,7 +59,7 @@ const WITHOUT_WAL: StorageRecovery = {
 function replaceDatabase(options: RecoverOptions, { isWalSuspect }: { isWalSuspect: boolean }): StorageRecovery {
 	const { engine, path, backupsDirectory, now, logger } = options;
 	const movedTo = moveAside(path, `damaged-${timeStamp(now)}`);
-	logger.error({ movedTo }, "The database cannot be used as it is and was moved aside.");
+	logger.error({ movedTo }, "The database cannot be used as it is and was moved aside");
 
 	const withoutWal = isWalSuspect ? movedTo.slice(0, 1) : [];
 	const source = [...withoutWal, ...listBackups(backupsDirectory)].find((candidate) => restore(engine, candidate, path));
@@ -68,7 +68,7 @@ function replaceDatabase(options: RecoverOptions, { isWalSuspect }: { isWalSuspe
 		const message = "The database was damaged and there was no backup, so Rightseat started empty. The damaged file was kept.";
 		return { kind: "started-empty", message, movedTo };
 	}
-	logger.warn({ source }, "The database was restored.");
+	logger.warn({ source }, "The database was restored");
 	const message = withoutWal.includes(source)
 		? "The database did not fit its write-ahead file, so Rightseat went on without that file. The newest changes may be missing; both were kept."
 		: `The database was damaged, so Rightseat went back to the backup of ${statSync(source).mtime.toISOString()}. The damaged file was kept.`;

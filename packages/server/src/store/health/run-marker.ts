@@ -40,7 +40,7 @@ export function createRun(deps: {
 			}
 		} catch (error) {
 			if (!(error instanceof AppError && error.code === "storage-read-only")) throw error;
-			logger.error({ error }, "The storage cannot be written; going on with what can be read.");
+			logger.error({ err: error }, "The storage cannot be written; going on with what can be read");
 		}
 	};
 

@@ -43,31 +43,31 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		try {
 			probe();
 		} catch (error) {
-			logger.debug({ error }, "The storage still cannot be written.");
+			logger.debug({ err: error }, "The storage still cannot be written");
 			cancelProbe = clock.after(PROBE_INTERVAL_MS, tryAgain);
 			return;
 		}
 		cancelProbe = undefined;
-		logger.info({}, "The storage can be written again.");
+		logger.info({}, "The storage can be written again");
 		set({ state: "ok" });
 	};
 
 	const reportDamage = (error?: unknown) => {
 		if (health.state === "damaged") return;
 		cancelProbe?.();
-		logger.error({ error }, "The database is damaged.");
+		logger.error({ err: error }, "The database is damaged");
 		set({ state: "damaged", message: DAMAGED_MESSAGE });
 		try {
 			deps.onDamage();
 		} catch (cause) {
-			logger.error({ error: cause }, "The damage could not be noted for the next start.");
+			logger.error({ err: cause }, "The damage could not be noted for the next start");
 		}
 	};
 
 	/** The kernel may have dropped what it could not write and say "ok" the next time, so only a start, which reads the -wal again, mends it. */
 	const reportSyncFailure = (error: Error) => {
 		cancelProbe?.();
-		logger.error({ error }, "The database could not be synced.");
+		logger.error({ err: error }, "The database could not be synced");
 		if (health.state !== "damaged") set({ state: "read-only", message: SYNC_FAILED_MESSAGE });
 	};
 
@@ -80,7 +80,7 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 			const fault = sqlFault(error);
 			if (fault === "damaged") reportDamage(error);
 			if ((fault === "full" || fault === "read-only" || fault === "disk") && health.state === "ok") {
-				logger.error({ error }, "The storage cannot be written.");
+				logger.error({ err: error }, "The storage cannot be written");
 				set({ state: "read-only", message: READ_ONLY_MESSAGES[fault] });
 				cancelProbe = clock.after(PROBE_INTERVAL_MS, tryAgain);
 			}

@@ -51,7 +51,7 @@ export function createSearchIndex(deps: { sql: SqlDatabase; find: FindRows; cloc
 	// The index can be made again from the tables, so damage in it must not stop messages from being stored or found.
 	function repair(error: unknown): void {
 		if (sqlFault(error) !== "index") throw error;
-		logger.error({ error }, "The search index is damaged and is built again.");
+		logger.error({ err: error }, "The search index is damaged and is built again");
 		sql.transaction(rebuild);
 	}
 	function repairing<T>(work: () => T): T {

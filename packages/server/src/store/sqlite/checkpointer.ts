@@ -41,7 +41,7 @@ export function createCheckpointer(deps: {
 		checkpoint()
 			.catch((error: unknown) => {
 				// The -wal grows until it works again; nothing is lost by it.
-				if (!closed) logger.warn({ error }, "The write-ahead file could not be folded into the database.");
+				if (!closed) logger.warn({ err: error }, "The write-ahead file could not be folded into the database");
 			})
 			.finally(() => {
 				working = false;

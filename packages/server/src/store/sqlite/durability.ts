@@ -92,7 +92,7 @@ export function createDurability(deps: {
 		try {
 			run();
 		} catch (error) {
-			logger.error({ error }, "A callback after a commit failed.");
+			logger.error({ err: error }, "A callback after a commit failed");
 		}
 	}
 	/** Nothing more becomes durable after a failure, and nothing more is committed: who only reads need not wait for it. */

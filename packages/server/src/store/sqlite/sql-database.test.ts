@@ -121,7 +121,7 @@ test("[ST6] a callback that commits again does not overtake those that wait, and
 		sql.afterCommit(() => ran.push("of the first commit"));
 	});
 	expect(ran).toEqual(["of the first commit", "of the second commit"]);
-	expect(errors).toEqual(["A callback after a commit failed."]);
+	expect(errors).toEqual(["A callback after a commit failed"]);
 });
 
 test("[ST7] an asynchronous transaction does not compile, and at run time it is rolled back", () => {

@@ -57,7 +57,7 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 				write(written);
 			} catch (error) {
 				// With a full disk people must still be able to come in, look and stop things.
-				deps.logger.warn({ error, kind: entry.kind }, "The audit log could not be written.");
+				deps.logger.warn({ err: error, kind: entry.kind }, "The audit log could not be written");
 			}
 		},
 		list(page) {

@@ -47,7 +47,7 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 		} catch (error) {
 			// A file that cannot be read now may be readable in a moment; the token that we know stays.
 			const message = error instanceof Error ? error.message : String(error);
-			if (message !== trouble) deps.logger.warn({ path, error: message }, "The token file cannot be looked at. Check its owner and mode.");
+			if (message !== trouble) deps.logger.warn({ path, err: message }, "The token file cannot be looked at. Check its owner and mode");
 			trouble = message;
 		}
 	}
@@ -70,7 +70,7 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 				listener();
 			} catch (error) {
 				// A disk that takes no writes must neither stop us from looking at the file nor keep the others from hearing of it.
-				deps.logger.error({ error }, "Not everything could be told of the new access token.");
+				deps.logger.error({ err: error }, "Not everything could be told of the new access token");
 			}
 		}
 	}
@@ -110,7 +110,7 @@ function readOrCreate(path: string, logger: Logger): string {
 	if (existing !== undefined && existing !== "") {
 		restrict(path, logger);
 		if (existing.length < STRONG_TOKEN_CHARS) {
-			logger.warn({ path }, "The access token is short. Delete the file and restart for a generated one.");
+			logger.warn({ path }, "The access token is short. Delete the file and restart for a generated one");
 		}
 		return existing;
 	}
@@ -122,7 +122,7 @@ function readOrCreate(path: string, logger: Logger): string {
 function restrict(path: string, logger: Logger) {
 	if ((statSync(path).mode & 0o077) === 0) return;
 	chmodSync(path, 0o600);
-	logger.warn({ path }, "The token file could be read by others; its mode is 0600 now. Replace the token if others use this machine.");
+	logger.warn({ path }, "The token file could be read by others; its mode is 0600 now. Replace the token if others use this machine");
 }
 
 function read(path: string): string | undefined {

@@ -69,7 +69,7 @@ export function createWebSessions(deps: {
 			sql.prepare("UPDATE web_sessions SET last_seen_at = ? WHERE id = ?").run(clock.now(), session.id);
 		} catch (error) {
 			// With a full disk people must still be able to read.
-			deps.logger.warn({ error }, "The use of a login could not be written down.");
+			deps.logger.warn({ err: error }, "The use of a login could not be written down");
 		}
 		return { ...session, lastSeenAt: clock.now() };
 	}

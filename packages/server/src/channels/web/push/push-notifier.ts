@@ -47,7 +47,7 @@ export function createPushNotifier(deps: {
 			try {
 				if ((await deps.sender.send(subscription, text)) === "gone") deps.subscriptions.remove(subscription.endpoint);
 			} catch (error) {
-				deps.logger.warn({ host: new URL(subscription.endpoint).host, error }, "A push notification could not be sent.");
+				deps.logger.warn({ host: new URL(subscription.endpoint).host, err: error }, "A push notification could not be sent");
 			}
 		}
 	}
@@ -74,7 +74,7 @@ export function createPushNotifier(deps: {
 			const title = conversation.title === "" ? "Rightseat" : cutText(conversation.title, MAX_BODY_CHARS);
 			const path = `/c/${conversation.id}`;
 			tell({ title, body, tag: conversation.id, conversationId: conversation.id, path }).catch((error: unknown) =>
-				deps.logger.error({ error }, "Push notifications failed."),
+				deps.logger.error({ err: error }, "Push notifications failed"),
 			);
 		},
 	};

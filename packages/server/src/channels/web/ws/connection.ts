@@ -102,7 +102,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 
 	socket.on("message", isolate(parts.logger, "frame", receive));
 	socket.on("close", isolate(parts.logger, "socket closed", cleanUp));
-	socket.on("error", (error) => parts.logger.debug({ error: error.message }, "A WebSocket failed."));
+	socket.on("error", (error) => parts.logger.debug({ err: error.message }, "A WebSocket failed"));
 
 	const connection: Connection = { identity: parts.identity, sendText: (text) => outbound.send(text), end };
 	return connection;

@@ -66,7 +66,7 @@ export function createCopilotHandler(deps: {
 		const isStopped = last !== undefined && conversations.abort(last);
 		deps.logger.warn(
 			{ type: "copilot:abort", ...(last === undefined ? {} : { conversationId: last }) },
-			`copilot:abort without conversationId is deprecated; ${isStopped ? "the last active stream was stopped" : "nothing was running that it could stop"}.`,
+			`copilot:abort without conversationId is deprecated; ${isStopped ? "the last active stream was stopped" : "nothing was running that it could stop"}`,
 		);
 		if (!isStopped) throw new AppError("not-running", "Nothing that this connection watches is running.");
 	}

@@ -81,7 +81,7 @@ export function createOutbound(deps: {
 			catchUp();
 		} catch (error) {
 			// What it missed cannot be read now. Left open, it would believe that nothing happened; a new connection asks again.
-			deps.logger.error({ err: error }, "A reader could not catch up.");
+			deps.logger.error({ err: error }, "A reader could not catch up");
 			giveUp();
 		}
 	}

@@ -27,7 +27,7 @@ export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; l
 	function failed(error: unknown, frame: ClientFrame, send: SendFn) {
 		const known = toAppError(error);
 		if (known.code === "internal") {
-			logger.error({ type: frame.type, error: deps.redact(describe(error)) }, "A WebSocket handler failed.");
+			logger.error({ type: frame.type, err: deps.redact(describe(error)) }, "A WebSocket handler failed");
 		}
 		send(errorFrame({ code: known.code, message: deps.redact(known.message) }, echoOf(frame)));
 	}
@@ -70,7 +70,7 @@ export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; l
 				try {
 					handler.onDisconnect?.(send);
 				} catch (error) {
-					logger.error({ prefix, error: deps.redact(describe(error)) }, "A WebSocket handler failed to clean up.");
+					logger.error({ prefix, err: deps.redact(describe(error)) }, "A WebSocket handler failed to clean up");
 				}
 			}
 		},

@@ -74,7 +74,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			try {
 				listener(health());
 			} catch (error) {
-				logger.error({ error: String(error) }, "A listener for the runtime's health failed.");
+				logger.error({ err: String(error) }, "A listener for the runtime's health failed");
 			}
 		}
 	}
@@ -122,7 +122,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		} catch (error) {
 			if (state.at === "stopped") throw shuttingDown();
 			const because = error instanceof Error ? error.message : String(error);
-			logger.error({ error: because }, "The Copilot runtime did not start.");
+			logger.error({ err: because }, "The Copilot runtime did not start");
 			failed(because);
 			throw new AppError("runtime-start-failed", healthMessage.startFailed(because), { cause: error, retryable: true });
 		}
@@ -148,7 +148,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			onTooLarge: (rssBytes) => died(running, healthMessage.tooLarge(rssBytes)),
 		});
 		running.lease.gone.addEventListener("abort", unwatchMemory, { once: true });
-		logger.info({ version }, "The Copilot runtime is ready.");
+		logger.info({ version }, "The Copilot runtime is ready");
 		enter({ at: "ready", running });
 		return running.lease;
 	}
@@ -157,7 +157,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		const current = state.at === "ready" && state.running === running;
 		if (!current && draining !== running) return;
 		running.unwatch();
-		logger.error({ because }, "The Copilot runtime died; running turns end and it is restarted.");
+		logger.error({ because }, "The Copilot runtime died; running turns end and it is restarted");
 		if (current) failed(because);
 		running.end(new AppError("runtime-died", healthMessage.died(because), { retryable: true }));
 		forceStop(running.lease.client).catch(() => undefined);
@@ -171,11 +171,11 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			const fresh = await launch();
 			// It died or the server stops; the other way to a new one has been taken.
 			if (state.at !== "ready" || state.running !== old) return await forceStop(fresh.client);
-			logger.info({ rssBytes }, "The Copilot runtime has grown large; a fresh one takes its place.");
+			logger.info({ rssBytes }, "The Copilot runtime has grown large; a fresh one takes its place");
 			draining = old;
 			ready(fresh);
 		} catch (error) {
-			logger.warn({ error: String(error) }, "A fresh Copilot runtime did not start; the large one goes on.");
+			logger.warn({ err: String(error) }, "A fresh Copilot runtime did not start; the large one goes on");
 			return;
 		} finally {
 			replacing = false;
@@ -191,7 +191,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	async function stopClient(client: C) {
 		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new AppError("runtime-died", "stop took too long") };
 		await within(client.stop(), limit).catch(() => forceStop(client));
-		logger.info({}, "The Copilot runtime has stopped.");
+		logger.info({}, "The Copilot runtime has stopped");
 	}
 
 	function failed(because: string) {
@@ -199,7 +199,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		failures = [...failures.filter((at) => now - at < FAILURE_WINDOW_MS), now];
 		if (failures.length >= FAILURES_BEFORE_REST) {
 			failures = [];
-			logger.error({ because }, "The Copilot runtime failed five times within a minute; it rests until it is woken.");
+			logger.error({ because }, "The Copilot runtime failed five times within a minute; it rests until it is woken");
 			enter({ at: "resting", because });
 			return;
 		}
@@ -225,7 +225,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	async function forceStop(client: C) {
 		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new AppError("runtime-died", "the runtime could not be killed") };
 		await within(client.forceStop(), limit).catch((error: unknown) =>
-			logger.warn({ error: String(error) }, "Killing the Copilot runtime failed."),
+			logger.warn({ err: String(error) }, "Killing the Copilot runtime failed"),
 		);
 	}
 

@@ -113,7 +113,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			return held;
 		} catch (error) {
 			if (error instanceof AppError) throw error;
-			logger.error({ sessionId: options.sessionId, error: String(error) }, "A session could not be opened.");
+			logger.error({ sessionId: options.sessionId, err: String(error) }, "A session could not be opened");
 			throw new AppError("session-failed", sessionFailure(error), { cause: error, retryable: true });
 		}
 	}
@@ -131,7 +131,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	async function disconnect(held: Attached) {
 		const late = () => new AppError("session-failed", "disconnect took too long");
 		await within(held.sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
-			deps.logger.debug({ sessionId: options.sessionId, error: String(error) }, "A session was let go without an answer."),
+			deps.logger.debug({ sessionId: options.sessionId, err: String(error) }, "A session was let go without an answer"),
 		);
 	}
 
@@ -195,8 +195,8 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			if (held === undefined || held.gone.aborted) return;
 			await within(held.sdk.setModel(next), limit("change the model", held.gone)).catch((error: unknown) => {
 				deps.logger.warn(
-					{ sessionId: options.sessionId, model: next, error: String(error) },
-					"Changing the model failed; the session is resumed with it.",
+					{ sessionId: options.sessionId, model: next, err: String(error) },
+					"Changing the model failed; the session is resumed with it",
 				);
 				distrust();
 			});

@@ -52,7 +52,7 @@ async function runTool(
 		const text = result.text.toWellFormed();
 		return result.ok ? { textResultForLlm: text, resultType: "success" } : failure(text);
 	} catch (error) {
-		logger.error({ tool: tool.name, toolCallId, error: String(error) }, "A tool failed unexpectedly.");
+		logger.error({ tool: tool.name, toolCallId, err: String(error) }, "A tool failed unexpectedly");
 		return failure(`The tool ${tool.name} failed unexpectedly: ${error instanceof Error ? error.message.toWellFormed() : "unknown error"}`);
 	} finally {
 		// The runtime aborts its signal after a normal return too; a listener left behind would kill what was just sent to the background.

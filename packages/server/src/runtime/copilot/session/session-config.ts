@@ -63,7 +63,7 @@ function permissionHandler({ options, turn, logger }: SessionConfigDeps): Permis
 			const decision = await running.waitWhile(options.permit(toPermitRequest(request), running.signal));
 			return toSdkDecision(request, decision);
 		} catch (error) {
-			logger.error({ error: String(error) }, "Deciding on a permission failed.");
+			logger.error({ err: String(error) }, "Deciding on a permission failed");
 			return { kind: "reject", feedback: "The permission could not be decided. Ask the user what to do instead." };
 		}
 	};
@@ -83,7 +83,7 @@ function userInputHandler({ options, turn, logger }: SessionConfigDeps): NonNull
 			return { answer: answer.toWellFormed(), wasFreeform };
 		} catch (error) {
 			// An error would reach the model without its text.
-			logger.error({ error: String(error) }, "Asking the user failed.");
+			logger.error({ err: String(error) }, "Asking the user failed");
 			return { answer: "The question could not be put to the user. Go on without an answer.", wasFreeform: true };
 		}
 	};
