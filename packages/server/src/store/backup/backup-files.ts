@@ -5,6 +5,8 @@ import type { SqliteEngine } from "../sqlite/sqlite-loader.ts";
 
 /** Backups kept; older ones are removed. */
 export const MAX_BACKUPS = 7;
+/** All backups together; the newest is kept whatever its size. */
+export const MAX_BACKUP_BYTES = 4 * 1024 ** 3;
 
 const NAME = /^rightseat-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z(-before-upgrade)?\.db$/;
 
@@ -28,9 +30,20 @@ export function backupTime(path: string): number {
 	return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** Removes all but the newest, and what an interrupted backup left. */
-export function pruneBackups(directory: string, keep = MAX_BACKUPS) {
-	for (const path of listBackups(directory).slice(keep)) rmSync(path, { force: true });
+/** What has no place any more, by number or by bytes; `coming` is the size of a backup that is about to be the newest. */
+export function backupsToRemove(directory: string, { coming, maxBytes = MAX_BACKUP_BYTES }: { coming?: number; maxBytes?: number } = {}) {
+	let kept = coming === undefined ? 0 : 1;
+	let bytes = coming ?? 0;
+	return listBackups(directory).filter((path) => {
+		bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+		kept += 1;
+		return kept > 1 && (kept > MAX_BACKUPS || bytes > maxBytes);
+	});
+}
+
+/** Removes what has no place any more, and what an interrupted backup left. */
+export function pruneBackups(directory: string) {
+	for (const path of backupsToRemove(directory)) rmSync(path, { force: true });
 	for (const name of readdirSync(directory)) if (name.endsWith(".partial")) rmSync(join(directory, name), { force: true });
 }
 

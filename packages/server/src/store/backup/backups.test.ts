@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { StorageHealth } from "../health/storage-health.ts";
 import { CHAT, openChat, openTestStore, temporaryHome } from "../store-harness.ts";
-import { backupPath, backupTime, listBackups, MAX_BACKUPS } from "./backup-files.ts";
+import { backupPath, backupsToRemove, backupTime, listBackups, MAX_BACKUPS } from "./backup-files.ts";
 import { BACKUP_INTERVAL_MS, BACKUP_RETRY_MS } from "./backups.ts";
 
 const nextBackup = (opened: { onHealth(listener: (health: StorageHealth) => void): () => void }) =>
@@ -33,6 +33,7 @@ test("[ST40] one backup a day is made, and seven are kept", async () => {
 	const opened = openChat(place);
 	opened.startBackups();
 	for (let day = 1; day <= 9; day++) {
+		opened.say(`day ${day}`);
 		const made = nextBackup(opened);
 		await opened.clock.advance(day === 1 ? 0 : BACKUP_INTERVAL_MS);
 		expect(await made).toMatchObject({ path: expect.stringContaining(".db") });
@@ -85,4 +86,35 @@ test("[ST40] a store that is closed during a backup stops it and leaves no half 
 
 test("[ST40] a database in memory has no backups", async () => {
 	await expect(openTestStore().backupNow()).rejects.toThrow("no backups");
+});
+
+test("[ST160] all backups together have a bound in bytes: a large database keeps fewer, and always the newest", () => {
+	const { backups } = temporaryHome();
+	mkdirSync(backups);
+	const paths = [4, 3, 2, 1].map((day) => backupPath(backups, day * BACKUP_INTERVAL_MS, "daily"));
+	for (const path of paths) writeFileSync(path, "x".repeat(100));
+	expect(backupsToRemove(backups, { maxBytes: 400 })).toEqual([]);
+	expect(backupsToRemove(backups, { maxBytes: 250 })).toEqual(paths.slice(2));
+	expect(backupsToRemove(backups, { maxBytes: 10 })).toEqual(paths.slice(1));
+	expect(backupsToRemove(backups, { coming: 100, maxBytes: 250 })).toEqual(paths.slice(1));
+	expect(backupsToRemove(backups, { coming: 1_000, maxBytes: 250 })).toEqual(paths);
+});
+
+test("[ST161] a day on which nothing was written makes no backup, and the next write makes one again", async () => {
+	const place = temporaryHome();
+	const opened = openChat(place);
+	const first = nextBackup(opened);
+	opened.startBackups();
+	await opened.clock.advance(0);
+	await first;
+	await opened.clock.settle();
+	await opened.clock.advance(BACKUP_INTERVAL_MS);
+	await opened.clock.advance(BACKUP_INTERVAL_MS);
+	// One that had begun would be there as a file at once.
+	expect(readdirSync(place.backups)).toHaveLength(1);
+	opened.say("something new");
+	const second = nextBackup(opened);
+	await opened.clock.advance(BACKUP_INTERVAL_MS);
+	expect(await second).toEqual({ at: opened.clock.now(), path: listBackups(place.backups)[0] });
+	expect(listBackups(place.backups)).toHaveLength(2);
 });

@@ -6,7 +6,7 @@ import { type SqliteJob, startSqliteJob } from "../health/integrity-check.ts";
 import { databaseFiles, preparePrivateFile } from "../health/storage-files.ts";
 import type { HealthMonitor } from "../health/storage-health.ts";
 import type { SqliteEngine } from "../sqlite/sqlite-loader.ts";
-import { backupPath, backupTime, listBackups, MAX_BACKUPS, pruneBackups } from "./backup-files.ts";
+import { backupPath, backupsToRemove, backupTime, listBackups, pruneBackups } from "./backup-files.ts";
 
 export const BACKUP_INTERVAL_MS = 24 * 60 * 60 * 1000;
 /** After a backup that failed. */
@@ -31,6 +31,8 @@ export function createBackups(deps: {
 	health: HealthMonitor;
 }): Backups {
 	const { engine, path, directory, clock, logger, health } = deps;
+	/** The files as they were when the newest backup of this run was begun. */
+	let copied: string | undefined;
 	let running: Promise<string> | undefined;
 	let job: SqliteJob | undefined;
 	let cancel: Cancel | undefined;
@@ -39,11 +41,12 @@ export function createBackups(deps: {
 	const make = async () => {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		assertSpace(path, directory);
+		const before = stateOf(path);
 		const target = backupPath(directory, clock.now(), "daily");
 		const temporary = `${target}.partial`;
 		try {
 			preparePrivateFile(temporary);
-			const remove = listBackups(directory).slice(MAX_BACKUPS - 1);
+			const remove = backupsToRemove(directory, { coming: statSync(path).size });
 			job = startSqliteJob(engine, { source: path, copy: { to: temporary, publishAs: target, remove } });
 			if (!(await job.done))
 				throw new AppError("storage-unusable", "The copy of the database is not sound. Restart Rightseat to have the database checked.");
@@ -51,6 +54,7 @@ export function createBackups(deps: {
 			for (const file of databaseFiles(temporary)) rmSync(file, { force: true });
 		}
 		pruneBackups(directory);
+		copied = before;
 		health.set({ backup: { at: clock.now(), path: target } });
 		return target;
 	};
@@ -65,6 +69,10 @@ export function createBackups(deps: {
 		if (!isClosed) cancel = clock.after(delayMs, runScheduled);
 	};
 	const runScheduled = () => {
+		if (copied !== undefined && copied === stateOf(path) && listBackups(directory).length > 0) {
+			schedule(BACKUP_INTERVAL_MS);
+			return;
+		}
 		now().then(
 			() => schedule(BACKUP_INTERVAL_MS),
 			(error: unknown) => {
@@ -89,6 +97,14 @@ export function createBackups(deps: {
 			await job?.stop();
 		},
 	};
+}
+
+/** Changes with every write to the database; a checkpoint changes it too, which costs one backup more. */
+function stateOf(path: string): string {
+	return [path, `${path}-wal`]
+		.map((file) => statSync(file, { throwIfNoEntry: false }))
+		.map((found) => `${found?.size ?? 0}:${found?.mtimeMs ?? 0}`)
+		.join(" ");
 }
 
 function assertSpace(path: string, directory: string) {
