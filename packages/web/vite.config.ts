@@ -3,6 +3,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { standaloneScripts } from "./standalone-scripts.config.ts";
 
 /** Where `npm run dev` finds the server. */
 const server = `http://127.0.0.1:${process.env.RIGHTSEAT_DEV_PORT ?? "7417"}`;
@@ -12,7 +13,7 @@ const BASE =
 	/packages\/protocol\/|\/src\/(ui|state|i18n|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
 
 export default defineConfig({
-	plugins: [react(), tailwindcss(), signedInPage()],
+	plugins: [react(), tailwindcss(), standaloneScripts(import.meta.dirname), signedInPage()],
 	build: {
 		outDir: "dist",
 		emptyOutDir: true,

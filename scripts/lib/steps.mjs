@@ -18,7 +18,7 @@ const asResult = ({ code, output }) => (code === 0 ? { passed: 1, failed: 0 } : 
 
 /** @returns {Step[]} */
 export function typecheckSteps() {
-	const projects = ["packages/protocol", "packages/server", "packages/web", "."].filter((folder) =>
+	const projects = ["packages/protocol", "packages/server", "packages/web", "packages/web/src/service-worker", "."].filter((folder) =>
 		existsSync(join(ROOT, folder, "tsconfig.json")),
 	);
 	return projects.map((folder) => ({

@@ -11,7 +11,8 @@ import { attachmentAnswer } from "@rightseat/protocol/http/files";
 import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import * as z from "zod/mini";
-import { ApiError, request, requestJson } from "./request.ts";
+import { probe, REVOKED_CODE } from "./probe.ts";
+import { type ApiError, request, requestJson } from "./request.ts";
 
 /** One of these lets a person in; `passkey` is the signed answer to the server's challenge. */
 export type Credentials = { token: string } | { code: string } | { password: string } | { passkey: object };
@@ -25,11 +26,7 @@ export interface ConversationPatch {
 	permissions?: PermissionMode;
 }
 
-export type Probe = "ok" | "signed-out" | "revoked" | "unreachable";
-export const wasRevoked = ({ code }: ApiError): boolean => code === "login-revoked";
-
-/** As long as a handshake may take. */
-const PROBE_TIMEOUT_MS = 8_000;
+export const wasRevoked = ({ code }: ApiError): boolean => code === REVOKED_CODE;
 
 const of = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
 
@@ -46,17 +43,7 @@ export const api = {
 		if (everywhere) await request("/api/logout-everywhere", { method: "POST" });
 		await request("/api/logout", { method: "POST" });
 	},
-	/** Whether the login still holds, and if not whether somebody threw this device out. */
-	async probe(): Promise<Probe> {
-		try {
-			// One that hangs holds one of the few connections that a browser opens to a host.
-			await request("/api/conversations?limit=1", { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-			return "ok";
-		} catch (error) {
-			if (!(error instanceof ApiError) || error.status !== 401) return "unreachable";
-			return wasRevoked(error) ? "revoked" : "signed-out";
-		}
-	},
+	probe,
 	models: () => requestJson("/api/copilot/models", modelsAnswer),
 	conversations: (page: { cursor?: string; archived?: boolean } = {}) => {
 		const query = new URLSearchParams({ limit: "100" });

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { LanguageProvider } from "../i18n/use-words.tsx";
 import { chooseLanguage } from "../i18n/words.ts";
 import { LoginPage } from "../login/login-page.tsx";
-import { conversationOf } from "../state/conversation-actions.ts";
+import { conversationOf } from "../state/conversation-path.ts";
 import { UiProvider } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Part } from "../ui/lazy-view.tsx";

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { api, type Probe } from "../api/api.ts";
+import { api } from "../api/api.ts";
+import type { Probe } from "../api/probe.ts";
 import { openBrowserSocket, socketUrl } from "../connection/browser-socket.ts";
 import { browserClock } from "../connection/clock.ts";
 import { createConnection } from "../connection/connection.ts";
@@ -10,7 +11,7 @@ import { takeLoginCode } from "../login/take-login-code.ts";
 import type { AppActions } from "../state/app-actions.ts";
 import type { AppState } from "../state/app-state.ts";
 import { createController } from "../state/controller.ts";
-import { conversationOf } from "../state/conversation-actions.ts";
+import { conversationOf } from "../state/conversation-path.ts";
 import { initialState } from "../state/initial-state.ts";
 import { loadSettings } from "../state/settings.ts";
 import { loadVisits } from "../state/visits.ts";
@@ -20,7 +21,7 @@ import { createNotedStore } from "../storage/write-ahead-outbox.ts";
 
 declare global {
 	interface Window {
-		/** Set by `public/boot.js`. */
+		/** Set by `boot/boot.ts`. */
 		rightseatProbe?: Promise<Probe>;
 	}
 }

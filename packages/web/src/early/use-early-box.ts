@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
-import { conversationOf } from "../state/conversation-actions.ts";
+import { conversationOf } from "../state/conversation-path.ts";
 import { type EarlyText, takeEarlyBox } from "./early-box.ts";
 
 /** Goes on with what was written before this box existed, as soon as the conversation of the address is the open one. */

@@ -1,9 +1,12 @@
+import type { KeepMessage } from "./worker-inbox.ts";
+
 /** Registers `/sw.js` and hands it what this page has loaded so far, so that the next start works offline with the same parts. */
 export async function registerServiceWorker(container: ServiceWorkerContainer): Promise<void> {
 	try {
 		await container.register("/sw.js", { scope: "/" });
 		const registration = await container.ready;
-		registration.active?.postMessage({ type: "keep", urls: loadedUrls() });
+		const message: KeepMessage = { type: "keep", urls: loadedUrls() };
+		registration.active?.postMessage(message);
 	} catch (error) {
 		// Private windows and plain http refuse it; the page works without.
 		console.info("This browser does not keep the page for offline use.", error);

@@ -1,6 +1,7 @@
 import { isLogged, type ServerFrame } from "@rightseat/protocol/frames/server";
 import type { StoreApi } from "zustand/vanilla";
-import type { Api, Probe } from "../api/api.ts";
+import type { Api } from "../api/api.ts";
+import type { Probe } from "../api/probe.ts";
 import { ApiError } from "../api/request.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Connection, ConnectionState } from "../connection/connection.ts";

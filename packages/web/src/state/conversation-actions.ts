@@ -4,6 +4,7 @@ import { ApiError } from "../api/request.ts";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
 import type { AppActions } from "./app-actions.ts";
 import type { Shared } from "./controller.ts";
+import { conversationPath } from "./conversation-path.ts";
 import type { Reading } from "./read-state.ts";
 
 const OLDER_PAGE = 50;
@@ -22,9 +23,6 @@ type ConversationActions = Pick<
 	| "search"
 	| "loadOlder"
 >;
-
-export const conversationOf = (path: string) => /^\/c\/([\w-]+)$/.exec(path)?.[1];
-export const conversationPath = (id: string | undefined) => (id === undefined ? "/" : `/c/${id}`);
 
 export function createConversationActions(deps: { shared: Shared; sync: ConversationSync; reading: Reading }): ConversationActions {
 	const { shared, sync, reading } = deps;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { SETTINGS_KEY } from "./kept-settings.ts";
 
 export const settingsSchema = z.object({
 	theme: z.catch(z.enum(["system", "light", "dark"]), "system"),
@@ -10,17 +11,14 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** `public/boot.js` reads the same key before the first paint. */
-const KEY = "rightseat:settings";
-
 export function loadSettings(storage: Pick<Storage, "getItem">): Settings {
 	try {
-		return settingsSchema.parse(JSON.parse(storage.getItem(KEY) ?? "{}"));
+		return settingsSchema.parse(JSON.parse(storage.getItem(SETTINGS_KEY) ?? "{}"));
 	} catch {
 		return settingsSchema.parse({});
 	}
 }
 
 export function saveSettings(storage: Pick<Storage, "setItem">, settings: Settings): void {
-	storage.setItem(KEY, JSON.stringify(settings));
+	storage.setItem(SETTINGS_KEY, JSON.stringify(settings));
 }

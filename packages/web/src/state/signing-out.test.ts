@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { api, type Probe } from "../api/api.ts";
+import { api } from "../api/api.ts";
+import type { Probe } from "../api/probe.ts";
 import { browserClock } from "../connection/clock.ts";
 import type { ConnectionState } from "../connection/connection.ts";
 import { createViewCache } from "../conversation/view-cache.ts";

@@ -1,4 +1,5 @@
-import { type Probe, wasRevoked } from "../api/api.ts";
+import { wasRevoked } from "../api/api.ts";
+import type { Probe } from "../api/probe.ts";
 import type { ApiError } from "../api/request.ts";
 import type { Shared } from "./controller.ts";
 

@@ -1,9 +1,9 @@
 import { MAX_ATTACHMENTS, MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { type Attachment, attachmentSchema } from "@rightseat/protocol/model/message";
 import * as z from "zod/mini";
+import { DRAFTS_KEY } from "./draft-format.ts";
 
 export const MAX_DRAFTS = 50;
-const KEY = "rightseat:drafts";
 
 export interface Draft {
 	text: string;
@@ -48,7 +48,7 @@ function newest(drafts: Drafts): Drafts {
 
 function read(storage: Pick<Storage, "getItem">): Drafts {
 	try {
-		const parsed = draftsSchema.safeParse(JSON.parse(storage.getItem(KEY) ?? "{}"));
+		const parsed = draftsSchema.safeParse(JSON.parse(storage.getItem(DRAFTS_KEY) ?? "{}"));
 		return parsed.success ? parsed.data : {};
 	} catch {
 		// Storage that is blocked or damaged costs the drafts, never the composer.
@@ -58,7 +58,7 @@ function read(storage: Pick<Storage, "getItem">): Drafts {
 
 function write(storage: Pick<Storage, "setItem">, drafts: Drafts): void {
 	try {
-		storage.setItem(KEY, JSON.stringify(drafts));
+		storage.setItem(DRAFTS_KEY, JSON.stringify(drafts));
 	} catch (error) {
 		console.warn("This draft could not be kept.", error);
 	}

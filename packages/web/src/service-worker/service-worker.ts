@@ -1,4 +1,10 @@
+import type { WorkerMessage } from "../pwa/read-worker-message.ts";
+import { isKeepMessage, type Push, readPush } from "../pwa/worker-inbox.ts";
+import { conversationPath } from "../state/conversation-path.ts";
+
 // Keeps the app shell for opening offline and shows notifications. Conversations are kept by the page itself; nothing under /api is ever cached.
+declare const self: ServiceWorkerGlobalScope;
+
 const CACHE = "rightseat-shell-1";
 const MAX_ENTRIES = 200;
 const NAVIGATION_TIMEOUT_MS = 4000;
@@ -25,29 +31,30 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-	if (event.data?.type === "keep") event.waitUntil(keep(event.data.urls ?? []));
+	const message: unknown = event.data;
+	if (isKeepMessage(message)) event.waitUntil(keep(message.urls));
 });
 
 self.addEventListener("push", (event) => {
-	event.waitUntil(notify(readPush(event.data)));
+	event.waitUntil(notify(openPush(event.data)));
 });
 
 self.addEventListener("notificationclick", (event) => {
 	event.notification.close();
-	event.waitUntil(openConversation(event.notification.data?.conversationId));
+	event.waitUntil(openConversation(readPush(event.notification.data).conversationId));
 });
 
-async function cacheShell() {
+async function cacheShell(): Promise<void> {
 	const cache = await caches.open(CACHE);
 	const response = await fetch("/", { cache: "no-store", credentials: "same-origin" });
-	if (!response.ok) throw new Error(`The page answered ${response.status}.`);
+	if (!response.ok) throw new DOMException(`The page answered ${response.status}.`, "NetworkError");
 	await cache.put("/", response.clone());
 	const html = await response.text();
-	const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]);
+	const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
 	await keep(assets);
 }
 
-async function keep(urls) {
+async function keep(urls: readonly string[]): Promise<void> {
 	const cache = await caches.open(CACHE);
 	for (const url of urls.slice(0, MAX_ENTRIES)) {
 		const { pathname, origin } = new URL(url, self.location.origin);
@@ -60,7 +67,7 @@ async function keep(urls) {
 }
 
 /** The newest page when the server answers soon, else the kept one: a phone on a bad line must not stare at white. */
-async function openPage(request) {
+async function openPage(request: Request): Promise<Response> {
 	const cache = await caches.open(CACHE);
 	const kept = await cache.match("/");
 	const fresh = fetch(request).then(async (response) => {
@@ -69,12 +76,12 @@ async function openPage(request) {
 		return response;
 	});
 	if (kept === undefined) return fresh;
-	const late = new Promise((resolve) => setTimeout(() => resolve(kept), NAVIGATION_TIMEOUT_MS));
+	const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), NAVIGATION_TIMEOUT_MS));
 	return Promise.race([fresh.catch(() => kept), late]);
 }
 
 /** Built files carry a hash in their name, so a kept one is never stale; the few others are refreshed behind the answer. */
-async function fromCacheFirst(request, url) {
+async function fromCacheFirst(request: Request, url: URL): Promise<Response> {
 	const cache = await caches.open(CACHE);
 	const kept = await cache.match(url.pathname);
 	const hashed = url.pathname.startsWith("/assets/");
@@ -91,60 +98,64 @@ async function fromCacheFirst(request, url) {
 	return kept;
 }
 
-async function trim(cache) {
+async function trim(cache: Cache): Promise<void> {
 	const keys = await cache.keys();
 	const surplus = keys.filter((key) => new URL(key.url).pathname !== "/").slice(0, Math.max(0, keys.length - MAX_ENTRIES));
 	await Promise.all(surplus.map((key) => cache.delete(key)));
 }
 
-async function removeOldCaches() {
+async function removeOldCaches(): Promise<void> {
 	const names = await caches.keys();
 	await Promise.all(names.filter((name) => name.startsWith("rightseat-") && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-function readPush(data) {
+function openPush(data: PushMessageData | null): Push {
 	try {
-		return data?.json() ?? {};
+		return readPush(data?.json());
 	} catch {
+		// Not from our server; its text is better than an empty notification.
 		return { body: data?.text() };
 	}
 }
 
 /** Silent when a page is looking at this very conversation. */
-async function notify(push) {
+async function notify(push: Push): Promise<void> {
 	const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
 	const visible = pages.filter((page) => page.visibilityState === "visible");
 	const answers = await Promise.all(visible.map((page) => isLookingAt(page, push.conversationId)));
 	if (answers.includes(true)) return;
-	await self.registration.showNotification(push.title || "Rightseat", {
-		body: push.body,
+	// The type library does not know `renotify`.
+	const options: NotificationOptions & { renotify: boolean } = {
+		...(push.body === undefined ? {} : { body: push.body }),
 		// One notification per conversation: a newer one replaces the older.
-		tag: push.tag || push.conversationId || "rightseat",
+		tag: push.tag ?? push.conversationId ?? "rightseat",
 		renotify: true,
 		icon: "/icon-192.png",
 		badge: "/badge-96.png",
 		data: { conversationId: push.conversationId },
-	});
+	};
+	await self.registration.showNotification(push.title ?? "Rightseat", options);
 }
 
 /** Asks the page itself: the address that a worker sees is the one the page was loaded with. */
-function isLookingAt(page, conversationId) {
-	return new Promise((resolve) => {
+function isLookingAt(page: WindowClient, conversationId: string | undefined): Promise<boolean> {
+	return new Promise<boolean>((resolve) => {
 		const { port1, port2 } = new MessageChannel();
 		port1.onmessage = (event) => resolve(event.data === true);
 		setTimeout(() => resolve(false), ANSWER_TIMEOUT_MS);
-		page.postMessage({ type: "looking-at", conversationId }, [port2]);
+		const question: WorkerMessage = { type: "looking-at", conversationId };
+		page.postMessage(question, [port2]);
 	});
 }
 
-async function openConversation(conversationId) {
+async function openConversation(conversationId: string | undefined): Promise<void> {
 	const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
 	const page = pages.find((candidate) => candidate.visibilityState === "visible") ?? pages[0];
-	if (page === undefined) return self.clients.openWindow(pathOf(conversationId));
-	page.postMessage({ type: "open-conversation", conversationId });
-	return page.focus();
-}
-
-function pathOf(conversationId) {
-	return conversationId === undefined ? "/" : `/c/${encodeURIComponent(conversationId)}`;
+	if (page === undefined) {
+		await self.clients.openWindow(conversationPath(conversationId));
+		return;
+	}
+	const message: WorkerMessage = { type: "open-conversation", conversationId };
+	page.postMessage(message);
+	await page.focus();
 }
