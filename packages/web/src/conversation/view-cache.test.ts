@@ -34,6 +34,13 @@ test("[PG16] a view with a running turn is not kept: its text would not belong t
 	expect(await cache.load("c1")).toBeUndefined();
 });
 
+test("[PG290] results of `!cmd` that wait for the next prompt still wait after a reload", async () => {
+	const cache = createViewCache(createMemoryStore());
+	const context = [{ messageId: "c1-0", command: "ls", exitCode: 0, chars: 12 }];
+	await cache.save({ ...view("c1", 1), context }, NOW);
+	expect((await cache.load("c1"))?.context).toEqual(context);
+});
+
 test("[PG16] only the newest conversations stay on the device", async () => {
 	const store = createMemoryStore();
 	const cache = createViewCache(store);

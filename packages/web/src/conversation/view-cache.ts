@@ -1,4 +1,5 @@
 import { lastUsage } from "@rightseat/protocol/fold/conversation";
+import { contextItemSchema } from "@rightseat/protocol/model/command";
 import { conversationSchema } from "@rightseat/protocol/model/conversation";
 import { messageSchema } from "@rightseat/protocol/model/message";
 import * as z from "zod/mini";
@@ -14,6 +15,8 @@ const cachedViewSchema = z.object({
 	epoch: z.string(),
 	lastSeq: z.number(),
 	messages: z.array(messageSchema),
+	/** Events bring it only when it changes: a view that comes back without it would call a waiting result used. */
+	context: z.optional(z.array(contextItemSchema)),
 	cut: z.boolean(),
 	savedAt: z.number(),
 });
@@ -33,6 +36,7 @@ export function createViewCache(store: DeviceStore) {
 				epoch: view.epoch,
 				lastSeq: view.lastSeq,
 				messages,
+				context: [...view.context],
 				cut: messages.length < view.messages.length || view.olderCursor !== undefined,
 				savedAt: now,
 			};
@@ -42,12 +46,13 @@ export function createViewCache(store: DeviceStore) {
 		async load(conversationId: string): Promise<ConversationView | undefined> {
 			const parsed = cachedViewSchema.safeParse(await store.get("views", conversationId));
 			if (!parsed.success) return undefined;
-			const { epoch, lastSeq, messages, cut } = parsed.data;
+			const { epoch, lastSeq, messages, context = [], cut } = parsed.data;
 			return {
 				...emptyView(conversationId),
 				epoch,
 				lastSeq,
 				messages,
+				context,
 				olderCursor: cut ? messages[0]?.id : undefined,
 				usage: lastUsage(messages),
 			};
