@@ -46,3 +46,18 @@ test("[AR145] the log has one dialect: an error is the field `err`, and a messag
 	expect(calls.length).toBeGreaterThan(100);
 	expect(calls.filter(({ fields, message }) => /[{,]\s*error\b/.test(fields) || message.endsWith("."))).toEqual([]);
 });
+
+test("[AR146] what is exported is used elsewhere; types may be, as part of what a function takes or gives", () => {
+	const files = [...readSources(["packages", "test", "bench"]), ...readSources(["scripts"], /\.mjs$/)];
+	const words = files.map((file) => ({ path: file.path, words: new Set(file.text.match(/\w+/g)) }));
+	const unused = product
+		// The protocol is what outsiders import.
+		.filter((file) => !file.path.startsWith("packages/protocol/"))
+		.flatMap((file) =>
+			[...file.text.matchAll(/^export (?:async )?(?:const|function\*?|class) (\w+)/gm)]
+				.map(([, name = ""]) => name)
+				.filter((name) => !words.some((other) => other.path !== file.path && other.words.has(name)))
+				.map((name) => `${file.path}: ${name}`),
+		);
+	expect(unused).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { isStorageRefusal } from "../core/active/storage-retry.ts";
 import type { Logger } from "../core/kernel/logger.ts";
 
 /** Longest a graceful end may take; supervisors and people give up soon after. */
-export const SHUTDOWN_LIMIT_MS = 14_000;
+const SHUTDOWN_LIMIT_MS = 14_000;
 
 /** Signals this close together are one. */
 export const ONE_WISH_MS = 1_000;

@@ -22,7 +22,7 @@ export function CodeBlock({ code, language, growing }: { code: string; language:
 }
 
 /** Code with the colours known so far; what is not coloured yet is one plain text. */
-export function ColouredCode({ code, language, growing }: { code: string; language: string; growing: boolean }) {
+function ColouredCode({ code, language, growing }: { code: string; language: string; growing: boolean }) {
 	const lines = useHighlighted(code, language, growing);
 	const shown = lines.length === 0 ? 0 : lines.reduce((sum, line) => sum + line.reduce((length, [text]) => length + text.length, 1), 0);
 	const rest = code.slice(shown);

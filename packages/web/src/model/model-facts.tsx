@@ -21,7 +21,7 @@ export function ModelFacts({ model, isDefault }: { model: Model; isDefault: bool
 	);
 }
 
-export function shortCount(count: number): string {
+function shortCount(count: number): string {
 	if (count >= 1_000_000) return `${Number((count / 1_000_000).toFixed(1))}M`;
 	return count >= 1_000 ? `${Math.round(count / 1_000)}k` : String(count);
 }

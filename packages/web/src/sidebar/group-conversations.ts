@@ -1,7 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 
 export type RecencyGroup = "pinned" | "today" | "yesterday" | "week" | "month" | "older";
-export const RECENCY_GROUPS: readonly RecencyGroup[] = ["pinned", "today", "yesterday", "week", "month", "older"];
+const RECENCY_GROUPS: readonly RecencyGroup[] = ["pinned", "today", "yesterday", "week", "month", "older"];
 
 export interface ConversationGroup {
 	group: RecencyGroup;

@@ -1,4 +1,4 @@
-export const UNDO_MS = 6_000;
+const UNDO_MS = 6_000;
 
 export interface PendingDeletes {
 	/** Hides the conversation now and deletes it when the undo time is over. */

@@ -61,7 +61,7 @@ export interface Shared {
 }
 
 /** A network that swallows everything answers nobody: after this long the reader gets what the device has. */
-export const FIRST_PROBE_MS = 2_000;
+const FIRST_PROBE_MS = 2_000;
 const MAX_TOASTS = 4;
 const TOAST_MS = 6_000;
 

@@ -5,7 +5,7 @@ import type { Shared } from "./controller.ts";
 import { saveVisits } from "./visits.ts";
 
 /** Gone for this long, a reader is told what happened meanwhile. */
-export const AWAY_AFTER_MS = 60_000;
+const AWAY_AFTER_MS = 60_000;
 const SAVE_MS = 1_500;
 /** Conversations whose title is known without the server. */
 const KEPT_CONVERSATIONS = 200;

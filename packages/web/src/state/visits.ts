@@ -3,7 +3,7 @@ import type { Visit } from "./app-state.ts";
 
 const KEY = "rightseat:visits";
 /** Conversations whose last visit is remembered. */
-export const MAX_VISITS = 500;
+const MAX_VISITS = 500;
 const visitsSchema = z.record(z.string(), z.object({ seq: z.number(), at: z.number() }));
 
 export function loadVisits(storage: Pick<Storage, "getItem">): Record<string, Visit> {

@@ -9,7 +9,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { AskUser, AskUserAnswer, PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
 
 /** A reminder is shown when this share of the waiting time is over. */
-export const REMINDER_SHARE = 0.75;
+const REMINDER_SHARE = 0.75;
 /** What is to be approved is shown whole or refused: a person cannot agree to a part that is not on the screen. */
 export const MAX_APPROVAL_CHARS = 65_536;
 /** The line above it may be cut, with a mark. */

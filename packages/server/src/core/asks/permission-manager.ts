@@ -4,7 +4,7 @@ import type { PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
 
 /** Approvals that one conversation remembers, and all of them together in UTF-16 units; the oldest is asked for again. */
 export const MAX_APPROVALS = 500;
-export const MAX_APPROVALS_CHARS = 1_048_576;
+const MAX_APPROVALS_CHARS = 1_048_576;
 
 /** Decides on every permission request before anything runs; asks people only where a conversation says so. */
 export interface PermissionManager {

@@ -11,7 +11,7 @@ export function formatBashResult(command: string, output: string, exitCode: numb
 	return `$ ${command}\n${cutOutput(output, MAX_BASH_CONTEXT_CHARS)}\n[exit code: ${exitCode ?? "unknown"}]`;
 }
 
-export function cutOutput(output: string, maxChars: number): string {
+function cutOutput(output: string, maxChars: number): string {
 	if (output.length <= maxChars) return output;
 	return `${cutText(output, maxChars)}\n...[truncated]`;
 }

@@ -18,7 +18,7 @@ import { MAX_TITLE_CHARS } from "./title.ts";
 
 /** Commands of people running at once: in one conversation, and on this server. */
 export const MAX_COMMANDS_PER_CONVERSATION = 8;
-export const MAX_COMMANDS = 32;
+const MAX_COMMANDS = 32;
 /** Live output of one command that goes into the log; the result keeps the beginning whatever follows. */
 export const MAX_LIVE_OUTPUT_CHARS = 1_048_576;
 /** A command that was stopped and whose end the shell does not tell within this counts as lost: nobody waits for it any longer. */

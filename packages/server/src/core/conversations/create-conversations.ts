@@ -28,10 +28,10 @@ import { createDeletion } from "./delete-conversation.ts";
 import { exportConversation } from "./export-conversation.ts";
 import { snapshotOf, statusFrame } from "./snapshot.ts";
 
-export const MAX_TITLE_INPUT = 200;
+const MAX_TITLE_INPUT = 200;
 export const MAX_PAGE = 200;
 /** A page of messages ends here, whatever its limit; the rest is the next page. */
-export const MAX_PAGE_BYTES = 2 * 1_048_576;
+const MAX_PAGE_BYTES = 2 * 1_048_576;
 /** A stop waits no longer for each of these, so that it always comes to an end; a stopped turn alone may take five seconds. */
 const STOP_WAIT_MS = { turns: 6_000, commands: 4_000, sessions: 2_000 };
 

@@ -5,7 +5,7 @@ import { toContextItem } from "../commands/bash-context.ts";
 import type { ConversationRow } from "../ports/store.ts";
 
 /** The newest messages that a snapshot carries; older ones are fetched page by page. */
-export const SNAPSHOT_MESSAGES = 40;
+const SNAPSHOT_MESSAGES = 40;
 /** Of their texts and metadata as stored. */
 export const MAX_SNAPSHOT_BYTES = 524_288;
 

@@ -1,9 +1,9 @@
 import { createStreamRedactor, hideForms, REDACTED, type StreamRedactor } from "./redact-stream.ts";
 
 /** A value of ours is hidden in what people read if it has so many characters … */
-export const MIN_SECRET_CHARS = 16;
+const MIN_SECRET_CHARS = 16;
 /** … or so many and looks random: with a digit and two of small letters, capitals, other characters. A dummy key such as `lm-studio` is a word. */
-export const MIN_RANDOM_CHARS = 8;
+const MIN_RANDOM_CHARS = 8;
 /** Values kept; the oldest is forgotten, such as a token that was replaced many times. */
 export const MAX_SECRETS = 64;
 

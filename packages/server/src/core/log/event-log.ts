@@ -11,9 +11,9 @@ export const MAX_COMMIT_GAP_MS = 50;
 /** A longer gap makes a larger commit, which would make a longer gap: up to here a reader does not feel it, from here on it grows slower. */
 const UNFELT_GAP_MS = 5;
 /** A delta stops growing here and the next one begins. */
-export const MAX_COALESCED_CHARS = 16_384;
+const MAX_COALESCED_CHARS = 16_384;
 /** While the store refuses to write, or the disk does not finish, at most this much waits in memory. */
-export const MAX_WAITING_CHARS = 16 * 1_048_576;
+const MAX_WAITING_CHARS = 16 * 1_048_576;
 const RETRY_AFTER_FAILURE_MS = 1_000;
 
 /** An event with its place in the log and the text that everyone gets. */

@@ -5,7 +5,7 @@ import type { CommittedEvent } from "./stream-hub.ts";
 export const MAX_RING_EVENTS = 2_000;
 export const MAX_RING_CHARS = 1_048_576;
 /** All rings together. The conversation that was active least recently is let go first. */
-export const MAX_RINGS_BYTES = 64 * 1_048_576;
+const MAX_RINGS_BYTES = 64 * 1_048_576;
 /** What an event takes besides its text: the object, its place in the array, the head of the string. */
 const EVENT_OVERHEAD_BYTES = 160;
 

@@ -10,7 +10,7 @@ import type { ConversationRow } from "../ports/store.ts";
 /** A session that was not used for this long is let go; the next prompt resumes it. */
 export const SESSION_IDLE_MS = 10 * 60_000;
 /** Sessions held at once; the one unused longest goes first. */
-export const MAX_OPEN_SESSIONS = 40;
+const MAX_OPEN_SESSIONS = 40;
 
 export interface Sessions {
 	/** The conversation's session: held, resumed or created. Its id is stored before it is used. Rejects with an AppError. */

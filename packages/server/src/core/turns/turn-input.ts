@@ -8,7 +8,7 @@ import type { TurnInput } from "../ports/agent-runtime.ts";
 import type { FinishedNote } from "../ports/shell.ts";
 
 /** How much of an interrupted answer the next prompt quotes: the end of it. */
-export const MAX_QUOTED_CHARS = 4_000;
+const MAX_QUOTED_CHARS = 4_000;
 
 export interface TakenInput extends Carried {
 	input: TurnInput;

@@ -106,7 +106,7 @@ function reactToAnswer(result: string, request: ChatRequest, texts: DemoTexts): 
 }
 
 /** Lists the directory one name a line, folders with a slash. */
-export const LIST_COMMAND = "ls -1Ap | head -n 40";
+const LIST_COMMAND = "ls -1Ap | head -n 40";
 const FILE_NAME = /\b[\w-]+\.[A-Za-z]\w{0,7}\b/;
 const FILE_IN_COMMAND = /^test -e '([^']+)'/;
 const FILE_EXISTS = "RIGHTSEAT_DEMO_FILE_EXISTS";

@@ -12,7 +12,7 @@ export interface DemoModel {
 	close(): Promise<void>;
 }
 
-export const DEMO_PACE_MS = 24;
+const DEMO_PACE_MS = 24;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Starts the scripted model that answers when no real one is configured. Loopback only. */

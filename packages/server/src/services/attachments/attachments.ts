@@ -11,7 +11,7 @@ import { fileNameFor, removeAttachment, writeAttachment } from "./attachment-fil
 import { sniffType } from "./sniff-type.ts";
 
 /** Uploads that no message used are removed after a day. */
-export const UNUSED_ATTACHMENT_MS = 24 * 3_600_000;
+const UNUSED_ATTACHMENT_MS = 24 * 3_600_000;
 /** Most uploads waiting for a message. */
 export const MAX_UNUSED_ATTACHMENTS = 200;
 const MAX_NAME_CHARS = 200;

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 
 /** How much of a working directory is looked at. */
-export const MAX_FILES_SEEN = 20_000;
+const MAX_FILES_SEEN = 20_000;
 const MAX_DEPTH = 12;
 const MAX_RESULTS = 50;
 /** What was not looked at by then is left out: a folder on a slow or dead mount must not hide all others. */

@@ -53,7 +53,7 @@ const DRAIN_QUIET_MS = 100;
 const DRAIN_MAX_MS = 500;
 const DRAIN_STEP_MS = 20;
 /** A disk that has to spin up, or a network folder that is mounted at first use, takes seconds. */
-export const ENTER_LIMIT_MS = 15_000;
+const ENTER_LIMIT_MS = 15_000;
 /** What a shell says of a command that cannot be run. */
 const CANNOT_RUN = 126;
 /** A background flood is slowed down once its file is full: nothing of it can be kept any more. */

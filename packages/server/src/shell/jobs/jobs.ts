@@ -91,7 +91,7 @@ export function createJobs({ book, runner, client, clock }: JobsDeps): Jobs {
 }
 
 /** How a job stands, as the end of a sentence. */
-export function standingOf(job: Job): string {
+function standingOf(job: Job): string {
 	const ports = job.ports === undefined || job.ports.length === 0 ? "" : `, listening on port ${job.ports.join(", ")}`;
 	switch (job.status) {
 		case "running":

@@ -14,7 +14,7 @@ export interface FoundBash {
 const OTHER_PLACES = ["/opt/homebrew/bin", "/usr/local/bin", "/opt/local/bin", "/run/current-system/sw/bin"];
 const ASK_LIMIT_MS = 5_000;
 const NEEDED = { major: 4, minor: 4 };
-export const BASH_NEEDED = `${NEEDED.major}.${NEEDED.minor}`;
+const BASH_NEEDED = `${NEEDED.major}.${NEEDED.minor}`;
 
 /** The first bash of the path that is new enough, else one from the usual places, else the one there is. Undefined: none on the path. */
 export async function findBash(searchPath: string, otherPlaces = OTHER_PLACES): Promise<FoundBash | undefined> {

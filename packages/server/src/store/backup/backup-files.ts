@@ -6,7 +6,7 @@ import type { SqliteEngine } from "../sqlite/sqlite-loader.ts";
 /** Backups kept; older ones are removed. */
 export const MAX_BACKUPS = 7;
 /** All backups together; the newest is kept whatever its size. */
-export const MAX_BACKUP_BYTES = 4 * 1024 ** 3;
+const MAX_BACKUP_BYTES = 4 * 1024 ** 3;
 
 const NAME = /^rightseat-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z(-before-upgrade)?\.db$/;
 

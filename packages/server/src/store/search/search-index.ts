@@ -10,11 +10,11 @@ import { sqlFault } from "../sqlite/sql-errors.ts";
 import type { FindRows } from "./find-rows.ts";
 import { indexedText, MAX_INDEXED_CHARS, matchExpression, parseQuery, type SearchPhrase } from "./search-text.ts";
 
-export const DEFAULT_SEARCH_LIMIT = 50;
+const DEFAULT_SEARCH_LIMIT = 50;
 /** Titles found are few and worth more than the oldest messages found, so they have places of their own. */
 const MAX_TITLE_RESULTS = 10;
 /** Messages looked through in one statement, newest first: a reader that stays would keep the -wal from being folded in. */
-export const SEARCH_STEP = 500_000;
+const SEARCH_STEP = 500_000;
 /** A search that takes longer ends with what it has found. */
 export const SEARCH_BUDGET_MS = 2_000;
 /** Searches that run or wait; they stand in one line. */

@@ -5,7 +5,7 @@ import type { Durability } from "./durability.ts";
 import type { SqlThread } from "./sql-thread.ts";
 
 /** The -wal is folded into the database from this many pages on: about 16 MB. */
-export const CHECKPOINT_PAGES = 4_000;
+const CHECKPOINT_PAGES = 4_000;
 const PAGE_BYTES = 4_096;
 /** How often its size is looked at while something is written. */
 export const CHECKPOINT_LOOK_MS = 500;

@@ -6,7 +6,7 @@ import { Visible } from "../../ui/visible.tsx";
 import { composerWords } from "../composer-messages.ts";
 
 /** What "Shorten" leaves of a long result. */
-export const TRIM_CHARS = 2_000;
+const TRIM_CHARS = 2_000;
 
 /** Results of `!cmd` that the next prompt will carry; each can be shortened or left out before that. */
 export function ContextChips({ conversationId, items }: { conversationId: string; items: readonly ContextItem[] }) {

@@ -50,7 +50,7 @@ export interface BotClient {
 	close(): void;
 }
 
-export const ALLOWED_UPDATES = ["message", "edited_message", "callback_query"] as const;
+const ALLOWED_UPDATES = ["message", "edited_message", "callback_query"] as const;
 const CALL_TIMEOUT_SECONDS = 60;
 const POLL_TIMEOUT_SECONDS = 500;
 // Without a connection there was no request, so that trying again cannot double anything.

@@ -8,7 +8,7 @@ import type { Messages } from "../messages/messages.ts";
 
 /** Telegram refuses menus beyond about 4 KB, whatever its documentation says. */
 export const MAX_MENU_BYTES = 3_500;
-export const MAX_MENU_COMMANDS = 100;
+const MAX_MENU_COMMANDS = 100;
 const MAX_DESCRIPTION_CHARS = 60;
 
 export const commandsIn = (words: Messages): BotCommand[] => [

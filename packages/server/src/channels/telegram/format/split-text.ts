@@ -3,7 +3,7 @@ import { type FormattedText, sliceText } from "./formatted-text.ts";
 
 /** Longest text of a message, in UTF-16 units; and how many entities Telegram keeps of it. */
 export const MAX_MESSAGE_CHARS = 4096;
-export const MAX_MESSAGE_ENTITIES = 100;
+const MAX_MESSAGE_ENTITIES = 100;
 
 /**
  * Cuts a long text into messages on paragraph or line borders, never inside a surrogate pair; a code block that is cut goes on as a code

@@ -3,10 +3,10 @@ import { type Place, placeKey, samePlace } from "../chats/chat-thread.ts";
 import type { Incoming } from "./incoming.ts";
 
 /** A client cuts long pastes at 4,096 characters; a text this long may have a rest. */
-export const NEAR_LIMIT_CHARS = 4_000;
-export const PASTE_WAIT_MS = 1_500;
-export const ALBUM_WAIT_MS = 1_000;
-export const FORWARD_WAIT_MS = 1_000;
+const NEAR_LIMIT_CHARS = 4_000;
+const PASTE_WAIT_MS = 1_500;
+const ALBUM_WAIT_MS = 1_000;
+const FORWARD_WAIT_MS = 1_000;
 /** Messages that are joined at most. */
 export const MAX_JOINED = 50;
 

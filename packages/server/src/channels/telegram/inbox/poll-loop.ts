@@ -5,9 +5,9 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { BotClient, CallResult } from "../api/bot-client.ts";
 
 /** How long Telegram may hold one poll. */
-export const POLL_SECONDS = 30;
+const POLL_SECONDS = 30;
 /** A poll that is not answered this long after it should have been is cut; nothing but polls feeds this clock. */
-export const POLL_GRACE_MS = 15_000;
+const POLL_GRACE_MS = 15_000;
 const RETRY_MS = 2_000;
 const CONFLICT_FIRST_MS = 5_000;
 const CONFLICT_MOST_MS = 60_000;

@@ -5,7 +5,7 @@ import { elapsed, oneLine } from "../render/status-text.ts";
 import type { Incoming } from "./incoming.ts";
 
 /** A message older than this is not run without asking: its moment may have passed. */
-export const LATE_AFTER_MS = 10 * 60_000;
+const LATE_AFTER_MS = 10 * 60_000;
 const COLLECT_MS = 1_000;
 
 /** Messages that were sent while we were away: held, and asked about once per chat. */

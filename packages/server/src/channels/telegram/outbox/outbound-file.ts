@@ -5,8 +5,8 @@ import { AppError } from "../../../core/kernel/errors.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 
 /** Largest file that Telegram takes from a bot, and largest picture. */
-export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
-export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
+const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 
 export type OutboundFile = { ok: true; bytes: Uint8Array; filename: string; isPhoto: boolean } | { ok: false; reason: string };
 

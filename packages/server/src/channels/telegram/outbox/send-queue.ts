@@ -3,7 +3,7 @@ import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { CallResult } from "../api/bot-client.ts";
 
 /** Telegram lets a chat change about once a second, a group about twenty times a minute. */
-export const EDIT_EVERY_MS = { private: 1_000, group: 3_000 } as const;
+const EDIT_EVERY_MS = { private: 1_000, group: 3_000 } as const;
 const UNREACHABLE_RETRY_MS = 2_000;
 /** A delete or an edit whose response was lost may be repeated, but not for ever. */
 const MAX_REPEATS = 5;

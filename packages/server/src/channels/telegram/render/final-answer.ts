@@ -3,8 +3,8 @@ import { MAX_MESSAGE_CHARS, splitText } from "../format/split-text.ts";
 import type { Outgoing } from "../outbox/outbox-store.ts";
 
 /** An answer of more messages than this is a preview and a file. */
-export const MAX_ANSWER_MESSAGES = 3;
-export const MAX_PREVIEW_CHARS = 3_500;
+const MAX_ANSWER_MESSAGES = 3;
+const MAX_PREVIEW_CHARS = 3_500;
 /** The file holds at most this much; what an agent says is far below it. */
 const MAX_CAPTION_CHARS = 1_000;
 const MAX_FILE_CHARS = 4_000_000;

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { CallResult } from "../api/bot-client.ts";
 
 /** Telegram shows "typing" for five seconds. */
-export const TYPING_EVERY_MS = 4_000;
+const TYPING_EVERY_MS = 4_000;
 /** A turn that runs longer than this shows its status message only. */
 const TYPING_LIMIT_MS = 60 * 60_000;
 const MAX_FAILURES = 3;

@@ -6,7 +6,7 @@ import { AppError } from "../../../core/kernel/errors.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 import { createChallenges } from "./challenges.ts";
 
-export const MAX_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 /** Under which address the browser shows our page. */
 export interface PageAddress {

@@ -5,7 +5,7 @@ import type { SettingsStore } from "../../../core/ports/store.ts";
 
 /** About 0.3 s and 32 MB each; more at once would be a way to hurt the server. */
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
-export const MAX_CONCURRENT_HASHES = 2;
+const MAX_CONCURRENT_HASHES = 2;
 const KEY = "web-password";
 
 const storedSchema = z.object({ salt: z.string(), hash: z.string() });

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type Socket } from "node:net";
 import { createCrowd } from "./crowd.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 
-export const MAX_SOCKETS = 4_096;
+const MAX_SOCKETS = 4_096;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_HEADER_BYTES = 16 * 1024;

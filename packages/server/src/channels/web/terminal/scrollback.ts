@@ -1,6 +1,6 @@
 import { cutTextTail } from "../../../core/kernel/bounds.ts";
 
-export const MAX_SCROLLBACK_CHARS = 256 * 1024;
+const MAX_SCROLLBACK_CHARS = 256 * 1024;
 
 /** The newest output of a terminal, bounded. */
 export interface Scrollback {

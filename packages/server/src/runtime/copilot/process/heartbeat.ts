@@ -4,7 +4,7 @@ export const PING_EVERY_MS = 1_000;
 /** Together with the interval below the five seconds within which a frozen runtime must be noticed. */
 export const PING_LIMIT_MS = 3_000;
 /** Processor time within one wait that shows a runtime at work, and how long that alone is taken for a sign of life. */
-export const BUSY_CPU_MS = 100;
+const BUSY_CPU_MS = 100;
 export const BUSY_LIMIT_MS = 60_000;
 /** A timer this late means that this process itself was held up, so a missing answer says nothing about the runtime. */
 const OWN_DELAY_MS = 1_000;

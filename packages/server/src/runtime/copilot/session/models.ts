@@ -13,7 +13,7 @@ export interface ProviderSettings {
 
 export const DEMO_MODEL: Model = { id: "demo-pilot", name: "Demo pilot (no real model)", demo: true };
 /** Stands in where a provider lists no models and none is configured. */
-export const UNNAMED_MODEL: Model = { id: "default", name: "The provider's default model" };
+const UNNAMED_MODEL: Model = { id: "default", name: "The provider's default model" };
 const MODELS_LIMIT_MS = 5_000;
 const MAX_MODELS = 500;
 

@@ -40,7 +40,7 @@ export interface Turn extends ToolHost {
 
 const SEND_LIMIT_MS = 10_000;
 /** Stopping must be over within two seconds even if the runtime does not answer. */
-export const ABORT_LIMIT_MS = 1_500;
+const ABORT_LIMIT_MS = 1_500;
 /** After an error the runtime goes idle within milliseconds. */
 const IDLE_AFTER_ERROR_MS = 5_000;
 

@@ -24,7 +24,7 @@ export interface SpillQuota {
 }
 
 const MIB = 1_048_576;
-export const SPILL_QUOTA: SpillQuota = {
+const SPILL_QUOTA: SpillQuota = {
 	fileBytes: 64 * MIB,
 	conversationBytes: 512 * MIB,
 	serverBytes: 4_096 * MIB,

@@ -41,7 +41,7 @@ export interface NewText {
 }
 
 export const HEAD_CHARS = 65_536;
-export const TAIL_CHARS = 131_072;
+const TAIL_CHARS = 131_072;
 /** Longer output may not fit into what the model gets, so it needs a file. */
 export const SPILL_AFTER_BYTES = 28_000;
 /** Beyond this only the newest bytes are looked at: cleaning what nobody will read would take ten times as long as reading it. */

@@ -10,7 +10,7 @@ export interface LoginEnvironmentDeps {
 }
 
 /** A profile that hangs must not keep the first command waiting for ever. */
-export const LOGIN_LIMIT_MS = 10_000;
+const LOGIN_LIMIT_MS = 10_000;
 
 /** The environment of a fresh command: what the person's login shell sets up, minus what is ours, plus what keeps tools quiet. */
 export async function loginEnvironment(deps: LoginEnvironmentDeps, limitMs = LOGIN_LIMIT_MS): Promise<Record<string, string>> {

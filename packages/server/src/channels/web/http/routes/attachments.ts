@@ -9,7 +9,7 @@ import { INLINE_IMAGE_TYPES } from "../../../../services/attachments/sniff-type.
 import { ATTACHMENT_POLICY } from "../security-headers.ts";
 
 /** An upload is in memory while it is checked. */
-export const MAX_CONCURRENT_UPLOADS = 4;
+const MAX_CONCURRENT_UPLOADS = 4;
 
 /** Uploading files for prompts and looking at them again. */
 export function registerAttachmentRoutes(app: FastifyInstance, attachments: Attachments) {
