@@ -1,6 +1,8 @@
+import { promptsOfChats } from "../chats.ts";
 import type { Fault } from "../fault.ts";
 import { ANN } from "../history.ts";
 import { until } from "../quiet.ts";
+import { wait } from "../wait.ts";
 import type { World } from "../world.ts";
 
 /** Telegram refuses, forgets, or redelivers. */
@@ -51,7 +53,26 @@ export const TELEGRAM_FAULTS: Fault[] = [
 			await world.revive();
 		},
 	},
+	{
+		name: "clock-back-telegram",
+		breaks: "the server's clock is set back an hour while the bot polls",
+		async inject(world, random) {
+			const before = world.telegram.callsOf("getUpdates").length;
+			world.shiftClock(-3_600_000);
+			await wait(2_000);
+			const polls = world.telegram.callsOf("getUpdates").length - before;
+			if (polls > MAX_POLLS) throw new Error(`The bot polled ${polls} times in two seconds after the clock was set back.`);
+			const text = `set-back-${random.between(0, 1e9)}`;
+			world.telegram.private(ANN).text(text);
+			world.history.chats.push(text);
+			await until("A message after the clock was set back", async () => (await promptsOfChats(world)).includes(text), 30_000);
+		},
+		heal: (world) => world.shiftClock(0),
+	},
 ];
+
+/** A long poll ends with what arrives, so there are a few; one that does not wait makes hundreds. */
+const MAX_POLLS = 30;
 
 async function telegramState(world: World): Promise<string> {
 	const status: { telegram: { state: string } } = await (await world.server.api("/api/status")).json();
