@@ -45,6 +45,24 @@ test("[EV110] nothing is shown, started or given to the agent before it is durab
 	expect(reader.types()).toEqual(expect.arrayContaining(["copilot:user_message", "bash:start"]));
 });
 
+test("[EV110] the agent acts on an answer when the answer is durable", async () => {
+	const { settle, id, conversations, runtime, clock } = await onManualDisk();
+	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	await settle();
+	const turn = await runtime.nextTurn();
+	const heard: string[] = [];
+	void turn.options.ask({ question: "Which?", allowFreeform: true }, turn.signal).then(({ answer }) => heard.push(answer));
+	await settle();
+	const [question] = conversations.pending(id).questions;
+	conversations.answer({ conversationId: id, requestId: question?.requestId ?? "", answer: "this one", by: "web" });
+	await clock.advance(1_000);
+	expect(heard).toEqual([]);
+	await settle();
+	expect(heard).toEqual(["this one"]);
+	turn.end();
+	await settle();
+});
+
 test("[EV110] a reader that comes while a sync runs gets every event once and in order", async () => {
 	const { disk, settle, id, conversations, runtime, clock, watch } = await onManualDisk();
 	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });

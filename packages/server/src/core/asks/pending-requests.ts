@@ -58,7 +58,10 @@ export function createAsks(core: CoreContext): Asks {
 					// Whoever asked waits for this: a disk that refuses to note the end must not keep it from them.
 					core.logger.error({ err: error, conversationId: options.conversationId }, "The end of a question could not be written down");
 				}
-				resolve(end);
+				const tell = () => resolve(end);
+				// The agent acts on an answer, so it is durable first, like everything that the agent is given. An end without one allows nothing.
+				if (end.outcome !== "answered" || !core.log.flush()) tell();
+				else core.store.durable().then(tell, tell);
 			};
 			const onAbort = () => settle(options.aborted);
 			const limitMs = core.config.askTimeoutMs;
