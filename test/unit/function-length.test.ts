@@ -14,7 +14,6 @@ const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/channels/telegram/render/turn-view.ts createTurnView": 160,
 	"server/src/channels/web/create-web-channel.ts createWebChannel": 160,
 	"server/src/channels/web/terminal/terminals.ts createTerminals": 152,
-	"server/src/core/asks/pending-requests.ts createAsks": 145,
 	"server/src/core/commands/commands.ts createCommands": 147,
 	"server/src/core/conversations/create-conversations.ts createConversations": 256,
 	"server/src/core/log/event-log.ts createEventLog": 157,

@@ -7,9 +7,8 @@ import { isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { AskUser, AskUserAnswer, PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
+import { waitForAnswer } from "./wait-for-answer.ts";
 
-/** A reminder is shown when this share of the waiting time is over. */
-const REMINDER_SHARE = 0.75;
 /** What is to be approved is shown whole or refused: a person cannot agree to a part that is not on the screen. */
 export const MAX_APPROVAL_CHARS = 65_536;
 /** The line above it may be cut, with a mark. */
@@ -33,51 +32,6 @@ export interface Asks {
 
 /** Questions and permission requests: asked everywhere, settled once. */
 export function createAsks(core: CoreContext): Asks {
-	/** Waits for the first of: an answer, the time limit, the end of the turn. */
-	function wait<End extends { outcome: "answered" | "expired" | "aborted" }>(options: {
-		conversationId: ConversationId;
-		signal: AbortSignal;
-		what: string;
-		open(settle: (end: End) => void): void;
-		closed(end: End): void;
-		timedOut: End;
-		aborted: End;
-	}): Promise<End> {
-		return new Promise((resolve) => {
-			let settled = false;
-			const settle = (end: End) => {
-				if (settled) return;
-				settled = true;
-				cancelReminder();
-				cancelExpiry();
-				options.signal.removeEventListener("abort", onAbort);
-				try {
-					options.closed(end);
-					core.changed(options.conversationId);
-				} catch (error) {
-					// Whoever asked waits for this: a disk that refuses to note the end must not keep it from them.
-					core.logger.error({ err: error, conversationId: options.conversationId }, "The end of a question could not be written down");
-				}
-				const tell = () => resolve(end);
-				// The agent acts on an answer, so it is durable first, like everything that the agent is given. An end without one allows nothing.
-				if (end.outcome !== "answered" || !core.log.flush()) tell();
-				else core.store.durable().then(tell, tell);
-			};
-			const onAbort = () => settle(options.aborted);
-			const limitMs = core.config.askTimeoutMs;
-			const cancelReminder = core.clock.after(limitMs * REMINDER_SHARE, () => {
-				const restSeconds = Math.max(1, Math.round((limitMs * (1 - REMINDER_SHARE)) / 1000));
-				const message = `${options.what} still waits for you: ${restSeconds} s left.`;
-				core.log.append(options.conversationId, { type: "copilot:notice", data: { code: "ask-reminder", message } });
-			});
-			const cancelExpiry = core.clock.after(limitMs, () => settle(options.timedOut));
-			options.open(settle);
-			core.changed(options.conversationId);
-			if (options.signal.aborted) onAbort();
-			else options.signal.addEventListener("abort", onAbort, { once: true });
-		});
-	}
-
 	/** Too long to be read and approved: nothing runs, and both the person and the model hear why. */
 	function refuseUnseen(conversationId: ConversationId, chars: number): PermitDecision {
 		const size = `${chars} characters, and at most ${MAX_APPROVAL_CHARS} can be shown whole for approval`;
@@ -101,7 +55,7 @@ export function createAsks(core: CoreContext): Asks {
 				allowFreeform: ask.allowFreeform,
 				expiresAt: expiry(),
 			});
-			const end = await wait<Parameters<PendingQuestion["settle"]>[0]>({
+			const end = await waitForAnswer<Parameters<PendingQuestion["settle"]>[0]>(core, {
 				conversationId,
 				signal,
 				what: "The question",
@@ -139,7 +93,7 @@ export function createAsks(core: CoreContext): Asks {
 				...(request.detail === undefined && summary === request.summary ? {} : { detail: whole }),
 				expiresAt: expiry(),
 			};
-			const end = await wait<Parameters<PendingPermission["settle"]>[0]>({
+			const end = await waitForAnswer<Parameters<PendingPermission["settle"]>[0]>(core, {
 				conversationId,
 				signal,
 				what: "The permission request",

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { AuditLog } from "../../../core/ports/audit.ts";
-import type { Lock } from "../auth/lock.ts";
+import type { AuditLog } from "../../../../core/ports/audit.ts";
+import type { Lock } from "../../auth/lock.ts";
 
 /** Closing every way in at once, and what that would close. */
 export function registerLockRoutes(
