@@ -36,9 +36,10 @@ export function findHere(sql: Pick<SqlDatabase, "prepare">): FindRows {
 			.map((row) => ({ ...row, snippet: snippetAround(String(sql.prepare(textSql).get(row.key ?? null)?.content ?? ""), phrases) }));
 }
 
+// `__name`: a loader that runs the sources (tsx, in `npm run dev` and the benchmarks) puts calls of it into the text of every function.
 // One text at a time, so that fifty long messages are never in memory together. Not with an iterator: one that fails keeps its read transaction.
 export const FIND_TASK = `
-const snippets = (${String(createSnippets)})(${JSON.stringify(UNSPACED)});
+const snippets = ((__name) => (${String(createSnippets)})(${JSON.stringify(UNSPACED)}))((value) => value);
 tasks.find = ({ sql, values, textSql, phrases, budgetMs }) => {
 	const end = performance.now() + budgetMs;
 	const found = [];
