@@ -33,8 +33,6 @@ export default defineConfig({
 					globalSetup: ["test/support/build-page.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
-					// A page that a busy machine starves for thirty seconds is tried once more; the report names it.
-					retry: 1,
 					// Two browsers at once on two cores make every deadline a lottery.
 					maxWorkers: 1,
 					sequence: { groupOrder: 2 },
