@@ -8,6 +8,7 @@ import { createRandom } from "../faults/random.ts";
 import { summary } from "../faults/report.ts";
 import { slopesOf } from "../faults/slopes.ts";
 import { ROOT } from "./support/source-files.ts";
+import { listRules } from "./support/spec-files.ts";
 
 const at = (seq: number) => ({ conversationId: "c", epoch: "e", seq });
 const snapshot: ServerFrame = {
@@ -80,6 +81,6 @@ test("[AR125] every fault is in the document's list, and every rule that the doc
 	const [, list = ""] = /## Which fault proves what\n([\s\S]*?)\n## /.exec(text) ?? [];
 	const named = FAULTS.map(({ name }) => name).filter((name) => !name.startsWith("page-"));
 	expect(named.filter((name) => !list.includes(`\`${name}\``))).toEqual([]);
-	const rules = new Set([...readFileSync(join(ROOT, "SPEC.md"), "utf8").matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(([, id]) => id));
-	expect([...text.matchAll(/`\[([A-Z]{2}\d+)\]`/g)].map(([, id]) => id).filter((id) => !rules.has(id))).toEqual([]);
+	const rules = new Set(listRules());
+	expect([...text.matchAll(/`\[([A-Z]{2}\d+)\]`/g)].map(([, id = ""]) => id).filter((id) => !rules.has(id))).toEqual([]);
 });

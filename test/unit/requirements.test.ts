@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT, readSources } from "./support/source-files.ts";
+import { listRules, readSpecs } from "./support/spec-files.ts";
 
-const spec = readFileSync(join(ROOT, "SPEC.md"), "utf8").split("\n");
+const spec = readSpecs().flatMap(({ lines }) => lines);
 const document = readFileSync(join(ROOT, "docs/requirements.md"), "utf8").split("\n");
 const tests = new Map(readSources(["packages", "test"], /\.test\.tsx?$/).map(({ path, text }) => [shortPath(path), text]));
 
-const rules = new Set(spec.flatMap((line) => /^- \*\*([A-Z]{2}\d+)\*\*/.exec(line)?.[1] ?? []));
+const rules = new Set(listRules());
 const scenarios = document.flatMap((line) => {
 	const [, id = "", names = "", files = ""] = /^\| (R\d+\.\d+) \| .+ \| ([A-Z0-9, ]+) \| (.+) \|$/.exec(line) ?? [];
 	return id === "" ? [] : [{ id, rules: names.split(", "), files: files.split(", ").map((file) => file.replaceAll("`", "")) }];

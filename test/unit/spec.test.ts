@@ -2,30 +2,45 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT, readSources } from "./support/source-files.ts";
+import { listRules, readSpecs, ruleOf } from "./support/spec-files.ts";
 
-const lines = readFileSync(join(ROOT, "SPEC.md"), "utf8").split("\n");
+const index = readFileSync(join(ROOT, "SPEC.md"), "utf8");
 const pending = readFileSync(join(ROOT, "test/unit/pending-rules.txt"), "utf8")
 	.split("\n")
 	.map((line) => line.trim())
 	.filter((line) => line !== "" && !line.startsWith("#"));
 
-const rules = lines.flatMap((line) => /^- \*\*([A-Z]{2}\d+)\*\* \S/.exec(line)?.[1] ?? []);
+const rules = listRules();
 const cited = new Map<string, string>();
 for (const file of readSources(["packages", "test"])) {
 	if (!file.isTest) continue;
 	for (const [, id = ""] of file.text.matchAll(/\[([A-Z]{2}\d+)\]/g)) cited.set(id, file.path);
 }
 
-test("[AR6] rules are written in one form, once each, in the section of their prefix", () => {
+test("[AR6] rules are written in one form, once each, in the room of their prefix", () => {
 	const wrong: string[] = [];
-	let section = "";
-	for (const line of lines) {
-		section = /^## ([A-Z]{2}):/.exec(line)?.[1] ?? section;
-		const id = /^- \*\*([A-Z]{2}\d+)\*\*/.exec(line)?.[1];
-		if (id !== undefined && !id.startsWith(section)) wrong.push(`${id} stands in section ${section}`);
-		if (line.startsWith("- ") && !/^- \*\*[A-Z]{2}\d+\*\* .+[.)]$/.test(line)) wrong.push(`not of the form "- **ID** Sentence.": ${line}`);
+	for (const { path, lines } of readSpecs()) {
+		const prefix = /^# ([A-Z]{2}): /.exec(lines[0] ?? "")?.[1];
+		if (prefix === undefined) wrong.push(`${path} does not begin with "# XX: …"`);
+		for (const line of lines) {
+			const id = ruleOf(line);
+			if (id !== undefined && !id.startsWith(prefix ?? "")) wrong.push(`${id} stands in ${path}`);
+			if (line.startsWith("- ") && !/^- \*\*[A-Z]{2}\d+\*\* .+[.)]$/.test(line))
+				wrong.push(`not of the form "- **ID** Sentence.": ${line}`);
+		}
 	}
-	expect([...wrong, ...rules.filter((id, index) => rules.indexOf(id) !== index)]).toEqual([]);
+	expect([...wrong, ...rules.filter((id, at) => rules.indexOf(id) !== at)]).toEqual([]);
+});
+
+test("[AR6] the index names every room that has rules, and nothing else", () => {
+	const listed = [...index.matchAll(/^\| ([A-Z]{2}) \| .+ \| \[(.+)\]\((.+)\) \|$/gm)].map(([, prefix, room, file]) => ({
+		prefix,
+		room,
+		file,
+	}));
+	const there = readSpecs().map(({ path, lines }) => ({ prefix: lines[0]?.slice(2, 4), room: path.replace("/SPEC.md", ""), file: path }));
+	const byPrefix = (a: { prefix?: string }, b: { prefix?: string }) => (a.prefix ?? "").localeCompare(b.prefix ?? "");
+	expect(listed.sort(byPrefix)).toEqual(there.sort(byPrefix));
 });
 
 test("[AR6] no rule without a test", () => {

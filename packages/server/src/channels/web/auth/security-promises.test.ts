@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { listRules } from "../../../../../../test/unit/support/spec-files.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { BEARER_FAILURES_PER_MINUTE, LOGIN_FAILURES_PER_MINUTE } from "./login-limiter.ts";
 
@@ -9,7 +10,7 @@ const security = read("SECURITY.md");
 const [, promises = ""] = /## What we promise\n([\s\S]*?)\n## /.exec(security) ?? [];
 
 test("[SE118] every promise names the rules that hold it, and they exist", () => {
-	const rules = new Set([...read("SPEC.md").matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(([, id]) => id));
+	const rules = new Set(listRules());
 	const items = promises.split(/\n(?=\d+\. )/).slice(1);
 	expect(items.length).toBeGreaterThanOrEqual(10);
 	for (const item of items) {
