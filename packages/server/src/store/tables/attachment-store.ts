@@ -1,8 +1,8 @@
 import { conversationId } from "../../core/kernel/ids.ts";
 import type { SqlDatabase, SqlRow } from "../../core/ports/sql.ts";
+import { numberColumn, textColumn, textOrNullColumn } from "../../core/ports/sql-row.ts";
 import type { AttachmentRow, AttachmentStore } from "../../core/ports/store.ts";
 import { cleanText } from "../sqlite/clean-text.ts";
-import { numberColumn, textColumn, textOrNullColumn } from "../sqlite/columns.ts";
 
 export function createAttachmentStore(sql: SqlDatabase): AttachmentStore {
 	return {

@@ -1,9 +1,9 @@
 import { originSchema } from "@rightseat/protocol/model/vocabulary";
 import { conversationId, execId, messageId, seq } from "../../core/kernel/ids.ts";
 import type { SqlDatabase, SqlRow } from "../../core/ports/sql.ts";
+import { numberColumn, numberOrNullColumn, textColumn, textOrNullColumn } from "../../core/ports/sql-row.ts";
 import type { CommandRow, CommandStore } from "../../core/ports/store.ts";
 import { cleanText } from "../sqlite/clean-text.ts";
-import { numberColumn, numberOrNullColumn, textColumn, textOrNullColumn } from "../sqlite/columns.ts";
 
 export function createCommandStore(sql: SqlDatabase): CommandStore {
 	const find = (condition: string, ...values: string[]) => {

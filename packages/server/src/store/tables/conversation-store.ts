@@ -2,10 +2,10 @@ import { streamStatusSchema } from "@rightseat/protocol/model/vocabulary";
 import { AppError } from "../../core/kernel/errors.ts";
 import { conversationId, epoch, seq } from "../../core/kernel/ids.ts";
 import type { SqlDatabase, SqlRow, SqlValue } from "../../core/ports/sql.ts";
+import { numberColumn, textColumn, textOrNullColumn } from "../../core/ports/sql-row.ts";
 import type { ConversationRow, ConversationStore } from "../../core/ports/store.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { cleanText } from "../sqlite/clean-text.ts";
-import { numberColumn, textColumn, textOrNullColumn } from "../sqlite/columns.ts";
 import { decodeCursor, encodeCursor } from "./list-cursor.ts";
 
 type Fields = Omit<ConversationRow, "id" | "createdAt">;

@@ -1,8 +1,8 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import { seq } from "../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
+import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
 import type { EventStore } from "../../core/ports/store.ts";
-import { numberColumn, textColumn } from "../sqlite/columns.ts";
 import { sqlFault } from "../sqlite/sql-errors.ts";
 import { quietConversations, type RunSql, trimEvents } from "./event-trim.ts";
 

@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId } from "../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
-import { numberColumn, textColumn } from "../sqlite/columns.ts";
+import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
 
 /** Queued prompts have positions from here on, so that one index gives the order of everything. */
 export const QUEUE_START = 2 ** 40;

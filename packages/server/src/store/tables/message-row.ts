@@ -1,7 +1,7 @@
 import type { AssistantMetadata, Message, UserMetadata } from "@rightseat/protocol/model/message";
 import { isoTime } from "../../core/kernel/clock.ts";
 import type { SqlRow } from "../../core/ports/sql.ts";
-import { numberColumn, textColumn } from "../sqlite/columns.ts";
+import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
 import { readOwnJson } from "../sqlite/own-json.ts";
 
 export const MESSAGE_COLUMNS = "id, role, content, metadata, created_at";

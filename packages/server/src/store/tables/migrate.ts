@@ -1,6 +1,6 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
-import { textColumn } from "../sqlite/columns.ts";
+import { textColumn } from "../../core/ports/sql-row.ts";
 import type { Migration } from "./migrations/migration.ts";
 
 export interface PendingMigrations {

@@ -1,7 +1,7 @@
 import type { SqlDatabase } from "../../core/ports/sql.ts";
+import { textColumn } from "../../core/ports/sql-row.ts";
 import type { SettingsStore } from "../../core/ports/store.ts";
 import { cleanText } from "../sqlite/clean-text.ts";
-import { textColumn } from "../sqlite/columns.ts";
 
 export function createSettingsStore(sql: SqlDatabase): SettingsStore {
 	return {

@@ -1,7 +1,7 @@
 import { conversationId, messageId, seq } from "../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
+import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
 import type { TurnStore } from "../../core/ports/store.ts";
-import { numberColumn, textColumn } from "../sqlite/columns.ts";
 
 export function createTurnStore(sql: SqlDatabase): TurnStore {
 	const insert = sql.prepare(

@@ -2,8 +2,8 @@ import type { CallbackQuery, Message, Update, User } from "grammy/types";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import { numberColumn, textColumn } from "../../../core/ports/sql-row.ts";
 import { isGroup } from "./chat-thread.ts";
-import { numberOf, textOf } from "./sql-row.ts";
 
 /** A stranger who waits, as the page lists them. Without the code: it proves who they are only if it comes from them. */
 export interface PairRequest {
@@ -69,7 +69,7 @@ export function createAccess(deps: {
 			if (deps.groups.includes(id)) return true;
 			const before = sql.prepare("SELECT value FROM telegram_state WHERE key = ?").get(movedKey(id));
 			if (before === undefined) return false;
-			id = Number(textOf(before, "value"));
+			id = Number(textColumn(before, "value"));
 		}
 		return false;
 	}
@@ -126,10 +126,10 @@ export function createAccess(deps: {
 			return [
 				...[...fixed].map((userId) => ({ userId, name: String(userId), fixed: true })),
 				...paired.map((row) => ({
-					userId: numberOf(row, "user_id"),
-					name: textOf(row, "name"),
+					userId: numberColumn(row, "user_id"),
+					name: textColumn(row, "name"),
 					fixed: false,
-					pairedAt: new Date(numberOf(row, "paired_at")).toISOString(),
+					pairedAt: new Date(numberColumn(row, "paired_at")).toISOString(),
 				})),
 			];
 		},

@@ -1,8 +1,8 @@
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import { numberColumn, textColumn, textOrNullColumn } from "../../../core/ports/sql-row.ts";
 import type { Place } from "./chat-thread.ts";
-import { numberOf, textOf, textOrUndefined } from "./sql-row.ts";
 
 /** What a chat works with. The session is that of the conversation, which the page shows as well. */
 export interface SessionEntry {
@@ -49,18 +49,18 @@ export function createChatSessions(deps: {
 	const load = () => {
 		maps.clear();
 		for (const row of sql.prepare("SELECT * FROM telegram_chats").all()) {
-			const id = toConversationId(textOf(row, "conversation_id"));
+			const id = toConversationId(textColumn(row, "conversation_id"));
 			const known = deps.describe(id);
 			if (known === undefined) {
-				remove.run(numberOf(row, "chat_id"), numberOf(row, "thread_id"));
+				remove.run(numberColumn(row, "chat_id"), numberColumn(row, "thread_id"));
 				continue;
 			}
-			of(numberOf(row, "thread_id")).set(numberOf(row, "chat_id"), {
+			of(numberColumn(row, "thread_id")).set(numberColumn(row, "chat_id"), {
 				conversationId: id,
 				model: known.model,
 				workingDirectory: known.cwd,
-				createdAt: numberOf(row, "created_at"),
-				lastUsed: numberOf(row, "last_used"),
+				createdAt: numberColumn(row, "created_at"),
+				lastUsed: numberColumn(row, "last_used"),
 			});
 		}
 	};
@@ -98,7 +98,7 @@ export function createChatSessions(deps: {
 		all,
 		openTurn(place) {
 			const row = sql.prepare("SELECT open_turn FROM telegram_chats WHERE chat_id = ? AND thread_id = ?").get(...keys(place));
-			return row === undefined ? undefined : textOrUndefined(row, "open_turn");
+			return row === undefined ? undefined : (textOrNullColumn(row, "open_turn") ?? undefined);
 		},
 		setOpenTurn: (place, userMessageId) => {
 			sql.prepare("UPDATE telegram_chats SET open_turn = ? WHERE chat_id = ? AND thread_id = ?").run(userMessageId ?? null, ...keys(place));

@@ -3,8 +3,8 @@ import type { Clock } from "../../../core/kernel/clock.ts";
 import type { ConversationId, MessageId } from "../../../core/kernel/ids.ts";
 import { conversationId as toConversationId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import { numberColumn, textColumn } from "../../../core/ports/sql-row.ts";
 import type { Piece } from "../inbox/prompt-text.ts";
-import { numberOf, textOf } from "./sql-row.ts";
 
 /** Prompts whose Telegram message is remembered, for replies and edits. */
 export const MAX_SENT_PROMPTS = 5_000;
@@ -63,8 +63,8 @@ export function createSentPrompts(sql: SqlDatabase, clock: Clock): SentPrompts {
 		},
 		pieces: (promptId) =>
 			withPieces.all(promptId).map((row) => ({
-				messageId: numberOf(row, "message_id"),
-				piece: pieceSchema.parse(JSON.parse(textOf(row, "piece"))),
+				messageId: numberColumn(row, "message_id"),
+				piece: pieceSchema.parse(JSON.parse(textColumn(row, "piece"))),
 			})),
 		forgetPieces: (promptId) => {
 			dropPieces.run(promptId);
@@ -72,11 +72,11 @@ export function createSentPrompts(sql: SqlDatabase, clock: Clock): SentPrompts {
 		find(chatId, messageId) {
 			const row = byMessage.get(chatId, messageId);
 			if (row === undefined) return undefined;
-			return { conversationId: toConversationId(textOf(row, "conversation_id")), promptId: toMessageId(textOf(row, "prompt_id")) };
+			return { conversationId: toConversationId(textColumn(row, "conversation_id")), promptId: toMessageId(textColumn(row, "prompt_id")) };
 		},
 		messageOf(chatId, promptId) {
 			const row = byPrompt.get(chatId, promptId);
-			return row === undefined ? undefined : numberOf(row, "message_id");
+			return row === undefined ? undefined : numberColumn(row, "message_id");
 		},
 		spokenToIn: (chatId) =>
 			sql
@@ -84,12 +84,12 @@ export function createSentPrompts(sql: SqlDatabase, clock: Clock): SentPrompts {
 					"SELECT conversation_id FROM telegram_prompts WHERE chat_id = ? GROUP BY conversation_id ORDER BY max(position) DESC LIMIT 100",
 				)
 				.all(chatId)
-				.map((row) => toConversationId(textOf(row, "conversation_id"))),
+				.map((row) => toConversationId(textColumn(row, "conversation_id"))),
 		conversationIds: () =>
 			sql
 				.prepare("SELECT DISTINCT conversation_id FROM telegram_prompts")
 				.all()
-				.map((row) => textOf(row, "conversation_id")),
+				.map((row) => textColumn(row, "conversation_id")),
 		forgetConversation: (id) => {
 			sql.prepare("DELETE FROM telegram_prompts WHERE conversation_id = ?").run(id);
 		},

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
-import { numberOf, textOf } from "../chats/sql-row.ts";
+import { numberColumn, textColumn } from "../../../core/ports/sql-row.ts";
 
 /** Buttons that still mean something; the oldest go first. */
 export const MAX_BUTTONS = 5_000;
@@ -67,8 +67,8 @@ export function createButtons(deps: { sql: SqlDatabase; clock: Clock; ids: IdSou
 		},
 		find(chatId, data) {
 			const row = select.get(data);
-			if (row === undefined || numberOf(row, "chat_id") !== chatId || numberOf(row, "expires_at") < clock.now()) return undefined;
-			const meaning = actionSchema.safeParse(JSON.parse(textOf(row, "action")));
+			if (row === undefined || numberColumn(row, "chat_id") !== chatId || numberColumn(row, "expires_at") < clock.now()) return undefined;
+			const meaning = actionSchema.safeParse(JSON.parse(textColumn(row, "action")));
 			// A button of an earlier version may mean what no version does any more.
 			return meaning.success ? meaning.data : undefined;
 		},
@@ -82,7 +82,7 @@ export function createButtons(deps: { sql: SqlDatabase; clock: Clock; ids: IdSou
 			sql
 				.prepare("SELECT DISTINCT conversation_id FROM telegram_buttons WHERE conversation_id IS NOT NULL")
 				.all()
-				.map((row) => textOf(row, "conversation_id")),
+				.map((row) => textColumn(row, "conversation_id")),
 		forgetConversation: (id) => {
 			sql.prepare("DELETE FROM telegram_buttons WHERE conversation_id = ?").run(id);
 		},

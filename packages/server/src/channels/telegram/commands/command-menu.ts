@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { BotCommand, LanguageCode } from "grammy/types";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import { textColumn } from "../../../core/ports/sql-row.ts";
 import type { BotClient } from "../api/bot-client.ts";
-import { textOf } from "../chats/sql-row.ts";
 import type { Messages } from "../messages/messages.ts";
 
 /** Telegram refuses menus beyond about 4 KB, whatever its documentation says. */
@@ -39,7 +39,7 @@ export async function updateMenu(deps: {
 	let commands = trimMenu(deps.commands);
 	const hash = createHash("sha256").update(JSON.stringify(commands)).digest("hex");
 	const known = sql.prepare("SELECT value FROM telegram_state WHERE key = ?").get(key);
-	if (known !== undefined && textOf(known, "value") === hash) return;
+	if (known !== undefined && textColumn(known, "value") === hash) return;
 	while (commands.length > 0) {
 		const result = await client.setCommands(commands, deps.languageCode);
 		if (result.kind === "ok") {

@@ -2,7 +2,7 @@ import type { Update } from "grammy/types";
 import * as z from "zod/mini";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
-import { textOf } from "../chats/sql-row.ts";
+import { textColumn } from "../../../core/ports/sql-row.ts";
 
 /** Handled updates whose ids are remembered, so that a redelivered one is known. */
 export const KEPT_UPDATES = 5_000;
@@ -67,13 +67,13 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 				.get(botId, updateId);
 			if (row === undefined) return undefined;
 			setState.run("pending", botId, updateId);
-			return read(textOf(row, "payload"));
+			return read(textColumn(row, "payload"));
 		},
 		pending: () =>
 			sql
 				.prepare("SELECT payload FROM telegram_inbox WHERE bot_id = ? AND state = 'pending' ORDER BY position")
 				.all(botId)
-				.map((row) => read(textOf(row, "payload"))),
+				.map((row) => read(textColumn(row, "payload"))),
 	};
 }
 
@@ -95,7 +95,7 @@ function createHighest({ sql, clock, botId }: { sql: SqlDatabase; clock: Clock; 
 
 	function load(): Highest | undefined {
 		const row = sql.prepare("SELECT value FROM telegram_state WHERE key = ?").get(key);
-		const stored = row === undefined ? undefined : schema.parse(JSON.parse(textOf(row, "value")));
+		const stored = row === undefined ? undefined : schema.parse(JSON.parse(textColumn(row, "value")));
 		// From the future: how old it is cannot be known. Without an offset Telegram repeats what we have, which is known by its number.
 		if (stored === undefined || stored.at > clock.now()) return undefined;
 		return { ...stored, elapsed: clock.elapsed() };

@@ -1,5 +1,5 @@
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
-import { textOf } from "../chats/sql-row.ts";
+import { textColumn } from "../../../core/ports/sql-row.ts";
 import { type Language, languageOf, MESSAGES, type Messages } from "./messages.ts";
 
 /** What each chat is spoken to in; kept, because much is said when nobody has just written. */
@@ -16,7 +16,7 @@ export function createLanguages(sql: SqlDatabase, setting: "auto" | Language): L
 	const save = sql.prepare("INSERT OR REPLACE INTO telegram_languages (chat_id, language) VALUES (?, ?)");
 	const find = (chatId: number) => {
 		const row = select.get(chatId);
-		return row === undefined ? undefined : languageOf(textOf(row, "language"));
+		return row === undefined ? undefined : languageOf(textColumn(row, "language"));
 	};
 	return {
 		note(chatId, code) {

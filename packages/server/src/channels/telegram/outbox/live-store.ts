@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import { numberColumn, textOrNullColumn } from "../../../core/ports/sql-row.ts";
 import type { Place } from "../chats/chat-thread.ts";
-import { numberOf, textOrUndefined } from "../chats/sql-row.ts";
 
 /** Messages that stand for something running, so that a next process can tidy them up. */
 export interface LiveStore {
@@ -26,9 +26,9 @@ export function createLiveStore(sql: SqlDatabase): LiveStore {
 				const rows = sql.prepare("SELECT chat_id, message_id, leftover FROM telegram_live").all();
 				sql.prepare("DELETE FROM telegram_live").run();
 				return rows.map((row) => ({
-					place: { chatId: numberOf(row, "chat_id") },
-					messageId: numberOf(row, "message_id"),
-					leftover: textOrUndefined(row, "leftover"),
+					place: { chatId: numberColumn(row, "chat_id") },
+					messageId: numberColumn(row, "message_id"),
+					leftover: textOrNullColumn(row, "leftover") ?? undefined,
 				}));
 			}),
 		// Messages do not move with a group that became a supergroup.

@@ -2,8 +2,8 @@ import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import * as z from "zod/mini";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
+import { numberColumn, numberOrNullColumn, textColumn } from "../../../core/ports/sql-row.ts";
 import type { Place } from "../chats/chat-thread.ts";
-import { numberOf, numberOrUndefined, textOf } from "../chats/sql-row.ts";
 
 /** Messages, and bytes of them, that may wait for one chat; beyond it the oldest are given up. */
 export const MAX_WAITING_PER_CHAT = 500;
@@ -90,7 +90,7 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 			const row = add.get(key ?? null, conversationId ?? null, ...where, payload, Buffer.byteLength(payload), clock.now());
 			if (row === undefined) return undefined;
 			forgetOld.run();
-			return numberOf(row, "id");
+			return numberColumn(row, "id");
 		},
 		find: (id) => {
 			const row = sql.prepare(`${select} WHERE id = ? AND payload IS NOT NULL`).get(id);
@@ -124,12 +124,12 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 		moveChat: (from, to) => {
 			sql.prepare("UPDATE telegram_outbox SET chat_id = ? WHERE chat_id = ?").run(to, from);
 		},
-		trim: (chatId) => trim.all(chatId).map((row) => numberOf(row, "id")),
+		trim: (chatId) => trim.all(chatId).map((row) => numberColumn(row, "id")),
 		conversationIds: () =>
 			sql
 				.prepare("SELECT DISTINCT conversation_id FROM telegram_outbox WHERE conversation_id IS NOT NULL")
 				.all()
-				.map((row) => textOf(row, "conversation_id")),
+				.map((row) => textColumn(row, "conversation_id")),
 		forgetConversation: (id) => {
 			sql.prepare("DELETE FROM telegram_outbox WHERE conversation_id = ?").run(id);
 		},
@@ -137,10 +137,10 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 }
 
 function toRow(row: SqlRow): OutboxRow {
-	const threadId = numberOrUndefined(row, "thread_id");
+	const threadId = numberOrNullColumn(row, "thread_id") ?? undefined;
 	return {
-		id: numberOf(row, "id"),
-		place: { chatId: numberOf(row, "chat_id"), ...(threadId !== undefined && { threadId }) },
-		outgoing: outgoingSchema.parse(JSON.parse(textOf(row, "payload"))),
+		id: numberColumn(row, "id"),
+		place: { chatId: numberColumn(row, "chat_id"), ...(threadId !== undefined && { threadId }) },
+		outgoing: outgoingSchema.parse(JSON.parse(textColumn(row, "payload"))),
 	};
 }

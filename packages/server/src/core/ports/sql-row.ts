@@ -1,4 +1,4 @@
-import type { SqlRow } from "../../core/ports/sql.ts";
+import type { SqlRow } from "./sql.ts";
 
 /** Typed reads of one column; a column of another type means that query and schema disagree. */
 export function textColumn(row: SqlRow, name: string): string {
