@@ -20,7 +20,7 @@ export default defineConfig({
 				test: {
 					...limits,
 					name: "integration",
-					include: ["test/integration/**/*.test.ts"],
+					include: ["test/features/**/*.server.test.ts"],
 					testTimeout: 60_000,
 					sequence: { groupOrder: 1 },
 				},
@@ -29,7 +29,7 @@ export default defineConfig({
 				test: {
 					...limits,
 					name: "e2e",
-					include: ["test/e2e/**/*.test.ts"],
+					include: ["test/features/**/*.page.test.ts"],
 					globalSetup: ["test/support/build-page.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,

@@ -1,8 +1,8 @@
 import type { Mutant } from "./mutant.ts";
 
 const AT = "packages/server/src/runtime/copilot";
-const GITHUB = "test/integration/runtime-github.test.ts";
-const AGENT = "test/integration/app-agent.test.ts";
+const GITHUB = "test/features/agent/github.server.test.ts";
+const AGENT = "test/features/agent/account.server.test.ts";
 const SUPERVISOR = "packages/server/src/runtime/copilot/process/supervisor.test.ts";
 const TURN = "packages/server/src/runtime/copilot/turn/turn.test.ts";
 const CONFIG = "packages/server/src/runtime/copilot/session/session-config.test.ts";
@@ -104,14 +104,14 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 		file: `${AT}/session/session-config.ts`,
 		search: "enableFileHooks: false",
 		replace: "enableFileHooks: true",
-		tests: ["test/integration/runtime-folder.test.ts"],
+		tests: ["test/features/agent/folder.server.test.ts"],
 	},
 	{
 		name: "language servers of the work folder are offered",
 		file: `${AT}/session/session-config.ts`,
 		search: ', "lsp"]',
 		replace: "]",
-		tests: ["test/integration/runtime-folder.test.ts"],
+		tests: ["test/features/agent/folder.server.test.ts"],
 	},
 	{
 		name: "sessions do not stream",

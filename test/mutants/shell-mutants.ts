@@ -23,14 +23,14 @@ export const SHELL_MUTANTS: Mutant[] = [
 		file: `${AT}/service/bash-tool.ts`,
 		search: 'if (command.includes("\\0"))',
 		replace: 'if (command === "\\0")',
-		tests: [BASH, "test/integration/shell-output.test.ts"],
+		tests: [BASH, "test/features/shell/output.server.test.ts"],
 	},
 	{
 		name: "a timeout has no maximum",
 		file: `${AT}/service/bash-tool.ts`,
 		search: "timeoutMs: Math.min(Math.round(timeout), MAX_TIMEOUT_MS)",
 		replace: "timeoutMs: Math.round(timeout)",
-		tests: [BASH, "test/integration/shell-kill.test.ts"],
+		tests: [BASH, "test/features/shell/kill.server.test.ts"],
 	},
 	{
 		name: "commands see our secrets",

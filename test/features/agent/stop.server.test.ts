@@ -1,0 +1,186 @@
+import { tmpdir } from "node:os";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
+import { createGate, pause, reasoning, stall, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
+import { lastEvent, manualTool, ofKind, runTurn, runtimePid, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
+
+let model: ScriptedModel;
+let host: ReturnType<typeof startRuntime>;
+let sessions = 0;
+const freshId = () => `stop-${++sessions}`;
+
+beforeAll(async () => {
+	model = await startScriptedModel();
+	host = startRuntime({ providerUrl: model.url });
+});
+afterAll(async () => {
+	await host.close();
+	await model.close();
+});
+afterEach(() => expect(model.unused).toBe(0));
+
+const newestRequest = () => {
+	const request = model.requests.at(-1);
+	if (request === undefined) throw new Error("The model was not asked.");
+	return request;
+};
+
+test("[RT24] stopping in the middle of text keeps what was said, ends once as aborted, and closes the request to the provider", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("Half an "), waitFor(createGate()));
+	const turn = startTurn(session, "go");
+	await turn.until(({ kind }) => kind === "text-delta");
+	turn.stop();
+	const events = await turn.done;
+	expect(shownText(events)).toBe("Half an ");
+	expect(ofKind(events, "turn-end")).toEqual([{ kind: "turn-end", outcome: "aborted" }]);
+	expect(await newestRequest().closed).toBe(false);
+	model.reply(text("Fresh."));
+	expect(shownText(await runTurn(session, "again"))).toBe("Fresh.");
+});
+
+test("[RT25] stopping while tools run stops them and settles every open tool", async () => {
+	const manual = manualTool("Wait");
+	const session = await host.open({ sessionId: freshId(), tools: [manual.tool] });
+	model.reply(toolCall("Wait", {}, "a"), toolCall("Wait", {}, "b"));
+	const turn = startTurn(session, "go");
+	const call = await manual.call(1);
+	turn.stop();
+	const events = await turn.done;
+	expect(call.signal.aborted).toBe(true);
+	expect(ofKind(events, "tool-end")).toEqual([
+		{ kind: "tool-end", toolCallId: "a", success: false, error: "Stopped." },
+		{ kind: "tool-end", toolCallId: "b", success: false, error: "Stopped." },
+	]);
+	expect(lastEvent(events)).toEqual({ kind: "turn-end", outcome: "aborted" });
+	call.answer("too late");
+	model.reply(text("Next."));
+	expect(shownText(await runTurn(session, "next"))).toBe("Next.");
+	expect(toolTexts(newestRequest()).join()).toContain("interrupted");
+});
+
+test("[RT26] a tool's signal stays quiet after it has returned", async () => {
+	const manual = manualTool("Wait");
+	const session = await host.open({ sessionId: freshId(), tools: [manual.tool] });
+	model.reply(toolCall("Wait", {}));
+	model.reply(text("Done."));
+	const turn = startTurn(session, "go");
+	const call = await manual.call();
+	call.answer("in the background now");
+	await turn.done;
+	expect(call.signal.aborted).toBe(false);
+});
+
+test("[RT27] stopping while a question waits ends the turn and takes the question back", async () => {
+	let asked: AbortSignal | undefined;
+	let arrived: () => void = () => undefined;
+	const asking = new Promise<void>((resolve) => {
+		arrived = resolve;
+	});
+	const session = await host.open({
+		sessionId: freshId(),
+		ask: (_question, signal) => {
+			asked = signal;
+			arrived();
+			return new Promise((resolve) => signal.addEventListener("abort", () => resolve({ answer: "stopped", wasFreeform: true })));
+		},
+	});
+	model.reply(toolCall("ask_user", { question: "Well?" }));
+	const turn = startTurn(session, "ask");
+	await asking;
+	turn.stop();
+	const events = await turn.done;
+	expect(asked?.aborted).toBe(true);
+	expect(ofKind(events, "tool-end")).toMatchObject([{ success: false, error: "Stopped." }]);
+	expect(lastEvent(events)).toEqual({ kind: "turn-end", outcome: "aborted" });
+	model.reply(text("Next."));
+	expect(shownText(await runTurn(session, "next"))).toBe("Next.");
+});
+
+test("[RT28] stopping while a permission waits ends the turn and takes the request back", async () => {
+	const manual = manualTool("Wait");
+	let arrived: (signal: AbortSignal) => void = () => undefined;
+	const asking = new Promise<AbortSignal>((resolve) => {
+		arrived = resolve;
+	});
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [manual.tool],
+		permit: (_request, signal) => {
+			arrived(signal);
+			return new Promise((resolve) => signal.addEventListener("abort", () => resolve({ kind: "reject", feedback: "stopped" })));
+		},
+	});
+	model.reply(toolCall("Wait", {}));
+	const turn = startTurn(session, "go");
+	const signal = await asking;
+	turn.stop();
+	expect(lastEvent(await turn.done)).toEqual({ kind: "turn-end", outcome: "aborted" });
+	expect(signal.aborted).toBe(true);
+});
+
+test("[RT29] a stop before, during and right after sending always ends the turn as aborted, and the next turn is its own", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.default(() => [text("unwanted"), pause(50), stall()]);
+	for (const wait of [undefined, 0, 1, 2, 5, 10, 20, 40]) {
+		const turn = startTurn(session, "go");
+		if (wait !== undefined) await new Promise((resolve) => setTimeout(resolve, wait));
+		turn.stop();
+		const events = await turn.done;
+		expect(ofKind(events, "turn-end")).toEqual([{ kind: "turn-end", outcome: "aborted" }]);
+	}
+	model.default(() => [text("Wanted.")]);
+	expect(shownText(await runTurn(session, "last"))).toBe("Wanted.");
+});
+
+test("[RT30] a reader that leaves stops the turn", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	const before = model.requests.length;
+	model.reply(reasoning("Hm."), waitFor(createGate()));
+	for await (const event of session.run({ prompt: "go", displayPrompt: "go" }, new AbortController().signal)) {
+		if (event.kind === "reasoning-delta") break;
+	}
+	const request = await model.request(before + 1);
+	expect(await request.closed).toBe(false);
+});
+
+test("[RT31] stopping is over within two seconds even if the runtime is frozen", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("Half"), waitFor(createGate()));
+	const turn = startTurn(session, "go");
+	await turn.until(({ kind }) => kind === "text-delta");
+	const pid = await runtimePid(host.runtime);
+	process.kill(pid, "SIGSTOP");
+	const stoppedAt = performance.now();
+	turn.stop();
+	const events = await turn.done;
+	const tookMs = performance.now() - stoppedAt;
+	process.kill(pid, "SIGCONT");
+	expect(lastEvent(events)).toEqual({ kind: "turn-end", outcome: "aborted" });
+	expect(tookMs).toBeLessThan(2_000);
+	model.reply(text("Back."));
+	expect(shownText(await runTurn(session, "again"))).toBe("Back.");
+});
+
+test("[RT32] closing the runtime in the middle of a turn ends it as interrupted", async () => {
+	const other = startRuntime({ providerUrl: model.url });
+	const session = await other.open();
+	model.reply(text("Half"), waitFor(createGate()));
+	const turn = startTurn(session, "go");
+	await turn.until(({ kind }) => kind === "text-delta");
+	const [events] = await Promise.all([turn.done, other.close()]);
+	expect(lastEvent(events)).toMatchObject({ kind: "turn-end", outcome: "interrupted", error: { code: "shutting-down" } });
+	expect(other.runtime.health().state).toBe("stopped");
+	await expect(other.open({ cwd: tmpdir() })).rejects.toMatchObject({ code: "shutting-down" });
+});
+
+test("[RT62] closing a session in the middle of a turn ends that turn", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("Half"), waitFor(createGate()));
+	const turn = startTurn(session, "go");
+	await turn.until(({ kind }) => kind === "text-delta");
+	await session.close();
+	expect(lastEvent(await turn.done)).toEqual({ kind: "turn-end", outcome: "aborted" });
+	const after = await runTurn(session, "more");
+	expect(lastEvent(after)).toMatchObject({ kind: "turn-end", outcome: "error", error: { code: "session-failed" } });
+});

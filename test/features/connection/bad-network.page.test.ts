@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createGate, pause, text, tokens, waitFor } from "../../support/scripted-model-steps.ts";
+import { answers, numbered, type PageHarness, prompts, say, shownWords, startPage } from "../../support/scripted-page.ts";
+
+let it: PageHarness;
+beforeAll(async () => {
+	it = await startPage();
+});
+afterAll(() => it.close());
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	it.proxy.resume();
+	for (const close of open.splice(0)) await close();
+});
+
+async function openPage() {
+	const opened = await it.open();
+	open.push(opened.close);
+	return opened.page;
+}
+
+const WORDS = 120;
+const counted = tokens(WORDS, 30, (index) => `word${index} `);
+
+test("[PG42] connections cut again and again in mid-answer: every word is there once, in order, soon after", async () => {
+	const page = await openPage();
+	it.model.reply(counted, text("The end."));
+	await say(page, "Count");
+	await answers(page).getByText("word5 ").waitFor();
+	for (let cut = 0; cut < 4; cut++) {
+		it.proxy.cut();
+		await page.waitForTimeout(400);
+	}
+	await answers(page).getByText("The end.").waitFor();
+	expect(await shownWords(page)).toBe(numbered(WORDS));
+	expect(await prompts(page).count()).toBe(1);
+});
+
+test("[PG42] a connection that falls silent is noticed within 10 s, and the text is complete soon after it is back", async () => {
+	const page = await openPage();
+	it.model.reply(counted, text("The end."));
+	await say(page, "Count");
+	await answers(page).getByText("word5 ").waitFor();
+	it.proxy.freeze();
+	const frozenAt = Date.now();
+	await page
+		.getByRole("status")
+		.filter({ hasText: /onnecting/ })
+		.waitFor({ timeout: 20_000 });
+	// The rest is for a slow machine.
+	expect(Date.now() - frozenAt).toBeLessThan(10_800);
+	it.proxy.cut();
+	it.proxy.resume();
+	await answers(page).getByText("The end.").waitFor({ timeout: 20_000 });
+	expect(await shownWords(page)).toBe(numbered(WORDS));
+});
+
+test("[PG43] the server is killed in mid-answer: the words stay, marked as interrupted, with Continue, and nothing runs again", async () => {
+	const page = await openPage();
+	const gate = createGate();
+	it.model.reply(text(`${numbered(30)} `), waitFor(gate), text("never shown"));
+	await say(page, "Count");
+	await answers(page).getByText("word29").waitFor();
+	const asked = it.model.requests.length;
+	await it.restart();
+	await answers(page).getByText("Interrupted").waitFor({ timeout: 60_000 });
+	expect(await shownWords(page)).toBe(numbered(30));
+	expect(it.model.requests.length).toBe(asked);
+	it.model.reply(text("Going on."));
+	await page.getByRole("button", { name: "Continue" }).click();
+	await answers(page).getByText("Going on.").waitFor();
+	gate.open();
+});
+
+test("[PG14] a prompt sent without a connection waits, goes out by itself and runs once", async () => {
+	const page = await openPage();
+	it.model.reply(text("Ready."));
+	await say(page, "Warm up");
+	await answers(page).getByText("Ready.").waitFor();
+	const asked = it.model.requests.length;
+	it.model.reply(pause(50), text("Got it."));
+	it.proxy.refuse();
+	it.proxy.cut();
+	await say(page, "Sent into the dark");
+	await prompts(page).last().getByText("Sending…").waitFor();
+	it.proxy.resume();
+	await answers(page).getByText("Got it.").waitFor({ timeout: 40_000 });
+	expect(await prompts(page).getByText("Sent into the dark").count()).toBe(1);
+	expect(it.model.requests.length).toBe(asked + 1);
+});

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { FAULTS } from "../../faults/faults.ts";
+import { playRound } from "../../faults/round.ts";
+import { createWorld, type World } from "../../faults/world.ts";
+
+/** The short form: the faults that break most, once each. `npm run faults` is the long one. */
+const SHORT = [
+	...["kill-server", "stop-mid-text", "kill-runtime", "clock-jump", "kill-shell", "freeze-network", "half-open", "model-cut", "flood"],
+	...["write-refused", "dead-mount", "corrupt-database", "telegram-lost-response"],
+];
+
+let world: World;
+beforeAll(async () => {
+	world = await createWorld();
+});
+afterAll(() => world.close());
+
+test.each(FAULTS.filter((fault) => SHORT.includes(fault.name)).map((fault, index) => ({ ...fault, index })))(
+	"[FT1] nothing is lost, doubled or run twice when $breaks",
+	async (fault) => {
+		const reason = fault.missing?.(world);
+		if (reason !== undefined) return console.warn(`${fault.name} was left out: ${reason}`);
+		const result = await playRound(world, [fault], 9_000 + fault.index);
+		expect(result.findings).toEqual([]);
+	},
+	90_000,
+);
+
+test("[FT2] after all of it the database is whole", async () => {
+	expect(await world.integrity()).toBe("ok");
+	await world.revive();
+});

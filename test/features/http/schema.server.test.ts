@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorAnswer } from "@rightseat/protocol/http/error";
+import { type HttpRoute, isFile } from "@rightseat/protocol/http/route";
+import { HTTP_ROUTES } from "@rightseat/protocol/http/routes";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { TelegramAccess } from "../../../packages/server/src/channels/web/http/routes/telegram.ts";
+import { listRoutes } from "../../support/list-routes.ts";
+import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
+
+const telegram: TelegramAccess = {
+	status: () => ({ state: "ok" }),
+	isPairing: () => true,
+	pending: () => [{ userId: 8, name: "Bob", username: "bob" }],
+	confirm: (code) => (code === "ABCD-1234" ? { name: "Bob" } : undefined),
+	people: () => [{ userId: 7, name: "Ann", fixed: false }],
+	revoke: () => true,
+	linkCode: (id) => `link-${id}`,
+};
+let bed: WebBed;
+beforeAll(async () => {
+	bed = await createWebBed({ deps: { telegram } });
+});
+afterAll(() => bed.close());
+
+test("[HT151] what the server answers and what the document describes are the same routes", async () => {
+	const registered = listRoutes(bed.channel.http.printRoutes({ commonPrefix: false }))
+		.filter(({ path }) => path.startsWith("/api/") || path === "/healthz")
+		.map(({ method, path }) => `${method} ${path}`);
+	expect(registered.sort()).toEqual(HTTP_ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
+	const { paths } = Object(await (await bed.api("/api/openapi.json")).json());
+	const described = Object.entries(Object(paths)).flatMap(([path, operations]) =>
+		Object.keys(Object(operations)).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
+	);
+	expect(described.sort()).toEqual(registered);
+});
+
+/** Requests that work, in an order in which they do; `:id` is a conversation that was made before. */
+const REQUESTS: [string, string, unknown?][] = [
+	["GET", "/healthz"],
+	["GET", "/api/login-methods"],
+	["POST", "/api/login", "token"],
+	["GET", "/api/conversations?archived=false&limit=10"],
+	["POST", "/api/conversations", { title: "One" }],
+	["GET", "/api/conversations/:id"],
+	["PATCH", "/api/conversations/:id", { pinned: true }],
+	["POST", "/api/conversations/:id/messages", { prompt: "Hello" }],
+	["GET", "/api/conversations/:id/messages?limit=500"],
+	["GET", "/api/conversations/:id/export?format=json"],
+	["GET", "/api/conversations/:id/files?q=x"],
+	["GET", "/api/conversations/:id/git?optional=1"],
+	["GET", "/api/files"],
+	["GET", "/api/search?q=hello"],
+	["POST", "/api/attachments?name=a.txt", "file"],
+	["GET", "/api/attachments/:attachment"],
+	["GET", "/api/directories"],
+	["GET", "/api/status"],
+	["GET", "/api/schema"],
+	["GET", "/api/openapi.json"],
+	["GET", "/api/copilot/models"],
+	["POST", "/api/runtime/wake"],
+	["GET", "/api/settings"],
+	["PATCH", "/api/settings", { notifyTurnEnd: false }],
+	["GET", "/api/audit?limit=500"],
+	["GET", "/api/push/key"],
+	["DELETE", "/api/push/subscriptions", { endpoint: "https://push.example.com/1" }],
+	["GET", "/api/telegram"],
+	["POST", "/api/telegram/pairings", { code: "ABCD-1234" }],
+	["POST", "/api/telegram/links", { conversationId: ":id" }],
+	["DELETE", "/api/telegram/people/7"],
+	["GET", "/api/sessions"],
+	["DELETE", "/api/sessions/:session"],
+	["POST", "/api/login-code"],
+	["GET", "/api/lock"],
+	["GET", "/api/passkeys"],
+	["POST", "/api/passkeys/options"],
+	["POST", "/api/password", { password: "correct horse battery" }],
+	["DELETE", "/api/password"],
+	["POST", "/api/logout-everywhere"],
+	["POST", "/api/logout"],
+	["DELETE", "/api/conversations/:id"],
+	["POST", "/api/lock"],
+	["POST", "/api/token/rotate"],
+];
+/** Need a browser with an authenticator or a push service; the tests of passkeys and push look at them. */
+const NEED_A_BROWSER = [
+	"POST /api/login/passkey/options",
+	"POST /api/login/passkey",
+	"POST /api/passkeys",
+	"DELETE /api/passkeys/:id",
+	"POST /api/push/subscriptions",
+];
+
+test("[HT152] every route answers what its schema says, with no field beside it", async () => {
+	const known: Record<string, string> = {};
+	const called = new Set<string>();
+	for (const [method, address, body] of REQUESTS) {
+		const path = address.replace(/:(\w+)/g, (_, name: string) => known[name] ?? name);
+		const route = HTTP_ROUTES.find((candidate) => candidate.method === method && pattern(candidate.path).test(path.split("?")[0] ?? ""));
+		if (route === undefined) throw new Error(`${method} ${path} is no route.`);
+		called.add(`${method} ${route.path}`);
+		const response = await ask(method, path, JSON.parse(JSON.stringify(body ?? null).replace(":id", known.id ?? "")));
+		const text = await response.text();
+		const answer = route.answers.find(({ status }) => status === response.status);
+		expect(answer, `${method} ${path}: ${response.status} ${text.slice(0, 300)}`).toBeDefined();
+		expectBody(answer?.body, text, `${method} ${path}`);
+		if (path === "/api/conversations" && method === "POST") known.id = JSON.parse(text).conversation.id;
+		if (path.startsWith("/api/attachments?")) known.attachment = JSON.parse(text).attachment.id;
+		if (path === "/api/sessions") known.session = JSON.parse(text).sessions[0].id;
+	}
+	const all = HTTP_ROUTES.map(({ method, path }) => `${method} ${path}`);
+	expect(all.filter((route) => !called.has(route)).sort()).toEqual([...NEED_A_BROWSER].sort());
+});
+
+test("[HT152] every refusal is the error that the schema says", async () => {
+	const fresh = await createWebBed();
+	for (const { method, path } of HTTP_ROUTES) {
+		const response = await fetch(`${fresh.url}${path.replace(/:\w+/g, "none")}`, { method });
+		if (response.ok) continue;
+		const body: unknown = await response.json();
+		expect(errorAnswer.parse(body), `${method} ${path}`).toEqual(body);
+	}
+	await fresh.close();
+});
+
+/** Passkeys belong to a name; everything else does not care. */
+function ask(method: string, path: string, body: unknown): Promise<Response> {
+	const url = `${bed.url.replace("127.0.0.1", "localhost")}${path}`;
+	// The lock replaces it.
+	const token = readFileSync(join(bed.home, "token"), "utf8").trim();
+	const authorization = `Bearer ${token}`;
+	if (body === "file") return fetch(url, { method, headers: { authorization, "content-type": "text/plain" }, body: "text" });
+	if (body === null) return fetch(url, { method, headers: { authorization } });
+	const json = JSON.stringify(body === "token" ? { token } : body);
+	return fetch(url, { method, headers: { authorization, "content-type": "application/json" }, body: json });
+}
+
+function expectBody(schema: HttpRoute["body"], text: string, what: string) {
+	if (schema === undefined) return expect(text, what).toBe("");
+	if (isFile(schema)) return expect(text.length, what).toBeGreaterThan(0);
+	const value: unknown = JSON.parse(text);
+	const parsed = z.safeParse(schema, value);
+	expect(parsed.success ? parsed.data : parsed.error.issues, what).toEqual(value);
+}
+
+const pattern = (path: string) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`);

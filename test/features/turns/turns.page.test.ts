@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createGate, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
+import { answers, log, type PageHarness, prompts, say, startPage } from "../../support/scripted-page.ts";
+
+let it: PageHarness;
+beforeAll(async () => {
+	it = await startPage();
+});
+afterAll(() => it.close());
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const close of open.splice(0)) await close();
+});
+
+async function openPage(path?: string) {
+	const opened = await it.open(path);
+	open.push(opened.close);
+	return opened;
+}
+
+test("[PG40] a login link logs in by itself, leaves the address, and a prompt is answered word by word", async () => {
+	const stranger = await it.openStranger(`${it.proxy.url}/${new URL(it.server().loginUrl).hash}`);
+	open.push(stranger.close);
+	const { page, problems } = stranger;
+	const gate = createGate();
+	it.model.reply(text("First half, "), waitFor(gate), text("second **half**."));
+	await say(page, "Hello there");
+	await answers(page).getByText("First half,").waitFor();
+	expect(new URL(page.url()).hash).toBe("");
+	expect(await prompts(page).allInnerTexts()).toHaveLength(1);
+	gate.open();
+	await answers(page).locator("strong", { hasText: "half" }).waitFor();
+	expect(problems).toEqual([]);
+});
+
+test("[PG41] a reload in mid-answer shows what was there and what follows, once", async () => {
+	const { page } = await openPage();
+	const gate = createGate();
+	it.model.reply(text("Before the reload. "), waitFor(gate), text("After the reload."));
+	await say(page, "Reload me");
+	await answers(page).getByText("Before the reload.").waitFor();
+	await page.reload();
+	await answers(page).getByText("Before the reload.").waitFor();
+	gate.open();
+	await answers(page).getByText("After the reload.").waitFor();
+	expect((await answers(page).innerText()).match(/the reload/g)).toHaveLength(2);
+	expect(await prompts(page).count()).toBe(1);
+});
+
+test("[PG41] a second tab sees the same prompt and the same words as they come", async () => {
+	const first = await openPage();
+	const gate = createGate();
+	it.model.reply(text("One. "), waitFor(gate), text("Two."));
+	await say(first.page, "For both tabs");
+	await answers(first.page).getByText("One.").waitFor();
+	const second = await openPage(new URL(first.page.url()).pathname);
+	await answers(second.page).getByText("One.").waitFor();
+	gate.open();
+	for (const { page } of [first, second]) await answers(page).getByText("One. Two.").waitFor();
+	it.model.reply(text("Fine."));
+	await say(second.page, "From the second tab");
+	await prompts(first.page).getByText("From the second tab").waitFor();
+	await answers(first.page).getByText("Fine.").waitFor();
+});
+
+test("[PG44] a shell line becomes a card with its output and exit code, and goes with the next prompt", async () => {
+	const { page } = await openPage();
+	it.model.reply(text("I saw it."));
+	await say(page, "!echo from-the-shell; exit 7");
+	const card = log(page).getByRole("article", { name: "Command" });
+	await card.getByText("exit 7", { exact: true }).waitFor();
+	await card.locator("pre", { hasText: "from-the-shell" }).waitFor();
+	const seen = it.model.requests.length;
+	await say(page, "What did it print?");
+	await answers(page).getByText("I saw it.").waitFor();
+	expect(JSON.stringify(it.model.requests[seen]?.body.messages)).toContain("from-the-shell");
+	await card.getByText("Sent with a message").waitFor();
+});
+
+test("[PG45] a question is answered with a button, and the agent goes on", async () => {
+	const { page } = await openPage();
+	it.model.reply(toolCall("ask_user", { question: "Which colour?", choices: ["Red", "Green"] }));
+	it.model.reply(text("Green it is."));
+	await say(page, "Ask me");
+	const group = page.getByRole("group", { name: "Question" });
+	await group.getByRole("textbox", { name: "Answer" }).waitFor();
+	await group.getByRole("button", { name: "Green" }).click();
+	await answers(page).getByText("Green it is.").waitFor();
+	expect(await group.count()).toBe(0);
+});

@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PHONE, startUi, type UiHarness } from "../../support/demo-page.ts";
+
+let ui: UiHarness;
+beforeAll(async () => {
+	ui = await startUi();
+});
+afterAll(() => ui.close());
+
+const screen = (page: Page) => page.locator(".xterm-rows");
+
+test("[PG71] the terminal is a real one and keeps what it showed over a reload", async () => {
+	const { page, problems, close } = await ui.open();
+	await page.getByRole("button", { name: "Terminal" }).click();
+	await screen(page).getByText(/[#$]/).first().waitFor();
+	await page.keyboard.type("echo made-$((6*7)); export KEPT=still-here\n");
+	await screen(page).getByText("made-42").first().waitFor();
+	await page.reload();
+	await page.getByRole("button", { name: "Terminal" }).click();
+	await screen(page).getByText("made-42").first().waitFor();
+	await page.getByRole("region", { name: "Terminal" }).locator("textarea").focus();
+	await page.keyboard.type("echo $KEPT\n");
+	await screen(page).getByText("still-here", { exact: true }).first().waitFor();
+	await page.getByRole("button", { name: "End this terminal" }).click();
+	await page.getByRole("button", { name: "Start again" }).click();
+	await screen(page).getByText(/[#$]/).first().waitFor();
+	await expect.poll(() => screen(page).getByText("made-42").count()).toBe(0);
+	expect(problems).toEqual([]);
+	await close();
+});
+
+test("[PG64] on a phone the key bar types what the keyboard cannot", async () => {
+	const { page, close } = await ui.open("/", PHONE);
+	await page.getByRole("button", { name: "Terminal" }).click();
+	await screen(page).getByText(/[#$]/).first().waitFor();
+	await page.keyboard.type("sleep 600\n");
+	const bar = page.getByRole("toolbar", { name: "Keys" });
+	await bar.getByRole("button", { name: "Ctrl", exact: true }).tap();
+	await page.keyboard.type("c");
+	await screen(page).getByText("^C").first().waitFor();
+	await bar.getByRole("button", { name: "↑" }).tap();
+	await screen(page)
+		.getByText(/sleep 600$/)
+		.nth(1)
+		.waitFor();
+	await close();
+});
+
+test("[PG65] the palette opens by keyboard, finds a command by a few letters and runs it", async () => {
+	const { page, close } = await ui.open();
+	await page.getByRole("textbox", { name: "Message" }).waitFor();
+	await page.keyboard.press("Control+k");
+	await page.getByRole("combobox", { name: "Search and commands" }).fill("keybo");
+	await page.keyboard.press("Enter");
+	await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+	await page.keyboard.press("Escape");
+	await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "detached" });
+	await page.keyboard.press("Control+,");
+	await page.getByRole("dialog", { name: "Settings" }).waitFor();
+	await page.keyboard.press("Escape");
+	await close();
+});
+
+test("[PG85] theme and language change at once and stay", async () => {
+	const { page, close } = await ui.open("/", { colorScheme: "light" });
+	await page.getByRole("button", { name: "Settings" }).click();
+	await page.getByRole("radio", { name: "Dark" }).check();
+	await page.getByRole("radio", { name: "繁體中文" }).check();
+	await page.getByRole("dialog", { name: "設定" }).waitFor();
+	await page.reload();
+	await page.getByRole("textbox", { name: "訊息" }).waitFor();
+	expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+	await close();
+});

@@ -1,0 +1,208 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import { WebSocket } from "ws";
+import { createWebChannel, type WebChannel, type WebChannelDeps } from "../../packages/server/src/channels/web/create-web-channel.ts";
+import type { WebConfig } from "../../packages/server/src/channels/web/web-config.ts";
+import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
+import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
+import { type Clock, systemClock } from "../../packages/server/src/core/kernel/clock.ts";
+import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
+import type { Logger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
+import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
+import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
+import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
+import { createLocalFolders } from "./local-folders.ts";
+import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
+import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
+
+/** The real web channel, core and store on a free port; the agent and the shell do what the test says. */
+export interface WebBed {
+	channel: WebChannel;
+	conversations: Conversations;
+	runtime: ScriptedRuntime;
+	shell: ScriptedShell;
+	home: string;
+	url: string;
+	port: number;
+	token: string;
+	/** Every log line: level and message. */
+	log: { level: string; fields: object; message: string }[];
+	begin(): Promise<ConversationId>;
+	/** An authenticated JSON request with the access token. */
+	api(path: string, init?: { method?: string; body?: unknown; headers?: Record<string, string> }): Promise<Response>;
+	connect(headers?: Record<string, string>): Promise<TestSocket>;
+	/** What is in the database. */
+	rows(sql: string): object[];
+	close(): Promise<void>;
+}
+
+export async function createWebBed(
+	options: { config?: Partial<WebConfig>; clock?: Clock; deps?: Partial<WebChannelDeps>; secrets?: string[] } = {},
+): Promise<WebBed> {
+	const home = mkdtempSync(join(tmpdir(), "rightseat-web-"));
+	const clock = options.clock ?? systemClock;
+	const log: WebBed["log"] = [];
+	const logger = keepingLogger(log);
+	const opened = openStore({ path: ":memory:", clock, logger, ids: randomIds });
+	const runtime = createScriptedRuntime();
+	const redactor = createRedactor(options.secrets ?? []);
+	const shell = createScriptedShell();
+	const folders = createLocalFolders(clock);
+	const roots = createWorkRoots([home], home, folders);
+	const settings = createSettings(opened.store.settings, { permissions: "auto" });
+	const audit = createAuditLog({ sql: opened.sql, clock, redact: redactor.line, logger });
+	const conversations = createConversations({
+		store: opened.store,
+		runtime,
+		shell,
+		directories: { resolve: (path) => roots.check(path) },
+		clock,
+		ids: randomIds,
+		logger,
+		redactor,
+		audit,
+		config: {
+			workdir: home,
+			defaultModel: () => settings.get().defaultModel || undefined,
+			permissions: () => settings.get().permissions,
+			askTimeoutMs: 120_000,
+			maxTurns: 16,
+		},
+	});
+	const channel = createWebChannel({
+		config: {
+			host: "127.0.0.1",
+			port: 0,
+			behindProxy: false,
+			home,
+			workdir: home,
+			roots: [home],
+			webRoot: join(home, "page"),
+			version: "0.0.0-test",
+			askTimeoutMs: 120_000,
+			...options.config,
+		},
+		conversations,
+		runtime,
+		shell,
+		store: opened.store,
+		sql: opened.sql,
+		settings,
+		folders,
+		storageHealth: opened.health,
+		redactor,
+		audit,
+		clock,
+		logger,
+		ids: randomIds,
+		env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" },
+		...options.deps,
+	});
+	const { url, port } = await channel.listen();
+	const token = readFileSync(join(home, "token"), "utf8").trim();
+	const sockets: TestSocket[] = [];
+	return {
+		channel,
+		conversations,
+		runtime,
+		shell,
+		home,
+		url,
+		port,
+		token,
+		log,
+		begin: async () => conversationId((await conversations.create({})).id),
+		api: (path, init = {}) =>
+			fetch(`${url}${path}`, {
+				method: init.method ?? "GET",
+				headers: {
+					authorization: `Bearer ${token}`,
+					...(init.body === undefined ? {} : { "content-type": "application/json" }),
+					...init.headers,
+				},
+				...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+			}),
+		async connect(headers = { authorization: `Bearer ${token}` }) {
+			const socket = await openSocket(`${url.replace("http", "ws")}/ws`, headers);
+			sockets.push(socket);
+			return socket;
+		},
+		rows: (sql) => opened.sql.prepare(sql).all(),
+		async close() {
+			for (const socket of sockets) socket.ws.terminate();
+			await channel.close();
+			folders.close();
+			await conversations.close(0);
+			await opened.close();
+			rmSync(home, { recursive: true, force: true });
+		},
+	};
+}
+
+type AnyFrame = { type: string; requestId?: string; data: Record<string, unknown> };
+
+/** A client that keeps what it gets and can wait for a frame. */
+export interface TestSocket {
+	ws: WebSocket;
+	frames: AnyFrame[];
+	send(frame: ClientFrame | string): void;
+	/** The first frame, past or future, that fits and was not returned before. */
+	next(type: string, fits?: (data: AnyFrame["data"]) => boolean): Promise<AnyFrame>;
+	closed: Promise<{ code: number; reason: string }>;
+}
+
+async function openSocket(url: string, headers: Record<string, string>): Promise<TestSocket> {
+	const ws = new WebSocket(url, { headers });
+	const frames: AnyFrame[] = [];
+	const fresh: AnyFrame[] = [];
+	const waiting = new Set<() => void>();
+	ws.on("message", (data) => {
+		const frame: AnyFrame = JSON.parse(String(data));
+		frames.push(frame);
+		fresh.push(frame);
+		for (const check of [...waiting]) check();
+	});
+	const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+		ws.on("close", (code, reason) => resolve({ code, reason: String(reason) })),
+	);
+	await new Promise<void>((resolve, reject) => {
+		ws.once("open", () => resolve());
+		ws.once("error", reject);
+	});
+	return {
+		ws,
+		frames,
+		closed,
+		send: (frame) => ws.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
+		next: (type, fits = () => true) =>
+			new Promise((resolve) => {
+				const check = () => {
+					const index = fresh.findIndex((frame) => frame.type === type && fits(frame.data));
+					const [frame] = index === -1 ? [] : fresh.splice(index, 1);
+					if (frame === undefined) return;
+					waiting.delete(check);
+					resolve(frame);
+				};
+				waiting.add(check);
+				check();
+			}),
+	};
+}
+
+/** Enough of everything for any client frame to be well formed. */
+export function sampleData(type: string) {
+	const common = { conversationId: "none", requestId: "r", messageId: "m", execId: "e", bashId: "b", terminalId: "t" };
+	const rest = { prompt: "p", answer: "a", decision: "reject", toIndex: 0, maxChars: 1, command: "true", visible: true };
+	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
+	const content = type === "terminal:input" ? { data: "x" } : { content: "c" };
+	return { ...common, ...rest, ...terminal, ...content };
+}
+
+function keepingLogger(log: WebBed["log"]): Logger {
+	const at = (level: string) => (fields: object, message: string) => void log.push({ level, fields, message });
+	return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), fatal: at("fatal") };
+}
