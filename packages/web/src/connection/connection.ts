@@ -1,26 +1,12 @@
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
-import { PONG_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import type { Clock } from "./clock.ts";
-import {
-	adviceFor,
-	backoffMs,
-	HEALTHY_MS,
-	HIDDEN_PING_AFTER_MS,
-	KEEPALIVE_MS,
-	OFFLINE_PONG_MS,
-	OPEN_TIMEOUT_MS,
-	VISIBLE_PING_AFTER_MS,
-} from "./policy.ts";
+import { deadlineOf, type Link, type LinkEffect, type LinkInput, next } from "./connection-machine.ts";
 
+/** What the page says about its connection. */
 export type ConnectionState =
-	| { kind: "connecting"; since: number }
-	| { kind: "open"; since: number }
-	/** Lost; tries again at `retryAt`. */
+	| { kind: "connecting" | "open" | "resting"; since: number }
 	| { kind: "waiting"; since: number; retryAt: number }
-	/** Lost while hidden: nothing happens until somebody looks. */
-	| { kind: "resting"; since: number }
-	| { kind: "signed-out" }
-	| { kind: "stopped" };
+	| { kind: "signed-out" | "stopped" };
 
 /** The part of a WebSocket that the connection uses; at most one handler each. */
 export interface Socket {
@@ -57,149 +43,93 @@ export interface Connection {
 	stop(): void;
 }
 
-/** One socket at a time, replaced when it is dead; late events of a replaced one are ignored. */
+/** One socket at a time, replaced when it is dead; late events of a replaced one are ignored. `connection-machine.ts` decides, this acts. */
 export function createConnection(options: ConnectionOptions): Connection {
 	const { clock } = options;
-	let state: ConnectionState = { kind: "stopped" };
-	let current: Socket | undefined;
-	let failures = 0;
-	let healthySince = 0;
-	let saidAt = 0;
-	let cancelPing: () => void = ignore;
-	let cancelPong: (() => void) | undefined;
-	let cancelRetry: () => void = ignore;
-	let cancelOpenLimit: () => void = ignore;
+	let link: Link = { kind: "stopped" };
+	let socket: Socket | undefined;
+	let cancelDeadline: () => void = ignore;
 
-	const set = (next: ConnectionState) => {
-		state = next;
-		options.onState(next);
-	};
+	function feed(input: LinkInput): void {
+		const before = link;
+		const step = next(link, input, { now: clock.now(), visible: options.visible(), random: options.random() });
+		link = step.link;
+		arm(deadlineOf(before), deadlineOf(link));
+		for (const effect of step.effects) act(effect);
+		if (differs(before, step.link)) options.onState(stateOf(step.link));
+	}
 
-	const orphan = () => {
-		const old = current;
-		current = undefined;
-		cancelPing();
-		cancelPong?.();
-		cancelPong = undefined;
-		cancelRetry();
-		cancelOpenLimit();
-		if (old === undefined) return;
+	/** A deadline that stays keeps its timer: set again, it would end late on a device whose clock was set back meanwhile. */
+	function arm(before: number | undefined, deadline: number | undefined): void {
+		if (deadline === before) return;
+		cancelDeadline();
+		cancelDeadline = deadline === undefined ? ignore : clock.after(Math.max(0, deadline - clock.now()), () => feed({ kind: "due" }));
+	}
+
+	function act(effect: LinkEffect): void {
+		if (effect === "drop-socket") drop();
+		else if (effect === "open-socket") open();
+		else if (effect === "ping") socket?.send('{"type":"ping"}');
+		else void askLogin();
+	}
+
+	function open(): void {
+		const opening = options.openSocket();
+		socket = opening;
+		opening.onOpen = () => feed({ kind: "opened" });
+		opening.onClose = (code) => feed({ kind: "closed", code });
+		opening.onText = (text) => {
+			feed({ kind: "received" });
+			options.onText(text);
+		};
+	}
+
+	function drop(): void {
+		if (socket === undefined) return;
+		const old = socket;
+		socket = undefined;
 		old.onOpen = ignore;
 		old.onText = ignore;
 		old.onClose = ignore;
 		old.close();
-	};
+	}
 
-	const open = () => {
-		orphan();
-		set({ kind: "connecting", since: clock.now() });
-		const socket = options.openSocket();
-		current = socket;
-		cancelOpenLimit = clock.after(OPEN_TIMEOUT_MS, () => lost(1006, false));
-		socket.onOpen = () => {
-			cancelOpenLimit();
-			healthySince = clock.now();
-			saidAt = clock.now();
-			set({ kind: "open", since: clock.now() });
-			schedulePing();
-		};
-		socket.onText = (text) => {
-			cancelPong?.();
-			cancelPong = undefined;
-			schedulePing();
-			options.onText(text);
-		};
-		socket.onClose = (code) => lost(code, state.kind === "open");
-	};
-
-	const schedulePing = () => {
-		cancelPing();
-		const quiet = options.visible() ? VISIBLE_PING_AFTER_MS : HIDDEN_PING_AFTER_MS;
-		cancelPing = clock.after(Math.max(0, Math.min(quiet, saidAt + KEEPALIVE_MS - clock.now())), () => ping());
-	};
-
-	const ping = (pongLimitMs = PONG_TIMEOUT_MS) => {
-		if (state.kind !== "open" || current === undefined) return;
-		cancelPing();
-		saidAt = clock.now();
-		current.send('{"type":"ping"}');
-		cancelPong ??= clock.after(pongLimitMs, () => {
-			cancelPong = undefined;
-			// Dead, and the reader may be waiting: no backoff. A hidden page rests instead.
-			if (options.visible()) open();
-			else rest();
-		});
-	};
-
-	const rest = () => {
-		orphan();
-		set({ kind: "resting", since: clock.now() });
-	};
-
-	const lost = (code: number, wasOpen: boolean) => {
-		orphan();
-		const advice = adviceFor(code);
-		if (advice.kind === "signed-out") {
-			set({ kind: "signed-out" });
-			return;
-		}
-		if (wasOpen && clock.now() - healthySince >= HEALTHY_MS) failures = 0;
-		const free = wasOpen && failures === 0;
-		const delay = Math.max(advice.minDelayMs, free ? 0 : backoffMs(failures, options.random()));
-		failures += 1;
-		if (!options.visible()) {
-			rest();
-		} else {
-			set({ kind: "waiting", since: clock.now(), retryAt: clock.now() + delay });
-			cancelRetry = clock.after(delay, open);
-		}
-		if (!wasOpen) void askWhy();
-	};
-
-	const askWhy = async () => {
-		const answer = await options.probe();
-		const down = state.kind === "waiting" || state.kind === "resting" || state.kind === "connecting";
-		if (answer === "signed-out" && down) {
-			orphan();
-			set({ kind: "signed-out" });
-		}
-	};
+	async function askLogin(): Promise<void> {
+		if ((await options.probe()) === "signed-out") feed({ kind: "login-ended" });
+	}
 
 	return {
-		connect() {
-			if (state.kind === "open" || state.kind === "connecting") return;
-			open();
-		},
+		connect: () => feed({ kind: "connect" }),
 		send(frame) {
-			if (state.kind !== "open" || current === undefined) return false;
-			saidAt = clock.now();
-			current.send(JSON.stringify(frame));
+			if (link.kind !== "open" || socket === undefined) return false;
+			feed({ kind: "sent" });
+			socket.send(JSON.stringify(frame));
 			return true;
 		},
-		state: () => state,
-		visibilityChanged() {
-			if (!options.visible()) {
-				if (state.kind === "waiting") rest();
-				return;
-			}
-			if (state.kind === "open") ping();
-			else if (state.kind === "waiting" || state.kind === "resting") open();
-		},
-		networkBack() {
-			if (state.kind === "open") ping();
-			// A handshake that began on the old network may hang there until its limit.
-			else if (state.kind === "waiting" || state.kind === "connecting") open();
-		},
-		networkGone() {
-			cancelPong?.();
-			cancelPong = undefined;
-			ping(OFFLINE_PONG_MS);
-		},
-		stop() {
-			orphan();
-			set({ kind: "stopped" });
-		},
+		state: () => stateOf(link),
+		visibilityChanged: () => feed({ kind: options.visible() ? "shown" : "hidden" }),
+		networkBack: () => feed({ kind: "online" }),
+		networkGone: () => feed({ kind: "offline" }),
+		stop: () => feed({ kind: "stop" }),
 	};
+}
+
+function stateOf(link: Link): ConnectionState {
+	switch (link.kind) {
+		case "connecting":
+		case "open":
+		case "resting":
+			return { kind: link.kind, since: link.since };
+		case "waiting":
+			return { kind: "waiting", since: link.since, retryAt: link.retryAt };
+		default:
+			return { kind: link.kind };
+	}
+}
+
+/** Frames and pings change the heartbeat only; telling those would draw the page again for each. */
+function differs(before: Link, after: Link): boolean {
+	return before.kind !== after.kind || ("since" in before && "since" in after && before.since !== after.since);
 }
 
 function ignore(): void {
