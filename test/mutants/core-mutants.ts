@@ -1,7 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
 const AT = "packages/server/src/core";
-const TESTS = "test/unit/core";
 
 export const CORE_MUTANTS: Mutant[] = [
 	{
@@ -9,91 +8,91 @@ export const CORE_MUTANTS: Mutant[] = [
 		file: `${AT}/commands/bash-context.ts`,
 		search: "), prompt].join(",
 		replace: ").reverse(), prompt].join(",
-		tests: [`${TESTS}/commands.test.ts`],
+		tests: [`${AT}/commands/commands.test.ts`],
 	},
 	{
 		name: "a result of !cmd is used twice",
 		file: `${AT}/commands/pending-bash-context.ts`,
 		search: '{ context: "used" }',
 		replace: '{ context: "pending" }',
-		tests: [`${TESTS}/commands.test.ts`, `${TESTS}/bash-context.test.ts`],
+		tests: [`${AT}/commands/commands.test.ts`, `${AT}/commands/pending-bash-context.test.ts`],
 	},
 	{
 		name: "an interrupted answer is not quoted",
 		file: `${AT}/turns/turn-input.ts`,
 		search: 'last.metadata.outcome !== "interrupted"',
 		replace: 'last.metadata.outcome === "interrupted"',
-		tests: [`${TESTS}/sessions.test.ts`],
+		tests: [`${AT}/turns/sessions.test.ts`],
 	},
 	{
 		name: "a repeated prompt runs again",
 		file: `${AT}/turns/prompts.ts`,
 		search: "if (known !== undefined) return repeated(known, payloadHash);",
 		replace: "void repeated;",
-		tests: [`${TESTS}/turns.test.ts`],
+		tests: [`${AT}/turns/turns.test.ts`],
 	},
 	{
 		name: "an empty prompt is taken",
 		file: `${AT}/turns/prompts.ts`,
 		search: 'request.prompt.trim() === "" && attachments.length === 0',
 		replace: "false",
-		tests: [`${TESTS}/turns.test.ts`, `${TESTS}/queue.test.ts`],
+		tests: [`${AT}/turns/turns.test.ts`, `${AT}/turns/prompt-queue.test.ts`],
 	},
 	{
 		name: "turns have no limit on this server",
 		file: `${AT}/turns/prompts.ts`,
 		search: "return core.live.withTurn().length >= core.config.maxTurns;",
 		replace: "return false;",
-		tests: [`${TESTS}/queue.test.ts`],
+		tests: [`${AT}/turns/prompt-queue.test.ts`],
 	},
 	{
 		name: "a conversation that is being deleted takes its queue up",
 		file: `${AT}/turns/prompts.ts`,
 		search: "if (core.closing.has(id)) continue;",
 		replace: "",
-		tests: [`${TESTS}/closing.test.ts`],
+		tests: [`${AT}/conversations/delete-conversation.test.ts`],
 	},
 	{
 		name: "ask mode approves by itself",
 		file: `${AT}/asks/permission-manager.ts`,
 		search: 'if (deps.modeOf(conversationId) === "auto")',
 		replace: 'if (deps.modeOf(conversationId) !== "auto" || true)',
-		tests: [`${TESTS}/asks.test.ts`],
+		tests: [`${AT}/asks/pending-requests.test.ts`],
 	},
 	{
 		name: "one approval allows every command",
 		file: `${AT}/asks/permission-manager.ts`,
 		search: "return JSON.stringify([kind, toolName, summary, detail]);",
 		replace: "return JSON.stringify([kind, toolName]);",
-		tests: [`${TESTS}/asks.test.ts`],
+		tests: [`${AT}/asks/pending-requests.test.ts`],
 	},
 	{
 		name: "a failed turn does not give results back",
 		file: `${AT}/turns/turn-end.ts`,
 		search: 'if (end.outcome !== "completed" && isUntouched(turn)) giveBashContextBack(',
 		replace: 'if (end.outcome === "completed" && isUntouched(turn)) giveBashContextBack(',
-		tests: [`${TESTS}/commands.test.ts`, `${TESTS}/bash-context.test.ts`],
+		tests: [`${AT}/commands/commands.test.ts`, `${AT}/commands/pending-bash-context.test.ts`],
 	},
 	{
 		name: "an end is not tried again while the disk refuses",
 		file: `${AT}/active/storage-retry.ts`,
 		search: "if (!later) return;",
 		replace: "return;",
-		tests: [`${TESTS}/turns.test.ts`, `${TESTS}/ends.test.ts`, `${TESTS}/event-log.test.ts`],
+		tests: [`${AT}/turns/turns.test.ts`, `${AT}/active/keep-end.test.ts`, `${AT}/log/event-log.test.ts`],
 	},
 	{
 		name: "an aborted turn waits for a runtime that hangs",
 		file: `${AT}/turns/abort-deadline.ts`,
 		search: 'else signal.addEventListener("abort", arm, { once: true });',
 		replace: "",
-		tests: [`${TESTS}/turns.test.ts`],
+		tests: [`${AT}/turns/turns.test.ts`],
 	},
 	{
 		name: "idle sessions are never let go",
 		file: `${AT}/turns/sessions.ts`,
 		search: "void release(conversationId);",
 		replace: "",
-		tests: [`${TESTS}/sessions.test.ts`],
+		tests: [`${AT}/turns/sessions.test.ts`],
 	},
 	{
 		name: "tool results have no bound",

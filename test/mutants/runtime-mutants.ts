@@ -97,7 +97,7 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 		file: "packages/server/src/core/turns/sessions.ts",
 		search: 'list?.state !== "listed" || ',
 		replace: "list === undefined || ",
-		tests: ["test/unit/core/sessions.test.ts"],
+		tests: ["packages/server/src/core/turns/sessions.test.ts"],
 	},
 	{
 		name: "hooks of the work folder run",

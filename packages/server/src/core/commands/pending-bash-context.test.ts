@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MAX_PENDING_BYTES, MAX_PENDING_RESULTS } from "../../../packages/server/src/core/commands/pending-bash-context.ts";
-import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
-import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import { MAX_PENDING_BYTES, MAX_PENDING_RESULTS } from "./pending-bash-context.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

@@ -2,10 +2,10 @@ import { emptyState, foldConversation, fromSnapshot } from "@rightseat/protocol/
 import { isLogged, type ServerFrame } from "@rightseat/protocol/frames/server";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
-import type { Store } from "../../../packages/server/src/core/ports/store.ts";
-import { type CoreBed, createCoreBed, type Watcher } from "../../support/core.ts";
-import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
+import { type CoreBed, createCoreBed, type Watcher } from "../../../../../test/support/core.ts";
+import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import type { Store } from "../ports/store.ts";
 
 /** A reader as any client is: it applies the next number of its epoch, asks again on a gap, and takes a snapshot as the truth. */
 class Reader {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
-import { MAX_TURN_CHARS } from "../../../packages/server/src/core/turns/turn-size.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { AppError } from "../kernel/errors.ts";
+import { MAX_TURN_CHARS } from "./turn-size.ts";
 
 let bed: CoreBed;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "../../../packages/server/src/core/asks/pending-requests.ts";
-import { createPermissionManager, MAX_APPROVALS } from "../../../packages/server/src/core/asks/permission-manager.ts";
-import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
-import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "./pending-requests.ts";
+import { createPermissionManager, MAX_APPROVALS } from "./permission-manager.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

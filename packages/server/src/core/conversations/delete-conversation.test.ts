@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KILL_WAIT_MS } from "../../../packages/server/src/core/commands/commands.ts";
-import { DELETE_WAIT_MS } from "../../../packages/server/src/core/conversations/delete-conversation.ts";
-import { type ConversationId, execId as toExecId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { KILL_WAIT_MS } from "../commands/commands.ts";
+import { type ConversationId, execId as toExecId } from "../kernel/ids.ts";
+import { DELETE_WAIT_MS } from "./delete-conversation.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

@@ -2,12 +2,12 @@ import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import { isLogged } from "@rightseat/protocol/frames/server";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ConversationId, messageId } from "../../../packages/server/src/core/kernel/ids.ts";
-import type { TurnEvent } from "../../../packages/server/src/core/ports/agent-runtime.ts";
-import { applyFrame, type ConversationFrame } from "../../../packages/web/src/conversation/apply-frame.ts";
-import { type ConversationView, emptyView } from "../../../packages/web/src/conversation/conversation-view.ts";
-import { type CoreBed, createCoreBed, type Watcher } from "../../support/core.ts";
-import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
+import { type ConversationId, messageId } from "../../packages/server/src/core/kernel/ids.ts";
+import type { TurnEvent } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import { applyFrame, type ConversationFrame } from "../../packages/web/src/conversation/apply-frame.ts";
+import { type ConversationView, emptyView } from "../../packages/web/src/conversation/conversation-view.ts";
+import { type CoreBed, createCoreBed, type Watcher } from "../support/core.ts";
+import type { ScriptedTurn } from "../support/scripted-runtime.ts";
 
 const ids = fc.constantFrom("1", "2", "3");
 const words = fc.constantFrom("one ", "two\n", "three", "半个字", "😀");

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
-import { loadSqlite } from "../../../packages/server/src/store/sqlite/sqlite-loader.ts";
-import { createCoreBed } from "../../support/core.ts";
-import { createManualDisk } from "../../support/manual-disk.ts";
+import { createCoreBed } from "../../../../../test/support/core.ts";
+import { createManualDisk } from "../../../../../test/support/manual-disk.ts";
+import { loadSqlite } from "../../store/sqlite/sqlite-loader.ts";
+import { AppError } from "../kernel/errors.ts";
 
 /** A core whose disk obeys the test; `settle` finishes every sync until none is asked for. */
 async function onManualDisk() {

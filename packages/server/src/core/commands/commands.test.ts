@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MAX_COMMANDS_PER_CONVERSATION, MAX_LIVE_OUTPUT_CHARS } from "../../../packages/server/src/core/commands/commands.ts";
-import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
-import { type ConversationId, messageId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { AppError } from "../kernel/errors.ts";
+import { type ConversationId, messageId } from "../kernel/ids.ts";
+import { MAX_COMMANDS_PER_CONVERSATION, MAX_LIVE_OUTPUT_CHARS } from "./commands.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { conversationId, epoch, randomIds, seq } from "../../../packages/server/src/core/kernel/ids.ts";
-import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
-import { createEventLog, MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "../../../packages/server/src/core/log/event-log.ts";
-import type { Store } from "../../../packages/server/src/core/ports/store.ts";
-import { openStore } from "../../../packages/server/src/store/open-store.ts";
+import { openStore } from "../../store/open-store.ts";
+import { conversationId, epoch, randomIds, seq } from "../kernel/ids.ts";
+import { silentLogger } from "../kernel/logger.ts";
+import type { Store } from "../ports/store.ts";
+import { createEventLog, MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "./event-log.ts";
 
 /** A log whose commits take as long as the test says; `delayAfter` makes one and gives the time until the next may begin. */
 function slowLog() {

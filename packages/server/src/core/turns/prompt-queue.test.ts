@@ -1,8 +1,8 @@
 import { MAX_PROMPT_CHARS, MAX_QUEUE_CHARS, MAX_QUEUE_ITEMS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
-import { type ConversationId, messageId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { AppError } from "../kernel/errors.ts";
+import { type ConversationId, messageId } from "../kernel/ids.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

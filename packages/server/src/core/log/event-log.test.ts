@@ -1,11 +1,11 @@
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KEPT_EVENTS } from "../../../packages/server/src/core/active/log-trim.ts";
-import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
-import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { MAX_REPLAY_EVENTS } from "../../../packages/server/src/core/log/stream-hub.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
-import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
+import { KEPT_EVENTS } from "../active/log-trim.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import { MAX_REPLAY_EVENTS } from "./stream-hub.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { audited } from "../../../packages/server/src/core/conversations/audited.ts";
-import type { AuditRecord } from "../../../packages/server/src/core/ports/audit.ts";
-import { createCoreBed } from "../../support/core.ts";
+import { createCoreBed } from "../../../../../test/support/core.ts";
+import type { AuditRecord } from "../ports/audit.ts";
+import { audited } from "./audited.ts";
 
 async function auditedBed() {
 	const bed = await createCoreBed();

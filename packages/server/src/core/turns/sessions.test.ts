@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { SESSION_IDLE_MS } from "../../../packages/server/src/core/turns/sessions.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { conversationId } from "../kernel/ids.ts";
+import { SESSION_IDLE_MS } from "./sessions.ts";
 
 let bed: CoreBed;
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { createChatLane } from "../../../packages/server/src/channels/telegram/outbox/send-queue.ts";
-import { createLoginLimiter, LOGIN_FAILURES_PER_MINUTE } from "../../../packages/server/src/channels/web/auth/login-limiter.ts";
-import { createFrameGuard } from "../../../packages/server/src/channels/web/ws/frame-guard.ts";
-import { createHeartbeat } from "../../../packages/server/src/channels/web/ws/heartbeat.ts";
-import { conversationId, epoch, randomIds, seq } from "../../../packages/server/src/core/kernel/ids.ts";
-import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
-import { createEventLog, MAX_COMMIT_GAP_MS } from "../../../packages/server/src/core/log/event-log.ts";
-import { createStallTimer, STALL_AFTER_MS } from "../../../packages/server/src/runtime/copilot/turn/stall-timer.ts";
-import { openStore } from "../../../packages/server/src/store/open-store.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
+import { createChatLane } from "../../packages/server/src/channels/telegram/outbox/send-queue.ts";
+import { createLoginLimiter, LOGIN_FAILURES_PER_MINUTE } from "../../packages/server/src/channels/web/auth/login-limiter.ts";
+import { createFrameGuard } from "../../packages/server/src/channels/web/ws/frame-guard.ts";
+import { createHeartbeat } from "../../packages/server/src/channels/web/ws/heartbeat.ts";
+import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createEventLog, MAX_COMMIT_GAP_MS } from "../../packages/server/src/core/log/event-log.ts";
+import { createStallTimer, STALL_AFTER_MS } from "../../packages/server/src/runtime/copilot/turn/stall-timer.ts";
+import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KEPT_EVENT_BYTES, KEPT_EVENTS_MS } from "../../../packages/server/src/core/active/log-trim.ts";
-import { type ConversationId, seq } from "../../../packages/server/src/core/kernel/ids.ts";
-import { MAX_REPLAY_CHARS } from "../../../packages/server/src/core/log/stream-hub.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { type ConversationId, seq } from "../kernel/ids.ts";
+import { MAX_REPLAY_CHARS } from "../log/stream-hub.ts";
+import { KEPT_EVENT_BYTES, KEPT_EVENTS_MS } from "./log-trim.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

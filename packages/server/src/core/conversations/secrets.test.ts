@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import type { ConversationId } from "../kernel/ids.ts";
 
 /** What the test bed's redactor knows. */
 const SECRET = "s3cret-value";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { WHOLE_TRIES } from "../../../packages/server/src/core/active/keep-end.ts";
-import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
-import type { ConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
-import { type CoreBed, createCoreBed } from "../../support/core.ts";
+import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import { WHOLE_TRIES } from "./keep-end.ts";
 
 let bed: CoreBed;
 let id: ConversationId;
