@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { linkWorkspaces } from "./scripts/lib/link-workspaces.mjs";
+
+linkWorkspaces();
 
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
 

@@ -1,10 +1,10 @@
 import { defineConfig } from "rolldown";
 
-/** Our own code, the protocol included, in few files; libraries stay in node_modules. */
+/** Our own code, the other workspaces included, in few files; libraries stay in node_modules. */
 export default defineConfig({
 	input: {
 		main: "src/app/main.ts",
-		shelld: "src/shell/daemon/shelld.ts",
+		shelld: "../shell/src/daemon/shelld.ts",
 		"folder-process": "src/services/work-roots/folder-process.ts",
 	},
 	platform: "node",

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hashFiles } from "./hash-files.mjs";
+import { linkWorkspaces } from "./link-workspaces.mjs";
 import { withLock } from "./lock.mjs";
 import { CACHE, NODE_MODULES, ROOT } from "./places.mjs";
 import { Trouble, withProgress } from "./progress.mjs";
@@ -23,6 +24,7 @@ const QUIET = [
 
 /** Installs what the lock file says, if it is missing or stale. @param {Scope} scope */
 export async function ensureInstalled(scope) {
+	linkWorkspaces();
 	if (isInstalled(scope) && runtimePackage().present) return;
 	await withLock("install", async () => {
 		if (!isInstalled(scope)) await install(scope);

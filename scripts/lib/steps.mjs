@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { linkWorkspaces } from "./link-workspaces.mjs";
 import { CACHE, ROOT, toolPath } from "./places.mjs";
 import { runNode, runNpm } from "./run.mjs";
 
@@ -18,9 +19,15 @@ const asResult = ({ code, output }) => (code === 0 ? { passed: 1, failed: 0 } : 
 
 /** @returns {Step[]} */
 export function typecheckSteps() {
-	const projects = ["packages/protocol", "packages/server", "packages/web", "packages/web/src/service-worker", "."].filter((folder) =>
-		existsSync(join(ROOT, folder, "tsconfig.json")),
-	);
+	linkWorkspaces();
+	const projects = [
+		"packages/protocol",
+		"packages/shell",
+		"packages/server",
+		"packages/web",
+		"packages/web/src/service-worker",
+		".",
+	].filter((folder) => existsSync(join(ROOT, folder, "tsconfig.json")));
 	return projects.map((folder) => ({
 		name: `type check ${folder}`,
 		run: async () => asResult(await runNode(toolPath("typescript", "bin/tsc"), ["-p", folder, "--pretty", "false"])),

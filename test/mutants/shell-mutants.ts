@@ -1,6 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const AT = "packages/server/src/shell";
+const PACKAGE = "packages/shell/src";
 const BASH = "packages/server/src/shell/service/bash-tool.test.ts";
 
 export const SHELL_MUTANTS: Mutant[] = [
@@ -34,30 +35,30 @@ export const SHELL_MUTANTS: Mutant[] = [
 	},
 	{
 		name: "commands see our secrets",
-		file: `${AT}/service/child-env.ts`,
+		file: `${PACKAGE}/environment/child-env.ts`,
 		search: "return OURS.test(name) || secrets.includes(name);",
 		replace: "return OURS.test(name) && secrets.includes(name);",
-		tests: [`${AT}/service/child-env.test.ts`],
+		tests: [`${PACKAGE}/environment/child-env.test.ts`],
 	},
 	{
 		name: "every variable of the server reaches commands",
-		file: `${AT}/service/child-env.ts`,
+		file: `${PACKAGE}/environment/child-env.ts`,
 		search: "ALLOWED.test(name) && ",
 		replace: "",
-		tests: [`${AT}/service/child-env.test.ts`],
+		tests: [`${PACKAGE}/environment/child-env.test.ts`],
 	},
 	{
 		name: "a filter may take for ever",
-		file: `${AT}/daemon/output/filter.ts`,
+		file: `${PACKAGE}/output/filter.ts`,
 		search: "if (performance.now() - began > budgetMs) return undefined;",
 		replace: "",
-		tests: [`${AT}/daemon/output/filter.test.ts`],
+		tests: [`${PACKAGE}/output/filter.test.ts`],
 	},
 	{
 		name: "a kill may reach a reused process number",
-		file: `${AT}/daemon/process/kill.ts`,
+		file: `${PACKAGE}/process/kill.ts`,
 		search: "leader === undefined || target.start === undefined || leader.start === target.start;",
 		replace: "true || leader === undefined;",
-		tests: [`${AT}/daemon/process/kill.test.ts`],
+		tests: [`${PACKAGE}/process/kill.test.ts`],
 	},
 ];

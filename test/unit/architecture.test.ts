@@ -10,11 +10,11 @@ const sources = readSources(["packages"]);
 const everything = [...sources, ...readSources(["test", "bench"]), ...readSources(["scripts"], /\.mjs$/)];
 const product = sources.filter((file) => !file.isTest && layerOf(file.path) !== undefined);
 
-/** The file that a relative or protocol import means. */
+/** The file that a relative import, or one of another workspace, means. */
 function target(file: SourceFile, specifier: string): string | undefined {
 	if (specifier.startsWith(".")) return posix.join(posix.dirname(file.path), specifier.replace(/\?.*$/, ""));
-	if (specifier.startsWith("@rightseat/protocol/")) return `packages/protocol/src/${specifier.slice("@rightseat/protocol/".length)}.ts`;
-	return undefined;
+	const [, workspace, path] = /^@rightseat\/(\w+)\/(.+)$/.exec(specifier) ?? [];
+	return workspace === undefined ? undefined : `packages/${workspace}/src/${path}.ts`;
 }
 
 test("[AR1] every file of the product belongs to a layer", () => {
@@ -39,7 +39,7 @@ test("[AR1] tests of a layer import what tests may: anything of their program, t
 	const wrong = sources
 		.filter((file) => file.isTest)
 		.flatMap((file) => importsOf(file.text).map(({ from }) => ({ file: file.path, path: target(file, from) ?? "" })))
-		.filter(({ file, path }) => programOf(path) !== undefined && !["protocol", programOf(file)].includes(programOf(path)))
+		.filter(({ file, path }) => programOf(path) !== undefined && !["protocol", "shell", programOf(file)].includes(programOf(path)))
 		.map(({ file, path }) => `${file} imports ${path}`);
 	expect(wrong).toEqual([]);
 });

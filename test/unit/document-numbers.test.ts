@@ -28,7 +28,6 @@ import { MAX_REPLAY_CHARS, MAX_REPLAY_EVENTS } from "../../packages/server/src/c
 import { ABORT_GRACE_MS } from "../../packages/server/src/core/turns/turns.ts";
 import { LOOK_EVERY_MS } from "../../packages/server/src/runtime/copilot/process/watch-memory.ts";
 import { MAX_CALLS } from "../../packages/server/src/services/work-roots/folder-client.ts";
-import { TERM_GRACE_MS } from "../../packages/server/src/shell/daemon/process/kill.ts";
 import {
 	KEEP_ENDED_MS,
 	MAX_ENDED_PER_CONVERSATION,
@@ -39,6 +38,7 @@ import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../../packages/server/src/sh
 import { MODEL_CHARS } from "../../packages/server/src/shell/service/result-text.ts";
 import { LARGE_DATABASE_BYTES } from "../../packages/server/src/store/health/check-database.ts";
 import { OLDEST_SAFE_SQLITE } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
+import { TERM_GRACE_MS } from "../../packages/shell/src/process/kill.ts";
 import { HIDDEN_PING_AFTER_MS, KEEPALIVE_MS, QUIET_MS, VISIBLE_PING_AFTER_MS } from "../../packages/web/src/connection/policy.ts";
 import { MAX_EDITS } from "../../packages/web/src/transcript/diff/line-diff.ts";
 import { ROOT } from "./support/source-files.ts";

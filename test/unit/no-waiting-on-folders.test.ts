@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const SERVER = join(import.meta.dirname, "../../packages/server/src");
+const SHELL = join(import.meta.dirname, "../../packages/shell/src");
 /** Their files lie in our own home directory, or beside the program. */
 const OWN_FILES_ONLY = new Set(["shell/service/conversation-file.ts", "shell/service/shelld-client.ts"]);
 
@@ -31,11 +32,11 @@ test.each(WATCHED)("[SH104] %s looks at no working directory in the server's own
 });
 
 test("[SH104] the shell process starts no program in a working directory and looks at none", () => {
-	for (const name of ["command.ts", "process/launch.ts"]) {
-		const source = readFileSync(join(SERVER, "shell/daemon", name), "utf8");
+	for (const name of ["command/command.ts", "process/launch.ts"]) {
+		const source = readFileSync(join(SHELL, name), "utf8");
 		expect(source, name).not.toMatch(/\b(?:stat|lstat|realpath|exists|access|readdir)Sync\((?:options\.|request\.)?(?:cwd|director)/);
 		for (const [, where] of source.matchAll(/\bcwd: ("[^"]*"|[\w.]+),/g)) expect(['"/"', "request.cwd"], name).toContain(where);
 	}
-	const launch = readFileSync(join(SERVER, "shell/daemon/process/launch.ts"), "utf8");
+	const launch = readFileSync(join(SHELL, "process/launch.ts"), "utf8");
 	expect(launch).toContain('cwd: "/",');
 });

@@ -19,7 +19,8 @@ interface LockEntry {
 }
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
-const manifests = ["package.json", "packages/protocol/package.json", "packages/server/package.json", "packages/web/package.json"];
+const WORKSPACES = ["protocol", "server", "shell", "web"];
+const manifests = ["package.json", ...WORKSPACES.map((name) => `packages/${name}/package.json`)];
 const lock: { packages: Record<string, LockEntry> } = JSON.parse(read("package-lock.json"));
 const installed = Object.entries(lock.packages).filter(([path, entry]) => path.includes("node_modules/") && entry.link !== true);
 
@@ -74,7 +75,7 @@ test("[AR12] a workspace imports only packages that it declares", () => {
 });
 
 test("[AR12] a workspace declares only packages that it uses", () => {
-	const unused = ["protocol", "server", "web"].flatMap((name) => {
+	const unused = WORKSPACES.flatMap((name) => {
 		const manifest: PackageJson = JSON.parse(read(`packages/${name}/package.json`));
 		const used = readSources([`packages/${name}`], /\.(?:ts|tsx|css|mjs)$/)
 			.map((file) => file.text)

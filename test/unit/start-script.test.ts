@@ -1,5 +1,16 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	appendFileSync,
+	copyFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readlinkSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -14,7 +25,8 @@ beforeEach(() => {
 	cpSync(join(ROOT, "scripts"), join(checkout, "scripts"), { recursive: true });
 	for (const name of ["server", "web", "protocol"]) mkdirSync(join(checkout, "packages", name, "src"), { recursive: true });
 	writeFileSync(join(checkout, "package-lock.json"), JSON.stringify({ packages: { "node_modules/x": { version: "1.0.0" } } }));
-	writeFileSync(join(checkout, "packages/server/package.json"), '{"type":"module"}');
+	writeFileSync(join(checkout, "package.json"), JSON.stringify({ workspaces: ["packages/server"] }));
+	writeFileSync(join(checkout, "packages/server/package.json"), JSON.stringify({ name: "@rightseat/server", type: "module" }));
 	writeFileSync(join(checkout, "packages/server/src/a.ts"), "1");
 	copyFileSync(join(import.meta.dirname, "support/fake-npm.cjs"), join(checkout, "npm-cli.js"));
 });
@@ -71,6 +83,16 @@ test("[CF22] a tree that a person installed with npm is left alone", async () =>
 	rmSync(join(checkout, "node_modules/.rightseat.json"));
 	copyFileSync(join(checkout, "package-lock.json"), join(checkout, "node_modules/.package-lock.json"));
 	expect((await start()).stderr).toBe("");
+	expect(npmCalls()).toEqual(["ci"]);
+});
+
+test("[SH130] an installed checkout that is pulled forward to a version with a new workspace gets its link without a new install", async () => {
+	await start();
+	mkdirSync(join(checkout, "packages/shell/src"), { recursive: true });
+	writeFileSync(join(checkout, "packages/shell/package.json"), JSON.stringify({ name: "@rightseat/shell" }));
+	writeFileSync(join(checkout, "package.json"), JSON.stringify({ workspaces: ["packages/server", "packages/shell"] }));
+	await start();
+	expect(readlinkSync(join(checkout, "node_modules/@rightseat/shell"))).toBe("../../packages/shell");
 	expect(npmCalls()).toEqual(["ci"]);
 });
 

@@ -121,7 +121,7 @@ test("[SH49] a shell that can not start says so in the output instead of hanging
 });
 
 test("[SH49] from the sources it starts as well", async () => {
-	const bed = await openShellBed({ shelldPath: join(import.meta.dirname, "../../../packages/server/src/shell/daemon/shelld.ts") });
+	const bed = await openShellBed({ shelldPath: join(import.meta.dirname, "../../../packages/shell/src/daemon/shelld.ts") });
 	expect(await bed.out("echo hi")).toBe("hi");
 	await bed.close();
 });

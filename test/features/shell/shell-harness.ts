@@ -86,7 +86,7 @@ export async function buildShelld(): Promise<string> {
 	await mkdir(cache, { recursive: true });
 	const dir = await mkdtemp(join(cache, "shelld-"));
 	const bundle = await rolldown({
-		input: { shelld: join(root, "packages/server/src/shell/daemon/shelld.ts") },
+		input: { shelld: join(root, "packages/shell/src/daemon/shelld.ts") },
 		platform: "node",
 		external: ["koffi", "re2js"],
 	});

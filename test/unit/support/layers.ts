@@ -13,6 +13,7 @@ const CORE_ROOMS = ["kernel", "ports", "log", "active", "asks", "commands", "tur
 
 export const LAYERS: readonly Layer[] = [
 	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },
+	{ name: "shell package", folder: "packages/shell/src", imports: ["protocol"], packages: ["node:", "koffi", "re2js"] },
 	...CORE_ROOMS.map((room, index) => ({
 		name: `core/${room}`,
 		folder: `packages/server/src/core/${room}`,
@@ -34,8 +35,8 @@ export const LAYERS: readonly Layer[] = [
 	{
 		name: "shell",
 		folder: "packages/server/src/shell",
-		imports: ["core", "protocol"],
-		packages: ["node:", "zod", "re2js", "koffi"],
+		imports: ["core", "protocol", "shell package"],
+		packages: ["node:", "zod"],
 	},
 	{
 		name: "store",
@@ -58,7 +59,7 @@ export const LAYERS: readonly Layer[] = [
 	{
 		name: "app",
 		folder: "packages/server/src/app",
-		imports: ["core", "protocol", "services", "runtime", "shell", "store", "web channel", "telegram channel"],
+		imports: ["core", "protocol", "shell package", "services", "runtime", "shell", "store", "web channel", "telegram channel"],
 		packages: ["node:", "zod", "pino"],
 	},
 	{

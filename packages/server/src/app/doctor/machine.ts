@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { bashTrouble, findBash } from "../../shell/service/find-bash.ts";
+import { bashTrouble, findBash } from "@rightseat/shell/environment/find-bash";
 import { isSafeSqlite, loadSqlite, OLDEST_SAFE_SQLITE } from "../../store/sqlite/sqlite-loader.ts";
 import { type Finding, ok, trouble, warning } from "./finding.ts";
 

@@ -9,7 +9,7 @@ export interface Places {
 	serverRoot: string;
 	/** The built page; may be missing. */
 	pageDir: string;
-	/** The shell server's entry: `dist/shelld.js`, or `src/shell/daemon/shelld.ts` when running from the sources. */
+	/** The shell server's entry: `dist/shelld.js`, or `packages/shell/src/daemon/shelld.ts` when running from the sources. */
 	shelldEntry: string;
 	/** The folder process's entry, likewise. */
 	foldersEntry: string;
@@ -27,7 +27,7 @@ export function findPlaces(from: string = fileURLToPath(import.meta.url)): Place
 	return {
 		serverRoot,
 		pageDir: join(serverRoot, "..", "web", "dist"),
-		shelldEntry: fromSources ? join(serverRoot, "src", "shell", "daemon", "shelld.ts") : join(serverRoot, "dist", "shelld.js"),
+		shelldEntry: fromSources ? join(serverRoot, "..", "shell", "src", "daemon", "shelld.ts") : join(serverRoot, "dist", "shelld.js"),
 		foldersEntry: fromSources
 			? join(serverRoot, "src", "services", "work-roots", "folder-process.ts")
 			: join(serverRoot, "dist", "folder-process.js"),

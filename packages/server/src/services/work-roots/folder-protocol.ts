@@ -1,4 +1,4 @@
-import { hasShape, isFlag, isNumber, isOneOf, isText, listOf, orNull, type Shape, type Shapes } from "../../core/kernel/shape.ts";
+import { hasShape, isFlag, isNumber, isOneOf, isText, listOf, orNull, type Shape, type Shapes } from "@rightseat/protocol/message-shape";
 import type { FolderLook, GitHead } from "../../core/ports/folders.ts";
 
 /**

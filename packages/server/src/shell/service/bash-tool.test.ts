@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
-import type { ToShelld } from "../daemon/shelld-protocol.ts";
 import { createJobBook } from "../jobs/job-registry.ts";
 import { createBashTool } from "./bash-tool.ts";
 import { createShell } from "./create-shell.ts";

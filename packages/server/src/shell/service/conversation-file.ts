@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { conversationDirectory } from "@rightseat/shell/state/conversation-directory";
 import * as z from "zod/mini";
-import { conversationDirectory } from "../daemon/state/conversation-directory.ts";
 
 /** What the server itself keeps about a conversation's shell. */
 export interface ConversationFile {

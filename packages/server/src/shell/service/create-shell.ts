@@ -1,15 +1,15 @@
 import { rm } from "node:fs/promises";
+import { childEnvironment } from "@rightseat/shell/environment/child-env";
+import { conversationDirectory } from "@rightseat/shell/state/conversation-directory";
 import { cutText } from "../../core/kernel/bounds.ts";
 import { type Clock, systemClock } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { ExecRequest, ExecResult, Execution, Shell } from "../../core/ports/shell.ts";
-import { conversationDirectory } from "../daemon/state/conversation-directory.ts";
 import { createJobBook } from "../jobs/job-registry.ts";
 import { createJobTools } from "../jobs/job-tools.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { createBashTool, MAX_WAITED_PER_CONVERSATION } from "./bash-tool.ts";
-import { childEnvironment } from "./child-env.ts";
 import { type Outcome, runForeground } from "./foreground.ts";
 import { createRunner } from "./runner.ts";
 import { createShelldClient } from "./shelld-client.ts";

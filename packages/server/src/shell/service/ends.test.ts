@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CommandEnd, FromShelld, ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import type { CommandEnd, FromShelld, ToShelld } from "../daemon/shelld-protocol.ts";
 import { createJobBook } from "../jobs/job-registry.ts";
 import { createJobs, KILL_WAIT_MS } from "../jobs/jobs.ts";
 import { createConversationWriter, MAX_UNWRITTEN, WRITE_AGAIN_MS } from "./conversation-writer.ts";

@@ -1,6 +1,6 @@
+import type { CommandEnd, EndCause, RunRequest } from "@rightseat/shell/daemon/shelld-protocol";
 import { cutTextTail } from "../../core/kernel/bounds.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
-import type { CommandEnd, EndCause, RunRequest } from "../daemon/shelld-protocol.ts";
 import type { JobBook, JobEntry } from "../jobs/job-registry.ts";
 import type { CommandListener, Runner } from "./runner.ts";
 import { signalCode } from "./signal-code.ts";

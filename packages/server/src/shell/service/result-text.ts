@@ -1,6 +1,6 @@
+import type { CommandEnd } from "@rightseat/shell/daemon/shelld-protocol";
+import { boundText } from "@rightseat/shell/output/model-text";
 import { cutText } from "../../core/kernel/bounds.ts";
-import { boundText } from "../daemon/output/model-text.ts";
-import type { CommandEnd } from "../daemon/shelld-protocol.ts";
 import { short } from "../jobs/job-registry.ts";
 import type { Outcome } from "./foreground.ts";
 import { signalCode } from "./signal-code.ts";

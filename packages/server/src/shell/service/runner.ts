@@ -1,4 +1,4 @@
-import type { CommandEnd, EndCause, FromShelld, RunRequest, ToShelld } from "../daemon/shelld-protocol.ts";
+import type { CommandEnd, EndCause, FromShelld, RunRequest, ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
 
 /** Commands that run in the shell process, each with those who want to hear of it. */
 export interface Runner {

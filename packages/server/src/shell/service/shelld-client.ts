@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type FromShelld, isFromShelld, type ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
 import { cutText } from "../../core/kernel/bounds.ts";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
-import { type FromShelld, isFromShelld, type ToShelld } from "../daemon/shelld-protocol.ts";
 
 /** The server's end of the shell process: keeps one running, and says when one was lost with all it ran. */
 export interface ShelldClient {
@@ -176,8 +176,8 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 	};
 }
 
-/** The source in its room, or what the build put beside this file. */
+/** The source in its package, or what the build put beside this file. */
 function defaultShelldPath(): string {
 	const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-	return [beside("../daemon/shelld.ts"), beside("./shelld.js"), beside("./shelld.mjs")].find(existsSync) ?? beside("./shelld.js");
+	return [beside("./shelld.js"), beside("../../../../shell/src/daemon/shelld.ts")].find(existsSync) ?? beside("./shelld.js");
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { joinPaths, loginEnvironment } from "../daemon/state/login-env.ts";
 import { childEnvironment } from "./child-env.ts";
+import { joinPaths, loginEnvironment } from "./login-env.ts";
 
 test("[SH40] of the server's environment only what a terminal needs is passed on, never ours", () => {
 	const env = {

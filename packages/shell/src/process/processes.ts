@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { cutText } from "../../../core/kernel/bounds.ts";
+import { cutText } from "@rightseat/protocol/text";
 
 /** One process as the kernel shows it. `start` tells it from a later process with the same id. */
 export interface ProcessEntry {

@@ -1,4 +1,4 @@
-import { cutText, cutTextTail } from "../../../core/kernel/bounds.ts";
+import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import type { TextParts } from "./model-text.ts";
 
 /** Keeps the beginning and the end of a text of any length, and counts the rest. */

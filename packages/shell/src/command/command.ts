@@ -1,15 +1,15 @@
 import { homedir } from "node:os";
-import { LIVE_INTERVAL_MS } from "./output/live-feed.ts";
-import { createOutput, HEAD_CHARS, type Output } from "./output/output.ts";
-import type { SpillFile } from "./output/spill-file.ts";
-import { type Killed, killTargets, membersOf, type Target } from "./process/kill.ts";
-import { type Launched, launch } from "./process/launch.ts";
-import type { Native } from "./process/native.ts";
-import type { Orphans } from "./process/orphans.ts";
-import type { Processes } from "./process/processes.ts";
-import type { CommandEnd, EndCause, FromShelld, RunRequest } from "./shelld-protocol.ts";
-import type { StateRun, StateStore } from "./state/state-store.ts";
-import { takeState } from "./state/take-state.ts";
+import type { CommandEnd, EndCause, FromShelld, RunRequest } from "../daemon/shelld-protocol.ts";
+import { LIVE_INTERVAL_MS } from "../output/live-feed.ts";
+import { createOutput, HEAD_CHARS, type Output } from "../output/output.ts";
+import type { SpillFile } from "../output/spill-file.ts";
+import { type Killed, killTargets, membersOf, type Target } from "../process/kill.ts";
+import { type Launched, launch } from "../process/launch.ts";
+import type { Native } from "../process/native.ts";
+import type { Orphans } from "../process/orphans.ts";
+import type { Processes } from "../process/processes.ts";
+import type { StateRun, StateStore } from "../state/state-store.ts";
+import { takeState } from "../state/take-state.ts";
 
 /** One command from start to the end of its last process. */
 export interface Command {

@@ -1,5 +1,5 @@
+import { loadNative } from "../process/native.ts";
 import { createHost, type Host } from "./host.ts";
-import { loadNative } from "./process/native.ts";
 import { type FromShelld, isToShelld } from "./shelld-protocol.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
 	recordOf,
 	type Shape,
 	type Shapes,
-} from "../../core/kernel/shape.ts";
+} from "@rightseat/protocol/message-shape";
 
 /**
  * What the server and its shell process say to each other. Both are ours and of one build; a message that is none of these

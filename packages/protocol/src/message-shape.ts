@@ -1,4 +1,4 @@
-import { fieldOf } from "@rightseat/protocol/model/field";
+import { fieldOf } from "./model/field.ts";
 
 /**
  * Whether a message has the shape that its type claims, for what our own processes say to each other. They must start quickly, so they load no schema

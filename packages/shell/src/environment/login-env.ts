@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { FIXED_ENVIRONMENT, isSecret } from "../../service/child-env.ts";
+import { FIXED_ENVIRONMENT, isSecret } from "./child-env.ts";
 
 export interface LoginEnvironmentDeps {
 	/** What the server passes on. */

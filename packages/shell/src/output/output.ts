@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { cutText, cutTextTail } from "../../../core/kernel/bounds.ts";
+import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import { createLiveFeed } from "./live-feed.ts";
 import { boundText, type TextParts } from "./model-text.ts";
 import { createRawTail, resyncOffset } from "./raw-tail.ts";

@@ -1,4 +1,4 @@
-import { cutText, cutTextTail } from "../../../core/kernel/bounds.ts";
+import { cutText, cutTextTail } from "@rightseat/protocol/text";
 
 /** Output for people who watch: appended text only, a bounded piece at a time. */
 export interface LiveFeed {

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { closeSync, fstatSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import { AppError } from "../../../core/kernel/errors.ts";
 import { parseSnapshot, type Snapshot } from "../state/snapshot.ts";
 import { wrapCommand } from "../state/wrapper.ts";
 import type { Target } from "./kill.ts";
 import type { Native } from "./native.ts";
 import { startTime, TAG_VARIABLE } from "./processes.ts";
+import { ShellUnavailable } from "./shell-unavailable.ts";
 
 /** One bash, started. */
 export interface Launched {
@@ -72,13 +72,13 @@ export function launch(options: LaunchOptions): Launched {
 	if (pid === undefined) {
 		if (pipe !== undefined) closeSync(pipe.read);
 		removeFiles();
-		throw new AppError("shell-unavailable", "bash could not be started. Install bash and make sure that it is on the PATH.");
+		throw new ShellUnavailable("bash could not be started. Install bash and make sure that it is on the PATH.");
 	}
 	started.add(pid);
 	child.on("exit", () => started.delete(pid));
 	let listener: (chunk: Buffer) => void = () => undefined;
 	const stream = pipe === undefined ? child.stdout : openPipe(pipe.read, (chunk) => listener(chunk));
-	if (stream === null) throw new AppError("shell-unavailable", "bash was started without an output.");
+	if (stream === null) throw new ShellUnavailable("bash was started without an output.");
 	stream.on("error", () => undefined);
 	if (pipe === undefined) stream.on("data", (chunk: Buffer) => listener(chunk));
 	stream.resume();

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { isFolderReply, isFolderRequest } from "../../services/work-roots/folder-protocol.ts";
 import { isFromShelld, isToShelld } from "./shelld-protocol.ts";
 
 const end = {
@@ -14,23 +13,18 @@ const end = {
 	notices: [],
 };
 
-test("[AR143] what our own processes say to each other is taken only when every field is what its type says", () => {
-	const answer = { kind: "look", found: { realPath: "/x", isDirectory: true } };
+test("[AR143] what the server and its shell process say to each other is taken only when every field is what its type says", () => {
 	expect([
 		isToShelld({ kind: "kill", key: "1", cause: "killed" }),
 		isToShelld({ kind: "output", request: 1, key: "1", newOnly: false, limit: 9 }),
 		isFromShelld({ kind: "end", key: "1", end }),
 		isFromShelld({ kind: "end", key: "1", end: { ...end, killed: { processes: 1, forced: true } } }),
-		isFolderRequest({ id: 1, ask: { kind: "find", path: "/", query: "a" } }),
-		isFolderReply({ id: 1, answer, stuck: 0 }),
-	]).toEqual([true, true, true, true, true, true]);
+	]).toEqual([true, true, true, true]);
 	expect([
 		isToShelld({ kind: "kill", key: "1", cause: "exited" }),
 		isToShelld({ kind: "constructor" }),
 		isToShelld("close"),
 		isFromShelld({ kind: "end", key: "1", end: { ...end, leftovers: [{ pid: "1", command: "x" }] } }),
 		isFromShelld({ kind: "live", key: "1" }),
-		isFolderRequest({ id: 1, ask: { kind: "find", path: "/" } }),
-		isFolderReply({ id: 1, answer }),
-	]).toEqual([false, false, false, false, false, false, false]);
+	]).toEqual([false, false, false, false, false]);
 });

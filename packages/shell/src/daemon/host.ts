@@ -2,27 +2,27 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../../core/kernel/errors.ts";
-import { bashTrouble, findBash } from "../service/find-bash.ts";
-import { type Command, type CommandDeps, startCommand } from "./command.ts";
-import { createSpills } from "./output/output-files.ts";
-import { readJobOutput } from "./output/read-job-output.ts";
-import { killTargets, membersOf, type Target } from "./process/kill.ts";
-import { launch } from "./process/launch.ts";
-import type { Native } from "./process/native.ts";
-import { createOrphans } from "./process/orphans.ts";
-import { listeningPorts } from "./process/ports.ts";
-import { createProcesses, startTime } from "./process/processes.ts";
-import type { FromShelld, RunRequest, ToShelld } from "./shelld-protocol.ts";
+import { type Command, type CommandDeps, startCommand } from "../command/command.ts";
+import { bashTrouble, findBash } from "../environment/find-bash.ts";
+import { loginEnvironment, signalGroup } from "../environment/login-env.ts";
+import { createSpills } from "../output/output-files.ts";
+import { readJobOutput } from "../output/read-job-output.ts";
+import { killTargets, membersOf, type Target } from "../process/kill.ts";
+import { launch } from "../process/launch.ts";
+import type { Native } from "../process/native.ts";
+import { createOrphans } from "../process/orphans.ts";
+import { listeningPorts } from "../process/ports.ts";
+import { createProcesses, startTime } from "../process/processes.ts";
+import { ShellUnavailable } from "../process/shell-unavailable.ts";
 import {
 	conversationDirectory,
 	conversationsDirectory,
 	NO_CONVERSATION,
 	runDirectory,
 	shellDirectory,
-} from "./state/conversation-directory.ts";
-import { loginEnvironment, signalGroup } from "./state/login-env.ts";
-import { createStateStore } from "./state/state-store.ts";
+} from "../state/conversation-directory.ts";
+import { createStateStore } from "../state/state-store.ts";
+import type { FromShelld, RunRequest, ToShelld } from "./shelld-protocol.ts";
 
 /** Everything that the shell process does, behind the messages that it gets. */
 export interface Host {
@@ -63,7 +63,7 @@ export function createHost(deps: HostDeps): Host {
 	const bash = login.then(async (found) => {
 		const shell = await findBash(found.PATH ?? "");
 		const trouble = bashTrouble(shell);
-		if (shell === undefined || trouble !== undefined) throw new AppError("shell-unavailable", trouble ?? "No bash was found.");
+		if (shell === undefined || trouble !== undefined) throw new ShellUnavailable(trouble ?? "No bash was found.");
 		return shell.path;
 	});
 	// Each command will say so itself.

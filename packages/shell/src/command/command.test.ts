@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import type { FromShelld, RunRequest } from "../daemon/shelld-protocol.ts";
+import { withoutNative } from "../process/native.ts";
+import { createProcesses, type ProcessEntry } from "../process/processes.ts";
+import { createStateStore } from "../state/state-store.ts";
 import { type CommandDeps, startCommand } from "./command.ts";
-import { withoutNative } from "./process/native.ts";
-import { createProcesses, type ProcessEntry } from "./process/processes.ts";
-import type { FromShelld, RunRequest } from "./shelld-protocol.ts";
-import { createStateStore } from "./state/state-store.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "rightseat-command-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
