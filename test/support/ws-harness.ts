@@ -35,6 +35,8 @@ export interface WebBed {
 	/** An authenticated JSON request with the access token. */
 	api(path: string, init?: { method?: string; body?: unknown; headers?: Record<string, string> }): Promise<Response>;
 	connect(headers?: Record<string, string>): Promise<TestSocket>;
+	/** Resolves when no turn runs any more. */
+	idle(): Promise<void>;
 	/** What is in the database. */
 	rows(sql: string): object[];
 	close(): Promise<void>;
@@ -131,6 +133,16 @@ export async function createWebBed(
 			sockets.push(socket);
 			return socket;
 		},
+		idle: () =>
+			new Promise((resolve) => {
+				const check = () => {
+					if (conversations.active().length > 0) return;
+					stop();
+					resolve();
+				};
+				const stop = conversations.onChange(check);
+				check();
+			}),
 		rows: (sql) => opened.sql.prepare(sql).all(),
 		async close() {
 			for (const socket of sockets) socket.ws.terminate();

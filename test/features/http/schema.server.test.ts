@@ -47,6 +47,8 @@ const REQUESTS: [string, string, unknown?][] = [
 	["PATCH", "/api/conversations/:id", { pinned: true }],
 	["POST", "/api/conversations/:id/messages", { prompt: "Hello" }],
 	["GET", "/api/conversations/:id/messages?limit=500"],
+	["GET", "/api/conversations/:id/messages/:message"],
+	["GET", "/api/conversations/:id/messages/:message/tools/call-1"],
 	["GET", "/api/conversations/:id/export?format=json"],
 	["GET", "/api/conversations/:id/files?q=x"],
 	["GET", "/api/conversations/:id/git?optional=1"],
@@ -106,6 +108,8 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 		expect(answer, `${method} ${path}: ${response.status} ${text.slice(0, 300)}`).toBeDefined();
 		expectBody(answer?.body, text, `${method} ${path}`);
 		if (path === "/api/conversations" && method === "POST") known.id = JSON.parse(text).conversation.id;
+		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
+		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;
 		if (path.startsWith("/api/attachments?")) known.attachment = JSON.parse(text).attachment.id;
 		if (path === "/api/sessions") known.session = JSON.parse(text).sessions[0].id;
 	}
@@ -123,6 +127,14 @@ test("[HT152] every refusal is the error that the schema says", async () => {
 	}
 	await fresh.close();
 });
+
+async function answerWithTool(): Promise<void> {
+	const turn = await bed.runtime.nextTurn();
+	turn.emit({ kind: "tool-start", toolCallId: "call-1", toolName: "Bash", arguments: { command: "ls" } });
+	turn.emit({ kind: "tool-end", toolCallId: "call-1", success: true, result: "a.txt" });
+	turn.end();
+	await bed.idle();
+}
 
 /** Passkeys belong to a name; everything else does not care. */
 function ask(method: string, path: string, body: unknown): Promise<Response> {

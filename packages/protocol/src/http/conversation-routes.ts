@@ -1,4 +1,13 @@
-import { conversationAnswer, conversationsAnswer, gitAnswer, messagesAnswer, searchAnswer, sentAnswer } from "./conversations.ts";
+import {
+	conversationAnswer,
+	conversationsAnswer,
+	gitAnswer,
+	messageAnswer,
+	messagesAnswer,
+	searchAnswer,
+	sentAnswer,
+	toolAnswer,
+} from "./conversations.ts";
 import { attachmentAnswer, directoriesAnswer, filesAnswer } from "./files.ts";
 import * as asked from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
@@ -45,6 +54,20 @@ export const conversationRoutes: HttpRoute[] = [
 		body: asked.sendMessageBody,
 		answers: [{ status: 202, body: sentAnswer }],
 		refusals: [404, 409, 413],
+	},
+	{
+		method: "GET",
+		path: `${OF}/messages/:messageId`,
+		about: "One message, whole, as soon as it is stored.",
+		answers: ok(messageAnswer),
+		refusals: [404],
+	},
+	{
+		method: "GET",
+		path: `${OF}/messages/:messageId/tools/:toolCallId`,
+		about: "One call of a tool, whole: arguments and result; also of the running turn.",
+		answers: ok(toolAnswer),
+		refusals: [404],
 	},
 	{
 		method: "GET",

@@ -2,12 +2,17 @@ import * as z from "zod/mini";
 import { conversationSchema } from "../model/conversation.ts";
 import { modelSchema } from "../model/language-model.ts";
 import { messageSchema } from "../model/message.ts";
+import { toolRecordSchema } from "../model/turn.ts";
 
 /** What the routes about conversations answer. */
 
 export const conversationAnswer = z.object({ conversation: conversationSchema });
 export const conversationsAnswer = z.object({ conversations: z.array(conversationSchema), nextCursor: z.optional(z.string()) });
 export const messagesAnswer = z.object({ messages: z.array(messageSchema), nextCursor: z.optional(z.string()) });
+/** The whole message: nothing in it is `truncated`. */
+export const messageAnswer = z.object({ message: messageSchema });
+/** The whole call: nothing in it is `truncated`. */
+export const toolAnswer = z.object({ tool: toolRecordSchema });
 
 export const searchResultSchema = z.object({
 	conversationId: z.string(),

@@ -6,6 +6,8 @@ export const questionSchema = z.object({
 	choices: z.optional(z.array(z.string())),
 	allowFreeform: z.boolean(),
 	expiresAt: z.string(),
+	/** `question` is the beginning of one of so many UTF-16 units. */
+	truncated: z.optional(z.number()),
 });
 export type Question = z.infer<typeof questionSchema>;
 
@@ -20,5 +22,7 @@ export const permissionRequestSchema = z.object({
 	/** The full command, path, diff or arguments. */
 	detail: z.optional(z.string()),
 	expiresAt: z.string(),
+	/** `detail` is the beginning of one of so many UTF-16 units: nobody should allow it by what stands here. */
+	truncated: z.optional(z.number()),
 });
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>;

@@ -9,6 +9,8 @@ export const runningCommandSchema = z.object({
 	/** The newest output, bounded. */
 	output: z.string(),
 	clientMessageId: z.optional(z.string()),
+	/** `command` is the beginning of one of so many UTF-16 units. */
+	truncated: z.optional(z.number()),
 });
 export type RunningCommand = z.infer<typeof runningCommandSchema>;
 

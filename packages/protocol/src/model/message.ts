@@ -51,6 +51,21 @@ export const userMetadataSchema = z.object({
 });
 export type UserMetadata = z.infer<typeof userMetadataSchema>;
 
+/**
+ * How large the whole is of what this message carries only in part (see `toolRecordSchema` for calls, `turnPartSchema` for parts): texts in UTF-16 units,
+ * lists in items. Pages and snapshots cut what is very large, `GET /api/conversations/:id/messages/:messageId` never does.
+ */
+export const messageTruncatedSchema = z.object({
+	content: z.optional(z.number()),
+	reasoning: z.optional(z.number()),
+	parts: z.optional(z.number()),
+	tools: z.optional(z.number()),
+	asks: z.optional(z.number()),
+	/** Of a `!cmd`. */
+	command: z.optional(z.number()),
+});
+export type MessageTruncated = z.infer<typeof messageTruncatedSchema>;
+
 export const messageSchema = z.discriminatedUnion("role", [
 	z.object({
 		id: z.string(),
@@ -58,6 +73,7 @@ export const messageSchema = z.discriminatedUnion("role", [
 		content: z.string(),
 		metadata: userMetadataSchema,
 		createdAt: z.string(),
+		truncated: z.optional(messageTruncatedSchema),
 	}),
 	z.object({
 		id: z.string(),
@@ -65,6 +81,7 @@ export const messageSchema = z.discriminatedUnion("role", [
 		content: z.string(),
 		metadata: assistantMetadataSchema,
 		createdAt: z.string(),
+		truncated: z.optional(messageTruncatedSchema),
 	}),
 ]);
 export type Message = z.infer<typeof messageSchema>;

@@ -14,6 +14,14 @@ export type Usage = z.infer<typeof usageSchema>;
 /** Set where a sub-agent did it: which one, and the call that started it. A reader that does not know them shows it like any other. */
 export const subAgentShape = { agentId: z.optional(z.string()), parentToolCallId: z.optional(z.string()) };
 
+/**
+ * Marks what stands somewhere only in part: under the name of each field that was cut, how large the whole is, a text in UTF-16 units (`arguments`: of its
+ * JSON) and a list in items. What is cut keeps its shape: a text its beginning, a value its fields with shorter strings, a list its newest items. The whole
+ * comes from `GET /api/conversations/:id/messages/:messageId` once the turn has ended, of one call at any time from `…/tools/:toolCallId`. Absent: all of it is here.
+ */
+const wholeSize = z.optional(z.number());
+
+/** One call of a tool. `truncated`: see `wholeSize`; results and arguments of ordinary size are never cut. */
 export const toolRecordSchema = z.object({
 	toolCallId: z.string(),
 	toolName: z.string(),
@@ -27,17 +35,22 @@ export const toolRecordSchema = z.object({
 	startedAt: z.optional(z.string()),
 	durationMs: z.optional(z.number()),
 	...subAgentShape,
+	truncated: z.optional(z.object({ arguments: wholeSize, result: wholeSize, error: wholeSize, output: wholeSize })),
 });
 export type ToolRecord = z.infer<typeof toolRecordSchema>;
 
-/** The order in which text, reasoning, tools and steered prompts came within one turn. */
+/**
+ * The order in which text, reasoning, tools and steered prompts came within one turn. `truncated`: `content` is the beginning of a text of so many UTF-16
+ * units; in a running turn the last text and the last thought are the end of it, so that what is still to come can be appended.
+ */
 export const turnPartSchema = z.discriminatedUnion("kind", [
-	z.object({ kind: z.literal("text"), messageId: z.string(), content: z.string() }),
+	z.object({ kind: z.literal("text"), messageId: z.string(), content: z.string(), truncated: wholeSize }),
 	z.object({
 		kind: z.literal("reasoning"),
 		reasoningId: z.string(),
 		content: z.string(),
 		durationMs: z.optional(z.number()),
+		truncated: wholeSize,
 	}),
 	z.object({ kind: z.literal("tool"), toolCallId: z.string() }),
 	z.object({ kind: z.literal("steer"), messageId: z.string() }),
@@ -76,5 +89,7 @@ export const runningTurnSchema = z.object({
 	usage: z.optional(usageSchema),
 	notice: z.optional(z.object({ code: z.string(), message: z.string() })),
 	error: z.optional(turnErrorSchema),
+	/** How many there are of what a snapshot could not carry whole; the newest are here. */
+	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize })),
 });
 export type RunningTurn = z.infer<typeof runningTurnSchema>;

@@ -3,6 +3,7 @@ import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
+import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { Origin, PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
@@ -24,6 +25,10 @@ export interface Conversations {
 	/** Stops what runs, removes everything. */
 	delete(id: ConversationId, actor?: Actor): Promise<void>;
 	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
+	/** The whole message as JSON text, in pieces. Throws `message-not-found`. */
+	message(id: ConversationId, message: MessageId): Iterable<string>;
+	/** One call of a tool, whole, of a stored answer or of the running turn. Throws `message-not-found`. */
+	tool(id: ConversationId, message: MessageId, toolCallId: string): ToolRecord;
 	search(query: string, limit?: number): Promise<SearchResult[]>;
 	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
 	/** created, updated, deleted; to every connection. */

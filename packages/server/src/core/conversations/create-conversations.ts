@@ -26,12 +26,10 @@ import { audited } from "./audited.ts";
 import type { ConversationChange, ConversationPatch, Conversations } from "./conversations.ts";
 import { createDeletion } from "./delete-conversation.ts";
 import { exportConversation } from "./export-conversation.ts";
+import { createMessageReader, MAX_PAGE } from "./message-reader.ts";
 import { snapshotOf, statusFrame } from "./snapshot.ts";
 
 const MAX_TITLE_INPUT = 200;
-export const MAX_PAGE = 200;
-/** A page of messages ends here, whatever its limit; the rest is the next page. */
-const MAX_PAGE_BYTES = 2 * 1_048_576;
 /** A stop waits no longer for each of these, so that it always comes to an end; a stopped turn alone may take five seconds. */
 const STOP_WAIT_MS = { turns: 6_000, commands: 4_000, sessions: 2_000 };
 
@@ -219,14 +217,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			return view(row(id));
 		},
 		delete: deleteConversation,
-		messages(id, page) {
-			row(id);
-			// An empty page would say that there is nothing older.
-			if (page.before !== undefined && deps.store.messages.find(id, page.before) === undefined) throw noSuchMessage();
-			// Queued prompts come last: they were acknowledged, so whoever asks must find them.
-			const bounds = { limit: Math.min(page.limit, MAX_PAGE), maxBytes: MAX_PAGE_BYTES };
-			return deps.store.messages.page(id, { ...page, ...bounds, withQueued: page.before === undefined });
-		},
+		...createMessageReader({ messages: deps.store.messages, row, runningTurn: (id) => live.find(id)?.turn?.shown }),
 		search: (query, limit) => deps.store.messages.search(query, limit),
 		export: (id, format) => exportConversation(view(row(id)), deps.store.messages.iterate(id), format),
 		onChange(listener) {
@@ -292,6 +283,3 @@ export function createConversations(deps: CoreDeps): Conversations {
 	};
 	return deps.audit === undefined ? service : audited(service, deps.audit);
 }
-
-const noSuchMessage = () =>
-	new AppError("message-not-found", "There is no such message in this conversation any more. Begin with the newest page again.");

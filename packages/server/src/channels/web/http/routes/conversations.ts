@@ -19,6 +19,8 @@ import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 const MAX_NAME_CHARS = 80;
 
 const params = z.object({ id: z.string().max(200) });
+const messageParams = z.object({ ...params.shape, messageId: z.string().max(200) });
+const toolParams = z.object({ ...messageParams.shape, toolCallId: z.string() });
 
 /** Conversations, their messages, search and export. */
 export function registerConversationRoutes(
@@ -67,6 +69,18 @@ export function registerConversationRoutes(
 		return reply.code(202).send({ messageId: stored, duplicate, delivery });
 	});
 
+	app.get("/api/conversations/:id/messages/:messageId", async (request, reply) => {
+		const { id, messageId: message } = messageParams.parse(request.params);
+		const pieces = conversations.message(conversationId(id), messageId(message));
+		reply.header("content-type", "application/json; charset=utf-8");
+		return reply.send(Readable.from(wrapped(pieces)));
+	});
+
+	app.get("/api/conversations/:id/messages/:messageId/tools/:toolCallId", async (request) => {
+		const { id, messageId: message, toolCallId } = toolParams.parse(request.params);
+		return { tool: conversations.tool(conversationId(id), messageId(message), toolCallId) };
+	});
+
 	app.get("/api/search", async (request) => {
 		const { q, limit: count } = searchQuery.parse(request.query);
 		return { results: await conversations.search(q, count) };
@@ -89,4 +103,10 @@ export function registerConversationRoutes(
 /** What a file may be called everywhere. Half a character would make the header impossible to write. */
 export function exportName(title: string): string {
 	return cutText(title.replace(/[^\p{L}\p{N} _-]+/gu, "").trim(), MAX_NAME_CHARS).trimEnd() || "conversation";
+}
+
+function* wrapped(message: Iterable<string>): Generator<string> {
+	yield '{"message":';
+	yield* message;
+	yield "}";
 }
