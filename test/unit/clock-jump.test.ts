@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createChatLane } from "../../packages/server/src/channels/telegram/outbox/send-queue.ts";
+import { createSendQueue } from "../../packages/server/src/channels/telegram/outbox/send-queue.ts";
 import { createLoginLimiter, LOGIN_FAILURES_PER_MINUTE } from "../../packages/server/src/channels/web/auth/login-limiter.ts";
 import { createFrameGuard } from "../../packages/server/src/channels/web/ws/frame-guard.ts";
 import { createHeartbeat } from "../../packages/server/src/channels/web/ws/heartbeat.ts";
@@ -55,18 +55,18 @@ test("[FT7] words are shown at once after the clock was set back", async () => {
 test("[FT7] a chat gets its messages after the clock was set back", async () => {
 	const clock = createFakeClock();
 	const done: string[] = [];
-	const lane = createChatLane({ clock, isGroup: false, onIdle: () => undefined });
+	const queue = createSendQueue({ clock, isGroup: false, onIdle: () => undefined });
 	const job = (name: string) => ({
 		run: async () => ({ kind: "refused" as const, code: done.length === 0 ? 429 : 400, description: "", retryAfterMs: 1_000 }),
 		settle: () => done.push(name),
 	});
-	lane.send("first", job("first"));
+	queue.send("first", job("first"));
 	await clock.settle();
 	clock.jump(-HOUR_MS);
 	done.push("waited");
 	await clock.advance(1_500);
 	expect(done).toEqual(["waited", "first"]);
-	lane.close();
+	queue.close();
 });
 
 test("[FT7] nobody is locked out for longer, or let in sooner, because the clock was set", () => {

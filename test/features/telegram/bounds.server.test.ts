@@ -4,13 +4,13 @@ import { createBotClient } from "../../../packages/server/src/channels/telegram/
 import { createAccess, MAX_PAIR_REQUESTS } from "../../../packages/server/src/channels/telegram/chats/access.ts";
 import { createChatSessions } from "../../../packages/server/src/channels/telegram/chats/chat-sessions.ts";
 import { createLinkCodes, MAX_LINK_CODES } from "../../../packages/server/src/channels/telegram/chats/link-codes.ts";
-import { createPlaceLanes, MAX_LANE_WORK } from "../../../packages/server/src/channels/telegram/chats/per-chat-queue.ts";
+import { createPerChatQueue, MAX_WAITING_WORK } from "../../../packages/server/src/channels/telegram/chats/per-chat-queue.ts";
 import { createSentPrompts, MAX_SENT_PROMPTS } from "../../../packages/server/src/channels/telegram/chats/sent-prompts.ts";
 import { createButtons, MAX_BUTTONS } from "../../../packages/server/src/channels/telegram/commands/buttons.ts";
 import { MAX_MENU_BYTES, trimMenu } from "../../../packages/server/src/channels/telegram/commands/command-menu.ts";
 import { createInbox, KEPT_UPDATES } from "../../../packages/server/src/channels/telegram/inbox/inbox.ts";
 import type { Incoming } from "../../../packages/server/src/channels/telegram/inbox/incoming.ts";
-import { createIntake, MAX_JOINED } from "../../../packages/server/src/channels/telegram/inbox/message-batcher.ts";
+import { createMessageBatcher, MAX_JOINED } from "../../../packages/server/src/channels/telegram/inbox/message-batcher.ts";
 import { createOutboxStore, MAX_WAITING_PER_CHAT } from "../../../packages/server/src/channels/telegram/outbox/outbox-store.ts";
 import { startTyping } from "../../../packages/server/src/channels/telegram/render/typing-loop.ts";
 import { conversationId, messageId, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
@@ -114,16 +114,16 @@ test("[TG59] link codes, joined messages and waiting work are bounded", async ()
 	expect(links.take(codes.at(-1)?.toLowerCase() ?? "")).toBe("c");
 
 	const batches: number[] = [];
-	const intake = createIntake(clock, (messages) => batches.push(messages.length));
-	for (let index = 0; index < MAX_JOINED + 10; index++) intake.add(incoming(index, "x".repeat(4_000)));
+	const batcher = createMessageBatcher(clock, (messages) => batches.push(messages.length));
+	for (let index = 0; index < MAX_JOINED + 10; index++) batcher.add(incoming(index, "x".repeat(4_000)));
 	await clock.advance(2_000);
 	expect(batches).toEqual([MAX_JOINED, 10]);
 
-	const lanes = createPlaceLanes();
+	const queues = createPerChatQueue();
 	const never = () => new Promise<void>(() => undefined);
-	for (let index = 0; index < MAX_LANE_WORK; index++) lanes.run({ chatId: 1 }, never);
-	expect(lanes.run({ chatId: 1 }, never)).toBe(false);
-	expect(lanes.run({ chatId: 2 }, never)).toBe(true);
+	for (let index = 0; index < MAX_WAITING_WORK; index++) queues.run({ chatId: 1 }, never);
+	expect(queues.run({ chatId: 1 }, never)).toBe(false);
+	expect(queues.run({ chatId: 2 }, never)).toBe(true);
 });
 
 test("[TG60] a menu of 120 commands is cut to what Telegram takes", () => {
@@ -170,7 +170,7 @@ test("[TG39] a call that fails does not name the token, however short it is", as
 function incoming(id: number, text: string): Incoming {
 	return {
 		updateId: id,
-		place: { chatId: 1 },
+		thread: { chatId: 1 },
 		messageId: id,
 		user: { id: 7, is_bot: false, first_name: "Ann" },
 		sentAt: clock.now(),

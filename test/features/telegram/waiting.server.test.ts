@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { createBotClient } from "../../../packages/server/src/channels/telegram/api/bot-client.ts";
-import { MAX_LANE_WORK } from "../../../packages/server/src/channels/telegram/chats/per-chat-queue.ts";
+import { MAX_WAITING_WORK } from "../../../packages/server/src/channels/telegram/chats/per-chat-queue.ts";
 import { createOutbox } from "../../../packages/server/src/channels/telegram/outbox/outbox.ts";
 import {
 	createOutboxStore,
 	MAX_WAITING_BYTES_PER_CHAT,
 	MAX_WAITING_PER_CHAT,
 } from "../../../packages/server/src/channels/telegram/outbox/outbox-store.ts";
-import { createChatLane, MAX_LANE_JOBS } from "../../../packages/server/src/channels/telegram/outbox/send-queue.ts";
+import { createSendQueue, MAX_SEND_JOBS } from "../../../packages/server/src/channels/telegram/outbox/send-queue.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { recordingLogger } from "./telegram-bed-parts.ts";
 import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
@@ -68,7 +68,7 @@ test("[TG104] the bytes that wait for one chat are bounded, too; the newest mess
 test("[TG104] sends, deletes and edits that wait in memory for one chat are bounded, and what is given up is told", async () => {
 	bed = await createTelegramBed({ idle: true });
 	const clock = createFakeClock();
-	const lane = createChatLane({ clock, isGroup: false, onIdle: () => undefined });
+	const queue = createSendQueue({ clock, isGroup: false, onIdle: () => undefined });
 	let run = 0;
 	const given: string[] = [];
 	const job = (name: string) => ({
@@ -78,19 +78,19 @@ test("[TG104] sends, deletes and edits that wait in memory for one chat are boun
 		},
 		settle: () => given.push(name),
 	});
-	for (let index = 0; index < MAX_LANE_JOBS + 5; index++) {
-		lane.send(`s${index}`, job(`send ${index}`));
-		lane.remove(job(`remove ${index}`));
-		lane.edit(`e${index}`, job(`edit ${index}`), false);
+	for (let index = 0; index < MAX_SEND_JOBS + 5; index++) {
+		queue.send(`s${index}`, job(`send ${index}`));
+		queue.remove(job(`remove ${index}`));
+		queue.edit(`e${index}`, job(`edit ${index}`), false);
 	}
 	await clock.settle();
 	const kinds = (kind: string) => given.filter((name) => name.startsWith(kind)).length;
 	// One is just being tried.
 	expect([kinds("send"), kinds("remove"), kinds("edit")]).toEqual([4, 5, 5]);
-	lane.dropSend("s900");
+	queue.dropSend("s900");
 	expect(given.at(-1)).toBe("send 900");
 	expect(run).toBe(1);
-	lane.close();
+	queue.close();
 });
 
 test("[TG105] what was sent keeps no content, and everything about a deleted conversation goes, also when Telegram was off meanwhile", async () => {
@@ -132,10 +132,10 @@ test("[TG116] what a person was told to send again because too much waits is not
 	bed = await createTelegramBed({ config: { transcription: { url: `http://127.0.0.1:${port}` } } });
 	bed.ann.voice(new Uint8Array([1]));
 	await bed.until(() => requests === 1, "the voice that holds the chat up");
-	for (let index = 0; index < MAX_LANE_WORK + 10; index++) bed.ann.text(`number ${index}`);
+	for (let index = 0; index < MAX_WAITING_WORK + 10; index++) bed.ann.text(`number ${index}`);
 	await bed.until(() => bed.said().filter((message) => message.text.includes("Too many messages at once")).length === 11, "the refusals");
 	const open = bed.opened.sql.prepare("SELECT count(*) AS n FROM telegram_inbox WHERE state = 'pending'").get();
-	expect(open).toEqual({ n: MAX_LANE_WORK });
+	expect(open).toEqual({ n: MAX_WAITING_WORK });
 	service.closeAllConnections();
 	service.close();
 });

@@ -7,14 +7,14 @@ import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { BotClient } from "./api/bot-client.ts";
 import type { TranscriptionConfig } from "./api/transcriber.ts";
-import type { ChatDesks } from "./chats/chat-bindings.ts";
-import type { Place } from "./chats/chat-thread.ts";
+import type { ChatBindings } from "./chats/chat-bindings.ts";
+import type { ChatThread } from "./chats/chat-thread.ts";
 import type { LinkCodes } from "./chats/link-codes.ts";
 import type { SentPrompts } from "./chats/sent-prompts.ts";
 import type { Buttons } from "./commands/buttons.ts";
 import type { FormattedText } from "./format/formatted-text.ts";
 import type { Inbox } from "./inbox/inbox.ts";
-import type { Intake } from "./inbox/message-batcher.ts";
+import type { MessageBatcher } from "./inbox/message-batcher.ts";
 import type { Messages } from "./messages/messages.ts";
 import type { Outbox } from "./outbox/outbox.ts";
 
@@ -35,9 +35,9 @@ export interface BotContext {
 	readonly inbox: Inbox;
 	readonly outbox: Outbox;
 	readonly buttons: Buttons;
-	readonly desks: ChatDesks;
+	readonly bindings: ChatBindings;
 	readonly prompts: SentPrompts;
-	readonly intake: Intake;
+	readonly batcher: MessageBatcher;
 	readonly links: LinkCodes;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -45,7 +45,7 @@ export interface BotContext {
 	readonly publicUrl: string | undefined;
 	readonly transcription: TranscriptionConfig | undefined;
 	/** What the bot says in this chat, in its language. */
-	words(place: Place): Messages;
+	words(thread: ChatThread): Messages;
 	/** The same for somebody whose chat is not known. */
 	wordsFor(languageCode: string | undefined): Messages;
 	/** Whether this person may still have things done; asked again after every wait. */
@@ -53,9 +53,9 @@ export interface BotContext {
 	/** The longest that the newest updates can have waited for us. */
 	waitedMs(): number;
 	/** A short message of the bot itself. */
-	say(place: Place, text: string | FormattedText, options?: SayOptions): void;
+	say(thread: ChatThread, text: string | FormattedText, options?: SayOptions): void;
 	/** Work of one chat, in order; never waits for a turn. When too much waits, the person is told and `refused` is called instead. */
-	inOrder(place: Place, work: () => Promise<void>, refused: () => void): void;
+	inOrder(thread: ChatThread, work: () => Promise<void>, refused: () => void): void;
 }
 
 export interface SayOptions {

@@ -3,18 +3,18 @@ import { type ConversationId, conversationId as toConversationId } from "../../c
 import type { BotClient } from "./api/bot-client.ts";
 import type { BotContext, SayOptions } from "./bot-context.ts";
 import { type Access, MAX_PAIR_REQUESTS } from "./chats/access.ts";
-import { createChatDesks } from "./chats/chat-bindings.ts";
+import { createChatBindings } from "./chats/chat-bindings.ts";
 import { createChatSessions } from "./chats/chat-sessions.ts";
-import type { Place } from "./chats/chat-thread.ts";
+import type { ChatThread } from "./chats/chat-thread.ts";
 import type { LinkCodes } from "./chats/link-codes.ts";
-import { createPlaceLanes } from "./chats/per-chat-queue.ts";
+import { createPerChatQueue } from "./chats/per-chat-queue.ts";
 import { createSentPrompts } from "./chats/sent-prompts.ts";
 import { createButtons } from "./commands/buttons.ts";
 import type { TelegramDeps } from "./create-telegram-channel.ts";
 import { type FormattedText, plainText } from "./format/formatted-text.ts";
 import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
 import { createInbox } from "./inbox/inbox.ts";
-import { createIntake } from "./inbox/message-batcher.ts";
+import { createMessageBatcher } from "./inbox/message-batcher.ts";
 import { createRouter } from "./inbox/router.ts";
 import { createLanguages } from "./messages/languages.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
@@ -32,7 +32,7 @@ export interface BotRuntime {
 	offset(): number;
 	welcome(userId: number, name: string): void;
 	/** Chats that show this conversation and may read. */
-	placesOf(id: ConversationId): Place[];
+	threadsOf(id: ConversationId): ChatThread[];
 	/** Lets every chat go that may not read any more, with all that waits for it. */
 	shutOut(): void;
 	redact(text: string): string;
@@ -58,20 +58,20 @@ export function createBotRuntime(
 	const buttons = createButtons(deps);
 	const prompts = createSentPrompts(sql, clock);
 	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) });
-	const lanes = createPlaceLanes();
+	const queues = createPerChatQueue();
 	const languages = createLanguages(sql, deps.config.language ?? "auto");
 	/** Languages of strangers who got a code, for when they are let in. */
 	const greeted = new Map<number, string | undefined>();
 	const outbox = createOutbox({ client, sql, clock, logger, mayRead: access.mayRead, onUnknown: inDoubt, onMigrated: migrated });
-	const intake = createIntake(clock, (messages) => router.take(messages));
-	const desks = createChatDesks({
+	const batcher = createMessageBatcher(clock, (messages) => router.take(messages));
+	const bindings = createChatBindings({
 		conversations,
 		sessions,
 		logger,
 		mayRead: access.mayRead,
-		open: (place, conversationId) =>
+		open: (thread, conversationId) =>
 			createChatView({
-				place,
+				thread,
 				conversationId,
 				conversations,
 				outbox: { ...outbox, send: (to, outgoing, options) => outbox.send(to, outgoing, { ...options, conversationId }) },
@@ -82,12 +82,12 @@ export function createBotRuntime(
 				clock,
 				logger,
 				redact,
-				words: () => languages.words(place.chatId),
+				words: () => languages.words(thread.chatId),
 				render: (source) => markdown(source),
 				isLooking: () => deps.presence?.isLooking(conversationId) ?? false,
-				typing: () => client.typing(place),
+				typing: () => client.typing(thread),
 			}),
-		onDeleted: (place) => say(place, languages.words(place.chatId).deletedOnPage),
+		onDeleted: (thread) => say(thread, languages.words(thread.chatId).deletedOnPage),
 	});
 
 	const offChange = conversations.onChange((change) => {
@@ -101,9 +101,9 @@ export function createBotRuntime(
 		inbox,
 		outbox,
 		buttons,
-		desks,
+		bindings,
 		prompts,
-		intake,
+		batcher,
 		bot: {
 			id: deps.botId,
 			get username() {
@@ -121,24 +121,24 @@ export function createBotRuntime(
 	};
 	const router = createRouter(context);
 
-	function say(place: Place, text: string | FormattedText, options: SayOptions = {}): void {
+	function say(thread: ChatThread, text: string | FormattedText, options: SayOptions = {}): void {
 		const content = typeof text === "string" ? plainText(redact(text)) : text;
-		outbox.send(place, { kind: "text", text: content.text.slice(0, 4096).toWellFormed(), entities: content.entities, ...options });
+		outbox.send(thread, { kind: "text", text: content.text.slice(0, 4096).toWellFormed(), entities: content.entities, ...options });
 	}
 
-	function inOrder(place: Place, work: () => Promise<void>, refused: () => void): void {
-		if (lanes.run(place, work)) return;
-		say(place, `⚠️ ${languages.words(place.chatId).tooMuchAtOnce}`);
+	function inOrder(thread: ChatThread, work: () => Promise<void>, refused: () => void): void {
+		if (queues.run(thread, work)) return;
+		say(thread, `⚠️ ${languages.words(thread.chatId).tooMuchAtOnce}`);
 		refused();
 	}
 
 	/** Telegram did not confirm a message: it may be there, so it is not sent again unless a person wants it. */
 	function inDoubt(row: OutboxRow): void {
-		logger.warn({ chatId: row.place.chatId, rowId: row.id }, "Telegram did not confirm a message; it is not sent again");
-		const { inDoubt: text, sendAgain } = languages.words(row.place.chatId);
-		const button = buttons.make(row.place.chatId, sendAgain, { kind: "resend", rowId: row.id });
+		logger.warn({ chatId: row.thread.chatId, rowId: row.id }, "Telegram did not confirm a message; it is not sent again");
+		const { inDoubt: text, sendAgain } = languages.words(row.thread.chatId);
+		const button = buttons.make(row.thread.chatId, sendAgain, { kind: "resend", rowId: row.id });
 		const notice = { kind: "text" as const, text, entities: [], keyboard: [[button]], silent: true };
-		if (row.outgoing.kind !== "text" || row.outgoing.text !== text) outbox.send(row.place, notice, { key: `in-doubt:${row.id}` });
+		if (row.outgoing.kind !== "text" || row.outgoing.text !== text) outbox.send(row.thread, notice, { key: `in-doubt:${row.id}` });
 	}
 
 	function migrated(from: number, to: number): void {
@@ -147,13 +147,13 @@ export function createBotRuntime(
 			access.moved(from, to);
 			outbox.moveChat(from, to);
 			buttons.moveChat(from, to);
-			desks.moveChat(from, to);
+			bindings.moveChat(from, to);
 		});
 	}
 
 	function shutOut(): void {
 		sql.transaction(() => {
-			desks.shutOut();
+			bindings.shutOut();
 			outbox.shutOut();
 		});
 	}
@@ -214,7 +214,7 @@ export function createBotRuntime(
 			forgetDeleted();
 			outbox.shutOut();
 			outbox.start();
-			desks.restore();
+			bindings.restore();
 		},
 		takeUp() {
 			for (const update of inbox.pending()) handle(update);
@@ -230,16 +230,16 @@ export function createBotRuntime(
 			languages.note(userId, greeted.get(userId));
 			say({ chatId: userId }, languages.words(userId).welcome(name));
 		},
-		placesOf: (id) => sessions.placesOf(id).filter((place) => access.mayRead(place.chatId)),
+		threadsOf: (id) => sessions.threadsOf(id).filter((thread) => access.mayRead(thread.chatId)),
 		shutOut,
 		redact,
 		stopSending: () => outbox.close(),
 		outbox,
 		async close(flushMs) {
 			offChange();
-			intake.close();
+			batcher.close();
 			router.close();
-			desks.close();
+			bindings.close();
 			if (flushMs > 0) await outbox.flush(flushMs);
 			outbox.close();
 		},

@@ -202,7 +202,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		tools: (id) => [
 			createSendFileTool({
 				outbox: bot.outbox,
-				places: () => bot.placesOf(id),
+				threads: () => bot.threadsOf(id),
 				where: () => {
 					const root = deps.conversations.get(id).cwd;
 					return { root, cwd: deps.shell.cwd(id, root) };

@@ -6,7 +6,7 @@ import type { BotCommand, InlineKeyboardButton, LanguageCode, Message, MessageEn
 import { AppError } from "../../../core/kernel/errors.ts";
 import { hideTokenShapes } from "../../../core/kernel/redact.ts";
 import { REDACTED } from "../../../core/kernel/redact-stream.ts";
-import type { Place } from "../chats/chat-thread.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
 
 /** How a call ended. Only `unreachable` proves that nothing was done; `unknown` may have been acted on. */
 export type CallResult<T> =
@@ -37,13 +37,13 @@ export interface BotClient {
 	getUpdates(request: { offset: number; timeoutSeconds: number }, signal: AbortSignal): Promise<CallResult<Update[]>>;
 	deleteWebhook(): Promise<CallResult<true>>;
 	setCommands(commands: BotCommand[], languageCode?: LanguageCode): Promise<CallResult<true>>;
-	sendText(place: Place, content: MessageContent, options: SendOptions): Promise<CallResult<Message>>;
-	sendDocument(place: Place, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
-	sendPhoto(place: Place, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
-	editText(place: Place, messageId: number, content: MessageContent): Promise<CallResult<unknown>>;
-	removeKeyboard(place: Place, messageId: number): Promise<CallResult<unknown>>;
-	deleteMessage(place: Place, messageId: number): Promise<CallResult<true>>;
-	typing(place: Place): Promise<CallResult<true>>;
+	sendText(thread: ChatThread, content: MessageContent, options: SendOptions): Promise<CallResult<Message>>;
+	sendDocument(thread: ChatThread, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
+	sendPhoto(thread: ChatThread, file: OutgoingFile, options: SendOptions): Promise<CallResult<Message>>;
+	editText(thread: ChatThread, messageId: number, content: MessageContent): Promise<CallResult<unknown>>;
+	removeKeyboard(thread: ChatThread, messageId: number): Promise<CallResult<unknown>>;
+	deleteMessage(thread: ChatThread, messageId: number): Promise<CallResult<true>>;
+	typing(thread: ChatThread): Promise<CallResult<true>>;
 	answerCallback(id: string, answer: { text?: string; alert?: boolean }): Promise<CallResult<true>>;
 	/** Fetches a file that a person sent, at most `maxBytes`. */
 	download(fileId: string, maxBytes: number): Promise<CallResult<Uint8Array>>;
@@ -124,17 +124,18 @@ export function createBotClient(deps: {
 		deleteWebhook: () => attemptTwice(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
 		setCommands: (commands, languageCode) =>
 			attemptTwice(() => others.raw.setMyCommands({ commands, ...(languageCode !== undefined && { language_code: languageCode }) })),
-		sendText: (place, content, options) => attempt(() => sends.raw.sendMessage({ ...target(place), ...body(content), ...extras(options) })),
-		sendDocument: (place, file, options) =>
-			attempt(() => sends.raw.sendDocument({ ...target(place), document: input(file), ...captioned(file), ...extras(options) })),
-		sendPhoto: (place, file, options) =>
-			attempt(() => sends.raw.sendPhoto({ ...target(place), photo: input(file), ...captioned(file), ...extras(options) })),
-		editText: (place, messageId, content) =>
-			attempt(() => others.raw.editMessageText({ chat_id: place.chatId, message_id: messageId, ...body(content) })),
-		removeKeyboard: (place, messageId) =>
-			attempt(() => others.raw.editMessageReplyMarkup({ chat_id: place.chatId, message_id: messageId })),
-		deleteMessage: (place, messageId) => attempt(() => others.raw.deleteMessage({ chat_id: place.chatId, message_id: messageId })),
-		typing: (place) => attempt(() => others.raw.sendChatAction({ ...target(place), action: "typing" })),
+		sendText: (thread, content, options) =>
+			attempt(() => sends.raw.sendMessage({ ...target(thread), ...body(content), ...extras(options) })),
+		sendDocument: (thread, file, options) =>
+			attempt(() => sends.raw.sendDocument({ ...target(thread), document: input(file), ...captioned(file), ...extras(options) })),
+		sendPhoto: (thread, file, options) =>
+			attempt(() => sends.raw.sendPhoto({ ...target(thread), photo: input(file), ...captioned(file), ...extras(options) })),
+		editText: (thread, messageId, content) =>
+			attempt(() => others.raw.editMessageText({ chat_id: thread.chatId, message_id: messageId, ...body(content) })),
+		removeKeyboard: (thread, messageId) =>
+			attempt(() => others.raw.editMessageReplyMarkup({ chat_id: thread.chatId, message_id: messageId })),
+		deleteMessage: (thread, messageId) => attempt(() => others.raw.deleteMessage({ chat_id: thread.chatId, message_id: messageId })),
+		typing: (thread) => attempt(() => others.raw.sendChatAction({ ...target(thread), action: "typing" })),
 		answerCallback: (id, answer) =>
 			attemptTwice(() =>
 				others.raw.answerCallbackQuery({
@@ -158,9 +159,9 @@ export function createBotClient(deps: {
 
 const unauthorized = (): CallResult<never> => ({ kind: "refused", code: 401, description: "Unauthorized" });
 
-const target = (place: Place) => ({
-	chat_id: place.chatId,
-	...(place.threadId !== undefined && { message_thread_id: place.threadId }),
+const target = (thread: ChatThread) => ({
+	chat_id: thread.chatId,
+	...(thread.threadId !== undefined && { message_thread_id: thread.threadId }),
 });
 
 const body = (content: MessageContent) => ({

@@ -1,31 +1,31 @@
 import { expect, test } from "vitest";
 import type { OutboxRow } from "../outbox/outbox-store.ts";
-import { afterRefusal } from "./send-failure.ts";
+import { afterSendFailure } from "./send-failure.ts";
 
 const row: OutboxRow = {
 	id: 1,
-	place: { chatId: -5, threadId: 7 },
+	thread: { chatId: -5, threadId: 7 },
 	outgoing: { kind: "text", text: "x", entities: [{ type: "bold", offset: 0, length: 1 }] },
 };
 
 test("[TG30] refused formatting is tried once more as plain text, then given up", () => {
 	const refusal = { code: 400, description: "Bad Request: can't parse entities" };
-	const next = afterRefusal(row, refusal);
+	const next = afterSendFailure(row, refusal);
 	expect(next).toMatchObject({ kind: "retry", row: { outgoing: { entities: [] } } });
-	if (next.kind === "retry") expect(afterRefusal(next.row, refusal)).toEqual({ kind: "give-up" });
+	if (next.kind === "retry") expect(afterSendFailure(next.row, refusal)).toEqual({ kind: "give-up" });
 });
 
 test("[TG68] a topic that is gone is left out", () => {
-	expect(afterRefusal(row, { code: 400, description: "Bad Request: message thread not found" })).toMatchObject({
+	expect(afterSendFailure(row, { code: 400, description: "Bad Request: message thread not found" })).toMatchObject({
 		kind: "retry",
-		row: { place: { chatId: -5 } },
+		row: { thread: { chatId: -5 } },
 	});
 });
 
 test("[TG18] a refused token keeps what waits for a better one", () => {
-	expect(afterRefusal(row, { code: 401, description: "Unauthorized" })).toEqual({ kind: "keep" });
+	expect(afterSendFailure(row, { code: 401, description: "Unauthorized" })).toEqual({ kind: "keep" });
 });
 
 test("[TG33] a chat that blocked the bot gets nothing more", () => {
-	expect(afterRefusal(row, { code: 403, description: "Forbidden: bot was blocked by the user" })).toEqual({ kind: "blocked" });
+	expect(afterSendFailure(row, { code: 403, description: "Forbidden: bot was blocked by the user" })).toEqual({ kind: "blocked" });
 });

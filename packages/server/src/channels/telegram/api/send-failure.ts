@@ -1,6 +1,6 @@
 import type { OutboxRow } from "../outbox/outbox-store.ts";
 
-export type AfterRefusal =
+export type AfterSendFailure =
 	| { kind: "retry"; row: OutboxRow; why: string }
 	| { kind: "migrate"; to: number }
 	| { kind: "blocked" }
@@ -9,15 +9,15 @@ export type AfterRefusal =
 	| { kind: "give-up" };
 
 /** What to do with a message that Telegram refused: a plainer one, another place, or nothing more. */
-export function afterRefusal(row: OutboxRow, refusal: { code: number; description: string; migrateTo?: number }): AfterRefusal {
-	const { outgoing, place } = row;
+export function afterSendFailure(row: OutboxRow, refusal: { code: number; description: string; migrateTo?: number }): AfterSendFailure {
+	const { outgoing, thread } = row;
 	if (refusal.code === 401) return { kind: "keep" };
 	if (refusal.migrateTo !== undefined) return { kind: "migrate", to: refusal.migrateTo };
 	if (refusal.code === 403) return { kind: "blocked" };
-	if (/thread not found/i.test(refusal.description) && place.threadId !== undefined) {
+	if (/thread not found/i.test(refusal.description) && thread.threadId !== undefined) {
 		return {
 			kind: "retry",
-			row: { ...row, place: { chatId: place.chatId } },
+			row: { ...row, thread: { chatId: thread.chatId } },
 			why: "The topic is gone; the message goes to the chat itself",
 		};
 	}

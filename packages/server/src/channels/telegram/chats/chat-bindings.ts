@@ -4,25 +4,25 @@ import { type ConversationId, conversationId as toConversationId } from "../../.
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { ChatView } from "../render/chat-view.ts";
 import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
-import { type Place, placeKey } from "./chat-thread.ts";
+import { type ChatThread, threadKey } from "./chat-thread.ts";
 
 /** A chat and the conversation that it shows. */
-export interface Desk {
-	place: Place;
+export interface ChatBinding {
+	thread: ChatThread;
 	entry: SessionEntry;
 	view: ChatView;
 }
 
-export interface ChatDesks {
-	find(place: Place): Desk | undefined;
+export interface ChatBindings {
+	find(thread: ChatThread): ChatBinding | undefined;
 	/** The chat's conversation; the first message creates it. */
-	ensure(place: Place): Promise<Desk>;
+	ensure(thread: ChatThread): Promise<ChatBinding>;
 	/** Shows another conversation in this chat from now on. Throws `conversation-not-found`. */
-	switchTo(place: Place, id: ConversationId): Desk;
+	switchTo(thread: ChatThread, id: ConversationId): ChatBinding;
 	/** Every conversation that a topic of this chat shows. */
 	shownIn(chatId: number): ConversationId[];
 	/** The chat shows nothing any more; the conversation stays on the page. */
-	leave(place: Place): SessionEntry | undefined;
+	leave(thread: ChatThread): SessionEntry | undefined;
 	/** Takes up every chat that is known from before and may still read; the others are forgotten. */
 	restore(): void;
 	/** Forgets every chat that may not read any more, at once. */
@@ -31,55 +31,55 @@ export interface ChatDesks {
 	close(): void;
 }
 
-export function createChatDesks(deps: {
+export function createChatBindings(deps: {
 	conversations: Conversations;
 	sessions: ChatSessions;
-	open: (place: Place, id: ConversationId) => ChatView;
-	onDeleted: (place: Place) => void;
+	open: (thread: ChatThread, id: ConversationId) => ChatView;
+	onDeleted: (thread: ChatThread) => void;
 	mayRead: (chatId: number) => boolean;
 	logger: Logger;
-}): ChatDesks {
+}): ChatBindings {
 	const { conversations, sessions } = deps;
 	const views = new Map<string, ChatView>();
 
-	function show(place: Place, entry: SessionEntry): Desk {
-		const view = views.get(placeKey(place)) ?? deps.open(place, entry.conversationId);
-		views.set(placeKey(place), view);
-		return { place, entry, view };
+	function show(thread: ChatThread, entry: SessionEntry): ChatBinding {
+		const view = views.get(threadKey(thread)) ?? deps.open(thread, entry.conversationId);
+		views.set(threadKey(thread), view);
+		return { thread, entry, view };
 	}
 
-	function closeView(place: Place, reason: "left" | "shut-out" = "left"): void {
-		views.get(placeKey(place))?.close(reason);
-		views.delete(placeKey(place));
+	function closeView(thread: ChatThread, reason: "left" | "shut-out" = "left"): void {
+		views.get(threadKey(thread))?.close(reason);
+		views.delete(threadKey(thread));
 	}
 
 	function shutOut(): void {
-		for (const { place, entry } of sessions.all()) {
-			if (deps.mayRead(place.chatId)) continue;
-			closeView(place, "shut-out");
-			sessions.unbind(place);
-			deps.logger.info({ chatId: place.chatId, conversationId: entry.conversationId }, "A chat may not read any more and is let go");
+		for (const { thread, entry } of sessions.all()) {
+			if (deps.mayRead(thread.chatId)) continue;
+			closeView(thread, "shut-out");
+			sessions.unbind(thread);
+			deps.logger.info({ chatId: thread.chatId, conversationId: entry.conversationId }, "A chat may not read any more and is let go");
 		}
 	}
 
-	function switchTo(place: Place, id: ConversationId): Desk {
+	function switchTo(thread: ChatThread, id: ConversationId): ChatBinding {
 		// The person may have been removed while their conversation was being made.
-		if (!deps.mayRead(place.chatId)) throw new AppError("forbidden", "This chat may not use the bot.");
+		if (!deps.mayRead(thread.chatId)) throw new AppError("forbidden", "This chat may not use the bot.");
 		const { model, cwd } = conversations.get(id);
-		closeView(place);
-		return show(place, sessions.bind(place, { conversationId: id, model, workingDirectory: cwd }));
+		closeView(thread);
+		return show(thread, sessions.bind(thread, { conversationId: id, model, workingDirectory: cwd }));
 	}
 
 	const offChange = conversations.onChange((change) => {
 		const id = change.kind === "deleted" ? change.id : toConversationId(change.conversation.id);
-		for (const place of sessions.placesOf(id)) {
+		for (const thread of sessions.threadsOf(id)) {
 			if (change.kind === "deleted") {
-				closeView(place);
-				sessions.unbind(place);
-				deps.onDeleted(place);
+				closeView(thread);
+				sessions.unbind(thread);
+				deps.onDeleted(thread);
 				continue;
 			}
-			const entry = sessions.find(place);
+			const entry = sessions.find(thread);
 			if (entry === undefined) continue;
 			entry.model = change.conversation.model;
 			entry.workingDirectory = change.conversation.cwd;
@@ -87,46 +87,46 @@ export function createChatDesks(deps: {
 	});
 
 	return {
-		find(place) {
-			const entry = sessions.find(place);
-			return entry === undefined ? undefined : show(place, entry);
+		find(thread) {
+			const entry = sessions.find(thread);
+			return entry === undefined ? undefined : show(thread, entry);
 		},
-		async ensure(place) {
-			const known = sessions.find(place);
+		async ensure(thread) {
+			const known = sessions.find(thread);
 			if (known !== undefined) {
-				sessions.touch(place);
-				return show(place, known);
+				sessions.touch(thread);
+				return show(thread, known);
 			}
 			const created = await conversations.create({});
-			return switchTo(place, toConversationId(created.id));
+			return switchTo(thread, toConversationId(created.id));
 		},
 		switchTo,
-		shownIn: (chatId) => sessions.all().flatMap(({ place, entry }) => (place.chatId === chatId ? [entry.conversationId] : [])),
-		leave(place) {
-			const entry = sessions.find(place);
-			closeView(place);
-			sessions.unbind(place);
+		shownIn: (chatId) => sessions.all().flatMap(({ thread, entry }) => (thread.chatId === chatId ? [entry.conversationId] : [])),
+		leave(thread) {
+			const entry = sessions.find(thread);
+			closeView(thread);
+			sessions.unbind(thread);
 			return entry;
 		},
 		shutOut,
 		restore() {
 			shutOut();
-			for (const { place, entry } of sessions.all()) {
+			for (const { thread, entry } of sessions.all()) {
 				try {
-					show(place, entry);
+					show(thread, entry);
 				} catch (error) {
-					deps.logger.error({ err: error, chatId: place.chatId }, "A chat could not be taken up again");
+					deps.logger.error({ err: error, chatId: thread.chatId }, "A chat could not be taken up again");
 				}
 			}
 		},
 		moveChat(from, to) {
-			for (const { place, entry } of sessions.all()) {
-				if (place.chatId !== from) continue;
-				closeView(place);
+			for (const { thread, entry } of sessions.all()) {
+				if (thread.chatId !== from) continue;
+				closeView(thread);
 				deps.logger.info({ from, to, conversationId: entry.conversationId }, "A group became a supergroup; its conversation goes on there");
 			}
 			sessions.moveChat(from, to);
-			for (const { place, entry } of sessions.all()) if (place.chatId === to) show(place, entry);
+			for (const { thread, entry } of sessions.all()) if (thread.chatId === to) show(thread, entry);
 		},
 		close() {
 			offChange();

@@ -2,7 +2,7 @@ import type { Clock } from "../../../core/kernel/clock.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import { numberColumn, textColumn, textOrNullColumn } from "../../../core/ports/sql-row.ts";
-import type { Place } from "./chat-thread.ts";
+import type { ChatThread } from "./chat-thread.ts";
 
 /** What a chat works with. The session is that of the conversation, which the page shows as well. */
 export interface SessionEntry {
@@ -17,16 +17,16 @@ export interface SessionEntry {
 export interface ChatSessions {
 	/** By chat id, as `sessions.get(chatId)`; topics of a forum have a map each. */
 	of(threadId: number | undefined): Map<number, SessionEntry>;
-	find(place: Place): SessionEntry | undefined;
-	bind(place: Place, entry: Omit<SessionEntry, "createdAt" | "lastUsed">): SessionEntry;
-	touch(place: Place): void;
-	unbind(place: Place): void;
-	/** Every place that shows this conversation. */
-	placesOf(conversationId: ConversationId): Place[];
-	all(): { place: Place; entry: SessionEntry }[];
-	/** The prompt whose answer this place still waits for; survives a crash. */
-	openTurn(place: Place): string | undefined;
-	setOpenTurn(place: Place, userMessageId: string | undefined): void;
+	find(thread: ChatThread): SessionEntry | undefined;
+	bind(thread: ChatThread, entry: Omit<SessionEntry, "createdAt" | "lastUsed">): SessionEntry;
+	touch(thread: ChatThread): void;
+	unbind(thread: ChatThread): void;
+	/** Every chat or topic that shows this conversation. */
+	threadsOf(conversationId: ConversationId): ChatThread[];
+	all(): { thread: ChatThread; entry: SessionEntry }[];
+	/** The prompt whose answer this chat still waits for; survives a crash. */
+	openTurn(thread: ChatThread): string | undefined;
+	setOpenTurn(thread: ChatThread, userMessageId: string | undefined): void;
 	moveChat(from: number, to: number): void;
 }
 
@@ -43,7 +43,7 @@ export function createChatSessions(deps: {
 		maps.set(threadId ?? 0, map);
 		return map;
 	};
-	const keys = (place: Place): [number, number] => [place.chatId, place.threadId ?? 0];
+	const keys = (thread: ChatThread): [number, number] => [thread.chatId, thread.threadId ?? 0];
 	const remove = sql.prepare("DELETE FROM telegram_chats WHERE chat_id = ? AND thread_id = ?");
 
 	const load = () => {
@@ -68,40 +68,42 @@ export function createChatSessions(deps: {
 
 	const all = () =>
 		[...maps].flatMap(([threadId, map]) =>
-			[...map].map(([chatId, entry]) => ({ place: { chatId, ...(threadId !== 0 && { threadId }) }, entry })),
+			[...map].map(([chatId, entry]) => ({ thread: { chatId, ...(threadId !== 0 && { threadId }) }, entry })),
 		);
 
 	return {
 		of,
-		find: (place) => of(place.threadId).get(place.chatId),
-		bind(place, given) {
+		find: (thread) => of(thread.threadId).get(thread.chatId),
+		bind(thread, given) {
 			const entry: SessionEntry = { ...given, createdAt: clock.now(), lastUsed: clock.now() };
 			sql
 				.prepare(
 					"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, created_at, last_used) VALUES (?, ?, ?, NULL, ?, ?)",
 				)
-				.run(...keys(place), entry.conversationId, entry.createdAt, entry.lastUsed);
-			of(place.threadId).set(place.chatId, entry);
+				.run(...keys(thread), entry.conversationId, entry.createdAt, entry.lastUsed);
+			of(thread.threadId).set(thread.chatId, entry);
 			return entry;
 		},
-		touch(place) {
-			const entry = of(place.threadId).get(place.chatId);
+		touch(thread) {
+			const entry = of(thread.threadId).get(thread.chatId);
 			if (entry === undefined) return;
 			entry.lastUsed = clock.now();
-			sql.prepare("UPDATE telegram_chats SET last_used = ? WHERE chat_id = ? AND thread_id = ?").run(entry.lastUsed, ...keys(place));
+			sql.prepare("UPDATE telegram_chats SET last_used = ? WHERE chat_id = ? AND thread_id = ?").run(entry.lastUsed, ...keys(thread));
 		},
-		unbind(place) {
-			of(place.threadId).delete(place.chatId);
-			remove.run(...keys(place));
+		unbind(thread) {
+			of(thread.threadId).delete(thread.chatId);
+			remove.run(...keys(thread));
 		},
-		placesOf: (id) => all().flatMap(({ place, entry }) => (entry.conversationId === id ? [place] : [])),
+		threadsOf: (id) => all().flatMap(({ thread, entry }) => (entry.conversationId === id ? [thread] : [])),
 		all,
-		openTurn(place) {
-			const row = sql.prepare("SELECT open_turn FROM telegram_chats WHERE chat_id = ? AND thread_id = ?").get(...keys(place));
+		openTurn(thread) {
+			const row = sql.prepare("SELECT open_turn FROM telegram_chats WHERE chat_id = ? AND thread_id = ?").get(...keys(thread));
 			return row === undefined ? undefined : (textOrNullColumn(row, "open_turn") ?? undefined);
 		},
-		setOpenTurn: (place, userMessageId) => {
-			sql.prepare("UPDATE telegram_chats SET open_turn = ? WHERE chat_id = ? AND thread_id = ?").run(userMessageId ?? null, ...keys(place));
+		setOpenTurn: (thread, userMessageId) => {
+			sql
+				.prepare("UPDATE telegram_chats SET open_turn = ? WHERE chat_id = ? AND thread_id = ?")
+				.run(userMessageId ?? null, ...keys(thread));
 		},
 		moveChat(from, to) {
 			sql.prepare("UPDATE OR REPLACE telegram_chats SET chat_id = ? WHERE chat_id = ?").run(to, from);

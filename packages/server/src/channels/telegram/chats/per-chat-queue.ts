@@ -1,26 +1,26 @@
-import { type Place, placeKey } from "./chat-thread.ts";
+import { type ChatThread, threadKey } from "./chat-thread.ts";
 
 /** Messages that may wait to be worked off in one chat. */
-export const MAX_LANE_WORK = 200;
+export const MAX_WAITING_WORK = 200;
 
 /** Work of each chat in order; chats do not wait for each other. */
-export function createPlaceLanes(): {
+export function createPerChatQueue(): {
 	/** False when too much waits already. */
-	run(place: Place, work: () => Promise<void>): boolean;
+	run(thread: ChatThread, work: () => Promise<void>): boolean;
 } {
-	const lanes = new Map<string, { tail: Promise<void>; waiting: number }>();
+	const queues = new Map<string, { tail: Promise<void>; waiting: number }>();
 	return {
-		run(place, work) {
-			const key = placeKey(place);
-			const lane = lanes.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
-			if (lane.waiting >= MAX_LANE_WORK) return false;
-			lane.waiting += 1;
+		run(thread, work) {
+			const key = threadKey(thread);
+			const queue = queues.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
+			if (queue.waiting >= MAX_WAITING_WORK) return false;
+			queue.waiting += 1;
 			// Work that failed must not take what waits behind it along.
-			lane.tail = lane.tail.then(work, work).finally(() => {
-				lane.waiting -= 1;
-				if (lane.waiting === 0) lanes.delete(key);
+			queue.tail = queue.tail.then(work, work).finally(() => {
+				queue.waiting -= 1;
+				if (queue.waiting === 0) queues.delete(key);
 			});
-			lanes.set(key, lane);
+			queues.set(key, queue);
 			return true;
 		},
 	};

@@ -2,13 +2,13 @@ import type { CallbackQuery } from "grammy/types";
 import { AppError, assertNever } from "../../../core/kernel/errors.ts";
 import { conversationId as toConversationId, execId as toExecId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { BotContext } from "../bot-context.ts";
-import { isGroup, type Place } from "../chats/chat-thread.ts";
-import { placeOf, whoIs } from "../inbox/incoming.ts";
+import { type ChatThread, isGroup } from "../chats/chat-thread.ts";
+import { threadOf, whoIs } from "../inbox/incoming.ts";
 import type { Messages } from "../messages/messages.ts";
 import { errorText } from "../messages/spoken-error.ts";
 import type { ButtonAction } from "./buttons.ts";
 import { ownConversations, tellSwitch } from "./commands.ts";
-import { stopWork } from "./stop.ts";
+import { stopAll } from "./stop.ts";
 
 interface Reaction {
 	text?: string;
@@ -20,7 +20,7 @@ interface Reaction {
 
 /** Where a button was tapped, and by whom. */
 interface Tap {
-	place: Place;
+	thread: ChatThread;
 	by: string;
 }
 
@@ -28,15 +28,15 @@ interface Tap {
 export function createCallbacks(context: BotContext, runLate: (updateIds: number[]) => void): (query: CallbackQuery) => Promise<void> {
 	return async (query) => {
 		const { message } = query;
-		const place = message === undefined ? undefined : placeOf({ ...message, chat: message.chat });
-		const action = place === undefined || query.data === undefined ? undefined : context.buttons.find(place.chatId, query.data);
-		const words = place === undefined ? context.wordsFor(query.from.language_code) : context.words(place);
+		const thread = message === undefined ? undefined : threadOf({ ...message, chat: message.chat });
+		const action = thread === undefined || query.data === undefined ? undefined : context.buttons.find(thread.chatId, query.data);
+		const words = thread === undefined ? context.wordsFor(query.from.language_code) : context.words(thread);
 		const reaction =
-			place === undefined || action === undefined
+			thread === undefined || action === undefined
 				? expired(words)
-				: await attempt(context, { place, by: whoIs(query.from) }, action, runLate);
-		if (reaction.clear === true && place !== undefined && message !== undefined)
-			void context.client.removeKeyboard(place, message.message_id);
+				: await attempt(context, { thread, by: whoIs(query.from) }, action, runLate);
+		if (reaction.clear === true && thread !== undefined && message !== undefined)
+			void context.client.removeKeyboard(thread, message.message_id);
 		const { text, alert } = reaction;
 		await context.client.answerCallback(query.id, { ...(text !== undefined && { text }), ...(alert !== undefined && { alert }) });
 	};
@@ -49,20 +49,20 @@ async function attempt(context: BotContext, tap: Tap, action: ButtonAction, runL
 		return await perform(context, tap, action, runLate);
 	} catch (error) {
 		if (error instanceof AppError)
-			return { text: errorText(context.words(tap.place), error), alert: true, clear: error.code === "request-not-found" };
+			return { text: errorText(context.words(tap.thread), error), alert: true, clear: error.code === "request-not-found" };
 		context.logger.error({ err: error, action: action.kind }, "A button failed");
-		return { text: context.words(tap.place).failed, alert: true };
+		return { text: context.words(tap.thread).failed, alert: true };
 	}
 }
 
 async function perform(context: BotContext, tap: Tap, action: ButtonAction, runLate: (updateIds: number[]) => void): Promise<Reaction> {
 	const { conversations, outbox } = context;
-	const { place, by: from } = tap;
-	const words = context.words(place);
+	const { thread, by: from } = tap;
+	const words = context.words(thread);
 	switch (action.kind) {
 		case "stop":
 			// The chat may show another conversation by now; this button is about its own.
-			if (context.desks.find(place)?.entry.conversationId === action.conversationId) return { text: stopWork(context, place) };
+			if (context.bindings.find(thread)?.entry.conversationId === action.conversationId) return { text: stopAll(context, thread) };
 			return { text: conversations.abort(toConversationId(action.conversationId)) ? words.stopped : words.nothingRuns, clear: true };
 		case "answer": {
 			const { requestId, answer } = action;
@@ -97,12 +97,12 @@ async function perform(context: BotContext, tap: Tap, action: ButtonAction, runL
 		}
 		case "set-model":
 			await conversations.update(toConversationId(action.conversationId), { model: action.model });
-			context.say(place, words.modelChanged(action.model), { silent: true });
+			context.say(thread, words.modelChanged(action.model), { silent: true });
 			return { clear: true };
 		case "switch": {
 			const id = toConversationId(action.conversationId);
-			if (isGroup(place) && !ownConversations(context, place).includes(id)) return expired(words);
-			tellSwitch(context, context.desks.switchTo(place, id));
+			if (isGroup(thread) && !ownConversations(context, thread).includes(id)) return expired(words);
+			tellSwitch(context, context.bindings.switchTo(thread, id));
 			return { clear: true };
 		}
 		case "resend":

@@ -1,5 +1,5 @@
 import type { Message, User } from "grammy/types";
-import type { Place } from "../chats/chat-thread.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
 
 export interface IncomingFile {
 	fileId: string;
@@ -11,7 +11,7 @@ export interface IncomingFile {
 /** A person's message, as far as we care. */
 export interface Incoming {
 	updateId: number;
-	place: Place;
+	thread: ChatThread;
 	messageId: number;
 	user: User;
 	/** Milliseconds since 1970. */
@@ -38,7 +38,7 @@ export function readMessage(message: Message, updateId: number, bot: { id: numbe
 	if (!isPrivate && !isReplyToUs && !mentionOf(bot).test(raw)) return undefined;
 	return {
 		updateId,
-		place: placeOf(message),
+		thread: threadOf(message),
 		messageId: message.message_id,
 		user: from,
 		sentAt: message.date * 1000,
@@ -66,7 +66,7 @@ export function whoIs(user: Pick<User, "id" | "first_name">): string {
 }
 
 /** General is topic 1 and is written to without its id; the thread of a mere reply chain is no topic. */
-export function placeOf(message: Pick<Message, "chat" | "message_thread_id" | "is_topic_message">): Place {
+export function threadOf(message: Pick<Message, "chat" | "message_thread_id" | "is_topic_message">): ChatThread {
 	const { message_thread_id: threadId } = message;
 	const isTopic = message.is_topic_message === true && threadId !== undefined && threadId !== 1;
 	return { chatId: message.chat.id, ...(isTopic && { threadId }) };

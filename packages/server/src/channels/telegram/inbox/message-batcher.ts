@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
-import { type Place, placeKey, samePlace } from "../chats/chat-thread.ts";
+import { type ChatThread, sameThread, threadKey } from "../chats/chat-thread.ts";
 import type { Incoming } from "./incoming.ts";
 
 /** A client cuts long pastes at 4,096 characters; a text this long may have a rest. */
@@ -10,14 +10,14 @@ const FORWARD_WAIT_MS = 1_000;
 /** Messages that are joined at most. */
 export const MAX_JOINED = 50;
 
-export interface Intake {
+export interface MessageBatcher {
 	add(message: Incoming): void;
 	/** Whether this message is, or may be, a piece of something. */
 	isPiece(message: Incoming): boolean;
 	/** A message that still waits was edited; false if it does not wait. */
 	edit(chatId: number, messageId: number, text: string): boolean;
-	/** Forgets what waits in this place and returns it. */
-	cancel(place: Place): Incoming[];
+	/** Forgets what waits in this chat and returns it. */
+	cancel(thread: ChatThread): Incoming[];
 	close(): void;
 }
 
@@ -28,9 +28,9 @@ interface Batch {
 }
 
 /** Joins what a person sent as one thing and Telegram delivers in pieces; everything else goes on at once. */
-export function createIntake(clock: Clock, onBatch: (messages: Incoming[]) => void): Intake {
+export function createMessageBatcher(clock: Clock, onBatch: (messages: Incoming[]) => void): MessageBatcher {
 	const batches = new Map<string, Batch>();
-	const keyOf = (message: Incoming) => `${placeKey(message.place)}:${message.user.id}`;
+	const keyOf = (message: Incoming) => `${threadKey(message.thread)}:${message.user.id}`;
 
 	function flush(key: string): void {
 		const batch = batches.get(key);
@@ -63,7 +63,7 @@ export function createIntake(clock: Clock, onBatch: (messages: Incoming[]) => vo
 		isPiece: (message) => batches.has(keyOf(message)) || kindOf(message) !== undefined,
 		edit(chatId, messageId, text) {
 			for (const batch of batches.values()) {
-				const index = batch.messages.findIndex((each) => each.place.chatId === chatId && each.messageId === messageId);
+				const index = batch.messages.findIndex((each) => each.thread.chatId === chatId && each.messageId === messageId);
 				const found = batch.messages[index];
 				if (found === undefined) continue;
 				batch.messages[index] = { ...found, text };
@@ -71,10 +71,10 @@ export function createIntake(clock: Clock, onBatch: (messages: Incoming[]) => vo
 			}
 			return false;
 		},
-		cancel(place) {
+		cancel(thread) {
 			const dropped: Incoming[] = [];
 			for (const [key, batch] of batches) {
-				if (!batch.messages.some((message) => samePlace(message.place, place))) continue;
+				if (!batch.messages.some((message) => sameThread(message.thread, thread))) continue;
 				batch.cancel();
 				batches.delete(key);
 				dropped.push(...batch.messages);

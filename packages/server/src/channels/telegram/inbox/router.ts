@@ -4,15 +4,15 @@ import { retryWhileRefused, whenStorable } from "../../../core/active/storage-re
 import { AppError } from "../../../core/kernel/errors.ts";
 import { messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { BotContext } from "../bot-context.ts";
-import type { Place } from "../chats/chat-thread.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
 import { createCallbacks } from "../commands/callbacks.ts";
 import { CONTROL_COMMANDS, isOwnCommand, parseCommand, runCommand } from "../commands/commands.ts";
-import { stopWork } from "../commands/stop.ts";
+import { stopAll } from "../commands/stop.ts";
 import { errorText } from "../messages/spoken-error.ts";
-import { type Incoming, placeOf, readMessage, readText, whoIs } from "./incoming.ts";
+import { type Incoming, readMessage, readText, threadOf, whoIs } from "./incoming.ts";
 import { promptText } from "./prompt-text.ts";
-import { createLateMessages } from "./stale-messages.ts";
-import { takePrompt, tellButton } from "./submit-prompt.ts";
+import { createStaleMessages } from "./stale-messages.ts";
+import { submitPrompt, tellButton } from "./submit-prompt.ts";
 
 const STOP_WORD = /^(stop|停|停止|停下)[.!。！]?$/i;
 
@@ -26,7 +26,7 @@ export interface Router {
 
 /** Decides what an update is. Taps, answers and control commands act at once; the rest is worked off in order per chat. */
 export function createRouter(context: BotContext): Router {
-	const late = createLateMessages(context);
+	const late = createStaleMessages(context);
 	const callbacks = createCallbacks(context, (updateIds) => {
 		for (const id of updateIds) {
 			const update = context.inbox.takeHeld(id);
@@ -60,30 +60,30 @@ export function createRouter(context: BotContext): Router {
 		if (command !== undefined && !isAnswer) {
 			const run = () => guarded(incoming, () => runCommand(context, incoming, command)).finally(done);
 			if (CONTROL_COMMANDS.has(command.name)) void run();
-			else context.inOrder(incoming.place, run, done);
+			else context.inOrder(incoming.thread, run, done);
 			return;
 		}
 		if (control(incoming)) {
 			done();
 			return;
 		}
-		if (options.even !== "late" && late.isLate(incoming)) late.hold(incoming);
-		else context.intake.add(incoming);
+		if (options.even !== "late" && late.isStale(incoming)) late.hold(incoming);
+		else context.batcher.add(incoming);
 	}
 
-	const awaitsAnswer = ({ place, repliedTo }: Incoming) => context.desks.find(place)?.view.awaitsAnswer(repliedTo?.messageId) ?? false;
+	const awaitsAnswer = ({ thread, repliedTo }: Incoming) => context.bindings.find(thread)?.view.awaitsAnswer(repliedTo?.messageId) ?? false;
 
 	/** A bare "stop", or the answer to a question that waits. An answer that may come in pieces is joined first. */
 	function control(incoming: Incoming): boolean {
 		if (!incoming.isTyped || incoming.files.length > 0 || parseInput(incoming.text).kind !== "prompt") return false;
 		const isStop = STOP_WORD.test(incoming.text.trim());
-		if (!isStop && context.intake.isPiece(incoming)) return false;
-		const view = context.desks.find(incoming.place)?.view;
+		if (!isStop && context.batcher.isPiece(incoming)) return false;
+		const view = context.bindings.find(incoming.thread)?.view;
 		const answer =
 			view?.answerTyped(incoming.text, incoming.repliedTo?.messageId, { choicesOnly: isStop, from: whoIs(incoming.user) }) ?? "none";
 		if (answer === "answered") return true;
 		if (isStop) {
-			context.say(incoming.place, stopWork(context, incoming.place), { replyTo: incoming.messageId });
+			context.say(incoming.thread, stopAll(context, incoming.thread), { replyTo: incoming.messageId });
 			return true;
 		}
 		if (answer !== "needs-button") return false;
@@ -94,14 +94,14 @@ export function createRouter(context: BotContext): Router {
 	/** Changes the part that this message has in a prompt that waits; the rest of the prompt stays. */
 	function edited(raw: Message): void {
 		const text = readText(raw, context.bot);
-		if (context.intake.edit(raw.chat.id, raw.message_id, text)) return;
+		if (context.batcher.edit(raw.chat.id, raw.message_id, text)) return;
 		const known = context.prompts.find(raw.chat.id, raw.message_id);
 		if (known === undefined) return;
 		const { conversationId: id, promptId } = known;
 		const isQueued =
 			context.conversations.find(id) !== undefined && context.conversations.queue(id).some((item) => item.messageId === promptId);
 		if (!isQueued) {
-			context.say(placeOf(raw), context.words(placeOf(raw)).tooLateToEdit, {
+			context.say(threadOf(raw), context.words(threadOf(raw)).tooLateToEdit, {
 				replyTo: raw.message_id,
 				silent: true,
 			});
@@ -127,14 +127,14 @@ export function createRouter(context: BotContext): Router {
 		try {
 			await work();
 		} catch (error) {
-			tell(incoming?.place, incoming?.messageId, error);
+			tell(incoming?.thread, incoming?.messageId, error);
 		}
 	}
 
-	function tell(place: Place | undefined, messageId: number | undefined, error: unknown): void {
+	function tell(thread: ChatThread | undefined, messageId: number | undefined, error: unknown): void {
 		if (!(error instanceof AppError)) context.logger.error({ err: error }, "A Telegram message could not be handled");
-		if (place === undefined) return;
-		context.say(place, `⚠️ ${errorText(context.words(place), error)}`, messageId === undefined ? {} : { replyTo: messageId });
+		if (thread === undefined) return;
+		context.say(thread, `⚠️ ${errorText(context.words(thread), error)}`, messageId === undefined ? {} : { replyTo: messageId });
 	}
 
 	return {
@@ -145,11 +145,11 @@ export function createRouter(context: BotContext): Router {
 			const done = () => handled(messages.map((each) => each.updateId));
 			const work = async () => {
 				// Taken again while the disk refuses: the same update is the same prompt.
-				await guarded(first, () => retryWhileRefused(context.clock, () => takePrompt(context, messages)));
+				await guarded(first, () => retryWhileRefused(context.clock, () => submitPrompt(context, messages)));
 				done();
 			};
 			// Told to send it again, the person must not have it run by the next process as well.
-			context.inOrder(first.place, work, done);
+			context.inOrder(first.thread, work, done);
 		},
 		close: () => late.close(),
 	};

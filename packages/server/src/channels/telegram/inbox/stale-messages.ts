@@ -1,22 +1,22 @@
 import type { Cancel } from "../../../core/kernel/clock.ts";
 import type { BotContext } from "../bot-context.ts";
-import { type Place, placeKey } from "../chats/chat-thread.ts";
+import { type ChatThread, threadKey } from "../chats/chat-thread.ts";
 import { elapsed, oneLine } from "../render/status-text.ts";
 import type { Incoming } from "./incoming.ts";
 
 /** A message older than this is not run without asking: its moment may have passed. */
-const LATE_AFTER_MS = 10 * 60_000;
+const STALE_AFTER_MS = 10 * 60_000;
 const COLLECT_MS = 1_000;
 
 /** Messages that were sent while we were away: held, and asked about once per chat. */
-export interface LateMessages {
-	isLate(message: Incoming): boolean;
+export interface StaleMessages {
+	isStale(message: Incoming): boolean;
 	hold(message: Incoming): void;
 	close(): void;
 }
 
-export function createLateMessages(context: BotContext): LateMessages {
-	const waiting = new Map<string, { place: Place; messages: Incoming[]; cancel: Cancel }>();
+export function createStaleMessages(context: BotContext): StaleMessages {
+	const waiting = new Map<string, { thread: ChatThread; messages: Incoming[]; cancel: Cancel }>();
 
 	function ask(key: string): void {
 		const held = waiting.get(key);
@@ -24,14 +24,14 @@ export function createLateMessages(context: BotContext): LateMessages {
 		if (held === undefined || first === undefined) return;
 		waiting.delete(key);
 		const updateIds = held.messages.map((message) => message.updateId);
-		const words = context.words(held.place);
+		const words = context.words(held.thread);
 		const age = elapsed(words, context.clock.now() - first.sentAt);
-		context.say(held.place, words.late(age, oneLine(first.text, 200), updateIds.length - 1), {
+		context.say(held.thread, words.late(age, oneLine(first.text, 200), updateIds.length - 1), {
 			replyTo: first.messageId,
 			keyboard: [
 				[
-					context.buttons.make(held.place.chatId, words.runLate, { kind: "run-late", updateIds }),
-					context.buttons.make(held.place.chatId, words.dropLate, { kind: "drop-late", updateIds }),
+					context.buttons.make(held.thread.chatId, words.runLate, { kind: "run-late", updateIds }),
+					context.buttons.make(held.thread.chatId, words.dropLate, { kind: "drop-late", updateIds }),
 				],
 			],
 		});
@@ -39,14 +39,14 @@ export function createLateMessages(context: BotContext): LateMessages {
 
 	return {
 		// Both, because a clock that goes wrong here must not make every message look old.
-		isLate: (message) => context.waitedMs() > LATE_AFTER_MS && context.clock.now() - message.sentAt > LATE_AFTER_MS,
+		isStale: (message) => context.waitedMs() > STALE_AFTER_MS && context.clock.now() - message.sentAt > STALE_AFTER_MS,
 		hold(message) {
-			const key = placeKey(message.place);
+			const key = threadKey(message.thread);
 			const held = waiting.get(key);
 			held?.cancel();
 			context.inbox.hold(message.updateId);
 			waiting.set(key, {
-				place: message.place,
+				thread: message.thread,
 				messages: [...(held?.messages ?? []), message],
 				cancel: context.clock.after(COLLECT_MS, () => ask(key)),
 			});

@@ -4,7 +4,7 @@ import { isStorageRefusal } from "../../../core/active/storage-retry.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { MAX_VOICE_BYTES, transcribe } from "../api/transcriber.ts";
 import type { BotContext } from "../bot-context.ts";
-import type { Desk } from "../chats/chat-bindings.ts";
+import type { ChatBinding } from "../chats/chat-bindings.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
 import { errorText, SpokenError } from "../messages/spoken-error.ts";
@@ -13,7 +13,7 @@ import { type Incoming, type IncomingFile, whoIs } from "./incoming.ts";
 import { bodyText, isComposed, type Piece, pieceOf, promptText } from "./prompt-text.ts";
 
 /** Messages that belong together become one answer, one prompt or one command. Throws with a sentence for the person. */
-export async function takePrompt(context: BotContext, messages: Incoming[]): Promise<void> {
+export async function submitPrompt(context: BotContext, messages: Incoming[]): Promise<void> {
 	const [first] = messages;
 	if (first === undefined) return;
 	const parsed = messages.length === 1 && first.isTyped ? parseInput(first.text) : undefined;
@@ -26,17 +26,17 @@ export async function takePrompt(context: BotContext, messages: Incoming[]): Pro
 	const isUnheard = pieces.length < messages.length;
 	if (bodyText(pieces.map(({ piece }) => piece)).trim() === "" && files.length === 0) {
 		if (!isUnheard)
-			context.say(first.place, context.words(first.place).unreadable, {
+			context.say(first.thread, context.words(first.thread).unreadable, {
 				replyTo: first.messageId,
 			});
 		return;
 	}
-	const desk = await context.desks.ensure(first.place);
-	const saved = await saveFiles(context, context.words(first.place), files);
+	const binding = await context.bindings.ensure(first.thread);
+	const saved = await saveFiles(context, context.words(first.thread), files);
 	// They may have been removed while the files came.
 	if (!context.mayAct(first.user.id)) return;
-	if (desk.view.awaitsAnswer(first.repliedTo?.messageId) && answer(context, desk, first, { pieces, saved })) return;
-	send(context, desk, messages, { pieces, saved });
+	if (binding.view.awaitsAnswer(first.repliedTo?.messageId) && answer(context, binding, first, { pieces, saved })) return;
+	send(context, binding, messages, { pieces, saved });
 }
 
 interface Read {
@@ -45,21 +45,21 @@ interface Read {
 }
 
 /** The next message is the answer, whatever it is; false when it came too late to be one. */
-function answer(context: BotContext, desk: Desk, first: Incoming, { pieces, saved }: Read): boolean {
-	const { conversationId } = desk.entry;
+function answer(context: BotContext, binding: ChatBinding, first: Incoming, { pieces, saved }: Read): boolean {
+	const { conversationId } = binding.entry;
 	const files = saved.map(({ id, name }) => `[Attached by the person: ${name}, ${context.attachments.keep(id, conversationId).path}]`);
 	const text = [bodyText(pieces.map(({ piece }) => piece)), ...files].filter((part) => part !== "").join("\n\n");
-	const result = desk.view.answerTyped(text, first.repliedTo?.messageId, { choicesOnly: false, from: whoIs(first.user) });
+	const result = binding.view.answerTyped(text, first.repliedTo?.messageId, { choicesOnly: false, from: whoIs(first.user) });
 	if (result === "needs-button") tellButton(context, first);
 	return result !== "none";
 }
 
 export function tellButton(context: BotContext, message: Incoming): void {
-	context.say(message.place, context.words(message.place).needsButton, { replyTo: message.messageId });
+	context.say(message.thread, context.words(message.thread).needsButton, { replyTo: message.messageId });
 }
 
 async function runShell(context: BotContext, message: Incoming, command: string): Promise<void> {
-	const { entry, view } = await context.desks.ensure(message.place);
+	const { entry, view } = await context.bindings.ensure(message.thread);
 	const clientMessageId = clientIdOf(message);
 	view.from([message.messageId], () =>
 		context.conversations.exec({
@@ -71,7 +71,7 @@ async function runShell(context: BotContext, message: Incoming, command: string)
 		}),
 	);
 	if (view.awaitsAnswer(undefined))
-		context.say(message.place, context.words(message.place).shellIsNoAnswer, {
+		context.say(message.thread, context.words(message.thread).shellIsNoAnswer, {
 			replyTo: message.messageId,
 			silent: true,
 		});
@@ -90,7 +90,7 @@ async function readPieces(context: BotContext, messages: Incoming[]): Promise<Re
 			pieces.push({ messageId, piece: pieceOf(message, await hear(context, message, voice)) });
 		} catch (error) {
 			if (!(error instanceof AppError) || isStorageRefusal(error)) throw error;
-			context.say(message.place, `⚠️ ${errorText(context.words(message.place), error)}`, { replyTo: messageId });
+			context.say(message.thread, `⚠️ ${errorText(context.words(message.thread), error)}`, { replyTo: messageId });
 		}
 	}
 	return pieces;
@@ -98,26 +98,26 @@ async function readPieces(context: BotContext, messages: Incoming[]): Promise<Re
 
 /** A transcript is shown before it is used, and it is never a command: machines mishear. */
 async function hear(context: BotContext, message: Incoming, voice: IncomingFile): Promise<string> {
-	const words = context.words(message.place);
+	const words = context.words(message.thread);
 	if (context.transcription === undefined) throw new SpokenError("bad-request", words.cannotHear);
 	const bytes = await download(context, words, voice, MAX_VOICE_BYTES);
 	const transcript = await transcribe(context.transcription, words, { bytes, name: voice.name, mimeType: voice.mimeType });
-	context.say(message.place, joinTexts(["🎙 ", styled(oneLine(transcript, 3_000), { type: "blockquote" })]), {
+	context.say(message.thread, joinTexts(["🎙 ", styled(oneLine(transcript, 3_000), { type: "blockquote" })]), {
 		replyTo: message.messageId,
 		silent: true,
 	});
 	return transcript;
 }
 
-function send(context: BotContext, desk: Desk, messages: Incoming[], { pieces, saved }: Read): void {
+function send(context: BotContext, binding: ChatBinding, messages: Incoming[], { pieces, saved }: Read): void {
 	const [first] = messages;
 	if (first === undefined) return;
 	const ids = messages.map((message) => message.messageId);
-	const { conversationId } = desk.entry;
+	const { conversationId } = binding.entry;
 	const parts = pieces.map(({ piece }) => piece);
 	const text = promptText(parts);
 	try {
-		const receipt = desk.view.from(ids, () =>
+		const receipt = binding.view.from(ids, () =>
 			context.conversations.prompt({
 				conversationId,
 				prompt: text.trim() === "" ? "See the attached files." : text,
@@ -126,9 +126,9 @@ function send(context: BotContext, desk: Desk, messages: Incoming[], { pieces, s
 				...(saved.length > 0 && { attachments: saved.map(({ id }) => id) }),
 			}),
 		);
-		desk.view.sent(ids, receipt.messageId);
+		binding.view.sent(ids, receipt.messageId);
 		const isQueued = context.conversations.queue(conversationId).some((item) => item.messageId === receipt.messageId);
-		if (isQueued && isComposed(parts)) context.prompts.keepPieces(first.place.chatId, pieces);
+		if (isQueued && isComposed(parts)) context.prompts.keepPieces(first.thread.chatId, pieces);
 	} catch (error) {
 		// The same message again, after a crash: its files were stored once more, so that it looks like another one.
 		if (error instanceof AppError && error.code === "id-reused") return;
@@ -136,7 +136,7 @@ function send(context: BotContext, desk: Desk, messages: Incoming[], { pieces, s
 	}
 }
 
-const clientIdOf = (message: Incoming) => `tg:${message.place.chatId}:${message.messageId}`;
+const clientIdOf = (message: Incoming) => `tg:${message.thread.chatId}:${message.messageId}`;
 
 async function saveFiles(context: BotContext, words: Messages, files: IncomingFile[]): Promise<Read["saved"]> {
 	if (files.length > MAX_ATTACHMENTS) throw new SpokenError("bad-request", words.tooManyFiles(MAX_ATTACHMENTS));

@@ -135,7 +135,7 @@ export const english = {
 	allowedSession: "Allowed for this session, exactly this",
 	wasDenied: "Denied",
 
-	queued: (place: number, text: string) => `🕓 Queued #${place}: ${text}`,
+	queued: (position: number, text: string) => `🕓 Queued #${position}: ${text}`,
 	sendNow: "⚡ Send now",
 	cancel: "✖ Cancel",
 	queuedElsewhere: "🕓 Waits in a conversation that this chat does not show any more.",

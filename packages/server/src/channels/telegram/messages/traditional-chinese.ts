@@ -151,7 +151,7 @@ export const traditionalChinese: Messages = {
 	allowedSession: "這個工作階段內已允許，僅限完全相同的操作",
 	wasDenied: "已拒絕",
 
-	queued: (place, text) => `🕓 排隊 #${place}：${text}`,
+	queued: (position, text) => `🕓 排隊 #${position}：${text}`,
 	sendNow: "⚡ 立即送出",
 	cancel: "✖ 取消",
 	queuedElsewhere: "🕓 在這個聊天室已不再顯示的對話中等待。",

@@ -1,9 +1,9 @@
 import { fieldOf } from "@rightseat/protocol/model/field";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { BotClient, CallResult, MessageContent } from "../api/bot-client.ts";
-import type { Place } from "../chats/chat-thread.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
 import type { LiveStore } from "./live-store.ts";
-import type { ChatLane } from "./send-queue.ts";
+import type { SendQueue } from "./send-queue.ts";
 
 export interface LiveOptions {
 	silent: boolean;
@@ -26,18 +26,18 @@ export interface LiveMessage {
 
 export function createLiveMessage(deps: {
 	client: BotClient;
-	place: Place;
+	thread: ChatThread;
 	options: LiveOptions;
-	/** Names its send in the lane. */
+	/** Names its send in the queue. */
 	key: string;
-	lane: () => ChatLane;
+	queue: () => SendQueue;
 	afterCommit: (run: () => void) => void;
 	store: LiveStore;
 	/** The chat must not or cannot be written to. */
 	isMuted: () => boolean;
 	logger: Logger;
 }): LiveMessage {
-	const { client, place, options, store } = deps;
+	const { client, thread, options, store } = deps;
 	let state: "new" | "sending" | "shown" | "lost" | "removed" = "new";
 	let id: number | undefined;
 	let content: MessageContent | undefined;
@@ -50,12 +50,12 @@ export function createLiveMessage(deps: {
 		// As messages on disk do, or this one would overtake those that were written before it.
 		deps.afterCommit(() => {
 			if (state === "removed") return;
-			deps.lane().send(deps.key, {
+			deps.queue().send(deps.key, {
 				run: async () => {
 					if (state === "removed" || content === undefined || deps.isMuted())
 						return { kind: "refused", code: 0, description: "not wanted any more" };
 					shown = JSON.stringify(content);
-					return client.sendText(place, content, options);
+					return client.sendText(thread, content, options);
 				},
 				settle: sent,
 			});
@@ -75,20 +75,20 @@ export function createLiveMessage(deps: {
 			return;
 		}
 		state = "shown";
-		if (!finished) store.add(place.chatId, messageId, options.leftover);
+		if (!finished) store.add(thread.chatId, messageId, options.leftover);
 		if (content !== undefined && JSON.stringify(content) !== shown) edit(finished);
 	}
 
 	function edit(urgent: boolean): void {
 		const messageId = id;
 		if (messageId === undefined) return;
-		deps.lane().edit(
+		deps.queue().edit(
 			`message:${messageId}`,
 			{
 				run: async () => {
 					if (content === undefined || JSON.stringify(content) === shown || deps.isMuted()) return { kind: "ok", result: true };
 					const latest = content;
-					const result = await client.editText(place, messageId, latest);
+					const result = await client.editText(thread, messageId, latest);
 					if (result.kind === "ok" || isNotModified(result)) shown = JSON.stringify(latest);
 					return result;
 				},
@@ -108,18 +108,18 @@ export function createLiveMessage(deps: {
 		) {
 			// A person deleted it: one fresh message, then no more.
 			replaced = true;
-			store.forget(place.chatId, id);
+			store.forget(thread.chatId, id);
 			id = undefined;
 			send();
 			return;
 		}
-		deps.logger.warn({ chatId: place.chatId, result }, "A message could not be edited");
+		deps.logger.warn({ chatId: thread.chatId, result }, "A message could not be edited");
 	}
 
 	function remove(messageId: number): void {
-		store.forget(place.chatId, messageId);
-		deps.lane().dropEdit(`message:${messageId}`);
-		deps.lane().remove({ run: () => client.deleteMessage(place, messageId), settle: () => undefined });
+		store.forget(thread.chatId, messageId);
+		deps.queue().dropEdit(`message:${messageId}`);
+		deps.queue().remove({ run: () => client.deleteMessage(thread, messageId), settle: () => undefined });
 	}
 
 	return {
@@ -133,7 +133,7 @@ export function createLiveMessage(deps: {
 			if (state === "removed" || finished) return;
 			content = last;
 			finished = true;
-			if (id !== undefined) store.forget(place.chatId, id);
+			if (id !== undefined) store.forget(thread.chatId, id);
 			if (state === "new") send();
 			else if (state === "shown") edit(true);
 		},
@@ -142,7 +142,7 @@ export function createLiveMessage(deps: {
 			const before = state;
 			state = "removed";
 			if (before === "shown" && id !== undefined) remove(id);
-			if (before === "sending") deps.lane().dropSend(deps.key);
+			if (before === "sending") deps.queue().dropSend(deps.key);
 		},
 		messageId: () => id,
 	};

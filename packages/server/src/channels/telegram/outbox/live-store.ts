@@ -1,13 +1,13 @@
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import { numberColumn, textOrNullColumn } from "../../../core/ports/sql-row.ts";
-import type { Place } from "../chats/chat-thread.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
 
 /** Messages that stand for something running, so that a next process can tidy them up. */
 export interface LiveStore {
 	/** `leftover` is what the message says after a restart; without it the message is deleted. */
 	add(chatId: number, messageId: number, leftover: string | undefined): void;
 	forget(chatId: number, messageId: number): void;
-	takeAll(): { place: Place; messageId: number; leftover: string | undefined }[];
+	takeAll(): { thread: ChatThread; messageId: number; leftover: string | undefined }[];
 	moveChat(from: number, to: number): void;
 }
 
@@ -26,7 +26,7 @@ export function createLiveStore(sql: SqlDatabase): LiveStore {
 				const rows = sql.prepare("SELECT chat_id, message_id, leftover FROM telegram_live").all();
 				sql.prepare("DELETE FROM telegram_live").run();
 				return rows.map((row) => ({
-					place: { chatId: numberColumn(row, "chat_id") },
+					thread: { chatId: numberColumn(row, "chat_id") },
 					messageId: numberColumn(row, "message_id"),
 					leftover: textOrNullColumn(row, "leftover") ?? undefined,
 				}));

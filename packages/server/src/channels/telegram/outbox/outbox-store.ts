@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 import { numberColumn, numberOrNullColumn, textColumn } from "../../../core/ports/sql-row.ts";
-import type { Place } from "../chats/chat-thread.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
 
 /** Messages, and bytes of them, that may wait for one chat; beyond it the oldest are given up. */
 export const MAX_WAITING_PER_CHAT = 500;
@@ -32,20 +32,20 @@ export type Outgoing = z.infer<typeof outgoingSchema>;
 export type RowState = "pending" | "sending" | "sent" | "unknown" | "dead";
 export interface OutboxRow {
 	id: number;
-	place: Place;
+	thread: ChatThread;
 	outgoing: Outgoing;
 }
 
 export interface OutboxStore {
 	/** The id of the row; undefined when a message with this key is known already. */
-	add(place: Place, outgoing: Outgoing, about: { key?: string; conversationId?: string }): number | undefined;
+	add(thread: ChatThread, outgoing: Outgoing, about: { key?: string; conversationId?: string }): number | undefined;
 	/** A row that was neither sent nor given up. */
 	find(id: number): OutboxRow | undefined;
 	/** The row, if it still waits; from now on it counts as on its way. */
 	take(id: number): OutboxRow | undefined;
 	/** What was sent or given up keeps no content. */
 	setState(id: number, state: RowState, messageId?: number): void;
-	replace(id: number, place: Place, outgoing: Outgoing): void;
+	replace(id: number, thread: ChatThread, outgoing: Outgoing): void;
 	/** Makes a message in doubt wait again, once; false if it is not in doubt. */
 	retry(id: number): boolean;
 	/** Rows that wait, in order; `even` those in doubt. */
@@ -84,9 +84,9 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 	);
 
 	return {
-		add(place, outgoing, { key, conversationId }) {
+		add(thread, outgoing, { key, conversationId }) {
 			const payload = JSON.stringify(outgoing);
-			const where = [place.chatId, place.threadId ?? null];
+			const where = [thread.chatId, thread.threadId ?? null];
 			const row = add.get(key ?? null, conversationId ?? null, ...where, payload, Buffer.byteLength(payload), clock.now());
 			if (row === undefined) return undefined;
 			forgetOld.run();
@@ -103,11 +103,11 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 		setState: (id, state, messageId) => {
 			update.run(state, messageId ?? null, id);
 		},
-		replace: (id, place, outgoing) => {
+		replace: (id, thread, outgoing) => {
 			const payload = JSON.stringify(outgoing);
 			sql
 				.prepare("UPDATE telegram_outbox SET chat_id = ?, thread_id = ?, payload = ?, size = ? WHERE id = ?")
-				.run(place.chatId, place.threadId ?? null, payload, Buffer.byteLength(payload), id);
+				.run(thread.chatId, thread.threadId ?? null, payload, Buffer.byteLength(payload), id);
 		},
 		retry: (id) => sql.prepare("UPDATE telegram_outbox SET state = 'pending' WHERE id = ? AND state = 'unknown'").run(id).changes > 0,
 		waiting: (even) =>
@@ -140,7 +140,7 @@ function toRow(row: SqlRow): OutboxRow {
 	const threadId = numberOrNullColumn(row, "thread_id") ?? undefined;
 	return {
 		id: numberColumn(row, "id"),
-		place: { chatId: numberColumn(row, "chat_id"), ...(threadId !== undefined && { threadId }) },
+		thread: { chatId: numberColumn(row, "chat_id"), ...(threadId !== undefined && { threadId }) },
 		outgoing: outgoingSchema.parse(JSON.parse(textColumn(row, "payload"))),
 	};
 }

@@ -3,12 +3,12 @@ import type { Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { BotClient, CallResult, MessageContent, OutgoingFile } from "../api/bot-client.ts";
-import { afterRefusal } from "../api/send-failure.ts";
-import { isGroup, type Place } from "../chats/chat-thread.ts";
+import { afterSendFailure } from "../api/send-failure.ts";
+import { type ChatThread, isGroup } from "../chats/chat-thread.ts";
 import { createLiveMessage, type LiveMessage, type LiveOptions } from "./live-message.ts";
 import { createLiveStore } from "./live-store.ts";
 import { createOutboxStore, type OutboxRow, type Outgoing } from "./outbox-store.ts";
-import { type ChatLane, createChatLane, GIVEN_UP } from "./send-queue.ts";
+import { createSendQueue, GIVEN_UP, type SendQueue } from "./send-queue.ts";
 
 export type Delivery = "sent" | "unknown" | "dead";
 
@@ -22,13 +22,17 @@ export interface SendRequest {
 /** Everything the bot writes goes through here: in order per chat, at Telegram's pace, at most once, and never to a chat that may not read. */
 export interface Outbox {
 	/** A message that must arrive. On disk when this returns (joins the caller's transaction); the same key is sent once only. */
-	send(place: Place, outgoing: Outgoing, options?: SendRequest): void;
+	send(thread: ChatThread, outgoing: Outgoing, options?: SendRequest): void;
 	/** A message that changes while something runs; lost with the process, and tidied up after it. */
-	live(place: Place, options: LiveOptions): LiveMessage;
+	live(thread: ChatThread, options: LiveOptions): LiveMessage;
 	/** Changes a message that is known by its id. */
-	edit(place: Place, messageId: number, content: MessageContent): void;
+	edit(thread: ChatThread, messageId: number, content: MessageContent): void;
 	/** Sends a file now and tells how it went; a wait that Telegram orders ends with the signal. */
-	upload(place: Place, file: OutgoingFile, options: { kind: "photo" | "document"; signal: AbortSignal }): Promise<CallResult<unknown>>;
+	upload(
+		thread: ChatThread,
+		file: OutgoingFile,
+		options: { kind: "photo" | "document"; signal: AbortSignal },
+	): Promise<CallResult<unknown>>;
 	/** Sends a message in doubt once more, because a person asked for it. */
 	resend(rowId: number): boolean;
 	/** The person wrote again after having blocked the bot. */
@@ -59,23 +63,23 @@ export function createOutbox(deps: {
 	const { client, sql, clock, logger } = deps;
 	const store = createOutboxStore(sql, clock);
 	const liveStore = createLiveStore(sql);
-	const lanes = new Map<number, ChatLane>();
+	const queues = new Map<number, SendQueue>();
 	const muted = new Set<number>();
 	const idleWaiters = new Set<() => void>();
 
-	const isIdle = () => [...lanes.values()].every((lane) => lane.idle());
+	const isIdle = () => [...queues.values()].every((queue) => queue.idle());
 	const isClosed = (chatId: number) => muted.has(chatId) || !deps.mayRead(chatId);
 	let liveMessages = 0;
 	let uploads = 0;
 
-	function laneOf(chatId: number): ChatLane {
-		const lane = lanes.get(chatId) ?? createChatLane({ clock, isGroup: isGroup({ chatId }), onIdle: () => onIdle(chatId) });
-		lanes.set(chatId, lane);
-		return lane;
+	function queueOf(chatId: number): SendQueue {
+		const queue = queues.get(chatId) ?? createSendQueue({ clock, isGroup: isGroup({ chatId }), onIdle: () => onIdle(chatId) });
+		queues.set(chatId, queue);
+		return queue;
 	}
 	function onIdle(chatId: number): void {
 		// Strangers come without end; only a chat that is written to again has a pace to remember.
-		if (!deps.mayRead(chatId)) lanes.delete(chatId);
+		if (!deps.mayRead(chatId)) queues.delete(chatId);
 		if (isIdle()) for (const waiter of [...idleWaiters]) waiter();
 	}
 
@@ -88,14 +92,14 @@ export function createOutbox(deps: {
 			onSettled?.(delivery);
 			if (delivery === "unknown" && row !== undefined) deps.onUnknown(row);
 		};
-		laneOf(chatId).send(rowKey(id), {
+		queueOf(chatId).send(rowKey(id), {
 			run: async () => {
 				// Run again because the disk refused to note the result, it is ours already.
 				if (!isTaken) row = store.take(id);
 				isTaken = row !== undefined;
 				if (row === undefined) return GIVEN_UP;
-				if (row.outgoing.toAnyone !== true && !deps.mayRead(row.place.chatId)) return GIVEN_UP;
-				const result = muted.has(row.place.chatId) ? MUTED : await deliver(row);
+				if (row.outgoing.toAnyone !== true && !deps.mayRead(row.thread.chatId)) return GIVEN_UP;
+				const result = muted.has(row.thread.chatId) ? MUTED : await deliver(row);
 				// Telegram did not take it; a crash from here on must not leave it in doubt.
 				if (result.kind === "unreachable" || (result.kind === "refused" && result.code < 500)) {
 					store.setState(id, "pending");
@@ -118,95 +122,95 @@ export function createOutbox(deps: {
 		settle: (delivery: Delivery) => void,
 		onSettled?: (delivery: Delivery) => void,
 	): void {
-		const next = afterRefusal(row, result);
+		const next = afterSendFailure(row, result);
 		switch (next.kind) {
 			case "keep":
 				return;
 			case "retry":
-				logger.warn({ chatId: row.place.chatId, description: result.description }, next.why);
-				store.replace(row.id, next.row.place, next.row.outgoing);
-				enqueue(row.id, next.row.place.chatId, onSettled);
+				logger.warn({ chatId: row.thread.chatId, description: result.description }, next.why);
+				store.replace(row.id, next.row.thread, next.row.outgoing);
+				enqueue(row.id, next.row.thread.chatId, onSettled);
 				return;
 			case "migrate": {
-				deps.onMigrated(row.place.chatId, next.to);
+				deps.onMigrated(row.thread.chatId, next.to);
 				const moved = store.find(row.id);
-				if (moved !== undefined) enqueue(moved.id, moved.place.chatId, onSettled);
+				if (moved !== undefined) enqueue(moved.id, moved.thread.chatId, onSettled);
 				return;
 			}
 			case "blocked":
-				if (!muted.has(row.place.chatId))
+				if (!muted.has(row.thread.chatId))
 					logger.warn(
-						{ chatId: row.place.chatId },
+						{ chatId: row.thread.chatId },
 						"The bot was blocked in this chat; nothing is sent there until the person writes again",
 					);
-				muted.add(row.place.chatId);
+				muted.add(row.thread.chatId);
 				settle("dead");
 				return;
 			case "give-up":
-				logger.error({ chatId: row.place.chatId, description: result.description }, "Telegram refused a message");
+				logger.error({ chatId: row.thread.chatId, description: result.description }, "Telegram refused a message");
 				settle("dead");
 		}
 	}
 
-	function deliver({ place, outgoing }: OutboxRow): Promise<CallResult<unknown>> {
-		if (outgoing.kind === "text") return client.sendText(place, outgoing, outgoing);
+	function deliver({ thread, outgoing }: OutboxRow): Promise<CallResult<unknown>> {
+		if (outgoing.kind === "text") return client.sendText(thread, outgoing, outgoing);
 		const { filename, content, caption } = outgoing;
 		return client.sendDocument(
-			place,
+			thread,
 			{ bytes: Buffer.from(content, "utf8"), filename, ...(caption !== undefined && { caption }) },
 			outgoing,
 		);
 	}
 
 	return {
-		send(place, outgoing, options = {}) {
-			if (outgoing.toAnyone !== true && !deps.mayRead(place.chatId)) return;
-			const id = store.add(place, outgoing, options);
+		send(thread, outgoing, options = {}) {
+			if (outgoing.toAnyone !== true && !deps.mayRead(thread.chatId)) return;
+			const id = store.add(thread, outgoing, options);
 			if (id === undefined) return;
-			const given = store.trim(place.chatId);
+			const given = store.trim(thread.chatId);
 			sql.afterCommit(() => {
 				if (given.length > 0)
-					logger.warn({ chatId: place.chatId, given: given.length }, "Too many messages wait for this chat; the oldest were given up");
-				for (const each of given) lanes.get(place.chatId)?.dropSend(rowKey(each));
-				if (!given.includes(id)) enqueue(id, place.chatId, options.onSettled);
+					logger.warn({ chatId: thread.chatId, given: given.length }, "Too many messages wait for this chat; the oldest were given up");
+				for (const each of given) queues.get(thread.chatId)?.dropSend(rowKey(each));
+				if (!given.includes(id)) enqueue(id, thread.chatId, options.onSettled);
 			});
 		},
-		live: (place, options) =>
+		live: (thread, options) =>
 			createLiveMessage({
 				client,
-				place,
+				thread,
 				options,
 				key: `live:${++liveMessages}`,
-				lane: () => laneOf(place.chatId),
+				queue: () => queueOf(thread.chatId),
 				afterCommit: sql.afterCommit,
 				store: liveStore,
-				isMuted: () => isClosed(place.chatId),
+				isMuted: () => isClosed(thread.chatId),
 				logger,
 			}),
-		edit(place, messageId, content) {
-			laneOf(place.chatId).edit(
+		edit(thread, messageId, content) {
+			queueOf(thread.chatId).edit(
 				`message:${messageId}`,
 				{
-					run: async () => (isClosed(place.chatId) ? GIVEN_UP : client.editText(place, messageId, content)),
+					run: async () => (isClosed(thread.chatId) ? GIVEN_UP : client.editText(thread, messageId, content)),
 					settle: () => undefined,
 				},
 				true,
 			);
 		},
-		upload: (place, file, { kind, signal }) =>
+		upload: (thread, file, { kind, signal }) =>
 			new Promise((resolve) => {
 				const key = `upload:${++uploads}`;
-				const lane = laneOf(place.chatId);
+				const queue = queueOf(thread.chatId);
 				const stop = () => {
 					resolve({ kind: "refused", code: 0, description: "stopped before it was sent" });
 					// Or the file would stay in memory for as long as Telegram makes the chat wait.
-					lane.dropSend(key);
+					queue.dropSend(key);
 				};
 				signal.addEventListener("abort", stop);
-				lane.send(key, {
+				queue.send(key, {
 					run: async () => {
-						if (signal.aborted || !deps.mayRead(place.chatId)) return GIVEN_UP;
-						return kind === "photo" ? client.sendPhoto(place, file, {}) : client.sendDocument(place, file, {});
+						if (signal.aborted || !deps.mayRead(thread.chatId)) return GIVEN_UP;
+						return kind === "photo" ? client.sendPhoto(thread, file, {}) : client.sendDocument(thread, file, {});
 					},
 					settle(result) {
 						signal.removeEventListener("abort", stop);
@@ -217,7 +221,7 @@ export function createOutbox(deps: {
 		resend(rowId) {
 			if (!store.retry(rowId)) return false;
 			const row = store.find(rowId);
-			if (row !== undefined) enqueue(row.id, row.place.chatId);
+			if (row !== undefined) enqueue(row.id, row.thread.chatId);
 			return row !== undefined;
 		},
 		unmute: (chatId) => {
@@ -228,18 +232,18 @@ export function createOutbox(deps: {
 			liveStore.moveChat(from, to);
 		},
 		shutOut() {
-			for (const { id, place, outgoing } of store.waiting("in-doubt")) {
-				if (outgoing.toAnyone === true || deps.mayRead(place.chatId)) continue;
+			for (const { id, thread, outgoing } of store.waiting("in-doubt")) {
+				if (outgoing.toAnyone === true || deps.mayRead(thread.chatId)) continue;
 				store.setState(id, "dead");
-				lanes.get(place.chatId)?.dropSend(rowKey(id));
+				queues.get(thread.chatId)?.dropSend(rowKey(id));
 			}
 		},
 		conversationIds: store.conversationIds,
 		forgetConversation: store.forgetConversation,
 		start() {
-			for (const leftover of liveStore.takeAll()) tidyUp(leftover.place, leftover.messageId, leftover.leftover);
+			for (const leftover of liveStore.takeAll()) tidyUp(leftover.thread, leftover.messageId, leftover.leftover);
 			for (const row of store.settleInterrupted()) deps.onUnknown(row);
-			for (const row of store.waiting()) enqueue(row.id, row.place.chatId);
+			for (const row of store.waiting()) enqueue(row.id, row.thread.chatId);
 		},
 		flush: (graceMs) =>
 			new Promise<void>((resolve) => {
@@ -253,18 +257,18 @@ export function createOutbox(deps: {
 				idleWaiters.add(end);
 			}),
 		close() {
-			for (const lane of lanes.values()) lane.close();
+			for (const queue of queues.values()) queue.close();
 		},
 	};
 
 	/** A status message of an earlier process goes; a question says that it ended with the restart. */
-	function tidyUp(place: Place, messageId: number, leftover: string | undefined): void {
-		const lane = laneOf(place.chatId);
-		if (leftover === undefined) lane.remove({ run: () => client.deleteMessage(place, messageId), settle: () => undefined });
+	function tidyUp(thread: ChatThread, messageId: number, leftover: string | undefined): void {
+		const queue = queueOf(thread.chatId);
+		if (leftover === undefined) queue.remove({ run: () => client.deleteMessage(thread, messageId), settle: () => undefined });
 		else
-			lane.edit(
+			queue.edit(
 				`message:${messageId}`,
-				{ run: () => client.editText(place, messageId, { text: leftover, entities: [] }), settle: () => undefined },
+				{ run: () => client.editText(thread, messageId, { text: leftover, entities: [] }), settle: () => undefined },
 				true,
 			);
 	}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
-import { createChatLane } from "./send-queue.ts";
+import { createSendQueue } from "./send-queue.ts";
 
 test("[TG73] while the disk refuses nothing is sent to a chat, and what was sent is noted when it takes it again", async () => {
 	const clock = createFakeClock();
@@ -11,8 +11,8 @@ test("[TG73] while the disk refuses nothing is sent to a chat, and what was sent
 		if (refuses) throw new AppError("storage-read-only", "The disk is full.");
 		done.push(what);
 	};
-	const lane = createChatLane({ clock, isGroup: false, onIdle: () => undefined });
-	lane.send("one", {
+	const queue = createSendQueue({ clock, isGroup: false, onIdle: () => undefined });
+	queue.send("one", {
 		async run() {
 			store("begun");
 			done.push("sent");
@@ -29,6 +29,6 @@ test("[TG73] while the disk refuses nothing is sent to a chat, and what was sent
 	refuses = false;
 	await clock.advance(1_000);
 	expect(done).toEqual(["begun", "sent", "noted"]);
-	expect(lane.idle()).toBe(true);
-	lane.close();
+	expect(queue.idle()).toBe(true);
+	queue.close();
 });

@@ -8,26 +8,26 @@ const UNREACHABLE_RETRY_MS = 2_000;
 /** A delete or an edit whose response was lost may be repeated, but not for ever. */
 const MAX_REPEATS = 5;
 /** Sends, deletes and edits that wait, each; beyond it the oldest is given up. */
-export const MAX_LANE_JOBS = 1_000;
+export const MAX_SEND_JOBS = 1_000;
 /** What a job is told that was given up before it was run. */
 export const GIVEN_UP: CallResult<never> = { kind: "refused", code: 0, description: "given up before it was sent" };
 
 /** Something to do in a chat. */
-export interface LaneJob {
+export interface SendJob {
 	/** Run again if it throws because the disk refuses; so is `settle`. */
 	run(): Promise<CallResult<unknown>>;
 	/** Called with the result, but not while Telegram or the network only wants us to wait. */
 	settle(result: CallResult<unknown>): void;
 }
 
-export interface ChatLane {
+export interface SendQueue {
 	/** In order, before everything else. */
-	send(key: string, job: LaneJob): void;
+	send(key: string, job: SendJob): void;
 	/** Gives up a send that still waits; its job is told. */
 	dropSend(key: string): void;
-	remove(job: LaneJob): void;
+	remove(job: SendJob): void;
 	/** One edit per key waits; edits keep their distance, an urgent one does not wait for that. */
-	edit(key: string, job: LaneJob, urgent: boolean): void;
+	edit(key: string, job: SendJob, urgent: boolean): void;
 	dropEdit(key: string): void;
 	idle(): boolean;
 	close(): void;
@@ -37,13 +37,13 @@ type Kind = "send" | "remove" | "edit";
 interface Waiting {
 	kind: Kind;
 	key: string;
-	job: LaneJob;
+	job: SendJob;
 	urgent: boolean;
 	repeats: number;
 }
 
 /** Everything for one chat, one call at a time: sends, then deletes, then edits. A wait that Telegram orders holds this chat only. */
-export function createChatLane(deps: { clock: Clock; isGroup: boolean; onIdle: () => void }): ChatLane {
+export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: () => void }): SendQueue {
 	const { clock } = deps;
 	const sends: Waiting[] = [];
 	const removes: Waiting[] = [];
@@ -118,7 +118,7 @@ export function createChatLane(deps: { clock: Clock; isGroup: boolean; onIdle: (
 	return {
 		send(key, job) {
 			sends.push({ kind: "send", key, job, urgent: false, repeats: 0 });
-			if (sends.length > MAX_LANE_JOBS) giveUp(sends.shift());
+			if (sends.length > MAX_SEND_JOBS) giveUp(sends.shift());
 			pump();
 		},
 		dropSend(key) {
@@ -127,13 +127,13 @@ export function createChatLane(deps: { clock: Clock; isGroup: boolean; onIdle: (
 		},
 		remove(job) {
 			removes.push({ kind: "remove", key: "", job, urgent: false, repeats: 0 });
-			if (removes.length > MAX_LANE_JOBS) giveUp(removes.shift());
+			if (removes.length > MAX_SEND_JOBS) giveUp(removes.shift());
 			pump();
 		},
 		edit(key, job, urgent) {
 			edits.set(key, { kind: "edit", key, job, urgent: urgent || (edits.get(key)?.urgent ?? false), repeats: 0 });
 			const [oldest] = edits;
-			if (edits.size > MAX_LANE_JOBS && oldest !== undefined) {
+			if (edits.size > MAX_SEND_JOBS && oldest !== undefined) {
 				edits.delete(oldest[0]);
 				giveUp(oldest[1]);
 			}

@@ -35,7 +35,7 @@ interface Asked {
 
 /** Questions and permission requests of the agent, with buttons; the first answer from anywhere settles them. */
 export function createAskView(context: ViewContext, onAsking: (asking: boolean) => void): AskView {
-	const { place, outbox, buttons, conversationId, conversations } = context;
+	const { thread, outbox, buttons, conversationId, conversations } = context;
 	const open = new Map<string, Asked>();
 
 	const add = (requestId: string, asked: Asked, content: MessageContent) => {
@@ -43,7 +43,7 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		asked.live.set(content, true);
 		onAsking(true);
 	};
-	const liveMessage = () => outbox.live(place, { silent: context.isLooking(), leftover: context.words().expiredByRestart });
+	const liveMessage = () => outbox.live(thread, { silent: context.isLooking(), leftover: context.words().expiredByRestart });
 
 	function settle(requestId: string, line: string): void {
 		const asked = open.get(requestId);
@@ -68,9 +68,9 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			if (asked === undefined) return;
 			const text = words.questionTimedOut(oneLine(asked.head, 200));
 			outbox.send(
-				place,
+				thread,
 				{ kind: "text", text, entities: [], silent: context.isLooking() },
-				{ key: `expired:${place.chatId}:${data.requestId}` },
+				{ key: `expired:${thread.chatId}:${data.requestId}` },
 			);
 		}
 	}
@@ -80,7 +80,7 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 		if (asked === undefined) return;
 		const replyTo = asked.live.messageId();
 		const secondsLeft = asked.expiresAt === undefined ? undefined : Math.round((Date.parse(asked.expiresAt) - context.clock.now()) / 1000);
-		outbox.send(place, {
+		outbox.send(thread, {
 			kind: "text",
 			text: context.words().reminder(message, secondsLeft),
 			entities: [],
@@ -95,10 +95,10 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			const { requestId } = question;
 			const head = `❓ ${context.redact(question.question)}`;
 			const rows = (question.choices ?? []).map((choice) => [
-				buttons.make(place.chatId, oneLine(choice, MAX_BUTTON_CHARS), { kind: "answer", conversationId, requestId, answer: choice }),
+				buttons.make(thread.chatId, oneLine(choice, MAX_BUTTON_CHARS), { kind: "answer", conversationId, requestId, answer: choice }),
 			]);
 			if (question.allowFreeform && rows.length > 0) {
-				rows.push([buttons.make(place.chatId, context.words().other, { kind: "answer-other", conversationId, requestId })]);
+				rows.push([buttons.make(thread.chatId, context.words().other, { kind: "answer-other", conversationId, requestId })]);
 			}
 			const hint = rows.length === 0 ? `\n\n${context.words().nextIsAnswer}` : "";
 			add(
@@ -113,13 +113,13 @@ export function createAskView(context: ViewContext, onAsking: (asking: boolean) 
 			const words = context.words();
 			const { head, message, file } = permissionText(request, words, context.redact);
 			const decide = (text: string, decision: "approve-once" | "approve-for-session" | "reject") =>
-				buttons.make(place.chatId, text, { kind: "decide", conversationId, requestId, decision });
+				buttons.make(thread.chatId, text, { kind: "decide", conversationId, requestId, decision });
 			const rows = [
 				[decide(words.allowOnce, "approve-once")],
 				[decide(words.allowSession, "approve-for-session")],
 				[decide(words.deny, "reject")],
 			];
-			if (file !== undefined) outbox.send(place, { ...file, silent: true }, { key: `ask:${place.chatId}:${requestId}` });
+			if (file !== undefined) outbox.send(thread, { ...file, silent: true }, { key: `ask:${thread.chatId}:${requestId}` });
 			add(requestId, { live: liveMessage(), head, expiresAt: request.expiresAt }, { ...message, keyboard: rows });
 		},
 		event(frame) {

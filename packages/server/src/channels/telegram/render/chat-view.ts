@@ -28,7 +28,7 @@ export interface ChatView {
 
 /** Follows the conversation like every other reader and draws it into the chat. */
 export function createChatView(context: ViewContext): ChatView {
-	const { conversationId, place, prompts } = context;
+	const { conversationId, thread, prompts } = context;
 	const turn = createTurnView(context);
 	const ask = createAskView(context, (asking) => turn.setAsking(asking));
 	const queue = createQueueView(context);
@@ -37,7 +37,7 @@ export function createChatView(context: ViewContext): ChatView {
 	let subscription: Subscription | undefined;
 
 	const sent = (messageIds: number[], promptId: MessageId) => {
-		for (const messageId of messageIds) prompts.add({ chatId: place.chatId, messageId, conversationId, promptId });
+		for (const messageId of messageIds) prompts.add({ chatId: thread.chatId, messageId, conversationId, promptId });
 	};
 
 	function event(frame: LogEvent): void {
@@ -72,7 +72,7 @@ export function createChatView(context: ViewContext): ChatView {
 		try {
 			work();
 		} catch (error) {
-			context.logger.error({ err: error, conversationId, chatId: place.chatId }, "Telegram could not show an event");
+			context.logger.error({ err: error, conversationId, chatId: thread.chatId }, "Telegram could not show an event");
 		}
 	}
 

@@ -3,7 +3,7 @@ import type { RunningCommand } from "@rightseat/protocol/model/command";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel } from "../../../core/kernel/clock.ts";
 import { type ExecId, execId as toExecId } from "../../../core/kernel/ids.ts";
-import { placeKey } from "../chats/chat-thread.ts";
+import { threadKey } from "../chats/chat-thread.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
 import type { Outgoing } from "../outbox/outbox-store.ts";
@@ -41,7 +41,7 @@ interface Running {
 
 /** Commands of a person: a live tail while they run, then the result with the exit code as a new message. */
 export function createCommandView(context: ViewContext): CommandView {
-	const { place, clock, outbox, buttons } = context;
+	const { thread, clock, outbox, buttons } = context;
 	const running = new Map<string, Running>();
 	let expected: number | undefined;
 
@@ -50,8 +50,8 @@ export function createCommandView(context: ViewContext): CommandView {
 			command,
 			startedAt: Date.parse(startedAt),
 			output,
-			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
-			keyboard: [[buttons.make(place.chatId, context.words().stop, { kind: "kill-exec", execId })]],
+			live: outbox.live(thread, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
+			keyboard: [[buttons.make(thread.chatId, context.words().stop, { kind: "kill-exec", execId })]],
 			isShown: false,
 			cancel: () => undefined,
 			replyTo,
@@ -78,8 +78,8 @@ export function createCommandView(context: ViewContext): CommandView {
 		entry.cancel();
 		const messages = resultMessages(entry, data);
 		for (const [index, message] of messages.entries()) {
-			outbox.send(place, message, {
-				key: `${placeKey(place)}:exec:${execId}:${index}`,
+			outbox.send(thread, message, {
+				key: `${threadKey(thread)}:exec:${execId}:${index}`,
 				...(index === messages.length - 1 && { onSettled: () => entry.live.remove() }),
 			});
 		}

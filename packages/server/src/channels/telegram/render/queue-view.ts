@@ -13,22 +13,22 @@ export interface QueueView {
 	leave(how: { quietly: boolean }): void;
 }
 
-/** Prompts that wait: one small message each, with its place in the queue, Send now and Cancel. */
+/** Prompts that wait: one small message each, with its position in the queue, Send now and Cancel. */
 export function createQueueView(context: ViewContext): QueueView {
-	const { place, outbox, buttons, conversationId } = context;
+	const { thread, outbox, buttons, conversationId } = context;
 	const shown = new Map<string, { live: LiveMessage; keyboard: InlineKeyboardButton[][] }>();
 
 	function show(items: QueueItem[]): void {
 		const words = context.words();
 		for (const [index, item] of items.entries()) {
-			const replyTo = context.prompts.messageOf(place.chatId, item.messageId);
+			const replyTo = context.prompts.messageOf(thread.chatId, item.messageId);
 			if (replyTo === undefined) continue;
 			const entry = shown.get(item.messageId) ?? {
-				live: outbox.live(place, { silent: true, replyTo }),
+				live: outbox.live(thread, { silent: true, replyTo }),
 				keyboard: [
 					[
-						buttons.make(place.chatId, words.sendNow, { kind: "queue-now", conversationId, messageId: item.messageId }),
-						buttons.make(place.chatId, words.cancel, { kind: "queue-drop", conversationId, messageId: item.messageId }),
+						buttons.make(thread.chatId, words.sendNow, { kind: "queue-now", conversationId, messageId: item.messageId }),
+						buttons.make(thread.chatId, words.cancel, { kind: "queue-drop", conversationId, messageId: item.messageId }),
 					],
 				],
 			};

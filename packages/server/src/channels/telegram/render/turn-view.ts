@@ -5,7 +5,7 @@ import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel } from "../../../core/kernel/clock.ts";
-import { placeKey } from "../chats/chat-thread.ts";
+import { threadKey } from "../chats/chat-thread.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
@@ -47,19 +47,19 @@ interface Running {
 
 /** One running turn in one chat: typing, then a status message that is edited, then the answer as new messages. */
 export function createTurnView(context: ViewContext): TurnView {
-	const { place, clock, outbox, buttons, conversationId } = context;
+	const { thread, clock, outbox, buttons, conversationId } = context;
 	let running: Running | undefined;
 
 	function begin(identity: TurnIdentity, resumed?: RunningTurn): void {
 		if (running !== undefined) stop(running);
-		context.sessions.setOpenTurn(place, identity.userMessageId);
-		const replyTo = context.prompts.messageOf(place.chatId, identity.userMessageId);
+		context.sessions.setOpenTurn(thread, identity.userMessageId);
+		const replyTo = context.prompts.messageOf(thread.chatId, identity.userMessageId);
 		if (replyTo === undefined) quotePrompt(identity.userMessageId);
 		const turn: Running = {
 			shown: resumed ?? beginTurn(identity),
-			live: outbox.live(place, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
+			live: outbox.live(thread, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
 			// One button for the life of the status message: a new id with every edit would fill the table.
-			keyboard: [[buttons.make(place.chatId, context.words().stop, { kind: "stop", conversationId })]],
+			keyboard: [[buttons.make(thread.chatId, context.words().stop, { kind: "stop", conversationId })]],
 			isShown: false,
 			isAsking: false,
 			cancels: [],
@@ -99,7 +99,7 @@ export function createTurnView(context: ViewContext): TurnView {
 	}
 	function quote(content: string, key: string): void {
 		const text = joinTexts(["🖥 ", styled(oneLine(context.redact(content), MAX_QUOTE_CHARS), { type: "blockquote" })]);
-		outbox.send(place, { kind: "text", ...text, silent: true }, { key: `${placeKey(place)}:${key}` });
+		outbox.send(thread, { kind: "text", ...text, silent: true }, { key: `${threadKey(thread)}:${key}` });
 	}
 
 	function stop(turn: Running): void {
@@ -117,7 +117,7 @@ export function createTurnView(context: ViewContext): TurnView {
 		const spent = elapsed(words, clock.now() - startOf(turn));
 		if (outcome === "aborted" && (turn.isShown || content.trim() === "")) {
 			turn.live.finish({ text: words.stoppedAfter(spent), entities: [] });
-			if (content.trim() === "") context.sessions.setOpenTurn(place, undefined);
+			if (content.trim() === "") context.sessions.setOpenTurn(thread, undefined);
 			else deliver({ turn: turn.shown, content, note: undefined, replyTo: replyTo(turn), onDone: () => undefined });
 			return;
 		}
@@ -128,7 +128,7 @@ export function createTurnView(context: ViewContext): TurnView {
 		deliver({ turn: turn.shown, content, note: noteOf(words, outcome, error, spent), replyTo: replyTo(turn), onDone });
 	}
 
-	const replyTo = (turn: Running) => context.prompts.messageOf(place.chatId, turn.shown.userMessageId);
+	const replyTo = (turn: Running) => context.prompts.messageOf(thread.chatId, turn.shown.userMessageId);
 
 	function deliver(answer: {
 		turn: { messageId: string };
@@ -149,12 +149,12 @@ export function createTurnView(context: ViewContext): TurnView {
 		});
 		context.sql.transaction(() => {
 			for (const [index, message] of messages.entries()) {
-				outbox.send(place, message, {
-					key: `${placeKey(place)}:final:${answer.turn.messageId}:${index}`,
+				outbox.send(thread, message, {
+					key: `${threadKey(thread)}:final:${answer.turn.messageId}:${index}`,
 					...(index === messages.length - 1 && { onSettled: answer.onDone }),
 				});
 			}
-			context.sessions.setOpenTurn(place, undefined);
+			context.sessions.setOpenTurn(thread, undefined);
 		});
 	}
 
@@ -164,7 +164,7 @@ export function createTurnView(context: ViewContext): TurnView {
 			const turn = running;
 			if (frame.type === "copilot:message_updated" || frame.type === "copilot:user_message") {
 				const { messageId, content, metadata } = frame.data;
-				const isOurs = context.prompts.messageOf(place.chatId, messageId) !== undefined;
+				const isOurs = context.prompts.messageOf(thread.chatId, messageId) !== undefined;
 				if (metadata.delivery === "steered" && !isOurs) quote(content, `prompt:${messageId}`);
 				return;
 			}
@@ -185,16 +185,16 @@ export function createTurnView(context: ViewContext): TurnView {
 			show(running);
 		},
 		recover(messages, runningUserMessageId) {
-			const waited = context.sessions.openTurn(place);
+			const waited = context.sessions.openTurn(thread);
 			if (waited === undefined || waited === runningUserMessageId) return;
 			const answer = messages.find((message) => message.role === "assistant" && message.metadata.inReplyTo === waited);
 			if (answer?.role !== "assistant") {
-				context.sessions.setOpenTurn(place, undefined);
+				context.sessions.setOpenTurn(thread, undefined);
 				return;
 			}
 			const words = context.words();
 			const note = noteOf(words, answer.metadata.outcome, answer.metadata.error, elapsed(words, answer.metadata.durationMs ?? 0));
-			const replyTo = context.prompts.messageOf(place.chatId, waited);
+			const replyTo = context.prompts.messageOf(thread.chatId, waited);
 			deliver({ turn: { messageId: answer.id }, content: answer.content, note, replyTo, onDone: () => undefined });
 		},
 		isRunning: () => running !== undefined,

@@ -5,7 +5,7 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { CallResult } from "../api/bot-client.ts";
 import type { ChatSessions } from "../chats/chat-sessions.ts";
-import type { Place } from "../chats/chat-thread.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
 import type { Buttons } from "../commands/buttons.ts";
 import type { FormattedText } from "../format/formatted-text.ts";
@@ -14,7 +14,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 
 /** What the parts of one chat's view share. */
 export interface ViewContext {
-	readonly place: Place;
+	readonly thread: ChatThread;
 	readonly conversationId: ConversationId;
 	readonly conversations: Conversations;
 	readonly outbox: Outbox;

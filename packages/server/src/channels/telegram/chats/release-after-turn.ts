@@ -1,8 +1,8 @@
 import type { Conversations } from "../../../core/conversations/conversations.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 
-/** Lets the conversation's agent session go; a turn that was just stopped ends first. */
-export async function letGo(conversations: Conversations, id: ConversationId): Promise<void> {
+/** Closes the conversation's agent session once a turn that was just stopped has ended. */
+export async function releaseAfterTurn(conversations: Conversations, id: ConversationId): Promise<void> {
 	if (conversations.active().includes(id)) await ended(conversations, id);
 	await conversations.release(id);
 }
