@@ -1,12 +1,17 @@
 import { defineConfig } from "vitest/config";
 import { linkWorkspaces } from "./scripts/lib/link-workspaces.mjs";
+import { createOutcomeReporter } from "./scripts/lib/test-outcomes.mjs";
 
 linkWorkspaces();
 
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
 
+/** `npm test` counts what this file says. */
+const report = process.env.RIGHTSEAT_TEST_REPORT ?? "";
+
 export default defineConfig({
 	test: {
+		reporters: report === "" ? ["default"] : ["default", createOutcomeReporter(report)],
 		maxWorkers: 2,
 		// A worker that a test left busy must not hold up the whole run.
 		teardownTimeout: 10_000,

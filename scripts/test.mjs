@@ -10,15 +10,18 @@ await runScript(async () => {
 	const { ensureProxies } = await import("./lib/proxies.mjs");
 	const { auditStep } = await import("./lib/audit-step.mjs");
 	const { benchStep } = await import("./lib/bench-step.mjs");
-	const { lintStep, lockStep, testStep, typecheckSteps } = await import("./lib/steps.mjs");
+	const { lintStep, lockStep, typecheckSteps } = await import("./lib/steps.mjs");
+	const { testStep } = await import("./lib/test-step.mjs");
 	const { runSteps, summary } = await import("./lib/run-steps.mjs");
 
 	await ensureInstalled("all");
 	const browser = await ensureBrowser();
 	await ensureProxies();
-	const filters = process.argv.slice(2);
+	const filters = process.argv.slice(2).filter((argument) => argument !== "--strict");
 	const env = { ...process.env, CHROMIUM_PATH: browser };
-	const tests = testStep(filters, { ...env, RIGHTSEAT_TEST_BUILT: "1" });
+	// Whoever works on a test must see it fail.
+	const strict = filters.length > 0 || process.argv.includes("--strict") || process.env.RIGHTSEAT_TEST_STRICT === "1";
+	const tests = testStep({ filters, env: { ...env, RIGHTSEAT_TEST_BUILT: "1" }, strict });
 	const build = {
 		name: "build",
 		run: async () => {
