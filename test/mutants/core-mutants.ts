@@ -96,9 +96,9 @@ export const CORE_MUTANTS: Mutant[] = [
 	},
 	{
 		name: "tool results have no bound",
-		file: `${AT}/kernel/bounds.ts`,
+		file: `${AT}/kernel/truncate.ts`,
 		search: "if (text.length <= max) return text.toWellFormed();",
 		replace: "if (max > 0) return text.toWellFormed();",
-		tests: [`${AT}/kernel/bounds.test.ts`],
+		tests: [`${AT}/kernel/truncate.test.ts`],
 	},
 ];

@@ -5,7 +5,8 @@ import { createFrameGuard } from "../../packages/server/src/channels/web/ws/fram
 import { createHeartbeat } from "../../packages/server/src/channels/web/ws/heartbeat.ts";
 import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
-import { createEventLog, MAX_COMMIT_GAP_MS } from "../../packages/server/src/core/log/event-log.ts";
+import { MAX_COMMIT_GAP_MS } from "../../packages/server/src/core/log/commit-pace.ts";
+import { createEventLog } from "../../packages/server/src/core/log/event-log.ts";
 import { createStallTimer, STALL_AFTER_MS } from "../../packages/server/src/runtime/copilot/turn/stall-timer.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

@@ -1,8 +1,8 @@
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
+import { cutText } from "@rightseat/protocol/text";
 import type { PendingPermission, PendingQuestion } from "../active/active-conversations.ts";
 import type { CoreContext } from "../active/core-context.ts";
-import { cutText } from "../kernel/bounds.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";

@@ -1,7 +1,7 @@
 import { MAX_BASH_CONTEXT_CHARS } from "@rightseat/protocol/limits";
 import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Message, UserMessage } from "@rightseat/protocol/model/message";
-import { cutText } from "../kernel/bounds.ts";
+import { cutText } from "@rightseat/protocol/text";
 
 /** Of a command whose output does not go along, so much is named; of one in a list as well. */
 const MAX_NAMED_CHARS = 200;

@@ -1,8 +1,8 @@
 import type { ContextItem } from "@rightseat/protocol/model/command";
+import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import type { LiveCommand } from "../active/active-conversations.ts";
 import type { CoreContext } from "../active/core-context.ts";
 import { type End, keepEnd } from "../active/keep-end.ts";
-import { cutText, cutTextTail } from "../kernel/bounds.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, type ExecId, type MessageId, execId as toExecId, seq as toSeq } from "../kernel/ids.ts";

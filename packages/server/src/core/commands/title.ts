@@ -1,4 +1,4 @@
-import { cutText } from "../kernel/bounds.ts";
+import { cutText } from "@rightseat/protocol/text";
 
 export const MAX_TITLE_CHARS = 80;
 

@@ -1,5 +1,6 @@
 import { foldTurn } from "@rightseat/protocol/fold/turn";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import { cutText } from "@rightseat/protocol/text";
 import { createLiveTable } from "../active/active-conversations.ts";
 import { createClosing } from "../active/closing.ts";
 import type { CoreContext, CoreDeps } from "../active/core-context.ts";
@@ -8,7 +9,6 @@ import { createAsks } from "../asks/pending-requests.ts";
 import { createPermissionManager } from "../asks/permission-manager.ts";
 import { createCommands } from "../commands/commands.ts";
 import { onBashComplete } from "../commands/on-bash-complete.ts";
-import { cutText } from "../kernel/bounds.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";

@@ -3,7 +3,8 @@ import { openStore } from "../../store/open-store.ts";
 import { conversationId, epoch, randomIds, seq } from "../kernel/ids.ts";
 import { silentLogger } from "../kernel/logger.ts";
 import type { Store } from "../ports/store.ts";
-import { createEventLog, MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "./event-log.ts";
+import { MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "./commit-pace.ts";
+import { createEventLog } from "./event-log.ts";
 
 /** A log whose commits take as long as the test says; `delayAfter` makes one and gives the time until the next may begin. */
 function slowLog() {

@@ -1,8 +1,8 @@
 import type { UserMessage } from "@rightseat/protocol/model/message";
+import { cutTextTail } from "@rightseat/protocol/text";
 import type { CoreContext } from "../active/core-context.ts";
 import { withBashContext } from "../commands/bash-context.ts";
 import { takeBashContext } from "../commands/pending-bash-context.ts";
-import { cutTextTail } from "../kernel/bounds.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
 import type { TurnInput } from "../ports/agent-runtime.ts";
 import type { FinishedNote } from "../ports/shell.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundValue, MAX_TOOL_STRING_CHARS, MAX_TOOL_VALUE_CHARS } from "../kernel/bounds.ts";
+import { MAX_TOOL_STRING_CHARS, MAX_TOOL_VALUE_CHARS, truncateValue } from "../kernel/truncate.ts";
 import { createTurnSize } from "./turn-size.ts";
 
 test("[CV105] the size of a turn is what it keeps: withdrawn text is not counted, a final text replaces its pieces", () => {
@@ -19,7 +19,7 @@ test("[CV105] the size of a turn is what it keeps: withdrawn text is not counted
 
 test("[CV106] the strings of one tool call are bounded together, not only each", () => {
 	const files = Array.from({ length: 100 }, (_, index) => ({ path: `f${index}`, content: "x".repeat(60_000) }));
-	const bounded = JSON.stringify(boundValue({ files }));
+	const bounded = JSON.stringify(truncateValue({ files }));
 	expect(bounded.length).toBeLessThan(MAX_TOOL_VALUE_CHARS + 10_000);
-	expect(boundValue({ files: files.slice(0, 2) })).toEqual({ files: files.slice(0, 2) });
+	expect(truncateValue({ files: files.slice(0, 2) })).toEqual({ files: files.slice(0, 2) });
 });

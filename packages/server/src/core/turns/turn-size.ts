@@ -1,5 +1,5 @@
 import type { TurnError } from "@rightseat/protocol/model/turn";
-import { boundText, boundValue } from "../kernel/bounds.ts";
+import { truncateText, truncateValue } from "../kernel/truncate.ts";
 import type { TurnEvent } from "../ports/agent-runtime.ts";
 
 /** A turn that keeps more than this is ended: no person reads it, and every reader pays for it. */
@@ -44,10 +44,10 @@ export function createTurnSize(): TurnSize {
 					if (event.reasoningId !== undefined) setText(`reasoning ${event.reasoningId}`, 0);
 					return;
 				case "tool-start":
-					toolChars += (JSON.stringify(boundValue(event.arguments)) ?? "").length;
+					toolChars += (JSON.stringify(truncateValue(event.arguments)) ?? "").length;
 					return;
 				case "tool-end":
-					toolChars += boundText(event.result ?? "").length + boundText(event.error ?? "").length;
+					toolChars += truncateText(event.result ?? "").length + truncateText(event.error ?? "").length;
 					return;
 				// Live output is shown and not kept: a loop of noisy builds is work, not an answer without end.
 				default:

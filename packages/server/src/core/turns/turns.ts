@@ -1,21 +1,21 @@
 import { answerText, beginTurn } from "@rightseat/protocol/fold/turn";
 import type { UserMessage } from "@rightseat/protocol/model/message";
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
+import { cutText } from "@rightseat/protocol/text";
 import type { LiveConversation, LiveTurn } from "../active/active-conversations.ts";
 import type { CoreContext } from "../active/core-context.ts";
 import { type End, keepEnd } from "../active/keep-end.ts";
-import { boundText, boundValue, cutText } from "../kernel/bounds.ts";
 import { isoTime } from "../kernel/clock.ts";
-import { AppError, assertNever, toAppError } from "../kernel/errors.ts";
+import { AppError, toAppError } from "../kernel/errors.ts";
 import { type ConversationId, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
-import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
+import type { TurnInput } from "../ports/agent-runtime.ts";
 import { withEndAfterAbort } from "./abort-deadline.ts";
 import { recoverTurn } from "./recovery.ts";
 import type { Sessions } from "./sessions.ts";
-import { createThoughtTimer } from "./thought-timer.ts";
 import { storeTurnEnd, type TurnEnd } from "./turn-end.ts";
 import { takeTurnInput } from "./turn-input.ts";
-import { createTurnSize, MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
+import { createTurnRecorder } from "./turn-recorder.ts";
+import { MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
 
 /** A runtime that does not end an aborted turn within this is not waited for. */
 export const ABORT_GRACE_MS = 5_000;
@@ -129,17 +129,12 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 			if (opened === undefined) return { outcome: "aborted" };
 			const [session] = opened;
 			turn.session = session;
-			const size = createTurnSize();
-			const toolStarts = new Map<string, number>();
-			const thoughts = createThoughtTimer(core.clock);
+			const recorder = createTurnRecorder(core, live.id);
 			for await (const event of withEndAfterAbort(session.run(input, turn.abort.signal), turn.abort.signal, ABORT_GRACE_MS, core.clock)) {
-				const thought = thoughts.endedBy(event);
-				if (thought !== undefined) core.log.append(live.id, { type: "copilot:reasoning_end", data: thought });
+				recorder.record(event);
 				if (event.kind === "turn-end") return { outcome: event.outcome, ...(event.error === undefined ? {} : { error: event.error }) };
-				size.add(event);
-				record(live.id, event, toolStarts);
 				if (turn.forcedEnd !== undefined) continue;
-				if (size.chars() > MAX_TURN_CHARS) force(turn, { outcome: "error", error: turnTooLong() });
+				if (recorder.chars() > MAX_TURN_CHARS) force(turn, { outcome: "error", error: turnTooLong() });
 				else if (core.log.overflowing()) force(turn, { outcome: "error", error: storeFull() });
 			}
 			return { outcome: "interrupted", error: { code: "internal", message: "The agent ended without saying how." } };
@@ -149,56 +144,6 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 			return { outcome: "error", error: { code: known.code, message: known.message, retryable: known.retryable } };
 		} finally {
 			turn.session = undefined;
-		}
-	}
-
-	/** Logs one event of the agent. */
-	function record(id: ConversationId, event: Exclude<TurnEvent, { kind: "turn-end" }>, toolStarts: Map<string, number>): void {
-		switch (event.kind) {
-			case "text-delta":
-				core.log.append(id, { type: "copilot:delta", data: { messageId: event.messageId, content: event.content } });
-				return;
-			case "reasoning-delta":
-				core.log.append(id, { type: "copilot:reasoning_delta", data: { reasoningId: event.reasoningId, content: event.content } });
-				return;
-			case "message-reset":
-				core.log.append(id, { type: "copilot:reset", data: { messageId: event.messageId, reasoningId: event.reasoningId } });
-				return;
-			case "message-end":
-				core.log.append(id, { type: "copilot:message", data: { messageId: event.messageId, content: event.content } });
-				return;
-			case "tool-start": {
-				toolStarts.set(event.toolCallId, core.clock.elapsed());
-				const { kind: _, ...call } = event;
-				const data = { ...call, arguments: boundValue(core.redactor.value(event.arguments)) ?? {}, startedAt: isoTime(core.clock.now()) };
-				core.log.append(id, { type: "copilot:tool_start", data });
-				return;
-			}
-			case "tool-output":
-				core.log.append(id, { type: "copilot:tool_output", data: { toolCallId: event.toolCallId, content: event.content } });
-				return;
-			case "tool-end": {
-				const { kind: _, result: _result, error: _error, ...call } = event;
-				const since = toolStarts.get(event.toolCallId);
-				const data = {
-					...call,
-					...(event.result === undefined ? {} : { result: boundText(core.redactor.text(event.result)) }),
-					...(event.error === undefined ? {} : { error: boundText(core.redactor.text(event.error)) }),
-					...(since === undefined ? {} : { durationMs: Math.round(core.clock.elapsed() - since) }),
-				};
-				core.log.append(id, { type: "copilot:tool_end", data });
-				return;
-			}
-			case "usage": {
-				const { kind: _, ...usage } = event;
-				core.log.append(id, { type: "copilot:usage", data: usage });
-				return;
-			}
-			case "notice":
-				core.log.append(id, { type: "copilot:notice", data: { code: event.code, message: event.message } });
-				return;
-			default:
-				assertNever(event);
 		}
 	}
 

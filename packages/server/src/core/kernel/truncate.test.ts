@@ -1,5 +1,6 @@
+import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import { expect, test } from "vitest";
-import { boundText, cutText, cutTextTail } from "./bounds.ts";
+import { truncateText } from "./truncate.ts";
 
 const HAN = "\u{20000}";
 
@@ -20,5 +21,5 @@ test("[HT100] a cut never leaves half a character, from the front or from the en
 });
 
 test("[HT100] what is left out is counted from where the cut was made", () => {
-	expect(boundText(`a${HAN}${HAN}`, 2)).toBe("a\n… 4 more characters");
+	expect(truncateText(`a${HAN}${HAN}`, 2)).toBe("a\n… 4 more characters");
 });

@@ -1,0 +1,65 @@
+import type { LogEvent } from "@rightseat/protocol/events/event";
+import type { ConversationId } from "../kernel/ids.ts";
+import { coalesce } from "./coalesce.ts";
+
+/** The high-water mark of what waits in memory while the store refuses to write or the disk does not finish. */
+const MAX_BUFFERED_CHARS = 16 * 1_048_576;
+/** What an event counts besides its text. */
+const EVENT_OVERHEAD_CHARS = 64;
+
+/** An event that was appended and not committed. */
+export interface BufferedEvent {
+	conversationId: ConversationId;
+	event: LogEvent;
+}
+
+/** Events that wait for their commit, in order; neighbouring pieces of one stream are coalesced. */
+export interface EventBuffer {
+	add(conversationId: ConversationId, event: LogEvent): void;
+	/** Removes and returns everything. */
+	take(): BufferedEvent[];
+	/** Puts back, in front, what could not be committed. */
+	giveBack(taken: BufferedEvent[]): void;
+	count(): number;
+	/** Above the high-water mark: whoever produces must stop. */
+	isOverflowing(): boolean;
+}
+
+export function createEventBuffer(): EventBuffer {
+	let buffer: BufferedEvent[] = [];
+	/** Of each conversation, because other conversations' events between them do not matter. */
+	let newest = new Map<ConversationId, BufferedEvent>();
+	let chars = 0;
+	return {
+		add(conversationId, event) {
+			chars += sizeOf(event);
+			const last = newest.get(conversationId);
+			const joined = last === undefined ? undefined : coalesce(last.event, event);
+			if (last !== undefined && joined !== undefined) {
+				last.event = joined;
+				return;
+			}
+			const added = { conversationId, event };
+			buffer.push(added);
+			newest.set(conversationId, added);
+		},
+		take() {
+			const taken = buffer;
+			buffer = [];
+			newest = new Map();
+			chars = 0;
+			return taken;
+		},
+		giveBack(taken) {
+			buffer = [...taken, ...buffer];
+			chars = buffer.reduce((sum, { event }) => sum + sizeOf(event), 0);
+		},
+		count: () => buffer.length,
+		isOverflowing: () => chars > MAX_BUFFERED_CHARS,
+	};
+}
+
+function sizeOf({ data }: LogEvent): number {
+	const content = "content" in data ? data.content : "output" in data ? data.output : "";
+	return EVENT_OVERHEAD_CHARS + content.length;
+}
