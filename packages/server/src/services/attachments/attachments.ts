@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import type { Attachment } from "@rightseat/protocol/model/message";
-import { cutText } from "../../core/kernel/bounds.ts";
+import { cutText } from "@rightseat/protocol/text";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";

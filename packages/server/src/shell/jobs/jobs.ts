@@ -1,5 +1,5 @@
 import type { Job } from "@rightseat/protocol/model/job";
-import { cutText } from "../../core/kernel/bounds.ts";
+import { cutText } from "@rightseat/protocol/text";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { JobOutput } from "../../core/ports/shell.ts";

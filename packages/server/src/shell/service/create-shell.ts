@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
+import { cutText } from "@rightseat/protocol/text";
 import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import { conversationDirectory } from "@rightseat/shell/state/conversation-directory";
-import { cutText } from "../../core/kernel/bounds.ts";
 import { type Clock, systemClock } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";

@@ -1,5 +1,5 @@
+import { cutTextTail } from "@rightseat/protocol/text";
 import type { CommandEnd, EndCause, RunRequest } from "@rightseat/shell/daemon/shelld-protocol";
-import { cutTextTail } from "../../core/kernel/bounds.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { JobBook, JobEntry } from "../jobs/job-registry.ts";
 import type { CommandListener, Runner } from "./runner.ts";

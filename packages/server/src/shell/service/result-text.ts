@@ -1,6 +1,6 @@
+import { cutText } from "@rightseat/protocol/text";
 import type { CommandEnd } from "@rightseat/shell/daemon/shelld-protocol";
 import { boundText } from "@rightseat/shell/output/model-text";
-import { cutText } from "../../core/kernel/bounds.ts";
 import { short } from "../jobs/job-registry.ts";
 import type { Outcome } from "./foreground.ts";
 import { signalCode } from "./signal-code.ts";

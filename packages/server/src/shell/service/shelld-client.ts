@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cutText } from "@rightseat/protocol/text";
 import { type FromShelld, isFromShelld, type ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
-import { cutText } from "../../core/kernel/bounds.ts";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 

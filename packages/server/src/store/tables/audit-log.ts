@@ -1,4 +1,4 @@
-import { cutText } from "../../core/kernel/bounds.ts";
+import { cutText } from "@rightseat/protocol/text";
 import { type Clock, isoTime } from "../../core/kernel/clock.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { Redactor } from "../../core/kernel/redact.ts";

@@ -1,4 +1,4 @@
-import { cutTextTail } from "../../../core/kernel/bounds.ts";
+import { cutTextTail } from "@rightseat/protocol/text";
 
 const MAX_SCROLLBACK_CHARS = 256 * 1024;
 

@@ -1,5 +1,5 @@
 import type { IPty } from "@lydell/node-pty";
-import { cutText, cutTextTail } from "../../../core/kernel/bounds.ts";
+import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { isolate } from "../../../core/kernel/isolate.ts";

@@ -10,10 +10,10 @@ import {
 	sendMessageBody,
 } from "@rightseat/protocol/http/requests";
 import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
+import { cutText } from "@rightseat/protocol/text";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
-import { cutText } from "../../../../core/kernel/bounds.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 
 const MAX_NAME_CHARS = 80;

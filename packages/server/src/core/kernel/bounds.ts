@@ -1,1 +1,0 @@
-export { cutText, cutTextTail } from "@rightseat/protocol/text";
