@@ -32,9 +32,6 @@ const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/shell/jobs/job-registry.ts createJobBook": 176,
 	"server/src/shell/service/shelld-client.ts createShelldClient": 136,
 	"server/src/store/tables/message-store.ts createMessageStore": 137,
-	"web/src/composer/box/composer.tsx Composer": 156,
-	"web/src/state/controller.ts createController": 171,
-	"web/src/state/conversation-actions.ts createConversationActions": 124,
 };
 
 const START =

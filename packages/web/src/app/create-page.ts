@@ -51,7 +51,7 @@ export function createPage(): Page {
 		clock: browserClock,
 		storage: localStorage,
 		newId: () => crypto.randomUUID(),
-		...(window.rightseatProbe === undefined ? {} : { firstProbe: window.rightseatProbe }),
+		firstProbe: window.rightseatProbe,
 		visible,
 		forgetBrowser,
 		reload: () => location.reload(),

@@ -1,3 +1,4 @@
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import * as z from "zod/mini";
 import type { Clock } from "../connection/clock.ts";
 import type { DeviceStore } from "../storage/database.ts";
@@ -131,4 +132,10 @@ export function createOutbox({ clock, store, transmit, onChange }: OutboxOptions
 		discard: remove,
 		items: () => items,
 	};
+}
+
+/** An item as it goes out; the same id every time makes the server take it once. */
+export function frameOf({ kind, conversationId, clientMessageId, text, attachments, mode }: OutboxItem): ClientFrame {
+	if (kind === "shell") return { type: "bash:exec", data: { command: text, conversationId, clientMessageId } };
+	return { type: "copilot:send", data: { conversationId, prompt: text, clientMessageId, attachments, mode } };
 }

@@ -4,7 +4,8 @@ import { commonWords } from "../i18n/common-messages.ts";
 import { translator } from "../i18n/words.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { AppActions } from "./app-actions.ts";
-import type { Shared } from "./controller.ts";
+import type { PageState } from "./page-state.ts";
+import type { Toasts } from "./toasts.ts";
 
 type MessageActions = Pick<
 	AppActions,
@@ -26,33 +27,36 @@ type MessageActions = Pick<
 	| "continueTurn"
 >;
 
+/** What a person says to the agent and the shell. Prompts and commands survive a reload in the outbox; the rest goes out now or not at all. */
 export function createMessageActions(deps: {
-	shared: Shared;
-	connection: Connection;
-	outbox: Outbox;
+	state: PageState;
+	toast: Toasts["toast"];
+	newId: () => string;
+	send: Connection["send"];
+	outbox: Pick<Outbox, "add" | "retry" | "discard">;
 	newConversation: AppActions["newConversation"];
 }): MessageActions {
-	const { shared, connection, outbox } = deps;
-	const { get, toast, options } = shared;
+	const { outbox, newId } = deps;
+	const { get } = deps.state;
 
 	/** For what only makes sense now: when it cannot go out, say so instead of doing it at a surprising time later. */
-	const now = (frame: ClientFrame) => {
-		if (connection.send(frame)) return;
-		toast({ kind: "error", text: translator(commonWords, get().language)("notConnected") });
-	};
+	function now(frame: ClientFrame): void {
+		if (deps.send(frame)) return;
+		deps.toast({ kind: "error", text: translator(commonWords, get().language)("notConnected") });
+	}
 
-	const sendPrompt: AppActions["sendPrompt"] = async ({ conversationId, prompt, attachments, mode }) => {
+	async function sendPrompt({ conversationId, prompt, attachments = [], mode }: Parameters<AppActions["sendPrompt"]>[0]): Promise<boolean> {
 		const target = conversationId ?? get().openId ?? (await deps.newConversation());
 		if (target === undefined) return false;
 		return outbox.add({
-			clientMessageId: options.newId(),
+			clientMessageId: newId(),
 			conversationId: target,
 			kind: "prompt",
 			text: prompt,
-			...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
-			...(mode === undefined ? {} : { mode }),
+			attachments: attachments.length === 0 ? undefined : attachments,
+			mode,
 		});
-	};
+	}
 
 	return {
 		sendPrompt,
@@ -61,7 +65,7 @@ export function createMessageActions(deps: {
 			if (text === "") return false;
 			const target = conversationId ?? get().openId ?? (await deps.newConversation());
 			if (target === undefined) return false;
-			return outbox.add({ clientMessageId: options.newId(), conversationId: target, kind: "shell", text });
+			return outbox.add({ clientMessageId: newId(), conversationId: target, kind: "shell", text });
 		},
 		retryOutbox: outbox.retry,
 		discardOutbox: outbox.discard,

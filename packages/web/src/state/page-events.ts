@@ -36,7 +36,7 @@ export function usePageEvent<T>(event: PageEvent<T>, listener: (value: T) => voi
 }
 
 /** A held event that nobody hears waits for the next listener; only the newest one does. */
-function createEvent<T>({ held }: { held: boolean }): PageEvent<T> {
+export function createEvent<T>({ held }: { held: boolean }): PageEvent<T> {
 	const listeners = new Set<(value: T) => void>();
 	let waiting: { value: T } | undefined;
 	return {

@@ -1,7 +1,9 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Clock } from "../connection/clock.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
-import type { Shared } from "./controller.ts";
+import type { ViewCache } from "../conversation/view-cache.ts";
+import type { PageState } from "./page-state.ts";
 import { saveVisits } from "./visits.ts";
 
 /** Gone for this long, a reader is told what happened meanwhile. */
@@ -10,20 +12,29 @@ const SAVE_MS = 1_500;
 /** Conversations whose title is known without the server. */
 const KEPT_CONVERSATIONS = 200;
 
+export type ReadState = ReturnType<typeof createReadState>;
+
 /** Knows what the reader has seen: unread marks, "while you were away", presence, and the copy on the device. */
-export function createReading({ shared, connection }: { shared: Shared; connection: Connection }) {
-	const { options, get, set } = shared;
-	const { clock, cache } = options;
+export function createReadState(deps: {
+	state: PageState;
+	clock: Clock;
+	cache: Pick<ViewCache, "save" | "saveList">;
+	storage: Pick<Storage, "setItem">;
+	visible: () => boolean;
+	send: Connection["send"];
+}) {
+	const { clock, cache, visible } = deps;
+	const { get, set } = deps.state;
 	const dirty = new Set<string>();
 	let saving = false;
 
-	const visit = (id: string) => {
+	function visit(id: string): void {
 		const view = get().views[id];
 		if (view === undefined) return;
 		set({ visits: { ...get().visits, [id]: { seq: view.lastSeq, at: clock.now() } } });
-	};
+	}
 
-	const save = () => {
+	function save(): void {
 		saving = false;
 		// What the end of the login took away must not come back.
 		if (get().session === "signed-out") return;
@@ -35,23 +46,23 @@ export function createReading({ shared, connection }: { shared: Shared; connecti
 		dirty.clear();
 		// Conversations that began after the list was loaded must be in it offline, too.
 		void cache.saveList(newestOf(get().conversations)).catch(() => undefined);
-		set({ visits: saveVisits(options.storage, get().visits) });
-	};
+		set({ visits: saveVisits(deps.storage, get().visits) });
+	}
 
-	const tellPresence = () => {
+	function tellPresence(): void {
 		const { openId } = get();
-		connection.send({
+		deps.send({
 			type: "presence:set",
-			data: openId === undefined ? { visible: options.visible() } : { visible: options.visible(), conversationId: openId },
+			data: openId === undefined ? { visible: visible() } : { visible: visible(), conversationId: openId },
 		});
-	};
+	}
 
 	return {
 		tellPresence,
 		viewsChanged(changed: ReadonlyMap<string, ConversationView>) {
 			for (const id of changed.keys()) dirty.add(id);
 			const { openId } = get();
-			if (openId !== undefined && changed.has(openId) && options.visible()) visit(openId);
+			if (openId !== undefined && changed.has(openId) && visible()) visit(openId);
 			if (saving || dirty.size === 0) return;
 			saving = true;
 			clock.after(SAVE_MS, save);
@@ -65,7 +76,7 @@ export function createReading({ shared, connection }: { shared: Shared; connecti
 		},
 		visibilityChanged() {
 			const { openId } = get();
-			if (!options.visible()) {
+			if (!visible()) {
 				if (openId !== undefined) visit(openId);
 				save();
 			} else if (openId !== undefined) {
@@ -81,9 +92,8 @@ export function createReading({ shared, connection }: { shared: Shared; connecti
 		},
 	};
 }
+
 function newestOf(conversations: Readonly<Record<string, Conversation>>): Conversation[] {
 	const byActivity = Object.values(conversations).toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
 	return byActivity.slice(0, KEPT_CONVERSATIONS);
 }
-
-export type Reading = ReturnType<typeof createReading>;

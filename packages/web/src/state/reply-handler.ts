@@ -1,13 +1,23 @@
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
+import type { ViewCache } from "../conversation/view-cache.ts";
 import { errorText } from "../i18n/error-text.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import type { Shared } from "./controller.ts";
+import { forgetConversation } from "./forget-conversation.ts";
+import type { PageState } from "./page-state.ts";
+import type { Toasts } from "./toasts.ts";
 
 /** Frames that are not events of a conversation's log. */
-export function createReplyHandler({ shared, outbox, sync }: { shared: Shared; outbox: Outbox; sync: ConversationSync }) {
-	const { get, set, toast } = shared;
-	return (frame: ServerFrame): void => {
+export function createReplyHandler(deps: {
+	state: PageState;
+	toast: Toasts["toast"];
+	outbox: Pick<Outbox, "acked" | "refused">;
+	sync: Pick<ConversationSync, "unfollow">;
+	cache: Pick<ViewCache, "forget">;
+}): (frame: ServerFrame) => void {
+	const { outbox, toast } = deps;
+	const { get, set } = deps.state;
+	return (frame) => {
 		switch (frame.type) {
 			case "copilot:ack":
 				if (frame.data.clientMessageId !== undefined) outbox.acked(frame.data.clientMessageId, frame.data.messageId);
@@ -24,10 +34,7 @@ export function createReplyHandler({ shared, outbox, sync }: { shared: Shared; o
 				set({ conversations: { ...get().conversations, [frame.data.id]: frame.data.conversation } });
 				return;
 			case "conversation:deleted": {
-				const { [frame.data.id]: _gone, ...conversations } = get().conversations;
-				set({ conversations });
-				sync.unfollow(frame.data.id);
-				void shared.options.cache.forget(frame.data.id);
+				forgetConversation(frame.data.id, deps);
 				if (get().openId === frame.data.id) set({ missingId: frame.data.id });
 				return;
 			}

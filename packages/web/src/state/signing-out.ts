@@ -1,7 +1,8 @@
-import { wasRevoked } from "../api/api.ts";
+import { type Api, wasRevoked } from "../api/api.ts";
 import type { Probe } from "../api/probe.ts";
 import type { ApiError } from "../api/request.ts";
-import type { Shared } from "./controller.ts";
+import type { DeviceStore } from "../storage/database.ts";
+import type { PageState } from "./page-state.ts";
 
 /** What is known about the end of a login: the person left, somebody threw this device out, or it is over for a reason of its own. */
 export type Ending = "left" | "revoked" | "over" | "unknown";
@@ -13,35 +14,48 @@ const KEPT_KEY = "rightseat:settings";
  * The end of a login takes along what may be read only with one. Texts of conversations always go: the server has them. What a person wrote
  * and did not send yet exists nowhere else, so it stays when a login merely ran out, and goes when the device was thrown out or left.
  */
-export function createSigningOut(shared: Shared, stop: () => void) {
-	const { options, get, set } = shared;
+export function createSigningOut(deps: {
+	state: PageState;
+	device: Pick<DeviceStore, "clear">;
+	storage: Pick<Storage, "key" | "length" | "removeItem">;
+	api: Pick<Api, "probe">;
+	/** Ends the connection. */
+	stop: () => void;
+	/** Removes what the browser keeps for this page beside the device's store. */
+	forgetBrowser?: () => Promise<void>;
+	reload?: () => void;
+}): { signOut(ending: Ending): Promise<void> } {
+	const { device, storage } = deps;
+	const { get, set } = deps.state;
 
-	async function forgetEverything() {
-		await options.device.clear();
-		const { storage } = options;
+	async function forgetEverything(): Promise<void> {
+		await device.clear();
 		const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
 		for (const key of keys) if (key.startsWith("rightseat:") && key !== KEPT_KEY) storage.removeItem(key);
 		set({ conversations: {}, conversationsLoaded: false, views: {}, openId: undefined, outbox: [], visits: {}, away: {} });
 	}
-	async function forgetRevoked({ inMemory }: { inMemory: boolean }) {
+
+	async function forgetRevoked({ inMemory }: { inMemory: boolean }): Promise<void> {
 		await forgetEverything();
-		await options.forgetBrowser?.();
+		await deps.forgetBrowser?.();
 		// A page that was thrown out still holds texts and unsent prompts in memory; a fresh one holds nothing.
-		if (inMemory) options.reload?.();
+		if (inMemory) deps.reload?.();
+	}
+
+	async function end(ending: Ending): Promise<void> {
+		if (get().session === "signed-out") return;
+		const inMemory = get().session === "signed-in";
+		deps.stop();
+		set({ session: "signed-out" });
+		if (ending === "left") return forgetEverything();
+		await device.clear(["views", "lists"]);
+		const revoked = ending === "revoked" || (ending === "unknown" && (await deps.api.probe()) === "revoked");
+		if (revoked) await forgetRevoked({ inMemory });
 	}
 
 	return {
-		/** Ends the session on this page, at once; resolves when the device has forgotten what it must. */
-		async end(ending: Ending): Promise<void> {
-			if (get().session === "signed-out") return;
-			const inMemory = get().session === "signed-in";
-			stop();
-			set({ session: "signed-out" });
-			if (ending === "left") return forgetEverything();
-			await options.device.clear(["views", "lists"]);
-			const revoked = ending === "revoked" || (ending === "unknown" && (await options.api.probe()) === "revoked");
-			if (revoked) await forgetRevoked({ inMemory });
-		},
+		/** Ends the session on this page, at once; resolves when the device has forgotten what it must, or could not. */
+		signOut: (ending) => end(ending).catch((error: unknown) => console.warn("This device could not forget what it kept.", error)),
 	};
 }
 
