@@ -11,14 +11,15 @@ import { createConnection } from "./connection.ts";
 import { createEncodeOnce } from "./encode-once.ts";
 
 /** One connection over a socket that only writes down what is done with it. */
-function connect() {
+function connect({ afterCommit = (run: () => void) => run() } = {}) {
 	const clock = createFakeClock();
 	const raw = new PassThrough();
 	const socket: WebSocket = Object.assign(Object.create(WebSocket.prototype), new EventEmitter());
 	const happened: string[] = [];
+	const written: string[] = [];
 	Object.defineProperties(socket, {
 		bufferedAmount: { get: () => 0 },
-		send: { value: () => undefined },
+		send: { value: (bytes: Buffer) => written.push(JSON.parse(bytes.toString()).type) },
 		close: { value: (code: number) => happened.push(`closed ${code}`) },
 	});
 	const connection = createConnection({
@@ -30,15 +31,21 @@ function connect() {
 		encode: createEncodeOnce(),
 		redactor: createRedactor([]),
 		hello: { type: "hello", data: { protocol: 1, server: "1.0.0", host: "workshop" } },
-		afterCommit: (run) => run(),
-		createRouter: () => ({
-			route: (text) => happened.push(`read ${text}`) > 0,
+		afterCommit,
+		createRouter: (outbound) => ({
+			route(text, send) {
+				if (text === "open a terminal") {
+					send({ type: "terminal:opened", data: { terminalId: "t", scrollback: "", cols: 80, rows: 24 } });
+					outbound.offer(JSON.stringify({ type: "terminal:output", data: { terminalId: "t", data: "$ " } }), () => undefined);
+				}
+				return happened.push(`read ${text}`) > 0;
+			},
 			disconnect: () => void happened.push("subscriptions ended"),
 		}),
 		onGone: () => void happened.push("forgotten"),
 	});
 	const receive = (text: string) => socket.emit("message", Buffer.from(text), false);
-	return { clock, raw, socket, connection, happened, receive };
+	return { clock, raw, socket, connection, happened, written, receive };
 }
 
 test("[WS14] silence ends the subscriptions, forgets the connection and leaves no timer, before its close has come", async () => {
@@ -71,4 +78,10 @@ test("[WS16] outbound frames and protocol-level pings and pongs do not restart t
 		await clock.advance(1_000);
 	}
 	expect(happened).toContain(`closed ${CLOSE_CODES.heartbeat}`);
+});
+
+test("[PG303] on a disk that takes its time a terminal's first output still comes after the frame that opens it", () => {
+	const { written, receive } = connect({ afterCommit: () => undefined });
+	receive("open a terminal");
+	expect(written).toEqual(["hello", "terminal:opened", "terminal:output"]);
 });

@@ -61,10 +61,12 @@ export function createConnection(parts: ConnectionParts): Connection {
 		onSilence: () => end(CLOSE_CODES.heartbeat, "Nothing came for three minutes."),
 	});
 	const send: SendFn = (frame) => {
+		const ofTerminal = frame.type.startsWith("terminal:");
 		// A terminal is the person's own screen, live and in its scrollback: it shows what it is told to show, as an ssh session does.
-		const text = JSON.stringify(frame.type.startsWith("terminal:") ? frame : parts.redactor.value(frame));
+		const text = JSON.stringify(ofTerminal ? frame : parts.redactor.value(frame));
 		// An answer may tell of what was just stored. Pongs and refusals tell of nothing, and a slow disk must not look like a dead line.
-		if (TELLS_NOTHING.has(frame.type)) outbound.send(text);
+		// A terminal's output is in no store and goes out at once: its `opened`, which clears the screen, must not come after it.
+		if (ofTerminal || TELLS_NOTHING.has(frame.type)) outbound.send(text);
 		else parts.afterCommit(() => outbound.send(text));
 	};
 	const router = parts.createRouter(outbound);
