@@ -8,8 +8,6 @@ const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/channels/telegram/create-telegram-channel.ts createTelegramChannel": 136,
 	"server/src/channels/telegram/inbox/poll-loop.ts createPollLoop": 126,
 	"server/src/channels/telegram/inbox/router.ts createRouter": 129,
-	"server/src/channels/telegram/outbox/live-message.ts createLiveMessage": 123,
-	"server/src/channels/telegram/outbox/outbox.ts createOutbox": 224,
 	"server/src/channels/telegram/render/ask-view.ts createAskView": 137,
 	"server/src/channels/telegram/render/turn-view.ts createTurnView": 160,
 	"server/src/channels/web/create-web-channel.ts createWebChannel": 160,

@@ -9,7 +9,7 @@ import { threadKey } from "../chats/chat-thread.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
-import type { Delivery } from "../outbox/outbox.ts";
+import type { Delivery } from "../outbox/stored-sends.ts";
 import { answerMessages } from "./final-answer.ts";
 import { elapsed, oneLine, statusText } from "./status-text.ts";
 import { startTyping } from "./typing-loop.ts";
