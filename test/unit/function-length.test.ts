@@ -6,7 +6,6 @@ const MAX_LINES = 120;
 const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/channels/telegram/bot-runtime.ts createBotRuntime": 204,
 	"server/src/channels/telegram/create-telegram-channel.ts createTelegramChannel": 136,
-	"server/src/channels/telegram/inbox/poll-loop.ts createPollLoop": 126,
 	"server/src/channels/telegram/inbox/router.ts createRouter": 129,
 	"server/src/channels/telegram/render/ask-view.ts createAskView": 137,
 	"server/src/channels/telegram/render/turn-view.ts createTurnView": 160,

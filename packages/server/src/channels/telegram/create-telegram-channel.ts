@@ -14,7 +14,8 @@ import { createBotRuntime } from "./bot-runtime.ts";
 import { createAccess, type PairedPerson, type PairRequest } from "./chats/access.ts";
 import { createLinkCodes } from "./chats/link-codes.ts";
 import { commandsIn, updateMenu } from "./commands/command-menu.ts";
-import { createPollLoop, type PollLoop, type PollProblem } from "./inbox/poll-loop.ts";
+import { createPollLoop, type PollLoop } from "./inbox/poll-loop.ts";
+import type { PollProblem } from "./inbox/poll-state.ts";
 import { MESSAGES } from "./messages/messages.ts";
 import { createSendFileTool } from "./outbox/send-file-tool.ts";
 

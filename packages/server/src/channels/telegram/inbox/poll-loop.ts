@@ -3,18 +3,12 @@ import type { Clock } from "../../../core/kernel/clock.ts";
 import { toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { BotClient, CallResult } from "../api/bot-client.ts";
+import { nextPoll, POLL_START, type PollHealth, type PollResult, type PollState } from "./poll-state.ts";
 
 /** How long Telegram may hold one poll. */
 const POLL_SECONDS = 30;
 /** A poll that is not answered this long after it should have been is cut; nothing but polls feeds this clock. */
 const POLL_GRACE_MS = 15_000;
-const RETRY_MS = 2_000;
-const CONFLICT_FIRST_MS = 5_000;
-const CONFLICT_MOST_MS = 60_000;
-
-/** Why polling has trouble, for whoever says it in another language. */
-export type PollProblem = "unreachable" | "conflict" | "poll-refused";
-export type PollHealth = { state: "ok" } | { state: "degraded"; problem: PollProblem; message: string };
 
 export interface PollLoop {
 	start(): void;
@@ -24,7 +18,7 @@ export interface PollLoop {
 
 /** Polls for ever: a conflict, an outage or a poll that hangs delays it, only a refused token or `stop` ends it. */
 export function createPollLoop(deps: {
-	client: BotClient;
+	client: Pick<BotClient, "getUpdates" | "deleteWebhook">;
 	/** Where to go on; what is below it counts as confirmed. */
 	offset: () => number;
 	/** Commits the updates and says how many were new; only when it returned are they confirmed to Telegram. `waitedMs` is the longest that they can have waited for us. */
@@ -36,20 +30,34 @@ export function createPollLoop(deps: {
 	const { client, clock, logger } = deps;
 	const stopping = new AbortController();
 	let running: Promise<void> | undefined;
-	let conflictMs = CONFLICT_FIRST_MS;
-	let degraded = false;
-	let lastAnswerAt = Number.NEGATIVE_INFINITY;
+	let poll: PollState = POLL_START;
 
 	async function run(): Promise<void> {
-		while (!stopping.signal.aborted) {
+		while (!stopping.signal.aborted && poll.state !== "token-refused") {
 			const askedAt = clock.elapsed();
-			const result = await pollOnce().catch(failed);
+			const answer = await ask().catch(failed);
 			if (stopping.signal.aborted) return;
-			if (result.kind === "refused" && result.code === 401) return;
-			const { waitMs, isNew } = handle(result);
-			// A server that does not hold the poll, or repeats what it was told that we have, must not make this a busy loop.
-			const isIdle = !isNew && clock.elapsed() - askedAt < RETRY_MS;
-			if (waitMs > 0 || isIdle) await pause(Math.max(waitMs, isIdle ? RETRY_MS : 0));
+			const at = clock.elapsed();
+			const step = nextPoll(poll, { result: take(answer, at), at, tookMs: at - askedAt });
+			report(poll, step.poll);
+			poll = step.poll;
+			if (step.deleteWebhook) void client.deleteWebhook();
+			if (step.waitMs > 0) await pause(step.waitMs);
+		}
+	}
+
+	async function ask(): Promise<CallResult<Update[]>> {
+		const cut = new AbortController();
+		const abort = () => cut.abort();
+		const cancelWatchdog = clock.after(POLL_SECONDS * 1000 + POLL_GRACE_MS, abort);
+		stopping.signal.addEventListener("abort", abort);
+		// After trouble the first answer comes at once, or people would be told of it for as long as a quiet poll lasts.
+		const timeoutSeconds = poll.state === "degraded" ? 0 : POLL_SECONDS;
+		try {
+			return await client.getUpdates({ offset: deps.offset(), timeoutSeconds }, cut.signal);
+		} finally {
+			cancelWatchdog();
+			stopping.signal.removeEventListener("abort", abort);
 		}
 	}
 
@@ -59,85 +67,42 @@ export function createPollLoop(deps: {
 		return { kind: "unreachable", message: toAppError(error).message };
 	}
 
-	async function pollOnce(): Promise<CallResult<Update[]>> {
-		const cut = new AbortController();
-		const abort = () => cut.abort();
-		const cancelWatchdog = clock.after(POLL_SECONDS * 1000 + POLL_GRACE_MS, abort);
-		stopping.signal.addEventListener("abort", abort);
+	function take(answer: CallResult<Update[]>, at: number): PollResult {
+		if (answer.kind === "refused") return answer;
+		if (answer.kind !== "ok") return { kind: "unreachable", message: answer.message };
+		if (answer.result.length === 0) return { kind: "stored", isNew: false };
 		try {
-			// After trouble the first answer comes at once, or people would be told of it for as long as a quiet poll lasts.
-			return await client.getUpdates({ offset: deps.offset(), timeoutSeconds: degraded ? 0 : POLL_SECONDS }, cut.signal);
-		} finally {
-			cancelWatchdog();
-			stopping.signal.removeEventListener("abort", abort);
-		}
-	}
-
-	/** Takes the result in; says how long to wait before the next poll, and whether it brought anything. */
-	function handle(result: CallResult<Update[]>): { waitMs: number; isNew: boolean } {
-		if (result.kind !== "refused" || result.code !== 409) conflictMs = CONFLICT_FIRST_MS;
-		switch (result.kind) {
-			case "ok":
-				recovered();
-				return accept(result.result);
-			case "unreachable":
-			case "unknown":
-				fell("unreachable", `Telegram cannot be reached (${result.message}). Trying again every few seconds.`);
-				return { waitMs: RETRY_MS, isNew: false };
-			case "refused":
-				return { waitMs: refused(result), isNew: false };
-		}
-	}
-
-	function refused(result: Extract<CallResult<never>, { kind: "refused" }>): number {
-		if (result.code === 409) {
-			const waitMs = conflictMs;
-			conflictMs = Math.min(conflictMs * 2, CONFLICT_MOST_MS);
-			fell(
-				"conflict",
-				"Another instance polls this bot token. Stop it, or give this one a bot of its own; until then messages go to whoever polls first.",
-			);
-			if (/webhook/i.test(result.description)) void client.deleteWebhook();
-			return waitMs;
-		}
-		fell("poll-refused", `Telegram refused a poll: ${result.description}`);
-		return result.retryAfterMs ?? RETRY_MS;
-	}
-
-	function accept(updates: Update[]): { waitMs: number; isNew: boolean } {
-		const waitedMs = clock.elapsed() - lastAnswerAt;
-		lastAnswerAt = clock.elapsed();
-		if (updates.length === 0) return { waitMs: 0, isNew: false };
-		try {
-			return { waitMs: 0, isNew: deps.accept(updates, waitedMs) > 0 };
+			const lastAnswerAt = poll.state === "token-refused" ? at : poll.lastAnswerAt;
+			return { kind: "stored", isNew: deps.accept(answer.result, at - lastAnswerAt) > 0 };
 		} catch (error) {
 			// Not confirmed: Telegram hands the same updates out again.
 			logger.error({ err: error }, "Telegram updates could not be stored");
-			return { waitMs: RETRY_MS, isNew: false };
+			return { kind: "not-stored" };
 		}
 	}
 
-	function fell(problem: PollProblem, message: string): void {
-		if (!degraded) logger.warn({}, message);
-		degraded = true;
-		deps.onHealth({ state: "degraded", problem, message });
-	}
-	function recovered(): void {
-		if (degraded) logger.info({}, "Telegram answers again");
-		degraded = false;
+	function report(before: PollState, now: PollState): void {
+		if (now.state === "token-refused") return;
+		if (now.state === "degraded") {
+			if (before.state !== "degraded") logger.warn({}, now.message);
+			deps.onHealth({ state: "degraded", problem: now.problem, message: now.message });
+			return;
+		}
+		if (before.state === "degraded") logger.info({}, "Telegram answers again");
 		deps.onHealth({ state: "ok" });
 	}
 
-	const pause = (ms: number) =>
-		new Promise<void>((resolve) => {
-			const end = () => {
+	function pause(ms: number): Promise<void> {
+		return new Promise((resolve) => {
+			function end(): void {
 				cancel();
 				stopping.signal.removeEventListener("abort", end);
 				resolve();
-			};
+			}
 			const cancel = clock.after(ms, end);
 			stopping.signal.addEventListener("abort", end);
 		});
+	}
 
 	return {
 		start() {
