@@ -64,12 +64,12 @@ export function createOutbox({ clock, store, transmit, onChange }: OutboxOptions
 		if (known === undefined) return undefined;
 		const next = { ...known, ...patch };
 		set(items.with(index, next));
-		void store.put("outbox", id, next);
+		void keep(store.put("outbox", id, next));
 		return next;
 	};
 	const remove = (id: string) => {
 		set(items.filter((item) => item.clientMessageId !== id));
-		void store.delete("outbox", id);
+		void keep(store.delete("outbox", id));
 	};
 
 	return {
@@ -87,7 +87,7 @@ export function createOutbox({ clock, store, transmit, onChange }: OutboxOptions
 			if (items.length >= MAX_OUTBOX_ITEMS) return false;
 			const item: OutboxItem = { ...input, createdAt: clock.now(), state: "sending" };
 			set([...items, item]);
-			await store.put("outbox", item.clientMessageId, item).catch(() => undefined);
+			await keep(store.put("outbox", item.clientMessageId, item));
 			// It may have been discarded, or confirmed through a reconnect, while the device wrote it.
 			if (items.some((other) => other.clientMessageId === item.clientMessageId)) transmit(item);
 			return true;
@@ -103,7 +103,7 @@ export function createOutbox({ clock, store, transmit, onChange }: OutboxOptions
 			const index = items.findIndex((item) => item.clientMessageId === id);
 			const known = items[index];
 			if (known === undefined) return;
-			void store.delete("outbox", id);
+			void keep(store.delete("outbox", id));
 			if (known.kind === "shell") {
 				set(items.filter((item) => item !== known));
 				return;
@@ -132,6 +132,11 @@ export function createOutbox({ clock, store, transmit, onChange }: OutboxOptions
 		discard: remove,
 		items: () => items,
 	};
+}
+
+/** A device that is full loses the copy for a reload; what is sent goes out all the same. */
+function keep(written: Promise<void>): Promise<void> {
+	return written.catch((error: unknown) => console.warn("This device could not note what was sent.", error));
 }
 
 /** An item as it goes out; the same id every time makes the server take it once. */

@@ -1,4 +1,5 @@
 import type { WorkerMessage } from "../pwa/read-worker-message.ts";
+import { createShellCache } from "../pwa/shell-cache.ts";
 import { isKeepMessage, type Push, readPush } from "../pwa/worker-inbox.ts";
 import { conversationPath } from "../state/conversation-path.ts";
 
@@ -6,14 +7,18 @@ import { conversationPath } from "../state/conversation-path.ts";
 declare const self: ServiceWorkerGlobalScope;
 
 const CACHE = "rightseat-shell-1";
-const MAX_ENTRIES = 200;
-const NAVIGATION_TIMEOUT_MS = 4000;
 const ANSWER_TIMEOUT_MS = 500;
-const NEVER = ["/api/", "/ws", "/healthz", "/sw.js"];
+
+const shell = createShellCache({
+	open: () => caches.open(CACHE),
+	fetch: (...request) => fetch(...request),
+	origin: self.location.origin,
+});
 
 self.addEventListener("install", (event) => {
 	event.waitUntil(
-		cacheShell()
+		shell
+			.install()
 			.catch((error) => console.warn("The app shell could not be kept for offline use.", error))
 			.then(() => self.skipWaiting()),
 	);
@@ -26,13 +31,13 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
 	const url = new URL(event.request.url);
 	const ours = event.request.method === "GET" && url.origin === self.location.origin;
-	if (!ours || NEVER.some((path) => url.pathname === path || url.pathname.startsWith(path))) return;
-	event.respondWith(event.request.mode === "navigate" ? openPage(event.request) : fromCacheFirst(event.request, url));
+	if (!ours || !shell.serves(url.pathname)) return;
+	event.respondWith(event.request.mode === "navigate" ? shell.openPage(event.request) : shell.fromCacheFirst(event.request));
 });
 
 self.addEventListener("message", (event) => {
 	const message: unknown = event.data;
-	if (isKeepMessage(message)) event.waitUntil(keep(message.urls));
+	if (isKeepMessage(message)) event.waitUntil(shell.keep(message.urls));
 });
 
 self.addEventListener("push", (event) => {
@@ -43,66 +48,6 @@ self.addEventListener("notificationclick", (event) => {
 	event.notification.close();
 	event.waitUntil(openConversation(readPush(event.notification.data).conversationId));
 });
-
-async function cacheShell(): Promise<void> {
-	const cache = await caches.open(CACHE);
-	const response = await fetch("/", { cache: "no-store", credentials: "same-origin" });
-	if (!response.ok) throw new DOMException(`The page answered ${response.status}.`, "NetworkError");
-	await cache.put("/", response.clone());
-	const html = await response.text();
-	const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
-	await keep(assets);
-}
-
-async function keep(urls: readonly string[]): Promise<void> {
-	const cache = await caches.open(CACHE);
-	for (const url of urls.slice(0, MAX_ENTRIES)) {
-		const { pathname, origin } = new URL(url, self.location.origin);
-		if (origin !== self.location.origin || pathname === "/" || NEVER.some((path) => pathname.startsWith(path))) continue;
-		if ((await cache.match(pathname)) !== undefined) continue;
-		const response = await fetch(pathname).catch(() => undefined);
-		if (response?.ok) await cache.put(pathname, response);
-	}
-	await trim(cache);
-}
-
-/** The newest page when the server answers soon, else the kept one: a phone on a bad line must not stare at white. */
-async function openPage(request: Request): Promise<Response> {
-	const cache = await caches.open(CACHE);
-	const kept = await cache.match("/");
-	const fresh = fetch(request).then(async (response) => {
-		const isPage = response.ok && (response.headers.get("content-type") ?? "").includes("text/html");
-		if (isPage) await cache.put("/", response.clone());
-		return response;
-	});
-	if (kept === undefined) return fresh;
-	const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), NAVIGATION_TIMEOUT_MS));
-	return Promise.race([fresh.catch(() => kept), late]);
-}
-
-/** Built files carry a hash in their name, so a kept one is never stale; the few others are refreshed behind the answer. */
-async function fromCacheFirst(request: Request, url: URL): Promise<Response> {
-	const cache = await caches.open(CACHE);
-	const kept = await cache.match(url.pathname);
-	const hashed = url.pathname.startsWith("/assets/");
-	if (kept !== undefined && hashed) return kept;
-	const fresh = fetch(request).then(async (response) => {
-		if (response.ok && response.status === 200) {
-			await cache.put(url.pathname, response.clone());
-			await trim(cache);
-		}
-		return response;
-	});
-	if (kept === undefined) return fresh;
-	fresh.catch((error) => console.debug("Offline; the kept file is used.", error));
-	return kept;
-}
-
-async function trim(cache: Cache): Promise<void> {
-	const keys = await cache.keys();
-	const surplus = keys.filter((key) => new URL(key.url).pathname !== "/").slice(0, Math.max(0, keys.length - MAX_ENTRIES));
-	await Promise.all(surplus.map((key) => cache.delete(key)));
-}
 
 async function removeOldCaches(): Promise<void> {
 	const names = await caches.keys();

@@ -10,5 +10,5 @@ export function forgetConversation(
 	const { [id]: _gone, ...conversations } = deps.state.get().conversations;
 	deps.state.set({ conversations });
 	deps.sync.unfollow(id);
-	void deps.cache.forget(id);
+	deps.cache.forget(id).catch((error: unknown) => console.warn("This device could not forget a conversation.", error));
 }

@@ -1,4 +1,5 @@
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import type { Message, UserMessage } from "@rightseat/protocol/model/message";
 import type { Connection } from "../connection/connection.ts";
 import { commonWords } from "../i18n/common-messages.ts";
 import { translator } from "../i18n/words.ts";
@@ -80,19 +81,29 @@ export function createMessageActions(deps: {
 		trimContext: (conversationId, messageId, maxChars) => now({ type: "bash:context_trim", data: { conversationId, messageId, maxChars } }),
 		killExec: (execId) => now({ type: "bash:kill", data: { execId } }),
 		async retryTurn(conversationId, assistantMessageId) {
-			const messages = get().views[conversationId]?.messages ?? [];
-			const index = messages.findIndex((message) => message.id === assistantMessageId);
-			const failed = messages[index];
-			const asked = failed?.role === "assistant" ? messages.find((message) => message.id === failed.metadata.inReplyTo) : undefined;
-			const prompt = asked ?? messages.slice(0, index).findLast((message) => message.role === "user" && message.metadata.bash !== true);
-			if (prompt?.role !== "user") return false;
-			const attachments = prompt.metadata.attachments?.map((attachment) => attachment.id);
-			return sendPrompt({ conversationId, prompt: prompt.content, ...(attachments === undefined ? {} : { attachments }) });
+			const prompt = promptOf(get().views[conversationId]?.messages ?? [], assistantMessageId);
+			if (prompt === undefined) {
+				deps.toast({ kind: "error", text: translator(commonWords, get().language)("promptNotHere") });
+				return false;
+			}
+			return sendPrompt({ conversationId, prompt: prompt.content, attachments: prompt.metadata.attachments?.map(({ id }) => id) });
 		},
 		continueTurn: (conversationId) =>
 			sendPrompt({
 				conversationId,
-				prompt: get().language === "zh-Hant" ? "請從中斷的地方繼續。" : "Continue from where you stopped.",
+				prompt: translator(commonWords, get().language)("continuePrompt"),
 			}),
 	};
+}
+
+/** The prompt of an answer; undefined when either is not on the page: the one before would be another prompt. */
+function promptOf(messages: readonly Message[], assistantMessageId: string): UserMessage | undefined {
+	const index = messages.findIndex((message) => message.id === assistantMessageId);
+	const answer = messages[index];
+	if (answer?.role !== "assistant") return undefined;
+	const { inReplyTo } = answer.metadata;
+	const isPrompt = (message: Message) => message.role === "user" && message.metadata.bash !== true;
+	const prompt =
+		inReplyTo === undefined ? messages.slice(0, index).findLast(isPrompt) : messages.find((message) => message.id === inReplyTo);
+	return prompt?.role === "user" ? prompt : undefined;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { writeStorage } from "../storage/write-storage.ts";
 import { SETTINGS_KEY } from "./kept-settings.ts";
 
 export const settingsSchema = z.object({
@@ -20,5 +21,5 @@ export function loadSettings(storage: Pick<Storage, "getItem">): Settings {
 }
 
 export function saveSettings(storage: Pick<Storage, "setItem">, settings: Settings): void {
-	storage.setItem(SETTINGS_KEY, JSON.stringify(settings));
+	writeStorage(storage, SETTINGS_KEY, JSON.stringify(settings));
 }

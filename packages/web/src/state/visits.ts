@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { writeStorage } from "../storage/write-storage.ts";
 import type { Visit } from "./app-state.ts";
 
 const KEY = "rightseat:visits";
@@ -19,6 +20,6 @@ export function saveVisits(storage: Pick<Storage, "setItem">, visits: Readonly<R
 		.sort(([, a], [, b]) => b.at - a.at)
 		.slice(0, MAX_VISITS);
 	const kept = Object.fromEntries(newest);
-	storage.setItem(KEY, JSON.stringify(kept));
+	writeStorage(storage, KEY, JSON.stringify(kept));
 	return kept;
 }

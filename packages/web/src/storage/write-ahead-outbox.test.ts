@@ -52,3 +52,11 @@ test("[PG133] a broken note and a full storage stop nothing; other stores are no
 	expect(await store.all("outbox")).toEqual([{ text: "hello" }]);
 	expect(await store.get("views", "v")).toEqual({ lastSeq: 1 });
 });
+
+test("[PG305] what a full database refuses is still restored from its note", async () => {
+	const notes = createNotes();
+	notes.setItem("rightseat:outbox:m1", '"noted"');
+	const full = { ...createMemoryStore(), put: () => Promise.reject(new DOMException("There is no space left.", "QuotaExceededError")) };
+	expect(await createNotedStore(full, notes).all("outbox")).toEqual(["noted"]);
+	expect([...notes.entries.keys()]).toEqual(["rightseat:outbox:m1"]);
+});

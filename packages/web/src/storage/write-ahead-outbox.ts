@@ -1,4 +1,5 @@
 import type { DeviceStore } from "./database.ts";
+import { writeStorage } from "./write-storage.ts";
 
 export type NoteStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
@@ -14,23 +15,29 @@ export function createNotedStore(store: DeviceStore, notes: NoteStorage): Device
 		Array.from({ length: notes.length }, (_, index) => notes.key(index) ?? "").flatMap((name) =>
 			name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [],
 		);
-	/** What an earlier page noted and did not live to write. */
-	const catchUp = async () => {
+	/** Writes what an earlier page noted and did not live to write. What a full database refuses stays noted, and is returned. */
+	async function catchUp(): Promise<unknown[]> {
+		const refused: unknown[] = [];
 		for (const key of keys()) {
 			const value = read(notes.getItem(PREFIX + key));
-			if (value !== undefined) await store.put("outbox", key, value);
-			forget(key);
+			if (value === undefined) forget(key);
+			else
+				await store.put("outbox", key, value).then(
+					() => forget(key),
+					() => refused.push(value),
+				);
 		}
-	};
+		return refused;
+	}
 	return {
 		...store,
 		async all(name) {
-			if (name === "outbox") await catchUp();
-			return store.all(name);
+			const noted = name === "outbox" ? await catchUp() : [];
+			return [...(await store.all(name)), ...noted];
 		},
 		async put(name, key, value) {
 			if (name !== "outbox") return store.put(name, key, value);
-			note(notes, PREFIX + key, value);
+			writeStorage(notes, PREFIX + key, JSON.stringify(value));
 			await store.put(name, key, value);
 			forget(key);
 		},
@@ -43,14 +50,6 @@ export function createNotedStore(store: DeviceStore, notes: NoteStorage): Device
 			await store.clear(stores);
 		},
 	};
-}
-
-function note(notes: NoteStorage, name: string, value: unknown): void {
-	try {
-		notes.setItem(name, JSON.stringify(value));
-	} catch (error) {
-		console.warn("This browser's storage is full or closed; a prompt is kept a moment later.", error);
-	}
 }
 
 function read(text: string | null): unknown {

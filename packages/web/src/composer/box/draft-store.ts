@@ -1,6 +1,7 @@
 import { MAX_ATTACHMENTS, MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { type Attachment, attachmentSchema } from "@rightseat/protocol/model/message";
 import * as z from "zod/mini";
+import { writeStorage } from "../../storage/write-storage.ts";
 import { DRAFTS_KEY } from "./draft-format.ts";
 
 export const MAX_DRAFTS = 50;
@@ -36,7 +37,7 @@ export function createDraftStore(storage: Pick<Storage, "getItem" | "setItem">, 
 						...rest,
 						[conversationId]: { text: text.slice(0, MAX_TYPED_CHARS), attachments: attachments.slice(0, MAX_ATTACHMENTS), at: now() },
 					};
-			write(storage, newest(drafts));
+			writeStorage(storage, DRAFTS_KEY, JSON.stringify(newest(drafts)));
 		},
 	};
 }
@@ -53,13 +54,5 @@ function read(storage: Pick<Storage, "getItem">): Drafts {
 	} catch {
 		// Storage that is blocked or damaged costs the drafts, never the composer.
 		return {};
-	}
-}
-
-function write(storage: Pick<Storage, "setItem">, drafts: Drafts): void {
-	try {
-		storage.setItem(DRAFTS_KEY, JSON.stringify(drafts));
-	} catch (error) {
-		console.warn("This draft could not be kept.", error);
 	}
 }
