@@ -33,17 +33,20 @@ export interface RowInput {
 	ours: readonly number[];
 	limit?: readonly number[];
 	goal?: Goal;
-	/** The short form only looks for large regressions: goals are this many times wider. */
+	/** The short form only looks for large regressions: its goals are wider. */
 	quick: boolean;
 }
 
+/** How many times wider a goal of the short form is. */
 export const QUICK_SLACK = 4;
+/** The same where the goal is a time or a rate by itself: nothing measured beside it grows when others keep the machine busy. */
+export const QUICK_TIME_SLACK = 10;
 
 /** A row from repeated measurements; the medians count. */
 export function row(input: RowInput): Row {
 	const ours = median(input.ours);
 	const limit = input.limit === undefined ? null : median(input.limit);
-	const goal = input.goal === undefined ? null : input.quick ? widen(input.goal) : input.goal;
+	const goal = input.goal === undefined ? null : input.quick ? widen(input.goal, input.unit) : input.goal;
 	return {
 		name: input.name,
 		unit: input.unit,
@@ -62,8 +65,9 @@ export const over = (value: number): Goal => ({ kind: "over", value });
 export const atMost = (value: number): Goal => ({ kind: "at-most", value });
 export const atLeast = (value: number): Goal => ({ kind: "at-least", value });
 
-function widen({ kind, value }: Goal): Goal {
-	return { kind, value: kind === "at-least" ? value / QUICK_SLACK : value * QUICK_SLACK };
+function widen({ kind, value }: Goal, unit: string): Goal {
+	const slack = kind !== "ratio" && ["ms", "/s"].includes(unit) ? QUICK_TIME_SLACK : QUICK_SLACK;
+	return { kind, value: kind === "at-least" ? value / slack : value * slack };
 }
 
 function meets(goal: Goal, ours: number, limit: number | null): boolean {

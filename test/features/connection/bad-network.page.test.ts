@@ -36,25 +36,6 @@ test("[PG42] connections cut again and again in mid-answer: every word is there 
 	expect(await prompts(page).count()).toBe(1);
 });
 
-test("[PG42] a connection that falls silent is noticed within 10 s, and the text is complete soon after it is back", async () => {
-	const page = await openPage();
-	it.model.reply(counted, text("The end."));
-	await say(page, "Count");
-	await answers(page).getByText("word5 ").waitFor();
-	it.proxy.freeze();
-	const frozenAt = Date.now();
-	await page
-		.getByRole("status")
-		.filter({ hasText: /onnecting/ })
-		.waitFor({ timeout: 20_000 });
-	// The rest is for a slow machine.
-	expect(Date.now() - frozenAt).toBeLessThan(10_800);
-	it.proxy.cut();
-	it.proxy.resume();
-	await answers(page).getByText("The end.").waitFor({ timeout: 20_000 });
-	expect(await shownWords(page)).toBe(numbered(WORDS));
-});
-
 test("[PG43] the server is killed in mid-answer: the words stay, marked as interrupted, with Continue, and nothing runs again", async () => {
 	const page = await openPage();
 	const gate = createGate();
@@ -87,4 +68,30 @@ test("[PG14] a prompt sent without a connection waits, goes out by itself and ru
 	await answers(page).getByText("Got it.").waitFor({ timeout: 40_000 });
 	expect(await prompts(page).getByText("Sent into the dark").count()).toBe(1);
 	expect(it.model.requests.length).toBe(asked + 1);
+});
+
+test("[PG133] a prompt sent in the moment of a reload is not lost", async () => {
+	const page = await openPage();
+	it.model.reply(text("Ready."));
+	await say(page, "Warm up");
+	await answers(page).getByText("Ready.").waitFor();
+	const conversation = new URL(page.url()).pathname.replace("/c/", "");
+	const sent = Array.from({ length: 15 }, (_, index) => `In the last moment ${index}`);
+	for (const prompt of sent) {
+		it.model.reply(text("Yes."));
+		await page.locator("header").getByRole("status").waitFor();
+		const box = page.getByRole("textbox", { name: "Message" });
+		await box.fill(prompt);
+		await page.evaluate(() => window.addEventListener("keydown", () => location.reload(), { once: true }));
+		const loaded = page.waitForEvent("load");
+		await box.press("Enter");
+		await loaded;
+	}
+	const stored = async () => {
+		const { messages }: { messages: { role: string; content: string }[] } = await (
+			await it.server().api(`/api/conversations/${conversation}/messages?limit=100`)
+		).json();
+		return messages.filter((message) => message.role === "user").map((message) => message.content);
+	};
+	await expect.poll(stored, { timeout: 20_000 }).toEqual(["Warm up", ...sent]);
 });

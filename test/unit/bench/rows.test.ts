@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseArguments } from "../../../bench/support/arguments.ts";
 import { interleave } from "../../../bench/support/pairs.ts";
-import { atLeast, atMost, over, QUICK_SLACK, ratio, row } from "../../../bench/support/row.ts";
+import { atLeast, atMost, over, QUICK_SLACK, QUICK_TIME_SLACK, ratio, row } from "../../../bench/support/row.ts";
 import { median, percentile, spread } from "../../../bench/support/statistics.ts";
 import { figure, markdownTable, textTable } from "../../../bench/support/table.ts";
 
@@ -39,9 +39,10 @@ test("[BN2] without a limit nothing can pass a ratio, and without a goal nothing
 	expect(row(alone)).toMatchObject({ goal: null, pass: true });
 });
 
-test("[BN3] the short form has wider goals, and zero stays zero", () => {
+test("[BN3] the short form has wider goals, widest where a time is judged by itself, and zero stays zero", () => {
 	const goals = [ratio(2), over(15), atMost(0), atLeast(40)].map((goal) => row({ ...measured, goal, quick: true }).goal?.value);
-	expect(goals).toEqual([2 * QUICK_SLACK, 15 * QUICK_SLACK, 0, 40 / QUICK_SLACK]);
+	expect(goals).toEqual([2 * QUICK_SLACK, 15 * QUICK_TIME_SLACK, 0, 40 / QUICK_TIME_SLACK]);
+	expect(row({ ...measured, unit: "MB", goal: atMost(40), quick: true }).goal?.value).toBe(40 * QUICK_SLACK);
 });
 
 test("[BN4] the limit and we are measured in turn", async () => {

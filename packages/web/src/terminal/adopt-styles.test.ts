@@ -15,7 +15,7 @@ test("[PG75] styles that the terminal writes reach the page without a style elem
 	});
 	if (made === undefined) throw new Error("nothing was made");
 	made.textContent = ".xterm { color: red }";
-	await vi.waitFor(() => expect(document.adoptedStyleSheets.at(-1)?.cssRules[0]?.cssText).toContain("color: red"));
+	await vi.waitFor(() => expect(document.adoptedStyleSheets.at(-1)?.cssRules[0]?.cssText).toContain("color: red"), { timeout: 15_000 });
 	expect(document.querySelectorAll("style")).toHaveLength(0);
 	expect(document.createElement("style").tagName).toBe("STYLE");
 	dispose();
