@@ -137,16 +137,16 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	{
 		name: "a call that is delivered twice runs twice",
 		file: `${AT}/session/run-once.ts`,
-		search: "if (before?.fingerprint === fingerprint) return before.result;",
-		replace: "void before;",
+		search: "if (known === undefined) return begin(key, work);",
+		replace: "if (known !== undefined || known === undefined) return begin(key, work);",
 		tests: [`${AT}/session/run-once.test.ts`],
 	},
 	{
 		name: "a new call under an old id does not run",
-		file: `${AT}/turn/turn.ts`,
-		search: 'if (event.type === "tool.execution_start") once.forget(event.data.toolCallId);',
-		replace: "",
-		tests: [TURN],
+		file: `${AT}/session/run-once.ts`,
+		search: "requests.get(id) ?? id",
+		replace: "id",
+		tests: [`${AT}/session/run-once.test.ts`],
 	},
 	{
 		name: "what sub-agents run is invisible",

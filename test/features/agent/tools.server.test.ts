@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { AskUser, PermitRequest } from "../../../packages/server/src/core/ports/agent-runtime.ts";
+import type { AgentTool } from "../../../packages/server/src/core/ports/agent-tool.ts";
 import { lastUserText, type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
 import { text, toolCall } from "../../support/scripted-model-steps.ts";
 import { bashTool, lastEvent, manualTool, ofKind, runTurn, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
@@ -159,6 +160,7 @@ test("[RT16] a prompt steered in while a tool runs joins the turn", async () => 
 	expect(ofKind(events, "turn-end")).toHaveLength(1);
 });
 
+const delegate = toolCall("task", { agent_type: "general-purpose", name: "helper", description: "d", prompt: "Look." }, "task-1");
 test("[RT108] a tool that a sub-agent calls runs once and is shown as its own", async () => {
 	let runs = 0;
 	const session = await host.open({
@@ -173,7 +175,7 @@ test("[RT108] a tool that a sub-agent calls runs once and is shown as its own", 
 			},
 		],
 	});
-	model.reply(toolCall("task", { agent_type: "general-purpose", name: "helper", description: "d", prompt: "Look." }, "task-1"));
+	model.reply(delegate);
 	model.reply(toolCall("Bash", { command: "ls" }, "inner-1"));
 	model.reply(toolCall("Bash", { command: "ls" }, "inner-2"));
 	model.reply(text("Inner."));
@@ -193,6 +195,29 @@ test("[RT108] a tool that a sub-agent calls runs once and is shown as its own", 
 	]);
 	expect(ofKind(events, "usage")).toHaveLength(5);
 	expect(shownText(events)).toBe("Outer.");
+});
+
+const ROUNDS = 20;
+test(`[RT108] a sub-agent's calls run once each in ${ROUNDS} sessions that compete, whatever order the runtime delivers and announces them in`, async () => {
+	model.default((request) => {
+		const done = toolTexts(request).length;
+		if (!lastUserText(request).includes("Look.")) return done === 0 ? [delegate] : [text("Outer.")];
+		return done < 2 ? [toolCall("Bash", { command: "ls" }, `inner-${done}`)] : [text("Inner.")];
+	});
+	const rounds = Array.from({ length: ROUNDS }, async () => {
+		const runs: string[] = [];
+		const tool: AgentTool = {
+			...bashTool(host.home),
+			run: async (_args, { toolCallId }) => {
+				runs.push(toolCallId);
+				return { ok: true, text: `ran ${toolCallId}` };
+			},
+		};
+		const session = await host.open({ sessionId: freshId(), tools: [tool] });
+		await runTurn(session, "delegate");
+		return runs;
+	});
+	for (const runs of await Promise.all(rounds)) expect(runs).toEqual(["inner-0", "inner-1"]);
 });
 
 test("[RT18] a tool result of 90,000 bytes reaches the model whole", async () => {

@@ -7,6 +7,7 @@ import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
 import { within } from "../process/with-timeout.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
+import { createToolCalls } from "./sdk-tools.ts";
 import { sessionConfig } from "./session-config.ts";
 
 export interface CopilotSessionDeps {
@@ -50,6 +51,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	let turn: Turn | undefined;
 	let leave: () => Promise<void> = async () => undefined;
 	let closed = false;
+	const once = createToolCalls();
 
 	const limit = (what: string, gone?: AbortSignal) => ({
 		clock,
@@ -93,6 +95,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			spills,
 			logger,
 			turn: () => (turn?.ended ? undefined : turn),
+			once,
 			...(provider === undefined ? {} : { provider }),
 			...(systemPrompt === undefined ? {} : { systemPrompt }),
 			...(gitHubToken === undefined ? {} : { gitHubToken }),
@@ -108,6 +111,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			current = held;
 			sdk.on((event) => {
 				lease.signOfLife();
+				if (event.type === "external_tool.requested") once.requested(event.data);
 				turn?.handle(event);
 			});
 			return held;
@@ -128,17 +132,10 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		}
 	}
 
-	async function disconnect(held: Attached) {
-		const late = () => new AppError("session-failed", "disconnect took too long");
-		await within(held.sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
-			deps.logger.debug({ sessionId: options.sessionId, err: String(error) }, "A session was let go without an answer"),
-		);
-	}
-
 	/** Two runtimes that hold one session would both write its history. */
 	async function letGo(held: Attached) {
 		const late = () => new AppError("session-failed", "the replaced runtime did not stop");
-		if (!held.gone.aborted) await disconnect(held);
+		if (!held.gone.aborted) await disconnect(held.sdk, deps);
 		else if (held.lease.retired) await within(held.lease.stopped, { clock, ms: REPLACED_LIMIT_MS, late }).catch(() => undefined);
 	}
 
@@ -212,6 +209,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			deps.onClosed();
 		},
 	};
+}
+
+async function disconnect(sdk: CopilotSession, { clock, logger, options }: Pick<CopilotSessionDeps, "clock" | "logger" | "options">) {
+	const late = () => new AppError("session-failed", "disconnect took too long");
+	await within(sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
+		logger.debug({ sessionId: options.sessionId, err: String(error) }, "A session was let go without an answer"),
+	);
 }
 
 const isDead = (gone: AbortSignal) => gone.aborted && gone.reason instanceof AppError && gone.reason.code === "runtime-died";

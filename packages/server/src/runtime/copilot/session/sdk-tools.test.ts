@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { silentLogger } from "../../../core/kernel/logger.ts";
-import { toSdkTool } from "./sdk-tools.ts";
+import { createToolCalls, toSdkTool } from "./sdk-tools.ts";
 
 test("[SH109] many tools of one turn at once print no warning", async () => {
 	const warnings: string[] = [];
@@ -10,7 +10,7 @@ test("[SH109] many tools of one turn at once print no warning", async () => {
 	const host = { signal, output: () => undefined, call: (_: unknown, run: () => Promise<never>) => run() };
 	const tool = toSdkTool(
 		{ name: "Bash", description: "", parameters: {}, run: () => new Promise(() => undefined) },
-		{ host: () => Object(host), logger: silentLogger },
+		{ host: () => Object(host), once: createToolCalls(), logger: silentLogger },
 	);
 	for (let i = 0; i < 20; i++) void tool.handler?.({}, { sessionId: "s", toolCallId: `call-${i}`, toolName: "Bash", arguments: {} });
 	await new Promise((resolve) => setImmediate(resolve));

@@ -2,27 +2,37 @@ import { setMaxListeners } from "node:events";
 import type { Tool, ToolInvocation, ToolResultObject } from "@github/copilot-sdk";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { AgentTool } from "../../../core/ports/agent-tool.ts";
+import { createRunOnce, type RunOnce } from "./run-once.ts";
 
 /** The running turn, as a tool call sees it. */
 export interface ToolHost {
 	/** Aborts when the turn ends for any reason. */
 	readonly signal: AbortSignal;
 	output(toolCallId: string, text: string): void;
-	/** Runs a call once, shows it if the runtime does not, and keeps what the tool said word for word: the runtime's own event is censored. */
+	/** Runs a call, shows it if the runtime does not, and keeps what the tool said word for word: the runtime's own event is censored. */
 	call(call: { toolCallId: string; toolName: string; arguments: unknown }, run: () => Promise<ToolResultObject>): Promise<ToolResultObject>;
 }
 
-export function toSdkTool(tool: AgentTool, deps: { host(): ToolHost | undefined; logger: Logger }): Tool {
+export interface SdkToolDeps {
+	host(): ToolHost | undefined;
+	once: Pick<RunOnce<ToolResultObject>, "run">;
+	logger: Logger;
+}
+
+/** One of our tools as the SDK calls it; every call runs once, and never after its turn. */
+export function toSdkTool(tool: AgentTool, deps: SdkToolDeps): Tool {
 	return {
 		name: tool.name,
 		description: tool.description,
 		parameters: tool.parameters,
 		defer: "never",
 		async handler(args, invocation): Promise<ToolResultObject> {
-			const host = deps.host();
-			if (host === undefined) return failure("The turn that asked for this is over.");
 			const call = { toolCallId: invocation.toolCallId, toolName: tool.name, arguments: args };
-			return host.call(call, () => runTool(tool, args, invocation, host, deps.logger));
+			return deps.once.run(call, async () => {
+				const host = deps.host();
+				if (host === undefined) return failure("The turn that asked for this is over.");
+				return host.call(call, () => runTool(tool, args, invocation, host, deps.logger));
+			});
 		},
 	};
 }
@@ -59,5 +69,12 @@ async function runTool(
 		for (const signal of signals) signal.removeEventListener("abort", onAbort);
 	}
 }
+
+/** The calls of one session, which outlive its turns: a second delivery may come after the turn. */
+export const createToolCalls = (): RunOnce<ToolResultObject> =>
+	createRunOnce({
+		sizeOf: ({ textResultForLlm }) => 2 * textResultForLlm.length,
+		forgotten: () => failure("This call has run already, and its result was delivered then."),
+	});
 
 const failure = (text: string): ToolResultObject => ({ textResultForLlm: text, resultType: "failure", error: text });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { silentLogger } from "../../../core/kernel/logger.ts";
+import { createToolCalls } from "./sdk-tools.ts";
 import { EXCLUDED_TOOLS, LARGE_OUTPUT_BYTES, sessionConfig } from "./session-config.ts";
 
 const options = {
@@ -11,7 +12,7 @@ const options = {
 	permit: () => Promise.reject(new Error("no channel")),
 };
 const build = (more: object = {}) =>
-	sessionConfig({ options, model: "m", spills: "/private", logger: silentLogger, turn: () => undefined, ...more });
+	sessionConfig({ options, model: "m", spills: "/private", logger: silentLogger, turn: () => undefined, once: createToolCalls(), ...more });
 
 test("[RT64] every session is infinite, streams, works in its directory and appends our system prompt", () => {
 	expect(build({ systemPrompt: "Be brief.", provider: { baseUrl: "http://x" } })).toMatchObject({

@@ -3,7 +3,7 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { OpenSession } from "../../../core/ports/agent-runtime.ts";
 import type { Turn } from "../turn/turn.ts";
 import { toPermitRequest, toSdkDecision } from "./permissions.ts";
-import { toSdkTool } from "./sdk-tools.ts";
+import { type SdkToolDeps, toSdkTool } from "./sdk-tools.ts";
 
 /**
  * The runtime's own shell tools keep no state between commands and hold back the end of a turn; ours replace them.
@@ -26,6 +26,7 @@ export interface SessionConfigDeps {
 	logger: Logger;
 	/** The running turn, if one runs. */
 	turn(): Turn | undefined;
+	once: SdkToolDeps["once"];
 }
 
 /** The same for creating and for resuming: the runtime remembers neither tools nor provider. */
@@ -46,7 +47,7 @@ export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
 		// Both would go to GitHub: what happened, and what the agent wants to remember.
 		enableSessionTelemetry: false,
 		memory: { enabled: false },
-		tools: options.tools.map((tool) => toSdkTool(tool, { host: deps.turn, logger: deps.logger })),
+		tools: options.tools.map((tool) => toSdkTool(tool, { host: deps.turn, once: deps.once, logger: deps.logger })),
 		onPermissionRequest: permissionHandler(deps),
 		onUserInputRequest: userInputHandler(deps),
 		...(deps.systemPrompt === undefined ? {} : { systemMessage: { mode: "append", content: deps.systemPrompt } }),

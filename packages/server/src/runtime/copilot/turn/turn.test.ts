@@ -207,26 +207,6 @@ test("[RT111] a call that the runtime announces nowhere is shown with its result
 	]);
 });
 
-test("[RT109] a new call that the runtime announces under an old id runs", async () => {
-	const { turn, begin, accept } = setUp();
-	await begin();
-	await accept(0, "p1");
-	turn.handle(userMessage("p1"));
-	let runs = 0;
-	const call = { toolCallId: "call_0", toolName: "Bash", arguments: {} };
-	for (const _ of ["first", "second"]) {
-		turn.handle(sdkEvent("tool.execution_start", call));
-		for (const _delivery of ["once", "again"]) {
-			await turn.call(call, async () => {
-				runs += 1;
-				return { textResultForLlm: "", resultType: "success" };
-			});
-		}
-		turn.handle(sdkEvent("tool.execution_complete", { toolCallId: "call_0", success: true }));
-	}
-	expect(runs).toBe(2);
-});
-
 test("[RT29] a stop that comes while the prompt is on its way ends the turn as aborted, whatever arrived meanwhile", async () => {
 	const bed = setUp();
 	await bed.begin();

@@ -1,10 +1,9 @@
-import type { CopilotSession, SessionEvent, ToolResultObject } from "@github/copilot-sdk";
+import type { CopilotSession, SessionEvent } from "@github/copilot-sdk";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
 import { within } from "../process/with-timeout.ts";
-import { createRunOnce } from "../session/run-once.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
 import { createStallTimer } from "./stall-timer.ts";
 import { fromAppError, type RuntimeErrorData } from "./turn-error.ts";
@@ -49,7 +48,6 @@ export function createTurn(deps: TurnDeps): Turn {
 	const queue = createTurnQueue();
 	const over = new AbortController();
 	const results = new Map<string, string>();
-	const once = createRunOnce<ToolResultObject>();
 	const translator = createTurnTranslator({
 		emit: (event) => queue.push(event),
 		takeResult(toolCallId) {
@@ -173,7 +171,6 @@ export function createTurn(deps: TurnDeps): Turn {
 			early.push(event);
 			return;
 		}
-		if (event.type === "tool.execution_start") once.forget(event.data.toolCallId);
 		stall.touch();
 		// Sub-agents report to the agent, not to the reader; but what they run, runs on the reader's machine.
 		if (event.agentId !== undefined) return translator.handleSubAgent(event);
@@ -236,17 +233,14 @@ export function createTurn(deps: TurnDeps): Turn {
 		output(toolCallId, text) {
 			if (text !== "" && translator.isOpenTool(toolCallId)) queue.push({ kind: "tool-output", toolCallId, content: text });
 		},
-		call(call, work) {
-			const { toolCallId, toolName } = call;
-			const fingerprint = `${toolName} ${JSON.stringify(call.arguments)}`;
-			return once.run({ id: toolCallId, fingerprint }, async () => {
-				// A call that comes before the prompt was confirmed is announced among the events that are still held.
-				const unannounced = early === undefined && translator.beginTool(call);
-				const result = await work();
-				if (unannounced) translator.endTool(toolCallId, result.resultType === "success", result.textResultForLlm);
-				else if (translator.isOpenTool(toolCallId)) results.set(toolCallId, result.textResultForLlm);
-				return result;
-			});
+		async call(call, work) {
+			const { toolCallId } = call;
+			// A call that comes before the prompt was confirmed is announced among the events that are still held.
+			const unannounced = early === undefined && translator.beginTool(call);
+			const result = await work();
+			if (unannounced) translator.endTool(toolCallId, result.resultType === "success", result.textResultForLlm);
+			else if (translator.isOpenTool(toolCallId)) results.set(toolCallId, result.textResultForLlm);
+			return result;
 		},
 	};
 }
