@@ -16,7 +16,7 @@ export const CHANNEL_MUTANTS: Mutant[] = [
 	{
 		name: "the page never sends copilot:status",
 		file: "packages/web/src/state/controller.ts",
-		search: 'connection.send({ type: "copilot:status" });',
+		search: 'send({ type: "copilot:status" });',
 		replace: "",
 		tests: [PAGE],
 	},
