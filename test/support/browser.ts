@@ -13,6 +13,9 @@ export const BROWSER_FLAGS = [
 	"--disable-sync",
 ];
 
+/** How long a page may take to show what a test waits for: long, because the machine may be busy. A deadline that is a promise stands in its test. */
+const PATIENCE_MS = 60_000;
+
 export interface TestBrowser {
 	/** Opens a page that reports every request to another machine and every error in `problems`. */
 	open(url: string, options?: BrowserContextOptions): Promise<TestPage>;
@@ -37,6 +40,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
 
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<TestPage> {
 	const context = await browser.newContext({ locale: "en-US", viewport: { width: 1280, height: 800 }, ...options });
+	context.setDefaultTimeout(PATIENCE_MS);
 	const problems: string[] = [];
 	await context.route(
 		(requested) => isForeign(requested),
