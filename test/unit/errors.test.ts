@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../packages/server/src/core/kernel/errors.ts";
 import { errorWords, noticeWords } from "../../packages/web/src/i18n/error-messages.ts";
-import { ROOT } from "./support/source-files.ts";
+import { errorSites } from "./support/error-sites.ts";
+import { ROOT, readSources } from "./support/source-files.ts";
 
 test("[AR8] every error code is explained in docs/errors.md, and nothing else is", () => {
 	const documented = [...readFileSync(join(ROOT, "docs/errors.md"), "utf8").matchAll(/^\| `([a-z-]+)` \| .+ \| .+ \|$/gm)].map(
@@ -19,3 +20,33 @@ test("[PG207] the page has words for every error code, in both languages", () =>
 	for (const words of [errorWords["zh-Hant"], noticeWords["zh-Hant"]])
 		for (const [code, sentence] of Object.entries(words)) expect(sentence, code).toMatch(/\p{Script=Han}/u);
 });
+
+test("[HT181] an error whose sentence has values in it carries them, and names the sentence where its code has several", () => {
+	const silent = errorSites().filter(
+		({ code, text, params }) => isSpoken(text) && code !== "internal" && text.includes("$" + "{") && params.length === 0,
+	);
+	expect(silent.map(({ path, code }) => `${path} ${code}`)).toEqual([]);
+});
+
+test("[HT181] every value and every reason is listed in docs/errors.md, and what is listed there exists", () => {
+	const rows = readFileSync(join(ROOT, "docs/errors.md"), "utf8").matchAll(
+		/^\| `([a-z-]+)(?:\/([a-z-]+))?` \| (–|`\w+`(?:, `\w+`)*) \|$/gm,
+	);
+	const listed = [...rows].map(([, code = "", reason = "", names = ""]) => ({ code, reason, names: names.match(/\w+/g) ?? [] }));
+	expect(listed.length).toBeGreaterThan(80);
+	const known = new Map<string, Set<string>>();
+	for (const { code, names } of listed) known.set(code, new Set([...(known.get(code) ?? []), ...names]));
+	const sites = errorSites().filter(({ params }) => params.length > 0);
+	const unlisted = sites.flatMap(({ path, code, params, reasons }) => [
+		...params.filter((name) => name !== "reason" && known.get(code)?.has(name) !== true).map((name) => `${path} ${code}: ${name}`),
+		...reasons.filter((reason) => !listed.some((row) => row.code === code && row.reason === reason)).map((reason) => `${code}/${reason}`),
+	]);
+	const server = readSources(["packages/server/src", "packages/protocol/src"]).filter((file) => !file.isTest);
+	const gone = listed.filter(
+		({ reason }) => reason !== "" && !server.some((file) => file.text.includes(`"${reason}"`) || file.text.includes(`${reason}:`)),
+	);
+	expect({ unlisted, gone }).toEqual({ unlisted: [], gone: [] });
+});
+
+/** What says why a start failed is put into a sentence elsewhere, which has it as `because`. */
+const isSpoken = (text: string) => !/`(?:its process ended|no answer within)/.test(text);

@@ -39,6 +39,13 @@ test("[WS17] the same clientMessageId twice is one message, acknowledged as a du
 	expect(messages.filter((message) => message.role === "user")).toHaveLength(1);
 });
 
+test("[WS120] a refused send carries the values of its sentence", async () => {
+	const socket = await bed.connect();
+	const chars = MAX_PROMPT_CHARS + 1;
+	prompt(socket, "x".repeat(chars), "c1");
+	expect((await socket.next("copilot:nack")).data).toMatchObject({ params: { reason: "message", chars, max: MAX_PROMPT_CHARS } });
+});
+
 test("[WS18] a send that cannot be taken is answered with a code, words and whether to try again", async () => {
 	const socket = await bed.connect();
 	prompt(socket, "   ", "c1");

@@ -62,6 +62,26 @@ test("[HT9] every error is JSON with a code and words; unknown addresses are not
 	}
 });
 
+test("[HT180] a refusal carries the values of its sentence, without our secrets", async () => {
+	const create = (cwd: string) => call("/api/conversations", { method: "POST", body: { cwd } });
+	expect(await create("/no/such")).toMatchObject({
+		status: 400,
+		body: { error: { code: "cwd-missing", message: "There is no directory /no/such.", params: { reason: "missing", path: "/no/such" } } },
+	});
+	expect(await create(`/no/${bed.token}`)).toMatchObject({ body: { error: { params: { path: "/no/[redacted]" } } } });
+	expect(await call("/api/conversations", { method: "POST", body: { title: 7 } })).toMatchObject({
+		status: 400,
+		body: { error: { code: "bad-request", params: { reason: "wrong-shape", field: "title", problem: expect.any(String) } } },
+	});
+});
+
+test("[HT182] a part that is not well tells which sentence it says, and the values in it", async () => {
+	const storage = { state: "read-only", message: "The disk is full.", code: "storage-read-only", params: { reason: "full" } };
+	const sick = await createWebBed({ deps: { storageHealth: () => storage } });
+	expect(await (await sick.api("/api/status")).json()).toMatchObject({ storage });
+	await sick.close();
+});
+
 test("[HT22] a body that is not JSON, is too large or has another type is refused", async () => {
 	const post = (body: string, type: string) =>
 		fetch(`${bed.url}/api/conversations`, {

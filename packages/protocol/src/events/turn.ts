@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { paramsSchema } from "../model/params.ts";
 import { usageSchema } from "../model/turn.ts";
 import { streamStatusSchema, turnOutcomeSchema } from "../model/vocabulary.ts";
 import { event } from "./event-frame.ts";
@@ -12,8 +13,8 @@ export const turnEvents = [
 	event("copilot:reset", { messageId: z.string(), reasoningId: z.optional(z.string()) }),
 	event("copilot:message", { messageId: z.string(), content: z.string() }),
 	event("copilot:usage", { ...usageSchema.shape, agentId: z.optional(z.string()) }),
-	event("copilot:notice", { code: z.string(), message: z.string() }),
-	event("copilot:error", { code: z.string(), message: z.string(), retryable: z.optional(z.boolean()) }),
+	event("copilot:notice", { code: z.string(), message: z.string(), params: z.optional(paramsSchema) }),
+	event("copilot:error", { code: z.string(), message: z.string(), params: z.optional(paramsSchema), retryable: z.optional(z.boolean()) }),
 	/** Last of its turn. With the three optional fields a reader who watched the turn builds exactly the message that was stored. */
 	event("copilot:idle", {
 		messageId: z.optional(z.string()),

@@ -31,6 +31,16 @@ test.each([
 	expect(foldTurn(before, event).notice).toBeUndefined();
 });
 
+test("[WS120] a notice and an error keep the values of their sentence", () => {
+	const notice: LogEvent = { type: "copilot:notice", data: { code: "stalled", message: "No word for 60 s.", params: { seconds: 60 } } };
+	const error: LogEvent = {
+		type: "copilot:error",
+		data: { code: "cwd-missing", message: "Gone.", params: { reason: "gone", path: "/x" } },
+	};
+	const turn = play(notice, error);
+	expect([turn.notice?.params, turn.error?.params]).toEqual([{ seconds: 60 }, { reason: "gone", path: "/x" }]);
+});
+
 test("[EV152] output that the error repeats is not kept a second time; other output is", () => {
 	expect(play(toolStart, output("one\ntwo\n"), failed("Failed:\none\ntwo")).tools[0]).not.toHaveProperty("output");
 	expect(play(toolStart, output("one\ntwo\n"), failed("Stopped.")).tools[0]).toMatchObject({ output: "one\ntwo\n", error: "Stopped." });

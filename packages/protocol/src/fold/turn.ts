@@ -58,7 +58,7 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 		case "copilot:usage":
 			return { ...turn, usage: addUsage(turn.usage, event.data) };
 		case "copilot:notice":
-			return { ...turn, notice: { code: event.data.code, message: event.data.message } };
+			return { ...turn, notice: { code: event.data.code, message: event.data.message, params: event.data.params } };
 		case "copilot:error":
 			return { ...turn, error: pickError(event.data) };
 		case "copilot:user_message":
@@ -137,8 +137,8 @@ export function pickUsage(data: Usage): Usage {
 	};
 }
 
-export function pickError({ code, message, retryable }: TurnError): TurnError {
-	return { code, message, ...(retryable === undefined ? {} : { retryable }) };
+export function pickError({ code, message, params, retryable }: TurnError): TurnError {
+	return { code, message, params, retryable };
 }
 
 /** A notice such as "no word from the model for a minute" is over with the next sign of life. */

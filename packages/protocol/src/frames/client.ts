@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "../limits.ts";
 import { fieldOf } from "../model/field.ts";
+import type { Params } from "../model/params.ts";
 import { type Echo, echoOf, MAX_ID_CHARS } from "./echo.ts";
 
 /** Everything a client may say on `/ws`. One schema per frame type; the union is the whole language. */
@@ -109,7 +110,7 @@ export const CLIENT_FRAME_TYPES: ReadonlySet<string> = new Set(
 
 export type DecodedClientFrame =
 	| { ok: true; frame: ClientFrame }
-	| { ok: false; code: "bad-json" | "bad-frame" | "unknown-type"; message: string; echo: Echo };
+	| { ok: false; code: "bad-json" | "bad-frame" | "unknown-type"; message: string; params?: Params; echo: Echo };
 
 /** The only `JSON.parse` of client data. */
 export function decodeClientFrame(raw: string): DecodedClientFrame {
@@ -125,13 +126,19 @@ export function decodeClientFrame(raw: string): DecodedClientFrame {
 		return { ok: false, code: "bad-frame", message: 'A frame is an object with a string "type" and an optional object "data".', echo };
 	}
 	if (!CLIENT_FRAME_TYPES.has(type)) {
-		return { ok: false, code: "unknown-type", message: `Unknown frame type "${type.slice(0, 80)}".`, echo };
+		return {
+			ok: false,
+			code: "unknown-type",
+			message: `Unknown frame type "${type.slice(0, 80)}".`,
+			params: { type: type.slice(0, 80) },
+			echo,
+		};
 	}
 	const parsed = clientFrameSchema.safeParse(value);
 	if (!parsed.success) {
 		const issue = parsed.error.issues[0];
 		const where = issue === undefined ? "" : `${issue.path.join(".")}: ${issue.message}`;
-		return { ok: false, code: "bad-frame", message: `Wrong shape of ${type}: ${where}`, echo };
+		return { ok: false, code: "bad-frame", message: `Wrong shape of ${type}: ${where}`, params: { type, where }, echo };
 	}
 	return { ok: true, frame: parsed.data };
 }

@@ -6,6 +6,7 @@ import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
 import { conversationSchema } from "../model/conversation.ts";
 import { jobSchema } from "../model/job.ts";
 import { messageSchema } from "../model/message.ts";
+import { paramsSchema } from "../model/params.ts";
 import { queueItemSchema } from "../model/queue.ts";
 import { runningTurnSchema } from "../model/turn.ts";
 import { streamStatusSchema } from "../model/vocabulary.ts";
@@ -27,7 +28,13 @@ const replyFrames = [
 	z.object({ type: z.literal("pong"), requestId }),
 	/** To a frame with a `requestId` and no other answer: it was carried out. */
 	z.object({ type: z.literal("done"), requestId }),
-	answer("error", { code: z.string(), message: z.string(), requestType: z.optional(z.string()), ...echoedIdsShape }),
+	answer("error", {
+		code: z.string(),
+		message: z.string(),
+		params: z.optional(paramsSchema),
+		requestType: z.optional(z.string()),
+		...echoedIdsShape,
+	}),
 	answer("copilot:ack", {
 		conversationId: z.optional(z.string()),
 		epoch: z.optional(z.string()),
@@ -40,6 +47,7 @@ const replyFrames = [
 		clientMessageId: z.optional(z.string()),
 		code: z.string(),
 		message: z.string(),
+		params: z.optional(paramsSchema),
 		retryable: z.boolean(),
 	}),
 	streamStatusFrameSchema,

@@ -1,12 +1,19 @@
 import * as z from "zod/mini";
+import { paramsSchema } from "../model/params.ts";
 import { permissionModeSchema } from "../model/vocabulary.ts";
 
 /** What the routes about the server itself answer. */
 
 export const healthAnswer = z.object({ status: z.enum(["ok", "degraded"]) });
 
-/** A part of the server: `state`, and words when something is wrong. What else it tells may change. */
-const partSchema = z.looseObject({ state: z.string(), message: z.optional(z.string()), problem: z.optional(z.string()) });
+/** A part of the server: `state`, and when something is wrong a sentence, its code and its values. What else it tells may change. */
+const partSchema = z.looseObject({
+	state: z.string(),
+	message: z.optional(z.string()),
+	code: z.optional(z.string()),
+	params: z.optional(paramsSchema),
+	problem: z.optional(z.string()),
+});
 export const statusAnswer = z.object({
 	/** Of the language on `/ws`; see docs/websocket.md. */
 	protocol: z.number(),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { paramsSchema } from "./params.ts";
 import { originSchema } from "./vocabulary.ts";
 
 export const usageSchema = z.object({
@@ -60,6 +61,7 @@ export type TurnPart = z.infer<typeof turnPartSchema>;
 export const turnErrorSchema = z.object({
 	code: z.string(),
 	message: z.string(),
+	params: z.optional(paramsSchema),
 	retryable: z.optional(z.boolean()),
 });
 export type TurnError = z.infer<typeof turnErrorSchema>;
@@ -87,7 +89,7 @@ export const runningTurnSchema = z.object({
 	tools: z.array(toolRecordSchema),
 	asks: z.optional(z.array(turnAskSchema)),
 	usage: z.optional(usageSchema),
-	notice: z.optional(z.object({ code: z.string(), message: z.string() })),
+	notice: z.optional(z.object({ code: z.string(), message: z.string(), params: z.optional(paramsSchema) })),
 	error: z.optional(turnErrorSchema),
 	/** How many there are of what a snapshot could not carry whole; the newest are here. */
 	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize })),

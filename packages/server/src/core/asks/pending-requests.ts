@@ -36,7 +36,10 @@ export function createAsks(core: CoreContext): Asks {
 	function refuseUnseen(conversationId: ConversationId, chars: number): PermitDecision {
 		const size = `${chars} characters, and at most ${MAX_APPROVAL_CHARS} can be shown whole for approval`;
 		const message = `A request of the agent was refused: it has ${size}.`;
-		core.log.append(conversationId, { type: "copilot:notice", data: { code: "approval-too-long", message } });
+		core.log.append(conversationId, {
+			type: "copilot:notice",
+			data: { code: "approval-too-long", message, params: { chars, max: MAX_APPROVAL_CHARS } },
+		});
 		const feedback = `Refused without asking: this has ${size}. Do it in smaller steps, each short enough to be read.`;
 		return { kind: "reject", feedback };
 	}

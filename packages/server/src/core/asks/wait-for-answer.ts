@@ -42,7 +42,10 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 		const cancelReminder = core.clock.after(limitMs * REMINDER_SHARE, () => {
 			const restSeconds = Math.max(1, Math.round((limitMs * (1 - REMINDER_SHARE)) / 1000));
 			const message = `${options.what} still waits for you: ${restSeconds} s left.`;
-			core.log.append(options.conversationId, { type: "copilot:notice", data: { code: "ask-reminder", message } });
+			core.log.append(options.conversationId, {
+				type: "copilot:notice",
+				data: { code: "ask-reminder", message, params: { seconds: restSeconds } },
+			});
 		});
 		const cancelExpiry = core.clock.after(limitMs, () => settle(options.timedOut));
 		options.open(settle);

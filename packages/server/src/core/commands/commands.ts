@@ -194,7 +194,5 @@ const tooMany = () =>
 	new AppError(
 		"too-many-commands",
 		`${MAX_COMMANDS_PER_CONVERSATION} commands run here already, or ${MAX_COMMANDS} on this server. Wait for one or stop one.`,
-		{
-			retryable: true,
-		},
+		{ retryable: true, params: { max: MAX_COMMANDS_PER_CONVERSATION, serverMax: MAX_COMMANDS } },
 	);

@@ -65,7 +65,9 @@ export function giveBashContextBack(core: CoreContext, id: ConversationId, ids: 
 /** A person changes what a waiting result contributes. Throws `message-not-found` when it was used or dropped. */
 export function changeBashContext(core: CoreContext, id: ConversationId, messageId: MessageId, change: Partial<UserMetadata>): void {
 	if (!pendingBashContext(core, id).some((result) => result.id === messageId))
-		throw new AppError("message-not-found", "This result does not wait for the next prompt: it was used or dropped already.");
+		throw new AppError("message-not-found", "This result does not wait for the next prompt: it was used or dropped already.", {
+			params: { reason: "not-pending" },
+		});
 	core.log.commit(() => {
 		setContext(core, id, messageId, change);
 		announceUpdate(core, id, messageId);

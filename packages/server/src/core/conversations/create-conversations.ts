@@ -149,10 +149,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		const list = await deps.runtime.listModels();
 		// A provider that cannot be asked, or names no models, leaves the choice to the person.
 		if (list.state === "listed" && !list.models.some((candidate) => candidate.id === model)) {
-			throw new AppError(
-				"unknown-model",
-				`There is no model “${cutText(model, 80)}” here. GET /api/copilot/models lists the ones there are.`,
-			);
+			throw unknownModel(model);
 		}
 	}
 
@@ -283,3 +280,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 	};
 	return deps.audit === undefined ? service : audited(service, deps.audit);
 }
+
+const unknownModel = (model: string) =>
+	new AppError("unknown-model", `There is no model “${cutText(model, 80)}” here. GET /api/copilot/models lists the ones there are.`, {
+		params: { reason: "not-listed", model: cutText(model, 80) },
+	});

@@ -1,3 +1,5 @@
+import type { Params } from "@rightseat/protocol/model/params";
+
 /** Every error that crosses a boundary has a code from here and an entry in docs/errors.md; a test compares the two lists. */
 export const ERROR_CODES = [
 	"bad-request",
@@ -54,12 +56,15 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** An error with a code for programs and a sentence for people that says what to do next. */
 export class AppError extends Error {
 	readonly code: ErrorCode;
+	/** The values of the sentence, for whoever says it in another language. */
+	readonly params: Params | undefined;
 	/** Trying the same again later may work. */
 	readonly retryable: boolean;
-	constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+	constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean; params?: Params | undefined } = {}) {
 		super(message, options.cause === undefined ? undefined : { cause: options.cause });
 		this.name = "AppError";
 		this.code = code;
+		this.params = options.params;
 		this.retryable = options.retryable ?? false;
 	}
 }
@@ -68,6 +73,12 @@ export class AppError extends Error {
 export function toAppError(error: unknown): AppError {
 	if (error instanceof AppError) return error;
 	return new AppError("internal", "Something went wrong on the server. The log has the details.", { cause: error });
+}
+
+/** The values of a sentence, each text passed through `change`, such as a redactor. */
+export function mapParams(params: Params | undefined, change: (text: string) => string): Params | undefined {
+	if (params === undefined) return undefined;
+	return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === "string" ? change(value) : value]));
 }
 
 export function assertNever(value: never): never {

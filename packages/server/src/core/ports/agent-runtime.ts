@@ -1,4 +1,5 @@
 import type { Model } from "@rightseat/protocol/model/language-model";
+import type { Params } from "@rightseat/protocol/model/params";
 import type { TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { AgentTool } from "./agent-tool.ts";
@@ -32,6 +33,9 @@ export interface RuntimeHealth {
 	provider: "copilot" | "byok" | "demo";
 	/** For a person: why it is not ready and what happens next. */
 	message?: string;
+	/** Which sentence that is, and its values, for readers of another language. */
+	code?: string;
+	params?: Params;
 	version?: string;
 }
 
@@ -107,7 +111,7 @@ export type TurnEvent =
 	| ({ kind: "tool-end"; toolCallId: string; success: boolean; result?: string; error?: string } & BySubAgent)
 	| ({ kind: "usage"; agentId?: string } & Usage)
 	/** Something a person should know while waiting: `retrying`, `stalled`, `compacting`. */
-	| { kind: "notice"; code: string; message: string }
+	| { kind: "notice"; code: string; message: string; params?: Params | undefined }
 	| { kind: "turn-end"; outcome: TurnOutcome; error?: TurnError };
 
 /** Set where a sub-agent did it: which one, and the call that started it. */

@@ -163,7 +163,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		core.accepting(id);
 		const message = core.store.messages.queued(id).find((candidate) => candidate.id === messageId);
 		if (message?.role === "user") return message;
-		throw new AppError("message-not-found", "This prompt is not in the queue any more: it was taken up or dropped.");
+		throw notQueued();
 	}
 
 	return {
@@ -175,7 +175,7 @@ export function createPrompts(core: CoreContext, turns: () => Turns): Prompts {
 		editQueued(id, messageId, given) {
 			const content = core.redactor.text(given);
 			queued(id, messageId);
-			if (content.trim() === "") throw new AppError("empty-prompt", "A queued prompt cannot be empty. Drop it instead.");
+			if (content.trim() === "") throw emptyQueued();
 			const others = queue(id).filter((item) => item.messageId !== messageId);
 			checkRoom(others, content);
 			core.log.commit(() => {
@@ -262,7 +262,10 @@ function repeated({ payloadHash, ...sent }: Sent, repeatedHash: string): PromptR
 }
 
 function findAttachments(core: CoreContext, ids: string[]): Attachment[] {
-	if (ids.length > MAX_ATTACHMENTS) throw new AppError("bad-request", `A message takes at most ${MAX_ATTACHMENTS} attachments.`);
+	if (ids.length > MAX_ATTACHMENTS)
+		throw new AppError("bad-request", `A message takes at most ${MAX_ATTACHMENTS} attachments.`, {
+			params: { reason: "too-many-attachments", max: MAX_ATTACHMENTS },
+		});
 	return ids.map((id) => {
 		const row = core.store.attachments.find(id);
 		if (row === undefined) throw new AppError("attachment-not-found", "An attachment is not there any more. Add it again.");
@@ -270,13 +273,24 @@ function findAttachments(core: CoreContext, ids: string[]): Attachment[] {
 	});
 }
 
+const notQueued = () =>
+	new AppError("message-not-found", "This prompt is not in the queue any more: it was taken up or dropped.", {
+		params: { reason: "not-queued" },
+	});
+const emptyQueued = () =>
+	new AppError("empty-prompt", "A queued prompt cannot be empty. Drop it instead.", { params: { reason: "queued" } });
 const tooLong = (chars: number) =>
-	new AppError("too-large", `This message has ${chars} characters; at most ${MAX_PROMPT_CHARS} fit. Attach the text as a file instead.`);
+	new AppError("too-large", `This message has ${chars} characters; at most ${MAX_PROMPT_CHARS} fit. Attach the text as a file instead.`, {
+		params: { reason: "message", chars, max: MAX_PROMPT_CHARS },
+	});
 
 function checkRoom(waiting: readonly QueueItem[], prompt: string): void {
 	const chars = waiting.reduce((sum, item) => sum + item.content.length, prompt.length);
 	if (waiting.length < MAX_QUEUE_ITEMS && chars <= MAX_QUEUE_CHARS) return;
 	const full =
 		waiting.length >= MAX_QUEUE_ITEMS ? `${waiting.length} prompts wait already.` : "The prompts that wait are too long together.";
-	throw new AppError("queue-full", `${full} Wait for one to be taken up, or drop one.`, { retryable: true });
+	throw new AppError("queue-full", `${full} Wait for one to be taken up, or drop one.`, {
+		retryable: true,
+		params: { reason: waiting.length >= MAX_QUEUE_ITEMS ? "too-many" : "too-long", count: waiting.length },
+	});
 }

@@ -93,7 +93,7 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 		const { default: fallback } = list;
 		core.store.conversations.update(conversationId, { model: fallback });
 		const message = `The model “${model}” is not there any more; “${fallback}” answers instead.`;
-		core.log.append(conversationId, { type: "copilot:notice", data: { code: "model-replaced", message } });
+		core.log.append(conversationId, { type: "copilot:notice", data: { code: "model-replaced", message, params: { model, fallback } } });
 		core.changed(conversationId);
 		return fallback;
 	}
@@ -175,4 +175,7 @@ export function createSessions(core: CoreContext, asks: Asks, permissions: Permi
 }
 
 const releasedMeanwhile = () =>
-	new AppError("session-failed", "This session was let go before it was open. Send the message again.", { retryable: true });
+	new AppError("session-failed", "This session was let go before it was open. Send the message again.", {
+		retryable: true,
+		params: { reason: "closed" },
+	});

@@ -54,7 +54,7 @@ export function createTurnRecorder(
 				return { type: "copilot:usage", data: usage };
 			}
 			case "notice":
-				return { type: "copilot:notice", data: { code: event.code, message: event.message } };
+				return { type: "copilot:notice", data: { code: event.code, message: event.message, params: event.params } };
 			default:
 				return assertNever(event);
 		}

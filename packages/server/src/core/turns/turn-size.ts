@@ -61,4 +61,5 @@ export const turnTooLong = (): TurnError => ({
 	code: "too-large",
 	message:
 		"This turn was stopped: its text and what its tools were given and gave back grew past four million characters together. What it did is kept; send “Continue” to go on in a new turn.",
+	params: { reason: "turn" },
 });

@@ -141,7 +141,7 @@ export function createTurns(core: CoreContext, sessions: Sessions, onEnd: (conve
 		} catch (error) {
 			const known = toAppError(error);
 			core.logger.error({ err: error, conversationId: live.id, code: known.code }, "A turn failed");
-			return { outcome: "error", error: { code: known.code, message: known.message, retryable: known.retryable } };
+			return { outcome: "error", error: { code: known.code, message: known.message, params: known.params, retryable: known.retryable } };
 		} finally {
 			turn.session = undefined;
 		}
@@ -194,4 +194,5 @@ const notStored = (): TurnError => ({
 const storeFull = (): TurnError => ({
 	code: "storage-read-only",
 	message: "The answer was stopped: the disk does not take any more. Free some space.",
+	params: { reason: "turn-stopped" },
 });

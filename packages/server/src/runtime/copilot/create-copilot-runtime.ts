@@ -106,17 +106,19 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			const client = await getClient().catch((error: unknown) => {
 				if (!(error instanceof AppError) || error.code !== "runtime-start-failed") throw error;
 				const { cause } = error;
-				throw new AppError("runtime-start-failed", healthMessage.neverStarted(cause instanceof Error ? cause.message : String(cause)), {
-					cause,
-				});
+				const because = cause instanceof Error ? cause.message : String(cause);
+				throw new AppError("runtime-start-failed", healthMessage.neverStarted(because), { cause, params: { reason: "at-boot", because } });
 			});
 			if (gitHubToken === undefined) return;
 			const late = () =>
-				new AppError("runtime-start-failed", "GitHub did not say within 15 s whether it accepts the token. Check the network.");
+				new AppError("runtime-start-failed", "GitHub did not say within 15 s whether it accepts the token. Check the network.", {
+					params: { reason: "github-silent" },
+				});
 			// The quota is asked for with this very token; the runtime's own login state knows nothing of it.
 			await within(client.rpc.account.getQuota({ gitHubToken }), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) => {
 				if (error instanceof AppError) throw error;
-				throw new AppError("runtime-token-refused", tokenRefused(redact(error instanceof Error ? error.message : String(error))));
+				const because = refusalOf(redact(error instanceof Error ? error.message : String(error)));
+				throw new AppError("runtime-token-refused", tokenRefused(because), { params: { because } });
 			});
 		},
 		listModels: rememberFor((list) => (list.state === "listed" ? MODELS_KEPT_MS : NO_MODELS_KEPT_MS), clock, listModels),
@@ -178,7 +180,10 @@ function providerKind(deps: CopilotRuntimeDeps): RuntimeHealth["provider"] {
 	return deps.githubToken === undefined ? "demo" : "copilot";
 }
 
-function tokenRefused(answer: string): string {
-	const reason = answer.replace(/^.*failed with message: /s, "").slice(0, 200);
-	return `GitHub did not accept GITHUB_TOKEN (${reason}). Check the token, that the account has Copilot, and the network.`;
+function refusalOf(answer: string): string {
+	return answer.replace(/^.*failed with message: /s, "").slice(0, 200);
+}
+
+function tokenRefused(because: string): string {
+	return `GitHub did not accept GITHUB_TOKEN (${because}). Check the token, that the account has Copilot, and the network.`;
 }

@@ -33,13 +33,17 @@ export function createAttachments(deps: { home: string; store: AttachmentStore; 
 			deps.store.delete(old.id);
 		}
 		if (deps.store.unused(deps.clock.now() + 1).length >= MAX_UNUSED_ATTACHMENTS) {
-			throw new AppError("rate-limited", "Too many files wait for a message. Send or remove some first.", { retryable: true });
+			throw new AppError("rate-limited", "Too many files wait for a message. Send or remove some first.", {
+				retryable: true,
+				params: { reason: "unused-files" },
+			});
 		}
 	}
 	return {
 		add({ name, content }) {
-			if (content.length === 0) throw new AppError("bad-request", "This file is empty.");
-			if (content.length > MAX_ATTACHMENT_BYTES) throw new AppError("attachment-too-large", "A file can have at most 10 MB.");
+			if (content.length === 0) throw new AppError("bad-request", "This file is empty.", { params: { reason: "empty-file" } });
+			if (content.length > MAX_ATTACHMENT_BYTES)
+				throw new AppError("attachment-too-large", "A file can have at most 10 MB.", { params: { megabytes: 10 } });
 			makeRoom();
 			const id = deps.ids.next();
 			const attachment = { id, name: safeName(name), mimeType: sniffType(content, name), size: content.length };

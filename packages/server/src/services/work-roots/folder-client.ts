@@ -191,7 +191,7 @@ export function createFolderClient({ clock, logger, start }: FolderClientDeps): 
 		async children(path) {
 			const answer = await ask({ kind: "children", path });
 			if (answer.kind === "names") return answer.names;
-			throw new AppError("forbidden", `${path} cannot be read${answer.kind === "failed" ? ` (${answer.code})` : ""}.`);
+			throw unreadable(path, answer.kind === "failed" ? answer.code : "");
 		},
 		async find(path, query) {
 			const answer = await ask({ kind: "find", path, query });
@@ -209,11 +209,13 @@ export function createFolderClient({ clock, logger, start }: FolderClientDeps): 
 	};
 }
 
+const unreadable = (path: string, because: string) =>
+	new AppError("forbidden", `${path} cannot be read${because === "" ? "" : ` (${because})`}.`, {
+		params: { reason: "unreadable", path, because },
+	});
 const notAnswering = (path: string) =>
 	new AppError(
 		"folder-not-answering",
 		`${path} does not answer. If it lies on a network or removable disk, look at that, then try again.`,
-		{
-			retryable: true,
-		},
+		{ retryable: true, params: { path } },
 	);

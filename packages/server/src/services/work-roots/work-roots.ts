@@ -29,12 +29,16 @@ export function createWorkRoots(roots: readonly string[], home: string, folders:
 	return {
 		async check(path) {
 			const expanded = path === "~" || path.startsWith("~/") ? `${home}${path.slice(1)}` : path;
-			if (!isAbsolute(expanded) || expanded.includes("\0")) throw new AppError("cwd-missing", "Give the whole path of a directory.");
+			if (!isAbsolute(expanded) || expanded.includes("\0"))
+				throw new AppError("cwd-missing", "Give the whole path of a directory.", { params: { reason: "not-absolute" } });
 			const found = await folders.look(expanded);
-			if (found?.isDirectory !== true) throw new AppError("cwd-missing", `There is no directory ${expanded}.`);
+			if (found?.isDirectory !== true)
+				throw new AppError("cwd-missing", `There is no directory ${expanded}.`, { params: { reason: "missing", path: expanded } });
 			const real = await list();
 			if (!isInsideAny(real, found.realPath)) {
-				throw new AppError("forbidden", `${expanded} is outside the directories set in RIGHTSEAT_ROOTS (${real.join(", ")}).`);
+				throw new AppError("forbidden", `${expanded} is outside the directories set in RIGHTSEAT_ROOTS (${real.join(", ")}).`, {
+					params: { reason: "outside-roots", path: expanded, roots: real.join(", ") },
+				});
 			}
 			return found.realPath;
 		},

@@ -13,7 +13,10 @@ export function cannotOpen(path: string, error: unknown): unknown {
 const CHECK_PERMISSIONS = "Check that the file and its directory belong to you, and that the disk works and can be written.";
 
 const unusable = (path: string, reason: string, cause: unknown) =>
-	new AppError("storage-read-only", `The database ${path} cannot be opened for writing. ${reason}`, { cause });
+	new AppError("storage-read-only", `The database ${path} cannot be opened for writing. ${reason}`, {
+		cause,
+		params: { reason: reason === READ_ONLY_MESSAGES.full ? "not-opened-full" : "not-opened", path },
+	});
 
 const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;
 const isSystemError = (error: unknown) => error instanceof Error && "syscall" in error;

@@ -53,6 +53,7 @@ const AFTER_POWER_CUT_FACTOR = 16;
 const WITHOUT_WAL: StorageRecovery = {
 	kind: "restored",
 	message: "Rightseat was not stopped in order, and the database's write-ahead file (-wal) is gone. The newest changes may be missing.",
+	params: { reason: "without-wal" },
 	movedTo: [],
 };
 
@@ -66,13 +67,17 @@ function replaceDatabase(options: RecoverOptions, { isWalSuspect }: { isWalSuspe
 	preparePrivateFile(path);
 	if (source === undefined) {
 		const message = "The database was damaged and there was no backup, so Rightseat started empty. The damaged file was kept.";
-		return { kind: "started-empty", message, movedTo };
+		return { kind: "started-empty", message, params: { reason: "empty" }, movedTo };
 	}
 	logger.warn({ source }, "The database was restored");
-	const message = withoutWal.includes(source)
-		? "The database did not fit its write-ahead file, so Rightseat went on without that file. The newest changes may be missing; both were kept."
-		: `The database was damaged, so Rightseat went back to the backup of ${statSync(source).mtime.toISOString()}. The damaged file was kept.`;
-	return { kind: "restored", message, movedTo };
+	if (withoutWal.includes(source)) {
+		const message =
+			"The database did not fit its write-ahead file, so Rightseat went on without that file. The newest changes may be missing; both were kept.";
+		return { kind: "restored", message, params: { reason: "without-wal" }, movedTo };
+	}
+	const at = statSync(source).mtime.toISOString();
+	const message = `The database was damaged, so Rightseat went back to the backup of ${at}. The damaged file was kept.`;
+	return { kind: "restored", message, params: { reason: "backup", at }, movedTo };
 }
 
 function restore(engine: SqliteEngine, source: string, path: string) {

@@ -72,5 +72,8 @@ function foldWhatCanBe(sql: SqlDatabase) {
 
 function checkpoint(sql: SqlDatabase) {
 	const row = sql.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-	if (row?.busy === 1) throw new AppError("storage-busy", "Another program is reading the database. Close it, then start again.");
+	if (row?.busy === 1)
+		throw new AppError("storage-busy", "Another program is reading the database. Close it, then start again.", {
+			params: { reason: "reader" },
+		});
 }

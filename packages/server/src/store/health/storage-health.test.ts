@@ -22,7 +22,9 @@ test("[ST37] a full disk makes the storage read-only: writes fail with the reaso
 	expect(fill).toThrow(
 		expect.objectContaining({ code: "storage-read-only", retryable: true, message: expect.stringContaining("disk is full") }),
 	);
-	expect(seen).toEqual([{ state: "read-only", message: expect.stringContaining("disk is full") }]);
+	expect(seen).toEqual([
+		{ state: "read-only", message: expect.stringContaining("disk is full"), code: "storage-read-only", params: { reason: "full" } },
+	]);
 	expect(health()).toEqual(seen[0]);
 	expect(() => say("small")).toThrow(expect.objectContaining({ code: "storage-read-only" }));
 	expect(() => store.conversations.update(CHAT, { title: "x" })).toThrow(expect.objectContaining({ code: "storage-read-only" }));

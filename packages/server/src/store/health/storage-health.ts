@@ -1,3 +1,4 @@
+import type { Params } from "@rightseat/protocol/model/params";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -10,6 +11,9 @@ export interface StorageHealth {
 	state: "ok" | "read-only" | "damaged";
 	/** A sentence for people; absent while all is well. */
 	message?: string;
+	/** Which sentence that is, and its values, for readers of another language. */
+	code?: string;
+	params?: Params;
 	/** What had to be done at start; stays until the next start. */
 	recovery?: StorageRecovery;
 	/** The newest backup made by this process, or why the last try failed. */
@@ -18,6 +22,8 @@ export interface StorageHealth {
 export interface StorageRecovery {
 	kind: "restored" | "started-empty";
 	message: string;
+	/** `without-wal` (the newest changes may be missing), `backup` with the time of the backup `at`, or `empty`. */
+	params: Params;
 	/** Where the unusable files are now; they are never deleted. */
 	movedTo: string[];
 }
@@ -36,7 +42,11 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 
 	const set = (change: Partial<StorageHealth>) => {
 		health = { ...health, ...change };
-		if (health.state === "ok") delete health.message;
+		if (health.state === "ok") {
+			delete health.message;
+			delete health.code;
+			delete health.params;
+		}
 		for (const listener of listeners) listener(health);
 	};
 	const tryAgain = () => {
@@ -56,7 +66,7 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		if (health.state === "damaged") return;
 		cancelProbe?.();
 		logger.error({ err: error }, "The database is damaged");
-		set({ state: "damaged", message: DAMAGED_MESSAGE });
+		set({ state: "damaged", message: DAMAGED_MESSAGE, ...saidAs("damaged") });
 		try {
 			deps.onDamage();
 		} catch (cause) {
@@ -68,20 +78,23 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 	const reportSyncFailure = (error: Error) => {
 		cancelProbe?.();
 		logger.error({ err: error }, "The database could not be synced");
-		if (health.state !== "damaged") set({ state: "read-only", message: SYNC_FAILED_MESSAGE });
+		if (health.state !== "damaged") set({ state: "read-only", message: SYNC_FAILED_MESSAGE, ...saidAs("sync-failed") });
 	};
 
 	const gate: WriteGate = {
 		check() {
 			if (health.state === "ok") return;
-			throw new AppError("storage-read-only", health.message ?? READ_ONLY_MESSAGES.disk, { retryable: health.state === "read-only" });
+			throw new AppError("storage-read-only", health.message ?? READ_ONLY_MESSAGES.disk, {
+				retryable: health.state === "read-only",
+				params: health.params,
+			});
 		},
 		fault(error) {
 			const fault = sqlFault(error);
 			if (fault === "damaged") reportDamage(error);
 			if ((fault === "full" || fault === "read-only" || fault === "disk") && health.state === "ok") {
 				logger.error({ err: error }, "The storage cannot be written");
-				set({ state: "read-only", message: READ_ONLY_MESSAGES[fault] });
+				set({ state: "read-only", message: READ_ONLY_MESSAGES[fault], ...saidAs(fault) });
 				cancelProbe = clock.after(PROBE_INTERVAL_MS, tryAgain);
 			}
 		},
@@ -104,6 +117,9 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 		},
 	};
 }
+
+/** The code and the reason under which a reader finds the sentence in its own language. */
+const saidAs = (reason: string) => ({ code: "storage-read-only", params: { reason } });
 
 const DAMAGED_MESSAGE =
 	"The database is damaged, so nothing new is saved. Restart Rightseat: it keeps the damaged file aside and restores the newest backup.";

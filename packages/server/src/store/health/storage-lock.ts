@@ -70,5 +70,6 @@ function inUse(path: string, pidPath: string) {
 	return new AppError(
 		"storage-busy",
 		`Another Rightseat server${owner} is using ${path}. Stop it first, or start this one with another --home.`,
+		{ params: { reason: "another-server", path, pid } },
 	);
 }

@@ -94,7 +94,10 @@ export function createSearchIndex(deps: { sql: SqlDatabase; find: FindRows; cloc
 			const phrases = parseQuery(query);
 			if (phrases.length === 0) return [];
 			if (searches >= MAX_SEARCHES) {
-				throw new AppError("storage-busy", "Too many searches wait already. Try again in a moment.", { retryable: true });
+				throw new AppError("storage-busy", "Too many searches wait already. Try again in a moment.", {
+					retryable: true,
+					params: { reason: "searches" },
+				});
 			}
 			searches += 1;
 			try {

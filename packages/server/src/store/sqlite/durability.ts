@@ -82,7 +82,7 @@ export function createDurability(deps: {
 		for (const listener of listeners) guarded(listener);
 	}
 	function fail(error: Error): void {
-		const told = new AppError("storage-read-only", SYNC_FAILED_MESSAGE, { cause: error });
+		const told = new AppError("storage-read-only", SYNC_FAILED_MESSAGE, { cause: error, params: { reason: "sync-failed" } });
 		failure = told;
 		deps.onFailure(error);
 		for (const { fail: tell } of queue.splice(0)) tell(told);

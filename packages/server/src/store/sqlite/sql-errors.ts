@@ -53,11 +53,12 @@ export function toStorageError(error: unknown): unknown {
 			return new AppError("storage-busy", "Another program is using the database. Try again in a moment.", {
 				cause: error,
 				retryable: true,
+				params: { reason: "another-program" },
 			});
 		case "full":
 		case "read-only":
 		case "disk":
-			return new AppError("storage-read-only", READ_ONLY_MESSAGES[fault], { cause: error, retryable: true });
+			return new AppError("storage-read-only", READ_ONLY_MESSAGES[fault], { cause: error, retryable: true, params: { reason: fault } });
 		default:
 			return error;
 	}

@@ -35,7 +35,9 @@ export function loadSqlite(versions: { node: string; sqlite?: string } = process
 	const specifier = builtIn ? "node:sqlite" : require.resolve(PACKAGE);
 	const loaded: unknown = require(specifier);
 	if (!isSqliteModule(loaded))
-		throw new AppError("storage-unusable", `${specifier} is not the SQLite module that was expected. Run npm install again.`);
+		throw new AppError("storage-unusable", `${specifier} is not the SQLite module that was expected. Run npm install again.`, {
+			params: { reason: "wrong-module", module: specifier },
+		});
 	return { module: loaded, specifier };
 }
 
@@ -46,6 +48,7 @@ export function assertSafeSqlite(database: NativeDatabase) {
 	throw new AppError(
 		"storage-unusable",
 		`SQLite ${version} can corrupt its files; ${OLDEST_SAFE_SQLITE} or newer is needed. Run npm install again or use a newer Node.`,
+		{ params: { reason: "unsafe-sqlite", version, oldest: OLDEST_SAFE_SQLITE } },
 	);
 }
 

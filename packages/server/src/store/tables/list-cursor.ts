@@ -9,7 +9,9 @@ export function encodeCursor(row: Pick<ConversationRow, "pinned" | "updatedAt" |
 export function decodeCursor(cursor: string): [pinned: number, updatedAt: number, id: string] {
 	const [pinned, updatedAt, id] = parseArray(Buffer.from(cursor, "base64url").toString());
 	if (typeof pinned === "number" && typeof updatedAt === "number" && typeof id === "string") return [pinned, updatedAt, id];
-	throw new AppError("bad-request", "The cursor is not one that this server gave out. Start again without it.");
+	throw new AppError("bad-request", "The cursor is not one that this server gave out. Start again without it.", {
+		params: { reason: "cursor" },
+	});
 }
 
 function parseArray(json: string): unknown[] {

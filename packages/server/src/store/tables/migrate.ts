@@ -23,6 +23,7 @@ export function pendingMigrations(sql: SqlDatabase, migrations: readonly Migrati
 		throw new AppError(
 			"storage-unusable",
 			`This database was written by a newer Rightseat (it has ${unknown.join(", ")}). Update Rightseat, or start it with another --home.`,
+			{ params: { reason: "newer", migrations: unknown.join(", ") } },
 		);
 	}
 	return { applied, missing: migrations.filter((migration) => !applied.includes(migration.name)) };

@@ -182,7 +182,9 @@ const captioned = (file: OutgoingFile) => (file.caption === undefined ? {} : { c
 async function fetchFile(url: string, maxBytes: number): Promise<Uint8Array> {
 	const response = await fetch(url, { signal: AbortSignal.timeout(CALL_TIMEOUT_SECONDS * 1000) });
 	if (!response.ok || response.body === null)
-		throw new AppError("attachment-not-found", `Telegram answered ${response.status} for a file.`);
+		throw new AppError("attachment-not-found", `Telegram answered ${response.status} for a file.`, {
+			params: { reason: "telegram", status: response.status },
+		});
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of response.body) {

@@ -88,7 +88,10 @@ export function createPasskeys(deps: {
 			return { options, seal: challenges.seal(options.challenge, `register ${by}`) };
 		},
 		async register({ page, by, response, seal, name }) {
-			if (this.count() >= MAX_PASSKEYS) throw new AppError("bad-request", `${MAX_PASSKEYS} passkeys are enough. Remove one first.`);
+			if (this.count() >= MAX_PASSKEYS)
+				throw new AppError("bad-request", `${MAX_PASSKEYS} passkeys are enough. Remove one first.`, {
+					params: { reason: "too-many-passkeys", max: MAX_PASSKEYS },
+				});
 			const { verifyRegistrationResponse } = await library();
 			const heard = { challenge: "" };
 			const result = await settled(
@@ -154,7 +157,9 @@ function credentialOf(row: SqlRow) {
 
 function nameOf(page: PageAddress): string {
 	if (isIP(page.hostname) !== 0 || page.hostname.startsWith("[")) {
-		throw new AppError("bad-request", "Passkeys belong to a name. Open the page under localhost or under its https name.");
+		throw new AppError("bad-request", "Passkeys belong to a name. Open the page under localhost or under its https name.", {
+			params: { reason: "passkey-needs-a-name" },
+		});
 	}
 	return page.hostname;
 }

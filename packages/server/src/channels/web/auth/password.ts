@@ -22,7 +22,8 @@ export interface Password {
 export function createPassword(store: SettingsStore): Password {
 	let hashing = 0;
 	async function hash(password: string, salt: Buffer): Promise<Buffer> {
-		if (hashing >= MAX_CONCURRENT_HASHES) throw new AppError("rate-limited", "Busy checking passwords. Try again in a moment.");
+		if (hashing >= MAX_CONCURRENT_HASHES)
+			throw new AppError("rate-limited", "Busy checking passwords. Try again in a moment.", { params: { reason: "passwords" } });
 		hashing += 1;
 		try {
 			return await derive(password.normalize("NFKC"), salt, COST);

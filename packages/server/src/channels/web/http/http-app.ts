@@ -94,7 +94,7 @@ function noteWrongToken(door: Door, request: IncomingMessage, limited: boolean) 
 const tooManyTokens = (retryAfter: number): Admission => ({
 	ok: false,
 	retryAfter,
-	problem: problem(429, "rate-limited", "Too many wrong tokens. Wait a minute."),
+	problem: problem(429, "rate-limited", "Too many wrong tokens. Wait a minute.", { reason: "wrong-tokens" }),
 });
 
 /** A fastify instance whose every route is behind the door unless its config says `open`. */
@@ -122,7 +122,10 @@ export function createHttpApp(deps: {
 		// An address with a broken escape never reaches the hooks and the error handler.
 		frameworkErrors: (_error, _request, reply) => {
 			reply.headers(securityHeaders(false));
-			return refuse(reply, problem(400, "bad-request", "This address is misspelt: a % in it needs two hexadecimal digits after it."));
+			return refuse(
+				reply,
+				problem(400, "bad-request", "This address is misspelt: a % in it needs two hexadecimal digits after it.", { reason: "misspelt" }),
+			);
 		},
 	});
 	app.decorateRequest("identity", null);
@@ -145,7 +148,7 @@ export function createHttpApp(deps: {
 		request.pageOrigin = admission.origin;
 		if (admission.identity !== null) deps.limited.vouch(request.raw.socket);
 		if (!isJsonOrNothing(request)) {
-			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json."));
+			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json.", { reason: "content-type" }));
 		}
 	});
 	// Also what is only read may be so new that a power cut would take it back; nobody is to see it before.

@@ -1,12 +1,13 @@
+import type { Params } from "@rightseat/protocol/model/params";
 import type { FastifyError } from "fastify";
 import * as z from "zod";
-import { AppError, type ErrorCode, toAppError } from "../../../core/kernel/errors.ts";
+import { AppError, type ErrorCode, mapParams, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 
 export interface HttpProblem {
 	status: number;
-	body: { error: { code: ErrorCode; message: string } };
+	body: { error: { code: ErrorCode; message: string; params?: Params | undefined } };
 }
 
 /** What a thrown thing looks like to a client: a status, a code, a sentence; internals go to the log only. */
@@ -14,10 +15,13 @@ export function problemOf(error: unknown, deps: { logger: Logger; redact: Redact
 	const known = fromZod(error) ?? fromFastify(error) ?? toAppError(error);
 	const status = isFastifyError(error) && error.statusCode === 415 ? 415 : statusOf(known);
 	if (status >= 500) deps.logger.error({ err: deps.redact(describe(error)), code: known.code }, "A request failed");
-	return problem(status, known.code, deps.redact(known.message));
+	return problem(status, known.code, deps.redact(known.message), mapParams(known.params, deps.redact));
 }
 
-export const problem = (status: number, code: ErrorCode, message: string): HttpProblem => ({ status, body: { error: { code, message } } });
+export const problem = (status: number, code: ErrorCode, message: string, params?: Params): HttpProblem => ({
+	status,
+	body: { error: { code, message, params } },
+});
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
 	unauthorized: 401,
@@ -70,21 +74,24 @@ function fromZod(error: unknown): AppError | undefined {
 	if (!(error instanceof z.core.$ZodError)) return undefined;
 	const issue = error.issues[0];
 	const where = issue === undefined || issue.path.length === 0 ? "" : `"${issue.path.join(".")}": `;
-	return new AppError("bad-request", `${where}${issue?.message ?? "This request has the wrong shape."}`);
+	const problem = issue?.message ?? "This request has the wrong shape.";
+	return new AppError("bad-request", `${where}${problem}`, {
+		params: { reason: "wrong-shape", field: issue?.path.join(".") ?? "", problem },
+	});
 }
 
 function fromFastify(error: unknown): AppError | undefined {
 	if (!isFastifyError(error)) return undefined;
 	switch (error.code) {
 		case "FST_ERR_CTP_BODY_TOO_LARGE":
-			return new AppError("too-large", "This is too large.");
+			return new AppError("too-large", "This is too large.", { params: { reason: "body" } });
 		case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-			return new AppError("bad-request", "Send JSON with the content type application/json.");
+			return new AppError("bad-request", "Send JSON with the content type application/json.", { params: { reason: "content-type" } });
 		case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-			return new AppError("bad-request", "The body is shorter or longer than it said.");
+			return new AppError("bad-request", "The body is shorter or longer than it said.", { params: { reason: "content-length" } });
 		default:
 			return error.statusCode !== undefined && error.statusCode < 500
-				? new AppError("bad-request", "This request could not be understood.")
+				? new AppError("bad-request", "This request could not be understood.", { params: { reason: "unreadable" } })
 				: undefined;
 	}
 }

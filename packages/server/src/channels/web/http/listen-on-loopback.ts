@@ -48,7 +48,7 @@ function takenBySomebodyElse(host: string, port: number, cause: unknown): AppErr
 	return new AppError(
 		"port-in-use",
 		`Another program listens on ${place}, where browsers look for localhost: it would be shown in our place and get your login. Stop it, or choose another port with --port.`,
-		{ cause },
+		{ cause, params: { address: place } },
 	);
 }
 

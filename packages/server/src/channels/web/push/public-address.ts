@@ -40,7 +40,10 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 				const stranger = addresses.find((address) => !isPublicAddress(address));
 				const [first] = addresses;
 				if (stranger !== undefined || first === undefined)
-					return done(new AppError("forbidden", `${name} leads to an address inside this network.`), "");
+					return done(
+						new AppError("forbidden", `${name} leads to an address inside this network.`, { params: { reason: "inside-address", name } }),
+						"",
+					);
 				if (options.all === true)
 					done(
 						null,

@@ -66,7 +66,7 @@ export function createTerminalHandler(deps: {
 			case "terminal:close":
 				return terminals.end(frame.data.terminalId);
 			default:
-				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 		}
 	}
 	return {

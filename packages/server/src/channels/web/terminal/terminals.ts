@@ -127,7 +127,7 @@ export function createTerminals(deps: {
 		unwatched.sort(([, a], [, b]) => a.unwatchedSince - b.unwatchedSince);
 		const oldest = unwatched[0];
 		if (oldest === undefined) {
-			throw new AppError("too-many-terminals", `${MAX_TERMINALS} terminals are open. Close one first.`);
+			throw new AppError("too-many-terminals", `${MAX_TERMINALS} terminals are open. Close one first.`, { params: { max: MAX_TERMINALS } });
 		}
 		terminals.delete(oldest[0]);
 		kill(oldest[1]);

@@ -1,4 +1,5 @@
 import type { ReplyFrame } from "@rightseat/protocol/frames/server";
+import type { Params } from "@rightseat/protocol/model/params";
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
@@ -18,6 +19,8 @@ export interface AppStatus {
 export interface StorageHealth {
 	state: string;
 	message?: string;
+	code?: string;
+	params?: Params;
 }
 
 export function createAppStatus(deps: {

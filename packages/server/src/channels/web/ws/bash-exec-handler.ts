@@ -46,7 +46,7 @@ export function bashExec(deps: {
 			checkCommand(command);
 			if (running.size >= MAX_LOOSE_COMMANDS) {
 				const message = `${MAX_LOOSE_COMMANDS} commands run already. Wait for one or stop one.`;
-				throw new AppError("too-many-commands", message, { retryable: true });
+				throw new AppError("too-many-commands", message, { retryable: true, params: { max: MAX_LOOSE_COMMANDS } });
 			}
 			const execId = deps.ids.next();
 			if (clientMessageId !== undefined) remember(clientMessageId, { execId, command });
@@ -82,7 +82,8 @@ export function bashExec(deps: {
 
 		return {
 			async handle(frame: ClientFrame, send: SendFn) {
-				if (frame.type !== "bash:exec") throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+				if (frame.type !== "bash:exec")
+					throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 				let ended: Promise<void>;
 				try {
 					ended = start(frame, send);

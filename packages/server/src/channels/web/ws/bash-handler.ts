@@ -54,19 +54,21 @@ export function createBashHandler(deps: {
 		const { data } = frame;
 		const id = conversationId(data.conversationId);
 		const result = await shell.jobOutput({ ...data, conversationId: id });
-		if (!result.ok) throw new AppError("exec-not-found", result.text);
+		if (!result.ok)
+			throw new AppError("exec-not-found", result.text, { params: { reason: "job", job: data.bashId, because: result.text } });
 		const { conversationId: of, bashId } = data;
 		send(answerTo(frame, { type: "bash:job_output", data: { conversationId: of, bashId, output: result.text, status: result.status } }));
 	}
 
 	async function killJob({ data }: ClientFrameOf<"bash:job_kill">) {
 		const result = await shell.killJob(conversationId(data.conversationId), data.bashId);
-		if (!result.ok) throw new AppError("exec-not-found", result.message);
+		if (!result.ok)
+			throw new AppError("exec-not-found", result.message, { params: { reason: "job", job: data.bashId, because: result.message } });
 	}
 
 	function kill({ data }: ClientFrameOf<"bash:kill">) {
 		if (deps.loose.kill(data.execId) || conversations.killExec(execId(data.execId))) return;
-		throw new AppError("exec-not-found", "This command is not running any more.");
+		throw new AppError("exec-not-found", "This command is not running any more.", { params: { reason: "command" } });
 	}
 
 	function handle(frame: ClientFrame, send: SendFn): void | Promise<void> {
@@ -95,7 +97,7 @@ export function createBashHandler(deps: {
 			case "bash:job_kill":
 				return killJob(frame);
 			default:
-				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 		}
 	}
 	return { handle, onDisconnect: (send) => deps.loose.onDisconnect?.(send) };

@@ -91,7 +91,10 @@ export function createConnection(parts: ConnectionParts): Connection {
 		if (verdict === "close") return end(CLOSE_CODES.rateLimited, "Too many frames.");
 		if (verdict === "refuse") {
 			return send(
-				errorFrame({ code: "rate-limited", message: "Too many frames. This one was not carried out; slow down." }, echoOfSmall(data)),
+				errorFrame(
+					{ code: "rate-limited", message: "Too many frames. This one was not carried out; slow down.", params: { reason: "frames" } },
+					echoOfSmall(data),
+				),
 			);
 		}
 		const understood = isBinary ? refuseBinary() : router.route(textOf(data), send);

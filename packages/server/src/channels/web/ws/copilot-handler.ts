@@ -110,7 +110,7 @@ export function createCopilotHandler(deps: {
 			case "copilot:queue_send_now":
 				return conversations.sendQueuedNow(conversationId(frame.data.conversationId), messageId(frame.data.messageId));
 			default:
-				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 		}
 	}
 

@@ -1,6 +1,7 @@
 import type { ClientFrameOf } from "@rightseat/protocol/frames/client";
 import { type Echo, echoOf } from "@rightseat/protocol/frames/echo";
 import type { AnswerFrame, ServerFrame } from "@rightseat/protocol/frames/server";
+import type { Params } from "@rightseat/protocol/model/params";
 import type { AppError } from "../../../core/kernel/errors.ts";
 
 /** Frames of a command that belongs to no conversation: the usual ones without its fields. */
@@ -26,20 +27,23 @@ export function answerTo(frame: { requestId?: string | undefined }, reply: Answe
 }
 
 /** A prompt or a command was refused; nothing of it was stored. */
-export function nackTo(frame: ClientFrameOf<"copilot:send" | "bash:exec">, { code, message, retryable }: AppError): AnswerFrame {
+export function nackTo(frame: ClientFrameOf<"copilot:send" | "bash:exec">, { code, message, params, retryable }: AppError): AnswerFrame {
 	const { conversationId, clientMessageId } = echoOf(frame).ids;
 	const ids = {
 		...(conversationId === undefined ? {} : { conversationId }),
 		...(clientMessageId === undefined ? {} : { clientMessageId }),
 	};
-	return answerTo(frame, { type: "copilot:nack", data: { ...ids, code, message, retryable } });
+	return answerTo(frame, { type: "copilot:nack", data: { ...ids, code, message, params, retryable } });
 }
 
 /** A refusal, with whatever names the frame that it refuses. */
-export function errorFrame(error: Pick<AppError, "code" | "message">, echo: Echo = { ids: {} }): AnswerFrame {
+export function errorFrame(
+	error: Pick<AppError, "code" | "message"> & { params?: Params | undefined },
+	echo: Echo = { ids: {} },
+): AnswerFrame {
 	const { requestType, ids } = echo;
 	return answerTo(echo, {
 		type: "error",
-		data: { code: error.code, message: error.message, ...(requestType === undefined ? {} : { requestType }), ...ids },
+		data: { code: error.code, message: error.message, params: error.params, ...(requestType === undefined ? {} : { requestType }), ...ids },
 	});
 }

@@ -8,7 +8,8 @@ export function createPresenceHandler(presence: Presence): WsHandler {
 	const screen = presence.screen();
 	return {
 		handle(frame) {
-			if (frame.type !== "presence:set") throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`);
+			if (frame.type !== "presence:set")
+				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 			const { visible, conversationId: id } = frame.data;
 			screen.show(visible && id !== undefined ? conversationId(id) : undefined);
 		},

@@ -132,6 +132,24 @@ test("[WS19] an expected error reaches the client with its code and words", () =
 	expect(errors).toEqual([]);
 });
 
+test("[WS120] an error frame carries the values of its sentence, without our secrets", () => {
+	const { route, sent } = bed({
+		copilot: {
+			handle() {
+				throw new AppError("cwd-missing", "There is no directory /srv/hunter22.", {
+					params: { reason: "missing", path: "/srv/hunter22", tries: 3 },
+				});
+			},
+		},
+	});
+	route({ type: "copilot:status" });
+	route({ type: "copilot:abort", data: { conversationId: 7 } });
+	expect(sent).toMatchObject([
+		{ data: { message: "There is no directory /srv/[redacted].", params: { reason: "missing", path: "/srv/[redacted]", tries: 3 } } },
+		{ data: { code: "bad-frame", params: { type: "copilot:abort", where: expect.stringContaining("conversationId") } } },
+	]);
+});
+
 test("[WS41] every frame type of the protocol has a prefix that the server handles", () => {
 	const prefixes = new Set([...CLIENT_FRAME_TYPES].map((type) => type.split(":")[0]));
 	expect(prefixes).toEqual(new Set(["ping", "copilot", "bash", "terminal", "presence"]));

@@ -1,6 +1,6 @@
 import { type ClientFrame, decodeClientFrame } from "@rightseat/protocol/frames/client";
 import { echoOf } from "@rightseat/protocol/frames/echo";
-import { AppError, toAppError } from "../../../core/kernel/errors.ts";
+import { AppError, mapParams, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 import { answerTo, errorFrame, type SendFn } from "./frames.ts";
@@ -29,7 +29,8 @@ export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; l
 		if (known.code === "internal") {
 			logger.error({ type: frame.type, err: deps.redact(describe(error)) }, "A WebSocket handler failed");
 		}
-		send(errorFrame({ code: known.code, message: deps.redact(known.message) }, echoOf(frame)));
+		const params = mapParams(known.params, deps.redact);
+		send(errorFrame({ code: known.code, message: deps.redact(known.message), params }, echoOf(frame)));
 	}
 	function handled(frame: ClientFrame, send: SendFn) {
 		if (frame.requestId !== undefined && !ANSWERED_BY_ITS_HANDLER.has(frame.type)) send(answerTo(frame, { type: "done" }));
@@ -49,7 +50,12 @@ export function createRouter(deps: { handlers: ReadonlyMap<string, WsHandler>; l
 			}
 			const handler = handlers.get(frame.type.slice(0, frame.type.indexOf(":")));
 			if (handler === undefined) {
-				send(errorFrame(new AppError("unknown-type", `Nothing here handles "${frame.type}".`), echoOf(frame)));
+				send(
+					errorFrame(
+						new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } }),
+						echoOf(frame),
+					),
+				);
 				return false;
 			}
 			try {

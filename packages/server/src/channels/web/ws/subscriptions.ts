@@ -79,6 +79,7 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 			throw new AppError(
 				"too-many-subscriptions",
 				`One connection can watch ${MAX_SUBSCRIPTIONS} conversations. Unsubscribe from some first.`,
+				{ params: { max: MAX_SUBSCRIPTIONS } },
 			);
 		}
 		const entry: Entry = {

@@ -39,7 +39,10 @@ function requireProgram(path: string) {
 	try {
 		accessSync(path, constants.X_OK);
 	} catch (error) {
-		throw new AppError("runtime-start-failed", `COPILOT_CLI_PATH names ${path}, which is not a program that can be run.`, { cause: error });
+		throw new AppError("runtime-start-failed", `COPILOT_CLI_PATH names ${path}, which is not a program that can be run.`, {
+			cause: error,
+			params: { reason: "not-a-program", path },
+		});
 	}
 }
 

@@ -14,6 +14,12 @@ export const healthMessage = {
 		`The Copilot runtime failed five times within a minute and rests now: ${sentence(because)} Run "npx rightseat doctor", then try again. Conversations stay readable.`,
 };
 
+/** The same for `health()`: the sentence, its code and its values. */
+export function sentenceOf(code: "runtime-restarting" | "runtime-resting", because: string) {
+	const message = code === "runtime-resting" ? healthMessage.resting(because) : healthMessage.restarting(because);
+	return { message, code, params: { because } };
+}
+
 const MEGABYTE = 1024 * 1024;
 const MAX_REASON_CHARS = 300;
 

@@ -128,7 +128,12 @@ test("[RT46] five failures within a minute make it rest; old failures do not cou
 		kill();
 		await clock.advance(3_000);
 	}
-	expect(supervisor.health()).toMatchObject({ state: "resting", message: expect.stringContaining("five times") });
+	expect(supervisor.health()).toMatchObject({
+		state: "resting",
+		message: expect.stringContaining("five times"),
+		code: "runtime-resting",
+		params: { because: expect.any(String) },
+	});
 	await expect(supervisor.lease()).rejects.toMatchObject({ code: "runtime-resting" });
 	await clock.advance(10 * FAILURE_WINDOW_MS);
 	expect(supervisor.health().state).toBe("resting");

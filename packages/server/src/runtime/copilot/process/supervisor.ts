@@ -2,9 +2,10 @@ import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
-import { healthMessage } from "./health-message.ts";
+import { healthMessage, sentenceOf } from "./health-message.ts";
 import type { Vitals } from "./process-vitals.ts";
 import { createRunningClient, type Lease, type RunningClient } from "./running-client.ts";
+import { runtimeErrors } from "./runtime-errors.ts";
 import { type MemoryLimits, watchMemory } from "./watch-memory.ts";
 import { within } from "./with-timeout.ts";
 
@@ -124,7 +125,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 			const because = error instanceof Error ? error.message : String(error);
 			logger.error({ err: because }, "The Copilot runtime did not start");
 			failed(because);
-			throw new AppError("runtime-start-failed", healthMessage.startFailed(because), { cause: error, retryable: true });
+			throw runtimeErrors.startFailed(because, error);
 		}
 	}
 
@@ -159,7 +160,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		running.unwatch();
 		logger.error({ because }, "The Copilot runtime died; running turns end and it is restarted");
 		if (current) failed(because);
-		running.end(new AppError("runtime-died", healthMessage.died(because), { retryable: true }));
+		running.end(runtimeErrors.died(because));
 		forceStop(running.lease.client).catch(() => undefined);
 	}
 
@@ -182,7 +183,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		}
 		await old.retire();
 		old.unwatch();
-		old.end(new AppError("runtime-died", "The Copilot runtime was replaced by a fresh one. Send the message again.", { retryable: true }));
+		old.end(runtimeErrors.replaced());
 		await stopClient(old.lease.client);
 		old.hasStopped();
 		draining = undefined;
@@ -241,7 +242,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 				case "waiting":
 					return state.next;
 				case "resting":
-					throw new AppError("runtime-resting", healthMessage.resting(state.because), { retryable: true });
+					throw runtimeErrors.resting(state.because);
 				case "stopped":
 					throw shuttingDown();
 			}
@@ -288,9 +289,9 @@ function describe<C>(state: State<C>, provider: RuntimeHealth["provider"]): Runt
 		case "ready":
 			return { state: "ready", provider, version: state.running.version };
 		case "waiting":
-			return { state: "restarting", provider, message: healthMessage.restarting(state.because) };
+			return { state: "restarting", provider, ...sentenceOf("runtime-restarting", state.because) };
 		case "resting":
-			return { state: "resting", provider, message: healthMessage.resting(state.because) };
+			return { state: "resting", provider, ...sentenceOf("runtime-resting", state.because) };
 		case "stopped":
 			return { state: "stopped", provider };
 	}

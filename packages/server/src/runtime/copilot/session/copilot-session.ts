@@ -56,7 +56,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	const limit = (what: string, gone?: AbortSignal) => ({
 		clock,
 		ms: RPC_LIMIT_MS,
-		late: () => new AppError("session-failed", `The Copilot runtime did not ${what} in time. Send the message again.`, { retryable: true }),
+		late: () => tookTooLong(what),
 		...(gone === undefined ? {} : { gone }),
 	});
 
@@ -118,7 +118,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		} catch (error) {
 			if (error instanceof AppError) throw error;
 			logger.error({ sessionId: options.sessionId, err: String(error) }, "A session could not be opened");
-			throw new AppError("session-failed", sessionFailure(error), { cause: error, retryable: true });
+			throw sessionFailure(error);
 		}
 	}
 
@@ -223,14 +223,28 @@ const isDead = (gone: AbortSignal) => gone.aborted && gone.reason instanceof App
 async function requireDirectory(folders: CopilotSessionDeps["folders"], cwd: string) {
 	const found = await folders.look(cwd);
 	if (found?.isDirectory) return;
-	throw new AppError("cwd-missing", `The working directory ${cwd} does not exist any more. Choose another one for this conversation.`);
+	throw new AppError("cwd-missing", `The working directory ${cwd} does not exist any more. Choose another one for this conversation.`, {
+		params: { reason: "gone", path: cwd },
+	});
 }
 
-const closedMeanwhile = () => new AppError("session-failed", "This session is closed. Send the message again.", { retryable: true });
+const tookTooLong = (what: string) =>
+	new AppError("session-failed", `The Copilot runtime did not ${what} in time. Send the message again.`, {
+		retryable: true,
+		params: { reason: "timed-out" },
+	});
+const closedMeanwhile = () =>
+	new AppError("session-failed", "This session is closed. Send the message again.", { retryable: true, params: { reason: "closed" } });
 
-function sessionFailure(error: unknown): string {
-	const text = error instanceof Error ? error.message : String(error);
-	if (/Invalid event at line/.test(text))
-		return "The agent's memory of this conversation is damaged and cannot be read. Start a new conversation; this one stays readable.";
-	return `The agent session could not be opened: ${text.slice(0, 300)} Send the message again, or start a new conversation.`;
+function sessionFailure(error: unknown): AppError {
+	const because = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+	const isDamaged = /Invalid event at line/.test(because);
+	const message = isDamaged
+		? "The agent's memory of this conversation is damaged and cannot be read. Start a new conversation; this one stays readable."
+		: `The agent session could not be opened: ${because} Send the message again, or start a new conversation.`;
+	return new AppError("session-failed", message, {
+		cause: error,
+		retryable: true,
+		params: isDamaged ? { reason: "damaged" } : { reason: "not-opened", because },
+	});
 }

@@ -65,7 +65,8 @@ export async function listProviderModels(provider: ProviderSettings, defaultMode
 
 function withDefault(models: Model[], defaultModel: string | undefined): ModelList {
 	const first = defaultModel ?? models[0]?.id;
-	if (first === undefined) throw new AppError("unknown-model", "The provider offers no model. Name one in COPILOT_DEFAULT_MODEL.");
+	if (first === undefined)
+		throw new AppError("unknown-model", "The provider offers no model. Name one in COPILOT_DEFAULT_MODEL.", { params: { reason: "none" } });
 	const known = models.some(({ id }) => id === first);
 	const named = first === UNNAMED_MODEL.id ? UNNAMED_MODEL : { id: first, name: first };
 	return { state: "listed", models: known ? models : [named, ...models], default: first };

@@ -1,9 +1,10 @@
+import type { Params } from "@rightseat/protocol/model/params";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 
 export const STALL_AFTER_MS = 60_000;
 
 /** Speaks up when nothing came from the model for a minute, and every minute after: the runtime itself waits for ten. */
-export function createStallTimer(deps: { clock: Clock; isWaiting(): boolean; notice(message: string): void }) {
+export function createStallTimer(deps: { clock: Clock; isWaiting(): boolean; notice(message: string, params: Params): void }) {
 	const { clock } = deps;
 	let lastAt = clock.elapsed();
 	let silentMinutes = 0;
@@ -19,7 +20,7 @@ export function createStallTimer(deps: { clock: Clock; isWaiting(): boolean; not
 		} else if (silentMs >= STALL_AFTER_MS * (silentMinutes + 1)) {
 			silentMinutes += 1;
 			const seconds = (silentMinutes * STALL_AFTER_MS) / 1000;
-			deps.notice(`No word from the model for ${seconds} s. Wait, or stop and send the message again.`);
+			deps.notice(`No word from the model for ${seconds} s. Wait, or stop and send the message again.`, { seconds });
 		}
 		arm();
 	}

@@ -15,12 +15,19 @@ export function toTurnError(
 	// The runtime ends some texts with settings of its own that have no effect here.
 	const detail = shorten(provider.redact(data.message.replace(/\s*Check your COPILOT_.*$/s, "")));
 	const code = errorCode(data);
-	return { code, message: `${advice(code, provider.kind, data)} ${detail}`.trim(), retryable: code !== "provider-auth" };
+	const message = `${advice(code, provider.kind, data)} (${detail})`;
+	return { code, message, params: { reason: reasonOf(code, provider.kind, data), detail }, retryable: code !== "provider-auth" };
 }
 
 export function fromAppError(error: unknown): TurnError {
-	if (error instanceof AppError) return { code: error.code, message: error.message, retryable: error.retryable };
+	if (error instanceof AppError) return { code: error.code, message: error.message, params: error.params, retryable: error.retryable };
 	return { code: "session-failed", message: "The agent session failed. Send the message again; the log has the details.", retryable: true };
+}
+
+/** Which of the sentences of `advice` a reader of another language says. */
+function reasonOf(code: ErrorCode, kind: "copilot" | "byok" | "demo", data: RuntimeErrorData): string {
+	if (code === "provider-auth" || code === "provider-unreachable") return kind === "copilot" ? "copilot" : "provider";
+	return code === "provider-error" && data.statusCode === 404 ? "unknown-address" : "failed";
 }
 
 function errorCode({ errorType, message, statusCode }: RuntimeErrorData): ErrorCode {
@@ -62,5 +69,5 @@ const MAX_DETAIL_CHARS = 400;
 
 function shorten(text: string): string {
 	const line = text.replace(/\s+/g, " ").trim();
-	return line.length > MAX_DETAIL_CHARS ? `(${line.slice(0, MAX_DETAIL_CHARS)}…)` : `(${line})`;
+	return line.length > MAX_DETAIL_CHARS ? `${line.slice(0, MAX_DETAIL_CHARS)}…` : line;
 }

@@ -77,8 +77,7 @@ export function createTurnTranslator(deps: TranslatorDeps): TurnTranslator {
 		failures += 1;
 		const retries = retriesAfter(statusCode);
 		if (failures > retries) return;
-		const because = statusCode === undefined ? "the connection failed" : `HTTP ${statusCode}`;
-		emit({ kind: "notice", code: "retrying", message: `The model did not answer (${because}). Trying again, ${failures} of ${retries}.` });
+		emit(retryNotice(statusCode, failures, retries));
 	}
 
 	function endMessage(messageId: string, content: string) {
@@ -188,4 +187,10 @@ function subAgentOf(event: Extract<SessionEvent, { type: "tool.execution_start" 
 	const { agentId } = event;
 	const { parentToolCallId } = event.data;
 	return { ...(agentId === undefined ? {} : { agentId }), ...(parentToolCallId === undefined ? {} : { parentToolCallId }) };
+}
+
+function retryNotice(statusCode: number | undefined, attempt: number, attempts: number): TurnEvent {
+	const because = statusCode === undefined ? "the connection failed" : `HTTP ${statusCode}`;
+	const message = `The model did not answer (${because}). Trying again, ${attempt} of ${attempts}.`;
+	return { kind: "notice", code: "retrying", message, params: { status: statusCode ?? 0, attempt, attempts } };
 }

@@ -1,8 +1,10 @@
 import type { CopilotSession, SessionEvent } from "@github/copilot-sdk";
+import type { TurnError } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
+import { runtimeErrors } from "../process/runtime-errors.ts";
 import { within } from "../process/with-timeout.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
 import { createStallTimer } from "./stall-timer.ts";
@@ -22,7 +24,7 @@ export interface TurnDeps {
 	attach(): Promise<TurnSession>;
 	/** The runtime did not confirm the end of this turn: its session must not be used again as it is. */
 	distrust(): void;
-	describe(error: RuntimeErrorData): { code: string; message: string; retryable?: boolean };
+	describe(error: RuntimeErrorData): TurnError;
 }
 
 export interface Turn extends ToolHost {
@@ -59,7 +61,7 @@ export function createTurn(deps: TurnDeps): Turn {
 	const stall = createStallTimer({
 		clock,
 		isWaiting: () => waitingFor > 0 || translator.hasOpenTools(),
-		notice: (message) => queue.push({ kind: "notice", code: "stalled", message }),
+		notice: (message, params) => queue.push({ kind: "notice", code: "stalled", message, params }),
 	});
 	/** Prompts that the runtime accepted and has not taken up yet; an idle that comes before belongs to an earlier turn. */
 	const expected = new Set<string>();
@@ -72,7 +74,7 @@ export function createTurn(deps: TurnDeps): Turn {
 	let waitingFor = 0;
 	let cancelErrorGuard: Cancel = () => undefined;
 
-	function end(outcome: TurnOutcome, error?: { code: string; message: string; retryable?: boolean }, toolError = "Stopped.") {
+	function end(outcome: TurnOutcome, error?: TurnError, toolError = "Stopped.") {
 		if (queue.ended) return;
 		stall.stop();
 		cancelErrorGuard();
@@ -102,7 +104,7 @@ export function createTurn(deps: TurnDeps): Turn {
 				mode,
 				...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
 			});
-			const late = () => new AppError("runtime-died", "The Copilot runtime does not answer. Send the message again.", { retryable: true });
+			const late = runtimeErrors.noAnswer;
 			const messageId = await within(sent, { clock, ms: SEND_LIMIT_MS, late, gone: on.gone });
 			if (seen.has(messageId)) return;
 			expected.add(messageId);

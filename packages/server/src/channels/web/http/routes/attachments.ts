@@ -18,16 +18,18 @@ export function registerAttachmentRoutes(app: FastifyInstance, attachments: Atta
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_ATTACHMENT_BYTES }, (_request, body, done) => done(null, body));
 		scope.addHook("onRequest", async (request) => {
-			if (uploading.size >= MAX_CONCURRENT_UPLOADS) throw new AppError("rate-limited", "Too many uploads at once. Try again in a moment.");
+			if (uploading.size >= MAX_CONCURRENT_UPLOADS)
+				throw new AppError("rate-limited", "Too many uploads at once. Try again in a moment.", { params: { reason: "uploads" } });
 			uploading.add(request.raw);
 			request.raw.once("close", () => uploading.delete(request.raw));
 		});
 		scope.post("/api/attachments", { config: { raw: true } }, async (request, reply) => {
 			const { name } = uploadQuery.parse(request.query);
-			if (!Buffer.isBuffer(request.body)) throw new AppError("bad-request", "Send the file as the body.");
+			if (!Buffer.isBuffer(request.body))
+				throw new AppError("bad-request", "Send the file as the body.", { params: { reason: "no-file" } });
 			// Kept as it came it would be a file with the form's own lines in it.
 			if (/^multipart\//i.test(request.headers["content-type"] ?? ""))
-				throw new AppError("bad-request", "Send the file itself as the body, with ?name=…, not as a form.");
+				throw new AppError("bad-request", "Send the file itself as the body, with ?name=…, not as a form.", { params: { reason: "form" } });
 			return reply.code(201).send({ attachment: attachments.add({ name, content: request.body }) });
 		});
 		done();

@@ -43,21 +43,22 @@ export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps &
 		const body = addPasskeyBody.parse(request.body);
 		const answer = { page: pageOf(request), by: holderOf(request), seal: sealOf(request), ...body };
 		if (!(await passkeys.register(answer))) {
-			throw new AppError("bad-request", "This passkey could not be verified. Try again.");
+			throw new AppError("bad-request", "This passkey could not be verified. Try again.", { params: { reason: "passkey-not-verified" } });
 		}
 		note(request, `passkey added: ${body.name}`);
 		return reply.code(201).send({});
 	});
 	app.delete("/api/passkeys/:id", async (request, reply) => {
 		const { id } = z.object({ id: z.string().max(1_000) }).parse(request.params);
-		if (!passkeys.remove(id)) throw new AppError("not-found", "This passkey is gone already.");
+		if (!passkeys.remove(id)) throw new AppError("not-found", "This passkey is gone already.", { params: { reason: "passkey" } });
 		endOthers(request);
 		note(request, "passkey removed");
 		return reply.code(204).send();
 	});
 
 	app.post("/api/login/passkey/options", { config: { open: true } }, async (request, reply) => {
-		if (passkeys.count() === 0) throw new AppError("not-found", "There is no passkey yet. Log in with the access token first.");
+		if (passkeys.count() === 0)
+			throw new AppError("not-found", "There is no passkey yet. Log in with the access token first.", { params: { reason: "no-passkey" } });
 		return sendSealed(request, reply, await passkeys.loginOptions(pageOf(request)));
 	});
 	app.post("/api/login/passkey", { config: { open: true } }, async (request, reply) => {

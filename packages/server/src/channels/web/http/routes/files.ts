@@ -48,7 +48,7 @@ export function registerFileRoutes(
 		const { cwd } = deps.conversations.get(conversationId(id));
 		const found = await deps.folders.git(cwd);
 		if (found === undefined && optional === "1") return reply.code(204).send();
-		if (found === undefined) throw new AppError("no-repository", `${cwd} is not in a git repository.`);
+		if (found === undefined) throw new AppError("no-repository", `${cwd} is not in a git repository.`, { params: { path: cwd } });
 		return found;
 	});
 }

@@ -76,7 +76,8 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 
 	app.delete("/api/sessions/:id", async (request, reply) => {
 		const { id } = z.object({ id: z.string().max(100) }).parse(request.params);
-		if (!deps.sessions.revoke(id)) throw new AppError("not-found", "This device is not logged in any more.");
+		if (!deps.sessions.revoke(id))
+			throw new AppError("not-found", "This device is not logged in any more.", { params: { reason: "device" } });
 		deps.audit.record({ kind: "session-revoked", source: deps.addressOf(request.raw), detail: id });
 		return reply.code(204).send();
 	});
@@ -129,7 +130,7 @@ export async function refuseLogin(deps: LoginDeps, { reply, address, wait, metho
 	const inTime = wait === 0 && (await deps.limiter.slowDown());
 	const { status, body } = inTime
 		? problem(401, "unauthorized", "That was not right, or it was used already. Run `npm start` for a new link, or see the token file.")
-		: problem(429, "rate-limited", "Too many attempts. Wait a minute, then try again.");
+		: problem(429, "rate-limited", "Too many attempts. Wait a minute, then try again.", { reason: "attempts" });
 	if (!inTime) reply.header("retry-after", String(Math.max(1, wait)));
 	return reply.code(status).send(body);
 }

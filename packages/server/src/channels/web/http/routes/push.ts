@@ -15,7 +15,8 @@ export function registerPushRoutes(
 
 	app.post("/api/push/subscriptions", async (request, reply) => {
 		const subscription = pushSubscriptionSchema.parse(request.body);
-		if (!(await deps.sender.mayReach(subscription.endpoint))) throw new AppError("bad-request", "A push service has a public address.");
+		if (!(await deps.sender.mayReach(subscription.endpoint)))
+			throw new AppError("bad-request", "A push service has a public address.", { params: { reason: "push-address" } });
 		deps.subscriptions.add(subscription, request.identity?.kind === "session" ? request.identity.session.id : null);
 		deps.audit.record({ kind: "push", source: deps.sourceOf(request), detail: `subscribed at ${new URL(subscription.endpoint).host}` });
 		return reply.code(201).send({});

@@ -43,7 +43,8 @@ export function registerTelegramRoutes(
 	},
 ) {
 	const get = () => {
-		if (deps.telegram === undefined) throw new AppError("not-found", "Telegram is off. Set TELEGRAM_BOT_TOKEN and restart.");
+		if (deps.telegram === undefined)
+			throw new AppError("not-found", "Telegram is off. Set TELEGRAM_BOT_TOKEN and restart.", { params: { reason: "telegram-off" } });
 		return deps.telegram;
 	};
 	app.get("/api/telegram", async () => {
@@ -60,6 +61,7 @@ export function registerTelegramRoutes(
 			throw new AppError(
 				"not-found",
 				"This code is wrong or too old. Compare it with the bot's message, or write to the bot after fifteen minutes for a new one.",
+				{ params: { reason: "pairing-code" } },
 			);
 		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `paired ${person.name}` });
 		return { person };
@@ -80,7 +82,8 @@ export function registerTelegramRoutes(
 					.transform(Number),
 			})
 			.parse(request.params);
-		if (!get().revoke(userId)) throw new AppError("not-found", "This person is not paired, or is named in the configuration.");
+		if (!get().revoke(userId))
+			throw new AppError("not-found", "This person is not paired, or is named in the configuration.", { params: { reason: "person" } });
 		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `removed ${userId}` });
 		return reply.code(204).send();
 	});
