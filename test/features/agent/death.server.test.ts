@@ -80,7 +80,14 @@ test("[RT34] a frozen runtime is noticed within five seconds and replaced", asyn
 });
 
 test("[RT118] a large runtime is replaced while a turn runs on it: that turn ends in peace, and every session goes on with its history", async () => {
-	const memory = { replaceAboveBytes: 1, endAboveBytes: Number.POSITIVE_INFINITY, lookEveryMs: 20, replaceEveryMs: 1_000 };
+	// It becomes large only when the turn runs: on a slow machine it would be replaced before that, with nobody on it.
+	let isLarge = false;
+	const memory = {
+		get replaceAboveBytes() {
+			return isLarge ? 1 : Number.POSITIVE_INFINITY;
+		},
+		...{ endAboveBytes: Number.POSITIVE_INFINITY, lookEveryMs: 20, replaceEveryMs: 1_000 },
+	};
 	const host = startRuntime({ providerUrl: model.url, memory });
 	const [first, second] = [await host.open({ sessionId: "first" }), await host.open({ sessionId: "second" })];
 	const pid = await runtimePid(host.runtime);
@@ -90,7 +97,9 @@ test("[RT118] a large runtime is replaced while a turn runs on it: that turn end
 	model.reply(text("Half"), waitFor(gate), text(" and half."));
 	const running = startTurn(first, "Talk.");
 	await running.until(({ kind }) => kind === "text-delta");
+	isLarge = true;
 	while ((await runtimePid(host.runtime)) === pid) await new Promise((resolve) => setTimeout(resolve, 20));
+	isLarge = false;
 	expect(() => process.kill(pid, 0)).not.toThrow();
 	model.reply(text("Nougat."));
 	expect(shownText(await runTurn(second, "Which word?"))).toBe("Nougat.");

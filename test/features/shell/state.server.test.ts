@@ -60,8 +60,9 @@ test.each([
 	["symbolic link as it was entered", ["ln -s /usr/bin link; cd link", "pwd; cd ..; basename $PWD"], /\/work\/link\nwork$/],
 	[
 		"random numbers and seconds start anew",
-		["echo $RANDOM > r1", "echo $RANDOM > r2; cmp -s r1 r2 || echo differ; echo $SECONDS"],
-		"differ\n0",
+		["echo $RANDOM > r1; SECONDS=1000", "echo $RANDOM > r2; cmp -s r1 r2 || echo differ; echo $SECONDS"],
+		// Bash counts the turns of the clock: a command that meets one says 1.
+		/^differ\n\d$/,
 	],
 ])("[SH3] %s", async (_name, commands, expected) => {
 	const text = await sequence(...commands);
