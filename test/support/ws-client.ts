@@ -56,7 +56,7 @@ export function connectWs(options: WsClientOptions): Promise<WsClient> {
 	const socket = new WebSocket(target, { headers: { ...headers, ...options.headers }, perMessageDeflate: false });
 
 	return new Promise((resolve, reject) => {
-		const client = createClient(socket, options.timeoutMs ?? 15_000);
+		const client = createClient(socket, options.timeoutMs ?? 30_000);
 		socket.once("open", () => resolve(client));
 		socket.once("error", reject);
 		socket.once("unexpected-response", (_, response) => reject(new Error(`The upgrade was refused with ${response.statusCode}`)));

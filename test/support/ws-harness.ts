@@ -155,6 +155,8 @@ export async function createWebBed(
 	};
 }
 
+const FRAME_LIMIT_MS = 50_000;
+
 type AnyFrame = { type: string; requestId?: string; data: Record<string, unknown> };
 
 /** A client that keeps what it gets and can wait for a frame. */
@@ -172,6 +174,11 @@ async function openSocket(url: string, headers: Record<string, string>): Promise
 	const frames: AnyFrame[] = [];
 	const fresh: AnyFrame[] = [];
 	const waiting = new Set<() => void>();
+	const timers = new Set<NodeJS.Timeout>();
+	// Nobody waits for a frame of a socket that is gone.
+	ws.on("close", () => {
+		for (const timer of timers) clearTimeout(timer);
+	});
 	ws.on("message", (data) => {
 		const frame: AnyFrame = JSON.parse(String(data));
 		frames.push(frame);
@@ -191,14 +198,21 @@ async function openSocket(url: string, headers: Record<string, string>): Promise
 		closed,
 		send: (frame) => ws.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
 		next: (type, fits = () => true) =>
-			new Promise((resolve) => {
+			new Promise((resolve, reject) => {
 				const check = () => {
 					const index = fresh.findIndex((frame) => frame.type === type && fits(frame.data));
 					const [frame] = index === -1 ? [] : fresh.splice(index, 1);
 					if (frame === undefined) return;
+					clearTimeout(timer);
 					waiting.delete(check);
 					resolve(frame);
 				};
+				// Before the test's own end, which says nothing about what came instead.
+				const timer = setTimeout(() => {
+					waiting.delete(check);
+					reject(new Error(`No ${type} came. The last frames: ${JSON.stringify(frames.slice(-5)).slice(0, 2_000)}`));
+				}, FRAME_LIMIT_MS);
+				timers.add(timer);
 				waiting.add(check);
 				check();
 			}),
