@@ -3,9 +3,11 @@ import {
 	conversationsAnswer,
 	type GitHead,
 	gitAnswer,
+	messageAnswer,
 	messagesAnswer,
 	modelsAnswer,
 	searchAnswer,
+	toolAnswer,
 } from "@rightseat/protocol/http/conversations";
 import { attachmentAnswer } from "@rightseat/protocol/http/files";
 import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
@@ -63,6 +65,14 @@ export const api = {
 		const query = new URLSearchParams({ limit: String(page.limit) });
 		if (page.before !== undefined) query.set("before", page.before);
 		return requestJson(`${of(id)}/messages?${query}`, messagesAnswer);
+	},
+	/** One message with everything that pages and snapshots leave out. */
+	message: async (id: string, messageId: string, signal?: AbortSignal) =>
+		(await requestJson(`${of(id)}/messages/${encodeURIComponent(messageId)}`, messageAnswer, { signal })).message,
+	/** One call of a tool with all of its arguments and its result, also of the running turn. */
+	tool: async (id: string, call: { messageId: string; toolCallId: string }, signal?: AbortSignal) => {
+		const path = `${of(id)}/messages/${encodeURIComponent(call.messageId)}/tools/${encodeURIComponent(call.toolCallId)}`;
+		return (await requestJson(path, toolAnswer, { signal })).tool;
 	},
 	/** Undefined outside of any repository: an ordinary place to work, which must not stand as an error in the browser's console. */
 	async git(id: string, signal: AbortSignal): Promise<GitHead | undefined> {

@@ -33,7 +33,7 @@ export async function request(path: string, options: RequestOptions = {}): Promi
 			credentials: "same-origin",
 			headers: options.json === undefined ? {} : { "content-type": "application/json" },
 			body: options.json === undefined ? (options.body ?? null) : JSON.stringify(options.json),
-			...(options.signal === undefined ? {} : { signal: options.signal }),
+			signal: options.signal ?? null,
 		});
 	} catch (cause) {
 		if (options.signal?.aborted === true) throw cause;

@@ -1,6 +1,7 @@
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
+import type { Message } from "@rightseat/protocol/model/message";
 import type { ConversationPatch, Credentials } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
 import type { Settings } from "./settings.ts";
@@ -22,6 +23,8 @@ export interface AppActions {
 	loadModels(): Promise<void>;
 	search(query: string, signal?: AbortSignal): Promise<SearchResult[]>;
 	loadOlder(id: string): Promise<void>;
+	/** A stored message, whole; undefined when it could not be had (a toast says why). */
+	loadMessage(conversationId: string, messageId: string): Promise<Message | undefined>;
 
 	/** Into the outbox, then to the server. Opens a conversation first when none is given. False when it was not taken. */
 	sendPrompt(input: { conversationId?: string; prompt: string; attachments?: string[]; mode?: "enqueue" | "immediate" }): Promise<boolean>;

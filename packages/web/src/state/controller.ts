@@ -86,7 +86,7 @@ export function createController(options: ControllerOptions): Controller {
 	const conversations = createConversationActions({ state, api, cache, sync, openConversation, reportFailure });
 	const { newConversation } = conversations;
 	const loads = createLoadActions({ state, api, cache, reportFailure });
-	const messages = createMessageActions({ state, toast, newId, send, outbox, newConversation });
+	const messages = createMessageActions({ state, toast, newId, send, outbox, newConversation, loadMessage: loads.loadMessage });
 	const { firstProbe } = options;
 	const session = createSessionActions({ state, api, cache, clock, connection, outbox, firstProbe, reportFailure, signOut });
 

@@ -7,12 +7,12 @@ import type { ReportFailure } from "./report-failure.ts";
 
 const OLDER_PAGE = 50;
 
-type LoadActions = Pick<AppActions, "loadConversations" | "loadModels" | "loadOlder" | "search">;
+type LoadActions = Pick<AppActions, "loadConversations" | "loadModels" | "loadOlder" | "loadMessage" | "search">;
 
 /** What the page fetches over HTTP because it does not come by events. */
 export function createLoadActions(deps: {
 	state: PageState;
-	api: Pick<Api, "conversations" | "models" | "messages" | "search">;
+	api: Pick<Api, "conversations" | "models" | "messages" | "message" | "search">;
 	cache: Pick<ViewCache, "saveList">;
 	reportFailure: ReportFailure;
 }): LoadActions {
@@ -61,6 +61,11 @@ export function createLoadActions(deps: {
 				(models) => set({ models }),
 				(error: unknown) => reportFailure(error),
 			),
+		loadMessage: (conversationId, messageId) =>
+			api.message(conversationId, messageId).catch((error: unknown) => {
+				reportFailure(error);
+				return undefined;
+			}),
 		search: (query, signal) => api.search(query, signal),
 	};
 }

@@ -32,6 +32,7 @@ function setUp(messages: Message[], { online = true } = {}) {
 			discard: () => undefined,
 		},
 		newConversation: async () => undefined,
+		loadMessage: async (_conversationId, messageId) => asked(messageId, "all of a very long prompt"),
 	});
 	return { actions, added, sent, toasts };
 }
@@ -57,6 +58,12 @@ test.each([
 	const { actions, added, toasts } = setUp(messages);
 	expect(await actions.retryTurn("c1", "a1")).toBe(false);
 	expect([added, toasts.length]).toEqual([[], 1]);
+});
+
+test("[PG313] Retry of a prompt that is here only in part sends all of it", async () => {
+	const { actions, added } = setUp([{ ...asked("u1", "all of a"), truncated: { content: 25 } }, answered("a1", "u1")]);
+	await actions.retryTurn("c1", "a1");
+	expect(added.map(({ text }) => text)).toEqual(["all of a very long prompt"]);
 });
 
 test("[PG39] Stop names its conversation, and without a connection it says so instead of stopping something later", () => {

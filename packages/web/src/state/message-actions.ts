@@ -36,6 +36,7 @@ export function createMessageActions(deps: {
 	send: Connection["send"];
 	outbox: Pick<Outbox, "add" | "retry" | "discard">;
 	newConversation: AppActions["newConversation"];
+	loadMessage: AppActions["loadMessage"];
 }): MessageActions {
 	const { outbox, newId } = deps;
 	const { get } = deps.state;
@@ -86,7 +87,10 @@ export function createMessageActions(deps: {
 				deps.toast({ kind: "error", text: translator(commonWords, get().language)("promptNotHere") });
 				return false;
 			}
-			return sendPrompt({ conversationId, prompt: prompt.content, attachments: prompt.metadata.attachments?.map(({ id }) => id) });
+			// The page may have only the beginning of a very long one.
+			const whole = prompt.truncated === undefined ? prompt : await deps.loadMessage(conversationId, prompt.id);
+			if (whole === undefined) return false;
+			return sendPrompt({ conversationId, prompt: whole.content, attachments: prompt.metadata.attachments?.map(({ id }) => id) });
 		},
 		continueTurn: (conversationId) =>
 			sendPrompt({

@@ -36,6 +36,7 @@ export function QueueList({ conversationId, items }: { conversationId: string; i
 						}}
 						onMove={(step) => actions.moveQueued(conversationId, item.messageId, index + step)}
 						onEdit={(content) => actions.editQueued(conversationId, item.messageId, content)}
+						loadWhole={async () => (await actions.loadMessage(conversationId, item.messageId))?.content}
 						onDrop={() => actions.dropQueued(conversationId, item.messageId)}
 						onSendNow={() => actions.sendQueuedNow(conversationId, item.messageId)}
 					/>

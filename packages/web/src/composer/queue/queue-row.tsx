@@ -16,11 +16,14 @@ export function QueueRow(props: {
 	onDropHere: (half: "upper" | "lower") => void;
 	onMove: (step: -1 | 1) => void;
 	onEdit: (content: string) => void;
+	/** All of its text; undefined when it could not be had. */
+	loadWhole: () => Promise<string | undefined>;
 	onDrop: () => void;
 	onSendNow: () => void;
 }) {
 	const t = useWords(composerWords);
-	const [editing, setEditing] = useState(false);
+	const [draft, setDraft] = useState<string>();
+	const editing = draft !== undefined;
 	const edited = useRef(false);
 	const editButton = useRef<HTMLButtonElement>(null);
 	const textId = useId();
@@ -33,15 +36,17 @@ export function QueueRow(props: {
 		const box = event.currentTarget.getBoundingClientRect();
 		return event.clientY < box.top + box.height / 2 ? "upper" : "lower";
 	};
+	// Saving the beginning of a prompt that is here only in part would throw its end away.
+	const edit = async () => setDraft(props.item.truncated === undefined ? props.item.content : await props.loadWhole());
 	if (editing) {
 		return (
 			<li>
 				<QueueEditor
-					content={props.item.content}
-					onCancel={() => setEditing(false)}
+					content={draft}
+					onCancel={() => setDraft(undefined)}
 					onSave={(content) => {
-						setEditing(false);
-						if (content !== props.item.content) props.onEdit(content);
+						setDraft(undefined);
+						if (content !== draft) props.onEdit(content);
 					}}
 				/>
 			</li>
@@ -84,7 +89,7 @@ export function QueueRow(props: {
 			<RowButton label={t("moveDown")} of={textId} disabled={props.last} onClick={() => props.onMove(1)}>
 				<ArrowDown size={15} aria-hidden />
 			</RowButton>
-			<RowButton label={t("edit")} of={textId} ref={editButton} onClick={() => setEditing(true)}>
+			<RowButton label={t("edit")} of={textId} ref={editButton} onClick={() => void edit()}>
 				<Pencil size={14} aria-hidden />
 			</RowButton>
 			<RowButton label={t("steerNow")} of={textId} onClick={props.onSendNow}>

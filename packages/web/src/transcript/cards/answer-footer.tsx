@@ -6,7 +6,7 @@ import { transcriptWords } from "../transcript-messages.ts";
 import { TimeStamp } from "./time-stamp.tsx";
 
 /** When, how long, how much; quiet until somebody looks. */
-export function AnswerFoot({ message }: { message: AssistantMessage }) {
+export function AnswerFoot({ message, partial }: { message: AssistantMessage; partial: boolean }) {
 	const t = useWords(transcriptWords);
 	const { usage, durationMs, model } = message.metadata;
 	return (
@@ -18,7 +18,7 @@ export function AnswerFoot({ message }: { message: AssistantMessage }) {
 					{t("tokens", { input: formatCount(usage.inputTokens), output: formatCount(usage.outputTokens) })}
 				</span>
 			)}
-			{message.content !== "" && <CopyButton label={t("copyMarkdown")} text={() => message.content} />}
+			{message.content !== "" && !partial && <CopyButton label={t("copyMarkdown")} text={() => message.content} />}
 		</footer>
 	);
 }

@@ -5,6 +5,9 @@ import { useWords } from "../../i18n/use-words.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { useApp } from "../../state/use-page.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
+import { useWholeMessage } from "../whole/use-whole-message.ts";
+import { wholeWords } from "../whole/whole-messages.ts";
+import { WholeNote } from "../whole/whole-note.tsx";
 import { AnswerFoot } from "./answer-footer.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SettledNote } from "./settled-note.tsx";
@@ -25,37 +28,67 @@ export interface AnswerProps {
 
 export const Answer = memo(function Answer({ conversationId, of, steered, newest }: AnswerProps) {
 	const t = useWords(transcriptWords);
-	const live = of.kind === "turn";
-	const cwd = useApp((state) => state.conversations[conversationId]?.cwd ?? "");
-	const { parts, tools, asks = [] } = live ? of.turn : of.message.metadata;
-	const shown = parts.length === 0 && !live && of.message.content !== "" ? [textOf(of.message)] : parts;
+	const stored = useWholeMessage(conversationId, of.kind === "message" ? of.message : undefined);
+	const { message, note } = stored;
+	const { messageId, parts, tools, asks = [] } = of.kind === "turn" ? of.turn : contentsOf(message ?? of.message);
 	return (
-		<article aria-label={t("assistant")} aria-busy={live}>
-			{groups(shown, asks).map((group) =>
+		<article aria-label={t("assistant")} aria-busy={of.kind === "turn"}>
+			{of.kind === "turn" && <CutTurnNote turn={of.turn} />}
+			<Parts {...{ conversationId, messageId, parts, tools, asks, steered }} live={of.kind === "turn"} />
+			{note !== undefined && <WholeNote {...note} />}
+			{of.kind === "turn" && <TurnStatus turn={of.turn} conversationId={conversationId} />}
+			{message !== undefined && (
+				<>
+					<TurnEnding conversationId={conversationId} message={message} newest={newest} />
+					<AnswerFoot message={message} partial={note !== undefined} />
+				</>
+			)}
+		</article>
+	);
+});
+
+function contentsOf(message: AssistantMessage): Pick<RunningTurn, "messageId" | "parts" | "tools" | "asks"> {
+	const { parts, tools, asks } = message.metadata;
+	return { messageId: message.id, parts: parts.length === 0 && message.content !== "" ? [textOf(message)] : parts, tools, asks };
+}
+
+/** What a snapshot left out of a running turn is not stored as a message yet. */
+function CutTurnNote({ turn }: { turn: RunningTurn }) {
+	const t = useWords(wholeWords);
+	const cut = turn.truncated !== undefined || turn.parts.some((part) => "truncated" in part && part.truncated !== undefined);
+	return cut ? <p className="whole-note">{t("partWhileRunning")}</p> : null;
+}
+
+function Parts(props: {
+	conversationId: string;
+	messageId: string;
+	live: boolean;
+	parts: readonly TurnPart[];
+	tools: readonly ToolRecord[];
+	asks?: readonly TurnAsk[];
+	steered: readonly UserMessage[];
+}) {
+	const { conversationId, messageId, live, parts, tools, asks = [], steered } = props;
+	const cwd = useApp((state) => state.conversations[conversationId]?.cwd ?? "");
+	return (
+		<>
+			{groups(parts, asks).map((group) =>
 				group.kind === "note" ? (
 					<SettledNote key={group.key} request={group.request} />
 				) : group.kind === "tools" ? (
 					<div key={group.key} className="tools">
 						{group.ids.map((id) => {
 							const tool = tools.find((record) => record.toolCallId === id);
-							return tool === undefined ? null : <ToolCard key={id} tool={tool} live={live} cwd={cwd} />;
+							return tool === undefined ? null : <ToolCard key={id} {...{ conversationId, messageId, tool, live, cwd }} />;
 						})}
 					</div>
 				) : (
 					<Part key={group.key} part={group.part} growing={live && group.last} steered={steered} />
 				),
 			)}
-			{live ? (
-				<TurnStatus turn={of.turn} conversationId={conversationId} />
-			) : (
-				<>
-					<TurnEnding conversationId={conversationId} message={of.message} newest={newest} />
-					<AnswerFoot message={of.message} />
-				</>
-			)}
-		</article>
+		</>
 	);
-});
+}
 
 function Part({
 	part,

@@ -50,6 +50,7 @@ export const cardWords = defineWords(
 		asksTool: "The agent wants to use {tool} with this:",
 		asksOther: "The agent asks for your permission:",
 		wholeCommand: "All of it stands above: {lines} lines, {count} characters.",
+		cutPermission: "Only the beginning is shown, {count} characters in all. What cannot be read whole cannot be allowed.",
 		hiddenChars:
 			"{count} character that would not be seen is spelled out as \\u{…}. || {count} characters that would not be seen are spelled out as \\u{…}.",
 		moreChars: "… {count} more character || … {count} more characters",
@@ -110,6 +111,7 @@ export const cardWords = defineWords(
 		asksMemory: "代理想記住：",
 		asksTool: "代理想以下列內容使用 {tool}：",
 		asksOther: "代理請求你的許可：",
+		cutPermission: "僅顯示開頭，全文共 {count} 個字元。無法完整閱讀的內容不能允許。",
 		wholeCommand: "以上為全部內容：{lines} 行，{count} 個字元。",
 		hiddenChars: "{count} 個看不見的字元以 \\u{…} 標示。",
 		moreChars: "…還有 {count} 個字元",

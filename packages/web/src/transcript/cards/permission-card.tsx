@@ -21,6 +21,7 @@ export function PermissionCard({ conversationId, request }: { conversationId: st
 	const card = useRef<HTMLDivElement>(null);
 	useHandFocusOn(card);
 	const title = permissionTitle(request);
+	const cut = request.truncated !== undefined;
 	const summary = visibleLine(request.summary, MAX_SUMMARY_CHARS);
 	return (
 		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like this everywhere.
@@ -37,11 +38,16 @@ export function PermissionCard({ conversationId, request }: { conversationId: st
 				</p>
 			)}
 			{request.detail !== undefined && <WholeCommand text={request.detail} />}
+			{cut && <p className="ask-note text-danger">{t("cutPermission", { count: request.truncated ?? 0 })}</p>}
 			<div className="flex flex-wrap gap-2">
-				<Button kind="primary" onClick={() => decide({ conversationId, requestId, decision: "approve-once" })}>
-					{t("allowOnce")}
-				</Button>
-				<Button onClick={() => decide({ conversationId, requestId, decision: "approve-for-session" })}>{t("allowSession")}</Button>
+				{!cut && (
+					<>
+						<Button kind="primary" onClick={() => decide({ conversationId, requestId, decision: "approve-once" })}>
+							{t("allowOnce")}
+						</Button>
+						<Button onClick={() => decide({ conversationId, requestId, decision: "approve-for-session" })}>{t("allowSession")}</Button>
+					</>
+				)}
 				<Button kind="danger" onClick={() => decide({ conversationId, requestId, decision: "reject" })}>
 					{t("reject")}
 				</Button>

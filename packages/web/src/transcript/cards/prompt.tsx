@@ -10,10 +10,13 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
+import { useWholeMessage } from "../whole/use-whole-message.ts";
+import { WholeNote } from "../whole/whole-note.tsx";
 import { TimeStamp } from "./time-stamp.tsx";
 
 /** What a person wrote, as they wrote it. */
-export const Prompt = memo(function Prompt({ message }: { message: UserMessage }) {
+export const Prompt = memo(function Prompt(props: { conversationId: string; message: UserMessage }) {
+	const { message, note } = useWholeMessage(props.conversationId, props.message);
 	const t = useWords(transcriptWords);
 	const { compose } = usePageEvents();
 	const { origin, attachments } = message.metadata;
@@ -36,11 +39,14 @@ export const Prompt = memo(function Prompt({ message }: { message: UserMessage }
 				</div>
 			)}
 			{message.content !== "" && <Bubble text={message.content} />}
+			{note !== undefined && <WholeNote {...note} />}
 			<footer className="foot justify-end">
-				<span className="flex">
-					<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose.emit(message.content)} />
-					<CopyButton label={t("copyText")} text={() => message.content} />
-				</span>
+				{note === undefined && (
+					<span className="flex">
+						<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose.emit(message.content)} />
+						<CopyButton label={t("copyText")} text={() => message.content} />
+					</span>
+				)}
 				{origin !== "web" && <span>{origin === "telegram" ? t("viaTelegram") : t("viaApi")}</span>}
 				<TimeStamp at={message.createdAt} />
 				<Check size={14} role="img" aria-label={t("taken")} />

@@ -18,12 +18,14 @@ export interface ShellCardProps {
 	output: string;
 	state: { kind: "running"; execId: string; startedAt: string } | { kind: "done"; exitCode: number | null; durationMs: number | undefined };
 	truncated: boolean;
+	/** Command or output stand here only in part: neither is copied or run again. */
+	partial?: boolean;
 	/** What becomes of the output, below it. */
 	children?: ReactNode;
 }
 
 /** A person's `!cmd`: prompt line, output, how it ended. */
-export function ShellCard({ conversationId, command, cwd, output, state, truncated, children }: ShellCardProps) {
+export function ShellCard({ conversationId, command, cwd, output, state, truncated, partial = false, children }: ShellCardProps) {
 	const t = useWords(cardWords);
 	const { handleBashSend, killExec } = useActions();
 	const running = state.kind === "running";
@@ -36,10 +38,9 @@ export function ShellCard({ conversationId, command, cwd, output, state, truncat
 					<Visible text={command} />
 				</code>
 				<Ending state={state} />
-				<CopyButton label={t("copyOutput")} text={() => output} />
-				{running ? (
-					<IconButton small label={t("kill")} icon={<Square size={14} />} onClick={() => killExec(state.execId)} />
-				) : (
+				{!partial && <CopyButton label={t("copyOutput")} text={() => output} />}
+				{running && <IconButton small label={t("kill")} icon={<Square size={14} />} onClick={() => killExec(state.execId)} />}
+				{!running && !partial && (
 					<IconButton
 						small
 						label={t("runAgain")}

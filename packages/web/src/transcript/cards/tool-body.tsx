@@ -15,6 +15,8 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 	const t = useWords(cardWords);
 	const said = tool.error ?? tool.result ?? tool.output ?? "";
 	const showResult = said !== "" && (edits.length === 0 || tool.error !== undefined);
+	/** Copying the beginning would pass it off as the whole. */
+	const copyable = tool.truncated === undefined;
 	const printed = tool.error === undefined ? "" : printedBefore(tool.error, tool.output ?? "");
 	return (
 		<div className="tool-body">
@@ -41,7 +43,7 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 				<section>
 					<p className="tool-label">
 						{t("output")}
-						<CopyButton label={t("copyOutput")} text={() => printed} />
+						{copyable && <CopyButton label={t("copyOutput")} text={() => printed} />}
 					</p>
 					<OutputText text={printed} live={false} />
 				</section>
@@ -50,7 +52,7 @@ export function ToolBody(props: { tool: ToolRecord; edits: readonly FileEdit[]; 
 				<section>
 					<p className={tool.error === undefined ? "tool-label" : "tool-label text-danger"}>
 						{tool.error === undefined ? (running ? t("output") : t("result")) : t("toolFailed")}
-						<CopyButton label={t("copyOutput")} text={() => said} />
+						{copyable && <CopyButton label={t("copyOutput")} text={() => said} />}
 					</p>
 					<OutputText text={said} live={running} />
 				</section>

@@ -20,6 +20,8 @@ import { useWords } from "../../i18n/use-words.tsx";
 import { fileEditsOf } from "../diff/file-edit.ts";
 import { formatDuration } from "../format.ts";
 import { useNow } from "../use-now.ts";
+import { useWholeTool } from "../whole/use-whole-tool.ts";
+import { WholeNote } from "../whole/whole-note.tsx";
 import { cardWords } from "./card-messages.ts";
 import { OutputText } from "./output-text.tsx";
 import { ToolBody } from "./tool-body.tsx";
@@ -44,14 +46,29 @@ const OPEN_DIFF_LINES = 14;
 /** Wider than any line of it; the whole is inside. */
 const MAX_SUMMARY_CHARS = 300;
 
+export interface ToolCardProps {
+	conversationId: string;
+	/** The answer that it belongs to. */
+	messageId: string;
+	tool: ToolRecord;
+	live: boolean;
+	cwd: string;
+}
+
 /** One tool call in one line; its arguments, changes and result inside. */
-export const ToolCard = memo(function ToolCard({ tool, live, cwd }: { tool: ToolRecord; live: boolean; cwd: string }) {
+export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
+	const { live, cwd } = props;
 	const t = useWords(cardWords);
+	const running = live && props.tool.success === undefined;
+	const [asked, setOpen] = useState<boolean>();
+	const { tool, note } = useWholeTool({ ...props, running, wanted: asked === true });
 	const { kind, detail } = summarizeTool(tool.toolName, tool.arguments);
-	const edits = useMemo(() => fileEditsOf(tool.toolName, tool.arguments), [tool.toolName, tool.arguments]);
+	const { toolName, arguments: input } = tool;
+	// A diff of arguments that were cut would show changes that nobody made.
+	const cut = tool.truncated?.arguments !== undefined;
+	const edits = useMemo(() => (cut ? [] : fileEditsOf(toolName, input)), [cut, toolName, input]);
 	const small = edits.length > 0 && edits.reduce((sum, edit) => sum + edit.lines.length, 0) <= OPEN_DIFF_LINES;
-	const [open, setOpen] = useState(small);
-	const running = live && tool.success === undefined;
+	const open = asked ?? small;
 	const Icon = ICONS[kind];
 	const subject = detail === "" ? edits.map((edit) => edit.path).join(", ") : detail;
 	// The question itself is on screen, with its buttons.
@@ -75,6 +92,7 @@ export const ToolCard = memo(function ToolCard({ tool, live, cwd }: { tool: Tool
 					)}
 					<ToolState tool={tool} running={running} />
 				</summary>
+				{open && note !== undefined && <WholeNote {...note} />}
 				{open && <ToolBody tool={tool} edits={edits} kind={kind} running={running} />}
 			</details>
 			{/* Outside, because a folded card hides what is inside it. */}

@@ -7,6 +7,8 @@ import { readBashResult } from "../cards/bash-result.ts";
 import { OutboxPrompt, Prompt } from "../cards/prompt.tsx";
 import { ShellCard, ShellContext } from "../cards/shell-card.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
+import { useWholeMessage } from "../whole/use-whole-message.ts";
+import { WholeNote } from "../whole/whole-note.tsx";
 import type { TranscriptItem } from "./transcript-items.ts";
 
 export interface RowProps {
@@ -22,7 +24,7 @@ export const Row = memo(
 		const t = useWords(transcriptWords);
 		switch (item.kind) {
 			case "prompt":
-				return <Prompt message={item.message} />;
+				return <Prompt conversationId={conversationId} message={item.message} />;
 			case "outbox":
 				return <OutboxPrompt item={item.item} />;
 			case "turn":
@@ -61,14 +63,21 @@ function content(item: TranscriptItem): unknown {
 	}
 }
 
-function StoredShell({ conversationId, message }: { conversationId: string; message: UserMessage }) {
+function StoredShell(props: { conversationId: string; message: UserMessage }) {
+	const { conversationId } = props;
 	const t = useWords(transcriptWords);
+	const { message, note } = useWholeMessage(conversationId, props.message);
 	const chars = useApp((state) => state.views[conversationId]?.context.find((item) => item.messageId === message.id)?.chars);
 	const { command, output, exitCode, cwd } = readBashResult(message);
 	const { durationMs, truncated = false, context } = message.metadata;
 	return (
 		<article aria-label={t("command")}>
-			<ShellCard {...{ conversationId, command, cwd, output, truncated }} state={{ kind: "done", exitCode, durationMs }}>
+			<ShellCard
+				{...{ conversationId, command, cwd, output, truncated }}
+				partial={note !== undefined}
+				state={{ kind: "done", exitCode, durationMs }}
+			>
+				{note !== undefined && <WholeNote {...note} />}
 				<ShellContext conversationId={conversationId} messageId={message.id} chars={chars} dropped={context === "dropped"} />
 			</ShellCard>
 		</article>
