@@ -94,7 +94,7 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	},
 	{
 		name: "an unlisted model is replaced for good",
-		file: "packages/server/src/core/turns/sessions.ts",
+		file: "packages/server/src/core/turns/models.ts",
 		search: 'list?.state !== "listed" || ',
 		replace: "list === undefined || ",
 		tests: ["packages/server/src/core/turns/sessions.test.ts"],

@@ -1,6 +1,6 @@
 import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/frames/server";
-import type { CoreConfig } from "../../packages/server/src/core/active/core-context.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
+import type { CoreConfig } from "../../packages/server/src/core/conversations/core-deps.ts";
 import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
 import type { Clock } from "../../packages/server/src/core/kernel/clock.ts";
 import { AppError } from "../../packages/server/src/core/kernel/errors.ts";

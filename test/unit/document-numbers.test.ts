@@ -21,11 +21,11 @@ import {
 import { HARD_LIMIT_BYTES, SOFT_LIMIT_BYTES, STUCK_MS } from "../../packages/server/src/channels/web/ws/outbound.ts";
 import { MAX_SUBSCRIPTIONS } from "../../packages/server/src/channels/web/ws/subscriptions.ts";
 import { KEPT_EVENT_BYTES, KEPT_EVENTS } from "../../packages/server/src/core/active/log-trim.ts";
-import { MAX_APPROVAL_CHARS } from "../../packages/server/src/core/asks/pending-requests.ts";
+import { MAX_APPROVAL_CHARS } from "../../packages/server/src/core/asks/ask-permission.ts";
 import { LOST_EXIT_CODE } from "../../packages/server/src/core/commands/on-bash-complete.ts";
 import { MAX_PENDING_BYTES, MAX_PENDING_RESULTS } from "../../packages/server/src/core/commands/pending-bash-context.ts";
 import { MAX_REPLAY_CHARS, MAX_REPLAY_EVENTS } from "../../packages/server/src/core/log/stream-hub.ts";
-import { ABORT_GRACE_MS } from "../../packages/server/src/core/turns/turns.ts";
+import { ABORT_GRACE_MS } from "../../packages/server/src/core/turns/run-turn.ts";
 import { LOOK_EVERY_MS } from "../../packages/server/src/runtime/copilot/process/watch-memory.ts";
 import { MAX_CALLS } from "../../packages/server/src/services/work-roots/folder-client.ts";
 import {

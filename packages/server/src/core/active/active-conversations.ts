@@ -6,32 +6,54 @@ import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { AgentSession } from "../ports/agent-runtime.ts";
 import type { FinishedNote } from "../ports/shell.ts";
 
-/** What is going on in a conversation right now. All of it can be rebuilt from the store after a crash. */
-export interface LiveConversation {
-	readonly id: ConversationId;
-	turn?: LiveTurn;
-	readonly questions: Map<string, PendingQuestion>;
-	readonly permissions: Map<string, PendingPermission>;
-	readonly commands: Map<ExecId, LiveCommand>;
+/** What goes on right now, by conversation. All of it can be rebuilt from the store after a crash. */
+export interface ActiveConversations {
+	/** Made on first use. */
+	get(id: ConversationId): ActiveConversation;
+	find(id: ConversationId): ActiveConversation | undefined;
+	/** Forgets it if nothing goes on there. */
+	release(id: ConversationId): void;
+	/** Those with a running turn. */
+	withTurn(): ActiveConversation[];
 }
 
-export interface LiveTurn {
+export interface ActiveConversation {
+	readonly id: ConversationId;
+	turn?: ActiveTurn;
+	readonly questions: Map<string, PendingQuestion>;
+	readonly permissions: Map<string, PendingPermission>;
+	readonly commands: Map<ExecId, ActiveCommand>;
+}
+
+/** A turn from the moment its prompt is taken up until its end is stored. */
+export interface ActiveTurn {
 	readonly messageId: MessageId;
 	readonly userMessageId: MessageId;
-	/** Ends the turn; the reason says how it is to be recorded. */
-	readonly abort: AbortController;
 	/** What was said and done so far: every committed event folded in. */
 	shown: RunningTurn;
-	/** Set while the agent answers: prompts can be steered in. */
-	session?: AgentSession;
-	/** Somebody ended the turn, and so it is recorded, whatever the runtime says about it. */
-	forcedEnd?: { outcome: TurnOutcome; error?: TurnError };
-	/** `!cmd` results that this turn's prompt carried. */
+	/** What its prompt carried; a steered prompt adds to it. */
+	readonly carried: Carried;
+	/** Aborts when the turn is stopped. */
+	readonly signal: AbortSignal;
+	/** The session that a prompt can be steered into: none while it opens, and none from the moment the turn is being stopped. */
+	steerable(): AgentSession | undefined;
+	/** Ends the turn, recorded like this whatever the runtime says about it. The first reason wins; twice is fine. */
+	stop(end: TurnEnd): void;
+	/** Resolves when the end is stored and the turn has made room for the next. Never rejects. */
+	readonly done: Promise<TurnEnd>;
+}
+
+export interface TurnEnd {
+	outcome: TurnOutcome;
+	error?: TurnError;
+}
+
+/** What a prompt carries that the model has not heard yet. A turn that fails before the model said anything gives it back. */
+export interface Carried {
+	/** Results of `!cmd`. */
 	readonly contextIds: MessageId[];
-	/** Ends of background jobs that it carried; they count as told when the turn is stored. */
+	/** Ends of background jobs; they count as told when the turn is stored. */
 	readonly notes: FinishedNote[];
-	/** Settles when the turn is stored. */
-	done: Promise<void>;
 }
 
 export interface PendingQuestion extends Question {
@@ -47,39 +69,29 @@ export interface PendingPermission extends PermissionRequest {
 	}): void;
 }
 
-export interface LiveCommand extends RunningCommand {
+/** A person's command from its start until its result is stored. */
+export interface ActiveCommand extends RunningCommand {
+	/** Twice is fine. */
 	kill(): void;
-	/** Characters of live output that went into the log. */
-	loggedChars: number;
-	done: Promise<void>;
+	/** Settles when the result is stored. */
+	readonly done: Promise<void>;
 }
 
-export interface LiveTable {
-	/** Made on first use. */
-	get(id: ConversationId): LiveConversation;
-	find(id: ConversationId): LiveConversation | undefined;
-	all(): Iterable<LiveConversation>;
-	/** Forgets it if nothing goes on there. */
-	release(id: ConversationId): void;
-	withTurn(): LiveConversation[];
-}
-
-export function createLiveTable(): LiveTable {
-	const table = new Map<ConversationId, LiveConversation>();
+export function createActiveConversations(): ActiveConversations {
+	const table = new Map<ConversationId, ActiveConversation>();
 	return {
 		get(id) {
 			const known = table.get(id);
 			if (known !== undefined) return known;
-			const live = { id, questions: new Map(), permissions: new Map(), commands: new Map() };
-			table.set(id, live);
-			return live;
+			const active = { id, questions: new Map(), permissions: new Map(), commands: new Map() };
+			table.set(id, active);
+			return active;
 		},
 		find: (id) => table.get(id),
-		all: () => table.values(),
 		release(id) {
-			const live = table.get(id);
-			if (live !== undefined && live.turn === undefined && live.commands.size === 0) table.delete(id);
+			const active = table.get(id);
+			if (active !== undefined && active.turn === undefined && active.commands.size === 0) table.delete(id);
 		},
-		withTurn: () => [...table.values()].filter((live) => live.turn !== undefined),
+		withTurn: () => [...table.values()].filter((active) => active.turn !== undefined),
 	};
 }

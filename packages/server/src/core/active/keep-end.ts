@@ -1,5 +1,6 @@
+import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { CoreContext } from "./core-context.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { isStorageRefusal, RETRY_MS } from "./storage-retry.ts";
 
 /** How often the whole of an end is tried when it is not the disk that refuses it. */
@@ -20,7 +21,7 @@ export interface End {
  * Stores the end of a turn or of a command. A disk that refuses is waited for; any other fault must not leave it running for ever in everyone's eyes, so
  * after some tries less is stored, and in the end it is only told. A conversation that is gone needs no end. Never rejects.
  */
-export async function keepEnd(core: Pick<CoreContext, "clock" | "logger">, end: End): Promise<void> {
+export async function keepEnd(deps: { clock: Clock; logger: Logger }, end: End): Promise<void> {
 	let faults = 0;
 	for (;;) {
 		try {
@@ -29,18 +30,18 @@ export async function keepEnd(core: Pick<CoreContext, "clock" | "logger">, end: 
 			return;
 		} catch (error) {
 			if (error instanceof AppError && error.code === "conversation-not-found") return;
-			core.logger.error({ err: error, ...end.what }, "An end could not be stored; trying again");
+			deps.logger.error({ err: error, ...end.what }, "An end could not be stored; trying again");
 			if (!isStorageRefusal(error)) faults += 1;
-			if (faults > WHOLE_TRIES) return tellOnly(core, end);
+			if (faults > WHOLE_TRIES) return tellOnly(deps.logger, end);
 		}
-		await new Promise<void>((resolve) => core.clock.after(RETRY_MS, resolve));
+		await new Promise<void>((resolve) => deps.clock.after(RETRY_MS, resolve));
 	}
 }
 
-function tellOnly(core: Pick<CoreContext, "logger">, end: End): void {
+function tellOnly(logger: Logger, end: End): void {
 	try {
 		end.tell();
 	} catch (error) {
-		core.logger.error({ err: error, ...end.what }, "An end could neither be stored nor told");
+		logger.error({ err: error, ...end.what }, "An end could neither be stored nor told");
 	}
 }

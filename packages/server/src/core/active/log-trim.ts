@@ -1,8 +1,8 @@
-import type { CoreDeps } from "../active/core-context.ts";
-import type { Cancel } from "../kernel/clock.ts";
+import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { CommittedEvent } from "../log/stream-hub.ts";
-import type { EventsToKeep } from "../ports/store.ts";
+import type { EventsToKeep, Store } from "../ports/store.ts";
 
 /** Newest events of a conversation that stay in the log: a little more than can be replayed. Who is further behind gets a snapshot anyway. */
 export const KEPT_EVENTS = 2_000;
@@ -20,7 +20,7 @@ export interface LogTrim {
 }
 
 /** Keeps the log of every conversation as short as what can be replayed from it, in bytes, in number and in age. */
-export function createLogTrim(deps: Pick<CoreDeps, "store" | "clock" | "logger">): LogTrim {
+export function createLogTrim(deps: { store: Pick<Store, "events" | "turns" | "commands">; clock: Clock; logger: Logger }): LogTrim {
 	const { store, clock } = deps;
 	const grown = new Map<ConversationId, { events: number; chars: number }>();
 	const running = new Set<ConversationId>();
@@ -33,7 +33,7 @@ export function createLogTrim(deps: Pick<CoreDeps, "store" | "clock" | "logger">
 	function needed(id: ConversationId): Pick<EventsToKeep, "from" | "outputOf"> {
 		const turn = store.turns.open().find((open) => open.conversationId === id);
 		const outputOf = store.commands.running().flatMap((command) => (command.conversationId === id ? [command.execId] : []));
-		return { outputOf, ...(turn === undefined ? {} : { from: turn.firstSeq }) };
+		return { outputOf, from: turn?.firstSeq };
 	}
 	async function trimTo(id: ConversationId, bounds: { events: number; bytes: number }): Promise<void> {
 		if (closed) return;

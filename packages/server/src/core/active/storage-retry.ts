@@ -1,5 +1,6 @@
+import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { CoreContext } from "./core-context.ts";
+import type { Logger } from "../kernel/logger.ts";
 
 export const RETRY_MS = 1_000;
 
@@ -9,22 +10,22 @@ export function isStorageRefusal(error: unknown): boolean {
 }
 
 /** Stores what people have already seen: while the disk refuses, it is tried again until it is kept. A conversation that is gone ends it. */
-export async function whenStorable(core: Pick<CoreContext, "clock" | "logger">, write: () => void): Promise<void> {
+export async function whenStorable(deps: { clock: Clock; logger: Logger }, write: () => void): Promise<void> {
 	for (;;) {
 		try {
 			return write();
 		} catch (error) {
 			if (error instanceof AppError && error.code === "conversation-not-found") return;
 			const later = isStorageRefusal(error);
-			core.logger.error({ err: error }, later ? "An end could not be stored; trying again" : "An end could not be stored");
+			deps.logger.error({ err: error }, later ? "An end could not be stored; trying again" : "An end could not be stored");
 			if (!later) return;
 		}
-		await new Promise<void>((resolve) => core.clock.after(RETRY_MS, resolve));
+		await new Promise<void>((resolve) => deps.clock.after(RETRY_MS, resolve));
 	}
 }
 
 /** Does it again and again while the disk refuses; any other error is the caller's. `work` must be one that may be repeated. */
-export async function retryWhileRefused<T>(clock: CoreContext["clock"], work: () => T | Promise<T>, isOver = () => false): Promise<T> {
+export async function retryWhileRefused<T>(clock: Clock, work: () => T | Promise<T>, isOver = () => false): Promise<T> {
 	for (;;) {
 		try {
 			return await work();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "./pending-requests.ts";
+import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "./ask-permission.ts";
 import { createPermissionManager, MAX_APPROVALS } from "./permission-manager.ts";
 
 let bed: CoreBed;

@@ -1,12 +1,26 @@
-import type { CoreContext } from "../active/core-context.ts";
+import type { ConversationChanges } from "../active/conversation-changes.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { EventLog } from "../log/event-log.ts";
+import type { Store } from "../ports/store.ts";
 
 /** A reminder is shown when this share of the waiting time is over. */
 const REMINDER_SHARE = 0.75;
 
+/** What waiting for a person needs. */
+export interface WaitDeps {
+	log: Pick<EventLog, "append" | "flush">;
+	store: Pick<Store, "durable">;
+	changes: Pick<ConversationChanges, "updated">;
+	clock: Clock;
+	logger: Logger;
+	askTimeoutMs: number;
+}
+
 /** Waits for the first of: an answer, the time limit, the end of the turn. Whatever comes first settles the request, once. */
 export function waitForAnswer<End extends { outcome: "answered" | "expired" | "aborted" }>(
-	core: CoreContext,
+	deps: WaitDeps,
 	options: {
 		conversationId: ConversationId;
 		signal: AbortSignal;
@@ -17,40 +31,43 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 		aborted: End;
 	},
 ): Promise<End> {
+	const { conversationId, signal } = options;
 	return new Promise((resolve) => {
 		let settled = false;
-		const settle = (end: End) => {
+		function settle(end: End): void {
 			if (settled) return;
 			settled = true;
 			cancelReminder();
 			cancelExpiry();
-			options.signal.removeEventListener("abort", onAbort);
+			signal.removeEventListener("abort", onAbort);
 			try {
 				options.closed(end);
-				core.changed(options.conversationId);
+				deps.changes.updated(conversationId);
 			} catch (error) {
-				// Whoever asked waits for this: a disk that refuses to note the end must not keep it from them.
-				core.logger.error({ err: error, conversationId: options.conversationId }, "The end of a question could not be written down");
+				// Whoever asked waits for this: a disk that refuses to store the end must not keep it from them.
+				deps.logger.error({ err: error, conversationId }, "The end of a question could not be stored");
 			}
 			const tell = () => resolve(end);
 			// The agent acts on an answer, so it is durable first, like everything that the agent is given. An end without one allows nothing.
-			if (end.outcome !== "answered" || !core.log.flush()) tell();
-			else core.store.durable().then(tell, tell);
-		};
-		const onAbort = () => settle(options.aborted);
-		const limitMs = core.config.askTimeoutMs;
-		const cancelReminder = core.clock.after(limitMs * REMINDER_SHARE, () => {
-			const restSeconds = Math.max(1, Math.round((limitMs * (1 - REMINDER_SHARE)) / 1000));
+			if (end.outcome !== "answered" || !deps.log.flush()) tell();
+			else deps.store.durable().then(tell, tell);
+		}
+		function onAbort(): void {
+			settle(options.aborted);
+		}
+		function remind(): void {
+			const restSeconds = Math.max(1, Math.round((deps.askTimeoutMs * (1 - REMINDER_SHARE)) / 1000));
 			const message = `${options.what} still waits for you: ${restSeconds} s left.`;
-			core.log.append(options.conversationId, {
+			deps.log.append(conversationId, {
 				type: "copilot:notice",
 				data: { code: "ask-reminder", message, params: { seconds: restSeconds } },
 			});
-		});
-		const cancelExpiry = core.clock.after(limitMs, () => settle(options.timedOut));
+		}
+		const cancelReminder = deps.clock.after(deps.askTimeoutMs * REMINDER_SHARE, remind);
+		const cancelExpiry = deps.clock.after(deps.askTimeoutMs, () => settle(options.timedOut));
 		options.open(settle);
-		core.changed(options.conversationId);
-		if (options.signal.aborted) onAbort();
-		else options.signal.addEventListener("abort", onAbort, { once: true });
+		deps.changes.updated(conversationId);
+		if (signal.aborted) onAbort();
+		else signal.addEventListener("abort", onAbort, { once: true });
 	});
 }

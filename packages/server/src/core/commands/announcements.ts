@@ -1,20 +1,42 @@
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
-import type { CoreContext } from "../active/core-context.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
+import type { EventLog } from "../log/event-log.ts";
+import type { MessageStore } from "../ports/store.ts";
 import { toContextItem } from "./bash-context.ts";
 
-/** Tells every reader how a prompt or a `!cmd` result is stored now. Whoever changes one and does not say so leaves two versions on two screens. */
-export function announceUpdate(core: CoreContext, id: ConversationId, messageId: MessageId): void {
-	const message = core.store.messages.find(id, messageId);
-	if (message?.role !== "user") return;
-	const { content, metadata, createdAt } = message;
-	core.log.append(id, { type: "copilot:message_updated", data: { messageId, content, metadata, createdAt } });
+/** Tells every reader what changed among the stored prompts and results. Whoever changes one and does not say so leaves two versions on two screens. */
+export interface Announcements {
+	/** A new prompt or `!cmd` result. */
+	added(id: ConversationId, message: Message): void;
+	/** How a prompt or a `!cmd` result is stored now. */
+	updated(id: ConversationId, messageId: MessageId): void;
+	/** The prompts that wait. */
+	queue(id: ConversationId): void;
+	/** The `!cmd` results that the next prompt will carry. */
+	context(id: ConversationId): void;
 }
 
-/** Tells every reader which `!cmd` results the next prompt will carry. */
-export function announceContext(core: CoreContext, id: ConversationId): void {
-	core.log.append(id, { type: "bash:context", data: { items: core.store.messages.pendingContext(id).map(toContextItem) } });
+export function createAnnouncements(deps: {
+	messages: Pick<MessageStore, "find" | "queued" | "pendingContext">;
+	log: Pick<EventLog, "append">;
+}): Announcements {
+	const { messages, log } = deps;
+	return {
+		added(id, message) {
+			if (message.role !== "user") return;
+			const { id: messageId, content, metadata, createdAt } = message;
+			log.append(id, { type: "copilot:user_message", data: { messageId, content, metadata, origin: metadata.origin, createdAt } });
+		},
+		updated(id, messageId) {
+			const message = messages.find(id, messageId);
+			if (message?.role !== "user") return;
+			const { content, metadata, createdAt } = message;
+			log.append(id, { type: "copilot:message_updated", data: { messageId, content, metadata, createdAt } });
+		},
+		queue: (id) => log.append(id, { type: "copilot:queue", data: { items: messages.queued(id).map(toQueueItem) } }),
+		context: (id) => log.append(id, { type: "bash:context", data: { items: messages.pendingContext(id).map(toContextItem) } }),
+	};
 }
 
 export function toQueueItem({ id, content, metadata }: Message): QueueItem {

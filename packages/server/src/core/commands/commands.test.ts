@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, messageId } from "../kernel/ids.ts";
-import { MAX_COMMANDS_PER_CONVERSATION, MAX_LIVE_OUTPUT_CHARS } from "./commands.ts";
+import { MAX_COMMANDS_PER_CONVERSATION } from "./commands.ts";
+import { MAX_LIVE_OUTPUT_CHARS } from "./run-command.ts";
 
 let bed: CoreBed;
 let id: ConversationId;

@@ -1,10 +1,13 @@
 import { MAX_BASH_CONTEXT_CHARS } from "@rightseat/protocol/limits";
-import type { CoreContext } from "../active/core-context.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { messageId as toMessageId } from "../kernel/ids.ts";
+import type { Redactor } from "../kernel/redact.ts";
+import type { EventLog } from "../log/event-log.ts";
 import type { ExecResult } from "../ports/shell.ts";
-import type { CommandRow } from "../ports/store.ts";
+import type { CommandRow, Store } from "../ports/store.ts";
+import type { Announcements } from "./announcements.ts";
 import { formatBashResult } from "./bash-context.ts";
-import { addBashContext } from "./pending-bash-context.ts";
+import type { PendingBashContext } from "./pending-bash-context.ts";
 
 /** Of a command whose end nobody saw. */
 export const LOST_EXIT_CODE = -1;
@@ -16,29 +19,37 @@ export type BashResult = Omit<ExecResult, "end" | "signal">;
 export type OnBashComplete = (row: CommandRow, result: BashResult) => void;
 
 /** Stores the result as a user message, puts it into the context of the next prompt, and tells both. */
-export function onBashComplete(core: CoreContext, row: CommandRow, result: BashResult): void {
-	const { execId, conversationId: id, command, origin } = row;
-	const repo = core.store.messages;
-	core.log.commit(() => {
-		const { cwd, durationMs } = result;
-		const exitCode = result.exitCode ?? LOST_EXIT_CODE;
-		const truncated = result.truncated || result.output.length > MAX_BASH_CONTEXT_CHARS;
-		const message = repo.addMessage(id, {
+export function createOnBashComplete(deps: {
+	store: Pick<Store, "messages" | "commands">;
+	log: Pick<EventLog, "append" | "commit">;
+	clock: Clock;
+	redactor: Redactor;
+	announce: Announcements;
+	bashContext: Pick<PendingBashContext, "add">;
+}): OnBashComplete {
+	const { store, log, clock } = deps;
+	return function onBashComplete(row, result) {
+		const { execId, conversationId: id, command, origin } = row;
+		log.commit(() => {
+			const { cwd, durationMs } = result;
+			const exitCode = result.exitCode ?? LOST_EXIT_CODE;
+			const truncated = result.truncated || result.output.length > MAX_BASH_CONTEXT_CHARS;
 			// The id that the sender's acknowledgement named.
-			id: toMessageId(execId),
-			role: "user",
-			// Before the cut: half a secret would not be found after it.
-			content: formatBashResult(command, core.redactor.text(result.output), exitCode),
-			metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, ...sentAs(row), context: "pending" },
-			createdAt: core.clock.now(),
+			const messageId = toMessageId(execId);
+			const message = store.messages.addMessage(id, {
+				id: messageId,
+				role: "user",
+				// Before the cut: half a secret would not be found after it.
+				content: formatBashResult(command, deps.redactor.text(result.output), exitCode),
+				metadata: { origin, bash: true, exitCode, cwd, command, execId, durationMs, truncated, ...sentAs(row), context: "pending" },
+				createdAt: clock.now(),
+			});
+			store.commands.end(execId, clock.now(), messageId);
+			log.append(id, { type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs, messageId } });
+			deps.announce.added(id, message);
+			deps.bashContext.add(id, messageId);
 		});
-		if (message.role !== "user") return;
-		const { id: messageId, content, metadata, createdAt } = message;
-		core.store.commands.end(execId, core.clock.now(), toMessageId(messageId));
-		core.log.append(id, { type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs, messageId } });
-		core.log.append(id, { type: "copilot:user_message", data: { messageId, content, metadata, origin, createdAt } });
-		addBashContext(core, id, toMessageId(messageId));
-	});
+	};
 }
 
 /** The sender's own id, so that it knows its command again before the confirmation comes. */

@@ -1,10 +1,11 @@
-import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
 import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { Origin, PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { ConversationChange } from "../active/conversation-changes.ts";
+import type { PendingRequests, PermissionResponse, QuestionResponse } from "../asks/responses.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
@@ -41,24 +42,11 @@ export interface Conversations {
 	/** Conversations with a running turn. */
 	active(): ConversationId[];
 	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */
-	answer(response: {
-		conversationId: ConversationId;
-		requestId: string;
-		answer: string;
-		wasFreeform?: boolean;
-		by: Origin;
-		from?: string;
-	}): void;
-	decide(response: {
-		conversationId: ConversationId;
-		requestId: string;
-		decision: "approve-once" | "approve-for-session" | "reject";
-		feedback?: string;
-		by: Origin;
-		from?: string;
-	}): void;
+	answer(response: QuestionResponse): void;
+	/** Like `answer`, for permission requests. */
+	decide(response: PermissionResponse): void;
 	/** Questions and permission requests that wait for a person. */
-	pending(id: ConversationId): { questions: Question[]; permissions: PermissionRequest[] };
+	pending(id: ConversationId): PendingRequests;
 
 	queue(id: ConversationId): QueueItem[];
 	editQueued(id: ConversationId, message: MessageId, content: string): void;
@@ -96,8 +84,6 @@ export interface ConversationPatch {
 	permissions?: PermissionMode;
 	cwd?: string;
 }
-
-export type ConversationChange = { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: ConversationId };
 
 /** Who does something: by which channel, and there from which address or as whom. */
 export interface Actor {

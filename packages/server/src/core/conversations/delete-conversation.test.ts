@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
-import { KILL_WAIT_MS } from "../commands/commands.ts";
+import { KILL_WAIT_MS } from "../commands/run-command.ts";
 import { type ConversationId, execId as toExecId } from "../kernel/ids.ts";
 import { DELETE_WAIT_MS } from "./delete-conversation.ts";
 

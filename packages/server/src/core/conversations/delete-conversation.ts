@@ -1,8 +1,17 @@
-import type { CoreContext } from "../active/core-context.ts";
+import type { ActiveConversations } from "../active/active-conversations.ts";
+import type { Closing } from "../active/closing.ts";
+import type { ConversationChanges } from "../active/conversation-changes.ts";
+import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import { within } from "../kernel/with-timeout.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { withTimeout } from "../kernel/with-timeout.ts";
+import type { EventLog } from "../log/event-log.ts";
 import type { StreamHub } from "../log/stream-hub.ts";
+import type { AgentRuntime } from "../ports/agent-runtime.ts";
+import type { Shell } from "../ports/shell.ts";
+import type { Store } from "../ports/store.ts";
 import type { Sessions } from "../turns/sessions.ts";
 import type { Turns } from "../turns/turns.ts";
 
@@ -15,51 +24,67 @@ const PART_WAIT_MS = 5_000;
  * Deletes conversations: nothing is taken up from the first moment, what runs is stopped, then everything goes. It always answers: what does not end in
  * time is left behind and finds its conversation gone. Twice at once is one deletion.
  */
-export function createDeletion(
-	core: CoreContext,
-	parts: { turns: Turns; sessions: Sessions; hub: StreamHub; permissions: PermissionManager; deleted(id: ConversationId): void },
-): (id: ConversationId) => Promise<void> {
+export function createDeletion(deps: {
+	store: Pick<Store, "conversations" | "attachments" | "durable">;
+	log: Pick<EventLog, "flush">;
+	hub: Pick<StreamHub, "drop">;
+	shell: Pick<Shell, "forget">;
+	runtime: Pick<AgentRuntime, "deleteSession">;
+	clock: Clock;
+	logger: Logger;
+	active: Pick<ActiveConversations, "find">;
+	closing: Closing;
+	rows: Pick<ConversationRows, "get">;
+	changes: Pick<ConversationChanges, "deleted">;
+	turns: Pick<Turns, "abort">;
+	sessions: Pick<Sessions, "release">;
+	permissions: Pick<PermissionManager, "forget">;
+	/** Removes files of attachments. */
+	discardFiles?: ((paths: string[]) => void) | undefined;
+}): (id: ConversationId) => Promise<void> {
+	const { store, logger, closing } = deps;
 	const running = new Map<ConversationId, Promise<void>>();
 
 	/** Waits for one part, bounded; a part that fails or hangs must not keep the conversation. */
 	async function wait(id: ConversationId, what: string, limitMs: number, work: Promise<unknown>): Promise<void> {
 		try {
-			if (await within(core.clock, limitMs, work)) return;
-			core.logger.warn({ conversationId: id, what, limitMs }, "A deleted conversation does not wait any longer for a part of it");
+			if (await withTimeout(deps.clock, limitMs, work)) return;
+			logger.warn({ conversationId: id, what, limitMs }, "A deleted conversation does not wait any longer for a part of it");
 		} catch (error) {
-			core.logger.warn({ err: error, conversationId: id, what }, "A part of a deleted conversation could not be let go");
+			logger.warn({ err: error, conversationId: id, what }, "A part of a deleted conversation could not be let go");
 		}
 	}
 
 	async function stopAndDelete(id: ConversationId): Promise<void> {
-		parts.turns.abort(id);
-		const live = core.live.find(id);
-		const commands = [...(live?.commands.values() ?? [])];
+		const active = deps.active.find(id);
+		const turn = active?.turn;
+		const commands = [...(active?.commands.values() ?? [])];
+		deps.turns.abort(id);
 		for (const command of commands) command.kill();
-		await wait(id, "running turn and commands", DELETE_WAIT_MS, Promise.all([live?.turn?.done, ...commands.map(({ done }) => done)]));
-		await wait(id, "agent session", PART_WAIT_MS, parts.sessions.release(id));
-		await wait(id, "shell", PART_WAIT_MS, core.shell.forget(id));
-		const { sdkSessionId } = core.row(id);
-		const files = core.store.attachments.ofConversation(id).map((attachment) => attachment.path);
-		core.log.flush();
-		core.store.conversations.delete(id);
-		parts.hub.drop(id);
-		parts.permissions.forget(id);
-		parts.deleted(id);
+		await wait(id, "running turn and commands", DELETE_WAIT_MS, Promise.all([turn?.done, ...commands.map(({ done }) => done)]));
+		await wait(id, "agent session", PART_WAIT_MS, deps.sessions.release(id));
+		await wait(id, "shell", PART_WAIT_MS, deps.shell.forget(id));
+		const { sdkSessionId } = deps.rows.get(id);
+		const files = store.attachments.ofConversation(id).map((attachment) => attachment.path);
+		deps.log.flush();
+		store.conversations.delete(id);
+		deps.hub.drop(id);
+		deps.permissions.forget(id);
+		deps.changes.deleted(id);
 		// What cannot be taken back waits until the deletion cannot either.
-		await core.store.durable();
-		core.discardFiles?.(files);
-		if (sdkSessionId !== null) await wait(id, "the agent's own history", PART_WAIT_MS, core.runtime.deleteSession(sdkSessionId));
+		await store.durable();
+		deps.discardFiles?.(files);
+		if (sdkSessionId !== null) await wait(id, "the agent's own history", PART_WAIT_MS, deps.runtime.deleteSession(sdkSessionId));
 	}
 
 	return async function deleteConversation(id) {
-		core.row(id);
+		deps.rows.get(id);
 		const known = running.get(id);
 		if (known !== undefined) return known;
-		core.closing.begin(id);
+		closing.begin(id);
 		const done = stopAndDelete(id).finally(() => {
 			running.delete(id);
-			core.closing.end(id);
+			closing.end(id);
 		});
 		running.set(id, done);
 		return done;

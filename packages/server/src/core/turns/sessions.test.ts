@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import { conversationId } from "../kernel/ids.ts";
-import { SESSION_IDLE_MS } from "./sessions.ts";
+import { SESSION_IDLE_MS } from "./held-sessions.ts";
 
 let bed: CoreBed;
 beforeEach(async () => {

@@ -1,57 +1,102 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
-import { finishTurn, foldTurn, isUntouched } from "@rightseat/protocol/fold/turn";
+import { answerText, beginTurn, finishTurn, foldTurn, isUntouched } from "@rightseat/protocol/fold/turn";
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
-import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
-import type { CoreContext } from "../active/core-context.ts";
-import { giveBashContextBack } from "../commands/pending-bash-context.ts";
-import { isoTime } from "../kernel/clock.ts";
+import { cutText } from "@rightseat/protocol/text";
+import type { ActiveTurn, Carried, TurnEnd } from "../active/active-conversations.ts";
+import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { End } from "../active/keep-end.ts";
+import type { PendingBashContext } from "../commands/pending-bash-context.ts";
+import { type Clock, isoTime } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
-import type { Carried } from "./turn-input.ts";
+import type { RedactingLog } from "../log/redacting-log.ts";
+import type { Shell } from "../ports/shell.ts";
+import type { Store } from "../ports/store.ts";
 
-export interface TurnEnd {
-	outcome: TurnOutcome;
-	error?: TurnError;
+export interface TurnEndDeps {
+	store: Pick<Store, "messages" | "conversations" | "turns" | "afterCommit">;
+	log: Pick<RedactingLog, "append" | "commit" | "flush" | "releaseTurn">;
+	clock: Clock;
+	shell: Pick<Shell, "markNotesTold">;
+	rows: Pick<ConversationRows, "get">;
+	bashContext: Pick<PendingBashContext, "giveBack">;
 }
 
 /**
  * Stores a turn and closes it, in one transaction: open tools settled, the assistant message with what was shown, the error, the status, one `idle`, last.
  * Serves the normal end and the recovery of a turn that a crash cut off.
  */
-export function storeTurnEnd(core: CoreContext, conversationId: ConversationId, shown: RunningTurn, end: TurnEnd, carried: Carried): void {
-	const row = core.row(conversationId);
-	core.log.commit(() => {
-		const now = core.clock.now();
-		const turn = settleOpenTools(core, conversationId, shown, end);
+export function storeTurnEnd(
+	deps: TurnEndDeps,
+	conversationId: ConversationId,
+	{ shown, end, carried }: { shown: RunningTurn; end: TurnEnd; carried: Carried },
+): void {
+	const { store, log } = deps;
+	const { model } = deps.rows.get(conversationId);
+	log.commit(() => {
+		const now = deps.clock.now();
+		const turn = settleOpenTools(log, conversationId, shown, end);
 		const { contextIds, notes } = carried;
-		if (end.outcome !== "completed" && isUntouched(turn)) giveBashContextBack(core, conversationId, contextIds, end.error?.code);
-		else if (notes.length > 0) core.store.afterCommit(() => core.shell.markNotesTold(conversationId, notes));
-		const ending = {
-			outcome: end.outcome,
-			createdAt: isoTime(now),
-			model: row.model,
-			durationMs: Math.max(0, now - Date.parse(turn.startedAt)),
-		};
+		if (end.outcome !== "completed" && isUntouched(turn)) deps.bashContext.giveBack(conversationId, contextIds, end.error?.code);
+		else if (notes.length > 0) store.afterCommit(() => deps.shell.markNotesTold(conversationId, notes));
+		const durationMs = Math.max(0, now - Date.parse(turn.startedAt));
+		const ending = { outcome: end.outcome, createdAt: isoTime(now), model, durationMs };
 		const { content, metadata } = finishTurn(turn, { ...ending, error: end.error });
 		const messageId = toMessageId(turn.messageId);
-		core.store.messages.addMessage(conversationId, { id: messageId, role: "assistant", content, metadata, createdAt: now });
-		if (end.error !== undefined) core.log.append(conversationId, { type: "copilot:error", data: end.error });
+		store.messages.addMessage(conversationId, { id: messageId, role: "assistant", content, metadata, createdAt: now });
+		if (end.error !== undefined) log.append(conversationId, { type: "copilot:error", data: end.error });
 		const status = end.outcome === "completed" || end.outcome === "aborted" ? "completed" : "error";
-		core.store.conversations.update(conversationId, { status, updatedAt: now });
-		core.store.turns.end(conversationId);
-		core.log.append(conversationId, { type: "copilot:stream-status", data: { status } });
-		core.log.append(conversationId, { type: "copilot:idle", data: { messageId, ...ending } });
+		store.conversations.update(conversationId, { status, updatedAt: now });
+		store.turns.end(conversationId);
+		log.append(conversationId, { type: "copilot:stream-status", data: { status } });
+		log.append(conversationId, { type: "copilot:idle", data: { messageId, ...ending } });
 	});
 }
 
 /** No result will come for these tools any more: everybody is told, and the turn is stored as everybody shows it then. */
-function settleOpenTools(core: CoreContext, conversationId: ConversationId, shown: RunningTurn, end: TurnEnd): RunningTurn {
+function settleOpenTools(log: Pick<RedactingLog, "append">, conversationId: ConversationId, shown: RunningTurn, end: TurnEnd): RunningTurn {
 	const error = end.outcome === "aborted" ? "Stopped." : "Interrupted.";
 	let turn = shown;
 	for (const { toolCallId, success } of shown.tools) {
 		if (success !== undefined) continue;
 		const ended: LogEvent = { type: "copilot:tool_end", data: { toolCallId, success: false, error } };
-		core.log.append(conversationId, ended);
+		log.append(conversationId, ended);
 		turn = foldTurn(turn, ended);
 	}
 	return turn;
 }
+
+/** How the end of this turn is stored: whole, else its text and an error, else only told. */
+export function turnEndOf(deps: TurnEndDeps, id: ConversationId, turn: ActiveTurn, end: TurnEnd): End {
+	const { messageId, carried } = turn;
+	const failed = { outcome: "error" as const, error: notStored() };
+	function store(write: () => void): void {
+		deps.log.releaseTurn(id);
+		// The fold must have seen every event before the text is taken from it.
+		if (!deps.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
+		// An attempt that failed after its commit must not be made again.
+		if (deps.store.messages.find(id, messageId) === undefined) write();
+	}
+	return {
+		what: { conversationId: id, messageId },
+		whole: () => store(() => storeTurnEnd(deps, id, { shown: turn.shown, end, carried })),
+		least: () => store(() => storeTurnEnd(deps, id, { shown: onlyText(turn.shown), end: failed, carried })),
+		tell() {
+			deps.log.append(id, { type: "copilot:error", data: failed.error });
+			deps.log.append(id, { type: "copilot:stream-status", data: { status: "error" } });
+			deps.log.append(id, { type: "copilot:idle", data: { messageId, outcome: "error" } });
+		},
+	};
+}
+
+/** What is kept of a turn that could not be stored as it was: its text. */
+function onlyText(shown: RunningTurn): RunningTurn {
+	const { messageId } = shown;
+	const content = cutText(answerText(shown), MAX_RESCUED_CHARS);
+	return { ...beginTurn(shown), parts: [{ kind: "text", messageId, content }] };
+}
+const MAX_RESCUED_CHARS = 1_000_000;
+const notStored = (): TurnError => ({
+	code: "internal",
+	message: "This answer could not be stored as it was shown; only its text is kept. The server's log has the details.",
+});

@@ -1,25 +1,30 @@
 import type { UserMessage } from "@rightseat/protocol/model/message";
 import { cutTextTail } from "@rightseat/protocol/text";
-import type { CoreContext } from "../active/core-context.ts";
+import type { Carried } from "../active/active-conversations.ts";
 import { withBashContext } from "../commands/bash-context.ts";
-import { takeBashContext } from "../commands/pending-bash-context.ts";
-import type { ConversationId, MessageId } from "../kernel/ids.ts";
+import type { PendingBashContext } from "../commands/pending-bash-context.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import type { Redactor } from "../kernel/redact.ts";
 import type { TurnInput } from "../ports/agent-runtime.ts";
-import type { FinishedNote } from "../ports/shell.ts";
+import type { Shell } from "../ports/shell.ts";
+import type { MessageStore, Store } from "../ports/store.ts";
 
 /** How much of an interrupted answer the next prompt quotes: the end of it. */
 const MAX_QUOTED_CHARS = 4_000;
 
-export interface TakenInput extends Carried {
-	input: TurnInput;
+export interface SteerInputDeps {
+	store: Pick<Store, "attachments">;
+	redactor: Redactor;
+	bashContext: Pick<PendingBashContext, "take">;
+}
+export interface TurnInputDeps extends SteerInputDeps {
+	store: Pick<Store, "attachments" | "messages">;
+	shell: Pick<Shell, "finishedNotes">;
 }
 
-/** What a prompt carries that the model has not heard yet. A turn that fails before the model said anything gives it back. */
-export interface Carried {
-	/** Results of `!cmd`. */
-	readonly contextIds: MessageId[];
-	/** Ends of background jobs. */
-	readonly notes: FinishedNote[];
+export interface TakenInput {
+	input: TurnInput;
+	carried: Carried;
 }
 
 /**
@@ -27,37 +32,36 @@ export interface Carried {
  * of commands, the prompt. With nothing of that it is the prompt alone. Called inside the transaction that takes the prompt up: each is used exactly once.
  * The notes count as told when the turn is stored, not before: until then nobody knows whether the model got them.
  */
-export function takeTurnInput(core: CoreContext, conversationId: ConversationId, message: UserMessage): TakenInput {
-	const notes = core.shell.finishedNotes(conversationId);
-	const quote = quoteInterrupted(core, conversationId);
-	return {
-		...withContext(core, conversationId, message, [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text)]),
-		notes,
-	};
+export function takeTurnInput(deps: TurnInputDeps, conversationId: ConversationId, message: UserMessage): TakenInput {
+	const notes = deps.shell.finishedNotes(conversationId);
+	const quote = quoteInterrupted(deps.store.messages, conversationId);
+	const before = [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text)];
+	const { input, carried } = withContext(deps, conversationId, message, before);
+	return { input, carried: { ...carried, notes } };
 }
 
 /** What the model gets for a prompt that joins the running turn: results and prompt. Notes wait for a prompt that begins one. */
-export function takeSteerInput(core: CoreContext, conversationId: ConversationId, message: UserMessage): TakenInput {
-	return withContext(core, conversationId, message, []);
+export function takeSteerInput(deps: SteerInputDeps, conversationId: ConversationId, message: UserMessage): TakenInput {
+	return withContext(deps, conversationId, message, []);
 }
 
-function withContext(core: CoreContext, conversationId: ConversationId, message: UserMessage, notes: string[]): TakenInput {
-	const { contexts, ids } = takeBashContext(core, conversationId);
+function withContext(deps: SteerInputDeps, conversationId: ConversationId, message: UserMessage, before: string[]): TakenInput {
+	const { contexts, ids } = deps.bashContext.take(conversationId);
 	const attachments = (message.metadata.attachments ?? []).flatMap(({ id }) => {
-		const row = core.store.attachments.find(id);
+		const row = deps.store.attachments.find(id);
 		return row === undefined ? [] : [{ path: row.path, name: row.name, mimeType: row.mimeType }];
 	});
 	const input = {
-		prompt: core.redactor.text([...notes, withBashContext(contexts, message.content)].join("\n\n").toWellFormed()),
+		prompt: deps.redactor.text([...before, withBashContext(contexts, message.content)].join("\n\n").toWellFormed()),
 		displayPrompt: message.content.toWellFormed(),
 		...(attachments.length === 0 ? {} : { attachments }),
 	};
-	return { input, contextIds: ids, notes: [] };
+	return { input, carried: { contextIds: ids, notes: [] } };
 }
 
 /** The runtime forgets an answer that was cut off; the person still sees it, so the model is reminded of it. */
-function quoteInterrupted(core: CoreContext, conversationId: ConversationId): string | undefined {
-	const { messages } = core.store.messages.page(conversationId, { limit: 20 });
+function quoteInterrupted(store: Pick<MessageStore, "page">, conversationId: ConversationId): string | undefined {
+	const { messages } = store.page(conversationId, { limit: 20 });
 	const last = messages.findLast((message) => message.role === "assistant");
 	if (last?.role !== "assistant" || last.metadata.outcome !== "interrupted" || last.content === "") return undefined;
 	const shown = last.content.length > MAX_QUOTED_CHARS ? `…${cutTextTail(last.content, MAX_QUOTED_CHARS)}` : last.content;

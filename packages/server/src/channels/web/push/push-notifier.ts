@@ -1,6 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { cutText } from "@rightseat/protocol/text";
-import type { ConversationChange, Conversations } from "../../../core/conversations/conversations.ts";
+import type { ConversationChange } from "../../../core/active/conversation-changes.ts";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
 import { conversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Presence } from "../../../services/presence/presence.ts";

@@ -1,20 +1,16 @@
-import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId, IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import type { RedactingLog } from "../log/redacting-log.ts";
 import type { AgentRuntime } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { AuditLog } from "../ports/audit.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { Shell } from "../ports/shell.ts";
-import type { ConversationRow, Store } from "../ports/store.ts";
-import type { LiveTable } from "./active-conversations.ts";
-import type { Closing } from "./closing.ts";
+import type { Store } from "../ports/store.ts";
 
-/** What core is given from outside. */
+/** What core is given from outside. Only `createConversations` sees all of it; its parts name what they need. */
 export interface CoreDeps {
 	store: Store;
 	runtime: AgentRuntime;
@@ -26,7 +22,7 @@ export interface CoreDeps {
 	config: CoreConfig;
 	/** Takes our own secrets out of what is shown, stored and given to a model; anything may print one. */
 	redactor?: Redactor;
-	/** Where what people do is written down; nowhere without it. */
+	/** Where what people do is recorded; nowhere without it. */
 	audit?: Pick<AuditLog, "record">;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): void;
@@ -41,19 +37,4 @@ export interface CoreConfig {
 	workdir: string;
 	askTimeoutMs: number;
 	maxTurns: number;
-}
-
-/** What the parts of core share. */
-export interface CoreContext extends CoreDeps {
-	log: RedactingLog;
-	redactor: Redactor;
-	live: LiveTable;
-	closing: Closing;
-	/** Throws `conversation-not-found`. */
-	row(id: ConversationId): ConversationRow;
-	/** The conversation for whoever brings something new: throws `conversation-closing` and `shutting-down` besides. */
-	accepting(id: ConversationId): ConversationRow;
-	view(row: ConversationRow): Conversation;
-	/** Tells every connection that this conversation looks different now. */
-	changed(id: ConversationId): void;
 }

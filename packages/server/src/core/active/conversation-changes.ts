@@ -1,0 +1,65 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import { isoTime } from "../kernel/clock.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { ConversationRow, Store } from "../ports/store.ts";
+import type { ActiveConversations } from "./active-conversations.ts";
+
+export type ConversationChange = { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: ConversationId };
+
+/** Tells every connection that a conversation is there, looks different or is gone; when that is durable. */
+export interface ConversationChanges {
+	/** The conversation as everybody sees it now. */
+	view(row: ConversationRow): Conversation;
+	created(row: ConversationRow): void;
+	/** One that is gone needs no telling. */
+	updated(id: ConversationId): void;
+	deleted(id: ConversationId): void;
+	onChange(listener: (change: ConversationChange) => void): () => void;
+}
+
+export function createConversationChanges(deps: {
+	store: Pick<Store, "conversations" | "afterCommit">;
+	active: Pick<ActiveConversations, "find">;
+	logger: Logger;
+}): ConversationChanges {
+	const listeners = new Set<(change: ConversationChange) => void>();
+
+	function tell(change: ConversationChange): void {
+		deps.store.afterCommit(() => {
+			for (const listener of listeners) {
+				try {
+					listener(change);
+				} catch (error) {
+					// One broken listener must not cost the others the change.
+					deps.logger.error({ err: error }, "A listener for conversations threw");
+				}
+			}
+		});
+	}
+	function view(row: ConversationRow): Conversation {
+		const now = deps.active.find(row.id);
+		const { titleFixed: _, ...rest } = row;
+		return {
+			...rest,
+			status: now?.turn === undefined ? row.status : "streaming",
+			asking: (now?.questions.size ?? 0) + (now?.permissions.size ?? 0) > 0,
+			createdAt: isoTime(row.createdAt),
+			updatedAt: isoTime(row.updatedAt),
+		};
+	}
+
+	return {
+		view,
+		created: (row) => tell({ kind: "created", conversation: view(row) }),
+		updated(id) {
+			const row = deps.store.conversations.find(id);
+			if (row !== undefined) tell({ kind: "updated", conversation: view(row) });
+		},
+		deleted: (id) => tell({ kind: "deleted", id }),
+		onChange(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+	};
+}

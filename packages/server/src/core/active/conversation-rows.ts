@@ -1,0 +1,31 @@
+import { AppError } from "../kernel/errors.ts";
+import type { ConversationId } from "../kernel/ids.ts";
+import type { ConversationRow, ConversationStore } from "../ports/store.ts";
+import type { Closing } from "./closing.ts";
+
+/** Conversations by id, for whoever cannot go on without one. */
+export interface ConversationRows {
+	/** Throws `conversation-not-found`. */
+	get(id: ConversationId): ConversationRow;
+	/** For whoever brings something new: throws `conversation-closing` and `shutting-down` besides. */
+	getOpen(id: ConversationId): ConversationRow;
+}
+
+export function createConversationRows(deps: {
+	conversations: Pick<ConversationStore, "find">;
+	closing: Pick<Closing, "check">;
+}): ConversationRows {
+	function get(id: ConversationId): ConversationRow {
+		const found = deps.conversations.find(id);
+		if (found === undefined) throw new AppError("conversation-not-found", "There is no such conversation. It may have been deleted.");
+		return found;
+	}
+	return {
+		get,
+		getOpen(id) {
+			const found = get(id);
+			deps.closing.check(id);
+			return found;
+		},
+	};
+}

@@ -1,0 +1,107 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import { cutText } from "@rightseat/protocol/text";
+import type { ConversationChanges } from "../active/conversation-changes.ts";
+import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { PermissionManager } from "../asks/permission-manager.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { type ConversationId, type IdSource, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
+import type { Redactor } from "../kernel/redact.ts";
+import type { Directories } from "../ports/directories.ts";
+import type { Shell } from "../ports/shell.ts";
+import type { ConversationRow, Store } from "../ports/store.ts";
+import type { Models } from "../turns/models.ts";
+import type { Sessions } from "../turns/sessions.ts";
+import type { ConversationPatch } from "./conversations.ts";
+import type { CoreConfig } from "./core-deps.ts";
+import { exportConversation } from "./export-conversation.ts";
+import { MAX_PAGE } from "./message-reader.ts";
+
+const MAX_TITLE_INPUT = 200;
+
+/** Conversations as things with a title, a model and a directory. */
+export interface Catalog {
+	create(input: { title?: string; model?: string; cwd?: string }): Promise<Conversation>;
+	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
+	get(id: ConversationId): Conversation;
+	find(id: ConversationId): Conversation | undefined;
+	update(id: ConversationId, patch: ConversationPatch): Promise<Conversation>;
+	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
+}
+
+export function createCatalog(deps: {
+	store: Pick<Store, "conversations" | "messages">;
+	directories: Directories;
+	shell: Pick<Shell, "setCwd">;
+	clock: Clock;
+	ids: IdSource;
+	redactor: Redactor;
+	config: Pick<CoreConfig, "workdir" | "permissions">;
+	rows: ConversationRows;
+	changes: ConversationChanges;
+	models: Pick<Models, "check" | "default">;
+	sessions: Pick<Sessions, "setModel">;
+	permissions: Pick<PermissionManager, "forget">;
+}): Catalog {
+	const { store, rows, changes } = deps;
+	const { view } = changes;
+
+	function toTitle(given: string): string {
+		return cutText(deps.redactor.text(given), MAX_TITLE_INPUT);
+	}
+
+	return {
+		async create(input) {
+			if (input.model !== undefined) await deps.models.check(input.model);
+			const model = input.model ?? (await deps.models.default());
+			const cwd = await deps.directories.resolve(input.cwd ?? deps.config.workdir);
+			const now = deps.clock.now();
+			const created: ConversationRow = {
+				id: toConversationId(deps.ids.next()),
+				title: toTitle(input.title ?? ""),
+				titleFixed: input.title !== undefined,
+				model,
+				cwd,
+				sdkSessionId: null,
+				pinned: false,
+				archived: false,
+				permissions: deps.config.permissions(),
+				status: "idle",
+				epoch: toEpoch(deps.ids.next()),
+				headSeq: toSeq(0),
+				createdAt: now,
+				updatedAt: now,
+			};
+			store.conversations.insert(created);
+			changes.created(created);
+			return view(created);
+		},
+		list(page = {}) {
+			const limit = Math.min(page.limit ?? 50, MAX_PAGE);
+			const { rows: found, nextCursor } = store.conversations.list({ ...page, limit });
+			return { conversations: found.map(view), ...(nextCursor === undefined ? {} : { nextCursor }) };
+		},
+		get: (id) => view(rows.get(id)),
+		find(id) {
+			const found = store.conversations.find(id);
+			return found === undefined ? undefined : view(found);
+		},
+		async update(id, { cwd, title, ...rest }) {
+			const before = rows.getOpen(id);
+			if (rest.model !== undefined && rest.model !== before.model) {
+				await deps.models.check(rest.model);
+				await deps.sessions.setModel(id, rest.model);
+			}
+			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
+			if (resolved !== undefined) deps.shell.setCwd(id, resolved);
+			store.conversations.update(id, {
+				...rest,
+				...(title === undefined ? {} : { title: toTitle(title), titleFixed: true }),
+				...(resolved === undefined ? {} : { cwd: resolved }),
+			});
+			if (rest.permissions !== undefined) deps.permissions.forget(id);
+			changes.updated(id);
+			return view(rows.get(id));
+		},
+		export: (id, format) => exportConversation(view(rows.get(id)), store.messages.iterate(id), format),
+	};
+}

@@ -1,0 +1,85 @@
+import type { UserMessage } from "@rightseat/protocol/model/message";
+import type { ActiveConversations, TurnEnd } from "../active/active-conversations.ts";
+import type { Closing } from "../active/closing.ts";
+import type { Announcements } from "../commands/announcements.ts";
+import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { EventLog } from "../log/event-log.ts";
+import type { MessageStore } from "../ports/store.ts";
+import type { BegunTurn } from "./run-turn.ts";
+import type { Turns } from "./turns.ts";
+
+/** Decides when a prompt becomes a turn: one turn per conversation, a bounded number in all, the others in order of arrival. */
+export interface Dispatcher {
+	/** One more turn may run on this server. */
+	hasSlot(): boolean;
+	/** Starts a turn that a commit has begun. When it has ended well, the queue goes on. */
+	start(begun: BegunTurn): void;
+	/** The queue of this conversation may go on as soon as there is room: a person acted. */
+	resume(id: ConversationId): void;
+}
+
+export function createDispatcher(deps: {
+	turns: Pick<Turns, "settleLeftOpen" | "begin" | "start">;
+	messages: Pick<MessageStore, "queued" | "moveToEnd">;
+	log: Pick<EventLog, "commit">;
+	active: Pick<ActiveConversations, "find" | "withTurn">;
+	closing: Pick<Closing, "has">;
+	announce: Pick<Announcements, "updated" | "queue">;
+	logger: Logger;
+	maxTurns: number;
+}): Dispatcher {
+	const { turns, messages, active, closing } = deps;
+	/** Conversations whose queue may go on, in the order in which they became ready. After a failed turn or a restart a queue rests until a person acts. */
+	const ready = new Set<ConversationId>();
+
+	function hasSlot(): boolean {
+		return active.withTurn().length < deps.maxTurns;
+	}
+	function start(begun: BegunTurn): void {
+		void turns.start(begun).then((end) => ended(begun.conversationId, end));
+	}
+	function ended(id: ConversationId, end: TurnEnd): void {
+		if (end.outcome === "completed" || end.outcome === "aborted") ready.add(id);
+		takeUp();
+	}
+
+	/** Starts what may start, oldest wish first. */
+	function takeUp(): void {
+		for (const id of [...ready]) {
+			if (!hasSlot()) return;
+			if (active.find(id)?.turn !== undefined) continue;
+			ready.delete(id);
+			if (closing.has(id)) continue;
+			const next = messages.queued(id)[0];
+			if (next?.role !== "user") continue;
+			try {
+				begin(id, next);
+			} catch (error) {
+				// The prompt is still queued; it goes on when a person acts or the next turn ends.
+				deps.logger.error({ err: error, conversationId: id }, "A queued prompt could not be taken up");
+			}
+		}
+	}
+	function begin(id: ConversationId, next: UserMessage): void {
+		const messageId = toMessageId(next.id);
+		turns.settleLeftOpen(id);
+		const begun = deps.log.commit(() => {
+			messages.moveToEnd(id, messageId);
+			const begunTurn = turns.begin(id, next);
+			deps.announce.updated(id, messageId);
+			deps.announce.queue(id);
+			return begunTurn;
+		});
+		start(begun);
+	}
+
+	return {
+		hasSlot,
+		start,
+		resume(id) {
+			ready.add(id);
+			takeUp();
+		},
+	};
+}

@@ -1,0 +1,45 @@
+import type { LogEvent } from "@rightseat/protocol/events/event";
+import { beginTurn, foldTurn } from "@rightseat/protocol/fold/turn";
+import { MAX_PENDING_RESULTS } from "../commands/pending-bash-context.ts";
+import { isoTime } from "../kernel/clock.ts";
+import { type MessageId, messageId as toMessageId } from "../kernel/ids.ts";
+import type { MessageStore, OpenTurn, Store } from "../ports/store.ts";
+import { loggedEvents } from "./logged-events.ts";
+import { storeTurnEnd, type TurnEndDeps } from "./turn-end.ts";
+
+export interface RecoverTurnDeps extends TurnEndDeps {
+	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "afterCommit">;
+}
+
+/** Stores a turn that is open on disk and runs no more, from its events, as interrupted. */
+export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
+	const { store, log } = deps;
+	const { conversationId, messageId, userMessageId } = turn;
+	let shown = beginTurn({ messageId, userMessageId, startedAt: isoTime(turn.startedAt) });
+	for (const event of loggedEvents(store.events, conversationId, turn.firstSeq)) shown = foldTurn(shown, event);
+	log.commit(() => {
+		for (const { requestId, kind, outcome } of shown.asks ?? []) {
+			if (outcome !== undefined) continue;
+			const type = kind === "question" ? ("copilot:user_input_resolved" as const) : ("copilot:permission_resolved" as const);
+			const resolved: LogEvent = { type, data: { requestId, outcome: "aborted" } };
+			log.append(conversationId, resolved);
+			shown = foldTurn(shown, resolved);
+		}
+		const message = "The server stopped while this answer was being written. Send “Continue” to go on.";
+		const error = { code: "interrupted", message, retryable: true };
+		// Which notes the prompt carried is not known any more; told once more they do no harm.
+		const carried = { contextIds: usedContext(store.messages, turn), notes: [] };
+		storeTurnEnd(deps, conversationId, { shown, end: { outcome: "interrupted", error }, carried });
+	});
+}
+
+/** Results that this turn's prompt had taken: the ones marked as used since the answer before it. */
+function usedContext(store: Pick<MessageStore, "page">, turn: OpenTurn): MessageId[] {
+	const { messages } = store.page(turn.conversationId, { limit: 2 * MAX_PENDING_RESULTS });
+	const found: MessageId[] = [];
+	for (const message of messages.toReversed()) {
+		if (message.role === "assistant") break;
+		if (message.metadata.context === "used") found.push(toMessageId(message.id));
+	}
+	return found;
+}

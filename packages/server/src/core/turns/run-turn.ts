@@ -1,0 +1,122 @@
+import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
+import type { ActiveTurn, Carried, TurnEnd } from "../active/active-conversations.ts";
+import type { Cancel, Clock } from "../kernel/clock.ts";
+import { toAppError } from "../kernel/errors.ts";
+import type { ConversationId, MessageId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { Redactor } from "../kernel/redact.ts";
+import type { EventLog } from "../log/event-log.ts";
+import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
+import type { Store } from "../ports/store.ts";
+import type { Sessions } from "./sessions.ts";
+import { createTurnRecorder } from "./turn-recorder.ts";
+import { MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
+import { nextTurnState, type TurnState, type TurnStateInput } from "./turn-state.ts";
+
+/** A runtime that does not end an aborted turn within this is not waited for. */
+export const ABORT_GRACE_MS = 5_000;
+
+/** A turn that is open on disk and does not run yet. */
+export interface BegunTurn {
+	conversationId: ConversationId;
+	messageId: MessageId;
+	userMessageId: MessageId;
+	/** Nothing said yet. */
+	shown: RunningTurn;
+	input: TurnInput;
+	carried: Carried;
+}
+
+export interface RunTurnDeps {
+	sessions: Pick<Sessions, "open">;
+	store: Pick<Store, "durable">;
+	log: Pick<EventLog, "append" | "overflowing">;
+	clock: Clock;
+	logger: Logger;
+	redactor: Redactor;
+	/** Stores how the turn ended and makes room for the next. Never rejects. */
+	keep(turn: ActiveTurn, end: TurnEnd): Promise<void>;
+}
+
+/** Gives the prompt to the agent and logs what it says until the turn's one end is stored. */
+export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
+	const { clock, logger } = deps;
+	const { conversationId, messageId, userMessageId, shown, carried } = begun;
+	const recorder = createTurnRecorder(deps, conversationId);
+	const abort = new AbortController();
+	let state: TurnState = { state: "opening" };
+	let cancelDeadline: Cancel = () => undefined;
+	let finished: (end: TurnEnd) => void = () => undefined;
+	const turn: ActiveTurn = {
+		...{ messageId, userMessageId, shown, carried, signal: abort.signal },
+		steerable: () => (state.state === "answering" ? state.session : undefined),
+		stop(end) {
+			move({ kind: "stop", end });
+			abort.abort();
+		},
+		done: new Promise((resolve) => {
+			finished = resolve;
+		}),
+	};
+	void answer();
+	return turn;
+
+	function move(input: TurnStateInput): void {
+		const before = state;
+		state = nextTurnState(state, input);
+		if (state === before) return;
+		if (state.state === "stopping") cancelDeadline = clock.after(ABORT_GRACE_MS, () => move({ kind: "deadline" }));
+		if (state.state !== "storing") return;
+		cancelDeadline();
+		void keep(state.end);
+	}
+
+	async function keep(reported: TurnEnd): Promise<void> {
+		const end = deps.redactor.value(reported);
+		await deps.keep(turn, end);
+		move({ kind: "stored" });
+		finished(end);
+	}
+
+	/** Nobody waits for this: a runtime that hangs must not keep the conversation. */
+	async function answer(): Promise<void> {
+		try {
+			// The agent acts on the prompt: it must not get one that a power cut can take back.
+			const [session] = await Promise.all([deps.sessions.open(conversationId), deps.store.durable()]);
+			move({ kind: "opened", session });
+			if (isOver()) return;
+			for await (const event of session.run(begun.input, abort.signal)) {
+				if (isOver()) return;
+				hear(event);
+				if (event.kind === "turn-end") return;
+			}
+			move({ kind: "reported", end: brokenOff() });
+		} catch (error) {
+			if (isOver()) return;
+			const { code, message, params, retryable } = toAppError(error);
+			logger.error({ err: error, conversationId, code }, "A turn failed");
+			move({ kind: "reported", end: { outcome: "error", error: { code, message, params, retryable } } });
+		}
+	}
+
+	function isOver(): boolean {
+		return state.state === "storing" || state.state === "ended";
+	}
+
+	function hear(event: TurnEvent): void {
+		recorder.record(event);
+		if (event.kind === "turn-end") move({ kind: "reported", end: { outcome: event.outcome, error: event.error } });
+		else if (recorder.chars() > MAX_TURN_CHARS) turn.stop({ outcome: "error", error: turnTooLong() });
+		else if (deps.log.overflowing()) turn.stop({ outcome: "error", error: storeFull() });
+	}
+}
+
+const brokenOff = (): TurnEnd => ({
+	outcome: "interrupted",
+	error: { code: "internal", message: "The agent ended without saying how." },
+});
+const storeFull = (): TurnError => ({
+	code: "storage-read-only",
+	message: "The answer was stopped: the disk does not take any more. Free some space.",
+	params: { reason: "turn-stopped" },
+});

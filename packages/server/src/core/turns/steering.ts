@@ -1,0 +1,88 @@
+import type { UserMessage } from "@rightseat/protocol/model/message";
+import type { ActiveTurn } from "../active/active-conversations.ts";
+import { whenStorable } from "../active/storage-retry.ts";
+import type { Announcements } from "../commands/announcements.ts";
+import type { PendingBashContext } from "../commands/pending-bash-context.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
+import { type ConversationId, type MessageId, messageId as toMessageId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { EventLog } from "../log/event-log.ts";
+import type { MessageStore, Store } from "../ports/store.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { type SteerInputDeps, type TakenInput, takeSteerInput } from "./turn-input.ts";
+
+/** Prompts that join the running turn. */
+export interface Steering {
+	/** What the agent gets for this prompt. Inside the commit that stores it as steered. */
+	take(id: ConversationId, message: UserMessage): TakenInput;
+	/** Hands a stored prompt to the running turn when it is durable; if that turn cannot take it any more, the prompt is the next in the queue instead. */
+	steer(turn: ActiveTurn, prompt: { conversationId: ConversationId; messageId: string; taken: TakenInput }): void;
+}
+
+export function createSteering(
+	deps: SteerInputDeps & {
+		store: Pick<Store, "messages" | "attachments" | "durable">;
+		log: Pick<EventLog, "commit">;
+		clock: Clock;
+		logger: Logger;
+		announce: Pick<Announcements, "updated" | "queue">;
+		bashContext: Pick<PendingBashContext, "take" | "giveBack">;
+		dispatcher: Pick<Dispatcher, "resume">;
+	},
+): Steering {
+	const { store } = deps;
+
+	async function queueInstead(turn: ActiveTurn, id: ConversationId, messageId: MessageId, taken: TakenInput): Promise<void> {
+		// A disk that refuses now must not leave it marked as steered: then it would never run.
+		await whenStorable(deps, () =>
+			deps.log.commit(() => {
+				deps.bashContext.giveBack(id, taken.carried.contextIds);
+				setDelivery(store.messages, id, messageId, "queued");
+				store.messages.orderQueue(id, [messageId]);
+				takeSteerPartOut(store.messages, id, turn.messageId, messageId);
+				deps.announce.updated(id, messageId);
+				deps.announce.queue(id);
+			}),
+		);
+		deps.dispatcher.resume(id);
+	}
+
+	return {
+		take: (id, message) => takeSteerInput(deps, id, message),
+		steer(turn, { conversationId: id, messageId, taken }) {
+			turn.carried.contextIds.push(...taken.carried.contextIds);
+			store
+				.durable()
+				.then(() => turn.steerable()?.steer(taken.input) ?? Promise.reject(new AppError("not-running", "No turn runs")))
+				.catch(async (error: unknown) => {
+					deps.logger.info({ err: error, conversationId: id }, "A prompt could not be steered in; queued instead");
+					await queueInstead(turn, id, toMessageId(messageId), taken);
+				});
+		},
+	};
+}
+
+/** How a prompt is delivered, as everybody sees it. */
+export function setDelivery(
+	messages: Pick<MessageStore, "find" | "update">,
+	id: ConversationId,
+	messageId: MessageId,
+	delivery: "queued" | "steered",
+): void {
+	const message = messages.find(id, messageId);
+	if (message?.role === "user") messages.update(id, messageId, { metadata: { ...message.metadata, delivery } });
+}
+
+/** The turn ended and was stored while the prompt was on its way into it: it must not be drawn there. */
+function takeSteerPartOut(
+	messages: Pick<MessageStore, "find" | "update">,
+	id: ConversationId,
+	answer: MessageId,
+	steered: MessageId,
+): void {
+	const stored = messages.find(id, answer);
+	if (stored?.role !== "assistant") return;
+	const parts = stored.metadata.parts.filter((part) => part.kind !== "steer" || part.messageId !== steered);
+	if (parts.length < stored.metadata.parts.length) messages.update(id, answer, { metadata: { ...stored.metadata, parts } });
+}
