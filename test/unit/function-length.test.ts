@@ -11,7 +11,6 @@ const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/channels/telegram/render/ask-view.ts createAskView": 137,
 	"server/src/channels/telegram/render/turn-view.ts createTurnView": 160,
 	"server/src/channels/web/create-web-channel.ts createWebChannel": 160,
-	"server/src/channels/web/terminal/terminals.ts createTerminals": 152,
 	"server/src/runtime/copilot/process/supervisor.ts createSupervisor": 220,
 	"server/src/runtime/copilot/session/copilot-session.ts createCopilotSession": 171,
 	"server/src/runtime/copilot/turn/turn-translator.ts createTurnTranslator": 146,

@@ -1,41 +1,24 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../../../core/kernel/clock.ts";
+import { expect, test } from "vitest";
 import { AppError } from "../../../core/kernel/errors.ts";
-import { silentLogger } from "../../../core/kernel/logger.ts";
 import type { OutFrame } from "../ws/frames.ts";
 import { createTerminalHandler } from "./terminal-handler.ts";
-import { createTerminals, MAX_TERMINALS, type Terminals } from "./terminals.ts";
+import { useTerminals } from "./terminal-harness.ts";
+import { MAX_TERMINALS } from "./terminals.ts";
 
-let home: string;
-let terminals: Terminals;
-beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), "rightseat-terminal-"));
-	terminals = createTerminals({
-		clock: systemClock,
-		logger: silentLogger,
-		env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" },
-	});
-});
-afterEach(async () => {
-	await terminals.close();
-	rmSync(home, { recursive: true, force: true });
-});
+const bed = useTerminals();
 
 function connect() {
 	const sent: OutFrame[] = [];
 	const audited: string[] = [];
 	const handler = createTerminalHandler({
-		terminals,
+		terminals: bed.terminals(),
 		outbound: {
 			...{ send: () => undefined, deliver: () => undefined, behind: () => false, later: () => undefined },
 			...{ offer: () => true, forget: () => undefined, close: () => undefined },
 		},
 		async cwdFor({ cwd }) {
 			if (cwd === "/bad") throw new AppError("forbidden", "Not here.");
-			return home;
+			return bed.home();
 		},
 		audit: { record: (entry) => void audited.push(`${entry.kind} ${entry.detail ?? ""}`), list: () => ({ entries: [] }) },
 		source: "127.0.0.1",
@@ -60,14 +43,14 @@ test("[SE143] opening a terminal again attaches to it, whatever directory is nam
 	page.leave();
 	const next = connect();
 	await next.open("one-more");
-	expect(terminals.has("one-more")).toBe(true);
+	expect(bed.terminals().has("one-more")).toBe(true);
 	next.leave();
 });
 
 test("[SE143] one that never opened is neither kept nor written down", async () => {
 	const page = connect();
 	await expect(page.open("t1", "/bad")).rejects.toMatchObject({ code: "forbidden" });
-	expect([terminals.has("t1"), page.audited]).toEqual([false, []]);
+	expect([bed.terminals().has("t1"), page.audited]).toEqual([false, []]);
 	await page.open("t1");
 	expect(page.audited).toEqual(["terminal t1"]);
 	page.leave();

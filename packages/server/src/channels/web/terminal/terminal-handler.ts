@@ -4,7 +4,8 @@ import type { AuditLog } from "../../../core/ports/audit.ts";
 import { answerTo, type OutFrame, type SendFn } from "../ws/frames.ts";
 import type { Outbound } from "../ws/outbound.ts";
 import type { WsHandler } from "../ws/router.ts";
-import type { Terminals, Viewer } from "./terminals.ts";
+import type { Viewer } from "./terminal.ts";
+import type { Terminals } from "./terminals.ts";
 
 /** `terminal:*` of one connection. The terminals themselves outlive it. */
 export function createTerminalHandler(deps: {
