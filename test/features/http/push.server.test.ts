@@ -56,7 +56,10 @@ test("[HT19] an ended turn is told to subscribed browsers with the conversation'
 	expect((await subscribe()).status).toBe(201);
 	await runTurn();
 	expect(pushes).toEqual([
-		{ endpoint, payload: { title: "Tides", body: "The answer is ready.", tag: id, conversationId: id, path: `/c/${id}` } },
+		{
+			endpoint,
+			payload: { title: "Tides", body: "The answer is ready.", code: "turn-completed", tag: id, conversationId: id, path: `/c/${id}` },
+		},
 	]);
 });
 
@@ -93,7 +96,7 @@ test("[HT19] nothing is told about a conversation that a visible page looks at",
 	page.send({ type: "ping" });
 	await page.next("pong");
 	await runTurn("error");
-	expect(pushes.map((push) => push.payload.body)).toEqual(["The answer failed."]);
+	expect(pushes.map(({ payload }) => [payload.code, payload.body])).toEqual([["turn-failed", "The answer failed."]]);
 });
 
 test("[WS45] a page that has gone looks at nothing", async () => {
@@ -108,7 +111,7 @@ test("[WS45] a page that has gone looks at nothing", async () => {
 	expect(pushes).toHaveLength(1);
 });
 
-test("[HT19] a question is told with its words, once", async () => {
+test("[HT183] a question is told with its words, once", async () => {
 	await subscribe();
 	const socket = await bed.connect();
 	socket.send({ type: "copilot:send", data: { conversationId: id, prompt: "go" } });
@@ -116,7 +119,9 @@ test("[HT19] a question is told with its words, once", async () => {
 	const asked = turn.options.ask({ question: "Which\ncoast?", allowFreeform: true }, turn.signal);
 	const request = await socket.next("copilot:user_input_request");
 	await socket.next("conversation:updated", (data) => data.asking === true);
-	expect(pushes.map((push) => push.payload.body)).toEqual(["Which coast?"]);
+	expect(pushes.map(({ payload }) => [payload.code, payload.params, payload.body])).toEqual([
+		["question", { question: "Which coast?" }, "Which coast?"],
+	]);
 	socket.send({
 		type: "copilot:user_input_response",
 		data: { conversationId: id, requestId: String(request.data.requestId), answer: "east" },

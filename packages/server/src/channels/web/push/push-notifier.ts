@@ -1,4 +1,5 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Params } from "@rightseat/protocol/model/params";
 import { cutText } from "@rightseat/protocol/text";
 import type { ConversationChange } from "../../../core/active/conversation-changes.ts";
 import type { Conversations } from "../../../core/conversations/conversations.ts";
@@ -13,14 +14,20 @@ const MAX_BODY_CHARS = 200;
 /** Conversations whose last state is remembered, to tell a change from a repetition. */
 const MAX_REMEMBERED = 500;
 
-/** What the page's service worker gets. */
+/** What the page's service worker gets. It says `code` and `params` in the person's language; `body` is for a worker that does not know the code. */
 export interface PushPayload {
 	title: string;
 	body: string;
+	code: PushCode;
+	/** `question`: the words of the agent, which are in no language of ours. */
+	params?: Params | undefined;
 	tag: string;
 	conversationId: string;
 	path: string;
 }
+
+type PushCode = "turn-completed" | "turn-failed" | "question" | "question-waiting";
+type News = Pick<PushPayload, "code" | "body" | "params">;
 
 /** Tells subscribed browsers when a turn ends or asks, unless a page is looking at that conversation. */
 export function createPushNotifier(deps: {
@@ -42,7 +49,7 @@ export function createPushNotifier(deps: {
 		return before ?? { streaming: false, asking: false };
 	}
 
-	async function tell(payload: PushPayload) {
+	async function send(payload: PushPayload) {
 		const text = JSON.stringify(payload);
 		for (const subscription of deps.subscriptions.list()) {
 			try {
@@ -53,28 +60,32 @@ export function createPushNotifier(deps: {
 		}
 	}
 
-	function bodyFor(conversation: Conversation, before: { streaming: boolean; asking: boolean }): string | undefined {
+	function newsOf(conversation: Conversation, before: { streaming: boolean; asking: boolean }): News | undefined {
 		const settings = deps.settings();
 		if (conversation.asking && !before.asking) return settings.notifyQuestion ? questionOf(conversation) : undefined;
 		if (!before.streaming || conversation.status === "streaming" || !settings.notifyTurnEnd) return undefined;
-		return conversation.status === "error" ? "The answer failed." : "The answer is ready.";
+		return conversation.status === "error"
+			? { code: "turn-failed", body: "The answer failed." }
+			: { code: "turn-completed", body: "The answer is ready." };
 	}
 
-	function questionOf(conversation: Conversation): string {
+	function questionOf(conversation: Conversation): News {
 		const { questions, permissions } = deps.conversations.pending(conversationId(conversation.id));
-		const question = questions[0]?.question ?? permissions[0]?.summary ?? "A question waits for you.";
-		return cutText(question.replace(/\s+/g, " "), MAX_BODY_CHARS);
+		const asked = questions[0]?.question ?? permissions[0]?.summary;
+		if (asked === undefined) return { code: "question-waiting", body: "A question waits for you." };
+		const question = cutText(asked.replace(/\s+/g, " "), MAX_BODY_CHARS);
+		return { code: "question", body: question, params: { question } };
 	}
 
 	return {
 		onChange(change) {
 			if (change.kind === "deleted") return void last.delete(change.id);
 			const { conversation } = change;
-			const body = bodyFor(conversation, remember(conversation));
-			if (body === undefined || deps.presence.watched(conversationId(conversation.id))) return;
+			const news = newsOf(conversation, remember(conversation));
+			if (news === undefined || deps.presence.watched(conversationId(conversation.id))) return;
 			const title = conversation.title === "" ? "Rightseat" : cutText(conversation.title, MAX_BODY_CHARS);
 			const path = `/c/${conversation.id}`;
-			tell({ title, body, tag: conversation.id, conversationId: conversation.id, path }).catch((error: unknown) =>
+			send({ title, ...news, tag: conversation.id, conversationId: conversation.id, path }).catch((error: unknown) =>
 				deps.logger.error({ err: error }, "Push notifications failed"),
 			);
 		},
