@@ -53,7 +53,7 @@ async function checkStore(acknowledged: number) {
 	expect(head).toBeGreaterThanOrEqual(acknowledged);
 	const expected = Array.from({ length: head }, (_, n) => n + 1);
 	expect(store.events.after(CHAT, seq(0), head + 1).map((event) => event.seq)).toEqual(expected);
-	expect([...store.messages.iterate(CHAT)].map((message) => message.content)).toEqual(expected.map((n) => `word${n} 字${n}`));
+	expect([...store.messages.iterate(CHAT)].map(({ message }) => message.content)).toEqual(expected.map((n) => `word${n} 字${n}`));
 	expect(await store.messages.search(`字${acknowledged}`)).toHaveLength(1);
 	expect(sql.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
 	await opened.close();

@@ -48,7 +48,7 @@ test.runIf(isMounted)(
 		};
 		expect(write).toThrow(expect.objectContaining({ code: "storage-read-only" }));
 		expect(opened.health().state).toBe("read-only");
-		expect([...opened.store.messages.iterate(CHAT)].map((message) => message.content)).toEqual(stored);
+		expect([...opened.store.messages.iterate(CHAT)].map(({ message }) => message.content)).toEqual(stored);
 		await opened.clock.advance(PROBE_INTERVAL_MS);
 		expect(opened.health().state).toBe("read-only");
 
@@ -56,7 +56,7 @@ test.runIf(isMounted)(
 		await opened.clock.advance(PROBE_INTERVAL_MS);
 		expect(opened.health()).toEqual({ state: "ok" });
 		stored.push(say(opened, "after").content);
-		expect([...opened.store.messages.iterate(CHAT)].map((message) => message.content)).toEqual(stored);
+		expect([...opened.store.messages.iterate(CHAT)].map(({ message }) => message.content)).toEqual(stored);
 		expect(opened.sql.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
 		await opened.close();
 	},

@@ -3,6 +3,7 @@ import type { IdSource } from "../core/kernel/ids.ts";
 import type { Logger } from "../core/kernel/logger.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
+import { createMessageStore } from "./messages/message-store.ts";
 import { findHere, findOnThread } from "./search/find-rows.ts";
 import { createSearchIndex } from "./search/search-index.ts";
 import type { Durability } from "./sqlite/durability.ts";
@@ -12,7 +13,6 @@ import { createCommandStore } from "./tables/command-store.ts";
 import { createConversationStore } from "./tables/conversation-store.ts";
 import { createEventStore } from "./tables/event-store.ts";
 import type { RunSql } from "./tables/event-trim.ts";
-import { createMessageStore } from "./tables/message-store.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
 

@@ -1,31 +1,37 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
-import type { ToolRecord } from "@rightseat/protocol/model/turn";
+import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
+import type { WholeAnswer, WholeMessage } from "../ports/store.ts";
+import { messageJson } from "./message-json.ts";
 
-/** A conversation as a file, piece by piece, so that a long one does not have to fit in memory. */
+/** A conversation as a file, in pieces of bounded size: neither a long conversation nor a long answer has to fit in memory. */
 export function* exportConversation(
 	conversation: Conversation,
-	messages: Iterable<Message>,
+	messages: Iterable<WholeMessage>,
 	format: "markdown" | "json",
 ): Generator<string> {
 	if (format === "json") yield* asJson(conversation, messages);
 	else yield* asMarkdown(conversation, messages);
 }
 
-function* asJson(conversation: Conversation, messages: Iterable<Message>): Generator<string> {
+function* asJson(conversation: Conversation, messages: Iterable<WholeMessage>): Generator<string> {
 	yield `{"conversation":${JSON.stringify(conversation)},"messages":[`;
-	let first = true;
+	let before = "\n";
 	for (const message of messages) {
-		yield (first ? "\n" : ",\n") + JSON.stringify(message);
-		first = false;
+		yield before;
+		yield* messageJson(message);
+		before = ",\n";
 	}
 	yield "\n]}\n";
 }
 
-function* asMarkdown(conversation: Conversation, messages: Iterable<Message>): Generator<string> {
+function* asMarkdown(conversation: Conversation, messages: Iterable<WholeMessage>): Generator<string> {
 	yield `# ${conversation.title === "" ? "Conversation" : conversation.title}\n\n`;
 	yield `Model: ${conversation.model} · Directory: ${conversation.cwd} · Begun: ${conversation.createdAt}\n`;
-	for (const message of messages) yield message.role === "user" ? userMessage(message) : assistantMessage(message);
+	for (const { message, answer } of messages) {
+		if (message.role === "user") yield userMessage(message);
+		else yield* assistantMessage(message, answer);
+	}
 }
 
 function userMessage(message: Extract<Message, { role: "user" }>): string {
@@ -34,16 +40,35 @@ function userMessage(message: Extract<Message, { role: "user" }>): string {
 	return `\n## ${message.metadata.bash === true ? "Command" : "You"} · ${message.createdAt}\n\n${body}${files}\n`;
 }
 
-function assistantMessage(message: Extract<Message, { role: "assistant" }>): string {
+function* assistantMessage(message: Extract<Message, { role: "assistant" }>, answer: WholeAnswer | undefined): Generator<string> {
 	const { outcome, tools, parts } = message.metadata;
+	yield `\n## Agent · ${message.createdAt}\n\n`;
+	const blocks = answer === undefined ? shortBlocks(parts, tools) : longBlocks(answer);
+	let before = "";
+	for (const block of blocks) {
+		yield before;
+		yield* block;
+		before = "\n\n";
+	}
+	if (before === "") yield message.content;
+	yield `${outcome === "completed" ? "" : `\n\n_(${outcome})_`}\n`;
+}
+
+function* shortBlocks(parts: readonly TurnPart[], tools: readonly ToolRecord[]): Generator<Iterable<string>> {
 	const byId = new Map(tools.map((tool) => [tool.toolCallId, tool]));
-	const pieces = parts.flatMap((part) => {
-		if (part.kind === "text") return [part.content];
+	for (const part of parts) {
+		if (part.kind === "text") yield [part.content];
 		const tool = part.kind === "tool" ? byId.get(part.toolCallId) : undefined;
-		return tool === undefined ? [] : [toolBlock(tool)];
-	});
-	const mark = outcome === "completed" ? "" : `\n\n_(${outcome})_`;
-	return `\n## Agent · ${message.createdAt}\n\n${pieces.length === 0 ? message.content : pieces.join("\n\n")}${mark}\n`;
+		if (tool !== undefined) yield [toolBlock(tool)];
+	}
+}
+
+function* longBlocks(answer: WholeAnswer): Generator<Iterable<string>> {
+	for (const { part, text } of answer.parts) {
+		if (part.kind === "text") yield text();
+		const tool = part.kind === "tool" ? answer.findTool(part.toolCallId) : undefined;
+		if (tool !== undefined) yield [toolBlock(tool)];
+	}
 }
 
 function toolBlock(tool: ToolRecord): string {
@@ -54,7 +79,8 @@ function toolBlock(tool: ToolRecord): string {
 
 /** A fence longer than any in the text, so that the text cannot end it. */
 function fenced(text: string, language: string): string {
-	const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+	let longest = 2;
+	for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
 	const fence = "`".repeat(longest + 1);
 	return `${fence}${language}\n${text}\n${fence}`;
 }

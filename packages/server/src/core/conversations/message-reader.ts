@@ -1,8 +1,9 @@
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import { AppError } from "../kernel/errors.ts";
-import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
+import type { ConversationId } from "../kernel/ids.ts";
 import type { MessageStore } from "../ports/store.ts";
 import type { Conversations } from "./conversations.ts";
+import { messageJson } from "./message-json.ts";
 
 export const MAX_PAGE = 200;
 /** A page of messages ends here, whatever its limit; the rest is the next page. */
@@ -10,7 +11,7 @@ const MAX_PAGE_BYTES = 2 * 1_048_576;
 
 /** Reads what is stored of a conversation: a page of messages, a whole message, a whole call of a tool. */
 export function createMessageReader(deps: {
-	messages: Pick<MessageStore, "page" | "find">;
+	messages: Pick<MessageStore, "page" | "find" | "open" | "findTool">;
 	/** Throws `conversation-not-found`. */
 	row(id: ConversationId): unknown;
 	runningTurn(id: ConversationId): RunningTurn | undefined;
@@ -26,17 +27,15 @@ export function createMessageReader(deps: {
 		},
 		message(id, messageId) {
 			deps.row(id);
-			const message = deps.messages.find(id, messageId);
+			const message = deps.messages.open(id, messageId);
 			if (message === undefined) throw noSuchMessage();
-			return [JSON.stringify(message)];
+			return messageJson(message);
 		},
 		tool(id, messageId, toolCallId) {
 			deps.row(id);
 			const turn = deps.runningTurn(id);
-			const running = turn !== undefined && toMessageId(turn.messageId) === messageId ? turn.tools : undefined;
-			const message = deps.messages.find(id, messageId);
-			const stored = message?.role === "assistant" ? message.metadata.tools : [];
-			const tool = (running ?? stored).findLast((call) => call.toolCallId === toolCallId);
+			const running = turn?.messageId === messageId ? turn.tools.findLast((call) => call.toolCallId === toolCallId) : undefined;
+			const tool = running ?? deps.messages.findTool(id, messageId, toolCallId);
 			if (tool === undefined) throw noSuchMessage();
 			return tool;
 		},

@@ -1,5 +1,6 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { Message, UserMetadata } from "@rightseat/protocol/model/message";
+import type { AssistantMetadata, Message, UserMetadata } from "@rightseat/protocol/model/message";
+import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
 
@@ -65,6 +66,7 @@ export interface NewMessage {
 	payloadHash?: string;
 }
 
+/** Messages are given as a page shows them: of an answer that is very large the beginning, marked `truncated`; what people sent is always whole. */
 export interface MessageStore {
 	/** Adds a message at the end (queued ones stay behind it). */
 	addMessage(conversationId: ConversationId, message: NewMessage): Message;
@@ -77,7 +79,7 @@ export interface MessageStore {
 		conversationId: ConversationId,
 		page: { before?: MessageId; limit: number; withQueued?: boolean; maxBytes?: number },
 	): { messages: Message[]; nextCursor?: string };
-	/** Replaces content and/or metadata; the search index follows. */
+	/** Replaces content and/or metadata of what a person sent; the search index follows. Answers do not change. */
 	update(conversationId: ConversationId, id: MessageId, patch: { content?: string; metadata?: object }): void;
 	/** Its client id stays known to `findRemoved`. */
 	delete(conversationId: ConversationId, id: MessageId): void;
@@ -93,8 +95,35 @@ export interface MessageStore {
 	conversationsWithQueue(): ConversationId[];
 	/** Newest match first; finds two-letter words, prefixes and Chinese. Bounded by `limit` (default 50). */
 	search(query: string, limit?: number): Promise<SearchResult[]>;
-	/** All messages, oldest first, for an export; in pages, so memory stays bounded. */
-	iterate(conversationId: ConversationId): Iterable<Message>;
+	/** All messages, oldest first, for an export; one at a time, so memory stays bounded. */
+	iterate(conversationId: ConversationId): Iterable<WholeMessage>;
+	/** One message with the way to all of it. */
+	open(conversationId: ConversationId, id: MessageId): WholeMessage | undefined;
+	/** One call of an answer, whole. */
+	findTool(conversationId: ConversationId, id: MessageId, toolCallId: string): ToolRecord | undefined;
+	/** The prompt that was steered into this answer is no part of it after all. */
+	takeSteerOut(conversationId: ConversationId, answer: MessageId, steered: MessageId): void;
+}
+
+/** A stored message of any size: what a page shows of it and, where that is cut, the way to the rest. */
+export interface WholeMessage {
+	readonly message: Message;
+	/** Only of an answer of which `message` is a part. */
+	readonly answer?: WholeAnswer;
+}
+
+/** An answer that is read piece by piece; a piece has a bounded size. */
+export interface WholeAnswer {
+	/** What it says beside texts and calls. */
+	readonly metadata: Omit<AssistantMetadata, "reasoning" | "tools" | "parts">;
+	/** All parts in order, their `content` empty, and their text. */
+	readonly parts: readonly { part: TurnPart; text(): Iterable<string> }[];
+	content(): Iterable<string>;
+	/** Nothing when it has none. */
+	reasoning(): Iterable<string>;
+	/** Every call, whole, one at a time. */
+	tools(): Iterable<ToolRecord>;
+	findTool(toolCallId: string): ToolRecord | undefined;
 }
 
 export interface SearchResult {

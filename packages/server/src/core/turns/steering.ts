@@ -40,7 +40,8 @@ export function createSteering(
 				deps.bashContext.giveBack(id, taken.carried.contextIds);
 				setDelivery(store.messages, id, messageId, "queued");
 				store.messages.orderQueue(id, [messageId]);
-				takeSteerPartOut(store.messages, id, turn.messageId, messageId);
+				// The turn may have ended and been stored meanwhile: it must not be drawn there.
+				store.messages.takeSteerOut(id, turn.messageId, messageId);
 				deps.announce.updated(id, messageId);
 				deps.announce.queue(id);
 			}),
@@ -72,17 +73,4 @@ export function setDelivery(
 ): void {
 	const message = messages.find(id, messageId);
 	if (message?.role === "user") messages.update(id, messageId, { metadata: { ...message.metadata, delivery } });
-}
-
-/** The turn ended and was stored while the prompt was on its way into it: it must not be drawn there. */
-function takeSteerPartOut(
-	messages: Pick<MessageStore, "find" | "update">,
-	id: ConversationId,
-	answer: MessageId,
-	steered: MessageId,
-): void {
-	const stored = messages.find(id, answer);
-	if (stored?.role !== "assistant") return;
-	const parts = stored.metadata.parts.filter((part) => part.kind !== "steer" || part.messageId !== steered);
-	if (parts.length < stored.metadata.parts.length) messages.update(id, answer, { metadata: { ...stored.metadata, parts } });
 }

@@ -7,7 +7,7 @@ export function cleanText(text: string): string {
 }
 
 /** JSON text of a value with every string in it cleaned. */
-export function cleanJson(value: object): string {
+export function cleanJson(value: NonNullable<unknown>): string {
 	const json = JSON.stringify(value);
 	if (!/\\u(0000|d[89a-f])/i.test(json)) return json;
 	return JSON.stringify(value, (_key, item: unknown) => (typeof item === "string" ? cleanText(item) : item));
