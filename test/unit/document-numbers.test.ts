@@ -28,12 +28,8 @@ import { MAX_REPLAY_CHARS, MAX_REPLAY_EVENTS } from "../../packages/server/src/c
 import { ABORT_GRACE_MS } from "../../packages/server/src/core/turns/run-turn.ts";
 import { LOOK_EVERY_MS } from "../../packages/server/src/runtime/copilot/process/watch-memory.ts";
 import { MAX_CALLS } from "../../packages/server/src/services/work-roots/folder-client.ts";
-import {
-	KEEP_ENDED_MS,
-	MAX_ENDED_PER_CONVERSATION,
-	MAX_RUNNING,
-	MAX_RUNNING_PER_CONVERSATION,
-} from "../../packages/server/src/shell/jobs/job-registry.ts";
+import { KEEP_ENDED_MS, MAX_ENDED_PER_CONVERSATION } from "../../packages/server/src/shell/jobs/job-entry.ts";
+import { MAX_RUNNING, MAX_RUNNING_PER_CONVERSATION } from "../../packages/server/src/shell/jobs/job-registry.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../../packages/server/src/shell/service/bash-tool.ts";
 import { MODEL_CHARS } from "../../packages/server/src/shell/service/result-text.ts";
 import { LARGE_DATABASE_BYTES } from "../../packages/server/src/store/health/check-database.ts";

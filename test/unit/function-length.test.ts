@@ -16,12 +16,6 @@ const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/runtime/copilot/turn/turn-translator.ts createTurnTranslator": 146,
 	"server/src/runtime/copilot/turn/turn.ts createTurn": 206,
 	"server/src/services/work-roots/folder-client.ts createFolderClient": 165,
-	"shell/src/command/command.ts startCommand": 232,
-	"shell/src/daemon/host.ts createHost": 182,
-	"shell/src/output/output-files.ts createSpills": 134,
-	"shell/src/output/output.ts createOutput": 144,
-	"shell/src/output/terminal-text.ts createCleaner": 213,
-	"server/src/shell/jobs/job-registry.ts createJobBook": 176,
 	"server/src/shell/service/shelld-client.ts createShelldClient": 136,
 };
 

@@ -43,10 +43,10 @@ function deps(sent: FromShelld[], more: Partial<CommandDeps> = {}): CommandDeps 
 		tag: (key) => `tag.${key}`,
 		native: withoutNative,
 		started: new Set(),
-		processes: { table: () => new Map([[STUCK.pid, STUCK]]), commandLine: () => "stuck" },
+		processes: { table: async () => new Map([[STUCK.pid, STUCK]]), commandLine: async () => "stuck" },
 		orphans: () => ({ any: () => true, claim: () => undefined, strays: () => [], settled: () => undefined }),
 		states: createStateStore((conversation) => join(directory, conversation)),
-		openSpill: () => undefined,
+		openOutputFile: () => undefined,
 		send: (message) => sent.push(message),
 		onEnded: () => undefined,
 		giveUpMs: 10,
@@ -63,7 +63,7 @@ test("[SH101] a job whose process cannot be ended is given up and names it, inst
 	expect(command.ended).toBe(true);
 });
 
-const noProcesses = { table: () => new Map(), commandLine: () => "" };
+const noProcesses = { table: async () => new Map(), commandLine: async () => "" };
 
 test("[SH103] a directory that never answers fails the command that wanted it, says so, and moves the shell away from it", async () => {
 	// A bash that never gets to its directory, as on a mount whose server is gone.

@@ -1,15 +1,20 @@
-import { homedir } from "node:os";
-import type { CommandEnd, EndCause, FromShelld, RunRequest } from "../daemon/shelld-protocol.ts";
-import { LIVE_INTERVAL_MS } from "../output/live-feed.ts";
-import { createOutput, HEAD_CHARS, type Output } from "../output/output.ts";
-import type { SpillFile } from "../output/spill-file.ts";
-import { type Killed, killTargets, membersOf, type Target } from "../process/kill.ts";
-import { type Launched, launch } from "../process/launch.ts";
-import type { Native } from "../process/native.ts";
+import type { FromShelld, KillCause, RunRequest } from "../daemon/shelld-protocol.ts";
+import { createOutput, type Output } from "../output/output.ts";
+import type { OutputFile } from "../output/output-file.ts";
+import type { Target } from "../process/kill.ts";
+import type { BashProcess } from "../process/launch.ts";
 import type { Orphans } from "../process/orphans.ts";
+import { createProcessTree, type ProcessTree } from "../process/process-tree.ts";
 import type { Processes } from "../process/processes.ts";
-import type { StateRun, StateStore } from "../state/state-store.ts";
-import { takeState } from "../state/take-state.ts";
+import type { StateRun } from "../state/state-store.ts";
+import { nothingTaken, takeState } from "../state/take-state.ts";
+import { type CommandAction, type CommandInput, type CommandState, nextCommand } from "./command-state.ts";
+import { createDrain, DRAIN_MAX_MS } from "./drain.ts";
+import { createFloodBrake } from "./flood-brake.ts";
+import { createLiveSender } from "./live-sender.ts";
+import { type StartBashDeps, startBash } from "./start-bash.ts";
+import { createTeller, type EndFacts } from "./teller.ts";
+import { watchBash } from "./watch-bash.ts";
 
 /** One command from start to the end of its last process. */
 export interface Command {
@@ -20,25 +25,16 @@ export interface Command {
 	/** Runs on with nobody waiting for it. */
 	readonly inBackground: boolean;
 	readonly ended: boolean;
-	/** Ends the whole tree; the first cause counts. */
-	kill(cause: Exclude<EndCause, "exited">): Promise<void>;
+	/** Kills the whole tree; the first cause counts. Resolves when it is gone, or when its survivors are known. */
+	kill(cause: KillCause): Promise<void>;
 	/** Looks whether processes that were left behind are still there. */
-	check(): void;
+	check(): Promise<void>;
 }
 
-export interface CommandDeps {
-	/** Environment of a fresh command. */
-	env: Promise<Record<string, string>>;
-	/** The bash to run; rejects with what to do when there is none. */
-	bash: Promise<string>;
-	runDirectory: string;
-	tag(key: string): string;
-	native: Native;
-	started: Set<number>;
+export interface CommandDeps extends StartBashDeps {
 	processes: Processes;
 	orphans(): Orphans;
-	states: StateStore;
-	openSpill(): SpillFile | undefined;
+	openOutputFile(): OutputFile | undefined;
 	send(message: FromShelld): void;
 	/** The command and all its processes are gone. */
 	onEnded(): void;
@@ -48,251 +44,149 @@ export interface CommandDeps {
 	giveUpMs?: number;
 }
 
-/** Output of a background child may still come after bash itself has ended; this long nobody minds waiting. */
-const DRAIN_QUIET_MS = 100;
-const DRAIN_MAX_MS = 500;
-const DRAIN_STEP_MS = 20;
 /** A disk that has to spin up, or a network folder that is mounted at first use, takes seconds. */
 const ENTER_LIMIT_MS = 15_000;
-/** What a shell says of a command that cannot be run. */
-const CANNOT_RUN = 126;
-/** A background flood is slowed down once its file is full: nothing of it can be kept any more. */
-const FLOOD_AFTER_BYTES = 64 * 1_048_576;
-const FLOOD_BYTES_PER_STEP = 4 * 1_048_576;
-const FLOOD_STEP_MS = 100;
+/** What a shell says of a program that cannot be found. */
+const NOT_FOUND = 127;
 
+/** Starts a command and tells how it goes: `nextCommand` decides, this does what it says. Never throws. */
 export function startCommand(request: RunRequest, deps: CommandDeps): Command {
-	const { key } = request;
-	const began = performance.now();
-	const askedAt = deps.states.tick();
-	const output = createOutput(deps.openSpill);
-	const notices: string[] = [];
-	let cwd = request.cwd;
-	let cwdAfter: string | null = null;
-	let run: StateRun | undefined;
-	let launched: Launched | undefined;
-	let inBackground = request.background;
-	let phase: "starting" | "running" | "left" | "ended" = "starting";
-	let cause: EndCause | undefined;
-	let exit: { code: number | null; signal: NodeJS.Signals | null; at: number } | undefined;
-	let endSent = false;
-	let closed = false;
-	let lastDataAt = 0;
-	let killing: Promise<Killed> | undefined;
-	let killed: Killed | undefined;
-	let liveTimer: NodeJS.Timeout | undefined;
-	let timeout: NodeJS.Timeout | undefined;
-	let enterTimer: NodeJS.Timeout | undefined;
-	let unreachable: string | undefined;
+	const output = createOutput(deps.openOutputFile);
+	const tell = createTeller(request, output, deps.send);
+	const live = createLiveSender(output, tell.live);
+	const drain = createDrain(() => dispatch({ kind: "quiet" }));
+	const found: Found = { taken: nothingTaken(request.cwd), leftovers: [], killed: undefined };
+	let state: CommandState = { phase: "starting", background: request.background };
+	let running: Running | undefined;
+	const isBackground = () => state.phase === "left" || state.background;
 
-	const start = async () => {
-		const env = await deps.env;
-		if (cause !== undefined) return settle();
-		try {
-			run = request.conversation === null ? undefined : deps.states.begin(request.conversation, askedAt);
-			const bash = await deps.bash;
-			if (cause !== undefined) return settle();
-			launched = launch({
-				...deps,
-				bash,
-				key,
-				command: request.command,
-				directories: [request.cwd, request.fallbackCwd, homedir()],
-				sayMoved: request.want === "head",
-				env,
-				tag: deps.tag(key),
-				restore: run?.restore ?? null,
-			});
-		} catch (error) {
-			output.push(Buffer.from(`${error instanceof Error ? error.message : String(error)}\n`));
-			exit = { code: 127, signal: null, at: performance.now() };
-			return settle();
-		}
-		phase = "running";
-		deps.send({ kind: "started", key, pid: launched.target.pid });
-		readFrom(launched);
-		if (request.timeoutMs !== null) timeout = setTimeout(onTimeout, request.timeoutMs);
-		enterTimer = setTimeout(onEnterLimit, deps.enterLimitMs ?? ENTER_LIMIT_MS);
+	function dispatch(input: CommandInput): void {
+		if (input.kind === "exit") drain.exited();
+		const step = nextCommand(state, input);
+		state = step.state;
+		for (const action of step.actions) perform[action]();
+	}
+
+	const perform: Record<CommandAction, () => void> = {
+		"kill-tree": () => void killTree(),
+		"say-unreachable": () => output.push(Buffer.from(unreachableText(request))),
+		"await-quiet": drain.wait,
+		"await-exit": () => void setTimeout(() => dispatch({ kind: "exit-overdue" }), DRAIN_MAX_MS),
+		"tell-promoted"() {
+			live.flush(performance.now());
+			live.stop();
+			tell.promoted();
+		},
+		collect() {
+			live.stop();
+			found.taken = takeState(running?.bash, { run: running?.run, wanted: request.cwd, keep: !isBackground() });
+		},
+		look: () => void look(),
+		check: () => void check(),
+		"tell-left": tellEnd,
+		"tell-end"() {
+			output.end();
+			found.leftovers = [];
+			tellEnd();
+		},
+		"tell-gone"() {
+			output.end();
+			tell.gone(endOf(state).cause, found.killed);
+		},
+		release() {
+			drain.stop();
+			output.compact();
+			running?.stopWatching();
+			// What still writes must not stand still in front of a pipe that nobody reads.
+			running?.bash.resume();
+			deps.onEnded();
+		},
 	};
 
-	/** Bash still waits for its directory, so nothing of the command has run; only this command fails of it. */
-	const onEnterLimit = () => {
-		if (phase !== "running" || cause !== undefined || launched?.entered() !== undefined) return;
-		unreachable = `${request.cwd} does not answer, so the command was not run. If it lies on a network or removable disk, look at that; the next command runs in ${request.fallbackCwd}.`;
-		output.push(Buffer.from(`${unreachable}\n`));
-		void kill("killed");
-	};
+	function tellEnd(): void {
+		const ended = endOf(state);
+		if (!ended.background) live.flush(Number.POSITIVE_INFINITY);
+		if (running !== undefined) deps.orphans().settled(running.bash.target);
+		tell.end({ ...ended, ...found });
+	}
 
-	const readFrom = ({ onData, onClose, onExit, pause, resume }: Launched) => {
-		let stepBytes = 0;
-		onData((chunk) => {
-			lastDataAt = performance.now();
-			if (phase === "ended") return;
+	async function killTree(): Promise<void> {
+		found.killed = await running?.tree.kill();
+		dispatch({ kind: "tree-killed" });
+	}
+
+	/** Closed output, no children that bash knows of and no orphans: nothing was left, and no look at all processes is needed. */
+	async function look(): Promise<void> {
+		const mayHaveLeft = state.phase === "looking" && (!state.closed || found.taken.jobs > 0 || deps.orphans().any());
+		if (mayHaveLeft && running !== undefined) found.leftovers = await running.tree.living();
+		if (running !== undefined) deps.orphans().settled(running.bash.target);
+		dispatch({ kind: "looked", left: found.leftovers.length });
+	}
+
+	async function check(): Promise<void> {
+		if (state.phase === "left" && (await running?.tree.isGone()) === true) dispatch({ kind: "left-gone" });
+	}
+
+	async function start(): Promise<void> {
+		const started = await startBash(request, deps, () => state.phase === "starting");
+		if (started === undefined) return;
+		const tree = createProcessTree(started.bash.target, { ...deps, orphans: deps.orphans() });
+		const limits = { ...request, enterLimitMs: deps.enterLimitMs ?? ENTER_LIMIT_MS };
+		running = { ...started, tree, stopWatching: watchBash(started.bash, limits, dispatch) };
+		dispatch({ kind: "launched" });
+		tell.started(started.bash.target.pid);
+		const brake = createFloodBrake(started.bash);
+		started.bash.onData((chunk) => {
+			drain.data();
+			if (state.phase === "ended") return;
 			output.push(chunk);
-			if (!inBackground && liveTimer === undefined) liveTimer = setTimeout(sendLive, LIVE_INTERVAL_MS);
-			stepBytes += chunk.length;
-			if (!inBackground || output.totalBytes < FLOOD_AFTER_BYTES || stepBytes < FLOOD_BYTES_PER_STEP) return;
-			stepBytes = 0;
-			pause();
-			setTimeout(resume, FLOOD_STEP_MS);
+			if (isBackground()) brake.read(chunk.length, output.totalBytes);
+			else live.wake();
 		});
-		onClose(() => {
-			closed = true;
-			if (phase === "left") check();
-			else drain();
-		});
-		onExit((code, signal) => {
-			exit = { code, signal, at: performance.now() };
-			if (!inBackground) clearTimeout(timeout);
-			drain();
-		});
-	};
+	}
 
-	const sendLive = () => {
-		liveTimer = undefined;
-		if (phase !== "running" || inBackground) return;
-		const text = output.takeLive(performance.now());
-		if (text !== "") deps.send({ kind: "live", key, text });
-		// Something may have been held back for the next piece.
-		liveTimer = setTimeout(sendLive, LIVE_INTERVAL_MS);
-	};
+	function onStartFailed(error: unknown): void {
+		output.push(Buffer.from(`${error instanceof Error ? error.message : String(error)}\n`));
+		dispatch({ kind: "launch-failed", exit: { code: NOT_FOUND, signal: null } });
+	}
 
-	/** Settles once bash has ended and its output is complete, or quiet because only a background child holds it open. */
-	const drain = () => {
-		if (phase !== "running" || exit === undefined) return;
-		const now = performance.now();
-		const quiet = now - Math.max(lastDataAt, exit.at) >= DRAIN_QUIET_MS || now - exit.at >= DRAIN_MAX_MS;
-		if (killing !== undefined && killed === undefined) return;
-		if (closed || quiet) settle();
-		else setTimeout(drain, DRAIN_STEP_MS);
-	};
-
-	const settle = () => {
-		if (phase === "left" || phase === "ended") return;
-		clearTimeout(liveTimer);
-		clearTimeout(enterTimer);
-		const jobs = mergeState();
-		const left = cause === undefined && launched !== undefined ? findLeftovers(jobs, launched.target) : [];
-		if (left.length === 0) output.end();
-		if (!inBackground) {
-			const text = output.takeLive(Number.POSITIVE_INFINITY);
-			if (text !== "") deps.send({ kind: "live", key, text });
-		}
-		phase = left.length > 0 ? "left" : "ended";
-		if (launched !== undefined) deps.orphans().settled(launched.target);
-		// Nobody waits for bash itself then; the job ends with its last process.
-		if (phase === "left" && inBackground) return;
-		sendEnd(left);
-		if (phase === "ended") finish();
-		else inBackground = true;
-	};
-
-	const sendEnd = (left: CommandEnd["leftovers"]) => {
-		endSent = true;
-		deps.send({ kind: "end", key, end: describeEnd(left) });
-	};
-
-	const mergeState = (): number => {
-		const taken = takeState(launched, { run, wanted: request.cwd, keep: !inBackground });
-		({ cwd, cwdAfter } = taken);
-		notices.push(...taken.notices);
-		return taken.jobs;
-	};
-
-	const findLeftovers = (jobs: number, target: Target) => {
-		if (closed && jobs === 0 && !deps.orphans().any()) return [];
-		const table = deps.processes.table(exit?.at);
-		deps.orphans().claim(table);
-		return membersOf(target, table).map(({ pid }) => ({ pid, command: deps.processes.commandLine(pid) }));
-	};
-
-	const describeEnd = (leftovers: CommandEnd["leftovers"]): CommandEnd => {
-		if (unreachable !== undefined) {
-			cause = "exited";
-			exit = { code: CANNOT_RUN, signal: null, at: performance.now() };
-			cwdAfter = request.fallbackCwd;
-		}
-		const head = request.want === "head" ? output.head(HEAD_CHARS) : undefined;
-		if (killed !== undefined && killed.survivors.length > 0)
-			notices.push(`These processes could not be ended: ${killed.survivors.join(", ")}.`);
-		return {
-			cause: cause ?? "exited",
-			exitCode: exit?.code ?? null,
-			signal: exit?.signal ?? null,
-			durationMs: Math.round(performance.now() - began),
-			output: head?.text ?? output.view(request.limit),
-			truncated: head?.truncated ?? false,
-			cwd: cwdAfter ?? (cwd === request.cwd ? null : cwd),
-			leftovers,
-			notices,
-			...(killed === undefined ? {} : { killed: { processes: killed.processes, forced: killed.forced, ...survivorsOf(killed) } }),
-		};
-	};
-
-	const onTimeout = () => {
-		if (request.onTimeout === "kill" || inBackground) {
-			void kill("timed-out");
-			return;
-		}
-		sendLive();
-		inBackground = true;
-		clearTimeout(liveTimer);
-		deps.send({ kind: "promoted", key, output: output.view(request.limit), durationMs: Math.round(performance.now() - began) });
-	};
-
-	const kill = async (why: Exclude<EndCause, "exited">) => {
-		if (phase === "ended") return;
-		if (exit === undefined || phase === "left") cause ??= why;
-		if (launched === undefined) return;
-		clearTimeout(timeout);
-		killing ??= killTargets([launched.target], deps.processes, (table) => deps.orphans().claim(table), deps.giveUpMs);
-		killed = await killing;
-		// What even KILL does not end, for instance a process that waits for a dead disk, must not keep anybody waiting for it.
-		if (phase === "left") endLeft();
-		else if (exit !== undefined) drain();
-		// Its end was not reported although nothing of it is left: do not wait for ever.
-		else setTimeout(settle, DRAIN_MAX_MS);
-	};
-
-	const check = () => {
-		if (phase !== "left" || launched === undefined) return;
-		if (membersOf(launched.target, deps.processes.table()).length > 0) return;
-		endLeft();
-	};
-
-	const endLeft = () => {
-		if (phase !== "left") return;
-		phase = "ended";
-		output.end();
-		if (endSent) deps.send({ kind: "gone", key, cause: cause ?? "exited", ...survivorsOf(killed) });
-		else sendEnd([]);
-		finish();
-	};
-
-	const finish = () => {
-		clearTimeout(timeout);
-		output.compact();
-		if (!closed) launched?.resume();
-		deps.onEnded();
-	};
-
-	void start();
+	start().catch(onStartFailed);
 	return {
 		request,
 		output,
 		get target() {
-			return phase === "ended" ? undefined : launched?.target;
+			return state.phase === "ended" ? undefined : running?.bash.target;
 		},
 		get inBackground() {
-			return inBackground;
+			return isBackground();
 		},
 		get ended() {
-			return phase === "ended";
+			return state.phase === "ended";
 		},
-		kill,
+		async kill(cause) {
+			dispatch({ kind: "kill", cause });
+			if (state.phase !== "ended") await running?.tree.kill();
+		},
 		check,
 	};
 }
 
-const survivorsOf = (killed: Killed | undefined) =>
-	killed === undefined || killed.survivors.length === 0 ? {} : { survivors: killed.survivors };
+const unreachableText = ({ cwd, fallbackCwd }: RunRequest) =>
+	`${cwd} does not answer, so the command was not run. If it lies on a network or removable disk, look at that; the next command runs in ${fallbackCwd}.\n`;
+
+interface Running {
+	bash: BashProcess;
+	run: StateRun | undefined;
+	tree: ProcessTree;
+	stopWatching(): void;
+}
+
+/** What was found out about the end, as it comes. */
+type Found = Pick<EndFacts, "taken" | "leftovers" | "killed">;
+
+/** How bash ended; processes that it left may live on. */
+function endOf(state: CommandState): Pick<EndFacts, "cause" | "exit" | "unreachable"> & { background: boolean } {
+	if (state.phase === "ended") return state;
+	const exit = state.phase === "left" ? state.exit : undefined;
+	return { cause: "exited", exit, unreachable: false, background: false };
+}

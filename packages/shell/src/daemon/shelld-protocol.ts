@@ -20,7 +20,7 @@ import {
 export type ToShelld =
 	| { kind: "init"; home: string; env: Record<string, string>; secrets: string[] }
 	| ({ kind: "run" } & RunRequest)
-	| { kind: "kill"; key: string; cause: Exclude<EndCause, "exited"> }
+	| { kind: "kill"; key: string; cause: KillCause }
 	| { kind: "output"; request: number; key: string; filter?: string | undefined; newOnly: boolean; limit: number }
 	/** The output of an ended command is not needed any more. */
 	| { kind: "drop"; key: string }
@@ -55,11 +55,14 @@ export type FromShelld =
 	| { kind: "promoted"; key: string; output: string; durationMs: number }
 	| { kind: "end"; key: string; end: CommandEnd }
 	/** Processes that a command left behind have all ended, but for the survivors, which nothing can end. */
-	| { kind: "gone"; key: string; cause: EndCause; survivors?: number[] }
+	| { kind: "gone"; key: string; cause: EndCause; survivors?: number[] | undefined }
 	| { kind: "watch"; key: string; ports: number[]; tail: string }
 	| { kind: "reply"; request: number; ok: boolean; text: string };
 
-export type EndCause = "exited" | "killed" | "aborted" | "timed-out";
+/** Why somebody else ended a command. */
+export type KillCause = "killed" | "timed_out";
+/** How a command ended, in the words of the wire; `lost`, with the shell process itself, only the server can say. */
+export type EndCause = "exited" | KillCause;
 
 export interface CommandEnd {
 	cause: EndCause;
@@ -75,13 +78,13 @@ export interface CommandEnd {
 	/** Sentences about what was not as asked: directory gone, state not kept. */
 	notices: string[];
 	/** How many processes had to be ended, and whether TERM was not enough. */
-	killed?: { processes: number; forced: boolean; survivors?: number[] };
+	killed?: { processes: number; forced: boolean; survivors?: number[] | undefined } | undefined;
 }
 
 export const isToShelld = (message: unknown): message is ToShelld => isOneOf<ToShelld>(message, TO_SHELLD);
 export const isFromShelld = (message: unknown): message is FromShelld => isOneOf<FromShelld>(message, FROM_SHELLD);
 
-const isCause = oneOf("exited", "killed", "aborted", "timed-out");
+const isCause = oneOf("exited", "killed", "timed_out");
 const isPids = listOf(isNumber);
 
 const TO_SHELLD: Shapes<ToShelld> = {
@@ -98,7 +101,7 @@ const TO_SHELLD: Shapes<ToShelld> = {
 		want: oneOf("head", "model"),
 		limit: isNumber,
 	},
-	kill: { key: isText, cause: oneOf("killed", "aborted", "timed-out") },
+	kill: { key: isText, cause: oneOf("killed", "timed_out") },
 	output: { request: isNumber, key: isText, filter: optional(isText), newOnly: isFlag, limit: isNumber },
 	drop: { key: isText },
 	reset: { conversation: isText },

@@ -1,22 +1,23 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createSpillFile, type SpillFile } from "./spill-file.ts";
+import { createFileIndex, type KeptFile } from "./file-index.ts";
+import { createOutputFile, type OutputFile } from "./output-file.ts";
 
 /**
- * Output files of all conversations, within a quota each and one for the server, removed after a week. Opening one looks at the
- * folder of its own conversation only: what the others use is remembered, and put right by every sweep.
+ * Output files of all conversations, within a quota each and one for the server, removed after a week. Opening one looks at no folder:
+ * what is there is remembered, and put right by every sweep.
  */
-export interface Spills {
+export interface OutputFiles {
 	/** Undefined when no room can be made. Never throws. */
-	open(conversation: string, name: string): SpillFile | undefined;
+	open(conversation: string, name: string): OutputFile | undefined;
 	/** Removes files past their time and counts the rest, a folder at a time. Never rejects. */
 	sweep(): Promise<void>;
 	/** Its folder is gone. */
 	forget(conversation: string): void;
 }
 
-export interface SpillQuota {
+export interface OutputQuota {
 	fileBytes: number;
 	conversationBytes: number;
 	serverBytes: number;
@@ -24,7 +25,7 @@ export interface SpillQuota {
 }
 
 const MIB = 1_048_576;
-const SPILL_QUOTA: SpillQuota = {
+const OUTPUT_QUOTA: OutputQuota = {
 	fileBytes: 64 * MIB,
 	conversationBytes: 512 * MIB,
 	serverBytes: 4_096 * MIB,
@@ -34,138 +35,70 @@ const SPILL_QUOTA: SpillQuota = {
 /** Files of others that one new file may push out; if that is not enough, it gets what room there is. */
 export const MAX_REMOVED = 32;
 
-interface Entry {
-	path: string;
-	bytes: number;
-	modified: number;
+/** How the disk is looked at; on one that does not answer, files are opened all the same. */
+export interface FolderLook {
+	list(folder: string): Promise<string[]>;
+	stat(path: string): Promise<{ isFile(): boolean; size: number; mtimeMs: number }>;
 }
 
-/** Finished files of one folder. */
-interface Usage {
-	bytes: number;
-	/** When the oldest was written. */
-	oldest: number;
-}
-
-export type ListFolder = (folder: string) => string[];
-
-export function createSpills(
+export function createOutputFiles(
 	root: string,
 	directory: (conversation: string) => string,
-	quota = SPILL_QUOTA,
-	listFolder: ListFolder = names,
-): Spills {
+	quota = OUTPUT_QUOTA,
+	look: FolderLook = { list: readdir, stat },
+): OutputFiles {
+	const finished = createFileIndex();
 	/** Files that are being written, with the room set aside for each. */
 	const active = new Map<string, number>();
-	const used = new Map<string, Usage>();
 	const folderOf = (conversation: string) => join(directory(conversation), "output");
 
-	const finished = (folder: string): Entry[] =>
-		listFolder(folder).flatMap((name) => {
-			const path = join(folder, name);
-			const found = active.has(path) ? undefined : statSync(path, { throwIfNoEntry: false });
-			return found?.isFile() === true ? [{ path, bytes: found.size, modified: found.mtimeMs }] : [];
-		});
-
-	const count = (folder: string, entries: Entry[]) => {
-		const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-		if (entries.length === 0) used.delete(folder);
-		else used.set(folder, { bytes, oldest: Math.min(...entries.map((entry) => entry.modified)) });
-	};
-
-	const reservedIn = (folder: string) => {
+	function reservedIn(folder: string): number {
 		let bytes = 0;
 		for (const [path, reserved] of active) if (path.startsWith(join(folder, "/"))) bytes += reserved;
 		return bytes;
-	};
+	}
 
-	/** Removes the oldest finished files of a folder until it is down to `limit`, at least one. */
-	const shrink = (folder: string, limit: number) => {
-		const entries = finished(folder).sort((a, b) => a.modified - b.modified);
-		let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-		do {
-			const oldest = entries.shift();
-			if (oldest === undefined) break;
-			rmSync(oldest.path, { force: true });
-			bytes -= oldest.bytes;
-		} while (bytes > limit);
-		count(folder, entries);
-	};
-
-	const serverBytes = () => {
-		let bytes = reservedIn(root);
-		for (const usage of used.values()) bytes += usage.bytes;
-		return bytes;
-	};
-
-	/** The folder with the oldest file of all. */
-	const oldestFolder = () => {
-		let found: string | undefined;
-		let oldest = Number.POSITIVE_INFINITY;
-		for (const [folder, usage] of used) {
-			if (usage.oldest >= oldest) continue;
-			found = folder;
-			oldest = usage.oldest;
-		}
-		return found;
-	};
-
-	/** How many bytes a new file of this folder may have. */
-	const roomIn = (folder: string): number => {
-		for (let removed = 0; removed < MAX_REMOVED && serverBytes() + quota.fileBytes > quota.serverBytes; removed++) {
-			const folder = oldestFolder();
-			if (folder === undefined) break;
-			shrink(folder, Number.POSITIVE_INFINITY);
-		}
+	/** How many bytes a new file of this folder may have, once the oldest ones have made room. */
+	function roomIn(folder: string): number {
+		const serverBytes = () => finished.bytes + reservedIn(root);
+		for (let removed = 0; removed < MAX_REMOVED && serverBytes() + quota.fileBytes > quota.serverBytes; removed++)
+			remove(finished.takeOldest());
 		const inServer = Math.min(quota.fileBytes, quota.serverBytes - serverBytes());
-		count(folder, finished(folder));
-		const reserved = reservedIn(folder);
-		const own = () => used.get(folder)?.bytes ?? 0;
-		if (own() > 0 && reserved + own() + inServer > quota.conversationBytes) shrink(folder, quota.conversationBytes - reserved - inServer);
-		return Math.max(0, Math.min(inServer, quota.conversationBytes - reserved - own()));
-	};
+		const ownBytes = () => finished.bytesIn(folder) + reservedIn(folder);
+		while (finished.bytesIn(folder) > 0 && ownBytes() + inServer > quota.conversationBytes) remove(finished.takeOldest(folder));
+		return Math.max(0, Math.min(inServer, quota.conversationBytes - ownBytes()));
+	}
 
-	const openFile = (folder: string, name: string): SpillFile | undefined => {
-		const room = roomIn(folder);
-		if (room === 0) return undefined;
+	function openFile(folder: string, name: string): OutputFile | undefined {
+		let left = roomIn(folder);
+		if (left === 0) return undefined;
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		const path = join(folder, `${Date.now().toString(36)}-${name}.log`);
-		let left = room;
-		active.set(path, room);
-		const file = createSpillFile(path, {
+		active.set(path, left);
+		return createOutputFile(path, {
 			allowance: () => left,
-			used: (bytes) => {
+			used(bytes) {
 				left -= bytes;
 			},
+			closed(bytes) {
+				active.delete(path);
+				if (bytes > 0) finished.add(folder, { path, bytes, modified: Date.now() }).forEach(remove);
+			},
 		});
-		return {
-			...file,
-			get bytes() {
-				return file.bytes;
-			},
-			get cut() {
-				return file.cut;
-			},
-			close() {
-				file.close();
-				if (!active.delete(path) || file.bytes === 0) return;
-				const usage = used.get(folder) ?? { bytes: 0, oldest: Date.now() };
-				used.set(folder, { ...usage, bytes: usage.bytes + file.bytes });
-			},
-		};
-	};
+	}
 
-	const sweepFolder = async (folder: string, oldest: number) => {
-		const entries: Entry[] = [];
-		for (const name of await readdir(folder).catch(() => [])) {
+	async function sweepFolder(folder: string): Promise<void> {
+		const began = Date.now();
+		const kept: KeptFile[] = [];
+		for (const name of await look.list(folder)) {
 			const path = join(folder, name);
-			const found = await stat(path).catch(() => undefined);
+			const found = await look.stat(path).catch(() => undefined);
 			if (found?.isFile() !== true || active.has(path)) continue;
-			if (found.mtimeMs < oldest) await rm(path, { force: true });
-			else entries.push({ path, bytes: found.size, modified: found.mtimeMs });
+			if (found.mtimeMs < began - quota.keepMs) await rm(path, { force: true });
+			else kept.push({ path, bytes: found.size, modified: found.mtimeMs });
 		}
-		count(folder, entries);
-	};
+		finished.replace(folder, kept, began).forEach(remove);
+	}
 
 	return {
 		open(conversation, name) {
@@ -177,17 +110,15 @@ export function createSpills(
 			}
 		},
 		async sweep() {
-			const oldest = Date.now() - quota.keepMs;
-			for (const name of await readdir(root).catch(() => [])) await sweepFolder(join(root, name, "output"), oldest).catch(() => undefined);
+			const names = await look.list(root).catch(() => []);
+			// A folder that is gone meanwhile, or that the disk refuses, costs the others nothing.
+			for (const name of names) await sweepFolder(join(root, name, "output")).catch(() => undefined);
 		},
-		forget: (conversation) => void used.delete(folderOf(conversation)),
+		forget: (conversation) => finished.forget(folderOf(conversation)),
 	};
 }
 
-function names(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
+/** Not waited for: whoever needs the room writes on. What the disk refuses to remove is counted again by the next sweep. */
+function remove(file: KeptFile | undefined): void {
+	if (file !== undefined) rm(file.path, { force: true }).catch(() => undefined);
 }

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LIVE_FAST_CHARS, MAX_LIVE_CHARS } from "./live-feed.ts";
-import { createOutput, EXACT_BYTES, HEAD_CHARS, type Output, SPILL_AFTER_BYTES } from "./output.ts";
-import { createSpills } from "./output-files.ts";
+import { createOutput, EXACT_BYTES, HEAD_CHARS, type Output } from "./output.ts";
+import { createOutputFile } from "./output-file.ts";
+import { createOutputFiles } from "./output-files.ts";
 import { readJobOutput } from "./read-job-output.ts";
-import { createSpillFile } from "./spill-file.ts";
-import { MAX_LINE_CHARS } from "./terminal-text.ts";
+import { SAVE_AFTER_BYTES } from "./saved-output.ts";
+import { MAX_LINE_CHARS } from "./terminal-line.ts";
 
 let home: string;
 beforeEach(() => {
@@ -16,29 +17,29 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const quota = { fileBytes: 100_000, conversationBytes: 250_000, serverBytes: 400_000, keepMs: 1_000_000 };
-const spills = () => createSpills(home, (conversation) => join(home, conversation), quota);
-const outputWithFile = () => createOutput(() => spills().open("c", "1"));
+const files = () => createOutputFiles(home, (conversation) => join(home, conversation), quota);
+const outputWithFile = () => createOutput(() => files().open("c", "1"));
 
 test("[SH34] short output needs no file; long output is whole in a private one, up to its cap", () => {
 	const output = outputWithFile();
-	output.push(Buffer.from("x".repeat(SPILL_AFTER_BYTES)));
+	output.push(Buffer.from("x".repeat(SAVE_AFTER_BYTES)));
 	expect(output.hint()).toBe("");
 	output.push(Buffer.from("y".repeat(10)));
 	const path = output.hint().split(": ")[1] ?? "";
-	expect(readFileSync(path, "utf8")).toBe(`${"x".repeat(SPILL_AFTER_BYTES)}yyyyyyyyyy`);
+	expect(readFileSync(path, "utf8")).toBe(`${"x".repeat(SAVE_AFTER_BYTES)}yyyyyyyyyy`);
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 	output.push(Buffer.alloc(200_000, "z"));
 	output.end();
 	expect(statSync(path).size).toBe(quota.fileBytes);
 	expect(output.hint()).toContain(`the first ${quota.fileBytes} bytes`);
-	expect(output.totalBytes).toBe(SPILL_AFTER_BYTES + 200_010);
+	expect(output.totalBytes).toBe(SAVE_AFTER_BYTES + 200_010);
 });
 
 test("[SH34] a full disk ends the file, not the command", () => {
 	const full = () => {
 		throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
 	};
-	const output = createOutput(() => createSpillFile(join(home, "f"), { allowance: () => 1_000_000, used: () => undefined }, full));
+	const output = createOutput(() => createOutputFile(join(home, "f"), { allowance: () => 1_000_000, used: () => undefined }, full));
 	output.push(Buffer.from("a\n".repeat(30_000)));
 	output.end();
 	expect(output.view(1_000)).toContain("it could not be saved to a file");

@@ -1,10 +1,13 @@
 import { StringDecoder } from "node:string_decoder";
 import { cutText, cutTextTail } from "@rightseat/protocol/text";
+import { createBinarySniffer } from "./binary-sniffer.ts";
 import { createLiveFeed } from "./live-feed.ts";
 import { boundText, type TextParts } from "./model-text.ts";
+import { createNewTextReader, type NewText } from "./new-text.ts";
+import type { OutputFile } from "./output-file.ts";
 import { createRawTail, resyncOffset } from "./raw-tail.ts";
-import type { SpillFile } from "./spill-file.ts";
-import { createCleaner } from "./terminal-text.ts";
+import { createSavedOutput } from "./saved-output.ts";
+import { createTerminalText } from "./terminal-text.ts";
 import { createTextWindow } from "./text-window.ts";
 
 /** The output of one command: decoded, cleaned, bounded in memory, whole on disk up to a cap. */
@@ -31,59 +34,35 @@ export interface Output {
 	compact(): void;
 }
 
-export interface NewText {
-	/** Finished lines and what is there of the last one. */
-	all: TextParts;
-	/** Finished lines only. */
-	lines: TextParts;
-	/** Counts as given from now on; the result takes that back. */
-	take(what: "all" | "lines"): () => void;
-}
-
 export const HEAD_CHARS = 65_536;
 const TAIL_CHARS = 131_072;
-/** Longer output may not fit into what the model gets, so it needs a file. */
-export const SPILL_AFTER_BYTES = 28_000;
 /** Beyond this only the newest bytes are looked at: cleaning what nobody will read would take ten times as long as reading it. */
 export const EXACT_BYTES = 8 * 1_048_576;
 const RAW_TAIL_BYTES = 3 * TAIL_CHARS;
-const SAMPLE_BYTES = 8_192;
 const ENDED_HEAD_CHARS = 16_384;
 const ENDED_TAIL_CHARS = 32_768;
 
-export function createOutput(openSpill: () => SpillFile | undefined): Output {
+export function createOutput(openFile: () => OutputFile | undefined): Output {
 	const decoder = new StringDecoder("utf8");
-	const cleaner = createCleaner();
+	const terminal = createTerminalText();
 	const window = createTextWindow({ headChars: HEAD_CHARS, tailChars: TAIL_CHARS });
-	const live = createLiveFeed({ pending: cleaner.pending, rewrites: cleaner.rewrites });
+	const live = createLiveFeed(terminal);
 	const rawTail = createRawTail(RAW_TAIL_BYTES);
+	const sniffer = createBinarySniffer();
+	const saved = createSavedOutput(openFile);
+	const reader = createNewTextReader();
 	let totalBytes = 0;
-	let sample = Buffer.alloc(0);
-	let binary = false;
-	/** Raw bytes until it is known whether a file is needed; undefined from then on. */
-	let backlog: Buffer[] | undefined = [];
-	let spill: SpillFile | undefined;
-	/** Where the text begins that was not given yet, and what of the unfinished line behind it was. */
-	let readOffset = 0;
-	let givenOfLine = "";
-	let givenBytes = 0;
 
-	const startSpill = () => {
-		if (backlog === undefined) return;
-		spill = openSpill();
-		for (const chunk of backlog) spill?.write(chunk);
-		backlog = undefined;
-	};
-	const take = (text: string) => {
+	function take(text: string): void {
 		window.push(text);
 		live.push(text);
-	};
-	const flush = () => {
-		take(cleaner.write(decoder.end()));
-		take(cleaner.end());
-	};
+	}
+	function flush(): void {
+		take(terminal.write(decoder.end()));
+		take(terminal.end());
+	}
 	/** Looks at what was only held so far. */
-	const catchUp = () => {
+	function catchUp(): void {
 		const { bytes, dropped } = rawTail.take();
 		if (bytes.length === 0) return;
 		let start = 0;
@@ -93,112 +72,54 @@ export function createOutput(openSpill: () => SpillFile | undefined): Output {
 			window.skip(dropped + start);
 			live.skip(dropped + start);
 		}
-		take(cleaner.write(decoder.write(bytes.subarray(start))));
-	};
-	const parts = () => {
+		take(terminal.write(decoder.write(bytes.subarray(start))));
+	}
+	function parts(): TextParts {
 		catchUp();
 		const found = window.parts();
-		return { ...found, end: found.end + cleaner.pending() };
-	};
-	const checkSample = (chunk: Buffer) => {
-		if (sample.length >= SAMPLE_BYTES) return;
-		sample = Buffer.concat([sample, chunk.subarray(0, SAMPLE_BYTES - sample.length)]);
-		binary = looksBinary(sample);
-		live.silence(binary);
-	};
-	/** Decided for good: nobody will read it as text, so it need not be looked at. */
-	const isBinaryForGood = () => binary && sample.length >= SAMPLE_BYTES;
-	const hint = () => {
-		if (spill === undefined || spill.bytes === 0) return backlog === undefined ? "; it could not be saved to a file" : "";
-		return spill.cut === undefined ? `; full output: ${spill.path}` : `; the first ${spill.bytes} bytes: ${spill.path}`;
-	};
-	const binaryNotice = () => `[binary output, ${totalBytes} bytes${hint()}]`;
-	const bounded = (text: TextParts, limit: number) => (binary ? binaryNotice() : boundText(text, limit, hint()).text);
-
-	const newNotice = (notice: string): NewText => {
-		const parts = { begin: "", gapChars: 0, end: notice };
-		return {
-			all: parts,
-			lines: parts,
-			take() {
-				const before = givenBytes;
-				givenBytes = totalBytes;
-				return () => {
-					givenBytes = before;
-				};
-			},
-		};
-	};
+		return { ...found, end: found.end + terminal.pending() };
+	}
+	const binaryNotice = () => `[binary output, ${totalBytes} bytes${saved.hint()}]`;
 
 	return {
 		push(chunk) {
 			totalBytes += chunk.length;
-			checkSample(chunk);
-			if (backlog === undefined) spill?.write(chunk);
-			else {
-				backlog.push(Buffer.from(chunk));
-				if (totalBytes > SPILL_AFTER_BYTES || isBinaryForGood()) startSpill();
-			}
-			if (isBinaryForGood()) return;
-			if (totalBytes > EXACT_BYTES) rawTail.push(chunk);
-			else take(cleaner.write(decoder.write(chunk)));
+			sniffer.push(chunk);
+			live.silence(sniffer.isBinary);
+			saved.push(chunk);
+			// Decided for good: nobody will read it as text, so it need not be looked at.
+			if (sniffer.isBinary && sniffer.isDecided) saved.save();
+			else if (totalBytes > EXACT_BYTES) rawTail.push(chunk);
+			else take(terminal.write(decoder.write(chunk)));
 		},
 		end() {
 			catchUp();
 			flush();
-			if (binary) startSpill();
-			spill?.close();
+			if (sniffer.isBinary) saved.save();
+			saved.close();
 		},
 		get totalBytes() {
 			return totalBytes;
 		},
-		view: (limit) => bounded(parts(), limit),
+		view: (limit) => (sniffer.isBinary ? binaryNotice() : boundText(parts(), limit, saved.hint()).text),
 		head(limit) {
-			if (binary) return { text: binaryNotice(), truncated: false };
+			if (sniffer.isBinary) return { text: binaryNotice(), truncated: false };
 			const { begin, gapChars, end } = parts();
 			const text = gapChars === 0 ? begin + end : begin;
 			return { text: cutText(text, limit), truncated: gapChars > 0 || text.length > limit };
 		},
 		newText() {
-			if (binary) return newNotice(totalBytes === givenBytes ? "" : binaryNotice());
+			if (sniffer.isBinary) return reader.readNotice(binaryNotice(), totalBytes);
 			catchUp();
-			const fresh = window.since(readOffset);
-			const upTo = window.totalChars;
-			const pending = cleaner.pending();
-			// A line that was rewritten since is other text than what was given of it.
-			const without = (parts: TextParts) =>
-				parts.gapChars === 0 && parts.end.startsWith(givenOfLine) ? { ...parts, end: parts.end.slice(givenOfLine.length) } : parts;
-			const isSameLine = fresh.gapChars === 0 && fresh.end === "";
-			return {
-				all: without({ ...fresh, end: fresh.end + pending }),
-				lines: without(fresh),
-				take(what) {
-					const before = { readOffset, givenOfLine };
-					readOffset = upTo;
-					if (what === "all") givenOfLine = pending;
-					else if (!isSameLine) givenOfLine = "";
-					return () => {
-						({ readOffset, givenOfLine } = before);
-					};
-				},
-			};
+			return reader.read(window, terminal.pending());
 		},
-		held: () => (binary ? { begin: "", gapChars: 0, end: binaryNotice() } : parts()),
-		tail(chars) {
-			return binary ? binaryNotice() : cutTextTail(parts().end, chars);
-		},
-		hint,
+		held: () => (sniffer.isBinary ? { begin: "", gapChars: 0, end: binaryNotice() } : parts()),
+		tail: (chars) => (sniffer.isBinary ? binaryNotice() : cutTextTail(parts().end, chars)),
+		hint: saved.hint,
 		takeLive(now) {
 			catchUp();
 			return live.take(now);
 		},
 		compact: () => window.compact(ENDED_HEAD_CHARS, ENDED_TAIL_CHARS),
 	};
-}
-
-/** Mostly not text. A few odd bytes, text in another encoding or one cut inside a character stay text. */
-function looksBinary(sample: Buffer): boolean {
-	const text = sample.toString("utf8");
-	const odd = text.match(/[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]/g)?.length ?? 0;
-	return odd * 10 > text.length * 3;
 }

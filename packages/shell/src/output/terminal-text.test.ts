@@ -1,16 +1,18 @@
 import { StringDecoder } from "node:string_decoder";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCleaner, MAX_LINE_CHARS, MAX_SEQUENCE_CHARS } from "./terminal-text.ts";
+import { MAX_SEQUENCE_CHARS } from "./control-sequence.ts";
+import { MAX_LINE_CHARS } from "./terminal-line.ts";
+import { createTerminalText } from "./terminal-text.ts";
 
 const ESC = "\x1b";
 
 /** Cleans bytes that arrive in these pieces. */
 function clean(...pieces: (string | Uint8Array)[]): string {
 	const decoder = new StringDecoder("utf8");
-	const cleaner = createCleaner();
-	const text = pieces.map((piece) => cleaner.write(decoder.write(Buffer.from(piece)))).join("");
-	return text + cleaner.write(decoder.end()) + cleaner.end();
+	const terminal = createTerminalText();
+	const text = pieces.map((piece) => terminal.write(decoder.write(Buffer.from(piece)))).join("");
+	return text + terminal.write(decoder.end()) + terminal.end();
 }
 
 test.each([
@@ -74,10 +76,10 @@ test("[SH32] a character cut between two pieces arrives whole; a broken one is r
 });
 
 test("[SH36] a line without an end is given out in pieces", () => {
-	const cleaner = createCleaner();
-	const out = cleaner.write("x".repeat(3 * MAX_LINE_CHARS));
+	const terminal = createTerminalText();
+	const out = terminal.write("x".repeat(3 * MAX_LINE_CHARS));
 	expect(out.length).toBe(3 * MAX_LINE_CHARS);
-	expect(cleaner.pending().length).toBeLessThan(MAX_LINE_CHARS);
+	expect(terminal.pending().length).toBeLessThan(MAX_LINE_CHARS);
 });
 
 const piece = fc.oneof(

@@ -52,7 +52,7 @@ test("[SH17] ending one command leaves another alone", async () => {
 test("[SH52] a command that is ended in the moment of its start is gone, however fresh the last look at the processes was", async () => {
 	const processes = createProcesses();
 	for (let round = 0; round < 5; round += 1) {
-		processes.table();
+		await processes.table();
 		const child = spawn("sleep", ["300"], { env: { ...process.env, RIGHTSEAT_CMD: "test.moment" }, detached: true, stdio: "ignore" });
 		const ended = once(child, "exit");
 		const killed = await killTargets([targetOf(child, "test.moment")], processes, () => undefined);

@@ -27,6 +27,8 @@ export interface Killed {
 export const TERM_GRACE_MS = 1_500;
 export const GIVE_UP_MS = 5_000;
 const RESCAN_MS = 25;
+/** A look takes time: a process that starts another one and ends meanwhile can show neither. The second look shows the other. */
+const EMPTY_LOOKS = 2;
 
 /** Living processes of the target. Never this process, its parent or the first one. */
 export function membersOf(target: Target, table: ProcessTable): ProcessEntry[] {
@@ -63,14 +65,17 @@ export async function killTargets(
 	const signalled = new Set<string>();
 	const began = performance.now();
 	let forced = false;
+	let emptyLooks = 0;
 	for (;;) {
 		// A look from before the order may not show a command that was only just started: it would be taken for gone, and live on.
-		const table = processes.table(began);
+		const table = await processes.table(emptyLooks === 0 ? began : performance.now());
 		claim(table);
 		const members = targets.flatMap((target) => membersOf(target, table));
 		const elapsed = performance.now() - began;
-		if (members.length === 0 || elapsed > TERM_GRACE_MS + giveUpMs)
+		emptyLooks = members.length === 0 ? emptyLooks + 1 : 0;
+		if (emptyLooks >= EMPTY_LOOKS || elapsed > TERM_GRACE_MS + giveUpMs)
 			return { processes: signalled.size, forced, survivors: members.map((member) => member.pid) };
+		if (members.length === 0) continue;
 		const force = elapsed >= TERM_GRACE_MS;
 		for (const member of members) {
 			const identity = identityOf(member);

@@ -10,7 +10,7 @@ import { startTime, TAG_VARIABLE } from "./processes.ts";
 import { ShellUnavailable } from "./shell-unavailable.ts";
 
 /** One bash, started. */
-export interface Launched {
+export interface BashProcess {
 	target: Target;
 	/** Both outputs in the order they were written; a chunk is only valid during the call. */
 	onData(listener: (chunk: Buffer) => void): void;
@@ -46,7 +46,7 @@ export interface LaunchOptions {
 export const MAX_SNAPSHOT_BYTES = 4 * 1_048_576;
 
 /** Starts bash with the command. Throws when that is not possible. */
-export function launch(options: LaunchOptions): Launched {
+export function launch(options: LaunchOptions): BashProcess {
 	const { key, native, started, tag, directories, sayMoved = false } = options;
 	const path = (kind: string) => join(options.runDirectory, `${key}.${kind}`);
 	const files = { command: path("cmd"), snapshot: path("snap"), names: path("names"), entered: path("cwd"), restore: options.restore };

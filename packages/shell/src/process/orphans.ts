@@ -75,7 +75,8 @@ export function createOrphans(deps: { native: Native; started: ReadonlySet<numbe
 			return orphansIn(table).filter((orphan) => !orphan.zombie);
 		},
 		settled(target) {
-			target.settledAt ??= now();
+			if (target.settledAt !== undefined) return;
+			target.settledAt = now();
 			recent = [...recent, target].slice(-MAX_RECENT);
 		},
 	};

@@ -1,12 +1,16 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** TCP ports on which any of these processes listens, lowest first. */
-export function listeningPorts(pids: number[]): number[] {
-	const sockets = listeningSockets();
+/** Open files of one process that are looked at; a program with more hardly listens on one of the rest. */
+const MAX_FILES = 1_024;
+const MAX_PROCESSES = 64;
+
+/** TCP ports on which any of these processes listens, lowest first; a bounded look, off the thread. */
+export async function listeningPorts(pids: number[]): Promise<number[]> {
+	const sockets = await listeningSockets();
 	if (sockets.size === 0) return [];
 	const ports = new Set<number>();
-	for (const pid of pids) {
-		for (const link of openFiles(pid)) {
+	for (const pid of pids.slice(0, MAX_PROCESSES)) {
+		for (const link of await openFiles(pid)) {
 			const port = sockets.get(link);
 			if (port !== undefined) ports.add(port);
 		}
@@ -16,10 +20,12 @@ export function listeningPorts(pids: number[]): number[] {
 
 const LISTEN = "0A";
 
-function listeningSockets(): Map<string, number> {
+async function listeningSockets(): Promise<Map<string, number>> {
 	const sockets = new Map<string, number>();
 	for (const path of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-		for (const line of readLines(path).slice(1)) {
+		for (const line of (await readLines(path)).slice(1)) {
+			// Most lines of a busy machine are connections; only the few others are worth taking apart.
+			if (!line.includes(` ${LISTEN} `)) continue;
 			const fields = line.trim().split(/\s+/);
 			const port = Number.parseInt(fields[1]?.split(":")[1] ?? "", 16);
 			if (fields[3] === LISTEN && fields[9] !== undefined && !Number.isNaN(port)) sockets.set(`socket:[${fields[9]}]`, port);
@@ -28,28 +34,13 @@ function listeningSockets(): Map<string, number> {
 	return sockets;
 }
 
-function openFiles(pid: number): string[] {
-	try {
-		return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkOrNothing(`/proc/${pid}/fd/${fd}`));
-	} catch {
-		// Ended meanwhile, or of another user.
-		return [];
-	}
+async function openFiles(pid: number): Promise<string[]> {
+	// Ended meanwhile, or of another user.
+	const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
+	return Promise.all(names.slice(0, MAX_FILES).map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
 }
 
-function readlinkOrNothing(path: string): string {
-	try {
-		return readlinkSync(path);
-	} catch {
-		return "";
-	}
-}
-
-function readLines(path: string): string[] {
-	try {
-		return readFileSync(path, "latin1").split("\n");
-	} catch {
-		// No such table on this system.
-		return [];
-	}
+async function readLines(path: string): Promise<string[]> {
+	// No such table on this system.
+	return (await readFile(path, "latin1").catch(() => "")).split("\n");
 }

@@ -1,4 +1,4 @@
-import type { Launched } from "../process/launch.ts";
+import type { BashProcess } from "../process/launch.ts";
 import type { StateRun } from "./state-store.ts";
 
 export interface TakenState {
@@ -14,16 +14,16 @@ export interface TakenState {
 
 /** What an ended command left in its shell. Never throws: a disk that refuses costs what the command changed, not the news of its end. */
 export function takeState(
-	launched: Launched | undefined,
+	bash: BashProcess | undefined,
 	{ run, wanted, keep }: { run: StateRun | undefined; wanted: string; keep: boolean },
 ): TakenState {
-	const taken: TakenState = { jobs: 0, cwd: wanted, cwdAfter: null, notices: [] };
-	const entered = launched?.entered();
+	const taken = nothingTaken(wanted);
+	const entered = bash?.entered();
 	if (entered !== undefined) taken.cwd = entered.directory;
 	if (entered !== undefined && entered.trouble !== "")
 		taken.notices.push(`${wanted} ${entered.trouble}; the command runs in ${entered.directory}`);
 	try {
-		const snapshot = launched?.takeSnapshot();
+		const snapshot = bash?.takeSnapshot();
 		if (snapshot === "too-large") taken.notices.push("The shell state is larger than 4 MB, so what this command changed is not kept.");
 		if (snapshot === undefined || snapshot === "too-large" || !keep) return taken;
 		taken.jobs = snapshot.jobs.length;
@@ -35,4 +35,9 @@ export function takeState(
 		);
 	}
 	return taken;
+}
+
+/** Of a command that never ran. */
+export function nothingTaken(wanted: string): TakenState {
+	return { jobs: 0, cwd: wanted, cwdAfter: null, notices: [] };
 }

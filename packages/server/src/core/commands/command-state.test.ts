@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ExecResult, Execution } from "../ports/shell.ts";
+import type { CommandHandle, ExecResult } from "../ports/shell.ts";
 import { type CommandInput, type CommandState, nextCommandState } from "./command-state.ts";
 
 const result: ExecResult = { exitCode: 0, output: "", truncated: false, cwd: "/", durationMs: 1, end: "exited" };
-const execution: Execution = { done: Promise.resolve(result), kill: () => undefined };
+const execution: CommandHandle = { done: Promise.resolve(result), kill: () => undefined };
 const WAITING: CommandState = { state: "waiting" };
 const ORDER = ["waiting", "running", "stopping", "storing", "ended"];
 

@@ -1,5 +1,5 @@
 import { assertNever } from "../kernel/errors.ts";
-import type { ExecResult, Execution } from "../ports/shell.ts";
+import type { CommandHandle, ExecResult } from "../ports/shell.ts";
 
 /**
  * A person's command. It begins when the row that names it is durable: after a power cut, nothing may have run that nobody knows of. It ends exactly once:
@@ -7,9 +7,9 @@ import type { ExecResult, Execution } from "../ports/shell.ts";
  */
 export type CommandState =
 	| { state: "waiting" }
-	| { state: "running"; execution: Execution }
+	| { state: "running"; execution: CommandHandle }
 	/** Somebody killed it; its end is waited for, but not for ever. */
-	| { state: "stopping"; execution: Execution }
+	| { state: "stopping"; execution: CommandHandle }
 	| { state: "storing"; end: CommandEnd }
 	| { state: "ended"; end: CommandEnd };
 
@@ -21,7 +21,7 @@ export type CommandEnd =
 	| { kind: "not-seen" };
 
 export type CommandInput =
-	| { kind: "begun"; execution: Execution }
+	| { kind: "begun"; execution: CommandHandle }
 	| { kind: "disk-failed" }
 	| { kind: "kill" }
 	| { kind: "exited"; result: ExecResult }

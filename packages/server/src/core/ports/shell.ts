@@ -5,7 +5,7 @@ import type { AgentTool } from "./agent-tool.ts";
 /** Runs commands for people and for the agent, in one shell state per conversation. */
 export interface Shell {
 	/** Starts a person's command. Never throws; a shell that cannot start ends the command with a message in its output. */
-	exec(request: ExecRequest): Execution;
+	exec(request: ExecRequest): CommandHandle;
 	/** `Bash`, `BashOutput` and `KillBash` for this conversation. */
 	tools(conversationId: ConversationId, defaultCwd: string): AgentTool[];
 	/** Where the next command of this conversation is to run. Nobody has looked whether it is still there. */
@@ -39,8 +39,10 @@ export interface ExecRequest {
 	onOutput(text: string): void;
 }
 
-export interface Execution {
-	readonly done: Promise<ExecResult>;
+/** A command that somebody waits for. */
+export interface CommandHandle<Result = ExecResult> {
+	/** How it ended; never rejects. */
+	readonly done: Promise<Result>;
 	/** TERM to the whole tree, then KILL. Twice is fine. */
 	kill(): void;
 }

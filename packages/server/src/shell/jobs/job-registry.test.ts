@@ -5,15 +5,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../core/kernel/clock.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import {
-	createJobBook,
-	type JobBook,
-	KEEP_ENDED_MS,
-	MAX_ENDED,
-	MAX_ENDED_PER_CONVERSATION,
-	MAX_RUNNING,
-	MAX_RUNNING_PER_CONVERSATION,
-} from "./job-registry.ts";
+import { KEEP_ENDED_MS, MAX_ENDED, MAX_ENDED_PER_CONVERSATION } from "./job-entry.ts";
+import { createJobRegistry, type JobRegistry, MAX_RUNNING, MAX_RUNNING_PER_CONVERSATION } from "./job-registry.ts";
 
 const here = conversationId("here");
 const there = conversationId("there");
@@ -27,44 +20,44 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const open = () =>
-	createJobBook({
+	createJobRegistry({
 		home,
 		clock: { ...systemClock, now: () => now, elapsed: () => now },
 		logger: silentLogger,
 		drop: (key) => dropped.push(key),
 	});
-const textsOf = (book: JobBook) => book.notes(here).map((note) => note.text);
+const textsOf = (registry: JobRegistry) => registry.notes(here).map((note) => note.text);
 /** What a prompt does: reads the notes, and marks them as told once it is stored. */
-function tell(book: JobBook): string[] {
-	const texts = textsOf(book);
-	book.dropNotes(
+function tell(registry: JobRegistry): string[] {
+	const texts = textsOf(registry);
+	registry.dropNotes(
 		here,
-		book.notes(here).map((note) => note.bashId),
+		registry.notes(here).map((note) => note.bashId),
 	);
 	return texts;
 }
 const exited = { status: "exited", exitCode: 0 } as const;
 
 test("[SH23] ids count up per conversation and are never used again, also after a restart", () => {
-	const book = open();
-	const ids = [here, here, there].map((conversation, key) => book.add(conversation, { key: String(key), command: "x" }).job.bashId);
+	const registry = open();
+	const ids = [here, here, there].map((conversation, key) => registry.add(conversation, { key: String(key), command: "x" }).job.bashId);
 	expect(ids).toEqual(["bash_1", "bash_2", "bash_1"]);
 	expect(open().add(here, { key: "9", command: "x" }).job.bashId).toBe("bash_3");
 });
 
 test("[SH23] unknown, expired, lost and another conversation's ids are told apart, with the ids that run", () => {
-	const book = open();
-	const job = book.add(here, { key: "1", command: "a" });
-	book.end(job, exited);
-	book.add(here, { key: "2", command: "b" });
-	for (const key of ["3", "4", "5"]) book.add(there, { key, command: "c" });
-	expect(book.find(here, "bash_1").kind).toBe("found");
+	const registry = open();
+	const job = registry.add(here, { key: "1", command: "a" });
+	registry.end(job, exited);
+	registry.add(here, { key: "2", command: "b" });
+	for (const key of ["3", "4", "5"]) registry.add(there, { key, command: "c" });
+	expect(registry.find(here, "bash_1").kind).toBe("found");
 	now += KEEP_ENDED_MS + 1;
-	expect(book.find(here, "bash_1")).toEqual({ kind: "expired", running: ["bash_2"] });
+	expect(registry.find(here, "bash_1")).toEqual({ kind: "expired", running: ["bash_2"] });
 	expect(dropped).toEqual(["1"]);
-	expect(book.find(here, "bash_3")).toEqual({ kind: "elsewhere", running: ["bash_2"] });
-	expect(book.find(here, "bash_99").kind).toBe("unknown");
-	expect(book.find(here, "nonsense").kind).toBe("unknown");
+	expect(registry.find(here, "bash_3")).toEqual({ kind: "elsewhere", running: ["bash_2"] });
+	expect(registry.find(here, "bash_99").kind).toBe("unknown");
+	expect(registry.find(here, "nonsense").kind).toBe("unknown");
 	const next = open();
 	expect(next.find(here, "bash_2")).toEqual({ kind: "lost", running: [] });
 	expect(next.list(here).map(({ bashId, status }) => [bashId, status])).toEqual([["bash_2", "lost"]]);
@@ -76,72 +69,72 @@ test("[SH23] unknown, expired, lost and another conversation's ids are told apar
 });
 
 test("[SH24] the number of running jobs is bounded per conversation and per server; ended ones do not count", () => {
-	const book = open();
-	const jobs = Array.from({ length: MAX_RUNNING_PER_CONVERSATION }, (_, i) => book.add(here, { key: `${i}`, command: `sleep ${i}` }));
-	expect(book.refusal(here)).toContain("KillBash on bash_1 (the oldest: `sleep 0`)");
-	expect(book.refusal(there)).toBeUndefined();
+	const registry = open();
+	const jobs = Array.from({ length: MAX_RUNNING_PER_CONVERSATION }, (_, i) => registry.add(here, { key: `${i}`, command: `sleep ${i}` }));
+	expect(registry.refusal(here)).toContain("KillBash on bash_1 (the oldest: `sleep 0`)");
+	expect(registry.refusal(there)).toBeUndefined();
 	const [first] = jobs;
-	if (first !== undefined) book.end(first, exited);
-	expect(book.refusal(here)).toBeUndefined();
-	for (let i = 0; i < MAX_RUNNING; i++) book.add(conversationId(`c${i % 8}`), { key: `s${i}`, command: "x" });
-	expect(book.refusal(there)).toContain(`${MAX_RUNNING} background jobs already run on this server`);
+	if (first !== undefined) registry.end(first, exited);
+	expect(registry.refusal(here)).toBeUndefined();
+	for (let i = 0; i < MAX_RUNNING; i++) registry.add(conversationId(`c${i % 8}`), { key: `s${i}`, command: "x" });
+	expect(registry.refusal(there)).toContain(`${MAX_RUNNING} background jobs already run on this server`);
 });
 
 test("[SH24] ended jobs that are kept are bounded, the newest stay", () => {
-	const book = open();
+	const registry = open();
 	for (let i = 0; i < MAX_ENDED_PER_CONVERSATION + 5; i++) {
 		now++;
-		book.end(book.add(here, { key: `${i}`, command: "x" }), { ...exited, silent: true });
+		registry.end(registry.add(here, { key: `${i}`, command: "x" }), { ...exited, silent: true });
 	}
-	expect(book.list(here)).toHaveLength(MAX_ENDED_PER_CONVERSATION);
-	expect(book.list(here)[0]?.bashId).toBe(`bash_${MAX_ENDED_PER_CONVERSATION + 5}`);
+	expect(registry.list(here)).toHaveLength(MAX_ENDED_PER_CONVERSATION);
+	expect(registry.list(here)[0]?.bashId).toBe(`bash_${MAX_ENDED_PER_CONVERSATION + 5}`);
 	for (let i = 0; i < 5 * MAX_ENDED_PER_CONVERSATION; i++)
-		book.end(book.add(conversationId(`c${i % 5}`), { key: "k", command: "x" }), exited);
-	expect(book.list()).toHaveLength(MAX_ENDED);
+		registry.end(registry.add(conversationId(`c${i % 5}`), { key: "k", command: "x" }), exited);
+	expect(registry.list()).toHaveLength(MAX_ENDED);
 });
 
 test("[SH26] the end of a job is told once, not at all to whoever knows, and survives a restart", () => {
-	const book = open();
+	const registry = open();
 	const end = (command: string, silent: boolean) =>
-		book.end(book.add(here, { key: "1", command }), { status: "exited", exitCode: 3, silent });
+		registry.end(registry.add(here, { key: "1", command }), { status: "exited", exitCode: 3, silent });
 	end("make", false);
 	end("known", true);
 	end("read", false);
-	book.dropNotes(here, ["bash_3"]);
+	registry.dropNotes(here, ["bash_3"]);
 	expect(tell(open())).toEqual(["Background job bash_1 (`make`) has exited with code 3."]);
 	expect(tell(open())).toEqual([]);
 	for (let i = 0; i < 80; i++) end("x", false);
-	expect(tell(book)).toHaveLength(50);
+	expect(tell(registry)).toHaveLength(50);
 });
 
 test("[SH22] a job ends once: the first end counts", () => {
-	const book = open();
+	const registry = open();
 	const seen: string[] = [];
-	book.onJob((job) => seen.push(job.status));
-	const job = book.add(here, { key: "1", command: "x" });
-	book.end(job, { status: "exited", exitCode: 7 });
-	book.end(job, { status: "killed", exitCode: null });
+	registry.onJob((job) => seen.push(job.status));
+	const job = registry.add(here, { key: "1", command: "x" });
+	registry.end(job, { status: "exited", exitCode: 7 });
+	registry.end(job, { status: "killed", exitCode: null });
 	expect([job.job.status, job.job.exitCode, seen]).toEqual(["exited", 7, ["running", "exited"]]);
 });
 
 test("[SH27] a port is news, a new tail is not; listeners can leave", () => {
-	const book = open();
+	const registry = open();
 	const seen: unknown[] = [];
-	const job = book.add(here, { key: "1", command: "x" });
-	const stop = book.onJob(({ ports }) => seen.push(ports));
-	book.update(job, { ports: [], tail: "a" });
-	book.update(job, { ports: [8080], tail: "b" });
-	book.update(job, { ports: [8080], tail: "c" });
+	const job = registry.add(here, { key: "1", command: "x" });
+	const stop = registry.onJob(({ ports }) => seen.push(ports));
+	registry.update(job, { ports: [], tail: "a" });
+	registry.update(job, { ports: [8080], tail: "b" });
+	registry.update(job, { ports: [8080], tail: "c" });
 	stop();
-	book.update(job, { ports: [] });
+	registry.update(job, { ports: [] });
 	expect(seen).toEqual([[8080]]);
 	expect(job.job.tail).toBe("c");
 });
 
 test("[SH48] what is kept is private", () => {
-	const book = open();
-	book.setCwd(here, "/usr");
-	book.add(conversationId("../../escape"), { key: "1", command: "x" });
+	const registry = open();
+	registry.setCwd(here, "/usr");
+	registry.add(conversationId("../../escape"), { key: "1", command: "x" });
 	const root = join(home, "shell", "conversations");
 	expect(readdirSync(root)).toHaveLength(2);
 	expect(statSync(join(root, "here")).mode & 0o777).toBe(0o700);
@@ -150,9 +143,9 @@ test("[SH48] what is kept is private", () => {
 });
 
 test("[CV144] notes that cannot be read are not taken for none: nothing is run on a guess, nothing is written over them, and they count again", () => {
-	const book = open();
-	book.setCwd(here, "/usr");
-	book.end(book.add(here, { key: "1", command: "x" }), exited);
+	const registry = open();
+	registry.setCwd(here, "/usr");
+	registry.end(registry.add(here, { key: "1", command: "x" }), exited);
 	const path = join(home, "shell", "conversations", here, "conversation.json");
 	const kept = readFileSync(path);
 	rmSync(path);

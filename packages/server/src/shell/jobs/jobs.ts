@@ -1,12 +1,12 @@
 import type { Job } from "@rightseat/protocol/model/job";
 import { cutText } from "@rightseat/protocol/text";
+import type { CommandClient } from "@rightseat/shell/client/command-client";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { JobOutput } from "../../core/ports/shell.ts";
 import { OUTPUT_CHARS } from "../service/result-text.ts";
-import type { Runner } from "../service/runner.ts";
 import type { ShelldClient } from "../service/shelld-client.ts";
-import type { Found, JobBook } from "./job-registry.ts";
+import type { Found, JobRegistry } from "./job-registry.ts";
 
 /** Reading and ending background jobs, for the agent and for people. */
 export interface Jobs {
@@ -21,8 +21,8 @@ export interface Jobs {
 }
 
 export interface JobsDeps {
-	book: JobBook;
-	runner: Runner;
+	registry: JobRegistry;
+	commands: CommandClient;
 	client: ShelldClient;
 	clock: Clock;
 }
@@ -30,7 +30,7 @@ export interface JobsDeps {
 /** The shell process itself gives up on a process after 6.5 s; more means that it does not answer. */
 export const KILL_WAIT_MS = 12_000;
 
-export function createJobs({ book, runner, client, clock }: JobsDeps): Jobs {
+export function createJobs({ registry, commands, client, clock }: JobsDeps): Jobs {
 	/** The job once it has ended; undefined when nobody says so in time. */
 	const ended = (conversation: ConversationId, bashId: string) =>
 		new Promise<Job | undefined>((resolve) => {
@@ -40,14 +40,14 @@ export function createJobs({ book, runner, client, clock }: JobsDeps): Jobs {
 				resolve(job);
 			};
 			const cancel = clock.after(KILL_WAIT_MS, () => finish(undefined));
-			const stop = book.onJob((job) => {
+			const stop = registry.onJob((job) => {
 				if (job.conversationId === conversation && job.bashId === bashId && job.status !== "running") finish(job);
 			});
 		});
 
 	return {
 		async output({ conversation, bashId, filter, newOnly, byAgent }) {
-			const found = book.find(conversation, bashId);
+			const found = registry.find(conversation, bashId);
 			if (found.kind !== "found") return { ok: false, text: missing(bashId, found), status: found.kind };
 			const { entry } = found;
 			const reply = await client.request((request) => ({
@@ -61,23 +61,23 @@ export function createJobs({ book, runner, client, clock }: JobsDeps): Jobs {
 			const { job } = entry;
 			if (reply === undefined) return { ok: false, text: missing(bashId, { kind: "lost", running: [] }), status: "lost" };
 			if (!reply.ok) return { ok: false, text: reply.text || missing(bashId, { kind: "expired", running: [] }), status: job.status };
-			if (byAgent && job.status !== "running") book.dropNotes(conversation, [bashId]);
+			if (byAgent && job.status !== "running") registry.dropNotes(conversation, [bashId]);
 			const nothing = filter !== undefined ? "(no line matches the filter)" : newOnly ? "(nothing new)" : "(no output yet)";
 			const body = reply.text === "" ? nothing : reply.text.trimEnd();
 			return { ok: true, text: `${body}\n[${bashId} ${standingOf(job)}]`, status: job.status };
 		},
 		async kill({ conversation, bashId, byAgent }) {
-			const found = book.find(conversation, bashId);
+			const found = registry.find(conversation, bashId);
 			if (found.kind !== "found") return { ok: false, message: missing(bashId, found) };
 			const { entry } = found;
 			if (entry.job.status !== "running")
 				return { ok: false, message: `${bashId} ${standingOf(entry.job)} already; there is nothing to end.` };
 			const end = ended(conversation, bashId);
-			runner.kill(entry.key, "killed");
+			commands.kill(entry.key, "killed");
 			const job = await end;
 			if (job === undefined)
 				return { ok: false, message: `${bashId} was told to end but still runs. Look at it again with BashOutput in a while.` };
-			if (byAgent) book.dropNotes(conversation, [bashId]);
+			if (byAgent) registry.dropNotes(conversation, [bashId]);
 			const tail = job.tail === undefined || job.tail === "" ? "" : ` Its last output:\n${job.tail}`;
 			if (job.status === "exited") return { ok: false, message: `${bashId} ${standingOf(job)} by itself before it could be ended.${tail}` };
 			if (entry.survivors !== undefined && entry.survivors.length > 0)

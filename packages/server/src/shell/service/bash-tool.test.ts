@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createCommandClient } from "@rightseat/shell/client/command-client";
 import type { ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
-import { createJobBook } from "../jobs/job-registry.ts";
+import { createJobRegistry } from "../jobs/job-registry.ts";
 import { createBashTool } from "./bash-tool.ts";
 import { createShell } from "./create-shell.ts";
-import { createRunner } from "./runner.ts";
 
 const here = conversationId("here");
 let home: string;
@@ -22,12 +22,12 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 /** The tool, and what the shell process was asked to run; nothing of it ever ends. */
 function createBed(): { tool: AgentTool; asked: ToShelld[] } {
 	const asked: ToShelld[] = [];
-	const runner = createRunner((message) => {
+	const commands = createCommandClient((message) => {
 		asked.push(message);
 		return true;
 	});
-	const book = createJobBook({ home, clock: createFakeClock(), logger: silentLogger, drop: () => undefined });
-	const tool = createBashTool({ runner, book, conversation: here, defaultCwd: home, cwd: () => home, restart: () => undefined });
+	const registry = createJobRegistry({ home, clock: createFakeClock(), logger: silentLogger, drop: () => undefined });
+	const tool = createBashTool({ commands, registry, conversation: here, defaultCwd: home, cwd: () => home, restart: () => undefined });
 	return { tool, asked };
 }
 const call = (signal = new AbortController().signal) => ({ toolCallId: "call", signal, output: () => undefined });

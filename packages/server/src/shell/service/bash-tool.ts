@@ -77,10 +77,10 @@ async function runAndWait(
 	{ command, timeoutMs = DEFAULT_TIMEOUT_MS, extra }: Checked,
 	call: ToolCall,
 ): Promise<ToolResult> {
-	const { conversation, defaultCwd, runner } = deps;
-	const unread = deps.book.unreadable(conversation);
+	const { conversation, defaultCwd, commands } = deps;
+	const unread = deps.registry.unreadable(conversation);
 	if (unread !== undefined) return { ok: false, text: unread };
-	if (runner.running(conversation) >= MAX_WAITED_PER_CONVERSATION)
+	if (commands.running(conversation) >= MAX_WAITED_PER_CONVERSATION)
 		return { ok: false, text: `${MAX_WAITED_PER_CONVERSATION} commands already run in this conversation. Wait for some of them to end.` };
 	const running = runForeground(deps, {
 		conversation,
@@ -94,12 +94,12 @@ async function runAndWait(
 		description: args.description,
 		onLive: (text) => call.output(text),
 	});
-	const abort = () => running.kill("aborted");
+	const abort = () => running.kill();
 	// As many listeners as commands that share the signal; each goes with its command.
 	setMaxListeners(0, call.signal);
 	call.signal.addEventListener("abort", abort, { once: true });
 	try {
-		return outcomeText(await running.outcome, { command, timeoutMs, extra });
+		return outcomeText(await running.done, { command, timeoutMs, extra, isStopped: () => call.signal.aborted });
 	} finally {
 		// The signal fires again after a normal end; a command that just moved to the background would die of it.
 		call.signal.removeEventListener("abort", abort);
@@ -107,11 +107,11 @@ async function runAndWait(
 }
 
 function runInBackground(deps: BashToolDeps, args: Arguments, { command, timeoutMs, extra }: Checked): Promise<ToolResult> {
-	const { conversation, defaultCwd, book, runner } = deps;
-	const refusal = book.refusal(conversation);
+	const { conversation, defaultCwd, registry, commands } = deps;
+	const refusal = registry.refusal(conversation);
 	if (refusal !== undefined) return Promise.resolve({ ok: false, text: refusal });
 	return new Promise((resolve) => {
-		const key = runner.run(
+		const key = commands.run(
 			{
 				conversation,
 				command,
@@ -125,7 +125,7 @@ function runInBackground(deps: BashToolDeps, args: Arguments, { command, timeout
 			},
 			{
 				started(pid) {
-					book.update(job, { pid });
+					registry.update(job, { pid });
 					const { bashId } = job.job;
 					const lines = [
 						...extra,
@@ -135,18 +135,18 @@ function runInBackground(deps: BashToolDeps, args: Arguments, { command, timeout
 					resolve({ ok: true, text: lines.join("\n") });
 				},
 				end(end) {
-					endJob(book, job, end);
+					endJob(registry, job, end);
 					// Only matters if it could not even start.
 					resolve({ ok: false, text: end.output });
 				},
-				watch: ({ ports, tail }) => book.update(job, { ports, tail }),
+				watch: ({ ports, tail }) => registry.update(job, { ports, tail }),
 				lost(reason) {
-					book.end(job, { status: "lost", exitCode: null });
+					registry.end(job, { status: "lost", exitCode: null });
 					resolve({ ok: false, text: `[the shell process failed (${reason}); try again]` });
 				},
 			},
 		);
-		const job = book.add(conversation, { key, command, description: args.description });
+		const job = registry.add(conversation, { key, command, description: args.description });
 	});
 }
 

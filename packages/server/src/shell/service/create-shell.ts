@@ -1,17 +1,17 @@
 import { rm } from "node:fs/promises";
 import { cutText } from "@rightseat/protocol/text";
+import { createCommandClient } from "@rightseat/shell/client/command-client";
 import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import { conversationDirectory } from "@rightseat/shell/state/conversation-directory";
 import { type Clock, systemClock } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
-import type { ExecRequest, ExecResult, Execution, Shell } from "../../core/ports/shell.ts";
-import { createJobBook } from "../jobs/job-registry.ts";
+import type { CommandHandle, ExecRequest, ExecResult, Shell } from "../../core/ports/shell.ts";
+import { createJobRegistry } from "../jobs/job-registry.ts";
 import { createJobTools } from "../jobs/job-tools.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { createBashTool, MAX_WAITED_PER_CONVERSATION } from "./bash-tool.ts";
 import { type Outcome, runForeground } from "./foreground.ts";
-import { createRunner } from "./runner.ts";
 import { createShelldClient } from "./shelld-client.ts";
 import { signalCode } from "./signal-code.ts";
 
@@ -34,8 +34,8 @@ const NUL_IN_COMMAND = "The command holds a NUL character, so nothing of it was 
 /** Starts the shell process and returns at once; commands wait until it is ready. */
 export function createShell(deps: ShellDeps): Shell {
 	const { home, secrets, logger, clock = systemClock } = deps;
-	const runner = createRunner((message) => client.send(message));
-	const book = createJobBook({ home, clock, logger, drop: runner.drop });
+	const commands = createCommandClient((message) => client.send(message));
+	const registry = createJobRegistry({ home, clock, logger, drop: commands.drop });
 	const client = createShelldClient({
 		home,
 		secrets,
@@ -43,28 +43,28 @@ export function createShell(deps: ShellDeps): Shell {
 		clock,
 		env: childEnvironment(deps.env ?? process.env, secrets),
 		...(deps.shelldPath === undefined ? {} : { shelldPath: deps.shelldPath }),
-		onMessage: (message) => runner.receive(message),
+		onMessage: (message) => commands.receive(message),
 		onLost(reason) {
-			book.loseOutput();
-			runner.loseAll(reason);
+			registry.loseOutput();
+			commands.loseAll(reason);
 		},
 	});
-	const jobs = createJobs({ book, runner, client, clock });
+	const jobs = createJobs({ registry, commands, client, clock });
 	let closed: Promise<void> | undefined;
 
 	/** Never looked at here: on a mount that does not answer that would stop the server. A command that cannot run there says so. */
-	const cwd = (conversation: ConversationId, defaultCwd: string) => book.cwd(conversation) ?? defaultCwd;
+	const cwd = (conversation: ConversationId, defaultCwd: string) => registry.cwd(conversation) ?? defaultCwd;
 	const restart = (conversation: ConversationId) => {
 		client.send({ kind: "reset", conversation });
-		book.setCwd(conversation, undefined);
+		registry.setCwd(conversation, undefined);
 	};
 	/** Why no further command of a person can start now. */
 	const refusal = (conversation: ConversationId | undefined): string | undefined => {
 		if (closed !== undefined) return "The server is shutting down.";
-		const unread = conversation === undefined ? undefined : book.unreadable(conversation);
+		const unread = conversation === undefined ? undefined : registry.unreadable(conversation);
 		if (unread !== undefined) return unread;
 		const busy =
-			runner.running() >= MAX_WAITED || (conversation !== undefined && runner.running(conversation) >= MAX_WAITED_PER_CONVERSATION);
+			commands.running() >= MAX_WAITED || (conversation !== undefined && commands.running(conversation) >= MAX_WAITED_PER_CONVERSATION);
 		return busy ? "Too many commands run already. Wait for some to end, or end them." : undefined;
 	};
 
@@ -73,12 +73,12 @@ export function createShell(deps: ShellDeps): Shell {
 			const { conversationId, defaultCwd, command } = request;
 			// Bash would run what stands before it, and nothing else.
 			const refused = command.includes("\0") ? NUL_IN_COMMAND : refusal(conversationId);
-			if (refused !== undefined) return refusedExecution(request, refused);
+			if (refused !== undefined) return refusedCommandHandle(request, refused);
 			const began = clock.elapsed();
 			const from = conversationId === undefined ? defaultCwd : cwd(conversationId, defaultCwd);
 			let shown = "";
 			const running = runForeground(
-				{ runner, book },
+				{ commands, registry },
 				{
 					conversation: conversationId ?? null,
 					command,
@@ -95,14 +95,14 @@ export function createShell(deps: ShellDeps): Shell {
 				},
 			);
 			return {
-				done: running.outcome.then((outcome) => execResult(outcome, { cwd: from, shown, durationMs: Math.round(clock.elapsed() - began) })),
-				kill: () => running.kill("killed"),
+				done: running.done.then((outcome) => execResult(outcome, { cwd: from, shown, durationMs: Math.round(clock.elapsed() - began) })),
+				kill: running.kill,
 			};
 		},
 		tools(conversation, defaultCwd) {
 			const bash = createBashTool({
-				runner,
-				book,
+				commands,
+				registry,
 				conversation,
 				defaultCwd,
 				cwd: () => cwd(conversation, defaultCwd),
@@ -111,29 +111,29 @@ export function createShell(deps: ShellDeps): Shell {
 			return [bash, ...createJobTools(jobs, conversation)];
 		},
 		cwd,
-		setCwd: (conversation, path) => book.setCwd(conversation, path),
+		setCwd: (conversation, path) => registry.setCwd(conversation, path),
 		restart,
-		jobs: (conversation) => book.list(conversation),
+		jobs: (conversation) => registry.list(conversation),
 		jobOutput: ({ conversationId, bashId, filter }) =>
 			jobs.output({ conversation: conversationId, bashId, filter, newOnly: false, byAgent: false }),
 		killJob: (conversation, bashId) => jobs.kill({ conversation, bashId, byAgent: false }),
-		onJob: (listener) => book.onJob(listener),
-		finishedNotes: (conversation) => book.notes(conversation),
+		onJob: (listener) => registry.onJob(listener),
+		finishedNotes: (conversation) => registry.notes(conversation),
 		markNotesTold: (conversation, notes) =>
-			book.dropNotes(
+			registry.dropNotes(
 				conversation,
 				notes.map((note) => note.bashId),
 			),
 		async forget(conversation) {
-			book.forget(conversation);
+			registry.forget(conversation);
 			await client.request((request) => ({ kind: "forget", request, conversation }));
-			book.forget(conversation);
+			registry.forget(conversation);
 			// Also when the shell process could not do it any more.
 			await rm(conversationDirectory(home, conversation), { recursive: true, force: true });
 		},
 		close() {
-			book.freeze();
-			closed ??= client.close().then(() => runner.loseAll("the server is shutting down"));
+			registry.freeze();
+			closed ??= client.close().then(() => commands.loseAll("the server is shutting down"));
 			return closed;
 		},
 	};
@@ -157,7 +157,7 @@ function execResult(outcome: Outcome, run: { cwd: string; shown: string; duratio
 	};
 }
 
-function refusedExecution({ defaultCwd, onOutput }: ExecRequest, reason: string): Execution {
+function refusedCommandHandle({ defaultCwd, onOutput }: ExecRequest, reason: string): CommandHandle {
 	const output = `${reason}\n`;
 	onOutput(output);
 	const done = Promise.resolve({ exitCode: 126, output, truncated: false, cwd: defaultCwd, durationMs: 0, end: "exited" as const });

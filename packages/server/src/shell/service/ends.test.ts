@@ -1,16 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createCommandClient } from "@rightseat/shell/client/command-client";
 import type { CommandEnd, FromShelld, ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import { createJobBook } from "../jobs/job-registry.ts";
+import { createJobRegistry } from "../jobs/job-registry.ts";
 import { createJobs, KILL_WAIT_MS } from "../jobs/jobs.ts";
 import { createConversationWriter, MAX_UNWRITTEN, WRITE_AGAIN_MS } from "./conversation-writer.ts";
 import { runForeground } from "./foreground.ts";
-import { createRunner } from "./runner.ts";
 import { createShelldClient, REQUEST_LIMIT_MS, type ShelldClient } from "./shelld-client.ts";
 
 const here = conversationId("here");
@@ -42,17 +42,17 @@ const END: CommandEnd = {
 function createBed() {
 	const clock = createFakeClock();
 	const sent: ToShelld[] = [];
-	const runner = createRunner((message) => {
+	const commands = createCommandClient((message) => {
 		sent.push(message);
 		return true;
 	});
-	const open = () => createJobBook({ home, clock, logger: silentLogger, drop: () => undefined });
-	const book = open();
+	const open = () => createJobRegistry({ home, clock, logger: silentLogger, drop: () => undefined });
+	const registry = open();
 	const silent: ShelldClient = { send: () => true, request: () => new Promise(() => undefined), close: async () => undefined };
-	const jobs = createJobs({ book, runner, client: silent, clock });
+	const jobs = createJobs({ registry, commands, client: silent, clock });
 	const run = () =>
 		runForeground(
-			{ runner, book },
+			{ commands, registry },
 			{
 				conversation: here,
 				command: "x",
@@ -65,17 +65,17 @@ function createBed() {
 				onLive: () => undefined,
 			},
 		);
-	const receive = (message: FromShelld) => runner.receive(message);
-	return { clock, sent, runner, book, open, jobs, run, receive };
+	const receive = (message: FromShelld) => commands.receive(message);
+	return { clock, sent, commands, registry, open, jobs, run, receive };
 }
 
 test("[SH100] a command's end is told although the disk refuses to write it down, and it is written when the disk takes it", async () => {
-	const { clock, book, open, run, receive } = createBed();
+	const { clock, registry, open, run, receive } = createBed();
 	const repair = refuseWrites();
 	const running = run();
 	receive({ kind: "end", key: "1", end: { ...END, leftovers: [{ pid: 7, command: "sleep" }] } });
-	expect(await running.outcome).toMatchObject({ kind: "ended", job: { job: { bashId: "bash_1" } } });
-	expect([book.cwd(here), open().cwd(here)]).toEqual(["/usr", undefined]);
+	expect(await running.done).toMatchObject({ kind: "ended", job: { job: { bashId: "bash_1" } } });
+	expect([registry.cwd(here), open().cwd(here)]).toEqual(["/usr", undefined]);
 	await clock.advance(WRITE_AGAIN_MS * 3);
 	repair();
 	await clock.advance(WRITE_AGAIN_MS);
@@ -85,22 +85,22 @@ test("[SH100] a command's end is told although the disk refuses to write it down
 });
 
 test("[SH100] a job's end is told to everyone although the disk refuses and a listener fails", async () => {
-	const { book, jobs, run, receive } = createBed();
+	const { registry, jobs, run, receive } = createBed();
 	refuseWrites();
 	const seen: string[] = [];
-	book.onJob(() => {
+	registry.onJob(() => {
 		throw new Error("a listener that fails");
 	});
-	book.onJob((job) => seen.push(job.status));
+	registry.onJob((job) => seen.push(job.status));
 	void run();
 	receive({ kind: "end", key: "1", end: { ...END, leftovers: [{ pid: 7, command: "sleep" }] } });
 	const killed = jobs.kill({ conversation: here, bashId: "bash_1", byAgent: false });
 	receive({ kind: "gone", key: "1", cause: "killed" });
 	expect(await killed).toMatchObject({ ok: true });
 	expect(seen).toEqual(["running", "killed"]);
-	expect(book.notes(here)).toHaveLength(1);
-	book.dropNotes(here, ["bash_1"]);
-	expect(book.notes(here)).toEqual([]);
+	expect(registry.notes(here)).toHaveLength(1);
+	registry.dropNotes(here, ["bash_1"]);
+	expect(registry.notes(here)).toEqual([]);
 });
 
 test("[SH100] what waits for the disk is bounded, newest kept, and tried a last time when the server ends", () => {
@@ -114,13 +114,13 @@ test("[SH100] what waits for the disk is bounded, newest kept, and tried a last 
 	writer.freeze();
 	expect(ids.some((id) => writer.waits(id))).toBe(false);
 	expect(clock.pending()).toBe(0);
-	expect(createJobBook({ home, clock, logger: silentLogger, drop: () => undefined }).find(conversationId("c9"), "bash_4").kind).toBe(
+	expect(createJobRegistry({ home, clock, logger: silentLogger, drop: () => undefined }).find(conversationId("c9"), "bash_4").kind).toBe(
 		"expired",
 	);
 });
 
 test("[SH101] KillBash answers in time when nobody says that the job has ended, and says which processes could not be ended", async () => {
-	const { clock, jobs, run, receive, book } = createBed();
+	const { clock, jobs, run, receive, registry } = createBed();
 	void run();
 	receive({ kind: "end", key: "1", end: { ...END, leftovers: [{ pid: 7, command: "sleep" }] } });
 	const first = jobs.kill({ conversation: here, bashId: "bash_1", byAgent: true });
@@ -129,7 +129,7 @@ test("[SH101] KillBash answers in time when nobody says that the job has ended, 
 	const second = jobs.kill({ conversation: here, bashId: "bash_1", byAgent: true });
 	receive({ kind: "gone", key: "1", cause: "killed", survivors: [7, 8] });
 	expect(await second).toEqual({ ok: false, message: expect.stringContaining("could not be ended: 7, 8.") });
-	expect(book.list(here)).toMatchObject([{ status: "killed" }]);
+	expect(registry.list(here)).toMatchObject([{ status: "killed" }]);
 });
 
 test("[SH101] a shell process that does not answer keeps nobody waiting for ever", async () => {

@@ -1,9 +1,16 @@
 import { cutText } from "@rightseat/protocol/text";
 import type { CommandEnd } from "@rightseat/shell/daemon/shelld-protocol";
 import { boundText } from "@rightseat/shell/output/model-text";
-import { short } from "../jobs/job-registry.ts";
+import { short } from "../jobs/job-notes.ts";
 import type { Outcome } from "./foreground.ts";
 import { signalCode } from "./signal-code.ts";
+
+/** What decides how an end is worded. */
+interface Ending {
+	timeoutMs: number;
+	/** The turn was stopped. */
+	isStopped(): boolean;
+}
 
 /** Everything that the model gets from one call. */
 export const MODEL_CHARS = 30_000;
@@ -11,15 +18,12 @@ export const MODEL_CHARS = 30_000;
 export const OUTPUT_CHARS = MODEL_CHARS;
 
 /** A command's outcome in words for the model: its output, then how it ended. */
-export function outcomeText(
-	outcome: Outcome,
-	context: { command: string; timeoutMs: number; extra: string[] },
-): { ok: boolean; text: string } {
+export function outcomeText(outcome: Outcome, context: Ending & { command: string; extra: string[] }): { ok: boolean; text: string } {
 	switch (outcome.kind) {
 		case "ended":
 			return {
 				ok: outcome.end.cause === "exited" && outcome.end.exitCode === 0,
-				text: join(outcome.end.output, [...context.extra, ...endLines(outcome, context.timeoutMs)]),
+				text: join(outcome.end.output, [...context.extra, ...endLines(outcome, context)]),
 			};
 		case "promoted": {
 			const id = outcome.job.job.bashId;
@@ -36,7 +40,7 @@ export function outcomeText(
 	}
 }
 
-function endLines({ end, job, refused }: Extract<Outcome, { kind: "ended" }>, timeoutMs: number): string[] {
+function endLines({ end, job, refused }: Extract<Outcome, { kind: "ended" }>, ending: Ending): string[] {
 	const lines = [...end.notices.map((notice) => `[${cut(notice, 300)}]`)];
 	if (end.leftovers.length > 0) {
 		const list = end.leftovers.slice(0, 5).map(({ pid, command }) => `${pid} ${cut(command, 60)}`);
@@ -45,16 +49,15 @@ function endLines({ end, job, refused }: Extract<Outcome, { kind: "ended" }>, ti
 		lines.push(`[still running in the background (${fate}): ${list.join(", ")}${more}]`);
 	}
 	const where = end.cwd === null ? "" : `, now in ${cut(end.cwd, 200)}`;
-	lines.push(`[${endingOf(end, timeoutMs)}${where}, took ${duration(end.durationMs)}]`);
+	lines.push(`[${endingOf(end, ending)}${where}, took ${duration(end.durationMs)}]`);
 	return lines;
 }
 
-export function endingOf(end: Pick<CommandEnd, "cause" | "exitCode" | "signal" | "killed">, timeoutMs: number): string {
+export function endingOf(end: Pick<CommandEnd, "cause" | "exitCode" | "signal" | "killed">, { timeoutMs, isStopped }: Ending): string {
 	const tree = end.killed === undefined ? "" : `; ${end.killed.processes} processes ended${end.killed.forced ? " by force" : ""}`;
-	if (end.cause === "timed-out")
+	if (end.cause === "timed_out")
 		return `timed out after ${seconds(timeoutMs)}${tree}. Use a longer timeout, run_in_background or on_timeout "background"`;
-	if (end.cause === "aborted") return `stopped by the user${tree}`;
-	if (end.cause === "killed") return `killed${tree}`;
+	if (end.cause === "killed") return `${isStopped() ? "stopped by the user" : "killed"}${tree}`;
 	if (end.signal !== null) return `killed by ${end.signal}, exit code: ${signalCode(end.signal)}`;
 	return `exit code: ${end.exitCode}`;
 }

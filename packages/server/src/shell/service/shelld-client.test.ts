@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createCommandClient } from "@rightseat/shell/client/command-client";
 import { expect, test } from "vitest";
 import { systemClock } from "../../core/kernel/clock.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import { createRunner } from "./runner.ts";
 import { createShelldClient, MAX_WAITING } from "./shelld-client.ts";
 
 const client = () =>
@@ -30,9 +30,9 @@ test("[SH49] what waits for the shell process is bounded; what finds no room is 
 
 test("[SH43] requests and commands that never got there are told so", async () => {
 	const reasons: string[] = [];
-	const runner = createRunner(() => false);
+	const commands = createCommandClient(() => false);
 	const request = { conversation: null, command: "x", cwd: "/", fallbackCwd: "/", timeoutMs: null, limit: 1, background: false } as const;
-	runner.run({ ...request, onTimeout: "kill", want: "head" }, { end: () => undefined, lost: (reason) => reasons.push(reason) });
+	commands.run({ ...request, onTimeout: "kill", want: "head" }, { end: () => undefined, lost: (reason) => reasons.push(reason) });
 	await Promise.resolve();
-	expect([reasons, runner.running()]).toEqual([["the shell does not take commands now"], 0]);
+	expect([reasons, commands.running()]).toEqual([["the shell does not take commands now"], 0]);
 });

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from "../../../core/kernel/clock.ts";
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
-import type { Execution, Shell } from "../../../core/ports/shell.ts";
+import type { CommandHandle, Shell } from "../../../core/ports/shell.ts";
 import { answerTo, nackTo, type SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 
@@ -29,7 +29,7 @@ export function bashExec(deps: {
 }): CreateBashExecHandler {
 	return function createBashExecHandler(initialCwd) {
 		let cwd = initialCwd ?? deps.defaultCwd;
-		const running = new Map<string, Execution>();
+		const running = new Map<string, CommandHandle>();
 		/** What was sent under which id, oldest first. */
 		const taken = new Map<string, { execId: string; command: string }>();
 

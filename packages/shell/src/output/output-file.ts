@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
 /** The whole output of one command on disk, up to a cap. A full or broken disk ends the file, never the command. */
-export interface SpillFile {
+export interface OutputFile {
 	write(chunk: Uint8Array): void;
 	readonly path: string;
 	readonly bytes: number;
@@ -10,19 +10,22 @@ export interface SpillFile {
 	close(): void;
 }
 
-export interface SpillLimits {
+export interface OutputFileLimits {
 	/** How many more bytes may be written now; asked before each write. */
 	allowance(): number;
 	/** Told how many bytes were written. */
 	used(bytes: number): void;
+	/** Told once, with the size of the file, when its command is done with it. */
+	closed?(bytes: number): void;
 }
 
-export function createSpillFile(path: string, limits: SpillLimits, write: typeof writeSync = writeSync): SpillFile {
+export function createOutputFile(path: string, limits: OutputFileLimits, write: typeof writeSync = writeSync): OutputFile {
 	let fd: number | undefined;
 	let bytes = 0;
 	let cut: "cap" | "error" | undefined;
+	let isClosed = false;
 
-	const close = () => {
+	function closeFile(): void {
 		if (fd === undefined) return;
 		const closing = fd;
 		fd = undefined;
@@ -32,11 +35,11 @@ export function createSpillFile(path: string, limits: SpillLimits, write: typeof
 			// A disk may refuse its last bytes only now; the command's end must still be told.
 			cut ??= "error";
 		}
-	};
-	const fail = (why: "cap" | "error") => {
+	}
+	function fail(why: "cap" | "error"): void {
 		cut = why;
-		close();
-	};
+		closeFile();
+	}
 
 	try {
 		fd = openSync(path, "wx", 0o600);
@@ -67,6 +70,11 @@ export function createSpillFile(path: string, limits: SpillLimits, write: typeof
 		get cut() {
 			return cut;
 		},
-		close,
+		close() {
+			closeFile();
+			if (isClosed) return;
+			isClosed = true;
+			limits.closed?.(bytes);
+		},
 	};
 }

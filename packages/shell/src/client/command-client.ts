@@ -1,9 +1,10 @@
-import type { CommandEnd, EndCause, FromShelld, RunRequest, ToShelld } from "@rightseat/shell/daemon/shelld-protocol";
+import type { CommandEnd, EndCause, FromShelld, KillCause, RunRequest, ToShelld } from "../daemon/shelld-protocol.ts";
 
-/** Commands that run in the shell process, each with those who want to hear of it. */
-export interface Runner {
-	run(request: Omit<RunRequest, "key">, listener: CommandListener): string;
-	kill(key: string, cause: Exclude<EndCause, "exited">): void;
+/** Commands that run in the shell process: gives each message of it to the command that it is about. */
+export interface CommandClient {
+	/** Returns the key of the command. */
+	run(request: Omit<RunRequest, "key">, events: CommandEvents): string;
+	kill(key: string, cause: KillCause): void;
 	/** Nobody will ask for the output of this ended command any more. */
 	drop(key: string): void;
 	receive(message: FromShelld): void;
@@ -13,40 +14,43 @@ export interface Runner {
 	running(conversation?: string): number;
 }
 
-/** After `end` without leftovers, `gone` or `lost` nothing more comes. */
-export interface CommandListener {
+/** What happens to one command. After `end` without leftovers, `gone` or `lost` nothing more comes. */
+export interface CommandEvents {
 	started?(pid: number): void;
 	live?(text: string): void;
+	/** Its time is up and it goes on in the background. */
 	promoted?(output: string, durationMs: number): void;
 	end(end: CommandEnd): void;
-	/** `survivors` could not be ended. */
+	/** What it left behind has ended, but for the `survivors`, which nothing can end. */
 	gone?(cause: EndCause, survivors?: number[]): void;
 	watch?(seen: { ports: number[]; tail: string }): void;
+	/** The shell process is gone, and the command with it. */
 	lost(reason: string): void;
 }
 
-export function createRunner(send: (message: ToShelld) => boolean): Runner {
-	const commands = new Map<string, { request: RunRequest; listener: CommandListener; waited: boolean }>();
+/** `send` answers whether the message will get there. */
+export function createCommandClient(send: (message: ToShelld) => boolean): CommandClient {
+	const commands = new Map<string, { request: RunRequest; events: CommandEvents; waited: boolean }>();
 	let keys = 0;
 
-	const onEnd = (key: string, end: CommandEnd) => {
+	function onEnd(key: string, end: CommandEnd): void {
 		const command = commands.get(key);
 		if (command === undefined) return;
 		if (end.leftovers.length === 0) commands.delete(key);
 		else command.waited = false;
-		command.listener.end(end);
-	};
+		command.events.end(end);
+	}
 
-	const lose = (key: string, reason: string) => {
+	function lose(key: string, reason: string): void {
 		const command = commands.get(key);
 		commands.delete(key);
-		command?.listener.lost(reason);
-	};
+		command?.events.lost(reason);
+	}
 
 	return {
-		run(request, listener) {
+		run(request, events) {
 			const key = String(++keys);
-			commands.set(key, { request: { ...request, key }, listener, waited: !request.background });
+			commands.set(key, { request: { ...request, key }, events, waited: !request.background });
 			// Heard of later, as with every other end: the caller does not have the key yet.
 			if (!send({ kind: "run", ...request, key })) queueMicrotask(() => lose(key, "the shell does not take commands now"));
 			return key;
@@ -61,27 +65,27 @@ export function createRunner(send: (message: ToShelld) => boolean): Runner {
 			if (message.kind === "ready" || message.kind === "reply") return;
 			const command = commands.get(message.key);
 			if (command === undefined) return;
-			const { listener } = command;
+			const { events } = command;
 			switch (message.kind) {
 				case "started":
-					listener.started?.(message.pid);
+					events.started?.(message.pid);
 					return;
 				case "live":
-					listener.live?.(message.text);
+					events.live?.(message.text);
 					return;
 				case "promoted":
 					command.waited = false;
-					listener.promoted?.(message.output, message.durationMs);
+					events.promoted?.(message.output, message.durationMs);
 					return;
 				case "end":
 					onEnd(message.key, message.end);
 					return;
 				case "gone":
 					commands.delete(message.key);
-					listener.gone?.(message.cause, message.survivors);
+					events.gone?.(message.cause, message.survivors);
 					return;
 				case "watch":
-					listener.watch?.(message);
+					events.watch?.(message);
 					return;
 			}
 		},

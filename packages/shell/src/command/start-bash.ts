@@ -1,0 +1,49 @@
+import { homedir } from "node:os";
+import type { RunRequest } from "../daemon/shelld-protocol.ts";
+import { type BashProcess, launch } from "../process/launch.ts";
+import type { Native } from "../process/native.ts";
+import type { StateRun, StateStore } from "../state/state-store.ts";
+
+export interface StartBashDeps {
+	/** Environment of a fresh command. */
+	env: Promise<Record<string, string>>;
+	/** The bash to run; rejects with what to do when there is none. */
+	bash: Promise<string>;
+	runDirectory: string;
+	tag(key: string): string;
+	native: Native;
+	started: Set<number>;
+	states: StateStore;
+	launch?: typeof launch;
+}
+
+export interface StartedBash {
+	bash: BashProcess;
+	/** Undefined for a command without a conversation: its state is nobody's. */
+	run: StateRun | undefined;
+}
+
+/** Starts bash with the state of its conversation. Undefined when nobody wants it any more; rejects with what to do when that is not possible. */
+export async function startBash(request: RunRequest, deps: StartBashDeps, isWanted: () => boolean): Promise<StartedBash | undefined> {
+	// A reset that comes after the request, and before bash runs, must not bring the old state back.
+	const askedAt = deps.states.tick();
+	const env = await deps.env;
+	if (!isWanted()) return undefined;
+	const run = request.conversation === null ? undefined : deps.states.begin(request.conversation, askedAt);
+	const path = await deps.bash;
+	if (!isWanted()) return undefined;
+	const bash = (deps.launch ?? launch)({
+		key: request.key,
+		command: request.command,
+		directories: [request.cwd, request.fallbackCwd, homedir()],
+		sayMoved: request.want === "head",
+		bash: path,
+		env,
+		tag: deps.tag(request.key),
+		runDirectory: deps.runDirectory,
+		restore: run?.restore ?? null,
+		native: deps.native,
+		started: deps.started,
+	});
+	return { bash, run };
+}
