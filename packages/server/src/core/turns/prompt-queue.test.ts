@@ -138,6 +138,21 @@ test("[CV35] a queued prompt can be sent now: steered while a turn runs, started
 	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Three");
 });
 
+test("[CV162] a queued prompt that is sent now while the turn is being stopped is the next one", async () => {
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	await bed.clock.settle();
+	send("Two");
+	const { messageId: three } = send("Three");
+	bed.conversations.abort(id);
+	bed.conversations.sendQueuedNow(id, three);
+	expect(waiting()).toEqual(["Three", "Two"]);
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Three");
+	await bed.clock.settle();
+	expect(turn.steered).toEqual([]);
+	expect(waiting()).toEqual(["Two"]);
+});
+
 test("[CV36] after a failed turn the queue rests until a person acts; then it goes on in order", async () => {
 	send("One");
 	const turn = await bed.runtime.nextTurn();

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
+import { AppError } from "../../core/kernel/errors.ts";
 import { randomIds } from "../../core/kernel/ids.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
+import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { openStore } from "../open-store.ts";
-import { createAuditLog, MAX_AUDIT_ROWS, MAX_AUDITED_FAILURES_PER_MINUTE, MAX_FAILURE_ROWS } from "./audit-log.ts";
+import { createAuditLog, MAX_AUDIT_ROWS, MAX_AUDITED_FAILURES_PER_MINUTE, MAX_FAILURE_ROWS, MAX_WAITING_ENTRIES } from "./audit-log.ts";
 
 function bed() {
 	const clock = createFakeClock();
@@ -56,4 +58,47 @@ test("[SE27] a disk that is full keeps nobody from acting", async () => {
 	const { audit, opened } = bed();
 	await opened.close();
 	expect(() => audit.record({ kind: "login", source: "127.0.0.1" })).not.toThrow();
+});
+
+/** A disk that refuses while `refusing`. */
+function refusingBed() {
+	const { clock, opened } = bed();
+	const disk = { isRefusing: false };
+	const sql: SqlDatabase = {
+		...opened.sql,
+		prepare(text) {
+			if (disk.isRefusing && text.startsWith("INSERT")) throw new AppError("storage-read-only", "The disk is full.");
+			return opened.sql.prepare(text);
+		},
+	};
+	return { clock, disk, audit: createAuditLog({ sql, clock, redact: (text) => text, logger: silentLogger }) };
+}
+
+test("[EV170] what people did while the disk refused is written when it does not, in order and with its own time", async () => {
+	const { clock, disk, audit } = refusingBed();
+	disk.isRefusing = true;
+	const began = new Date(clock.now()).toISOString();
+	audit.record({ kind: "command", source: "web", detail: "one" });
+	await clock.advance(10_000);
+	audit.record({ kind: "command", source: "web", detail: "two" });
+	disk.isRefusing = false;
+	audit.record({ kind: "command", source: "web", detail: "three" });
+	await clock.advance(1_000);
+	const { entries } = audit.list({ limit: 10 });
+	expect(entries.map(({ detail }) => detail)).toEqual(["three", "two", "one"]);
+	expect(entries[2]?.at).toBe(began);
+	expect(clock.pending()).toBe(0);
+});
+
+test("[EV171] what waits for the disk is bounded; failed logins give way first, then the oldest", async () => {
+	const { clock, disk, audit } = refusingBed();
+	disk.isRefusing = true;
+	audit.record({ kind: "command", source: "web", detail: "oldest" });
+	audit.record({ kind: "login-failed", source: "10.0.0.1", detail: "token" });
+	for (let count = 2; count < MAX_WAITING_ENTRIES + 2; count += 1) audit.record({ kind: "command", source: "web", detail: `${count}` });
+	disk.isRefusing = false;
+	await clock.advance(1_000);
+	const { entries } = audit.list({ limit: 2 * MAX_WAITING_ENTRIES });
+	expect(entries).toHaveLength(MAX_WAITING_ENTRIES);
+	expect(entries.some(({ kind, detail }) => kind === "login-failed" || detail === "oldest")).toBe(false);
 });

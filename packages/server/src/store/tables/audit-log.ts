@@ -1,5 +1,6 @@
 import { cutText } from "@rightseat/protocol/text";
-import { type Clock, isoTime } from "../../core/kernel/clock.ts";
+import { isStorageRefusal, RETRY_MS } from "../../core/active/storage-retry.ts";
+import { type Cancel, type Clock, isoTime } from "../../core/kernel/clock.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { Redactor } from "../../core/kernel/redact.ts";
 import { AUDIT_KINDS, type AuditKind, type AuditLog, type AuditRecord } from "../../core/ports/audit.ts";
@@ -12,13 +13,24 @@ export const MAX_FAILURE_ROWS = 1_000;
 /** Failed logins written down per minute; the rest is counted, and the next one that is written says how many. */
 export const MAX_AUDITED_FAILURES_PER_MINUTE = 20;
 const MAX_DETAIL_CHARS = 500;
+/** Entries that wait in memory while the disk refuses, some 600 characters each; the oldest gives way, failed logins first. */
+export const MAX_WAITING_ENTRIES = 1_000;
 const PRUNE_EVERY = 100;
+
+interface WaitingEntry {
+	at: number;
+	kind: AuditKind;
+	source: string;
+	detail: string;
+}
 
 export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: Redactor["line"]; logger: Logger }): AuditLog {
 	const { sql, clock } = deps;
 	let sincePrune = PRUNE_EVERY;
 	let failures = { count: 0, resetAt: 0 };
 	let unwritten = 0;
+	const waiting: WaitingEntry[] = [];
+	let cancelRetry: Cancel | undefined;
 
 	/** The failure as it is to be written, or undefined when it is only counted. */
 	function failure(entry: AuditRecord): AuditRecord | undefined {
@@ -33,10 +45,8 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 		unwritten = 0;
 		return { ...entry, detail };
 	}
-	function write(entry: AuditRecord) {
-		sql
-			.prepare("INSERT INTO audit_log (at, kind, source, detail) VALUES (?, ?, ?, ?)")
-			.run(clock.now(), entry.kind, oneLine(entry.source, 100), oneLine(deps.redact(entry.detail ?? ""), MAX_DETAIL_CHARS));
+	function write({ at, kind, source, detail }: WaitingEntry) {
+		sql.prepare("INSERT INTO audit_log (at, kind, source, detail) VALUES (?, ?, ?, ?)").run(at, kind, source, detail);
 		sincePrune += 1;
 		if (sincePrune < PRUNE_EVERY) return;
 		sincePrune = 0;
@@ -49,16 +59,36 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 		keepNewest("kind <> 'login-failed'", MAX_AUDIT_ROWS);
 		keepNewest("kind = 'login-failed'", MAX_FAILURE_ROWS);
 	}
+	/** Writes what waits, in order; while the disk refuses, it is retried. */
+	function flush() {
+		try {
+			for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+				write(next);
+				waiting.shift();
+			}
+		} catch (error) {
+			// With a full disk people must still be able to come in, look and stop things.
+			deps.logger.warn({ err: error, waiting: waiting.length }, "The audit log could not be written");
+			if (isStorageRefusal(error)) cancelRetry ??= clock.after(RETRY_MS, retry);
+			else waiting.length = 0;
+		}
+	}
+	function retry() {
+		cancelRetry = undefined;
+		flush();
+	}
 	return {
 		record(entry) {
 			const written = entry.kind === "login-failed" ? failure(entry) : entry;
 			if (written === undefined) return;
-			try {
-				write(written);
-			} catch (error) {
-				// With a full disk people must still be able to come in, look and stop things.
-				deps.logger.warn({ err: error, kind: entry.kind }, "The audit log could not be written");
+			const { kind } = entry;
+			const source = oneLine(written.source, 100);
+			waiting.push({ at: clock.now(), kind, source, detail: oneLine(deps.redact(written.detail ?? ""), MAX_DETAIL_CHARS) });
+			if (waiting.length > MAX_WAITING_ENTRIES) {
+				const stranger = waiting.findIndex((each) => each.kind === "login-failed");
+				waiting.splice(Math.max(0, stranger), 1);
 			}
+			if (cancelRetry === undefined) flush();
 		},
 		list(page) {
 			const rows = sql

@@ -51,3 +51,14 @@ test("[RT49] waiting for a tool or a person is not a stall", async () => {
 	await clock.advance(60_000);
 	expect(notices).toHaveLength(1);
 });
+
+test("[RT49] a turn that has ended has no timer, whatever settles after it", async () => {
+	const { clock, notices, timer } = setUp();
+	timer.touch();
+	timer.stop();
+	// A question of the turn settles when the turn does, and says that there was a sign of life.
+	timer.touch();
+	expect(clock.pending()).toBe(0);
+	await clock.advance(600_000);
+	expect(notices).toEqual([]);
+});

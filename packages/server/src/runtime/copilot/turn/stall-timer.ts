@@ -9,6 +9,7 @@ export function createStallTimer(deps: { clock: Clock; isWaiting(): boolean; not
 	let lastAt = clock.elapsed();
 	let silentMinutes = 0;
 	let cancel: Cancel | undefined;
+	let stopped = false;
 
 	// One long timer that looks at the last event, instead of a new timer for each of a hundred deltas a second.
 	function check() {
@@ -32,9 +33,11 @@ export function createStallTimer(deps: { clock: Clock; isWaiting(): boolean; not
 		touch() {
 			lastAt = clock.elapsed();
 			silentMinutes = 0;
-			if (cancel === undefined) arm();
+			// What a turn still waited for may settle after it; a timer that is armed then would live for ever.
+			if (cancel === undefined && !stopped) arm();
 		},
 		stop() {
+			stopped = true;
 			cancel?.();
 			cancel = undefined;
 		},
