@@ -9,7 +9,7 @@ import {
 	PONG_TIMEOUT_MS,
 } from "@rightseat/protocol/limits";
 import { expect, test } from "vitest";
-import { STATUS_AFTER_MS } from "../../packages/server/src/channels/telegram/render/turn-view.ts";
+import { STATUS_AFTER_MS } from "../../packages/server/src/channels/telegram/render/turn-status.ts";
 import { MAX_TERMINALS } from "../../packages/server/src/channels/web/terminal/terminals.ts";
 import { MAX_LOOSE_COMMANDS } from "../../packages/server/src/channels/web/ws/bash-exec-handler.ts";
 import {

@@ -171,7 +171,7 @@ test("[TG46] a message that was sent long ago is not run without asking", async 
 	};
 	bed = await bed.crash({ ms: 25 * 60_000, meanwhile });
 	await bed.advance(3_000, 1_000);
-	expect(bed.last().text).toMatch(/^You wrote this 25 min \d\d s ago, while I was away: “deploy it” and 1 more\. Run it now\?$/);
+	expect(bed.last().text).toMatch(/^You wrote this 25 min \d s ago, while I was away: “deploy it” and 1 more\. Run it now\?$/);
 	expect(bed.runtime.opened).toEqual([]);
 	bed.ann.tap(bed.last(), "Run it now");
 	const turn = await bed.nextTurn();

@@ -260,7 +260,7 @@ test("[TG57] /ps lists running processes with a button to end each", async () =>
 	};
 	bed.ann.text("/ps");
 	await bed.settle();
-	expect(bed.last().text).toBe("bash_1 · 1 min 05 s · port 5173\n  npm run dev");
+	expect(bed.last().text).toBe("bash_1 · 1 min 5 s · port 5173\n  npm run dev");
 	const tap = bed.ann.tap(bed.last(), "End bash_1");
 	await bed.settle();
 	expect(killed).toEqual(["bash_1"]);

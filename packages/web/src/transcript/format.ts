@@ -1,16 +1,5 @@
 import type { Language } from "../i18n/words.ts";
 
-/** 840 ms, 3.2 s, 1 min 5 s, 2 h 3 min. */
-export function formatDuration(ms: number): string {
-	if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
-	if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
-	const seconds = Math.round(ms / 1_000);
-	if (seconds < 60) return `${seconds} s`;
-	const minutes = Math.floor(seconds / 60);
-	if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-	return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 /** A countdown: 1:05. */
 export function formatClock(ms: number): string {
 	const seconds = Math.max(0, Math.ceil(ms / 1_000));

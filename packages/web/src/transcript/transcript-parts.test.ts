@@ -1,3 +1,4 @@
+import { formatDuration } from "@rightseat/protocol/duration";
 import type { AssistantMessage, UserMessage } from "@rightseat/protocol/model/message";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,7 +10,7 @@ import { readBashResult } from "./cards/bash-result.ts";
 import { visibleText } from "./cards/visible-text.ts";
 import { fileEditsOf } from "./diff/file-edit.ts";
 import { diffLines } from "./diff/line-diff.ts";
-import { formatClock, formatCount, formatDuration } from "./format.ts";
+import { formatClock, formatCount } from "./format.ts";
 import { storedItems, transcriptItems } from "./log/transcript-items.ts";
 import { extendDown, extendUp, MAX_WEIGHT, newestRange, rangeAround, weightOf } from "./log/window-range.ts";
 
@@ -200,7 +201,7 @@ test("[PG32] the card for somebody who was away counts turns, files, commands an
 });
 
 test("[PG30] durations, counts and clocks read well", () => {
-	expect([450, 3_240, 65_000, 7_380_000].map(formatDuration)).toEqual(["450 ms", "3.2 s", "1 min 5 s", "2 h 3 min"]);
+	expect([450, 3_240, 65_000, 7_380_000].map((ms) => formatDuration(ms))).toEqual(["450 ms", "3.2 s", "1 min 5 s", "2 h 3 min"]);
 	expect([950, 12_400, 250_000, 1_200_000].map(formatCount)).toEqual(["950", "12.4K", "250K", "1.2M"]);
 	expect([125_000, -5, 59_001].map(formatClock)).toEqual(["2:05", "0:00", "1:00"]);
 });

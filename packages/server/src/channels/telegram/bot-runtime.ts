@@ -1,25 +1,42 @@
 import type { Update } from "grammy/types";
-import { type ConversationId, conversationId as toConversationId } from "../../core/kernel/ids.ts";
+import { retryWhileRefused } from "../../core/active/storage-retry.ts";
+import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { BotClient } from "./api/bot-client.ts";
-import type { BotContext, SayOptions } from "./bot-context.ts";
-import { type Access, MAX_PAIR_REQUESTS } from "./chats/access.ts";
+import type { Access } from "./chats/access.ts";
 import { createChatBindings } from "./chats/chat-bindings.ts";
+import { createChatLifecycle } from "./chats/chat-lifecycle.ts";
 import { createChatSessions } from "./chats/chat-sessions.ts";
 import type { ChatThread } from "./chats/chat-thread.ts";
 import type { LinkCodes } from "./chats/link-codes.ts";
 import { createPerChatQueue } from "./chats/per-chat-queue.ts";
 import { createSentPrompts } from "./chats/sent-prompts.ts";
+import { createSpeaker } from "./chats/speaker.ts";
+import { createStrangers } from "./chats/strangers.ts";
+import { createButtonActions, createButtonTaps } from "./commands/button-taps.ts";
 import { createButtons } from "./commands/buttons.ts";
+import { createCommands } from "./commands/commands.ts";
+import { createConversationCommands } from "./commands/conversation-commands.ts";
+import { createConversationSwitch } from "./commands/conversation-switch.ts";
+import { createSettingCommands } from "./commands/setting-commands.ts";
+import { createStatusCommands } from "./commands/status-commands.ts";
+import { createStop } from "./commands/stop.ts";
 import type { TelegramDeps } from "./create-telegram-channel.ts";
-import { type FormattedText, plainText } from "./format/formatted-text.ts";
 import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
+import { createChatWork } from "./inbox/chat-work.ts";
 import { createInbox } from "./inbox/inbox.ts";
+import type { BotIdentity } from "./inbox/incoming.ts";
 import { createMessageBatcher } from "./inbox/message-batcher.ts";
-import { createRouter } from "./inbox/router.ts";
+import { createMessageContentReader } from "./inbox/message-content.ts";
+import { createMessageEdits } from "./inbox/message-edits.ts";
+import { createMessageHandler } from "./inbox/message-handler.ts";
+import { createStaleMessages } from "./inbox/stale-messages.ts";
+import { createPromptSubmitter } from "./inbox/submit-prompt.ts";
+import { createUpdateHandler } from "./inbox/update-handler.ts";
 import { createLanguages } from "./messages/languages.ts";
+import { createInDoubtNotice } from "./outbox/in-doubt.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
-import type { OutboxRow } from "./outbox/outbox-store.ts";
-import { createChatView } from "./render/chat-view.ts";
+import { type ChatView, createChatView } from "./render/chat-view.ts";
+import { createChatWriter } from "./render/chat-writer.ts";
 
 /** Everything between the poll loop and the conversations. */
 export interface BotRuntime {
@@ -33,217 +50,108 @@ export interface BotRuntime {
 	welcome(userId: number, name: string): void;
 	/** Chats that show this conversation and may read. */
 	threadsOf(id: ConversationId): ChatThread[];
-	/** Lets every chat go that may not read any more, with all that waits for it. */
+	/** Gives up every chat that may not read any more, with all that waits for it. */
 	shutOut(): void;
-	redact(text: string): string;
 	stopSending(): void;
 	readonly outbox: Outbox;
 	close(flushMs: number): Promise<void>;
 }
 
+/** Puts the rooms of the channel together. What a person writes goes from top to bottom: update, message, batch, prompt. */
 export function createBotRuntime(
 	deps: TelegramDeps & {
 		client: BotClient;
 		links: LinkCodes;
 		access: Access;
-		botId: number;
-		username: () => string;
-		onStranger: () => void;
+		bot: () => BotIdentity;
+		redact: (text: string) => string;
+		onPairRequest: () => void;
 	},
 ): BotRuntime {
-	const { sql, clock, logger, conversations, client, access } = deps;
-	const redact = deps.redact ?? ((text: string) => text);
-	const markdown = createMarkdownRenderer();
-	const inbox = createInbox({ sql, clock, botId: deps.botId });
+	const { sql, clock, logger, conversations, client, access, config, redact } = deps;
+	const languages = createLanguages(sql, config.language ?? "auto");
+	const inbox = createInbox({ sql, clock, botId: deps.bot().id });
 	const buttons = createButtons(deps);
 	const prompts = createSentPrompts(sql, clock);
 	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) });
-	const queues = createPerChatQueue();
-	const languages = createLanguages(sql, deps.config.language ?? "auto");
-	/** Languages of strangers who got a code, for when they are let in. */
-	const greeted = new Map<number, string | undefined>();
-	const outbox = createOutbox({ client, sql, clock, logger, mayRead: access.mayRead, onUnknown: inDoubt, onMigrated: migrated });
-	const batcher = createMessageBatcher(clock, (messages) => router.take(messages));
+	const { mayRead } = access;
+	const outbox = createOutbox({
+		...{ client, sql, clock, logger, mayRead },
+		onUnknown: (row) => tellInDoubt(row),
+		onMigrated: (from, to) => lifecycle.moveChat(from, to),
+	});
+	const tellInDoubt = createInDoubtNotice({ outbox, buttons, languages, logger });
+	const speaker = createSpeaker({ outbox, languages, redact });
+	const render = createMarkdownRenderer();
+
+	function open(thread: ChatThread, conversationId: ConversationId): ChatView {
+		const isLooking = () => deps.presence?.isLooking(conversationId) ?? false;
+		return createChatView({
+			...{ thread, conversationId, conversations, prompts, redact, render, clock, logger },
+			writer: createChatWriter({ thread, conversationId, outbox, buttons, isLooking }),
+			openTurn: { get: () => sessions.openTurn(thread), set: (id) => sessions.setOpenTurn(thread, id) },
+			transaction: (work) => sql.transaction(work),
+			typing: () => client.typing(thread),
+			words: () => speaker.words(thread),
+		});
+	}
 	const bindings = createChatBindings({
-		conversations,
-		sessions,
-		logger,
-		mayRead: access.mayRead,
-		open: (thread, conversationId) =>
-			createChatView({
-				thread,
-				conversationId,
-				conversations,
-				outbox: { ...outbox, send: (to, outgoing, options) => outbox.send(to, outgoing, { ...options, conversationId }) },
-				buttons,
-				prompts,
-				sessions,
-				sql,
-				clock,
-				logger,
-				redact,
-				words: () => languages.words(thread.chatId),
-				render: (source) => markdown(source),
-				isLooking: () => deps.presence?.isLooking(conversationId) ?? false,
-				typing: () => client.typing(thread),
-			}),
-		onDeleted: (thread) => say(thread, languages.words(thread.chatId).deletedOnPage),
+		...{ conversations, sessions, logger, mayRead, open },
+		onDeleted: (thread) => speaker.say(thread, speaker.words(thread).deletedOnPage),
 	});
+	const lifecycle = createChatLifecycle({ sql, conversations, access, bindings, outbox, buttons, prompts });
 
-	const offChange = conversations.onChange((change) => {
-		if (change.kind === "deleted") forgetConversation(change.id);
+	const content = createMessageContentReader({ ...deps, transcription: config.transcription, speaker });
+	const submit = createPromptSubmitter({ ...deps, bindings, prompts, content, speaker });
+	const work = createChatWork({ queue: createPerChatQueue(), inbox, access, speaker, clock, logger });
+	// Submitted again while the disk refuses: the same update is the same prompt.
+	const batcher = createMessageBatcher(clock, (batch) => work.inOrder(batch, () => retryWhileRefused(clock, () => submit(batch))));
+	const stale = createStaleMessages({ inbox, buttons, speaker, clock });
+
+	const stop = createStop({ batcher, inbox, bindings, conversations, speaker });
+	const switcher = createConversationSwitch({ bindings, prompts, conversations, speaker });
+	const commands = createCommands({
+		conversations: createConversationCommands({ ...deps, bindings, switcher, buttons, stop, speaker, publicUrl: config.publicUrl }),
+		settings: createSettingCommands({ ...deps, bindings, buttons, speaker }),
+		statuses: createStatusCommands({ ...deps, bindings, buttons, speaker }),
+		...{ stop, speaker },
 	});
-
-	// Until the first poll was answered: since whenever.
-	let waitedMs = Number.POSITIVE_INFINITY;
-	const context: BotContext = {
-		...deps,
-		inbox,
-		outbox,
-		buttons,
-		bindings,
-		prompts,
-		batcher,
-		bot: {
-			id: deps.botId,
-			get username() {
-				return deps.username();
-			},
-		},
-		publicUrl: deps.config.publicUrl,
-		transcription: deps.config.transcription,
-		words: ({ chatId }) => languages.words(chatId),
-		wordsFor: languages.wordsFor,
-		mayAct: access.mayAct,
-		waitedMs: () => waitedMs,
-		say,
-		inOrder,
-	};
-	const router = createRouter(context);
-
-	function say(thread: ChatThread, text: string | FormattedText, options: SayOptions = {}): void {
-		const content = typeof text === "string" ? plainText(redact(text)) : text;
-		outbox.send(thread, { kind: "text", text: content.text.slice(0, 4096).toWellFormed(), entities: content.entities, ...options });
-	}
-
-	function inOrder(thread: ChatThread, work: () => Promise<void>, refused: () => void): void {
-		if (queues.run(thread, work)) return;
-		say(thread, `⚠️ ${languages.words(thread.chatId).tooMuchAtOnce}`);
-		refused();
-	}
-
-	/** Telegram did not confirm a message: it may be there, so it is not sent again unless a person wants it. */
-	function inDoubt(row: OutboxRow): void {
-		logger.warn({ chatId: row.thread.chatId, rowId: row.id }, "Telegram did not confirm a message; it is not sent again");
-		const { inDoubt: text, sendAgain } = languages.words(row.thread.chatId);
-		const button = buttons.make(row.thread.chatId, sendAgain, { kind: "resend", rowId: row.id });
-		const notice = { kind: "text" as const, text, entities: [], keyboard: [[button]], silent: true };
-		if (row.outgoing.kind !== "text" || row.outgoing.text !== text) outbox.send(row.thread, notice, { key: `in-doubt:${row.id}` });
-	}
-
-	function migrated(from: number, to: number): void {
-		if (!access.mayRead(from)) return;
-		sql.transaction(() => {
-			access.moved(from, to);
-			outbox.moveChat(from, to);
-			buttons.moveChat(from, to);
-			bindings.moveChat(from, to);
-		});
-	}
-
-	function shutOut(): void {
-		sql.transaction(() => {
-			bindings.shutOut();
-			outbox.shutOut();
-		});
-	}
-
-	function forgetConversation(id: string): void {
-		sql.transaction(() => {
-			for (const kept of [outbox, prompts, buttons]) kept.forgetConversation(id);
-		});
-	}
-
-	/** A conversation may have been deleted while Telegram was off. */
-	function forgetDeleted(): void {
-		const ids = new Set([outbox, prompts, buttons].flatMap((kept) => kept.conversationIds()));
-		for (const id of ids) if (conversations.find(toConversationId(id)) === undefined) forgetConversation(id);
-	}
-
-	/** What Telegram itself says, whoever is named as its sender. */
-	function takeMigration({ message }: Update): boolean {
-		if (message?.migrate_to_chat_id !== undefined) migrated(message.chat.id, message.migrate_to_chat_id);
-		else if (message?.migrate_from_chat_id !== undefined) migrated(message.migrate_from_chat_id, message.chat.id);
-		else return false;
-		return true;
-	}
-
-	function greet(update: Update): void {
-		const verdict = access.check(update);
-		if (verdict.verdict !== "stranger" || update.message === undefined) return;
-		const code = access.request(verdict.user);
-		if (code === undefined) return;
-		deps.onStranger();
-		say({ chatId: verdict.chatId }, languages.wordsFor(verdict.user.language_code).greeting(code), { toAnyone: true });
-		greeted.set(verdict.user.id, verdict.user.language_code);
-		const [oldest] = greeted.keys();
-		if (greeted.size > MAX_PAIR_REQUESTS && oldest !== undefined) greeted.delete(oldest);
-	}
-
-	function handle(update: Update): void {
-		try {
-			const verdict = access.check(update);
-			if (takeMigration(update)) inbox.done(update.update_id);
-			else if (verdict.verdict === "allowed") {
-				const chat = (update.message ?? update.edited_message ?? update.callback_query?.message)?.chat;
-				if (chat !== undefined) languages.note(chat.id, verdict.user.language_code);
-				router.handle(update);
-			} else {
-				inbox.done(update.update_id);
-				greet(update);
-			}
-		} catch (error) {
-			// One bad update must not stop those behind it.
-			inbox.done(update.update_id);
-			logger.error({ err: error, updateId: update.update_id }, "A Telegram update could not be handled");
-		}
-	}
+	const perform = createButtonActions({ ...deps, outbox, inbox, bindings, switcher, stop, speaker });
+	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });
+	const updates = createUpdateHandler({
+		...{ inbox, access, strangers, languages, work, logger },
+		messages: createMessageHandler({ bot: deps.bot, bindings, commands, batcher, stale, stop, work, speaker }),
+		editMessage: createMessageEdits({ bot: deps.bot, batcher, prompts, conversations, speaker }),
+		tapButton: createButtonTaps({ client, buttons, languages, perform, speaker, logger }),
+		unmute: outbox.unmute,
+		moveChat: lifecycle.moveChat,
+	});
 
 	return {
 		start() {
-			forgetDeleted();
+			lifecycle.forgetDeleted();
 			outbox.shutOut();
 			outbox.start();
 			bindings.restore();
 		},
-		takeUp() {
-			for (const update of inbox.pending()) handle(update);
-		},
-		accept(updates, newestWaitedMs) {
-			waitedMs = newestWaitedMs;
-			const fresh = inbox.accept(updates, (update) => isMigration(update) || access.check(update).verdict === "allowed");
-			for (const update of fresh) handle(update);
-			return fresh.length;
+		takeUp: updates.takeUp,
+		accept(batch, waitedMs) {
+			stale.setWaited(waitedMs);
+			return updates.accept(batch);
 		},
 		offset: inbox.offset,
-		welcome(userId, name) {
-			languages.note(userId, greeted.get(userId));
-			say({ chatId: userId }, languages.words(userId).welcome(name));
-		},
-		threadsOf: (id) => sessions.threadsOf(id).filter((thread) => access.mayRead(thread.chatId)),
-		shutOut,
-		redact,
-		stopSending: () => outbox.close(),
+		welcome: strangers.welcome,
+		threadsOf: (id) => sessions.threadsOf(id).filter((thread) => mayRead(thread.chatId)),
+		shutOut: lifecycle.shutOut,
+		stopSending: outbox.close,
 		outbox,
 		async close(flushMs) {
-			offChange();
+			lifecycle.close();
 			batcher.close();
-			router.close();
+			stale.close();
 			bindings.close();
 			if (flushMs > 0) await outbox.flush(flushMs);
 			outbox.close();
 		},
 	};
 }
-
-const isMigration = ({ message }: Update) => message?.migrate_to_chat_id !== undefined || message?.migrate_from_chat_id !== undefined;

@@ -9,15 +9,13 @@ import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { createBotClient } from "./api/bot-client.ts";
 import type { TranscriptionConfig } from "./api/transcriber.ts";
-import type { AttachmentSaver } from "./bot-context.ts";
+import { createBotConnection } from "./bot-connection.ts";
 import { createBotRuntime } from "./bot-runtime.ts";
 import { createAccess, type PairedPerson, type PairRequest } from "./chats/access.ts";
 import { createLinkCodes } from "./chats/link-codes.ts";
-import { commandsIn, updateMenu } from "./commands/command-menu.ts";
-import { createPollLoop, type PollLoop } from "./inbox/poll-loop.ts";
-import type { PollProblem } from "./inbox/poll-state.ts";
-import { MESSAGES } from "./messages/messages.ts";
+import type { AttachmentSaver } from "./inbox/message-content.ts";
 import { createSendFileTool } from "./outbox/send-file-tool.ts";
+import { createStatusBoard, type TelegramStatus } from "./status-board.ts";
 
 export interface TelegramDeps {
 	conversations: Conversations;
@@ -50,16 +48,6 @@ export interface TelegramDeps {
 	ids: IdSource;
 }
 
-export interface TelegramStatus {
-	state: "starting" | "ok" | "degraded" | "token-refused" | "stopped";
-	botUsername?: string;
-	/** For a person: what is wrong and what to do; `problem` is the same for whoever says it in another language. */
-	message?: string;
-	problem?: PollProblem | "token-refused";
-	/** People who wait to be let in, if any. */
-	waiting?: number;
-}
-
 export interface TelegramChannel {
 	/** Shows every known chat its conversation and begins to poll. Trouble with Telegram is status, also that another program polls with this token. */
 	start(): Promise<void>;
@@ -83,112 +71,54 @@ export interface TelegramChannel {
 	close(): Promise<void>;
 }
 
-const RETRY_START_MS = 5_000;
 const CLOSE_FLUSH_MS = 2_000;
 
 /** Telegram as one more reader and writer of the same conversations. */
 export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
-	const { config, clock, logger, sql } = deps;
+	const { config, clock, sql } = deps;
 	const botId = Number.parseInt(config.token, 10) || 0;
-	const listeners = new Set<(status: TelegramStatus) => void>();
-	const pairing = config.pairing ?? config.allowedUsers.length === 0;
-	const access = createAccess({ ...deps, allowedUsers: config.allowedUsers, groups: config.groups ?? false, pairing });
+	const isPairingOn = config.pairing ?? config.allowedUsers.length === 0;
+	const redact = deps.redact ?? ((text: string) => text);
+	const access = createAccess({ ...deps, allowedUsers: config.allowedUsers, groups: config.groups ?? false, pairing: isPairingOn });
 	const links = createLinkCodes(clock, deps.ids);
-	const client = createBotClient({
-		token: config.token,
-		...(config.apiRoot !== undefined && { apiRoot: config.apiRoot }),
-		onUnauthorized: refused,
-		durable: sql.durable,
-	});
-	let status: TelegramStatus = { state: "starting" };
-	let username: string | undefined;
-	let loop: PollLoop | undefined;
-	let closed = false;
-	let cancelRetry: () => void = () => undefined;
-
+	const status = createStatusBoard(() => access.pending().length);
+	const client = createBotClient({ token: config.token, apiRoot: config.apiRoot, onUnauthorized: refused, durable: sql.durable });
 	const bot = createBotRuntime({
-		...deps,
-		client,
-		links,
-		access,
-		botId,
-		username: () => username ?? "",
-		onStranger: () => setStatus(status),
+		...{ ...deps, client, links, access, redact },
+		bot: () => ({ id: botId, username: status.current().botUsername ?? "" }),
+		onPairRequest: status.refresh,
 	});
-
-	function setStatus({ waiting: _, ...next }: TelegramStatus): void {
-		// A poll that was open when the token was refused may still end well; that changes nothing.
-		if (status.state === "token-refused" && next.state !== "stopped" && next.state !== "token-refused") return;
-		const waiting = access.pending().length;
-		const known = { ...next, ...(username !== undefined && { botUsername: username }), ...(waiting > 0 && { waiting }) };
-		if (JSON.stringify(known) === JSON.stringify(status)) return;
-		status = known;
-		for (const listener of [...listeners]) listener(known);
-	}
+	const connection = createBotConnection({
+		...{ client, sql, clock, logger: deps.logger, botId, status, refused },
+		language: config.language ?? "auto",
+		updates: bot,
+	});
 
 	function refused(): void {
-		setStatus({
+		status.set({
 			state: "token-refused",
 			problem: "token-refused",
 			message: "Telegram refused the bot token. Get a new one from @BotFather, set TELEGRAM_BOT_TOKEN and start again.",
 		});
-		logger.error({}, "Telegram refused the bot token; nothing more is sent or fetched");
+		deps.logger.error({}, "Telegram refused the bot token; nothing more is sent or fetched");
 		bot.stopSending();
-	}
-
-	/** Learns who we are, as often as it takes; then polls. */
-	async function connect(): Promise<void> {
-		const me = await client.getMe();
-		if (closed) return;
-		if (me.kind === "refused" && (me.code === 401 || me.code === 404)) {
-			if (me.code === 404) refused();
-			return;
-		}
-		if (me.kind !== "ok") {
-			setStatus({
-				state: "degraded",
-				problem: "unreachable",
-				message: `Telegram cannot be reached (${me.kind === "refused" ? me.description : me.message}). Trying again.`,
-			});
-			cancelRetry = clock.after(RETRY_START_MS, () => void connect());
-			return;
-		}
-		username = me.result.username;
-		setStatus({ state: "ok" });
-		bot.takeUp();
-		loop = createPollLoop({
-			client,
-			offset: bot.offset,
-			accept: bot.accept,
-			onHealth: (health) => setStatus(health),
-			clock,
-			logger,
-		});
-		loop.start();
-		const language = config.language ?? "auto";
-		await updateMenu({ client, sql, logger, botId, commands: commandsIn(MESSAGES[language === "auto" ? "en" : language]) });
-		const chinese = commandsIn(MESSAGES[language === "auto" ? "zh-Hant" : language]);
-		await updateMenu({ client, sql, logger, botId, commands: chinese, languageCode: "zh" });
 	}
 
 	return {
 		async start() {
 			bot.start();
 			// Not awaited: a network that swallows everything must not keep the rest of the server from starting.
-			void connect();
+			void connection.open();
 		},
-		status: () => status,
-		onStatus(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
+		status: status.current,
+		onStatus: status.onChange,
 		pairing: {
-			isOn: () => pairing,
+			isOn: () => isPairingOn,
 			pending: access.pending,
 			confirm(code) {
 				const person = access.confirm(code);
 				if (person !== undefined) bot.welcome(person.userId, person.name);
-				setStatus(status);
+				status.refresh();
 				return person;
 			},
 			revoke: (userId) =>
@@ -199,7 +129,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 				}),
 			people: access.people,
 		},
-		linkCode: (id) => links.make(id),
+		linkCode: links.make,
 		tools: (id) => [
 			createSendFileTool({
 				outbox: bot.outbox,
@@ -210,16 +140,14 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 				},
 				home: config.home,
 				folders: deps.folders,
-				redact: bot.redact,
+				redact,
 			}),
 		],
 		async close() {
-			closed = true;
-			cancelRetry();
-			await loop?.stop();
-			await bot.close(status.state === "ok" ? CLOSE_FLUSH_MS : 0);
+			await connection.close();
+			await bot.close(status.current().state === "ok" ? CLOSE_FLUSH_MS : 0);
 			client.close();
-			setStatus({ state: "stopped" });
+			status.set({ state: "stopped" });
 		},
 	};
 }

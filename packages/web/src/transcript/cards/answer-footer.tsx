@@ -1,7 +1,8 @@
+import { formatDuration } from "@rightseat/protocol/duration";
 import type { AssistantMessage } from "@rightseat/protocol/model/message";
 import { useWords } from "../../i18n/use-words.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { formatCount, formatDuration } from "../format.ts";
+import { formatCount } from "../format.ts";
 import { transcriptWords } from "../transcript-messages.ts";
 import { TimeStamp } from "./time-stamp.tsx";
 

@@ -1,9 +1,9 @@
+import { formatDuration } from "@rightseat/protocol/duration";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { useApp } from "../../state/use-page.tsx";
-import { formatDuration } from "../format.ts";
 import { transcriptWords } from "../transcript-messages.ts";
 
 /** What the model thought, folded, with its time. */

@@ -1,3 +1,4 @@
+import { formatDuration } from "@rightseat/protocol/duration";
 import { RotateCcw, Square } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
@@ -6,7 +7,6 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Visible } from "../../ui/visible.tsx";
-import { formatDuration } from "../format.ts";
 import { useNow } from "../use-now.ts";
 import { cardWords } from "./card-messages.ts";
 import { OutputText } from "./output-text.tsx";

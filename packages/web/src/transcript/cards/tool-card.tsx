@@ -1,3 +1,4 @@
+import { formatDuration } from "@rightseat/protocol/duration";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import { visibleLine } from "@rightseat/protocol/visible-command";
 import {
@@ -18,7 +19,6 @@ import {
 import { memo, useMemo, useState } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { fileEditsOf } from "../diff/file-edit.ts";
-import { formatDuration } from "../format.ts";
 import { useNow } from "../use-now.ts";
 import { useWholeTool } from "../whole/use-whole-tool.ts";
 import { WholeNote } from "../whole/whole-note.tsx";

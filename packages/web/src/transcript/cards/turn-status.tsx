@@ -1,8 +1,8 @@
+import { formatElapsed } from "@rightseat/protocol/duration";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import { noticeText } from "../../i18n/error-text.ts";
 import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { useApp } from "../../state/use-page.tsx";
-import { formatDuration } from "../format.ts";
 import { transcriptWords } from "../transcript-messages.ts";
 import { useNow } from "../use-now.ts";
 
@@ -16,7 +16,7 @@ export function TurnStatus({ turn, conversationId }: { turn: RunningTurn; conver
 	});
 	const now = useNow(true);
 	const tool = turn.tools.findLast((record) => record.success === undefined);
-	const elapsed = (since: number) => formatDuration(Math.max(1_000, Math.round((now - since) / 1_000) * 1_000));
+	const elapsed = (since: number) => formatElapsed(Math.max(1_000, now - since));
 	let words = t("working", { time: elapsed(Date.parse(turn.startedAt)) });
 	if (asking) words = t("waitingForYou");
 	else if (turn.notice !== undefined) words = noticeText(turn.notice, language);

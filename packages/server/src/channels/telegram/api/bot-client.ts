@@ -27,7 +27,7 @@ export interface SendOptions {
 export interface OutgoingFile {
 	bytes: Uint8Array;
 	filename: string;
-	caption?: string | undefined;
+	caption?: string;
 }
 
 /** The Bot API calls we make. They never throw; every text goes out with link previews off. */

@@ -14,6 +14,7 @@ export interface ChatBinding {
 }
 
 export interface ChatBindings {
+	/** What the chat shows now. */
 	find(thread: ChatThread): ChatBinding | undefined;
 	/** The chat's conversation; the first message creates it. */
 	ensure(thread: ChatThread): Promise<ChatBinding>;
@@ -89,7 +90,8 @@ export function createChatBindings(deps: {
 	return {
 		find(thread) {
 			const entry = sessions.find(thread);
-			return entry === undefined ? undefined : show(thread, entry);
+			const view = views.get(threadKey(thread));
+			return entry === undefined || view === undefined ? undefined : { thread, entry, view };
 		},
 		async ensure(thread) {
 			const known = sessions.find(thread);

@@ -4,10 +4,12 @@ import { type ChatThread, threadKey } from "./chat-thread.ts";
 export const MAX_WAITING_WORK = 200;
 
 /** Work of each chat in order; chats do not wait for each other. */
-export function createPerChatQueue(): {
+export interface PerChatQueue {
 	/** False when too much waits already. */
 	run(thread: ChatThread, work: () => Promise<void>): boolean;
-} {
+}
+
+export function createPerChatQueue(): PerChatQueue {
 	const queues = new Map<string, { tail: Promise<void>; waiting: number }>();
 	return {
 		run(thread, work) {

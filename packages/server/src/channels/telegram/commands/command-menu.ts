@@ -4,14 +4,14 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import { textColumn } from "../../../core/ports/sql-row.ts";
 import type { BotClient } from "../api/bot-client.ts";
-import type { Messages } from "../messages/messages.ts";
+import { type Language, MESSAGES, type Messages } from "../messages/messages.ts";
 
 /** Telegram refuses menus beyond about 4 KB, whatever its documentation says. */
 export const MAX_MENU_BYTES = 3_500;
 const MAX_MENU_COMMANDS = 100;
 const MAX_DESCRIPTION_CHARS = 60;
 
-export const commandsIn = (words: Messages): BotCommand[] => [
+const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "new", description: words.menuNew },
 	{ command: "stop", description: words.menuStop },
 	{ command: "status", description: words.menuStatus },
@@ -24,9 +24,22 @@ export const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "help", description: words.menuHelp },
 ];
 
+/** Sets the menu of every language; with a language in the configuration they all say the same. */
+export async function updateMenus(deps: {
+	client: Pick<BotClient, "setCommands">;
+	sql: SqlDatabase;
+	logger: Logger;
+	botId: number;
+	language: "auto" | Language;
+}): Promise<void> {
+	const { language } = deps;
+	await updateMenu({ ...deps, commands: commandsIn(MESSAGES[language === "auto" ? "en" : language]) });
+	await updateMenu({ ...deps, commands: commandsIn(MESSAGES[language === "auto" ? "zh-Hant" : language]), languageCode: "zh" });
+}
+
 /** Sets the menu when it differs from the one set last. Never fails: a bot without a menu still works. */
-export async function updateMenu(deps: {
-	client: BotClient;
+async function updateMenu(deps: {
+	client: Pick<BotClient, "setCommands">;
 	sql: SqlDatabase;
 	logger: Logger;
 	botId: number;

@@ -8,6 +8,12 @@ export interface IncomingFile {
 	size: number | undefined;
 }
 
+/** The bot itself, as Telegram knows it. */
+export interface BotIdentity {
+	id: number;
+	username: string;
+}
+
 /** A person's message, as far as we care. */
 export interface Incoming {
 	updateId: number;
@@ -28,7 +34,7 @@ export interface Incoming {
 }
 
 /** Reads a message; undefined in a group when it is not meant for the bot. */
-export function readMessage(message: Message, updateId: number, bot: { id: number; username: string }): Incoming | undefined {
+export function readMessage(message: Message, updateId: number, bot: BotIdentity): Incoming | undefined {
 	const { from } = message;
 	if (from === undefined) return undefined;
 	const raw = message.text ?? message.caption ?? "";
@@ -53,12 +59,12 @@ export function readMessage(message: Message, updateId: number, bot: { id: numbe
 }
 
 /** Text or caption; in a group without the mention of the bot, which is no part of what is said. */
-export function readText(message: Message, bot: { username: string }): string {
+export function readText(message: Message, bot: Pick<BotIdentity, "username">): string {
 	const text = message.text ?? message.caption ?? "";
 	return message.chat.type === "private" || text.startsWith("/") ? text : text.replace(mentionOf(bot), "").trim();
 }
 
-const mentionOf = (bot: { username: string }) => new RegExp(`@${bot.username}\\b`, "gi");
+const mentionOf = (bot: Pick<BotIdentity, "username">) => new RegExp(`@${bot.username}\\b`, "gi");
 
 /** A person, as the audit log names them: names are free to choose, the number is not. */
 export function whoIs(user: Pick<User, "id" | "first_name">): string {

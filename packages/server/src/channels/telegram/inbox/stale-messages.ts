@@ -1,7 +1,9 @@
-import type { Cancel } from "../../../core/kernel/clock.ts";
-import type { BotContext } from "../bot-context.ts";
+import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { type ChatThread, threadKey } from "../chats/chat-thread.ts";
-import { elapsed, oneLine } from "../render/status-text.ts";
+import type { Speaker } from "../chats/speaker.ts";
+import type { Buttons } from "../commands/buttons.ts";
+import { oneLine } from "../render/status-text.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Incoming } from "./incoming.ts";
 
 /** A message older than this is not run without asking: its moment may have passed. */
@@ -10,49 +12,63 @@ const COLLECT_MS = 1_000;
 
 /** Messages that were sent while we were away: held, and asked about once per chat. */
 export interface StaleMessages {
+	/** The longest that the updates of the newest poll can have waited for us. */
+	setWaited(waitedMs: number): void;
 	isStale(message: Incoming): boolean;
 	hold(message: Incoming): void;
 	close(): void;
 }
 
-export function createStaleMessages(context: BotContext): StaleMessages {
-	const waiting = new Map<string, { thread: ChatThread; messages: Incoming[]; cancel: Cancel }>();
+export function createStaleMessages(deps: {
+	inbox: Pick<Inbox, "hold">;
+	buttons: Pick<Buttons, "make">;
+	speaker: Speaker;
+	clock: Clock;
+}): StaleMessages {
+	const { clock, speaker, buttons } = deps;
+	const held = new Map<string, { thread: ChatThread; messages: Incoming[]; cancel: Cancel }>();
+	// Until the first poll was answered: since whenever.
+	let waitedMs = Number.POSITIVE_INFINITY;
 
 	function ask(key: string): void {
-		const held = waiting.get(key);
-		const first = held?.messages[0];
-		if (held === undefined || first === undefined) return;
-		waiting.delete(key);
-		const updateIds = held.messages.map((message) => message.updateId);
-		const words = context.words(held.thread);
-		const age = elapsed(words, context.clock.now() - first.sentAt);
-		context.say(held.thread, words.late(age, oneLine(first.text, 200), updateIds.length - 1), {
+		const batch = held.get(key);
+		const first = batch?.messages[0];
+		if (batch === undefined || first === undefined) return;
+		held.delete(key);
+		const updateIds = batch.messages.map((message) => message.updateId);
+		const { chatId } = batch.thread;
+		const words = speaker.words(batch.thread);
+		const age = words.elapsed(clock.now() - first.sentAt);
+		speaker.say(batch.thread, words.late(age, oneLine(first.text, 200), updateIds.length - 1), {
 			replyTo: first.messageId,
 			keyboard: [
 				[
-					context.buttons.make(held.thread.chatId, words.runLate, { kind: "run-late", updateIds }),
-					context.buttons.make(held.thread.chatId, words.dropLate, { kind: "drop-late", updateIds }),
+					buttons.make(chatId, words.runLate, { kind: "run-late", updateIds }),
+					buttons.make(chatId, words.dropLate, { kind: "drop-late", updateIds }),
 				],
 			],
 		});
 	}
 
 	return {
+		setWaited(ms) {
+			waitedMs = ms;
+		},
 		// Both, because a clock that goes wrong here must not make every message look old.
-		isStale: (message) => context.waitedMs() > STALE_AFTER_MS && context.clock.now() - message.sentAt > STALE_AFTER_MS,
+		isStale: (message) => waitedMs > STALE_AFTER_MS && clock.now() - message.sentAt > STALE_AFTER_MS,
 		hold(message) {
 			const key = threadKey(message.thread);
-			const held = waiting.get(key);
-			held?.cancel();
-			context.inbox.hold(message.updateId);
-			waiting.set(key, {
+			const batch = held.get(key);
+			batch?.cancel();
+			deps.inbox.hold(message.updateId);
+			held.set(key, {
 				thread: message.thread,
-				messages: [...(held?.messages ?? []), message],
-				cancel: context.clock.after(COLLECT_MS, () => ask(key)),
+				messages: [...(batch?.messages ?? []), message],
+				cancel: clock.after(COLLECT_MS, () => ask(key)),
 			});
 		},
 		close() {
-			for (const held of waiting.values()) held.cancel();
+			for (const batch of held.values()) batch.cancel();
 		},
 	};
 }

@@ -1,3 +1,5 @@
+import { formatElapsed } from "@rightseat/protocol/duration";
+
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const characters = (number: number) => number.toLocaleString("en");
 
@@ -59,6 +61,7 @@ export const english = {
 	agent: "Agent",
 
 	noConversation: "No conversation in this chat yet. Write something to start one.",
+	titled: (title: string) => `“${title}”`,
 	stateLine: (state: "asking" | "working" | "idle", since: string | undefined, queued: number) => {
 		const words = { asking: "waiting for your answer", working: "working", idle: "idle" };
 		return `State: ${words[state]}${since === undefined ? "" : ` for ${since}`}${queued === 0 ? "" : `, ${queued} queued`}`;
@@ -123,7 +126,10 @@ export const english = {
 	turnStopped: "⏹ The turn was stopped.",
 	expired: "⌛ Expired: nobody answered in time.",
 	questionTimedOut: (question: string) => `⌛ The question timed out, so the agent goes on without an answer: ${question}`,
-	reminder: (message: string, _secondsLeft: number | undefined) => `⏰ ${message}`,
+	reminder: (what: "question" | "permission", secondsLeft: number | undefined) => {
+		const left = secondsLeft === undefined ? "" : `: ${secondsLeft} s left`;
+		return `⏰ ${what === "question" ? "The question" : "The permission request"} still waits for you${left}.`;
+	},
 	movedAway: "This chat shows another conversation now; answer on the page.",
 	mayI: "May I?",
 	moreCharacters: (number: number) => `… (${characters(number)} more characters)`,
@@ -153,10 +159,7 @@ export const english = {
 	wholeOutput: "The whole output.",
 	bySignal: "ended by a signal",
 	exitCode: (code: number) => `exit code ${code}`,
-	elapsed: (hours: number, minutes: number, seconds: number) => {
-		if (hours > 0) return `${hours} h ${String(minutes).padStart(2, "0")} min`;
-		return minutes > 0 ? `${minutes} min ${String(seconds).padStart(2, "0")} s` : `${seconds} s`;
-	},
+	elapsed: (ms: number) => formatElapsed(ms),
 
 	/** A sentence of the server about an error, by its code. */
 	error: (_code: string, message: string) => message,

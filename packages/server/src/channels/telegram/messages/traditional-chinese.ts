@@ -1,6 +1,8 @@
+import { type DurationUnits, formatElapsed } from "@rightseat/protocol/duration";
 import { errorsTraditionalChinese } from "./errors-traditional-chinese.ts";
 import type { Messages } from "./messages.ts";
 
+const UNITS: DurationUnits = { millisecond: " 毫秒", second: " 秒", minute: " 分", hour: " 小時" };
 const AGENT_STATES: Readonly<Record<string, string>> = {
 	off: "等待第一個提示",
 	starting: "啟動中",
@@ -76,6 +78,7 @@ export const traditionalChinese: Messages = {
 	agent: "代理",
 
 	noConversation: "這個聊天室還沒有對話。寫一則訊息就能開始。",
+	titled: (title) => `對話「${title}」`,
 	stateLine: (state, since, queued) => {
 		const words = { asking: "等待你的回答", working: "工作中", idle: "閒置" };
 		return `狀態：${words[state]}${since === undefined ? "" : `，已 ${since}`}${queued === 0 ? "" : `，${queued} 則排隊中`}`;
@@ -139,7 +142,10 @@ export const traditionalChinese: Messages = {
 	turnStopped: "⏹ 這一輪已停止。",
 	expired: "⌛ 已逾時：沒有人及時回答。",
 	questionTimedOut: (question) => `⌛ 問題已逾時，代理會在沒有答案的情況下繼續：${question}`,
-	reminder: (_, secondsLeft) => (secondsLeft === undefined ? "⏰ 仍在等待你的回覆。" : `⏰ 仍在等待你的回覆：還剩 ${secondsLeft} 秒。`),
+	reminder: (what, secondsLeft) => {
+		const left = secondsLeft === undefined ? "" : `：還剩 ${secondsLeft} 秒`;
+		return `⏰ ${what === "question" ? "問題" : "權限請求"}仍在等待你的回覆${left}。`;
+	},
 	movedAway: "這個聊天室現在顯示其他對話；請在網頁上回答。",
 	mayI: "可以嗎？",
 	moreCharacters: (more) => `…（還有 ${number(more)} 個字元）`,
@@ -169,10 +175,7 @@ export const traditionalChinese: Messages = {
 	wholeOutput: "完整輸出。",
 	bySignal: "被訊號結束",
 	exitCode: (code) => `結束代碼 ${code}`,
-	elapsed: (hours, minutes, seconds) => {
-		if (hours > 0) return `${hours} 小時 ${String(minutes).padStart(2, "0")} 分`;
-		return minutes > 0 ? `${minutes} 分 ${String(seconds).padStart(2, "0")} 秒` : `${seconds} 秒`;
-	},
+	elapsed: (ms) => formatElapsed(ms, UNITS),
 
 	error: errorsTraditionalChinese,
 	notice: (code, message) => NOTICES[code] ?? message,

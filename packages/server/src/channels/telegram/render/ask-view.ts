@@ -1,17 +1,15 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
-import type { MessageContent } from "../api/bot-client.ts";
-import { splitText } from "../format/split-text.ts";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
-import { permissionText } from "./permission-text.ts";
+import { type AskMessage, firstMessage, permissionMessage, questionMessage } from "./ask-messages.ts";
+import type { ChatWriter } from "./chat-writer.ts";
 import { oneLine } from "./status-text.ts";
-import type { ViewContext } from "./view-context.ts";
-
-const MAX_BUTTON_CHARS = 60;
-
-export type TypedAnswer = "answered" | "needs-button" | "none";
+import { awaitsAnswer, type OpenAsk, readTypedAnswer, type TypedAnswer, type TypedMessage } from "./typed-answer.ts";
 
 export interface AskView {
 	question(question: Question): void;
@@ -19,8 +17,8 @@ export interface AskView {
 	event(frame: LogEvent): void;
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
-	/** A typed message while a question waits. A reply to a question's message means that question. */
-	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean; from?: string }): TypedAnswer;
+	/** A typed message while a question waits; `from` is who typed it, for the audit log. */
+	answerTyped(message: TypedMessage, from: string): TypedAnswer;
 	isAsking(): boolean;
 	/** The chat shows this conversation no more; `quietly`: nothing about it stays there. */
 	leave(how: { quietly: boolean }): void;
@@ -30,150 +28,113 @@ interface Asked {
 	live: LiveMessage;
 	head: string;
 	expiresAt: string | undefined;
-	question?: Question;
+	question: Question | undefined;
+}
+
+interface Resolution {
+	requestId: string;
+	outcome: "answered" | "expired" | "aborted";
+	by?: string;
 }
 
 /** Questions and permission requests of the agent, with buttons; the first answer from anywhere settles them. */
-export function createAskView(context: ViewContext, onAsking: (asking: boolean) => void): AskView {
-	const { thread, outbox, buttons, conversationId, conversations } = context;
+export function createAskView(deps: {
+	conversationId: ConversationId;
+	conversations: Pick<Conversations, "answer" | "decide">;
+	writer: ChatWriter;
+	words: () => Messages;
+	redact: (text: string) => string;
+	clock: Clock;
+	onAsking: (asking: boolean) => void;
+}): AskView {
+	const { conversationId, conversations, writer, words } = deps;
 	const open = new Map<string, Asked>();
 
-	const add = (requestId: string, asked: Asked, content: MessageContent) => {
-		open.set(requestId, asked);
-		asked.live.set(content, true);
-		onAsking(true);
-	};
-	const liveMessage = () => outbox.live(thread, { silent: context.isLooking(), leftover: context.words().expiredByRestart });
+	function add(request: Question | PermissionRequest, question: Question | undefined, { head, content, file }: AskMessage): void {
+		const { requestId, expiresAt } = request;
+		if (file !== undefined) writer.send(file, { key: `ask:${requestId}` });
+		const live = writer.live({ silent: writer.isSilent(), leftover: words().expiredByRestart });
+		open.set(requestId, { live, head, question, expiresAt });
+		live.set(content, true);
+		deps.onAsking(true);
+	}
+	function askQuestion(question: Question): void {
+		if (!open.has(question.requestId)) add(question, question, questionMessage(question, spoken()));
+	}
+	function askPermission(request: PermissionRequest): void {
+		if (!open.has(request.requestId)) add(request, undefined, permissionMessage(request, spoken()));
+	}
+	function spoken() {
+		return { words: words(), redact: deps.redact, conversationId, button: writer.button };
+	}
 
 	function settle(requestId: string, line: string): void {
 		const asked = open.get(requestId);
 		if (asked === undefined) return;
 		open.delete(requestId);
-		asked.live.finish({ text: cut(`${asked.head}\n\n${line}`), entities: [] });
-		onAsking(open.size > 0);
+		asked.live.finish({ text: firstMessage(`${asked.head}\n\n${line}`), entities: [] });
+		deps.onAsking(open.size > 0);
 	}
 
-	function resolved(
-		data: { requestId: string; outcome: "answered" | "expired" | "aborted"; by?: string },
-		answer: string | undefined,
-	): void {
-		const words = context.words();
-		const where =
-			data.by === undefined || data.by === "telegram" ? "" : ` ${data.by === "web" ? words.answeredOnWeb : words.answeredElsewhere}`;
-		const asked = open.get(data.requestId);
-		if (data.outcome === "answered") settle(data.requestId, `✅ ${oneLine(context.redact(answer ?? ""), 300)}${where}`);
-		else if (data.outcome === "aborted") settle(data.requestId, words.turnStopped);
-		else {
-			settle(data.requestId, words.expired);
-			if (asked === undefined) return;
-			const text = words.questionTimedOut(oneLine(asked.head, 200));
-			outbox.send(
-				thread,
-				{ kind: "text", text, entities: [], silent: context.isLooking() },
-				{ key: `expired:${thread.chatId}:${data.requestId}` },
-			);
-		}
+	function resolved({ requestId, outcome, by }: Resolution, answer: string | undefined): void {
+		const asked = open.get(requestId);
+		if (outcome === "answered") settle(requestId, `✅ ${oneLine(deps.redact(answer ?? ""), 300)}${answeredWhere(words(), by)}`);
+		else settle(requestId, outcome === "aborted" ? words().turnStopped : words().expired);
+		if (outcome !== "expired" || asked === undefined) return;
+		const text = words().questionTimedOut(oneLine(asked.head, 200));
+		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent() }, { key: `expired:${requestId}` });
 	}
 
-	function remind(message: string): void {
+	function remind(): void {
 		const asked = [...open.values()].at(-1);
 		if (asked === undefined) return;
-		const replyTo = asked.live.messageId();
-		const secondsLeft = asked.expiresAt === undefined ? undefined : Math.round((Date.parse(asked.expiresAt) - context.clock.now()) / 1000);
-		outbox.send(thread, {
-			kind: "text",
-			text: context.words().reminder(message, secondsLeft),
-			entities: [],
-			silent: context.isLooking(),
-			...(replyTo !== undefined && { replyTo }),
+		const secondsLeft = asked.expiresAt === undefined ? undefined : Math.round((Date.parse(asked.expiresAt) - deps.clock.now()) / 1000);
+		const text = words().reminder(asked.question === undefined ? "permission" : "question", secondsLeft);
+		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent(), replyTo: asked.live.messageId() });
+	}
+
+	function openAsks(): OpenAsk[] {
+		return [...open].map(([requestId, { live, question }]) => ({ requestId, messageId: live.messageId(), question }));
+	}
+
+	function answerTyped(message: TypedMessage, from: string): TypedAnswer {
+		const meaning = readTypedAnswer(openAsks(), message);
+		if (meaning.kind === "none" || meaning.kind === "needs-button") return meaning.kind;
+		const { requestId } = meaning;
+		const who = { conversationId, requestId, by: "telegram", from } as const;
+		return attempt(() => {
+			if (meaning.kind === "answer") conversations.answer({ ...who, answer: meaning.answer, wasFreeform: meaning.wasFreeform });
+			else conversations.decide({ ...who, decision: meaning.decision, feedback: meaning.feedback });
 		});
 	}
 
 	return {
-		question(question) {
-			if (open.has(question.requestId)) return;
-			const { requestId } = question;
-			const head = `❓ ${context.redact(question.question)}`;
-			const rows = (question.choices ?? []).map((choice) => [
-				buttons.make(thread.chatId, oneLine(choice, MAX_BUTTON_CHARS), { kind: "answer", conversationId, requestId, answer: choice }),
-			]);
-			if (question.allowFreeform && rows.length > 0) {
-				rows.push([buttons.make(thread.chatId, context.words().other, { kind: "answer-other", conversationId, requestId })]);
-			}
-			const hint = rows.length === 0 ? `\n\n${context.words().nextIsAnswer}` : "";
-			add(
-				requestId,
-				{ live: liveMessage(), head, question, expiresAt: question.expiresAt },
-				{ text: cut(`${head}${hint}`), entities: [], keyboard: rows },
-			);
-		},
-		permission(request) {
-			if (open.has(request.requestId)) return;
-			const { requestId } = request;
-			const words = context.words();
-			const { head, message, file } = permissionText(request, words, context.redact);
-			const decide = (text: string, decision: "approve-once" | "approve-for-session" | "reject") =>
-				buttons.make(thread.chatId, text, { kind: "decide", conversationId, requestId, decision });
-			const rows = [
-				[decide(words.allowOnce, "approve-once")],
-				[decide(words.allowSession, "approve-for-session")],
-				[decide(words.deny, "reject")],
-			];
-			if (file !== undefined) outbox.send(thread, { ...file, silent: true }, { key: `ask:${thread.chatId}:${requestId}` });
-			add(requestId, { live: liveMessage(), head, expiresAt: request.expiresAt }, { ...message, keyboard: rows });
-		},
+		question: askQuestion,
+		permission: askPermission,
 		event(frame) {
-			switch (frame.type) {
-				case "copilot:user_input_request":
-					this.question(frame.data);
-					return;
-				case "copilot:permission_request":
-					this.permission(frame.data);
-					return;
-				case "copilot:user_input_resolved":
-					resolved(frame.data, frame.data.answer);
-					return;
-				case "copilot:permission_resolved":
-					resolved(frame.data, decisionText(context.words(), frame.data.decision));
-					return;
-				case "copilot:notice":
-					if (frame.data.code === "ask-reminder") remind(frame.data.message);
-					return;
-				default:
-					return;
-			}
+			if (frame.type === "copilot:user_input_request") askQuestion(frame.data);
+			else if (frame.type === "copilot:permission_request") askPermission(frame.data);
+			else if (frame.type === "copilot:user_input_resolved") resolved(frame.data, frame.data.answer);
+			else if (frame.type === "copilot:permission_resolved") resolved(frame.data, decisionText(words(), frame.data.decision));
+			else if (frame.type === "copilot:notice" && frame.data.code === "ask-reminder") remind();
 		},
-		answerTyped(text, repliedTo, options) {
-			const entries = [...open];
-			const from = options?.from === undefined ? {} : { from: options.from };
-			const replied = repliedTo === undefined ? undefined : entries.find(([, asked]) => asked.live.messageId() === repliedTo);
-			if (replied !== undefined && replied[1].question === undefined && options?.choicesOnly !== true) {
-				const decision = YES.test(text.trim()) ? { decision: "approve-once" as const } : { decision: "reject" as const, feedback: text };
-				return attempt(() => conversations.decide({ conversationId, requestId: replied[0], ...decision, by: "telegram", ...from }));
-			}
-			const [requestId, asked] = replied ?? entries.filter(([, each]) => each.question !== undefined).at(-1) ?? [];
-			if (requestId === undefined || asked?.question === undefined) return "none";
-			const choice = asked.question.choices?.find((each) => each.trim().toLowerCase() === text.trim().toLowerCase());
-			if (choice === undefined && options?.choicesOnly === true) return "none";
-			if (choice === undefined && !asked.question.allowFreeform) return "needs-button";
-			const answer = { answer: choice ?? text, wasFreeform: choice === undefined };
-			return attempt(() => conversations.answer({ conversationId, requestId, ...answer, by: "telegram", ...from }));
-		},
-		awaitsAnswer: (repliedTo) =>
-			[...open.values()].some((asked) => asked.question !== undefined || (repliedTo !== undefined && asked.live.messageId() === repliedTo)),
+		answerTyped,
+		awaitsAnswer: (repliedTo) => awaitsAnswer(openAsks(), repliedTo),
 		isAsking: () => open.size > 0,
 		leave({ quietly }) {
 			if (quietly) {
 				for (const asked of open.values()) asked.live.remove();
 				open.clear();
 			}
-			for (const requestId of [...open.keys()]) settle(requestId, context.words().movedAway);
+			for (const requestId of [...open.keys()]) settle(requestId, words().movedAway);
 		},
 	};
 }
 
-/** A reply to a permission request that means yes; everything else is the reason for a no. */
-const YES = /^(y|yes|ok|okay|allow|approve|go ahead|好|可以|同意)[.!。！]?$/i;
+function answeredWhere(words: Messages, by: string | undefined): string {
+	if (by === undefined || by === "telegram") return "";
+	return ` ${by === "web" ? words.answeredOnWeb : words.answeredElsewhere}`;
+}
 
 function decisionText(words: Messages, decision: string | undefined): string | undefined {
 	if (decision === "approve-once") return words.allowedOnce;
@@ -191,5 +152,3 @@ function attempt(run: () => void): TypedAnswer {
 		throw error;
 	}
 }
-
-const cut = (text: string) => splitText({ text, entities: [] })[0]?.text ?? "…";

@@ -1,12 +1,21 @@
-import type { EventData, LogEvent } from "@rightseat/protocol/events/event";
+import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
-import { type ExecId, type MessageId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
-import type { ReaderReply, Subscription } from "../../../core/log/stream-hub.ts";
-import { createAskView, type TypedAnswer } from "./ask-view.ts";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { type ConversationId, type ExecId, type MessageId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { CallResult } from "../api/bot-client.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
+import type { SentPrompts } from "../chats/sent-prompts.ts";
+import type { FormattedText } from "../format/formatted-text.ts";
+import type { Messages } from "../messages/messages.ts";
+import { createAskView } from "./ask-view.ts";
+import type { ChatWriter } from "./chat-writer.ts";
 import { createCommandView } from "./command-view.ts";
+import { createAnswerDelivery, type OpenTurn } from "./deliver-answer.ts";
 import { createQueueView } from "./queue-view.ts";
 import { createTurnView } from "./turn-view.ts";
-import type { ViewContext } from "./view-context.ts";
+import type { TypedAnswer, TypedMessage } from "./typed-answer.ts";
 
 /** One conversation as one chat (or topic) shows it. */
 export interface ChatView {
@@ -16,8 +25,8 @@ export interface ChatView {
 	sent(messageIds: number[], promptId: MessageId): void;
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
-	/** `choicesOnly`: the text counts only if it is one of the question's choices. */
-	answerTyped(text: string, repliedTo: number | undefined, options?: { choicesOnly: boolean; from?: string }): TypedAnswer;
+	/** A typed message while a question waits; `from` is who typed it, for the audit log. */
+	answerTyped(message: TypedMessage, from: string): TypedAnswer;
 	isRunning(): boolean;
 	isAsking(): boolean;
 	startedAt(): number | undefined;
@@ -27,38 +36,50 @@ export interface ChatView {
 }
 
 /** Follows the conversation like every other reader and draws it into the chat. */
-export function createChatView(context: ViewContext): ChatView {
-	const { conversationId, thread, prompts } = context;
-	const turn = createTurnView(context);
-	const ask = createAskView(context, (asking) => turn.setAsking(asking));
-	const queue = createQueueView(context);
-	const commands = createCommandView(context);
+export function createChatView(deps: {
+	thread: ChatThread;
+	conversationId: ConversationId;
+	conversations: Pick<Conversations, "subscribe" | "messages" | "answer" | "decide">;
+	prompts: Pick<SentPrompts, "add" | "messageOf" | "forgetPieces">;
+	writer: ChatWriter;
+	openTurn: OpenTurn;
+	transaction: (work: () => void) => void;
+	typing: () => Promise<CallResult<true>>;
+	/** What the bot says in this chat, in its language of this moment. */
+	words: () => Messages;
+	redact: (text: string) => string;
+	render: (markdown: string) => FormattedText;
+	clock: Clock;
+	logger: Logger;
+}): ChatView {
+	const { conversationId, thread, prompts } = deps;
+	const messageOf = (promptId: string) => prompts.messageOf(thread.chatId, promptId);
+	const turn = createTurnView({ ...deps, messageOf, deliver: createAnswerDelivery(deps) });
+	const ask = createAskView({ ...deps, onAsking: (asking) => turn.setAsking(asking) });
+	const queue = createQueueView({ ...deps, messageOf });
+	const commands = createCommandView(deps);
 	let sending: number[] = [];
-	let subscription: Subscription | undefined;
 
-	const sent = (messageIds: number[], promptId: MessageId) => {
+	function sent(messageIds: number[], promptId: MessageId): void {
 		for (const messageId of messageIds) prompts.add({ chatId: thread.chatId, messageId, conversationId, promptId });
-	};
+	}
 
-	function event(frame: LogEvent): void {
+	function take(event: LogEvent): void {
+		if (event.type === "copilot:stream-status") {
+			if (event.data.status === "streaming" && event.data.turn !== undefined) turn.begin(event.data.turn);
+			return;
+		}
 		// Events of a prompt come before the call that sent it returns.
-		if (frame.type === "copilot:user_message" && frame.data.metadata.bash !== true && sending.length > 0) {
-			sent(sending, toMessageId(frame.data.messageId));
+		if (event.type === "copilot:user_message" && event.data.metadata.bash !== true && sending.length > 0) {
+			sent(sending, toMessageId(event.data.messageId));
 			sending = [];
 		}
-		const isTaken = frame.type === "copilot:message_updated" && frame.data.metadata.delivery !== "queued";
-		if (isTaken || frame.type === "copilot:message_removed") prompts.forgetPieces(frame.data.messageId);
-		turn.event(frame);
-		ask.event(frame);
-		queue.event(frame);
-		commands.event(frame);
+		const isTaken = event.type === "copilot:message_updated" && event.data.metadata.delivery !== "queued";
+		if (isTaken || event.type === "copilot:message_removed") prompts.forgetPieces(event.data.messageId);
+		for (const view of [turn, ask, queue, commands]) view.event(event);
 	}
 
-	function status(data: EventData<"copilot:stream-status">): void {
-		if (data.status === "streaming" && data.turn !== undefined) turn.begin(data.turn);
-	}
-
-	function snapshot(data: ServerFrameOf<"copilot:snapshot">["data"]): void {
+	function takeSnapshot(data: ServerFrameOf<"copilot:snapshot">["data"]): void {
 		turn.recover(data.messages, data.turn?.userMessageId);
 		if (data.turn !== undefined) turn.begin(data.turn, data.turn);
 		queue.show(data.queue);
@@ -72,28 +93,19 @@ export function createChatView(context: ViewContext): ChatView {
 		try {
 			work();
 		} catch (error) {
-			context.logger.error({ err: error, conversationId, chatId: thread.chatId }, "Telegram could not show an event");
+			deps.logger.error({ err: error, conversationId, chatId: thread.chatId }, "Telegram could not show an event");
 		}
 	}
 
-	subscription = context.conversations.subscribe(
+	const subscription = deps.conversations.subscribe(
 		conversationId,
 		{},
 		{
 			// This reader never resumes from a position, so every event it gets is a live one and comes as a value.
-			event: (_frame, committed) => guarded(() => committed.event !== undefined && take(committed.event)),
-			reply: (frame) => guarded(() => takeReply(frame)),
+			event: (_frame, { event }) => guarded(() => event !== undefined && take(event)),
+			reply: (frame) => guarded(() => frame.type === "copilot:snapshot" && takeSnapshot(frame.data)),
 		},
 	);
-
-	function take(committed: LogEvent): void {
-		if (committed.type === "copilot:stream-status") status(committed.data);
-		else event(committed);
-	}
-
-	function takeReply(frame: ReaderReply): void {
-		if (frame.type === "copilot:snapshot") snapshot(frame.data);
-	}
 
 	return {
 		from(messageIds, send) {
@@ -107,14 +119,14 @@ export function createChatView(context: ViewContext): ChatView {
 			}
 		},
 		sent,
-		awaitsAnswer: (repliedTo) => ask.awaitsAnswer(repliedTo),
-		answerTyped: (text, repliedTo, options) => ask.answerTyped(text, repliedTo, options),
-		isRunning: () => turn.isRunning(),
-		isAsking: () => ask.isAsking(),
-		startedAt: () => turn.startedAt(),
-		commands: () => commands.running(),
+		awaitsAnswer: ask.awaitsAnswer,
+		answerTyped: ask.answerTyped,
+		isRunning: turn.isRunning,
+		isAsking: ask.isAsking,
+		startedAt: turn.startedAt,
+		commands: commands.running,
 		close(reason) {
-			subscription?.close();
+			subscription.close();
 			if (reason !== "stopped") ask.leave({ quietly: reason === "shut-out" });
 			if (reason !== "stopped") queue.leave({ quietly: reason === "shut-out" });
 			turn.close();

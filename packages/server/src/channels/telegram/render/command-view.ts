@@ -1,14 +1,14 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { RunningCommand } from "@rightseat/protocol/model/command";
 import type { InlineKeyboardButton } from "grammy/types";
-import type { Cancel } from "../../../core/kernel/clock.ts";
+import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { type ExecId, execId as toExecId } from "../../../core/kernel/ids.ts";
-import { threadKey } from "../chats/chat-thread.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
+import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
 import type { Outgoing } from "../outbox/outbox-store.ts";
-import { elapsed, oneLine, tailOf } from "./status-text.ts";
-import type { ViewContext } from "./view-context.ts";
+import type { ChatWriter } from "./chat-writer.ts";
+import { oneLine, tailOf } from "./status-text.ts";
 
 /** A command that ends sooner shows only its result. */
 const LIVE_AFTER_MS = 1_000;
@@ -40,8 +40,13 @@ interface Running {
 }
 
 /** Commands of a person: a live tail while they run, then the result with the exit code as a new message. */
-export function createCommandView(context: ViewContext): CommandView {
-	const { thread, clock, outbox, buttons } = context;
+export function createCommandView(deps: {
+	writer: ChatWriter;
+	words: () => Messages;
+	redact: (text: string) => string;
+	clock: Clock;
+}): CommandView {
+	const { clock, writer, words, redact } = deps;
 	const running = new Map<string, Running>();
 	let expected: number | undefined;
 
@@ -50,8 +55,8 @@ export function createCommandView(context: ViewContext): CommandView {
 			command,
 			startedAt: Date.parse(startedAt),
 			output,
-			live: outbox.live(thread, { silent: true, ...(replyTo !== undefined && { replyTo }) }),
-			keyboard: [[buttons.make(thread.chatId, context.words().stop, { kind: "kill-exec", execId })]],
+			live: writer.live({ silent: true, replyTo }),
+			keyboard: [[writer.button(words().stop, { kind: "kill-exec", execId })]],
 			isShown: false,
 			cancel: () => undefined,
 			replyTo,
@@ -64,9 +69,9 @@ export function createCommandView(context: ViewContext): CommandView {
 	}
 
 	function show(entry: Running): void {
-		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n⏳ ${elapsed(context.words(), clock.now() - entry.startedAt)}`;
+		const head = `$ ${oneLine(redact(entry.command), MAX_COMMAND_CHARS)}\n⏳ ${words().elapsed(clock.now() - entry.startedAt)}`;
 		// Only the end, with room for a secret that the cut would halve: a million characters a second would hold up everybody.
-		const tail = tailOf(context.redact(entry.output.slice(-MAX_TAIL_SOURCE_CHARS)), 12, 1_200);
+		const tail = tailOf(redact(entry.output.slice(-MAX_TAIL_SOURCE_CHARS)), 12, 1_200);
 		const text = tail === "" ? joinTexts([head]) : joinTexts([head, "\n", styled(tail, { type: "pre" })]);
 		entry.live.set({ ...text, keyboard: entry.keyboard });
 	}
@@ -78,27 +83,24 @@ export function createCommandView(context: ViewContext): CommandView {
 		entry.cancel();
 		const messages = resultMessages(entry, data);
 		for (const [index, message] of messages.entries()) {
-			outbox.send(thread, message, {
-				key: `${threadKey(thread)}:exec:${execId}:${index}`,
-				...(index === messages.length - 1 && { onSettled: () => entry.live.remove() }),
-			});
+			const isLast = index === messages.length - 1;
+			writer.send(message, { key: `exec:${execId}:${index}`, onSettled: isLast ? () => entry.live.remove() : undefined });
 		}
 	}
 
 	function resultMessages(entry: Running, data: { exitCode: number | null; cwd: string; durationMs: number }): Outgoing[] {
-		const output = context.redact(entry.output.slice(-MAX_OUTPUT_CHARS)).trimEnd();
-		const words = context.words();
+		const output = redact(entry.output.slice(-MAX_OUTPUT_CHARS)).trimEnd();
 		const mark = data.exitCode === 0 ? "✅" : data.exitCode === null ? "⏹" : "❌";
-		const exit = data.exitCode === null ? words.bySignal : words.exitCode(data.exitCode);
-		const head = `$ ${oneLine(context.redact(entry.command), MAX_COMMAND_CHARS)}\n${mark} ${exit} · ${elapsed(words, data.durationMs)} · ${data.cwd}`;
+		const exit = data.exitCode === null ? words().bySignal : words().exitCode(data.exitCode);
+		const head = `$ ${oneLine(redact(entry.command), MAX_COMMAND_CHARS)}\n${mark} ${exit} · ${words().elapsed(data.durationMs)} · ${data.cwd}`;
 		const isLong = output.length > MAX_RESULT_CHARS;
 		const shown = isLong ? `…${output.slice(-MAX_RESULT_CHARS + 1)}`.toWellFormed() : output;
 		const text = output === "" ? joinTexts([head]) : joinTexts([head, "\n", styled(shown, { type: "pre" })]);
-		const options = { silent: context.isLooking(), ...(entry.replyTo !== undefined && { replyTo: entry.replyTo }) };
+		const options = { silent: writer.isSilent(), replyTo: entry.replyTo };
 		const filename = /^diff --git |^--- .+\n\+\+\+ /m.test(output.slice(0, 2_000)) ? "changes.diff" : "output.txt";
 		return [
 			{ kind: "text", ...text, ...options },
-			...(isLong ? [{ kind: "document" as const, filename, content: output, caption: words.wholeOutput, silent: true }] : []),
+			...(isLong ? [{ kind: "document" as const, filename, content: output, caption: words().wholeOutput, silent: true }] : []),
 		];
 	}
 

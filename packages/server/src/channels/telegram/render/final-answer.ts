@@ -27,7 +27,7 @@ export function answerMessages(answer: {
 	silent: boolean;
 	replyTo?: number;
 }): Outgoing[] {
-	const first = { silent: answer.silent, ...(answer.replyTo !== undefined && { replyTo: answer.replyTo }) };
+	const first = { silent: answer.silent, replyTo: answer.replyTo };
 	const markdown = [answer.source, answer.note].filter((part) => part !== "").join("\n\n");
 	if (markdown.length <= MAX_RENDERED_CHARS) {
 		const parts = splitText(answer.render(markdown), MAX_MESSAGE_CHARS, MAX_ANSWER_MESSAGES + 1);

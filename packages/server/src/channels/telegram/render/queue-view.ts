@@ -1,9 +1,11 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { InlineKeyboardButton } from "grammy/types";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
+import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
+import type { ChatWriter } from "./chat-writer.ts";
 import { oneLine } from "./status-text.ts";
-import type { ViewContext } from "./view-context.ts";
 
 export interface QueueView {
 	/** The queue as it is now; prompts of this chat get a message each. */
@@ -14,27 +16,34 @@ export interface QueueView {
 }
 
 /** Prompts that wait: one small message each, with its position in the queue, Send now and Cancel. */
-export function createQueueView(context: ViewContext): QueueView {
-	const { thread, outbox, buttons, conversationId } = context;
+export function createQueueView(deps: {
+	conversationId: ConversationId;
+	writer: ChatWriter;
+	words: () => Messages;
+	redact: (text: string) => string;
+	/** The person's message in this chat that became the prompt. */
+	messageOf: (promptId: string) => number | undefined;
+}): QueueView {
+	const { conversationId, writer } = deps;
 	const shown = new Map<string, { live: LiveMessage; keyboard: InlineKeyboardButton[][] }>();
 
 	function show(items: QueueItem[]): void {
-		const words = context.words();
+		const words = deps.words();
 		for (const [index, item] of items.entries()) {
-			const replyTo = context.prompts.messageOf(thread.chatId, item.messageId);
+			const replyTo = deps.messageOf(item.messageId);
 			if (replyTo === undefined) continue;
 			const entry = shown.get(item.messageId) ?? {
-				live: outbox.live(thread, { silent: true, replyTo }),
+				live: writer.live({ silent: true, replyTo }),
 				keyboard: [
 					[
-						buttons.make(thread.chatId, words.sendNow, { kind: "queue-now", conversationId, messageId: item.messageId }),
-						buttons.make(thread.chatId, words.cancel, { kind: "queue-drop", conversationId, messageId: item.messageId }),
+						writer.button(words.sendNow, { kind: "queue-now", conversationId, messageId: item.messageId }),
+						writer.button(words.cancel, { kind: "queue-drop", conversationId, messageId: item.messageId }),
 					],
 				],
 			};
 			shown.set(item.messageId, entry);
 			entry.live.set(
-				{ text: words.queued(index + 1, oneLine(context.redact(item.content), 120)), entities: [], keyboard: entry.keyboard },
+				{ text: words.queued(index + 1, oneLine(deps.redact(item.content), 120)), entities: [], keyboard: entry.keyboard },
 				true,
 			);
 		}
@@ -51,16 +60,16 @@ export function createQueueView(context: ViewContext): QueueView {
 	return {
 		show,
 		leave({ quietly }) {
-			const text = quietly ? undefined : context.words().queuedElsewhere;
+			const text = quietly ? undefined : deps.words().queuedElsewhere;
 			for (const messageId of [...shown.keys()]) end(messageId, text);
 		},
 		event(frame) {
 			if (frame.type === "copilot:queue") show(frame.data.items);
-			else if (frame.type === "copilot:message_removed") end(frame.data.messageId, context.words().droppedFromQueue);
+			else if (frame.type === "copilot:message_removed") end(frame.data.messageId, deps.words().droppedFromQueue);
 			else if (frame.type === "copilot:message_updated") {
 				const { messageId, metadata } = frame.data;
 				if (metadata.delivery === "taken") end(messageId, undefined);
-				if (metadata.delivery === "steered") end(messageId, context.words().steered);
+				if (metadata.delivery === "steered") end(messageId, deps.words().steered);
 			}
 		},
 	};

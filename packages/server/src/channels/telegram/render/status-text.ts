@@ -8,7 +8,7 @@ const MAX_SUMMARY_CHARS = 120;
 
 /** A running turn in a few lines: how long, what holds it up, the tool that runs or ran last, and the newest words. */
 export function statusText(words: Messages, turn: RunningTurn, now: number): string {
-	const lines = [words.working(elapsed(words, now - Date.parse(turn.startedAt)))];
+	const lines = [words.working(words.elapsed(now - Date.parse(turn.startedAt)))];
 	// A reminder of a question stands with the question.
 	if (turn.notice !== undefined && turn.notice.code !== "ask-reminder")
 		lines.push(`ℹ️ ${words.notice(turn.notice.code, turn.notice.message)}`);
@@ -32,13 +32,6 @@ export function tailOf(text: string, maxLines = MAX_TAIL_LINES, maxChars = MAX_T
 		.slice(-maxLines);
 	const joined = lines.join("\n");
 	return joined.length <= maxChars ? joined : `…${joined.slice(-maxChars)}`.toWellFormed();
-}
-
-/** `8 s`, `1 min 05 s`, `2 h 03 min`. */
-export function elapsed(words: Messages, ms: number): string {
-	const seconds = Math.max(0, Math.round(ms / 1000));
-	const minutes = Math.floor(seconds / 60);
-	return words.elapsed(Math.floor(minutes / 60), minutes % 60, seconds % 60);
 }
 
 /** One line about what a tool was called with: the argument a person would look at first. */

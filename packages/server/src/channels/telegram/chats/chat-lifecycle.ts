@@ -1,0 +1,63 @@
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { conversationId as toConversationId } from "../../../core/kernel/ids.ts";
+import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import type { Buttons } from "../commands/buttons.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { Access } from "./access.ts";
+import type { ChatBindings } from "./chat-bindings.ts";
+import type { SentPrompts } from "./sent-prompts.ts";
+
+/** What happens to everything that is kept about a chat or a conversation when that moves, loses its right to read, or is deleted. */
+export interface ChatLifecycle {
+	/** Telegram gave a group another id. */
+	moveChat(from: number, to: number): void;
+	/** Gives up every chat that may not read any more, with all that waits for it. */
+	shutOut(): void;
+	/** A conversation may have been deleted while Telegram was off. */
+	forgetDeleted(): void;
+	close(): void;
+}
+
+export function createChatLifecycle(deps: {
+	sql: Pick<SqlDatabase, "transaction">;
+	conversations: Pick<Conversations, "find" | "onChange">;
+	access: Pick<Access, "mayRead" | "moved">;
+	bindings: Pick<ChatBindings, "moveChat" | "shutOut">;
+	outbox: Pick<Outbox, "moveChat" | "shutOut" | "conversationIds" | "forgetConversation">;
+	buttons: Pick<Buttons, "moveChat" | "conversationIds" | "forgetConversation">;
+	prompts: Pick<SentPrompts, "conversationIds" | "forgetConversation">;
+}): ChatLifecycle {
+	const { sql, conversations, access, bindings, outbox, buttons, prompts } = deps;
+	const aboutConversations = [outbox, prompts, buttons];
+
+	function forgetConversation(id: string): void {
+		sql.transaction(() => {
+			for (const kept of aboutConversations) kept.forgetConversation(id);
+		});
+	}
+	const offChange = conversations.onChange((change) => {
+		if (change.kind === "deleted") forgetConversation(change.id);
+	});
+
+	return {
+		moveChat(from, to) {
+			if (!access.mayRead(from)) return;
+			sql.transaction(() => {
+				access.moved(from, to);
+				outbox.moveChat(from, to);
+				buttons.moveChat(from, to);
+				bindings.moveChat(from, to);
+			});
+		},
+		shutOut: () =>
+			sql.transaction(() => {
+				bindings.shutOut();
+				outbox.shutOut();
+			}),
+		forgetDeleted() {
+			const ids = new Set(aboutConversations.flatMap((kept) => kept.conversationIds()));
+			for (const id of ids) if (conversations.find(toConversationId(id)) === undefined) forgetConversation(id);
+		},
+		close: offChange,
+	};
+}

@@ -1,0 +1,149 @@
+import type { CallbackQuery } from "grammy/types";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { AppError, assertNever } from "../../../core/kernel/errors.ts";
+import { conversationId as toConversationId, execId as toExecId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { Shell } from "../../../core/ports/shell.ts";
+import type { BotClient } from "../api/bot-client.ts";
+import type { ChatBindings } from "../chats/chat-bindings.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
+import type { Speaker } from "../chats/speaker.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import { threadOf, whoIs } from "../inbox/incoming.ts";
+import type { Languages } from "../messages/languages.ts";
+import type { Messages } from "../messages/messages.ts";
+import { errorText } from "../messages/spoken-error.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { ButtonAction, Buttons } from "./buttons.ts";
+import type { ConversationSwitch } from "./conversation-switch.ts";
+
+interface Reaction {
+	text?: string;
+	/** Shown as a dialog, for what must not be missed. */
+	alert?: boolean;
+	/** The buttons mean nothing any more. */
+	clear?: boolean;
+}
+
+/** Where a button was tapped, and by whom. */
+interface Tap {
+	thread: ChatThread;
+	by: string;
+	/** Handles updates that were held until the person decided. */
+	confirmStale: (updateIds: number[]) => void;
+}
+
+/** A tap on a button: what it decides is done first, then Telegram is told; that Telegram refuses to hear it changes nothing. */
+export function createButtonTaps(deps: {
+	client: Pick<BotClient, "removeKeyboard" | "answerCallback">;
+	buttons: Pick<Buttons, "find">;
+	languages: Pick<Languages, "wordsFor">;
+	perform: (tap: Tap, action: ButtonAction) => Promise<Reaction>;
+	speaker: Speaker;
+	logger: Logger;
+}): (query: CallbackQuery, confirmStale: Tap["confirmStale"]) => Promise<void> {
+	const { client, buttons, speaker } = deps;
+
+	async function attempt(tap: Tap, action: ButtonAction): Promise<Reaction> {
+		const words = speaker.words(tap.thread);
+		try {
+			return await deps.perform(tap, action);
+		} catch (error) {
+			if (error instanceof AppError) return { text: errorText(words, error), alert: true, clear: error.code === "request-not-found" };
+			deps.logger.error({ err: error, action: action.kind }, "A button failed");
+			return { text: words.failed, alert: true };
+		}
+	}
+
+	return async (query, confirmStale) => {
+		const { message, data } = query;
+		// The message may be too old for Telegram to say where it stands.
+		if (message === undefined) {
+			const { text, alert } = expired(deps.languages.wordsFor(query.from.language_code));
+			await client.answerCallback(query.id, { text, alert });
+			return;
+		}
+		const thread = threadOf({ ...message, chat: message.chat });
+		const action = data === undefined ? undefined : buttons.find(thread.chatId, data);
+		const { text, alert, clear } =
+			action === undefined ? expired(speaker.words(thread)) : await attempt({ thread, by: whoIs(query.from), confirmStale }, action);
+		if (clear === true) void client.removeKeyboard(thread, message.message_id);
+		await client.answerCallback(query.id, { text, alert });
+	};
+}
+
+const expired = (words: Messages): Reaction => ({ text: words.buttonExpired, alert: true, clear: true });
+
+/** What each button does. */
+export function createButtonActions(deps: {
+	conversations: Pick<Conversations, "abort" | "answer" | "decide" | "sendQueuedNow" | "dropQueued" | "killExec" | "update">;
+	shell: Pick<Shell, "killJob">;
+	outbox: Pick<Outbox, "resend">;
+	inbox: Pick<Inbox, "done">;
+	bindings: Pick<ChatBindings, "find">;
+	switcher: Pick<ConversationSwitch, "mayShow" | "show">;
+	stop: (thread: ChatThread) => string;
+	speaker: Speaker;
+}): (tap: Tap, action: ButtonAction) => Promise<Reaction> {
+	const { conversations, speaker } = deps;
+	return async ({ thread, by: from, confirmStale }, action) => {
+		const words = speaker.words(thread);
+		switch (action.kind) {
+			case "stop":
+				// The chat may show another conversation by now; this button is about its own.
+				if (deps.bindings.find(thread)?.entry.conversationId === action.conversationId) return { text: deps.stop(thread) };
+				return { text: conversations.abort(toConversationId(action.conversationId)) ? words.stopped : words.nothingRuns, clear: true };
+			case "answer": {
+				const { requestId, answer } = action;
+				conversations.answer({
+					conversationId: toConversationId(action.conversationId),
+					requestId,
+					answer,
+					wasFreeform: false,
+					by: "telegram",
+					from,
+				});
+				return { text: words.answered };
+			}
+			case "answer-other":
+				return { text: words.typeAnswer, alert: true };
+			case "decide": {
+				const { requestId, decision } = action;
+				conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram", from });
+				return { text: decision === "reject" ? words.denied : words.allowed };
+			}
+			case "queue-now":
+				conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
+				return { text: words.sendingNow };
+			case "queue-drop":
+				conversations.dropQueued(toConversationId(action.conversationId), toMessageId(action.messageId));
+				return { text: words.dropped };
+			case "kill-exec":
+				return { text: conversations.killExec(toExecId(action.execId)) ? words.ending : words.hasEnded, clear: true };
+			case "kill-job": {
+				const result = await deps.shell.killJob(toConversationId(action.conversationId), action.bashId);
+				return { text: words.jobEnded(result.message), alert: !result.ok };
+			}
+			case "set-model":
+				await conversations.update(toConversationId(action.conversationId), { model: action.model });
+				speaker.say(thread, words.modelChanged(action.model), { silent: true });
+				return { clear: true };
+			case "switch": {
+				const id = toConversationId(action.conversationId);
+				if (!deps.switcher.mayShow(thread, id)) return expired(words);
+				deps.switcher.show(thread, id);
+				return { clear: true };
+			}
+			case "resend":
+				return { text: deps.outbox.resend(action.rowId) ? words.sendingAgain : words.sentAgain, clear: true };
+			case "run-late":
+				confirmStale(action.updateIds);
+				return { text: words.runningNow, clear: true };
+			case "drop-late":
+				for (const id of action.updateIds) deps.inbox.done(id);
+				return { text: words.dropped, clear: true };
+			default:
+				return assertNever(action);
+		}
+	};
+}

@@ -1,0 +1,93 @@
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
+import type { ChatBindings } from "../chats/chat-bindings.ts";
+import type { ChatThread } from "../chats/chat-thread.ts";
+import type { LinkCodes } from "../chats/link-codes.ts";
+import { releaseAfterTurn } from "../chats/release-after-turn.ts";
+import type { Speaker } from "../chats/speaker.ts";
+import { oneLine } from "../render/status-text.ts";
+import type { Buttons } from "./buttons.ts";
+import type { ConversationSwitch } from "./conversation-switch.ts";
+
+const MAX_LISTED = 12;
+
+/** Commands about which conversation the chat shows. */
+export interface ConversationCommands {
+	startNew(thread: ChatThread): Promise<void>;
+	reset(thread: ChatThread): Promise<void>;
+	list(thread: ChatThread): void;
+	/** Without a code: how to get from here to the page and back. */
+	link(thread: ChatThread, code: string): void;
+}
+
+export function createConversationCommands(deps: {
+	conversations: Pick<Conversations, "create" | "active" | "release" | "onChange">;
+	bindings: Pick<ChatBindings, "find" | "switchTo" | "leave">;
+	switcher: ConversationSwitch;
+	links: Pick<LinkCodes, "take">;
+	buttons: Pick<Buttons, "make">;
+	stop: (thread: ChatThread) => string;
+	speaker: Speaker;
+	publicUrl: string | undefined;
+}): ConversationCommands {
+	const { conversations, bindings, switcher, buttons, speaker } = deps;
+
+	function showLink(thread: ChatThread): void {
+		const words = speaker.words(thread);
+		const shown = bindings.find(thread);
+		if (shown === undefined) {
+			speaker.say(thread, words.nothingToLink);
+			return;
+		}
+		const url = pageUrl(deps.publicUrl, shown.entry.conversationId);
+		speaker.say(thread, `${url === undefined ? words.linkHere : words.linkThere}\n${words.linkBack}`, {
+			keyboard: url === undefined ? undefined : [[{ text: words.openOnPage, url }]],
+		});
+	}
+
+	return {
+		async startNew(thread) {
+			const before = bindings.find(thread);
+			const created = await conversations.create({});
+			const { entry } = bindings.switchTo(thread, toConversationId(created.id));
+			const words = speaker.words(thread);
+			const started = words.started(entry.model, entry.workingDirectory);
+			speaker.say(thread, before === undefined ? started : `${started} ${words.earlierStays}`);
+		},
+		async reset(thread) {
+			const shown = bindings.find(thread);
+			if (shown === undefined) {
+				speaker.say(thread, speaker.words(thread).nothingToReset);
+				return;
+			}
+			deps.stop(thread);
+			bindings.leave(thread);
+			await releaseAfterTurn(conversations, shown.entry.conversationId);
+			speaker.say(thread, speaker.words(thread).reset);
+		},
+		list(thread) {
+			const words = speaker.words(thread);
+			const offered = switcher.offered(thread, MAX_LISTED);
+			const current = bindings.find(thread)?.entry.conversationId;
+			const keyboard = offered.map(({ id, status, title }) => {
+				const mark = id === current ? "● " : status === "streaming" ? "⏳ " : "";
+				const text = `${mark}${oneLine(title === "" ? words.newConversation : title, 50)}`;
+				return [buttons.make(thread.chatId, text, { kind: "switch", conversationId: id })];
+			});
+			if (offered.length === 0) speaker.say(thread, words.noConversations);
+			else speaker.say(thread, words.pickConversation, { keyboard });
+		},
+		link(thread, code) {
+			if (code === "") return showLink(thread);
+			const id = deps.links.take(code);
+			if (id === undefined) speaker.say(thread, speaker.words(thread).badLinkCode);
+			else switcher.show(thread, id);
+		},
+	};
+}
+
+/** Telegram refuses buttons to addresses that only this machine knows. */
+function pageUrl(base: string | undefined, id: ConversationId): string | undefined {
+	if (base === undefined || !/^https?:\/\/[^/]*\./.test(base) || /^https?:\/\/(127\.|localhost)/.test(base)) return undefined;
+	return `${base.replace(/\/+$/, "")}/c/${id}`;
+}

@@ -1,0 +1,49 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
+import type { ChatBindings } from "../chats/chat-bindings.ts";
+import { type ChatThread, isGroup } from "../chats/chat-thread.ts";
+import type { SentPrompts } from "../chats/sent-prompts.ts";
+import type { Speaker } from "../chats/speaker.ts";
+import { oneLine } from "../render/status-text.ts";
+
+/** Which conversations a chat may show, and showing another one. */
+export interface ConversationSwitch {
+	/** The newest that may be offered here. */
+	offered(thread: ChatThread, limit: number): Conversation[];
+	mayShow(thread: ChatThread, id: ConversationId): boolean;
+	/** Shows it from now on and tells the chat. Throws `conversation-not-found`. */
+	show(thread: ChatThread, id: ConversationId): void;
+}
+
+export function createConversationSwitch(deps: {
+	bindings: Pick<ChatBindings, "shownIn" | "switchTo">;
+	prompts: Pick<SentPrompts, "spokenToIn">;
+	conversations: Pick<Conversations, "list" | "find" | "get" | "messages">;
+	speaker: Speaker;
+}): ConversationSwitch {
+	const { bindings, prompts, conversations, speaker } = deps;
+
+	/** Conversations that a group showed or was spoken to in: everybody there reads the titles, and a tap would move a private one in. */
+	function ownOfGroup({ chatId }: ChatThread): ConversationId[] {
+		return [...new Set([...bindings.shownIn(chatId), ...prompts.spokenToIn(chatId)])];
+	}
+
+	return {
+		offered(thread, limit) {
+			if (!isGroup(thread)) return conversations.list({ limit }).conversations;
+			return ownOfGroup(thread)
+				.flatMap((id) => conversations.find(id) ?? [])
+				.slice(0, limit);
+		},
+		mayShow: (thread, id) => !isGroup(thread) || ownOfGroup(thread).includes(id),
+		show(thread, id) {
+			bindings.switchTo(thread, id);
+			const words = speaker.words(thread);
+			const { title } = conversations.get(id);
+			const newest = conversations.messages(id, { limit: 1 }).messages.at(-1);
+			const last = newest === undefined ? "" : `\n\n${newest.role === "user" ? words.you : words.agent}: ${oneLine(newest.content, 300)}`;
+			speaker.say(thread, `${words.switched(oneLine(title === "" ? words.newConversation : title, 80))}${last}`);
+		},
+	};
+}

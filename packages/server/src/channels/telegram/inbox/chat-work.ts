@@ -1,0 +1,62 @@
+import { retryWhileRefused, whenStorable } from "../../../core/active/storage-retry.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import type { Access } from "../chats/access.ts";
+import type { PerChatQueue } from "../chats/per-chat-queue.ts";
+import type { Speaker } from "../chats/speaker.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Incoming } from "./incoming.ts";
+
+/** Runs what a person's message asks for, if they still may: an error is told to them, and afterwards the update counts as handled. */
+export interface ChatWork {
+	now(message: Incoming, work: () => Promise<void>): void;
+	/** After what this chat asked for before; never waits for a turn. When too much waits, the person is told and nothing is run. */
+	inOrder(messages: Incoming[], work: () => Promise<void>): void;
+	/** Nothing is left to redo after a crash. */
+	handled(updateIds: number[]): void;
+}
+
+export function createChatWork(deps: {
+	queue: PerChatQueue;
+	inbox: Pick<Inbox, "done">;
+	access: Pick<Access, "mayAct">;
+	speaker: Speaker;
+	clock: Clock;
+	logger: Logger;
+}): ChatWork {
+	const { inbox, speaker, clock, logger } = deps;
+
+	function handled(updateIds: number[]): void {
+		void whenStorable({ clock, logger }, () => {
+			for (const id of updateIds) inbox.done(id);
+		});
+	}
+
+	async function run(message: Incoming, work: () => Promise<void>): Promise<void> {
+		// They may have been removed while their message waited.
+		if (!deps.access.mayAct(message.user.id)) return;
+		try {
+			await work();
+		} catch (error) {
+			if (!(error instanceof AppError)) logger.error({ err: error }, "A Telegram message could not be handled");
+			// What cannot be noted is not sent: while the disk refuses, the person hears nothing.
+			await retryWhileRefused(clock, () => speaker.sayError(message.thread, error, { replyTo: message.messageId }));
+		}
+	}
+
+	return {
+		now: (message, work) => void run(message, work).finally(() => handled([message.updateId])),
+		inOrder(messages, work) {
+			const [first] = messages;
+			if (first === undefined) return;
+			const updateIds = messages.map((each) => each.updateId);
+			const isQueued = deps.queue.run(first.thread, () => run(first, work).finally(() => handled(updateIds)));
+			if (isQueued) return;
+			// Told to send it again, the person must not have it run by the next process as well.
+			speaker.say(first.thread, `⚠️ ${speaker.words(first.thread).tooMuchAtOnce}`);
+			handled(updateIds);
+		},
+		handled,
+	};
+}

@@ -1,0 +1,57 @@
+import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { InlineKeyboardButton } from "grammy/types";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
+import type { MessageContent } from "../api/bot-client.ts";
+import { splitText } from "../format/split-text.ts";
+import type { Messages } from "../messages/messages.ts";
+import type { Outgoing } from "../outbox/outbox-store.ts";
+import type { ChatWriter } from "./chat-writer.ts";
+import { permissionText } from "./permission-text.ts";
+import { oneLine } from "./status-text.ts";
+
+const MAX_BUTTON_CHARS = 60;
+
+export interface AskMessage {
+	/** What stays of it when it is settled. */
+	head: string;
+	content: MessageContent;
+	/** Goes out before the buttons: nobody is asked about what was not sent to them. */
+	file?: Outgoing;
+}
+
+interface Words {
+	words: Messages;
+	redact: (text: string) => string;
+	conversationId: ConversationId;
+	button: ChatWriter["button"];
+}
+
+/** A question with a button for each choice; without choices the next message is the answer. */
+export function questionMessage(question: Question, { words, redact, conversationId, button }: Words): AskMessage {
+	const { requestId } = question;
+	const head = `❓ ${redact(question.question)}`;
+	const keyboard: InlineKeyboardButton[][] = (question.choices ?? []).map((choice) => [
+		button(oneLine(choice, MAX_BUTTON_CHARS), { kind: "answer", conversationId, requestId, answer: choice }),
+	]);
+	if (question.allowFreeform && keyboard.length > 0)
+		keyboard.push([button(words.other, { kind: "answer-other", conversationId, requestId })]);
+	const hint = keyboard.length === 0 ? `\n\n${words.nextIsAnswer}` : "";
+	return { head, content: { text: firstMessage(`${head}${hint}`), entities: [], keyboard } };
+}
+
+/** A permission request with the three decisions. */
+export function permissionMessage(request: PermissionRequest, { words, redact, conversationId, button }: Words): AskMessage {
+	const { requestId } = request;
+	const { head, message, file } = permissionText(request, words, redact);
+	const keyboard = [
+		[button(words.allowOnce, { kind: "decide", conversationId, requestId, decision: "approve-once" })],
+		[button(words.allowSession, { kind: "decide", conversationId, requestId, decision: "approve-for-session" })],
+		[button(words.deny, { kind: "decide", conversationId, requestId, decision: "reject" })],
+	];
+	return { head, content: { ...message, keyboard }, file: file === undefined ? undefined : { ...file, silent: true } };
+}
+
+/** As much of a text as one message takes. */
+export function firstMessage(text: string): string {
+	return splitText({ text, entities: [] })[0]?.text ?? "…";
+}
