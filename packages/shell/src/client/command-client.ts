@@ -17,7 +17,7 @@ export interface CommandClient {
 /** What happens to one command. After `end` without leftovers, `gone` or `lost` nothing more comes. */
 export interface CommandEvents {
 	started?(pid: number): void;
-	live?(text: string): void;
+	live?: ((text: string) => void) | undefined;
 	/** Its time is up and it goes on in the background. */
 	promoted?(output: string, durationMs: number): void;
 	end(end: CommandEnd): void;
