@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../packages/server/src/core/kernel/errors.ts";
-import { errorWords, noticeWords } from "../../packages/web/src/i18n/error-messages.ts";
+import { errorSentences } from "../../packages/web/src/i18n/error-sentences.ts";
 import { errorSites } from "./support/error-sites.ts";
 import { ROOT, readSources } from "./support/source-files.ts";
 
@@ -13,12 +13,23 @@ test("[AR8] every error code is explained in docs/errors.md, and nothing else is
 	expect([...documented].sort()).toEqual([...ERROR_CODES].sort());
 });
 
-test("[PG207] the page has words for every error code, in both languages", () => {
-	/** The page's own, when nothing answers. */
-	const codes = [...ERROR_CODES, "unreachable"].sort();
-	expect({ en: Object.keys(errorWords.en).sort(), zh: Object.keys(errorWords["zh-Hant"]).sort() }).toEqual({ en: codes, zh: codes });
-	for (const words of [errorWords["zh-Hant"], noticeWords["zh-Hant"]])
-		for (const [code, sentence] of Object.entries(words)) expect(sentence, code).toMatch(/\p{Script=Han}/u);
+test("[PG207] the page has a Chinese sentence for every error code", () => {
+	const chinese = errorSentences["zh-Hant"];
+	expect(ERROR_CODES.filter((code) => chinese[code] === undefined)).toEqual([]);
+	for (const [code, sentence] of Object.entries(chinese)) expect(sentence, code).toMatch(/\p{Script=Han}/u);
+});
+
+test("[PG320] a Chinese sentence is of a code or a reason that docs/errors.md lists, and has only values that are listed with it", () => {
+	const document = readFileSync(join(ROOT, "docs/errors.md"), "utf8");
+	const rows = new Map(
+		[...document.matchAll(/^\| `([a-z-]+(?:\/[a-z-]+)?)` \| (–|`\w+`(?:, `\w+`)*) \|$/gm)].map(([, key, names]) => [key, names]),
+	);
+	const strange = Object.entries(errorSentences["zh-Hant"]).filter(([key, sentence]) => {
+		const values = sentence.match(/(?<=\{)\w+(?=\})/g) ?? [];
+		if (values.some((value) => rows.get(key)?.includes(`\`${value}\``) !== true)) return true;
+		return key.includes("/") && !rows.has(key);
+	});
+	expect(strange).toEqual([]);
 });
 
 test("[HT181] an error whose sentence has values in it carries them, and names the sentence where its code has several", () => {

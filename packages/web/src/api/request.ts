@@ -1,21 +1,24 @@
+import { errorAnswer } from "@rightseat/protocol/http/error";
+import type { Params } from "@rightseat/protocol/model/params";
 import * as z from "zod/mini";
-import { errorText, pageLanguage } from "../i18n/error-text.ts";
+import { commonWords } from "../i18n/common-messages.ts";
+import { matchLanguage, translator } from "../i18n/words.ts";
 
-/** The server said no; `message` is for a person, in the page's language. */
+/** The server said no. `message` is its own sentence, in English; `failureText` says it in the page's language. */
 export class ApiError extends Error {
 	readonly code: string;
 	readonly status: number;
+	readonly params: Params | undefined;
 	readonly retryAfterSeconds: number | undefined;
-	constructor(options: { code: string; status: number; message: string; retryAfterSeconds?: number | undefined }) {
-		super(errorText(options, pageLanguage()));
+	constructor(options: { code: string; status: number; message: string; params?: Params; retryAfterSeconds?: number }) {
+		super(options.message);
 		this.name = "ApiError";
 		this.code = options.code;
+		this.params = options.params;
 		this.status = options.status;
 		this.retryAfterSeconds = options.retryAfterSeconds;
 	}
 }
-
-const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 export interface RequestOptions {
 	method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -37,14 +40,17 @@ export async function request(path: string, options: RequestOptions = {}): Promi
 		});
 	} catch (cause) {
 		if (options.signal?.aborted === true) throw cause;
-		throw new ApiError({ code: "unreachable", status: 0, message: "The server cannot be reached right now." });
+		// Said here, because the sentences for errors may not have come when the network has gone.
+		const language = matchLanguage(document.documentElement.lang) ?? "en";
+		throw new ApiError({ code: "unreachable", status: 0, message: translator(commonWords, language)("unreachable") });
 	}
 	if (response.ok) return response;
-	const parsed = errorSchema.safeParse(await response.json().catch(() => undefined));
+	const parsed = errorAnswer.safeParse(await response.json().catch(() => undefined));
 	const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
 	throw new ApiError({
 		code: parsed.success ? parsed.data.error.code : "internal",
 		status: response.status,
+		params: parsed.success ? parsed.data.error.params : undefined,
 		message: parsed.success ? parsed.data.error.message : `The server answered ${response.status}.`,
 		retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
 	});

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { LanguageProvider } from "../i18n/use-words.tsx";
 import { chooseLanguage } from "../i18n/words.ts";
-import { LoginPage } from "../login/login-page.tsx";
 import { conversationOf } from "../state/conversation-path.ts";
 import { UiProvider } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -12,6 +11,8 @@ import { Shell } from "./layout.tsx";
 import { PageExtras } from "./page-services.tsx";
 import { useTheme } from "./use-theme.ts";
 
+// Whoever is logged in, which is nearly every load, does without it.
+const loadLoginPage = () => import("../login/login-page.tsx").then((module) => ({ View: module.LoginPage }));
 const loadPalette = () => import("../palette/command-palette.tsx").then((module) => ({ View: module.CommandPalette }));
 const loadSettingsDialog = () => import("../settings/settings-dialog.tsx").then((module) => ({ View: module.SettingsDialog }));
 
@@ -27,7 +28,7 @@ export function App() {
 	}, [language]);
 	return (
 		<LanguageProvider language={language}>
-			{session === "signed-out" && <LoginPage />}
+			{session === "signed-out" && <Part load={loadLoginPage} />}
 			{session === "signed-in" && (
 				<UiProvider>
 					<Route />

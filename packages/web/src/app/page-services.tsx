@@ -4,6 +4,7 @@ import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
 import { usePageTitle } from "../sidebar/use-page-title.ts";
 import { useUi } from "../state/ui-slice.tsx";
 import { Part } from "../ui/lazy-view.tsx";
+import { useSentences } from "./use-sentences.ts";
 
 const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
@@ -16,6 +17,7 @@ export function PageExtras() {
 	useDeleteWithUndo();
 	usePageTitle();
 	usePwa();
+	useSentences();
 	return (
 		<>
 			{dialog === "new-conversation" && <Part load={loadNewConversation} />}

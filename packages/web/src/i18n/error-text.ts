@@ -1,21 +1,40 @@
-import { errorWords, noticeWords } from "./error-messages.ts";
-import { type Language, matchLanguage, translator, type Words } from "./words.ts";
+import type { Params } from "@rightseat/protocol/model/params";
+import { ApiError } from "../api/request.ts";
+import { fill, type Language } from "./words.ts";
 
 export interface CodedMessage {
 	code: string;
 	/** The server's own sentence, in English. */
 	message: string;
+	/** The values of that sentence. */
+	params?: Params;
 }
 
-/** An error in the page's language; of a code that this page does not know, what the server said. */
-export const errorText = (error: CodedMessage, language: Language) => worded(errorWords, error, language);
+/** Sentences by code, or by `code/reason`. */
+export type Sentences = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
-export const noticeText = (notice: CodedMessage, language: Language) => worded(noticeWords, notice, language);
+/** How errors are said: in this language, with these sentences once they have been loaded. */
+export interface Speech {
+	language: Language;
+	sentences: Sentences | undefined;
+}
 
-/** The language that the page is in right now, for whoever stands outside of React. */
-export const pageLanguage = () => matchLanguage(document.documentElement.lang) ?? "en";
+/**
+ * An error or notice in the page's language: the sentence of its reason, else of its code, else what the server said. A sentence whose values
+ * did not come is passed over.
+ */
+export function errorText({ code, message, params = {} }: CodedMessage, { language, sentences }: Speech): string {
+	const known = new Map(Object.entries(sentences?.[language] ?? {}));
+	for (const key of [`${code}/${params.reason ?? ""}`, code]) {
+		const sentence = known.get(key);
+		const said = sentence === undefined ? undefined : fill(sentence, params, language);
+		if (said !== undefined && !/\{\w+\}/.test(said)) return said;
+	}
+	return message;
+}
 
-function worded<K extends string>(words: Words<K>, { code, message }: CodedMessage, language: Language): string {
-	const known = Object.keys(words[language]).find((key): key is K & string => key === code);
-	return known === undefined ? message : translator(words, language)(known, { message });
+/** Whatever went wrong, in words for a person. */
+export function failureText(error: unknown, speech: Speech): string {
+	if (error instanceof ApiError) return errorText(error, speech);
+	return error instanceof Error ? error.message : String(error);
 }

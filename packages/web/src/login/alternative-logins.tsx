@@ -1,9 +1,10 @@
 import type { LoginMethods } from "@rightseat/protocol/http/login-methods";
+import { passkeyChallengeAnswer } from "@rightseat/protocol/http/passkey-options";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { requestJson } from "../api/request.ts";
 import { useWords } from "../i18n/use-words.tsx";
-import { challengeSchema, passkeyProblem, passkeysWork, signWithPasskey } from "../passkey/passkey.ts";
+import { passkeyProblem, passkeysWork, signWithPasskey } from "../passkey/passkey.ts";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { alternativeLoginWords } from "./alternative-logins-messages.ts";
@@ -37,7 +38,7 @@ function PasskeyLogin() {
 		setBusy(true);
 		setProblem("");
 		try {
-			const options = await requestJson("/api/login/passkey/options", challengeSchema, { method: "POST" });
+			const options = await requestJson("/api/login/passkey/options", passkeyChallengeAnswer, { method: "POST" });
 			await login({ passkey: await signWithPasskey(options) });
 		} catch (error) {
 			setProblem(passkeyProblem(error) === undefined ? loginProblem(error, t("passkeyWrong"), common) : t("passkeyCancelled"));

@@ -1,19 +1,6 @@
-import * as z from "zod/mini";
+import type { passkeyChallengeAnswer, passkeyCreationAnswer } from "@rightseat/protocol/http/passkey-options";
+import type * as z from "zod/mini";
 import { fromBase64Url, toBase64Url } from "./base64url.ts";
-
-const requirement = z.enum(["discouraged", "preferred", "required"]);
-const publicKey = z.literal("public-key");
-
-export const creationSchema = z.object({
-	challenge: z.string(),
-	rp: z.object({ id: z.string(), name: z.string() }),
-	user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-	pubKeyCredParams: z.array(z.object({ type: publicKey, alg: z.number() })),
-	timeout: z.number(),
-	excludeCredentials: z.array(z.object({ type: publicKey, id: z.string() })),
-	authenticatorSelection: z.object({ residentKey: requirement, requireResidentKey: z.boolean(), userVerification: requirement }),
-});
-export const challengeSchema = z.object({ challenge: z.string(), rpId: z.string(), timeout: z.number(), userVerification: requirement });
 
 /** Whether this browser can use passkeys here: they need https or localhost, and belong to a name. */
 export function passkeysWork(): boolean {
@@ -22,10 +9,12 @@ export function passkeysWork(): boolean {
 }
 
 /** The browser's own dialog makes a passkey; the answer is what the server wants to see. */
-export async function createPasskey(options: z.infer<typeof creationSchema>): Promise<object> {
+export async function createPasskey(options: z.infer<typeof passkeyCreationAnswer>): Promise<object> {
+	// Only these: what else stands in the answer is not ours to hand to the browser.
+	const { rp, pubKeyCredParams, timeout, authenticatorSelection } = options;
 	const credential = await navigator.credentials.create({
 		publicKey: {
-			...options,
+			...{ rp, pubKeyCredParams, timeout, authenticatorSelection },
 			challenge: fromBase64Url(options.challenge),
 			user: { ...options.user, id: fromBase64Url(options.user.id) },
 			excludeCredentials: options.excludeCredentials.map(({ type, id }) => ({ type, id: fromBase64Url(id) })),
@@ -37,8 +26,11 @@ export async function createPasskey(options: z.infer<typeof creationSchema>): Pr
 }
 
 /** The browser's own dialog signs the challenge with a passkey of this page. */
-export async function signWithPasskey(options: z.infer<typeof challengeSchema>): Promise<object> {
-	const credential = await navigator.credentials.get({ publicKey: { ...options, challenge: fromBase64Url(options.challenge) } });
+export async function signWithPasskey(options: z.infer<typeof passkeyChallengeAnswer>): Promise<object> {
+	const { rpId, timeout, userVerification, challenge } = options;
+	const credential = await navigator.credentials.get({
+		publicKey: { rpId, timeout, userVerification, challenge: fromBase64Url(challenge) },
+	});
 	if (!(credential instanceof PublicKeyCredential) || !(credential.response instanceof AuthenticatorAssertionResponse)) throw noPasskey();
 	const { clientDataJSON, authenticatorData, signature, userHandle } = credential.response;
 	return described(credential, {

@@ -1,4 +1,6 @@
+import type { Params } from "@rightseat/protocol/model/params";
 import clsx from "clsx";
+import { useErrorText } from "../i18n/use-error-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -13,7 +15,11 @@ export function AboutSection() {
 	const t = useWords(settingsWords);
 	const change = useChange();
 	const language = useLanguage();
-	const state = (name: string | undefined) => wordFor(stateWords[language], name ?? "?");
+	const errorText = useErrorText();
+	function part(of: { state?: string; message?: string; code?: string; params?: Params } | undefined): string {
+		if (of?.message === undefined) return wordFor(stateWords[language], of?.state ?? "?");
+		return errorText({ code: of.code ?? "", message: of.message, params: of.params });
+	}
 	const online = useApp((state) => state.connection.kind === "open");
 	const { loaded, reload } = useLoad(settingsApi.status);
 	return (
@@ -34,14 +40,10 @@ export function AboutSection() {
 						<Row name={t("connection")} value={t(online ? "online" : "offline")} good={online} />
 						<Row
 							name={t("runtime")}
-							value={status.runtime?.message ?? state(status.runtime?.state)}
+							value={part(status.runtime)}
 							good={!["resting", "stopped", "restarting"].includes(status.runtime?.state ?? "")}
 						/>
-						<Row
-							name={t("storage")}
-							value={status.storage?.message ?? state(status.storage?.state)}
-							good={status.storage?.state === "ok"}
-						/>
+						<Row name={t("storage")} value={part(status.storage)} good={status.storage?.state === "ok"} />
 						{status.telegram !== undefined && (
 							<Row
 								name="Telegram"

@@ -1,5 +1,6 @@
 import type { WaysIn } from "@rightseat/protocol/http/login";
 import { useState } from "react";
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { lockWords } from "./lock-messages.ts";
@@ -9,13 +10,14 @@ import { securityApi } from "./security-api.ts";
 /** For somebody who fears that a stranger got in: what is open, and one button that closes all of it. */
 export function LockPart({ open, reload }: { open: WaysIn; reload: () => Promise<void> }) {
 	const t = useWords(lockWords);
+	const say = useFailureText();
 	const [note, setNote] = useState({ kind: "done", text: "" });
 	const lock = async () => {
 		try {
 			await securityApi.lock();
 			setNote({ kind: "done", text: t("locked") });
 		} catch (error) {
-			setNote({ kind: "problem", text: t("failed", { message: error instanceof Error ? error.message : String(error) }) });
+			setNote({ kind: "problem", text: t("failed", { message: say(error) }) });
 		}
 		await reload();
 	};

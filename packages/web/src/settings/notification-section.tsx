@@ -1,3 +1,4 @@
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../pwa/push.ts";
 import { useActions } from "../state/use-page.tsx";
@@ -9,6 +10,7 @@ import { useLoad } from "./use-load.ts";
 
 export function NotificationSection() {
 	const t = useWords(settingsWords);
+	const say = useFailureText();
 	const { toast } = useActions();
 	const change = useChange();
 	const push = useLoad(pushState);
@@ -18,7 +20,7 @@ export function NotificationSection() {
 		try {
 			push.set(await (on ? turnPushOn() : turnPushOff()));
 		} catch (error) {
-			toast({ kind: "error", text: t("pushFailed", { message: error instanceof Error ? error.message : String(error) }) });
+			toast({ kind: "error", text: t("pushFailed", { message: say(error) }) });
 		}
 	};
 	return (

@@ -1,5 +1,6 @@
 import type { Passkey } from "@rightseat/protocol/http/login";
 import { type FormEvent, useState } from "react";
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { passkeyProblem, passkeysWork } from "../passkey/passkey.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,6 +14,7 @@ const MAX_NAME_CHARS = 100;
 
 export function PasskeysPart({ passkeys, reload }: { passkeys: readonly Passkey[]; reload: () => Promise<void> }) {
 	const t = useWords(securityWords);
+	const say = useFailureText();
 	const [problem, setProblem] = useState("");
 	const [done, setDone] = useState("");
 
@@ -24,7 +26,7 @@ export function PasskeysPart({ passkeys, reload }: { passkeys: readonly Passkey[
 			setDone(outcome);
 		} catch (error) {
 			const known = passkeyProblem(error);
-			setProblem(known === undefined ? t("failed", { message: error instanceof Error ? error.message : String(error) }) : t(known));
+			setProblem(known === undefined ? t("failed", { message: say(error) }) : t(known));
 		}
 		await reload();
 	};

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { PasswordBox } from "../login/password-box.tsx";
 import { Button } from "../ui/button.tsx";
@@ -13,6 +14,7 @@ const MAX_CHARS = 200;
 
 export function PasswordPart({ isSet, reload }: { isSet: boolean; reload: () => Promise<void> }) {
 	const t = useWords(securityWords);
+	const say = useFailureText();
 	const [password, setPassword] = useState("");
 	const [problem, setProblem] = useState("");
 	const [done, setDone] = useState("");
@@ -28,7 +30,7 @@ export function PasswordPart({ isSet, reload }: { isSet: boolean; reload: () => 
 			setDone(outcome);
 			await reload();
 		} catch (error) {
-			setProblem(t("failed", { message: error instanceof Error ? error.message : String(error) }));
+			setProblem(t("failed", { message: say(error) }));
 		}
 		setBusy(false);
 	};

@@ -1,7 +1,8 @@
 import { lockListAnswer, type Passkey, passkeysAnswer, type WaysIn } from "@rightseat/protocol/http/login";
+import { passkeyCreationAnswer } from "@rightseat/protocol/http/passkey-options";
 import { api } from "../api/api.ts";
 import { request, requestJson } from "../api/request.ts";
-import { createPasskey, creationSchema } from "../passkey/passkey.ts";
+import { createPasskey } from "../passkey/passkey.ts";
 
 export interface SecurityState {
 	hasPassword: boolean;
@@ -22,7 +23,7 @@ export const securityApi = {
 	setPassword: (password: string) => request("/api/password", { method: "POST", json: { password } }),
 	removePassword: () => request("/api/password", { method: "DELETE" }),
 	async addPasskey(name: string): Promise<void> {
-		const options = await requestJson("/api/passkeys/options", creationSchema, { method: "POST" });
+		const options = await requestJson("/api/passkeys/options", passkeyCreationAnswer, { method: "POST" });
 		await request("/api/passkeys", { method: "POST", json: { name, response: await createPasskey(options) } });
 	},
 	removePasskey: (id: string) => request(`/api/passkeys/${encodeURIComponent(id)}`, { method: "DELETE" }),

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
@@ -31,13 +32,14 @@ export function SecuritySection() {
 
 function TokenPart() {
 	const t = useWords(securityWords);
+	const say = useFailureText();
 	const { logout, show } = useActions();
 	const [problem, setProblem] = useState("");
 	const replace = async () => {
 		try {
 			await securityApi.replaceToken();
 		} catch (error) {
-			setProblem(t("failed", { message: error instanceof Error ? error.message : String(error) }));
+			setProblem(t("failed", { message: say(error) }));
 			return;
 		}
 		show({ settingsOpen: false });

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useFailureText } from "../i18n/use-error-text.ts";
 
 export type Loaded<T> = { kind: "loading" } | { kind: "ready"; value: T } | { kind: "failed"; message: string };
 
@@ -7,13 +8,16 @@ export function useLoad<T>(load: () => Promise<T>): { loaded: Loaded<T>; reload:
 	const [loaded, setLoaded] = useState<Loaded<T>>({ kind: "loading" });
 	const latest = useRef(load);
 	latest.current = load;
+	const say = useFailureText();
+	const sayNow = useRef(say);
+	sayNow.current = say;
 	const mounted = useRef(true);
 	const reload = useCallback(async () => {
 		try {
 			const value = await latest.current();
 			if (mounted.current) setLoaded({ kind: "ready", value });
 		} catch (error) {
-			if (mounted.current) setLoaded({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+			if (mounted.current) setLoaded({ kind: "failed", message: sayNow.current(error) });
 		}
 	}, []);
 	useEffect(() => {

@@ -1,5 +1,6 @@
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import { useEffect, useState } from "react";
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Highlighted } from "./highlighted.tsx";
@@ -11,7 +12,8 @@ export function SearchResults({ query }: { query: string }) {
 	const t = useWords(sidebarWords);
 	const language = useLanguage();
 	const { search, openConversation } = useActions();
-	const [found, setFound] = useState<{ query: string; results: SearchResult[]; problem?: string }>();
+	const [found, setFound] = useState<{ query: string; results: SearchResult[]; problem?: unknown }>();
+	const say = useFailureText();
 
 	useEffect(() => {
 		const aborted = new AbortController();
@@ -20,7 +22,7 @@ export function SearchResults({ query }: { query: string }) {
 				const results = await search(query, aborted.signal);
 				if (!aborted.signal.aborted) setFound({ query, results });
 			} catch (error) {
-				if (!aborted.signal.aborted) setFound({ query, results: [], problem: error instanceof Error ? error.message : String(error) });
+				if (!aborted.signal.aborted) setFound({ query, results: [], problem: error });
 			}
 		}, SEARCH_AFTER_MS);
 		return () => {
@@ -32,7 +34,7 @@ export function SearchResults({ query }: { query: string }) {
 	if (found === undefined) return null;
 	const note =
 		found.problem !== undefined
-			? t("searchFailed", { message: found.problem })
+			? t("searchFailed", { message: say(found.problem) })
 			: found.results.length === 0
 				? t("noResults", { query: found.query })
 				: t("resultCount", { count: found.results.length });

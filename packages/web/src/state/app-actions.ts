@@ -21,6 +21,8 @@ export interface AppActions {
 	deleteConversation(id: string): Promise<boolean>;
 	loadConversations(options?: { more?: boolean; archived?: boolean }): Promise<void>;
 	loadModels(): Promise<void>;
+	/** The words for errors; until they are here the server's own sentence is shown. */
+	loadSentences(): Promise<void>;
 	search(query: string, signal?: AbortSignal): Promise<SearchResult[]>;
 	loadOlder(id: string): Promise<void>;
 	/** A stored message, whole; undefined when it could not be had (a toast says why). */

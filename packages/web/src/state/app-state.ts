@@ -3,6 +3,7 @@ import type { Job } from "@rightseat/protocol/model/job";
 import type { Model } from "@rightseat/protocol/model/language-model";
 import type { ConnectionState } from "../connection/connection.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
+import type { Sentences } from "../i18n/error-text.ts";
 import type { Language } from "../i18n/words.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import type { Settings } from "./settings.ts";
@@ -41,6 +42,8 @@ export interface AppState {
 	models: { models: readonly Model[]; default: string } | undefined;
 	settings: Settings;
 	language: Language;
+	/** How errors are said in words; undefined until they have been loaded. */
+	sentences: Sentences | undefined;
 	/** Last visit per conversation; older headSeq than the conversation's means unread. */
 	visits: Readonly<Record<string, Visit>>;
 	/** Since when the reader was away, for the card on return. */

@@ -18,6 +18,7 @@ export function initialState(given: { settings: Settings; language: Language; vi
 		models: undefined,
 		settings: given.settings,
 		language: given.language,
+		sentences: undefined,
 		visits: given.visits,
 		away: {},
 		jobs: [],

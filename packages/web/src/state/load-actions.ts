@@ -7,7 +7,7 @@ import type { ReportFailure } from "./report-failure.ts";
 
 const OLDER_PAGE = 50;
 
-type LoadActions = Pick<AppActions, "loadConversations" | "loadModels" | "loadOlder" | "loadMessage" | "search">;
+type LoadActions = Pick<AppActions, "loadConversations" | "loadModels" | "loadSentences" | "loadOlder" | "loadMessage" | "search">;
 
 /** What the page fetches over HTTP because it does not come by events. */
 export function createLoadActions(deps: {
@@ -61,6 +61,10 @@ export function createLoadActions(deps: {
 				(models) => set({ models }),
 				(error: unknown) => reportFailure(error),
 			),
+		async loadSentences() {
+			const { errorSentences } = await import("../i18n/error-sentences.ts");
+			set({ sentences: errorSentences });
+		},
 		loadMessage: (conversationId, messageId) =>
 			api.message(conversationId, messageId).catch((error: unknown) => {
 				reportFailure(error);

@@ -24,7 +24,7 @@ export function createReplyHandler(deps: {
 				return;
 			case "copilot:nack": {
 				const { clientMessageId, retryable } = frame.data;
-				const message = errorText(frame.data, get().language);
+				const message = errorText(frame.data, get());
 				if (clientMessageId === undefined) toast({ kind: "error", text: message });
 				else outbox.refused(clientMessageId, { message, retryable });
 				return;
@@ -60,7 +60,7 @@ export function createReplyHandler(deps: {
 					if (frame.data.requestType === "copilot:subscribe" && isOpen && get().views[openId] === undefined) set({ missingId: openId });
 					return;
 				}
-				toast({ kind: "error", text: errorText(frame.data, get().language) });
+				toast({ kind: "error", text: errorText(frame.data, get()) });
 				return;
 			default:
 				return;

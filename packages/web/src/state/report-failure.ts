@@ -1,5 +1,6 @@
 import { ApiError } from "../api/request.ts";
 import { commonWords } from "../i18n/common-messages.ts";
+import { failureText } from "../i18n/error-text.ts";
 import { translator } from "../i18n/words.ts";
 import type { PageState } from "./page-state.ts";
 import { type Ending, endingOf } from "./signing-out.ts";
@@ -18,7 +19,7 @@ export function createReportFailure(deps: {
 			void deps.signOut(endingOf(error));
 			return;
 		}
-		const message = error instanceof Error ? error.message : String(error);
+		const message = failureText(error, deps.state.get());
 		deps.toast({ kind: "error", text: translator(commonWords, deps.state.get().language)("somethingFailed", { message }) });
 	};
 }

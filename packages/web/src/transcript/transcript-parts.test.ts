@@ -3,6 +3,7 @@ import type { AssistantMessage, UserMessage } from "@rightseat/protocol/model/me
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ConversationView, emptyView } from "../conversation/conversation-view.ts";
+import { DURATION_UNITS } from "../i18n/duration-units.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import { NOW } from "../testing/frames.ts";
 import { summarizeAway } from "./away/away-summary.ts";
@@ -202,6 +203,7 @@ test("[PG32] the card for somebody who was away counts turns, files, commands an
 
 test("[PG30] durations, counts and clocks read well", () => {
 	expect([450, 3_240, 65_000, 7_380_000].map((ms) => formatDuration(ms))).toEqual(["450 ms", "3.2 s", "1 min 5 s", "2 h 3 min"]);
+	expect([450, 65_000].map((ms) => formatDuration(ms, DURATION_UNITS["zh-Hant"]))).toEqual(["450 毫秒", "1 分 5 秒"]);
 	expect([950, 12_400, 250_000, 1_200_000].map(formatCount)).toEqual(["950", "12.4K", "250K", "1.2M"]);
 	expect([125_000, -5, 59_001].map(formatClock)).toEqual(["2:05", "0:00", "1:00"]);
 });

@@ -1,6 +1,7 @@
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "@rightseat/protocol/limits";
 import { type Dispatch, type SetStateAction, useCallback } from "react";
 import { api } from "../../api/api.ts";
+import { useFailureText } from "../../i18n/use-error-text.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useActions } from "../../state/use-page.tsx";
 import { composerWords } from "../composer-messages.ts";
@@ -9,6 +10,7 @@ import { acceptFiles, readableSize, type UploadItem } from "./upload.ts";
 /** Uploads chosen, pasted or dropped files at once, so that sending later is instant. */
 export function useUploads(draft: string, items: readonly UploadItem[], setItems: Dispatch<SetStateAction<readonly UploadItem[]>>) {
 	const t = useWords(composerWords);
+	const say = useFailureText();
 	const { toast } = useActions();
 
 	const upload = useCallback(
@@ -19,10 +21,10 @@ export function useUploads(draft: string, items: readonly UploadItem[], setItems
 			try {
 				put({ ...base, state: "done", attachment: await api.upload(file) });
 			} catch (error) {
-				put({ ...base, state: "failed", message: error instanceof Error ? error.message : String(error), file });
+				put({ ...base, state: "failed", message: say(error), file });
 			}
 		},
-		[setItems],
+		[setItems, say],
 	);
 
 	const addFiles = useCallback(

@@ -1,6 +1,7 @@
 import { formatDuration } from "@rightseat/protocol/duration";
 import type { AssistantMessage } from "@rightseat/protocol/model/message";
-import { useWords } from "../../i18n/use-words.tsx";
+import { DURATION_UNITS } from "../../i18n/duration-units.ts";
+import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { formatCount } from "../format.ts";
 import { transcriptWords } from "../transcript-messages.ts";
@@ -9,11 +10,12 @@ import { TimeStamp } from "./time-stamp.tsx";
 /** When, how long, how much; quiet until somebody looks. */
 export function AnswerFoot({ message, partial }: { message: AssistantMessage; partial: boolean }) {
 	const t = useWords(transcriptWords);
+	const language = useLanguage();
 	const { usage, durationMs, model } = message.metadata;
 	return (
 		<footer className="foot">
 			<TimeStamp at={message.createdAt} />
-			{durationMs !== undefined && <span>{formatDuration(durationMs)}</span>}
+			{durationMs !== undefined && <span>{formatDuration(durationMs, DURATION_UNITS[language])}</span>}
 			{usage !== undefined && (
 				<span title={model ?? usage.model}>
 					{t("tokens", { input: formatCount(usage.inputTokens), output: formatCount(usage.outputTokens) })}

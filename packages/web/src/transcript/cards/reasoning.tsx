@@ -1,7 +1,8 @@
 import { formatDuration } from "@rightseat/protocol/duration";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { useWords } from "../../i18n/use-words.tsx";
+import { DURATION_UNITS } from "../../i18n/duration-units.ts";
+import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { useApp } from "../../state/use-page.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
@@ -9,13 +10,14 @@ import { transcriptWords } from "../transcript-messages.ts";
 /** What the model thought, folded, with its time. */
 export function Reasoning({ content, durationMs, growing }: { content: string; durationMs: number | undefined; growing: boolean }) {
 	const t = useWords(transcriptWords);
+	const language = useLanguage();
 	const wanted = useApp((state) => state.settings.showReasoning);
 	const [open, setOpen] = useState(wanted);
 	const title = growing
 		? t("thinking")
 		: durationMs === undefined || durationMs < 1_000
 			? t("thought")
-			: t("thoughtFor", { time: formatDuration(durationMs) });
+			: t("thoughtFor", { time: formatDuration(durationMs, DURATION_UNITS[language]) });
 	return (
 		<details className="reasoning" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
 			<summary>

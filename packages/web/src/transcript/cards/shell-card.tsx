@@ -1,7 +1,8 @@
 import { formatDuration } from "@rightseat/protocol/duration";
 import { RotateCcw, Square } from "lucide-react";
 import type { ReactNode } from "react";
-import { useWords } from "../../i18n/use-words.tsx";
+import { DURATION_UNITS } from "../../i18n/duration-units.ts";
+import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { useActions } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -58,12 +59,13 @@ export function ShellCard({ conversationId, command, cwd, output, state, truncat
 
 function Ending({ state }: { state: ShellCardProps["state"] }) {
 	const t = useWords(cardWords);
+	const language = useLanguage();
 	const now = useNow(state.kind === "running");
 	if (state.kind === "running") {
 		return (
 			<span className="badge bg-accent-soft text-accent">
 				<span className="pulse-dot size-1.5 rounded-full bg-accent" />
-				{formatDuration(now - Date.parse(state.startedAt))}
+				{formatDuration(now - Date.parse(state.startedAt), DURATION_UNITS[language])}
 			</span>
 		);
 	}
@@ -72,7 +74,7 @@ function Ending({ state }: { state: ShellCardProps["state"] }) {
 	return (
 		<span
 			className={exitCode === 0 ? "badge bg-success-soft text-success" : "badge bg-danger-soft text-danger"}
-			title={durationMs === undefined ? undefined : formatDuration(durationMs)}
+			title={durationMs === undefined ? undefined : formatDuration(durationMs, DURATION_UNITS[language])}
 		>
 			{words}
 		</span>

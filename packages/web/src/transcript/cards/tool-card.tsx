@@ -17,7 +17,8 @@ import {
 	Wrench,
 } from "lucide-react";
 import { memo, useMemo, useState } from "react";
-import { useWords } from "../../i18n/use-words.tsx";
+import { DURATION_UNITS } from "../../i18n/duration-units.ts";
+import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { fileEditsOf } from "../diff/file-edit.ts";
 import { useNow } from "../use-now.ts";
 import { useWholeTool } from "../whole/use-whole-tool.ts";
@@ -108,20 +109,21 @@ function relativePath(text: string, cwd: string): string {
 
 function ToolState({ tool, running }: { tool: ToolRecord; running: boolean }) {
 	const t = useWords(cardWords);
+	const language = useLanguage();
 	const now = useNow(running);
 	if (running) {
 		const since = Date.parse(tool.startedAt ?? "");
 		return (
 			<span className="tool-state">
 				<span className="pulse-dot size-2 rounded-full bg-accent" role="img" aria-label={t("running")} />
-				{Number.isNaN(since) || now - since < 1_000 ? "" : formatDuration(now - since)}
+				{Number.isNaN(since) || now - since < 1_000 ? "" : formatDuration(now - since, DURATION_UNITS[language])}
 			</span>
 		);
 	}
 	const failed = tool.success === false;
 	return (
 		<span className={failed ? "tool-state text-danger" : "tool-state"}>
-			{tool.durationMs !== undefined && formatDuration(tool.durationMs)}
+			{tool.durationMs !== undefined && formatDuration(tool.durationMs, DURATION_UNITS[language])}
 			<span role="img" aria-label={failed ? t("toolFailed") : t("succeeded")} className={failed ? undefined : "text-success"}>
 				{failed ? "✕" : "✓"}
 			</span>

@@ -1,7 +1,7 @@
 import type { AssistantMessage } from "@rightseat/protocol/model/message";
 import { CirclePause, CircleX, RotateCcw, StepForward } from "lucide-react";
-import { errorText } from "../../i18n/error-text.ts";
-import { useLanguage, useWords } from "../../i18n/use-words.tsx";
+import { useErrorText } from "../../i18n/use-error-text.ts";
+import { useWords } from "../../i18n/use-words.tsx";
 import { useActions } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
@@ -9,7 +9,7 @@ import { transcriptWords } from "../transcript-messages.ts";
 /** How a turn ended when it did not end well, and what to do about it. */
 export function TurnEnding({ conversationId, message, newest }: { conversationId: string; message: AssistantMessage; newest: boolean }) {
 	const t = useWords(transcriptWords);
-	const language = useLanguage();
+	const errorText = useErrorText();
 	const { continueTurn, retryTurn } = useActions();
 	const { outcome, error } = message.metadata;
 	if (outcome === "completed") return null;
@@ -18,7 +18,7 @@ export function TurnEnding({ conversationId, message, newest }: { conversationId
 	const failed = outcome === "error";
 	const Icon = failed ? CircleX : CirclePause;
 	const title = failed ? t("failed") : outcome === "aborted" ? t("stopped") : t("interrupted");
-	const hint = error === undefined ? undefined : errorText(error, language);
+	const hint = error === undefined ? undefined : errorText(error);
 	const words = hint ?? (outcome === "interrupted" ? t("interruptedHint") : undefined);
 	return (
 		<div className={failed ? "ending ending-failed" : "ending"}>

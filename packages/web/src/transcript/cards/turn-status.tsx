@@ -1,6 +1,7 @@
 import { formatElapsed } from "@rightseat/protocol/duration";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
-import { noticeText } from "../../i18n/error-text.ts";
+import { DURATION_UNITS } from "../../i18n/duration-units.ts";
+import { useErrorText } from "../../i18n/use-error-text.ts";
 import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { useApp } from "../../state/use-page.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
@@ -10,16 +11,17 @@ import { useNow } from "../use-now.ts";
 export function TurnStatus({ turn, conversationId }: { turn: RunningTurn; conversationId: string }) {
 	const t = useWords(transcriptWords);
 	const language = useLanguage();
+	const errorText = useErrorText();
 	const asking = useApp((state) => {
 		const view = state.views[conversationId];
 		return view !== undefined && view.questions.length + view.permissions.length > 0;
 	});
 	const now = useNow(true);
 	const tool = turn.tools.findLast((record) => record.success === undefined);
-	const elapsed = (since: number) => formatElapsed(Math.max(1_000, now - since));
+	const elapsed = (since: number) => formatElapsed(Math.max(1_000, now - since), DURATION_UNITS[language]);
 	let words = t("working", { time: elapsed(Date.parse(turn.startedAt)) });
 	if (asking) words = t("waitingForYou");
-	else if (turn.notice !== undefined) words = noticeText(turn.notice, language);
+	else if (turn.notice !== undefined) words = errorText(turn.notice);
 	else if (tool !== undefined)
 		words = t("runningTool", { tool: tool.toolName, time: elapsed(Date.parse(tool.startedAt ?? turn.startedAt)) });
 	return (

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/request.ts";
+import { useErrorText } from "../../i18n/use-error-text.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useApp } from "../../state/use-page.tsx";
 import { wholeWords } from "./whole-messages.ts";
@@ -26,8 +27,9 @@ export function useWhole<T>(options: { key: string; wanted: boolean; load: (sign
 	const [attempt, setAttempt] = useState(0);
 	const [known, setKnown] = useState<{ key: string; whole: Whole<T> }>({ key, whole: PART });
 	const whole = known.key === key ? known.whole : PART;
-	const newest = useRef({ load: options.load, t });
-	newest.current = { load: options.load, t };
+	const say = useErrorText();
+	const newest = useRef({ load: options.load, t, say });
+	newest.current = { load: options.load, t, say };
 	const done = whole.kind === "whole";
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt and a connection that is back fetch again
@@ -40,7 +42,8 @@ export function useWhole<T>(options: { key: string; wanted: boolean; load: (sign
 		settle({ kind: "loading" });
 		newest.current.load(aborted.signal).then(
 			(value) => settle({ kind: "whole", value }),
-			(error: unknown) => settle({ kind: "failed", message: error instanceof ApiError ? error.message : newest.current.t("unreadable") }),
+			(error: unknown) =>
+				settle({ kind: "failed", message: error instanceof ApiError ? newest.current.say(error) : newest.current.t("unreadable") }),
 		);
 		return () => aborted.abort();
 	}, [key, wanted, done, attempt, online]);
