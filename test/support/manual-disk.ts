@@ -18,14 +18,15 @@ export interface ManualDisk {
 	remove(): void;
 }
 
-/** A disk whose syncs end when the test says so, and that forgets everything else when the power goes. */
-export function createManualDisk(): ManualDisk {
+/** A disk whose syncs end when the test says so, and that forgets everything else when the power goes. Without `keepsCopies` the power cannot be cut. */
+export function createManualDisk({ keepsCopies = true } = {}): ManualDisk {
 	const folder = mkdtempSync(join(tmpdir(), "rightseat-disk-"));
 	const path = join(folder, "rightseat.db");
 	let done: ((error?: Error) => void) | undefined;
 	let cuts = 0;
 
 	const copy = (from: string, to: string) => {
+		if (!keepsCopies) return;
 		for (const suffix of ["", "-wal"]) {
 			rmSync(`${to}${suffix}`, { force: true });
 			if (existsSync(`${from}${suffix}`)) copyFileSync(`${from}${suffix}`, `${to}${suffix}`);

@@ -1,41 +1,9 @@
-import { EventEmitter } from "node:events";
-import { PassThrough } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
-import { WebSocket } from "ws";
 import { createFakeClock, type FakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../../core/kernel/logger.ts";
 import { createEncodeOnce } from "./encode-once.ts";
 import { createOutbound, HARD_LIMIT_BYTES, type Outbound, SOFT_LIMIT_BYTES, STUCK_MS } from "./outbound.ts";
-
-/** A socket whose other end takes nothing until told. */
-function stuckSocket() {
-	const raw = new PassThrough();
-	let buffered = 0;
-	const sent: string[] = [];
-	const onWritten: (() => void)[] = [];
-	const socket: WebSocket = Object.assign(Object.create(WebSocket.prototype), new EventEmitter());
-	Object.defineProperties(socket, {
-		bufferedAmount: { get: () => buffered },
-		send: {
-			value: (data: Buffer, _: object, written: () => void) => {
-				sent.push(String(data));
-				buffered += data.length;
-				onWritten.push(written);
-			},
-		},
-	});
-	return {
-		raw,
-		socket,
-		sent,
-		take(bytes: number) {
-			buffered = Math.max(0, buffered - bytes);
-			if (buffered > 0) return;
-			for (const written of onWritten.splice(0)) written();
-			raw.emit("drain");
-		},
-	};
-}
+import { stuckSocket } from "./stuck-socket-harness.ts";
 
 let clock: FakeClock;
 let peer: ReturnType<typeof stuckSocket>;

@@ -45,6 +45,9 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 		entry.generation += 1;
 		const generation = entry.generation;
 		const current = () => entries.get(id) === entry && entry.generation === generation;
+		// Status and snapshot answer it, perhaps only when the disk is ready; what follows, catching up included, was not asked for.
+		const asked = { requestId: entry.requestId };
+		entry.requestId = undefined;
 		let behind = false;
 		const handle = start({
 			event(frame, at) {
@@ -61,15 +64,13 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 			},
 			reply(frame) {
 				if (!current()) return;
-				outbound.deliver(JSON.stringify(answerTo(entry, frame)));
+				outbound.deliver(JSON.stringify(answerTo(asked, frame)));
 				const announced = positionAfter(frame);
 				if (announced === undefined) return;
 				entry.position = announced;
 				entry.last = undefined;
 			},
 		});
-		// Answered, status and snapshot both; what follows, catching up included, was not asked for.
-		entry.requestId = undefined;
 		if (behind) handle.close();
 		else entry.handle = handle;
 	}
@@ -96,7 +97,7 @@ export function createSubscriptions(deps: { conversations: Conversations; outbou
 				open(id, entry, (subscriber) => conversations.subscribe(id, positionOf(entry), subscriber));
 			} catch (error) {
 				// The conversation was deleted meanwhile; everyone was told so already.
-				if (error instanceof AppError) leave(id);
+				if (error instanceof AppError && error.code === "conversation-not-found") leave(id);
 				else throw error;
 			}
 		};
