@@ -61,3 +61,18 @@ test("[AR146] what is exported is used elsewhere; types may be, as part of what 
 		);
 	expect(unused).toEqual([]);
 });
+
+/** Each checks every field that its type has, or hands that to a schema of shapes. */
+const HONEST_GUARDS = [
+	...["isFastifyError", "isFolderReply", "isFolderRequest", "isFromShelld", "isKeepMessage", "isOneOf"],
+	...["isSqliteModule", "isThenable", "isToShelld"],
+];
+
+test("[AR155] a type guard over unknown data is one of those that were read and found to check what they claim", () => {
+	const guards = product.flatMap((file) =>
+		[...withoutComments(file.text).matchAll(/(?:function|const) (\w+)[^\n]*\b(\w+): unknown[^\n]*\): \2 is /g)].map(
+			([, name = ""]) => name,
+		),
+	);
+	expect(guards.sort()).toEqual(HONEST_GUARDS);
+});

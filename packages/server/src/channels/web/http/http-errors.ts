@@ -96,7 +96,10 @@ function fromFastify(error: unknown): AppError | undefined {
 	}
 }
 
-const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error && "statusCode" in error;
+function isFastifyError(error: unknown): error is FastifyError {
+	if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
+	return "statusCode" in error && typeof error.statusCode === "number";
+}
 
 function describe(error: unknown): string {
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
