@@ -8,8 +8,6 @@ const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/channels/web/create-web-channel.ts createWebChannel": 160,
 	"server/src/runtime/copilot/process/supervisor.ts createSupervisor": 220,
 	"server/src/runtime/copilot/session/copilot-session.ts createCopilotSession": 171,
-	"server/src/runtime/copilot/turn/turn-translator.ts createTurnTranslator": 146,
-	"server/src/runtime/copilot/turn/turn.ts createTurn": 206,
 	"server/src/services/work-roots/folder-client.ts createFolderClient": 165,
 	"server/src/shell/service/shelld-client.ts createShelldClient": 136,
 };

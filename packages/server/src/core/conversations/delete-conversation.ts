@@ -6,7 +6,7 @@ import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { withTimeout } from "../kernel/with-timeout.ts";
+import { settlesInTime } from "../kernel/with-timeout.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { StreamHub } from "../log/stream-hub.ts";
 import type { AgentRuntime } from "../ports/agent-runtime.ts";
@@ -48,7 +48,7 @@ export function createDeletion(deps: {
 	/** Waits for one part, bounded; a part that fails or hangs must not keep the conversation. */
 	async function wait(id: ConversationId, what: string, limitMs: number, work: Promise<unknown>): Promise<void> {
 		try {
-			if (await withTimeout(deps.clock, limitMs, work)) return;
+			if (await settlesInTime(deps.clock, limitMs, work)) return;
 			logger.warn({ conversationId: id, what, limitMs }, "A deleted conversation does not wait any longer for a part of it");
 		} catch (error) {
 			logger.warn({ err: error, conversationId: id, what }, "A part of a deleted conversation could not be let go");

@@ -2,7 +2,7 @@ import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { Closing } from "../active/closing.ts";
 import type { Commands } from "../commands/commands.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { withTimeout } from "../kernel/with-timeout.ts";
+import { settlesInTime } from "../kernel/with-timeout.ts";
 import type { Sessions } from "../turns/sessions.ts";
 import type { Turns } from "../turns/turns.ts";
 
@@ -23,14 +23,14 @@ export async function shutDown(
 ): Promise<void> {
 	const { clock } = deps;
 	deps.closing.beginAll();
-	await withTimeout(clock, graceMs, Promise.all(deps.active.withTurn().map(({ turn }) => turn?.done)));
+	await settlesInTime(clock, graceMs, Promise.all(deps.active.withTurn().map(({ turn }) => turn?.done)));
 	const interrupted = deps.turns.interruptAll({
 		code: "shutting-down",
 		message: "The server was stopped while this answer was being written.",
 		retryable: true,
 	});
 	// A disk that refuses, a command that cannot be killed: the next start puts right what could not be stored in time.
-	await withTimeout(clock, STOP_WAIT_MS.turns, interrupted);
-	await withTimeout(clock, STOP_WAIT_MS.commands, deps.commands.killAll());
-	await withTimeout(clock, STOP_WAIT_MS.sessions, deps.sessions.closeAll());
+	await settlesInTime(clock, STOP_WAIT_MS.turns, interrupted);
+	await settlesInTime(clock, STOP_WAIT_MS.commands, deps.commands.killAll());
+	await settlesInTime(clock, STOP_WAIT_MS.sessions, deps.sessions.closeAll());
 }

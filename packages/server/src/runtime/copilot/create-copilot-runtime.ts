@@ -5,6 +5,7 @@ import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import { createRedactor } from "../../core/kernel/redact.ts";
+import { withTimeout } from "../../core/kernel/with-timeout.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
@@ -14,9 +15,8 @@ import { healthMessage } from "./process/health-message.ts";
 import { readVitals } from "./process/process-vitals.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import type { MemoryLimits } from "./process/watch-memory.ts";
-import { within } from "./process/with-timeout.ts";
 import { createCopilotSession, type OpenedSession } from "./session/copilot-session.ts";
-import { rememberFor } from "./session/memoize-ttl.ts";
+import { memoizeTtl } from "./session/memoize-ttl.ts";
 import { DEMO_MODEL, listCopilotModels, listProviderModels, type ProviderSettings } from "./session/models.ts";
 import { toTurnError } from "./turn/turn-error.ts";
 
@@ -97,7 +97,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 				retryable: true,
 			});
 		const { client } = await supervisor.lease();
-		return within(listCopilotModels(client, { gitHubToken, defaultModel: deps.defaultModel }), { clock, ms: AUTH_LIMIT_MS, late });
+		return withTimeout(listCopilotModels(client, { gitHubToken, defaultModel: deps.defaultModel }), { clock, ms: AUTH_LIMIT_MS, late });
 	}
 
 	return {
@@ -115,13 +115,13 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 					params: { reason: "github-silent" },
 				});
 			// The quota is asked for with this very token; the runtime's own login state knows nothing of it.
-			await within(client.rpc.account.getQuota({ gitHubToken }), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) => {
+			await withTimeout(client.rpc.account.getQuota({ gitHubToken }), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) => {
 				if (error instanceof AppError) throw error;
 				const because = refusalOf(redact(error instanceof Error ? error.message : String(error)));
 				throw new AppError("runtime-token-refused", tokenRefused(because), { params: { because } });
 			});
 		},
-		listModels: rememberFor((list) => (list.state === "listed" ? MODELS_KEPT_MS : NO_MODELS_KEPT_MS), clock, listModels),
+		listModels: memoizeTtl((list) => (list.state === "listed" ? MODELS_KEPT_MS : NO_MODELS_KEPT_MS), clock, listModels),
 		async openSession(options) {
 			if (!SESSION_ID.test(options.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
 			// Resuming a session that is held already would make the held one deaf.
@@ -155,7 +155,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			await sessions.get(sessionId)?.close();
 			if (supervisor.health().state === "ready") {
 				const late = () => new AppError("session-failed", "no answer");
-				await within((await getClient()).deleteSession(sessionId), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) =>
+				await withTimeout((await getClient()).deleteSession(sessionId), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) =>
 					logger.debug({ sessionId, err: String(error) }, "The runtime knew nothing of a session to delete"),
 				);
 			}

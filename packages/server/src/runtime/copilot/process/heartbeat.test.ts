@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
-import { BUSY_LIMIT_MS, PING_EVERY_MS, PING_LIMIT_MS, watchPings } from "./heartbeat.ts";
+import { BUSY_LIMIT_MS, PING_EVERY_MS, PING_LIMIT_MS, startHeartbeat } from "./heartbeat.ts";
 
 function watch(ping: () => Promise<unknown>, lastSignAt = () => 0) {
 	const clock = createFakeClock();
 	const deaths: string[] = [];
-	const stop = watchPings({ ping, lastSignAt, cpuMs: async () => 0, clock, onDeath: (because) => deaths.push(because) });
+	const stop = startHeartbeat({ ping, lastSignAt, cpuMs: async () => 0, clock, onDeath: (because) => deaths.push(because) });
 	return { clock, deaths, stop };
 }
 const never = () => new Promise<never>(() => undefined);
@@ -41,7 +41,7 @@ test("[RT44] a runtime that is slow to answer but still sends events lives", asy
 	const clock = createFakeClock();
 	const deaths: string[] = [];
 	let lastSignAt = 0;
-	watchPings({
+	startHeartbeat({
 		ping: never,
 		lastSignAt: () => lastSignAt,
 		cpuMs: async () => undefined,
@@ -72,7 +72,7 @@ test("[RT44] a delay of our own process is not blamed on the runtime", async () 
 		soon: (run: () => void) => push(run),
 	};
 	let pings = 0;
-	watchPings({
+	startHeartbeat({
 		ping: () => {
 			pings += 1;
 			return never();
@@ -99,7 +99,7 @@ test("[RT115] a runtime that answers nobody but works lives, for a minute; one t
 		if (works) spent += 500;
 		return spent;
 	};
-	const start = () => watchPings({ ping: never, lastSignAt: () => 0, cpuMs, clock, onDeath: (because) => deaths.push(because) });
+	const start = () => startHeartbeat({ ping: never, lastSignAt: () => 0, cpuMs, clock, onDeath: (because) => deaths.push(because) });
 	start();
 	await clock.advance(30_000);
 	expect(deaths).toEqual([]);

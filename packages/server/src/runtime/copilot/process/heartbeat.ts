@@ -9,7 +9,7 @@ export const BUSY_LIMIT_MS = 60_000;
 /** A timer this late means that this process itself was held up, so a missing answer says nothing about the runtime. */
 const OWN_DELAY_MS = 1_000;
 
-export interface WatchPingsDeps {
+export interface HeartbeatDeps {
 	ping(): Promise<unknown>;
 	lastSignAt(): number;
 	/** Processor time that the runtime has spent so far; undefined where it cannot be found out. */
@@ -22,7 +22,7 @@ export interface WatchPingsDeps {
  * Pings for as long as the runtime lives. Calls `onDeath` at most once. A missing answer alone is no death: one conversation may keep the
  * runtime so busy that it answers nobody for a while, and every other turn would end with it. A frozen one spends no processor time.
  */
-export function watchPings(deps: WatchPingsDeps): Cancel {
+export function startHeartbeat(deps: HeartbeatDeps): Cancel {
 	const { clock } = deps;
 	let over = false;
 	let busySince: number | undefined;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { AppError } from "../../../core/kernel/errors.ts";
-import { watchPings } from "./heartbeat.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import type { Vitals } from "./process-vitals.ts";
 
 /** A running client. `gone` aborts, with an AppError as its reason, when the runtime died, was replaced or is closed. */
@@ -79,7 +79,7 @@ export function createRunningClient<C>(deps: RunningClientDeps<C>): RunningClien
 		},
 	};
 	const stops = [
-		watchPings({
+		startHeartbeat({
 			ping: deps.ping,
 			lastSignAt: () => lastSignAt,
 			cpuMs: async () => (await deps.vitals())?.cpuMs,

@@ -1,13 +1,13 @@
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import { healthMessage, sentenceOf } from "./health-message.ts";
 import type { Vitals } from "./process-vitals.ts";
 import { createRunningClient, type Lease, type RunningClient } from "./running-client.ts";
 import { runtimeErrors } from "./runtime-errors.ts";
 import { type MemoryLimits, watchMemory } from "./watch-memory.ts";
-import { within } from "./with-timeout.ts";
 
 /** What the supervisor needs of the SDK's client. */
 export interface SupervisedClient {
@@ -102,10 +102,10 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 				ms: START_LIMIT_MS,
 				late: () => new AppError("runtime-start-failed", `no answer within ${START_LIMIT_MS / 1000} s`),
 			};
-			await within(made.start(), limit);
+			await withTimeout(made.start(), limit);
 			const died = new AbortController();
 			unwatch = deps.watchExit(made, () => died.abort(new AppError("runtime-start-failed", "its process ended")));
-			const { version } = await within(made.getStatus(), { ...limit, gone: died.signal });
+			const { version } = await withTimeout(made.getStatus(), { ...limit, gone: died.signal });
 			if (state.at === "stopped") throw shuttingDown();
 			return { client: made, version };
 		} catch (error) {
@@ -191,7 +191,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 
 	async function stopClient(client: C) {
 		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new AppError("runtime-died", "stop took too long") };
-		await within(client.stop(), limit).catch(() => forceStop(client));
+		await withTimeout(client.stop(), limit).catch(() => forceStop(client));
 		logger.info({}, "The Copilot runtime has stopped");
 	}
 
@@ -225,7 +225,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 
 	async function forceStop(client: C) {
 		const limit = { clock, ms: STOP_LIMIT_MS, late: () => new AppError("runtime-died", "the runtime could not be killed") };
-		await within(client.forceStop(), limit).catch((error: unknown) =>
+		await withTimeout(client.forceStop(), limit).catch((error: unknown) =>
 			logger.warn({ err: String(error) }, "Killing the Copilot runtime failed"),
 		);
 	}

@@ -2,10 +2,10 @@ import type { CopilotClient, CopilotSession, ProviderConfig } from "@github/copi
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
-import { within } from "../process/with-timeout.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
 import { createToolCalls } from "./sdk-tools.ts";
 import { sessionConfig } from "./session-config.ts";
@@ -124,11 +124,11 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 	async function resumeOrCreate({ client, gone }: Lease<CopilotClient>, config: ReturnType<typeof sessionConfig>): Promise<CopilotSession> {
 		try {
-			return await within(client.resumeSession(options.sessionId, config), limit("resume the session", gone));
+			return await withTimeout(client.resumeSession(options.sessionId, config), limit("resume the session", gone));
 		} catch (error) {
 			// A session that never had a prompt leaves nothing behind to resume.
 			if (!(error instanceof Error) || !error.message.includes("Session not found")) throw error;
-			return await within(client.createSession({ ...config, sessionId: options.sessionId }), limit("create the session", gone));
+			return await withTimeout(client.createSession({ ...config, sessionId: options.sessionId }), limit("create the session", gone));
 		}
 	}
 
@@ -136,7 +136,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	async function letGo(held: Attached) {
 		const late = () => new AppError("session-failed", "the replaced runtime did not stop");
 		if (!held.gone.aborted) await disconnect(held.sdk, deps);
-		else if (held.lease.retired) await within(held.lease.stopped, { clock, ms: REPLACED_LIMIT_MS, late }).catch(() => undefined);
+		else if (held.lease.retired) await withTimeout(held.lease.stopped, { clock, ms: REPLACED_LIMIT_MS, late }).catch(() => undefined);
 	}
 
 	/** The runtime that a turn runs on stays until the turn is over, even if another one takes its place. */
@@ -150,7 +150,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		}
 	}
 
-	function distrust() {
+	function invalidate() {
 		if (current !== undefined) current.trusted = false;
 	}
 
@@ -160,7 +160,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			clock,
 			attach: () => attachFor(() => running),
 			describe: deps.describe,
-			distrust,
+			invalidate,
 		});
 		turn = running;
 		const left = new AbortController();
@@ -190,12 +190,12 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			model = next;
 			const held = current;
 			if (held === undefined || held.gone.aborted) return;
-			await within(held.sdk.setModel(next), limit("change the model", held.gone)).catch((error: unknown) => {
+			await withTimeout(held.sdk.setModel(next), limit("change the model", held.gone)).catch((error: unknown) => {
 				deps.logger.warn(
 					{ sessionId: options.sessionId, model: next, err: String(error) },
 					"Changing the model failed; the session is resumed with it",
 				);
-				distrust();
+				invalidate();
 			});
 		},
 		async close() {
@@ -213,7 +213,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 async function disconnect(sdk: CopilotSession, { clock, logger, options }: Pick<CopilotSessionDeps, "clock" | "logger" | "options">) {
 	const late = () => new AppError("session-failed", "disconnect took too long");
-	await within(sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
+	await withTimeout(sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
 		logger.debug({ sessionId: options.sessionId, err: String(error) }, "A session was let go without an answer"),
 	);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
-import { rememberFor } from "./memoize-ttl.ts";
+import { memoizeTtl } from "./memoize-ttl.ts";
 
 test("[RT66] the provider is asked for its models once for all who ask, again after half a minute, and soon again after a failure", async () => {
 	const clock = createFakeClock();
 	let asked = 0;
 	let fails = false;
 	const keptMs = (answer: number) => (answer === 5 ? 3_000 : 30_000);
-	const ask = rememberFor(keptMs, clock, async () => {
+	const ask = memoizeTtl(keptMs, clock, async () => {
 		asked += 1;
 		if (fails) throw new Error("down");
 		return asked;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/kernel/clock.ts";
 
 /** Shares one call among all who ask at the same time, and its result for a while; a failure is not remembered. */
-export function rememberFor<T>(keptMs: (answer: T) => number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+export function memoizeTtl<T>(keptMs: (answer: T) => number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
 	let kept: { answer: Promise<T>; until: number } | undefined;
 	return () => {
 		if (kept !== undefined && clock.elapsed() < kept.until) return kept.answer;

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@github/copilot-sdk";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
-import { createTurn } from "./turn.ts";
+import { ANNOUNCE_GRACE_MS, createTurn } from "./turn.ts";
 
 const sdkEvent = (type: string, data: object, more: object = {}): SessionEvent =>
 	JSON.parse(JSON.stringify({ id: "e", parentId: null, timestamp: "", type, data, ...more }));
@@ -16,7 +16,7 @@ function setUp() {
 	const sends: ((messageId: string) => void)[] = [];
 	const gone = new AbortController();
 	let aborts = 0;
-	let distrusted = 0;
+	let invalidated = 0;
 	const turn = createTurn({
 		clock,
 		attach: async () => ({
@@ -29,8 +29,8 @@ function setUp() {
 				},
 			},
 		}),
-		distrust: () => {
-			distrusted += 1;
+		invalidate: () => {
+			invalidated += 1;
 		},
 		describe: ({ message }) => ({ code: "provider-error", message }),
 	});
@@ -54,7 +54,7 @@ function setUp() {
 			await clock.settle();
 		},
 		aborts: () => aborts,
-		distrusted: () => distrusted,
+		invalidated: () => invalidated,
 	};
 }
 
@@ -120,7 +120,7 @@ test("[RT51] a turn that went idle while a prompt was being steered in goes on u
 });
 
 test("[RT52] an error that is not followed by idle still ends the turn, and the session is not trusted any more", async () => {
-	const { turn, begin, accept, events, done, clock, distrusted } = setUp();
+	const { turn, begin, accept, events, done, clock, invalidated } = setUp();
 	await begin();
 	await accept(0, "p1");
 	turn.handle(userMessage("p1"));
@@ -128,11 +128,11 @@ test("[RT52] an error that is not followed by idle still ends the turn, and the 
 	await clock.advance(5_000);
 	await done;
 	expect(events).toEqual([{ kind: "turn-end", outcome: "error", error: { code: "provider-error", message: "went wrong" } }]);
-	expect(distrusted()).toBe(1);
+	expect(invalidated()).toBe(1);
 });
 
 test("[RT31] a stop before the prompt has arrived waits for it, but not for long, and nothing follows the end", async () => {
-	const { turn, begin, events, done, clock, stop, accept, aborts, distrusted } = setUp();
+	const { turn, begin, events, done, clock, stop, accept, aborts, invalidated } = setUp();
 	await begin();
 	stop.abort();
 	await clock.settle();
@@ -140,7 +140,7 @@ test("[RT31] a stop before the prompt has arrived waits for it, but not for long
 	await clock.advance(1_500);
 	await done;
 	expect(events).toEqual([{ kind: "turn-end", outcome: "aborted" }]);
-	expect(distrusted()).toBeGreaterThan(0);
+	expect(invalidated()).toBeGreaterThan(0);
 	await accept(0, "p1");
 	turn.handle(delta("late"));
 	expect(events).toHaveLength(1);
@@ -188,12 +188,13 @@ test("[RT110] what sub-agents run and use is shown, with their id and the call t
 });
 
 test("[RT111] a call that the runtime announces nowhere is shown with its result, and one that it announces only once", async () => {
-	const { turn, begin, accept, events, done } = setUp();
+	const { turn, begin, accept, events, done, clock } = setUp();
 	await begin();
 	await accept(0, "p1");
 	turn.handle(userMessage("p1"));
 	const call = { toolCallId: "t1", toolName: "Bash", arguments: { command: "ls" } };
 	await turn.call(call, async () => ({ textResultForLlm: "hidden work", resultType: "success" }));
+	await clock.advance(ANNOUNCE_GRACE_MS);
 	turn.handle(sdkEvent("tool.execution_start", { ...call, toolCallId: "t2" }));
 	await turn.call({ ...call, toolCallId: "t2" }, async () => ({ textResultForLlm: "our words", resultType: "success" }));
 	turn.handle(sdkEvent("tool.execution_complete", { toolCallId: "t2", success: true, result: { content: "***" } }));

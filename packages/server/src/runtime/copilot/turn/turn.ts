@@ -1,16 +1,13 @@
 import type { CopilotSession, SessionEvent } from "@github/copilot-sdk";
-import type { TurnError } from "@rightseat/protocol/model/turn";
-import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
+import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
 import { runtimeErrors } from "../process/runtime-errors.ts";
-import { within } from "../process/with-timeout.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
 import { createStallTimer } from "./stall-timer.ts";
-import { fromAppError, type RuntimeErrorData } from "./turn-error.ts";
 import { createTurnQueue } from "./turn-queue.ts";
-import { createTurnTranslator } from "./turn-translator.ts";
+import { type Describe, NEW_TURN, nextTurn, type TurnEffect, type TurnInputs } from "./turn-state.ts";
 
 /** The attached session that a turn runs on. */
 export interface TurnSession {
@@ -23,10 +20,11 @@ export interface TurnDeps {
 	clock: Clock;
 	attach(): Promise<TurnSession>;
 	/** The runtime did not confirm the end of this turn: its session must not be used again as it is. */
-	distrust(): void;
-	describe(error: RuntimeErrorData): TurnError;
+	invalidate(): void;
+	describe: Describe;
 }
 
+/** One turn on a session: sends the prompt, shows what comes of it, and ends exactly once. */
 export interface Turn extends ToolHost {
 	handle(event: SessionEvent): void;
 	/** Waiting for a person or a permission: the model cannot be blamed for the silence. */
@@ -39,165 +37,80 @@ export interface Turn extends ToolHost {
 	readonly over: Promise<void>;
 }
 
-const SEND_LIMIT_MS = 10_000;
+const SEND_TIMEOUT_MS = 10_000;
 /** Stopping must be over within two seconds even if the runtime does not answer. */
-const ABORT_LIMIT_MS = 1_500;
+const STOP_TIMEOUT_MS = 1_500;
 /** After an error the runtime goes idle within milliseconds. */
 const IDLE_AFTER_ERROR_MS = 5_000;
+/** How long a call of our tools waits for its announcement before it is shown without: the delivery may overtake it. */
+export const ANNOUNCE_GRACE_MS = 1_000;
+/** What the runtime says about calls of sub-agents lags behind; under load by seconds, even behind the end of the sub-agent. */
+const SETTLE_TIMEOUT_MS = 10_000;
 
 export function createTurn(deps: TurnDeps): Turn {
 	const { clock } = deps;
 	const queue = createTurnQueue();
 	const over = new AbortController();
-	const results = new Map<string, string>();
-	const translator = createTurnTranslator({
-		emit: (event) => queue.push(event),
-		takeResult(toolCallId) {
-			const text = results.get(toolCallId);
-			results.delete(toolCallId);
-			return text;
-		},
-	});
+	const timers = createTimers(clock);
+	let state = NEW_TURN;
+	let session: TurnSession | undefined;
+	let waitingFor = 0;
 	const stall = createStallTimer({
 		clock,
-		isWaiting: () => waitingFor > 0 || translator.hasOpenTools(),
+		isWaiting: () => waitingFor > 0 || state.calls.size > 0,
 		notice: (message, params) => queue.push({ kind: "notice", code: "stalled", message, params }),
 	});
-	/** Prompts that the runtime accepted and has not taken up yet; an idle that comes before belongs to an earlier turn. */
-	const expected = new Set<string>();
-	const seen = new Set<string>();
-	let session: TurnSession | undefined;
-	let early: SessionEvent[] | undefined = [];
-	let sending = 0;
-	let idle = false;
-	let stopping = false;
-	let waitingFor = 0;
-	let cancelErrorGuard: Cancel = () => undefined;
 
-	function end(outcome: TurnOutcome, error?: TurnError, toolError = "Stopped.") {
-		if (queue.ended) return;
+	function dispatch(input: TurnInputs) {
+		const step = nextTurn(state, input, deps.describe);
+		state = step.state;
+		for (const effect of step.effects) perform(effect);
+		if (state.phase.at !== "ended" || over.signal.aborted) return;
 		stall.stop();
-		cancelErrorGuard();
-		translator.closeTools(toolError);
-		queue.push({ kind: "turn-end", outcome, ...(error === undefined ? {} : { error }) });
+		timers.cancelAll();
 		over.abort();
 	}
 
-	function endIfIdle() {
-		if (!idle || sending > 0 || (expected.size > 0 && !stopping)) return;
-		if (stopping) end("aborted");
-		else if (translator.error !== undefined) endFailed();
-		else end("completed");
-	}
-
-	function endFailed() {
-		if (translator.error !== undefined) end("error", deps.describe(translator.error), "The turn failed.");
-	}
-
-	async function send(input: TurnInput, mode: "enqueue" | "immediate", on: TurnSession) {
-		sending += 1;
-		try {
-			const attachments = input.attachments?.map(({ path, name }) => ({ type: "file" as const, path, displayName: name.toWellFormed() }));
-			const sent = on.sdk.send({
-				prompt: input.prompt.toWellFormed(),
-				displayPrompt: input.displayPrompt.toWellFormed(),
-				mode,
-				...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
-			});
-			const late = runtimeErrors.noAnswer;
-			const messageId = await within(sent, { clock, ms: SEND_LIMIT_MS, late, gone: on.gone });
-			if (seen.has(messageId)) return;
-			expected.add(messageId);
-			idle = false;
-		} finally {
-			sending -= 1;
-		}
-	}
-
-	async function stop(on: TurnSession) {
-		if (stopping || queue.ended) return;
-		stopping = true;
-		const late = () => new AppError("runtime-died", "The Copilot runtime did not confirm the stop.");
-		clock.after(ABORT_LIMIT_MS, () => {
-			if (queue.ended) return;
-			deps.distrust();
-			end("aborted");
-		});
-		try {
-			await within(on.sdk.abort(), { clock, ms: ABORT_LIMIT_MS, late, gone: on.gone });
-		} catch {
-			deps.distrust();
-			end("aborted");
-		}
-		endIfIdle();
-	}
-
-	async function run(input: TurnInput, signal: AbortSignal) {
-		if (signal.aborted) return end("aborted");
-		const stoppedEarly = () => end("aborted");
-		signal.addEventListener("abort", stoppedEarly, { once: true });
-		const on = await deps.attach();
-		signal.removeEventListener("abort", stoppedEarly);
-		if (queue.ended) return;
-		session = on;
-		const onGone = () => {
-			const error: unknown = on.gone.reason;
-			if (stopping || signal.aborted) end("aborted");
-			else end("interrupted", fromAppError(error), "The Copilot runtime stopped.");
-		};
-		on.gone.addEventListener("abort", onGone, { once: true });
-		over.signal.addEventListener("abort", () => on.gone.removeEventListener("abort", onGone), { once: true });
-		if (on.gone.aborted) return onGone();
-		// The runtime loses an abort that overtakes the prompt, so a stop waits until the prompt has arrived; but not for long.
-		const limitStop = () => clock.after(ABORT_LIMIT_MS, () => (early === undefined ? undefined : giveUp()));
-		const giveUp = () => {
-			deps.distrust();
-			end("aborted");
-		};
-		signal.addEventListener("abort", limitStop, { once: true });
-		stall.touch();
-		await send(input, "enqueue", on);
-		signal.removeEventListener("abort", limitStop);
-		const held = early ?? [];
-		early = undefined;
-		// Before what was held: an idle among it would end a turn that a person has stopped as completed.
-		const stopped = signal.aborted ? stop(on) : undefined;
-		for (const event of held) handle(event);
-		if (queue.ended || stopped !== undefined) return stopped;
-		signal.addEventListener("abort", () => stop(on).catch(() => end("aborted")), { once: true });
-	}
-
-	function handle(event: SessionEvent) {
-		if (queue.ended) return;
-		if (early !== undefined) {
-			early.push(event);
-			return;
-		}
-		stall.touch();
-		// Sub-agents report to the agent, not to the reader; but what they run, runs on the reader's machine.
-		if (event.agentId !== undefined) return translator.handleSubAgent(event);
-		cancelErrorGuard();
-		switch (event.type) {
-			case "user.message":
-				if (event.data.messageId !== undefined) {
-					seen.add(event.data.messageId);
-					expected.delete(event.data.messageId);
-				}
+	function perform(effect: TurnEffect) {
+		switch (effect.do) {
+			case "emit":
+				return queue.push(effect.event);
+			case "abort":
+				session?.sdk.abort().catch(() => dispatch({ kind: "stop-failed" }));
 				return;
-			case "assistant.idle":
-			case "session.idle":
-				// An idle of the turn before may still be on its way when this one begins.
-				if (seen.size === 0 && !stopping) return;
-				idle = true;
-				return endIfIdle();
-			default:
-				translator.handle(event);
+			case "limit-stop":
+				return timers.set("stop", STOP_TIMEOUT_MS, () => dispatch({ kind: "stop-failed" }));
+			case "limit-error":
+				return timers.set("error", IDLE_AFTER_ERROR_MS, () => dispatch({ kind: "error-overdue" }));
+			case "limit-calls":
+				return timers.setOnce("calls", SETTLE_TIMEOUT_MS, () => dispatch({ kind: "calls-overdue" }));
+			case "unlimit-error":
+				return timers.cancel("error");
+			case "invalidate":
+				return deps.invalidate();
 		}
-		if (event.type === "session.error") {
-			cancelErrorGuard = clock.after(IDLE_AFTER_ERROR_MS, () => {
-				deps.distrust();
-				endFailed();
-			});
+	}
+
+	async function run(input: TurnInput, stop: AbortSignal) {
+		const onStop = () => dispatch({ kind: "stop" });
+		if (stop.aborted) return onStop();
+		listen(stop, onStop, over.signal);
+		try {
+			session = await deps.attach();
+		} catch (error) {
+			return dispatch({ kind: "attach-failed", error });
+		}
+		if (over.signal.aborted) return;
+		const { gone } = session;
+		dispatch({ kind: "attached" });
+		const onGone = () => dispatch({ kind: "gone", error: gone.reason });
+		if (gone.aborted) return onGone();
+		listen(gone, onGone, over.signal);
+		stall.touch();
+		try {
+			dispatch({ kind: "prompt-accepted", messageId: await send(session, input, "enqueue", clock) });
+		} catch (error) {
+			dispatch({ kind: "prompt-failed", error });
 		}
 	}
 
@@ -205,23 +118,24 @@ export function createTurn(deps: TurnDeps): Turn {
 		signal: over.signal,
 		over: new Promise((resolve) => over.signal.addEventListener("abort", () => resolve(), { once: true })),
 		get ended() {
-			return queue.ended;
+			return over.signal.aborted;
 		},
-		handle,
+		handle(event) {
+			if (over.signal.aborted) return;
+			stall.touch();
+			dispatch({ kind: "event", event });
+		},
 		events: () => queue.events(),
-		start(input, signal) {
-			run(input, signal).catch((error: unknown) => {
-				if (signal.aborted) end("aborted");
-				else if (session !== undefined && error instanceof AppError)
-					end("interrupted", fromAppError(error), "The Copilot runtime stopped.");
-				else end("error", fromAppError(error));
-			});
-		},
+		start: (input, stop) => void run(input, stop),
 		async steer(input) {
-			const on = session;
-			if (on === undefined || queue.ended || stopping || early !== undefined) throw notRunning();
-			await send(input, "immediate", on);
-			endIfIdle();
+			if (session === undefined || state.phase.at !== "running") throw notRunning();
+			dispatch({ kind: "steer" });
+			try {
+				dispatch({ kind: "steered", messageId: await send(session, input, "immediate", clock) });
+			} catch (error) {
+				dispatch({ kind: "steered" });
+				throw error;
+			}
 		},
 		async waitWhile(work) {
 			waitingFor += 1;
@@ -229,20 +143,72 @@ export function createTurn(deps: TurnDeps): Turn {
 				return await work;
 			} finally {
 				waitingFor -= 1;
-				stall.touch();
+				if (!over.signal.aborted) stall.touch();
 			}
 		},
 		output(toolCallId, text) {
-			if (text !== "" && translator.isOpenTool(toolCallId)) queue.push({ kind: "tool-output", toolCallId, content: text });
+			if (text !== "") dispatch({ kind: "call", input: { kind: "output", toolCallId, text } });
 		},
 		async call(call, work) {
 			const { toolCallId } = call;
-			// A call that comes before the prompt was confirmed is announced among the events that are still held.
-			const unannounced = early === undefined && translator.beginTool(call);
+			dispatch({ kind: "call", input: { kind: "delivered", call } });
+			const graceOver = () => dispatch({ kind: "call", input: { kind: "grace-over", toolCallId } });
+			// The announcement may lie in the pipe, unread because this process was held up.
+			if (state.calls.get(toolCallId)?.at === "delivered") {
+				const graceMs = state.subAgents ? SETTLE_TIMEOUT_MS : ANNOUNCE_GRACE_MS;
+				timers.set(`call ${toolCallId}`, graceMs, () => timers.soon(`call ${toolCallId}`, graceOver));
+			}
 			const result = await work();
-			if (unannounced) translator.endTool(toolCallId, result.resultType === "success", result.textResultForLlm);
-			else if (translator.isOpenTool(toolCallId)) results.set(toolCallId, result.textResultForLlm);
+			const [success, text] = [result.resultType === "success", result.textResultForLlm];
+			dispatch({ kind: "call", input: { kind: "returned", toolCallId, success, text } });
 			return result;
+		},
+	};
+}
+
+/** Resolves with the id under which the runtime takes up the prompt. */
+function send({ sdk, gone }: TurnSession, input: TurnInput, mode: "enqueue" | "immediate", clock: Clock): Promise<string> {
+	const attachments = input.attachments?.map(({ path, name }) => ({ type: "file" as const, path, displayName: name.toWellFormed() }));
+	const sent = sdk.send({
+		prompt: input.prompt.toWellFormed(),
+		displayPrompt: input.displayPrompt.toWellFormed(),
+		mode,
+		...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
+	});
+	return withTimeout(sent, { clock, ms: SEND_TIMEOUT_MS, late: runtimeErrors.noAnswer, gone });
+}
+
+function listen(signal: AbortSignal, run: () => void, until: AbortSignal) {
+	signal.addEventListener("abort", run, { once: true });
+	until.addEventListener("abort", () => signal.removeEventListener("abort", run), { once: true });
+}
+
+/** Timers by name; setting one again replaces it. */
+function createTimers(clock: Clock) {
+	const running = new Map<string, Cancel>();
+	function cancel(name: string) {
+		running.get(name)?.();
+		running.delete(name);
+	}
+	function add(name: string, begin: (run: () => void) => Cancel, run: () => void) {
+		cancel(name);
+		running.set(
+			name,
+			begin(() => {
+				running.delete(name);
+				run();
+			}),
+		);
+	}
+	return {
+		cancel,
+		set: (name: string, ms: number, run: () => void) => add(name, (due) => clock.after(ms, due), run),
+		setOnce(name: string, ms: number, run: () => void) {
+			if (!running.has(name)) add(name, (due) => clock.after(ms, due), run);
+		},
+		soon: (name: string, run: () => void) => add(name, (due) => clock.soon(due), run),
+		cancelAll() {
+			for (const name of [...running.keys()]) cancel(name);
 		},
 	};
 }

@@ -1,0 +1,242 @@
+import type { SessionEvent } from "@github/copilot-sdk";
+import type { TurnError } from "@rightseat/protocol/model/turn";
+import { AppError } from "../../../core/kernel/errors.ts";
+import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
+import { type CallInput, isSettling, nextCalls, type ShownCalls } from "./shown-calls.ts";
+import { type Translation, toCallInput, translate } from "./translate.ts";
+import { fromAppError, type RuntimeErrorData } from "./turn-error.ts";
+
+/** Which prompts the runtime has taken up, by the ids it gave them, and whether it has gone idle since. */
+interface Heard {
+	/** Accepted and not taken up yet: an idle that comes before that belongs to an earlier prompt. */
+	expected: ReadonlySet<string>;
+	seen: ReadonlySet<string>;
+	idle: boolean;
+	/** Prompts on their way that were steered in. */
+	steering: number;
+}
+
+type Phase =
+	| { at: "attaching" }
+	/** The prompt is on its way. The runtime loses an abort that overtakes it, so a stop waits; but not for long. */
+	| { at: "prompting"; stopAsked: boolean; heard: Heard }
+	| { at: "running"; heard: Heard }
+	/** The runtime was told to abort. */
+	| { at: "stopping"; heard: Heard }
+	| { at: "ended" };
+
+export interface TurnState {
+	phase: Phase;
+	calls: ShownCalls;
+	translation: Translation;
+	/** Sub-agents have been at work: what they do is announced with a delay. */
+	subAgents: boolean;
+}
+
+export type TurnInputs =
+	| { kind: "attached" }
+	| { kind: "attach-failed"; error: unknown }
+	| { kind: "prompt-accepted"; messageId: string }
+	| { kind: "prompt-failed"; error: unknown }
+	| { kind: "steer" }
+	/** Without an id the runtime did not take it. */
+	| { kind: "steered"; messageId?: string }
+	| { kind: "event"; event: SessionEvent }
+	| { kind: "call"; input: CallInput }
+	/** The runtime has not said in time how the calls ended that our tools have answered. */
+	| { kind: "calls-overdue" }
+	| { kind: "stop" }
+	/** The runtime refused the abort, or left it unanswered. */
+	| { kind: "stop-failed" }
+	/** It reported an error and did not go idle in time. */
+	| { kind: "error-overdue" }
+	/** The runtime died, was replaced or is closed. */
+	| { kind: "gone"; error: unknown };
+
+export type TurnEffect =
+	| { do: "emit"; event: TurnEvent }
+	/** Tell the runtime to abort. */
+	| { do: "abort" }
+	/** Answer with `stop-failed` unless the turn ends in time. */
+	| { do: "limit-stop" }
+	/** Answer with `error-overdue` unless another event comes first. */
+	| { do: "limit-error" }
+	| { do: "unlimit-error" }
+	/** Answer with `calls-overdue` unless the turn ends in time. */
+	| { do: "limit-calls" }
+	/** The runtime did not confirm the end: its session must not be used again as it is. */
+	| { do: "invalidate" };
+
+export const NEW_TURN: TurnState = { phase: { at: "attaching" }, calls: new Map(), translation: { failures: 0 }, subAgents: false };
+
+const NOTHING_HEARD: Heard = { expected: new Set(), seen: new Set(), idle: false, steering: 0 };
+
+interface Step {
+	state: TurnState;
+	effects: TurnEffect[];
+}
+
+export type Describe = (error: RuntimeErrorData) => TurnError;
+
+/** One turn. Whatever comes in whatever order, exactly one `turn-end` is emitted, last. */
+export function nextTurn(state: TurnState, input: TurnInputs, describe: Describe): Step {
+	const { phase } = state;
+	if (phase.at === "ended") return { state, effects: [] };
+	switch (input.kind) {
+		case "attached":
+			return stay(state, { at: "prompting", stopAsked: false, heard: NOTHING_HEARD });
+		case "attach-failed":
+			return end(state, { outcome: "error", error: fromAppError(input.error) });
+		case "prompt-accepted":
+			return promptAccepted(state, input.messageId, describe);
+		case "prompt-failed":
+			return promptFailed(state, input.error);
+		case "steer":
+			return phase.at === "attaching" ? stay(state, phase) : stay(state, withHeard(phase, { steering: phase.heard.steering + 1 }));
+		case "steered":
+			return steered(state, input.messageId, describe);
+		case "event":
+			return handle(state, input.event, describe);
+		case "call":
+			return endIfIdle(showCall(state, input.input), describe);
+		case "calls-overdue":
+			return endIfIdle({ state, effects: [] }, describe, { overdue: true });
+		case "stop":
+			return stop(state);
+		case "stop-failed":
+			return end(state, { outcome: "aborted" }, { invalidate: true });
+		case "error-overdue":
+			return state.translation.error === undefined ? { state, effects: [] } : endAnswered(state, describe, { invalidate: true });
+		case "gone":
+			if (isStopped(phase)) return end(state, { outcome: "aborted" });
+			return end(state, { outcome: "interrupted", error: fromAppError(input.error) }, { toolError: "The Copilot runtime stopped." });
+	}
+}
+
+const stay = (state: TurnState, phase: Phase, effects: TurnEffect[] = []): Step => ({ state: { ...state, phase }, effects });
+
+type Hearing = Exclude<Phase, { at: "attaching" | "ended" }>;
+const withHeard = <P extends Hearing>(phase: P, heard: Partial<Heard>): P => ({ ...phase, heard: { ...phase.heard, ...heard } });
+
+const isStopped = (phase: Phase) => phase.at === "stopping" || (phase.at === "prompting" && phase.stopAsked);
+
+function promptAccepted(state: TurnState, messageId: string, describe: Describe): Step {
+	const { phase } = state;
+	if (phase.at !== "prompting") return { state, effects: [] };
+	const heard = accept(phase.heard, messageId);
+	if (!phase.stopAsked) return endIfIdle(stay(state, { at: "running", heard }), describe);
+	return endIfIdle(stay(state, { at: "stopping", heard }, [{ do: "abort" }]), describe);
+}
+
+/** An idle from before the prompt was taken up says nothing about it. */
+function accept(heard: Heard, messageId: string): Heard {
+	if (heard.seen.has(messageId)) return heard;
+	return { ...heard, expected: new Set(heard.expected).add(messageId), idle: false };
+}
+
+function promptFailed(state: TurnState, error: unknown): Step {
+	if (isStopped(state.phase)) return end(state, { outcome: "aborted" }, { invalidate: true });
+	const known = error instanceof AppError;
+	return end(
+		state,
+		{ outcome: known ? "interrupted" : "error", error: fromAppError(error) },
+		// It may still take up the prompt.
+		{ invalidate: true, toolError: known ? "The Copilot runtime stopped." : "Stopped." },
+	);
+}
+
+function steered(state: TurnState, messageId: string | undefined, describe: Describe): Step {
+	const { phase } = state;
+	if (phase.at === "attaching" || phase.at === "ended") return { state, effects: [] };
+	const heard = messageId === undefined ? phase.heard : accept(phase.heard, messageId);
+	return endIfIdle(stay(state, withHeard(phase, { ...heard, steering: Math.max(0, heard.steering - 1) })), describe);
+}
+
+function stop(state: TurnState): Step {
+	const { phase } = state;
+	switch (phase.at) {
+		case "attaching":
+			return end(state, { outcome: "aborted" });
+		case "prompting":
+			return phase.stopAsked ? stay(state, phase) : stay(state, { ...phase, stopAsked: true }, [{ do: "limit-stop" }]);
+		case "running":
+			return stay(state, { ...phase, at: "stopping" }, [{ do: "limit-stop" }, { do: "abort" }]);
+		case "stopping":
+		case "ended":
+			return stay(state, phase);
+	}
+}
+
+function handle(state: TurnState, event: SessionEvent, describe: Describe): Step {
+	const subAgents = state.subAgents || event.agentId !== undefined || isDelegation(event);
+	const call = toCallInput(event);
+	if (call !== undefined) {
+		const shown = showCall({ ...state, subAgents }, call, event.agentId === undefined ? [{ do: "unlimit-error" }] : []);
+		return endIfIdle(shown, describe);
+	}
+	const { state: translation, events } = translate(state.translation, event);
+	const effects: TurnEffect[] = events.map((emitted) => ({ do: "emit", event: emitted }));
+	const after = { ...state, translation, subAgents };
+	if (event.agentId !== undefined) return { state: after, effects };
+	if (event.type === "session.error") return { state: after, effects: [...effects, { do: "limit-error" }] };
+	return hear({ state: after, effects: [{ do: "unlimit-error" }, ...effects] }, event, describe);
+}
+
+const isDelegation = (event: SessionEvent) =>
+	event.type === "subagent.started" || (event.type === "tool.execution_start" && event.data.toolName === "task");
+
+function hear(step: Step, event: SessionEvent, describe: Describe): Step {
+	const { phase } = step.state;
+	if (phase.at === "attaching" || phase.at === "ended") return step;
+	const { heard } = phase;
+	switch (event.type) {
+		case "user.message": {
+			const { messageId } = event.data;
+			if (messageId === undefined) return step;
+			const expected = new Set(heard.expected);
+			expected.delete(messageId);
+			return withPhase(step, withHeard(phase, { expected, seen: new Set(heard.seen).add(messageId) }));
+		}
+		case "assistant.idle":
+		case "session.idle":
+			// An idle of the turn before may still be on its way when this one begins.
+			if (heard.seen.size === 0 && !isStopped(phase)) return step;
+			return endIfIdle(withPhase(step, withHeard(phase, { idle: true })), describe);
+		default:
+			return step;
+	}
+}
+
+const withPhase = ({ state, effects }: Step, phase: Phase): Step => ({ state: { ...state, phase }, effects });
+
+function showCall(state: TurnState, input: CallInput, effects: TurnEffect[] = []): Step {
+	const { calls, events } = nextCalls(state.calls, input);
+	return { state: { ...state, calls }, effects: [...effects, ...events.map((event): TurnEffect => ({ do: "emit", event }))] };
+}
+
+function endIfIdle(step: Step, describe: Describe, { overdue = false } = {}): Step {
+	const { state, effects } = step;
+	const { phase } = state;
+	if (phase.at !== "running" && phase.at !== "stopping") return step;
+	const { idle, steering, expected } = phase.heard;
+	if (!idle || steering > 0 || (phase.at === "running" && expected.size > 0)) return step;
+	if (phase.at === "running" && !overdue && isSettling(state.calls)) return { state, effects: [...effects, { do: "limit-calls" }] };
+	const ended = phase.at === "stopping" ? end(state, { outcome: "aborted" }) : endAnswered(state, describe);
+	return { state: ended.state, effects: [...effects, ...ended.effects] };
+}
+
+/** The runtime has nothing more to say: the turn is complete, or failed if its last word was an error. */
+function endAnswered(state: TurnState, describe: Describe, more: { invalidate?: boolean } = {}): Step {
+	const { error } = state.translation;
+	if (error === undefined) return end(state, { outcome: "completed" }, more);
+	return end(state, { outcome: "error", error: describe(error) }, { ...more, toolError: "The turn failed." });
+}
+
+type TurnEnd = Omit<Extract<TurnEvent, { kind: "turn-end" }>, "kind">;
+
+function end(state: TurnState, how: TurnEnd, more: { invalidate?: boolean; toolError?: string } = {}): Step {
+	const { calls, events } = nextCalls(state.calls, { kind: "closed", error: more.toolError ?? "Stopped." });
+	const emitted = [...events, { kind: "turn-end" as const, ...how }].map((event): TurnEffect => ({ do: "emit", event }));
+	const invalidate: TurnEffect[] = more.invalidate ? [{ do: "invalidate" }] : [];
+	return { state: { ...state, phase: { at: "ended" }, calls }, effects: [...invalidate, ...emitted] };
+}
