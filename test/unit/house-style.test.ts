@@ -64,7 +64,7 @@ test("[AR146] what is exported is used elsewhere; types may be, as part of what 
 
 /** Each checks every field that its type has, or hands that to a schema of shapes. */
 const HONEST_GUARDS = [
-	...["isFastifyError", "isFolderReply", "isFolderRequest", "isFromShelld", "isKeepMessage", "isOneOf"],
+	...["isFastifyError", "isFolderReply", "isFolderRequest", "isFromShelld", "isKeepMessage", "isLanguageMessage", "isOneOf"],
 	...["isSqliteModule", "isThenable", "isToShelld"],
 ];
 

@@ -1,4 +1,5 @@
-import type { KeepMessage } from "./worker-inbox.ts";
+import type { Language } from "../i18n/words.ts";
+import type { KeepMessage, LanguageMessage } from "./worker-inbox.ts";
 
 /** Registers `/sw.js` and hands it what this page has loaded so far, so that the next start works offline with the same parts. */
 export async function registerServiceWorker(container: ServiceWorkerContainer): Promise<void> {
@@ -11,6 +12,12 @@ export async function registerServiceWorker(container: ServiceWorkerContainer): 
 		// Private windows and plain http refuse it; the page works without.
 		console.info("This browser does not keep the page for offline use.", error);
 	}
+}
+
+/** Notifications are in the language of the page, also when none is open. */
+export async function tellLanguage(container: ServiceWorkerContainer, language: Language): Promise<void> {
+	const message: LanguageMessage = { type: "language", language };
+	(await container.ready).active?.postMessage(message);
 }
 
 function loadedUrls(): string[] {

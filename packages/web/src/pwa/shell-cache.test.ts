@@ -40,6 +40,16 @@ test("[PG304] on a full device with an old copy the server's page still wins ove
 	expect(await (await shell.openPage(get("/"))).text()).toBe("fresh");
 });
 
+test("[PG323] the language of the page is kept for notifications; without one the browser's is used", async () => {
+	const { shell } = device({ full: false });
+	expect(await shell.language(["zh-TW", "en"])).toBe("zh-Hant");
+	await shell.rememberLanguage("en");
+	expect(await shell.language(["zh-TW"])).toBe("en");
+	const { shell: full } = device({ full: true });
+	await full.rememberLanguage("en");
+	expect(await full.language(["zh-TW"])).toBe("zh-Hant");
+});
+
 test("[PG86] built files are kept and come from the device, and nothing under /api is ever served from it", async () => {
 	const { shell, kept } = device({ full: false });
 	kept.set("/assets/a-1.js", new Response("kept"));

@@ -1,3 +1,6 @@
+import { chooseLanguage, type Language, matchLanguage } from "../i18n/words.ts";
+
+const LANGUAGE_PATH = "/kept-language";
 const MAX_ENTRIES = 200;
 const NAVIGATION_TIMEOUT_MS = 4_000;
 const NEVER = ["/api/", "/ws", "/healthz", "/sw.js"];
@@ -12,6 +15,10 @@ export interface ShellCache {
 	keep(urls: readonly string[]): Promise<void>;
 	/** The newest page when the server answers soon, else the kept one: a phone on a bad line must not stare at white. */
 	openPage(request: Request): Promise<Response>;
+	/** Notifications come when no page is open to ask: the language is kept here. */
+	rememberLanguage(language: Language): Promise<void>;
+	/** The page's last language, else what the browser prefers. */
+	language(preferred: readonly string[]): Promise<Language>;
 	/** Built files carry a hash in their name, so a kept one is never stale; the few others are refreshed behind the answer. */
 	fromCacheFirst(request: Request): Promise<Response>;
 }
@@ -62,6 +69,11 @@ export function createShellCache(deps: { open: () => Promise<Cache>; fetch: type
 			if (kept === undefined) return fresh;
 			const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), NAVIGATION_TIMEOUT_MS));
 			return Promise.race([fresh.catch(() => kept), late]);
+		},
+		rememberLanguage: async (language) => put(await deps.open(), LANGUAGE_PATH, new Response(language)),
+		async language(preferred) {
+			const kept = await (await (await deps.open()).match(LANGUAGE_PATH))?.text();
+			return chooseLanguage({ search: "", choice: matchLanguage(kept ?? "") ?? "system", browser: preferred });
 		},
 		async fromCacheFirst(request) {
 			const { pathname } = new URL(request.url);

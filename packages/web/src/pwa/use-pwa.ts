@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
+import { useLanguage } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { readWorkerMessage } from "./read-worker-message.ts";
-import { registerServiceWorker } from "./register-service-worker.ts";
+import { registerServiceWorker, tellLanguage } from "./register-service-worker.ts";
 import { reloadOnNewVersion } from "./reload-on-new-version.ts";
 
 /** Installs the service worker, opens the conversation whose notification was tapped, and tells the worker what is on screen. */
@@ -10,6 +11,10 @@ export function usePwa(): void {
 	const openId = useApp((state) => state.openId);
 	const latest = useRef(openId);
 	latest.current = openId;
+	const language = useLanguage();
+	useEffect(() => {
+		if ("serviceWorker" in navigator && import.meta.env.PROD) void tellLanguage(navigator.serviceWorker, language);
+	}, [language]);
 	useEffect(() => reloadOnNewVersion(window, { storage: sessionStorage, now: Date.now, reload: () => location.reload() }), []);
 	useEffect(() => {
 		if (!("serviceWorker" in navigator)) return;

@@ -1,3 +1,5 @@
+import { LANGUAGES, type Language } from "../i18n/words.ts";
+
 /** What a page says to the service worker: keep these files for opening offline. */
 export interface KeepMessage {
 	type: "keep";
@@ -9,10 +11,24 @@ export function isKeepMessage(data: unknown): data is KeepMessage {
 	return Array.isArray(data.urls) && data.urls.every((url) => typeof url === "string");
 }
 
+/** What a page says to the service worker: notifications are in this language from now on. */
+export interface LanguageMessage {
+	type: "language";
+	language: Language;
+}
+
+export function isLanguageMessage(data: unknown): data is LanguageMessage {
+	if (typeof data !== "object" || data === null || !("type" in data) || data.type !== "language" || !("language" in data)) return false;
+	return LANGUAGES.some((language) => language === data.language);
+}
+
 /** What the server sends with a push; every part may be missing. */
 export interface Push {
 	title?: string | undefined;
 	body?: string | undefined;
+	/** Which sentence `body` is, and its values, for saying it in another language. */
+	code?: string | undefined;
+	params: Readonly<Record<string, string>>;
 	tag?: string | undefined;
 	conversationId?: string | undefined;
 }
@@ -23,5 +39,11 @@ export function readPush(data: unknown): Push {
 		const value = fields.get(key);
 		return typeof value === "string" && value !== "" ? value : undefined;
 	}
-	return { title: text("title"), body: text("body"), tag: text("tag"), conversationId: text("conversationId") };
+	const values = fields.get("params");
+	const params = Object.fromEntries(
+		Object.entries(typeof values === "object" && values !== null ? values : {}).flatMap(([name, value]) =>
+			typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+		),
+	);
+	return { title: text("title"), body: text("body"), code: text("code"), params, tag: text("tag"), conversationId: text("conversationId") };
 }

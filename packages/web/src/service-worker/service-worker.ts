@@ -1,6 +1,7 @@
+import { pushText } from "../pwa/push-text.ts";
 import type { WorkerMessage } from "../pwa/read-worker-message.ts";
 import { createShellCache } from "../pwa/shell-cache.ts";
-import { isKeepMessage, type Push, readPush } from "../pwa/worker-inbox.ts";
+import { isKeepMessage, isLanguageMessage, type Push, readPush } from "../pwa/worker-inbox.ts";
 import { conversationPath } from "../state/conversation-path.ts";
 
 // Keeps the app shell for opening offline and shows notifications. Conversations are kept by the page itself; nothing under /api is ever cached.
@@ -38,6 +39,7 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
 	const message: unknown = event.data;
 	if (isKeepMessage(message)) event.waitUntil(shell.keep(message.urls));
+	if (isLanguageMessage(message)) event.waitUntil(shell.rememberLanguage(message.language));
 });
 
 self.addEventListener("push", (event) => {
@@ -59,7 +61,7 @@ function openPush(data: PushMessageData | null): Push {
 		return readPush(data?.json());
 	} catch {
 		// Not from our server; its text is better than an empty notification.
-		return { body: data?.text() };
+		return { body: data?.text(), params: {} };
 	}
 }
 
@@ -69,9 +71,10 @@ async function notify(push: Push): Promise<void> {
 	const visible = pages.filter((page) => page.visibilityState === "visible");
 	const answers = await Promise.all(visible.map((page) => isLookingAt(page, push.conversationId)));
 	if (answers.includes(true)) return;
+	const body = pushText(push, await shell.language(self.navigator.languages));
 	// The type library does not know `renotify`.
 	const options: NotificationOptions & { renotify: boolean } = {
-		...(push.body === undefined ? {} : { body: push.body }),
+		...(body === undefined ? {} : { body }),
 		// One notification per conversation: a newer one replaces the older.
 		tag: push.tag ?? push.conversationId ?? "rightseat",
 		renotify: true,

@@ -1,0 +1,25 @@
+import { defineWords, fill, type Language } from "../i18n/words.ts";
+import type { Push } from "./worker-inbox.ts";
+
+const pushWords = defineWords(
+	{
+		"turn-completed": "The answer is ready.",
+		"turn-failed": "The answer failed.",
+		question: "{question}",
+		"question-waiting": "A question waits for you.",
+	},
+	{
+		"turn-completed": "回答完成了。",
+		"turn-failed": "這次回答失敗了。",
+		question: "{question}",
+		"question-waiting": "有一個問題等你回答。",
+	},
+);
+
+/** What a notification says: its code in this language, or the server's sentence when the code is a new one. */
+export function pushText({ code, params, body }: Push, language: Language): string | undefined {
+	const words = new Map<string, string>(Object.entries(pushWords[language]));
+	const sentence = words.get(code ?? "");
+	const said = sentence === undefined ? undefined : fill(sentence, params, language);
+	return said === undefined || /\{\w+\}/.test(said) ? body : said;
+}
