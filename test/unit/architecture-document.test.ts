@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT, withoutComments } from "./support/source-files.ts";
+import { ROOT, readSources, withoutComments } from "./support/source-files.ts";
 
 const document = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
 
@@ -77,4 +77,15 @@ test("[AR153] each of the twelve behaviours is in the room that the table names,
 	expect(rows).toHaveLength(12);
 	const wrong = rows.filter(({ room, file, words }) => posix.dirname(file) !== room || read(file)?.includes(words) !== true);
 	expect(wrong).toEqual([]);
+});
+
+test("[AR156] every word of our own in the glossary is one that the product uses", () => {
+	const [, table = ""] = /## Our words and the field's\n([\s\S]*?)\n## /.exec(readFileSync(join(ROOT, "docs/glossary.md"), "utf8")) ?? [];
+	const words = [...table.matchAll(/^\| ([a-z][\w ]*) \|/gm)].map(([, word = ""]) => word).filter((word) => word !== "word");
+	expect(words.length).toBeGreaterThan(20);
+	const product = readSources(["packages"])
+		.filter(({ isTest }) => !isTest)
+		.map(({ text }) => text.toLowerCase())
+		.join("\n");
+	expect(words.filter((word) => !word.split(" ").every((part) => product.includes(part)))).toEqual([]);
 });
