@@ -29,7 +29,7 @@ test("[WS1] a prompt is acknowledged, streamed to its sender and ended with one 
 	expect(socket.frames.filter((frame) => frame.type === "copilot:idle")).toHaveLength(1);
 });
 
-test("[WS17] the same clientMessageId twice is one message, acknowledged as a duplicate", async () => {
+test("[CV2] the same clientMessageId twice is one message, acknowledged as a duplicate", async () => {
 	const socket = await bed.connect();
 	prompt(socket, "hello", "c1");
 	const first = await socket.next("copilot:ack");

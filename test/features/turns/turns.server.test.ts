@@ -48,7 +48,7 @@ const lastUserText = (request: ModelRequest) => {
 	return typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
 };
 
-test("[EV20] a server killed in mid-answer comes back with the text that was shown, marked interrupted, and runs nothing twice", async () => {
+test("[EV8] a server killed in mid-answer comes back with the text that was shown, marked interrupted, and runs nothing twice", async () => {
 	const id = await newConversation();
 	const client = await connect();
 	client.send({ type: "copilot:subscribe", data: { conversationId: id } });
@@ -110,7 +110,7 @@ test("[EV21] two readers see the same and one that reads nothing costs them noth
 	expect(shown(deaf, id)).toBe(shown(one, id));
 });
 
-test("[CV51] prompts sent while the agent answers are queued and answered in order, each as a turn of its own", async () => {
+test("[CV30] prompts sent while the agent answers are queued and answered in order, each as a turn of its own", async () => {
 	const id = await newConversation();
 	const client = await connect();
 	const gate = createGate();
@@ -125,7 +125,7 @@ test("[CV51] prompts sent while the agent answers are queued and answered in ord
 	expect((await stored(id)).map((message) => message.content)).toEqual(["1", "one", "2", "two"]);
 });
 
-test("[BX20] what a person runs is seen by the agent with the next prompt, exactly as written down, and once", async () => {
+test("[BX2] what a person runs is seen by the agent with the next prompt, exactly as written down, and once", async () => {
 	const id = await newConversation();
 	const client = await connect();
 	client.send({ type: "copilot:subscribe", data: { conversationId: id } });

@@ -58,7 +58,7 @@ test("[EV153] a request stands where it was asked, first open, then with its ans
 	expect(ended.metadata.asks).toEqual(answered.asks);
 });
 
-test("[EV154] a prompt that goes back to the queue leaves the turn", () => {
+test("[CV108] a prompt that goes back to the queue leaves the turn", () => {
 	expect(play(delta("Hello"), prompt("steered")).parts.map((part) => part.kind)).toEqual(["text", "steer"]);
 	expect(play(delta("Hello"), prompt("steered"), prompt("steered"), prompt("queued")).parts.map((part) => part.kind)).toEqual(["text"]);
 });

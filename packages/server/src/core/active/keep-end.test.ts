@@ -100,7 +100,7 @@ test("[EV104] old events that cannot be removed hold up neither the queue nor an
 	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Two");
 });
 
-test("[EV105] a conversation that is used as a shell is pruned too, but not what a running turn needs after a crash", async () => {
+test("[EV115] a conversation that is used as a shell is pruned too, but not what a running turn needs after a crash", async () => {
 	const pruned: (number | undefined)[] = [];
 	bed.store.events.trim = async (_conversation, keep) => void pruned.push(keep.from);
 	const run = async () => {

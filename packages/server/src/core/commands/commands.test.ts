@@ -107,7 +107,7 @@ test("[PG205] a prompt and a command carry the id of their sender, live, stored 
 	expect(stored).toMatchObject([{ metadata: { clientMessageId: "mine-1" } }, { metadata: { clientMessageId: "mine-2" } }]);
 });
 
-test("[BX8] the same clientMessageId twice is one run of the command", async () => {
+test("[CV2] the same clientMessageId twice is one run of the command", async () => {
 	const request = { conversationId: id, command: "make", origin: "web" as const, clientMessageId: "c1" };
 	const first = bed.conversations.exec(request);
 	expect(bed.conversations.exec(request)).toEqual({ execId: first.execId, duplicate: true });
