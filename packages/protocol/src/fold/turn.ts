@@ -1,5 +1,5 @@
 import type { EventData, LogEvent } from "../events/event.ts";
-import type { AssistantMessage } from "../model/message.ts";
+import type { AssistantMessage, MessageTruncated } from "../model/message.ts";
 import type { RunningTurn, ToolRecord, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { TurnOutcome } from "../model/vocabulary.ts";
 import { cutText, cutTextTail } from "../text.ts";
@@ -86,7 +86,9 @@ export function answerText(turn: Pick<RunningTurn, "parts">): string {
 export function finishTurn(turn: RunningTurn, end: TurnEnding): AssistantMessage {
 	const reasoning = turn.parts.flatMap((part) => (part.kind === "reasoning" && part.content !== "" ? [part.content] : [])).join("\n\n");
 	const error = end.error ?? turn.error;
+	const truncated = wholeSizes(turn);
 	return {
+		...(truncated === undefined ? {} : { truncated }),
 		id: turn.messageId,
 		role: "assistant",
 		content: answerText(turn),
@@ -104,6 +106,20 @@ export function finishTurn(turn: RunningTurn, end: TurnEnding): AssistantMessage
 			inReplyTo: turn.userMessageId,
 		},
 	};
+}
+
+/** Of a reader who came with a snapshot that had only a part of the turn: how much more the stored message has, at least. */
+function wholeSizes({ parts, truncated }: RunningTurn): MessageTruncated | undefined {
+	const cut: MessageTruncated = { ...truncated };
+	const sizeOf = (kind: "text" | "reasoning") => {
+		const texts = parts.flatMap((part) => (part.kind === kind && "content" in part ? [part] : []));
+		if (truncated?.parts === undefined && texts.every((part) => part.truncated === undefined)) return undefined;
+		return texts.reduce((sum, part) => sum + (part.truncated ?? part.content.length), 0) + 2 * Math.max(0, texts.length - 1);
+	};
+	const [content, reasoning] = [sizeOf("text"), sizeOf("reasoning")];
+	if (content !== undefined) cut.content = content;
+	if (reasoning !== undefined && reasoning > 0) cut.reasoning = reasoning;
+	return Object.keys(cut).length === 0 ? undefined : cut;
 }
 
 /** Did the model say or do anything in this turn? */
@@ -152,7 +168,13 @@ function appendText(turn: RunningTurn, { messageId, content }: EventData<"copilo
 	const index = findText(turn, messageId);
 	const part = turn.parts[index];
 	if (part?.kind !== "text") return { ...turn, parts: [...turn.parts, { kind: "text", messageId, content }] };
-	return { ...turn, parts: turn.parts.with(index, { ...part, content: part.content + content }) };
+	return { ...turn, parts: turn.parts.with(index, grown(part, content)) };
+}
+
+/** One that came only in part stays so, and its whole grows as well. */
+function grown<P extends { content: string; truncated?: number | undefined }>(part: P, more: string): P {
+	const longer = { ...part, content: part.content + more };
+	return part.truncated === undefined ? longer : { ...longer, truncated: part.truncated + more.length };
 }
 
 /** The whole text of one message replaces what its deltas built. */
@@ -160,7 +182,8 @@ function setText(turn: RunningTurn, { messageId, content }: EventData<"copilot:m
 	const index = findText(turn, messageId);
 	const part = turn.parts[index];
 	if (part?.kind !== "text") return content === "" ? turn : { ...turn, parts: [...turn.parts, { kind: "text", messageId, content }] };
-	return part.content === content ? turn : { ...turn, parts: turn.parts.with(index, { ...part, content }) };
+	if (part.content === content) return turn;
+	return { ...turn, parts: turn.parts.with(index, { kind: "text", messageId, content }) };
 }
 
 function findText(turn: RunningTurn, messageId: string): number {
@@ -171,7 +194,7 @@ function appendReasoning(turn: RunningTurn, { reasoningId, content }: EventData<
 	const last = turn.parts.at(-1);
 	if (last?.kind !== "reasoning" || last.reasoningId !== reasoningId || last.durationMs !== undefined)
 		return { ...turn, parts: [...turn.parts, { kind: "reasoning", reasoningId, content }] };
-	return { ...turn, parts: turn.parts.with(-1, { ...last, content: last.content + content }) };
+	return { ...turn, parts: turn.parts.with(-1, grown(last, content)) };
 }
 
 function endReasoning(turn: RunningTurn, { reasoningId, durationMs }: EventData<"copilot:reasoning_end">): RunningTurn {
@@ -199,10 +222,11 @@ function startTool(turn: RunningTurn, data: EventData<"copilot:tool_start">): Ru
 	return { ...turn, tools: [...turn.tools, tool], parts: [...turn.parts, { kind: "tool", toolCallId }] };
 }
 
-function endTool({ output, ...tool }: ToolRecord, end: EventData<"copilot:tool_end">): ToolRecord {
+function endTool({ output, truncated, ...tool }: ToolRecord, end: EventData<"copilot:tool_end">): ToolRecord {
 	const { success, result, error, durationMs } = end;
 	return {
 		...tool,
+		...(truncated?.arguments === undefined ? {} : { truncated: { arguments: truncated.arguments } }),
 		success,
 		...(result === undefined ? {} : { result }),
 		...(error === undefined ? {} : { error }),

@@ -1,9 +1,14 @@
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
+import { cutText } from "@rightseat/protocol/text";
+import { fitList } from "../kernel/fit.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { MessageStore } from "../ports/store.ts";
 import { toContextItem } from "./bash-context.ts";
+
+/** Of the queue, as it is told. */
+export const MAX_QUEUE_BYTES = 131_072;
 
 /** Tells every reader what changed among the stored prompts and results. Whoever changes one and does not say so leaves two versions on two screens. */
 export interface Announcements {
@@ -34,9 +39,17 @@ export function createAnnouncements(deps: {
 			const { content, metadata, createdAt } = message;
 			log.append(id, { type: "copilot:message_updated", data: { messageId, content, metadata, createdAt } });
 		},
-		queue: (id) => log.append(id, { type: "copilot:queue", data: { items: messages.queued(id).map(toQueueItem) } }),
+		queue: (id) => log.append(id, { type: "copilot:queue", data: { items: fitQueue(messages.queued(id).map(toQueueItem)) } }),
 		context: (id) => log.append(id, { type: "bash:context", data: { items: messages.pendingContext(id).map(toContextItem) } }),
 	};
+}
+
+/** The queue as every change of it is told: of long prompts the beginning, or a full queue would be sent again and again to everyone. */
+export function fitQueue(items: readonly QueueItem[]): QueueItem[] {
+	return fitList(items, MAX_QUEUE_BYTES, (item, { text }) => {
+		const { content } = item;
+		return content.length <= text ? item : { ...item, content: cutText(content, text), truncated: item.truncated ?? content.length };
+	});
 }
 
 export function toQueueItem({ id, content, metadata }: Message): QueueItem {

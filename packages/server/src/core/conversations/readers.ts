@@ -50,7 +50,7 @@ export function createReaders(deps: {
 			const row = deps.rows.get(id);
 			const missed = lastSeq !== undefined && epoch === row.epoch ? hub.missed(id, lastSeq, row.headSeq) : undefined;
 			const status = redactor.value(statusFrame(deps, row, missed === undefined ? "snapshot" : "delta"));
-			const snapshot = missed === undefined ? redactor.value(snapshotOf(deps, row)) : undefined;
+			const snapshot = missed === undefined ? snapshotOf(deps, row) : undefined;
 			return attach(id, subscriber, () => {
 				subscriber.reply(status);
 				if (snapshot !== undefined) subscriber.reply(snapshot);

@@ -1,0 +1,128 @@
+import type { AssistantMessage, Message, MessageTruncated, UserMessage } from "@rightseat/protocol/model/message";
+import type { RunningTurn, ToolRecord, TurnAsk, TurnError, TurnPart } from "@rightseat/protocol/model/turn";
+import { cutText, cutTextTail } from "@rightseat/protocol/text";
+import { newest, type PreviewLevel } from "../kernel/fit.ts";
+import { previewValue } from "../kernel/preview-value.ts";
+
+/** The message with less in it, and marks that say how large the whole is. */
+export function previewMessage(message: Message, level: PreviewLevel): Message {
+	return message.role === "user" ? previewPrompt(message, level) : previewAnswer(message, level);
+}
+
+/** The same of a running turn: of its last text and thought the end stays, because what is still to come is appended to it. */
+export function previewTurn(turn: RunningTurn, level: PreviewLevel): RunningTurn {
+	const { parts, tools, asks, error, notice, truncated: before } = turn;
+	const kept = newest(parts, level.items);
+	const truncated = { ...before };
+	if (kept.length < parts.length) truncated.parts ??= parts.length;
+	if (tools.length > level.items) truncated.tools ??= tools.length;
+	if ((asks ?? []).length > level.items) truncated.asks ??= asks?.length;
+	return {
+		...turn,
+		parts: previewParts(kept, level, { isRunning: true }),
+		tools: previewTools(tools, level),
+		...(asks === undefined ? {} : { asks: previewAsks(asks, level) }),
+		...(error === undefined ? {} : { error: previewError(error, level) }),
+		...(notice === undefined ? {} : { notice: previewError(notice, level) }),
+		...(Object.keys(truncated).length === 0 ? {} : { truncated }),
+	};
+}
+
+function previewPrompt(message: UserMessage, level: PreviewLevel): UserMessage {
+	const { metadata } = message;
+	const truncated: MessageTruncated = { ...message.truncated };
+	if (message.content.length > level.text) truncated.content ??= message.content.length;
+	const { command, attachments } = metadata;
+	if (command !== undefined && command.length > level.field) truncated.command ??= command.length;
+	return marked(
+		{
+			...message,
+			content: cutText(message.content, level.text),
+			metadata: {
+				...metadata,
+				...(command === undefined ? {} : { command: cutText(command, level.field) }),
+				...(attachments === undefined ? {} : { attachments: newest(attachments, level.items) }),
+			},
+		},
+		truncated,
+	);
+}
+
+function previewAnswer(message: AssistantMessage, level: PreviewLevel): AssistantMessage {
+	const { content, metadata } = message;
+	const { reasoning, parts = [], tools = [], asks, error } = metadata;
+	const kept = newest(parts, level.items);
+	const truncated: MessageTruncated = { ...message.truncated };
+	if (content.length > level.text) truncated.content ??= content.length;
+	if (reasoning !== undefined && reasoning.length > level.text) truncated.reasoning ??= reasoning.length;
+	if (kept.length < parts.length) truncated.parts ??= parts.length;
+	if (tools.length > level.items) truncated.tools ??= tools.length;
+	if (asks !== undefined && asks.length > level.items) truncated.asks ??= asks.length;
+	return marked(
+		{
+			...message,
+			content: cutText(content, level.text),
+			metadata: {
+				...metadata,
+				...(reasoning === undefined ? {} : { reasoning: cutText(reasoning, level.text) }),
+				parts: previewParts(kept, level, { isRunning: false }),
+				tools: previewTools(tools, level),
+				...(asks === undefined ? {} : { asks: previewAsks(asks, level) }),
+				...(error === undefined ? {} : { error: previewError(error, level) }),
+			},
+		},
+		truncated,
+	);
+}
+
+function marked<M extends Message>(message: M, truncated: MessageTruncated): M {
+	return Object.keys(truncated).length === 0 ? message : { ...message, truncated };
+}
+
+/** All texts of the parts together get the bound: of an answer the first ones, of a running turn the last ones. */
+function previewParts(parts: readonly TurnPart[], level: PreviewLevel, { isRunning }: { isRunning: boolean }): TurnPart[] {
+	let left = level.text;
+	const last = { text: parts.findLast(({ kind }) => kind === "text"), reasoning: parts.findLast(({ kind }) => kind === "reasoning") };
+	function preview(part: TurnPart): TurnPart {
+		if (part.kind === "tool" || part.kind === "steer") return part;
+		const grows = isRunning && last[part.kind] === part;
+		const content = (grows ? cutTextTail : cutText)(part.content, left);
+		left -= content.length;
+		return content.length === part.content.length ? part : { ...part, content, truncated: part.truncated ?? part.content.length };
+	}
+	return isRunning ? parts.toReversed().map(preview).reverse() : parts.map(preview);
+}
+
+function previewTools(tools: readonly ToolRecord[], level: PreviewLevel): ToolRecord[] {
+	return newest(tools, level.items).map((tool) => previewTool(tool, level.field));
+}
+
+function previewTool(tool: ToolRecord, maxChars: number): ToolRecord {
+	const truncated: NonNullable<ToolRecord["truncated"]> = { ...tool.truncated };
+	const preview = { ...tool };
+	const size = (JSON.stringify(tool.arguments) ?? "").length;
+	if (size > maxChars) {
+		preview.arguments = previewValue(tool.arguments, maxChars);
+		truncated.arguments ??= size;
+	}
+	for (const field of ["result", "error", "output"] as const) {
+		const text = tool[field];
+		if (text === undefined || text.length <= maxChars) continue;
+		// Of what is still being printed the end is worth more, and more is appended to it.
+		preview[field] = (field === "output" ? cutTextTail : cutText)(text, maxChars);
+		truncated[field] ??= text.length;
+	}
+	return Object.keys(truncated).length === 0 ? tool : { ...preview, truncated };
+}
+
+function previewAsks(asks: readonly TurnAsk[], level: PreviewLevel): TurnAsk[] {
+	return newest(asks, level.items).map((ask) => ({
+		...ask,
+		text: cutText(ask.text, level.field),
+		...(ask.answer === undefined ? {} : { answer: cutText(ask.answer, level.field) }),
+	}));
+}
+
+function previewError<E extends Pick<TurnError, "message">>(error: E, level: PreviewLevel): E {
+	return { ...error, message: cutText(error.message, level.field) };
+}
