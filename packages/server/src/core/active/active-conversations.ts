@@ -6,12 +6,12 @@ import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { AgentSession } from "../ports/agent-runtime.ts";
 import type { FinishedNote } from "../ports/shell.ts";
 
-/** What goes on right now, by conversation. All of it can be rebuilt from the store after a crash. */
+/** What is running right now, by conversation. All of it can be rebuilt from the store after a crash. */
 export interface ActiveConversations {
 	/** Made on first use. */
 	get(id: ConversationId): ActiveConversation;
 	find(id: ConversationId): ActiveConversation | undefined;
-	/** Forgets it if nothing goes on there. */
+	/** Forgets it if nothing is running there. */
 	release(id: ConversationId): void;
 	/** Those with a running turn. */
 	withTurn(): ActiveConversation[];

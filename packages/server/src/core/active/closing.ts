@@ -1,16 +1,16 @@
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 
-/** What is being closed takes nothing up: a queued prompt that starts while its conversation is deleted would still reach the model. */
+/** Admission control: what is being closed accepts nothing. A queued prompt that starts while its conversation is deleted would still reach the model. */
 export interface Closing {
-	/** True while this conversation is being deleted, and for every one of them while the server stops. */
+	/** True while this conversation is being deleted, and for all of them while the server stops. */
 	has(id: ConversationId): boolean;
 	/** Throws `conversation-closing` or `shutting-down`. */
 	check(id: ConversationId): void;
 	begin(id: ConversationId): void;
-	/** It is gone, or could not be deleted: then it takes prompts again. */
+	/** It is gone, or could not be deleted: then it accepts prompts again. */
 	end(id: ConversationId): void;
-	/** The server stops; there is no way back. */
+	/** The server stops; this cannot be undone. */
 	beginAll(): void;
 }
 

@@ -3,11 +3,11 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { ConversationRow, ConversationStore } from "../ports/store.ts";
 import type { Closing } from "./closing.ts";
 
-/** Conversations by id, for whoever cannot go on without one. */
+/** Conversations by id, for callers that cannot continue without one. */
 export interface ConversationRows {
 	/** Throws `conversation-not-found`. */
 	get(id: ConversationId): ConversationRow;
-	/** For whoever brings something new: throws `conversation-closing` and `shutting-down` besides. */
+	/** For callers that add something: throws `conversation-closing` and `shutting-down` besides. */
 	getOpen(id: ConversationId): ConversationRow;
 }
 

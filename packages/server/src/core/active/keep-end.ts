@@ -3,7 +3,7 @@ import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { isStorageRefusal, RETRY_MS } from "./storage-retry.ts";
 
-/** How often the whole of an end is tried when it is not the disk that refuses it. */
+/** Attempts at storing the whole end when it is not the disk that refuses it. */
 export const WHOLE_TRIES = 3;
 
 export interface End {
@@ -13,13 +13,13 @@ export interface End {
 	whole(): void;
 	/** Stores that it ended and the least of how, in one commit. */
 	least(): void;
-	/** Nothing can be stored: whoever watches hears of the end all the same. */
+	/** Nothing can be stored: readers still see the end. */
 	tell(): void;
 }
 
 /**
- * Stores the end of a turn or of a command. A disk that refuses is waited for; any other fault must not leave it running for ever in everyone's eyes, so
- * after some tries less is stored, and in the end it is only told. A conversation that is gone needs no end. Never rejects.
+ * Stores the end of a turn or of a command. A disk that refuses is retried until it does not; any other fault must not leave it running for ever on every
+ * screen, so after some attempts less is stored, and at last it is only announced. A conversation that is gone needs no end. Never rejects.
  */
 export async function keepEnd(deps: { clock: Clock; logger: Logger }, end: End): Promise<void> {
 	let faults = 0;

@@ -13,7 +13,7 @@ const SWEEP_MS = 60 * 60_000;
 const SWEEP_CONVERSATIONS = 200;
 
 export interface LogTrim {
-	/** Counts what was appended and trims by itself when that is worth it, whatever the conversation is used for. */
+	/** Counts what was appended and trims when that is worth it, whatever the conversation is used for. */
 	appended(events: CommittedEvent[]): void;
 	trim(conversationId: ConversationId): void;
 	close(): void;
@@ -24,7 +24,7 @@ export function createLogTrim(deps: { store: Pick<Store, "events" | "turns" | "c
 	const { store, clock } = deps;
 	const grown = new Map<ConversationId, { events: number; chars: number }>();
 	const running = new Set<ConversationId>();
-	/** Asked for while they were being trimmed: what was needed then may not be needed any more. */
+	/** Requested while they were being trimmed: what was needed then may no longer be needed. */
 	const again = new Set<ConversationId>();
 	let cancelSweep: Cancel = clock.after(SWEEP_MS, sweep);
 	let closed = false;

@@ -4,12 +4,12 @@ import type { Logger } from "../kernel/logger.ts";
 
 export const RETRY_MS = 1_000;
 
-/** The store took nothing and changed nothing: the same may work later. */
+/** The store refused and changed nothing: the same write may succeed later. */
 export function isStorageRefusal(error: unknown): boolean {
 	return error instanceof AppError && (error.code === "storage-read-only" || error.code === "storage-busy");
 }
 
-/** Stores what people have already seen: while the disk refuses, it is tried again until it is kept. A conversation that is gone ends it. */
+/** Stores what people have already seen: retried while the disk refuses. A conversation that is gone ends it. */
 export async function whenStorable(deps: { clock: Clock; logger: Logger }, write: () => void): Promise<void> {
 	for (;;) {
 		try {
@@ -24,7 +24,7 @@ export async function whenStorable(deps: { clock: Clock; logger: Logger }, write
 	}
 }
 
-/** Does it again and again while the disk refuses; any other error is the caller's. `work` must be one that may be repeated. */
+/** Retries while the disk refuses; any other error is the caller's. `work` must be idempotent. */
 export async function retryWhileRefused<T>(clock: Clock, work: () => T | Promise<T>, isOver = () => false): Promise<T> {
 	for (;;) {
 		try {

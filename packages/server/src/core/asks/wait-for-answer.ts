@@ -44,7 +44,7 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 				options.closed(end);
 				deps.changes.updated(conversationId);
 			} catch (error) {
-				// Whoever asked waits for this: a disk that refuses to store the end must not keep it from them.
+				// The agent waits for this: a disk that refuses to store the end must not keep it waiting.
 				deps.logger.error({ err: error, conversationId }, "The end of a question could not be stored");
 			}
 			const tell = () => resolve(end);

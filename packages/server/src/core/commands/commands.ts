@@ -17,7 +17,7 @@ import type { PendingBashContext } from "./pending-bash-context.ts";
 import { type RunCommandDeps, runCommand } from "./run-command.ts";
 import { MAX_TITLE_CHARS } from "./title.ts";
 
-/** Commands of people running at once: in one conversation, and on this server. */
+/** Concurrent commands of people: in one conversation, and on this server. */
 export const MAX_COMMANDS_PER_CONVERSATION = 8;
 const MAX_COMMANDS = 32;
 

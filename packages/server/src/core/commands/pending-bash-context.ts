@@ -22,7 +22,7 @@ export interface PendingBashContext {
 	take(id: ConversationId): { contexts: string[]; ids: MessageId[] };
 	/**
 	 * The model never saw these results: they wait again, and everyone hears so. If it was the provider that refused the prompt, they go along shorter the
-	 * next time, or a prompt that is too long because of them would fail for ever: immediately when that was the reason, else the second time.
+	 * next time, or a prompt that is too long because of them would never succeed: immediately when that was the reason, else the second time.
 	 */
 	giveBack(id: ConversationId, ids: readonly MessageId[], errorCode?: string): void;
 	/** A person changes what a waiting result contributes. Throws `message-not-found` when it was used or dropped. */

@@ -97,7 +97,7 @@ export function runCommand(
 		try {
 			released();
 		} catch (error) {
-			// Whoever waits for this command must not wait for ever.
+			// Callers that wait for this command must not wait for ever.
 			logger.error({ err: error, conversationId, execId }, "What follows the end of a command failed");
 		}
 		stored();

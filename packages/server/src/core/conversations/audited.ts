@@ -1,7 +1,7 @@
 import type { AuditLog } from "../ports/audit.ts";
 import type { Actor, Conversations } from "./conversations.ts";
 
-/** The same service; what people run, allow, answer, switch and delete is written down, whichever channel they use. */
+/** A decorator of the service: what people run, allow, answer, switch and delete is recorded in the audit log, whichever channel they use. */
 export function audited(conversations: Conversations, audit: Pick<AuditLog, "record">): Conversations {
 	return {
 		...conversations,
@@ -38,7 +38,7 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 	};
 }
 
-/** An address stands for itself; whoever comes by another way is named after it. */
+/** A web client is its address; anybody else is named with the channel. */
 function sourceOf(actor: Actor | undefined): string {
 	if (actor === undefined) return "api";
 	if (actor.from === undefined) return actor.origin;

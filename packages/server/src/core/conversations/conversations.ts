@@ -35,7 +35,7 @@ export interface Conversations {
 	/** created, updated, deleted; to every connection. */
 	onChange(listener: (change: ConversationChange) => void): () => void;
 
-	/** Stores the prompt and starts, queues or steers it. Returns when committed; the turn goes on by itself. */
+	/** Stores the prompt and starts, queues or steers it. Returns when committed; the turn runs in the background. */
 	prompt(request: PromptRequest): PromptReceipt;
 	/** Stops the running turn; queued prompts stay. Nothing running is fine. True if something was stopped. */
 	abort(id: ConversationId): boolean;
@@ -70,9 +70,9 @@ export interface Conversations {
 	subscribe(id: ConversationId, position: { epoch?: string; lastSeq?: number }, subscriber: Subscriber): Subscription;
 	/** Live events from now on, without a status first. */
 	follow(id: ConversationId, subscriber: Subscriber): Subscription;
-	/** Lets the agent session go unless a turn runs in it; it stays resumable and the next prompt opens it again. */
+	/** Releases the agent session unless a turn runs in it; it stays resumable and the next prompt opens it again. */
 	release(id: ConversationId): Promise<void>;
-	/** Lets running turns end or marks them interrupted, flushes, lets sessions go. */
+	/** Drains: lets running turns end or marks them interrupted, flushes, releases sessions. Bounded in time. */
 	close(graceMs: number): Promise<void>;
 }
 

@@ -21,8 +21,8 @@ export const DELETE_WAIT_MS = 10_000;
 const PART_WAIT_MS = 5_000;
 
 /**
- * Deletes conversations: nothing is taken up from the first moment, what runs is stopped, then everything goes. It always answers: what does not end in
- * time is left behind and finds its conversation gone. Twice at once is one deletion.
+ * Deletes conversations: nothing is accepted from the first moment, what runs is stopped, then everything is removed. It always answers: what does not
+ * end in time is abandoned and finds its conversation gone. Two concurrent calls are one deletion.
  */
 export function createDeletion(deps: {
 	store: Pick<Store, "conversations" | "attachments" | "durable">;
@@ -51,7 +51,7 @@ export function createDeletion(deps: {
 			if (await settlesInTime(deps.clock, limitMs, work)) return;
 			logger.warn({ conversationId: id, what, limitMs }, "A deleted conversation does not wait any longer for a part of it");
 		} catch (error) {
-			logger.warn({ err: error, conversationId: id, what }, "A part of a deleted conversation could not be let go");
+			logger.warn({ err: error, conversationId: id, what }, "A part of a deleted conversation could not be released");
 		}
 	}
 

@@ -32,7 +32,7 @@ export function createReaders(deps: {
 		deps.store.afterCommit(() => {
 			if (closed) return;
 			first();
-			// A reader that cannot take what it missed lets go in the middle of it.
+			// A reader that falls behind during the replay closes its subscription in the middle of it.
 			if (!closed) subscription = hub.attach(id, subscriber);
 		});
 		return {

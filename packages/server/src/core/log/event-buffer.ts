@@ -3,7 +3,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import { coalesce } from "./coalesce.ts";
 
 /** The high-water mark of what waits in memory while the store refuses to write or the disk does not finish. */
-const MAX_BUFFERED_CHARS = 16 * 1_048_576;
+export const MAX_BUFFERED_CHARS = 16 * 1_048_576;
 /** What an event counts besides its text. */
 const EVENT_OVERHEAD_CHARS = 64;
 
@@ -21,7 +21,7 @@ export interface EventBuffer {
 	/** Puts back, in front, what could not be committed. */
 	giveBack(taken: BufferedEvent[]): void;
 	count(): number;
-	/** Above the high-water mark: whoever produces must stop. */
+	/** Above the high-water mark: producers must stop. */
 	isOverflowing(): boolean;
 }
 

@@ -5,6 +5,7 @@ import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.
 import { KEPT_EVENTS } from "../active/log-trim.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
+import { MAX_BUFFERED_CHARS } from "./event-buffer.ts";
 import { MAX_REPLAY_EVENTS } from "./stream-hub.ts";
 
 let bed: CoreBed;
@@ -178,6 +179,27 @@ test("[EV10] while the store refuses to write nothing is shown; when it writes a
 	expect(watcher.of("copilot:delta").map((data) => data.content)).toEqual(["kept back"]);
 	expect(watcher.of("copilot:idle")).toHaveLength(1);
 	expect(bed.conversations.messages(id, { limit: 1 }).messages[0]?.content).toBe("kept back");
+});
+
+test("[EV176] an agent that goes on while the disk refuses is stopped at the high-water mark, and the turn says why", async () => {
+	const turn = await startTurn();
+	const append = bed.store.events.append;
+	bed.store.events.append = () => {
+		throw new AppError("storage-read-only", "disk full");
+	};
+	turn.emit({ kind: "tool-start", toolCallId: "t1", toolName: "Bash", arguments: {} });
+	const piece = "x".repeat(MAX_BUFFERED_CHARS / 16);
+	for (let count = 0; count < 17 && !turn.signal.aborted; count += 1) {
+		turn.emit({ kind: "tool-output", toolCallId: "t1", content: piece });
+		await bed.clock.settle();
+	}
+	expect(turn.signal.aborted).toBe(true);
+	bed.store.events.append = append;
+	await bed.clock.advance(3_000);
+	expect(bed.conversations.messages(id, { limit: 1 }).messages[0]?.metadata).toMatchObject({
+		outcome: "error",
+		error: { code: "storage-read-only" },
+	});
 });
 
 test("[EV11] old events are removed after a turn; who is behind them gets a snapshot", async () => {

@@ -16,7 +16,7 @@ export interface EventLog {
 	commit<T>(work: () => T extends Promise<unknown> ? never : T): T;
 	/** Commits what is buffered now. False when the store refuses; it is retried. */
 	flush(): boolean;
-	/** Backpressure: the buffer is full, because the store refuses or the disk hangs, and whoever produces must stop. */
+	/** Backpressure: the buffer is full, because the store refuses or the disk hangs, and producers must stop. */
 	overflowing(): boolean;
 	close(): void;
 }

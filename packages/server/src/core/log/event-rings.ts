@@ -4,7 +4,7 @@ import type { CommittedEvent } from "./stream-hub.ts";
 /** Newest events kept in memory for one conversation; more would not be replayed. */
 export const MAX_RING_EVENTS = 2_000;
 export const MAX_RING_CHARS = 1_048_576;
-/** All rings together. The conversation that was active least recently is let go first. */
+/** All rings together. The least recently active conversation is evicted first. */
 const MAX_RINGS_BYTES = 64 * 1_048_576;
 /** What an event takes besides its text: the object, its place in the array, the head of the string. */
 const EVENT_OVERHEAD_BYTES = 160;

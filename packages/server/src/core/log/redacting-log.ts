@@ -38,7 +38,7 @@ export function createRedactingLog(log: EventLog, redactor: Redactor): Redacting
 
 	function appendPiece(conversationId: ConversationId, piece: Piece): void {
 		const key = `${conversationId} ${piece.key}`;
-		// Where the answer goes on with something else, what was said before comes first.
+		// When the answer continues with something else, what came before it must be logged first.
 		if (piece.kind === "answer") endWhere(conversationId, (other, stream) => stream.kind === "answer" && other !== key);
 		const stream = open.get(key) ?? { conversationId, redactor: redactor.stream(), event: piece.event, kind: piece.kind };
 		const text = stream.redactor.take(piece.text);

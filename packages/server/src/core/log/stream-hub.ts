@@ -34,13 +34,13 @@ export const MAX_REPLAY_EVENTS = 2_000;
 export const MAX_REPLAY_CHARS = 1_048_576;
 
 export interface StreamHub {
-	/** Keeps committed events for whoever asks for what was missed. */
+	/** Keeps committed events for replay. */
 	remember(events: CommittedEvent[]): void;
 	/** Gives durable events to those attached. */
 	publish(events: CommittedEvent[]): void;
 	/** Attaches without looking back. */
 	attach(conversationId: ConversationId, subscriber: Subscriber): Subscription;
-	/** Every event after `lastSeq` up to `head`, or undefined when they are too many or not kept any more. */
+	/** Every event after `lastSeq` up to `head`, or undefined when they are too many or no longer kept. */
 	missed(conversationId: ConversationId, lastSeq: number, head: Seq): CommittedEvent[] | undefined;
 	subscriberCount(conversationId: ConversationId): number;
 	/** The conversation is gone. */

@@ -13,9 +13,9 @@ import type { Turns } from "./turns.ts";
 export interface Dispatcher {
 	/** One more turn may run on this server. */
 	hasSlot(): boolean;
-	/** Starts a turn that a commit has begun. When it has ended well, the queue goes on. */
+	/** Starts a turn that a commit has begun. When it has ended well, the next queued prompt is taken up. */
 	start(begun: BegunTurn): void;
-	/** The queue of this conversation may go on as soon as there is room: a person acted. */
+	/** The queue of this conversation may continue as soon as there is a slot: a person acted. */
 	resume(id: ConversationId): void;
 }
 
@@ -30,7 +30,7 @@ export function createDispatcher(deps: {
 	maxTurns: number;
 }): Dispatcher {
 	const { turns, messages, active, closing } = deps;
-	/** Conversations whose queue may go on, in the order in which they became ready. After a failed turn or a restart a queue rests until a person acts. */
+	/** Conversations whose queue may continue, first come, first served. After a failed turn or a restart a queue rests until a person acts. */
 	const ready = new Set<ConversationId>();
 
 	function hasSlot(): boolean {
@@ -44,7 +44,7 @@ export function createDispatcher(deps: {
 		takeUp();
 	}
 
-	/** Starts what may start, oldest wish first. */
+	/** Fills the free slots. */
 	function takeUp(): void {
 		for (const id of [...ready]) {
 			if (!hasSlot()) return;
@@ -56,7 +56,7 @@ export function createDispatcher(deps: {
 			try {
 				begin(id, next);
 			} catch (error) {
-				// The prompt is still queued; it goes on when a person acts or the next turn ends.
+				// The prompt is still queued; it is taken up when a person acts or the next turn ends.
 				deps.logger.error({ err: error, conversationId: id }, "A queued prompt could not be taken up");
 			}
 		}

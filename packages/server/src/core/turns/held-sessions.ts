@@ -5,10 +5,10 @@ import type { AgentSession } from "../ports/agent-runtime.ts";
 
 /** The TTL of a session that is not used; the next prompt resumes it. */
 export const SESSION_IDLE_MS = 10 * 60_000;
-/** Sessions held at once; the least recently used goes first. */
-const MAX_OPEN_SESSIONS = 40;
+/** Sessions held at the same time; the least recently used is evicted first. */
+export const MAX_OPEN_SESSIONS = 40;
 
-/** Open agent sessions, one per conversation: an LRU with a TTL that never lets go of one in which a turn runs. */
+/** Open agent sessions, one per conversation: an LRU with a TTL that never evicts one in which a turn runs. */
 export interface HeldSessions {
 	find(conversationId: ConversationId): { session: AgentSession; cwd: string } | undefined;
 	put(conversationId: ConversationId, session: AgentSession, cwd: string): void;
@@ -62,7 +62,7 @@ export function createHeldSessions(deps: {
 			await session.close();
 		} catch (error) {
 			// The session may be gone with its runtime; it is resumed from disk next time.
-			deps.logger.warn({ err: error, conversationId }, "A session could not be let go cleanly");
+			deps.logger.warn({ err: error, conversationId }, "A session could not be closed cleanly");
 		}
 	}
 

@@ -13,7 +13,7 @@ export interface Models {
 	check(model: string): Promise<void>;
 	/** For a new conversation. */
 	default(): Promise<string>;
-	/** The conversation's model, or from now on the default one when the provider says that it does not have it any more. */
+	/** The conversation's model, or the default one, for good, when the provider's list no longer has it. */
 	usable(conversationId: ConversationId, model: string): Promise<string>;
 }
 

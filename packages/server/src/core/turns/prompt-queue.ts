@@ -34,7 +34,7 @@ export function createPromptQueue(deps: {
 }): PromptQueue {
 	const { messages, log, announce } = deps;
 
-	/** The queued prompt, or an error that says that it is not there any more. */
+	/** Throws `message-not-found` when it was taken up or dropped. */
 	function getQueued(id: ConversationId, messageId: MessageId): UserMessage {
 		deps.rows.getOpen(id);
 		const message = messages.queued(id).find((candidate) => candidate.id === messageId);

@@ -27,7 +27,7 @@ export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
 		}
 		const message = "The server stopped while this answer was being written. Send “Continue” to go on.";
 		const error = { code: "interrupted", message, retryable: true };
-		// Which notes the prompt carried is not known any more; told once more they do no harm.
+		// Which notes the prompt carried is no longer known; repeating them does no harm.
 		const carried = { contextIds: usedContext(store.messages, turn), notes: [] };
 		storeTurnEnd(deps, conversationId, { shown, end: { outcome: "interrupted", error }, carried });
 	});

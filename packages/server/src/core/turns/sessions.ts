@@ -15,15 +15,15 @@ export interface Sessions {
 	open(conversationId: ConversationId): Promise<AgentSession>;
 	/** Changes the model of a held session; one that is not held gets it when it is opened. */
 	setModel(conversationId: ConversationId, model: string): Promise<void>;
-	/** Lets a session go, for instance because its runtime died; one that is still opening goes as soon as it is open. It stays resumable. */
+	/** Closes a session, for instance because its runtime died; one that is still opening is closed as soon as it is open. It stays resumable. */
 	release(conversationId: ConversationId): Promise<void>;
 	closeAll(): Promise<void>;
 }
 
-/** A session that the runtime is still opening. Nobody may wait for it any more, but it is there as soon as it is open. */
+/** A session that the runtime is still opening. Its caller may have stopped waiting, but it is held as soon as it is open. */
 interface Opening {
 	isReleased: boolean;
-	/** Settles when nothing of it goes on. Never rejects. */
+	/** Settles when it is open or has failed. Never rejects. */
 	over: Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createSessions(deps: {
 	}
 
 	async function open(conversationId: ConversationId): Promise<AgentSession> {
-		// One after the other: a second session under the same id would make the first one deaf.
+		// Serialised: a second session under the same id would take the first one's events.
 		for (let earlier = opening.get(conversationId); earlier !== undefined; earlier = opening.get(conversationId)) await earlier.over;
 		const row = deps.rows.get(conversationId);
 		const known = held.find(conversationId);

@@ -16,7 +16,7 @@ import { type SteerInputDeps, type TakenInput, takeSteerInput } from "./turn-inp
 export interface Steering {
 	/** What the agent gets for this prompt. Inside the commit that stores it as steered. */
 	take(id: ConversationId, message: UserMessage): TakenInput;
-	/** Hands a stored prompt to the running turn when it is durable; if that turn cannot take it any more, the prompt is the next in the queue instead. */
+	/** Hands a stored prompt to the running turn when it is durable; if that turn can no longer take it, the prompt is the next in the queue instead. */
 	steer(turn: ActiveTurn, prompt: { conversationId: ConversationId; messageId: string; taken: TakenInput }): void;
 }
 

@@ -6,7 +6,7 @@ export interface ThoughtTimer {
 	endedBy(event: TurnEvent): { reasoningId: string; durationMs: number } | undefined;
 }
 
-/** Times the model's thoughts. The runtime says when one goes on, never when it is over: the next event of any other kind, or of another thought, ends it. */
+/** Times the model's thoughts. The runtime reports that one continues, never that it ended: the next event of any other kind, or of another thought, ends it. */
 export function createThoughtTimer(clock: Clock): ThoughtTimer {
 	let open: { reasoningId: string; since: number } | undefined;
 	return {

@@ -53,7 +53,7 @@ export function storeTurnEnd(
 	});
 }
 
-/** No result will come for these tools any more: everybody is told, and the turn is stored as everybody shows it then. */
+/** These tools will not get a result: that is logged, and the turn is stored as every reader folds it then. */
 function settleOpenTools(log: Pick<RedactingLog, "append">, conversationId: ConversationId, shown: RunningTurn, end: TurnEnd): RunningTurn {
 	const error = end.outcome === "aborted" ? "Stopped." : "Interrupted.";
 	let turn = shown;
@@ -66,7 +66,7 @@ function settleOpenTools(log: Pick<RedactingLog, "append">, conversationId: Conv
 	return turn;
 }
 
-/** How the end of this turn is stored: whole, else its text and an error, else only told. */
+/** How the end of this turn is stored: whole, else its text and an error, else only announced. */
 export function turnEndOf(deps: TurnEndDeps, id: ConversationId, turn: ActiveTurn, end: TurnEnd): End {
 	const { messageId, carried } = turn;
 	const failed = { outcome: "error" as const, error: notStored() };

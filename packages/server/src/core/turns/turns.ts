@@ -71,7 +71,7 @@ export function createTurns(
 
 	async function keep(id: ConversationId, turn: ActiveTurn, end: TurnEnd): Promise<void> {
 		const conversation = active.get(id);
-		// An agent that ends its turn does not wait for these any more; a card that stays would be answered into the void.
+		// An agent that ended its turn no longer waits for these; a card that stays would be answered into the void.
 		for (const pending of [...conversation.questions.values(), ...conversation.permissions.values()])
 			pending.settle({ outcome: "aborted" });
 		await keepEnd(deps, turnEndOf(deps, id, turn, end));

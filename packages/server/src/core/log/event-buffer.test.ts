@@ -1,0 +1,39 @@
+import type { LogEvent } from "@rightseat/protocol/events/event";
+import { expect, test } from "vitest";
+import { conversationId } from "../kernel/ids.ts";
+import { createEventBuffer, MAX_BUFFERED_CHARS } from "./event-buffer.ts";
+
+const [A, B] = [conversationId("a"), conversationId("b")];
+const delta = (content: string, messageId = "m"): LogEvent => ({ type: "copilot:delta", data: { messageId, content } });
+
+test("[EV3] pieces of one stream are coalesced across other conversations, and never across another event of their own", () => {
+	const buffer = createEventBuffer();
+	buffer.add(A, delta("1"));
+	buffer.add(B, delta("x"));
+	buffer.add(A, delta("2"));
+	buffer.add(A, delta("n", "n"));
+	buffer.add(A, delta("3"));
+	expect(buffer.take().map(({ conversationId: id, event }) => [id, event])).toEqual([
+		[A, delta("12")],
+		[B, delta("x")],
+		[A, delta("n", "n")],
+		[A, delta("3")],
+	]);
+	expect(buffer.take()).toEqual([]);
+});
+
+test("[EV175] what waits for its commit is counted against a high-water mark, also when it was given back", () => {
+	const buffer = createEventBuffer();
+	const piece = delta("x".repeat(MAX_BUFFERED_CHARS / 4));
+	for (let count = 0; count < 4; count += 1) {
+		expect(buffer.isOverflowing()).toBe(false);
+		buffer.add(A, piece);
+	}
+	expect(buffer.isOverflowing()).toBe(true);
+	const taken = buffer.take();
+	expect(buffer.isOverflowing()).toBe(false);
+	buffer.add(A, delta("later"));
+	buffer.giveBack(taken);
+	expect(buffer.isOverflowing()).toBe(true);
+	expect(buffer.take().at(-1)?.event).toEqual(delta("later"));
+});
