@@ -61,3 +61,15 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
 function isForeign(url: URL): boolean {
 	return /^(?:https?|wss?):$/.test(url.protocol) && !["127.0.0.1", "localhost", "rightseat.localhost", "[::1]"].includes(url.hostname);
 }
+
+export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** The browser of somebody who is logged in: the Cookie header of a login, as cookies of this host. */
+export function loggedIn(cookieHeader: string, host: string): Pick<BrowserContextOptions, "storageState"> {
+	const cookies = cookieHeader.split("; ").map((pair) => {
+		const at = pair.indexOf("=");
+		const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+		return { name, value, domain: host, path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Strict" as const };
+	});
+	return { storageState: { cookies, origins: [] } };
+}

@@ -2,7 +2,6 @@ import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/frames/
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
 import type { CoreConfig } from "../../packages/server/src/core/conversations/core-deps.ts";
 import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
-import type { Clock } from "../../packages/server/src/core/kernel/clock.ts";
 import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
@@ -11,7 +10,7 @@ import type { Subscriber, Subscription } from "../../packages/server/src/core/lo
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import type { Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
-import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { createFakeClock, type FakeClock, mortal } from "./fake-clock.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
 
@@ -55,20 +54,6 @@ export async function createCoreBed(
 	const clock = createFakeClock();
 	const opened = await openStore({ ...disk, clock, logger: silentLogger, ids: randomIds });
 	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close());
-}
-
-/** The same clock until its process dies: what a dead one had planned never happens. */
-function mortal(clock: FakeClock): { clock: Clock; die(): void } {
-	let dead = false;
-	const alive = (run: () => void) => () => {
-		if (!dead) run();
-	};
-	return {
-		clock: { ...clock, after: (delayMs, run) => clock.after(delayMs, alive(run)), soon: (run) => clock.soon(alive(run)) },
-		die() {
-			dead = true;
-		},
-	};
 }
 
 function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: () => Promise<void>): CoreBed {

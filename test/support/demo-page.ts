@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from "playwright-core";
-import { launchBrowser, type TestPage } from "./browser.ts";
+import { launchBrowser, loggedIn, type TestPage } from "./browser.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
 
 export interface UiHarness {
@@ -11,8 +11,6 @@ export interface UiHarness {
 	close(): Promise<void>;
 }
 
-export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
 /** The whole product with its demo pilot, and a real browser in front of it. */
 export async function startUi(options: TestServerOptions = {}): Promise<UiHarness> {
 	const server = await startServer(options);
@@ -21,20 +19,7 @@ export async function startUi(options: TestServerOptions = {}): Promise<UiHarnes
 	return {
 		server,
 		async open(path = "/", context = {}) {
-			const cookies = (await server.login()).split("; ").map((pair) => {
-				const at = pair.indexOf("=");
-				return {
-					name: pair.slice(0, at),
-					value: pair.slice(at + 1),
-					domain: host,
-					path: "/",
-					expires: -1,
-					httpOnly: true,
-					secure: false,
-					sameSite: "Strict" as const,
-				};
-			});
-			return browser.open(`${server.url}${path}`, { ...context, storageState: { cookies, origins: [] } });
+			return browser.open(`${server.url}${path}`, { ...context, ...loggedIn(await server.login(), host) });
 		},
 		openStranger: (url, context) => browser.open(url, context),
 		async close() {

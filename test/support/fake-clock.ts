@@ -75,5 +75,19 @@ export function createFakeClock(startAt = Date.UTC(2026, 0, 1)): FakeClock {
 	};
 }
 
+/** The same clock until its process dies: what a dead one had planned never happens. */
+export function mortal(clock: FakeClock): { clock: Clock; die(): void } {
+	let dead = false;
+	const alive = (run: () => void) => () => {
+		if (!dead) run();
+	};
+	return {
+		clock: { ...clock, after: (delayMs, run) => clock.after(delayMs, alive(run)), soon: (run) => clock.soon(alive(run)) },
+		die() {
+			dead = true;
+		},
+	};
+}
+
 const isBefore = (a: Timer, b: Timer) => a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));

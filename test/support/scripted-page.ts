@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser, type TestPage } from "./browser.ts";
+import { launchBrowser, loggedIn, type TestPage } from "./browser.ts";
 import { createFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
@@ -19,8 +19,6 @@ export interface PageHarness {
 	close(): Promise<void>;
 }
 
-export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
 /** The whole product with a scripted model behind it and a bad network in front. */
 export async function startPage(options: TestServerOptions = {}): Promise<PageHarness> {
 	const model = await startScriptedModel();
@@ -33,12 +31,7 @@ export async function startPage(options: TestServerOptions = {}): Promise<PageHa
 		model,
 		proxy,
 		async open(path = "/", context = {}) {
-			const cookies = (await server.login()).split("; ").map((pair) => {
-				const at = pair.indexOf("=");
-				const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
-				return { name, value, domain: "127.0.0.1", path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Strict" as const };
-			});
-			return browser.open(`${proxy.url}${path}`, { ...context, storageState: { cookies, origins: [] } });
+			return browser.open(`${proxy.url}${path}`, { ...context, ...loggedIn(await server.login(), "127.0.0.1") });
 		},
 		openStranger: (url, context) => browser.open(url, context),
 		async restart() {

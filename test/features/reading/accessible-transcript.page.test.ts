@@ -1,8 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PHONE } from "../../support/browser.ts";
 import { reasoning, text, toolCall, usage } from "../../support/scripted-model-steps.ts";
-import { answers, log, type PageHarness, PHONE, say, startPage } from "../../support/scripted-page.ts";
+import { answers, log, type PageHarness, say, startPage } from "../../support/scripted-page.ts";
 
 let it: PageHarness;
 let path = "/";

@@ -1,28 +1,12 @@
 import { channel as diagnosticsChannel } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
-import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import type { Logger } from "../../../packages/server/src/core/kernel/logger.ts";
 import type { BotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
-import type { FakeClock } from "../../support/fake-clock.ts";
 
 export interface LogLine {
 	level: string;
 	message: string;
 	fields: object;
-}
-
-/** The same clock until its process dies: what a dead one had planned never happens. */
-export function mortal(clock: FakeClock): { clock: Clock; die(): void } {
-	let dead = false;
-	const alive = (run: () => void) => () => {
-		if (!dead) run();
-	};
-	return {
-		clock: { ...clock, after: (delayMs, run) => clock.after(delayMs, alive(run)), soon: (run) => clock.soon(alive(run)) },
-		die() {
-			dead = true;
-		},
-	};
 }
 
 /** Requests of this process to the emulator that are not answered yet; a poll that the emulator holds is at rest. */

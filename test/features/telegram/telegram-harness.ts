@@ -16,11 +16,11 @@ import { type OpenedStore, openStore } from "../../../packages/server/src/store/
 import { type BotApiEmulator, createBotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
 import type { PersonChat } from "../../support/bot-api/people.ts";
 import type { Message } from "../../support/bot-api/world.ts";
-import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
+import { createFakeClock, type FakeClock, mortal } from "../../support/fake-clock.ts";
 import { createLocalFolders } from "../../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from "../../support/scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "../../support/scripted-shell.ts";
-import { type LogLine, mortal, recordingLogger, watchTraffic } from "./telegram-bed-parts.ts";
+import { type LogLine, recordingLogger, watchTraffic } from "./telegram-bed-parts.ts";
 
 export const ANN = { id: 1001, name: "Ann", username: "ann" };
 export const BOB = { id: 2002, name: "Bob", username: "bob" };

@@ -1,7 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PHONE, startUi, type UiHarness } from "../../support/demo-page.ts";
+import { PHONE } from "../../support/browser.ts";
+import { startUi, type UiHarness } from "../../support/demo-page.ts";
 
 let ui: UiHarness;
 beforeAll(async () => {

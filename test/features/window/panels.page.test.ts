@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PHONE, startUi, type UiHarness } from "../../support/demo-page.ts";
+import { PHONE } from "../../support/browser.ts";
+import { startUi, type UiHarness } from "../../support/demo-page.ts";
 
 let ui: UiHarness;
 beforeAll(async () => {
