@@ -14,6 +14,8 @@ const BASE =
 
 export default defineConfig({
 	plugins: [react(), tailwindcss(), standaloneScripts(import.meta.dirname), signedInPage()],
+	// wouter brings a copy of it for Reacts that have none.
+	resolve: { alias: [{ find: /^use-sync-external-store\/shim\/index\.js$/, replacement: "react" }] },
 	build: {
 		outDir: "dist",
 		emptyOutDir: true,

@@ -8,7 +8,7 @@ import { openHighlightWorker } from "./markdown/open-highlight-worker.ts";
 import { PageProvider } from "./state/use-page.tsx";
 import { loadLog } from "./transcript/transcript.tsx";
 import "./app/theme.css";
-import "./transcript/transcript.css";
+import "./transcript/log/log.css";
 
 // Where a conversation is to be shown its part of the code comes along with the rest.
 if (location.pathname.startsWith("/c/")) void loadLog();

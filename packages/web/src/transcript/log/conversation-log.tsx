@@ -14,6 +14,7 @@ import { Row } from "./row.tsx";
 import { storedItems, transcriptItems } from "./transcript-items.ts";
 import { useReveal } from "./use-reveal.ts";
 import { useScrollWindow } from "./use-scroll-window.ts";
+import "../cards/cards.css";
 
 /** The rows near the end are always laid out: guessing their height would make the end of the list jump. */
 const ALWAYS_LAID_OUT = 8;
