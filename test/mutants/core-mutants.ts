@@ -101,4 +101,33 @@ export const CORE_MUTANTS: Mutant[] = [
 		replace: "if (max > 0) return text.toWellFormed();",
 		tests: [`${AT}/kernel/truncate.test.ts`],
 	},
+	{
+		name: "a turn that ended takes another end",
+		file: `${AT}/turns/turn-state.ts`,
+		search: 'return input.kind === "stored" ? { state: "ended", end: state.end } : state;',
+		replace:
+			'return input.kind === "stored" ? { state: "ended", end: state.end } : input.kind === "reported" ? { ...state, end: input.end } : state;',
+		tests: [`${AT}/turns/turn-state.test.ts`],
+	},
+	{
+		name: "send now is steered into a turn that is being stopped",
+		file: `${AT}/turns/prompt-queue.ts`,
+		search: "if (turn?.steerable() === undefined) {",
+		replace: "if (turn === undefined) {",
+		tests: [`${AT}/turns/prompt-queue.test.ts`],
+	},
+	{
+		name: "audit entries that the disk refuses are dropped",
+		file: "packages/server/src/store/tables/audit-log.ts",
+		search: "if (isStorageRefusal(error)) cancelRetry",
+		replace: "if (!isStorageRefusal(error)) cancelRetry",
+		tests: ["packages/server/src/store/tables/audit-log.test.ts"],
+	},
+	{
+		name: "the answer to a subscribe forgets its id while the disk is busy",
+		file: "packages/server/src/channels/web/ws/subscriptions.ts",
+		search: "answerTo(asked, frame)",
+		replace: "answerTo(entry, frame)",
+		tests: ["packages/server/src/channels/web/ws/subscriptions.test.ts"],
+	},
 ];

@@ -58,7 +58,7 @@ test("[WS22] a reader that reads nothing costs the others nothing, the server li
 		expect(Number(snapshot.data.seq)).toBe(head);
 		expect(slow.frames.filter((frame) => frame.type === "copilot:delta").length).toBeLessThan(500);
 	} else {
-		await slow.next("copilot:stream-status", (data) => data.seq === head);
+		await slow.next("copilot:idle", (data) => data.seq === head);
 		const seqs = slow.frames
 			.filter((frame) => frame.data?.seq !== undefined && frame.type !== "copilot:snapshot")
 			.map((frame) => frame.data.seq);

@@ -35,7 +35,7 @@ export function createTurns(
 		TurnInputDeps &
 		TurnEndDeps &
 		RecoverTurnDeps & {
-			store: Store;
+			store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "attachments" | "afterCommit" | "durable">;
 			log: RedactingLog;
 			ids: IdSource;
 			active: ActiveConversations;
