@@ -5,8 +5,12 @@ import { createConversations } from "../../packages/server/src/core/conversation
 import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
+import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
+import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
+import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createSyncThread, type Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
@@ -45,6 +49,10 @@ const conversations = createConversations({
 const folders = createLocalFolders(systemClock);
 const channel = createWebChannel({
 	folders,
+	roots: createWorkRoots([home], home, folders),
+	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
+	presence: createPresence(),
+	redactor: createRedactor([]),
 	config: {
 		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },
 		...{ webRoot: join(home, "page"), version: "0.0.0" },
@@ -52,7 +60,8 @@ const channel = createWebChannel({
 	audit: createAuditLog({ sql: opened.sql, ...shared, redact: (text) => text }),
 	...{ conversations, runtime, shell, store: opened.store, sql: opened.sql, settings, storageHealth: opened.health, ...shared },
 });
-const { url } = await channel.listen();
+await channel.start();
+const url = channel.url();
 const token = readFileSync(join(home, "token"), "utf8").trim();
 const ids: string[] = [];
 for (let stream = 0; stream < streams; stream += 1) ids.push((await conversations.create({})).id);

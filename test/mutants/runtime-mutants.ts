@@ -25,8 +25,8 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	{
 		name: "a missing CLI is not fatal at boot",
 		file: "packages/server/src/app/create-app.ts",
-		search: "if (config.githubToken !== undefined) await runtime.start();",
-		replace: "",
+		search: 'parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);',
+		replace: 'parts.add("runtime", { close: runtime.close });',
 		tests: [AGENT],
 	},
 	{
@@ -60,8 +60,9 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	{
 		name: "the runtime is not closed at shutdown",
 		file: "packages/server/src/app/create-app.ts",
-		search: "closing.add(() => runtime.close());",
-		replace: "",
+		search: 'parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);',
+		replace:
+			'parts.add("runtime", config.githubToken === undefined ? { close: () => undefined } : { start: runtime.start, close: () => undefined });',
 		tests: [AGENT],
 	},
 	{

@@ -11,6 +11,8 @@ import { type Clock, systemClock } from "../../packages/server/src/core/kernel/c
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import type { Logger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
+import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
+import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
@@ -95,6 +97,9 @@ export async function createWebBed(
 		sql: opened.sql,
 		settings,
 		folders,
+		roots,
+		attachments: createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds }),
+		presence: createPresence(),
 		storageHealth: opened.health,
 		redactor,
 		audit,
@@ -104,7 +109,8 @@ export async function createWebBed(
 		env: { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" },
 		...options.deps,
 	});
-	const { url, port } = await channel.listen();
+	await channel.start();
+	const [url, port] = [channel.url(), channel.port()];
 	const token = readFileSync(join(home, "token"), "utf8").trim();
 	const sockets: TestSocket[] = [];
 	return {

@@ -5,7 +5,7 @@ import { deflateRawSync } from "node:zlib";
 import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MAX_UNKNOWN_SOCKETS } from "../../../packages/server/src/channels/web/http/crowd.ts";
+import { MAX_UNKNOWN_SOCKETS } from "../../../packages/server/src/channels/web/http/stranger-limit.ts";
 import { closeCode, frame, lines, rawRequest, rawWebSocket, upgradeLines } from "../../support/raw-http.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
 

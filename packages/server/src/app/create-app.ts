@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
+import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
 import { createConversations } from "../core/conversations/create-conversations.ts";
 import { systemClock } from "../core/kernel/clock.ts";
 import { randomIds } from "../core/kernel/ids.ts";
 import { isolateTimers } from "../core/kernel/isolate.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
+import type { Store } from "../core/ports/store.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
-import { createAttachments } from "../services/attachments/attachments.ts";
+import { type Attachments, createAttachments } from "../services/attachments/attachments.ts";
 import { createPresence } from "../services/presence/presence.ts";
 import { createSettings } from "../services/settings/settings.ts";
 import { createFolderClient } from "../services/work-roots/folder-client.ts";
@@ -21,8 +22,10 @@ import { openStore } from "../store/open-store.ts";
 import { createAuditLog } from "../store/tables/audit-log.ts";
 import { type Config, secretNames } from "./config/config.ts";
 import { keepPrivate } from "./home/file-modes.ts";
-import { findPlaces } from "./home/install-paths.ts";
+import { findInstallPaths } from "./home/install-paths.ts";
+import { createParts } from "./lifecycle.ts";
 import type { AppLogger } from "./logging/logger.ts";
+import { createToolRegistry } from "./tool-registry.ts";
 
 /** A running Rightseat. */
 export interface App {
@@ -36,142 +39,104 @@ export interface App {
 /** How long running turns may go on after the server was told to stop. */
 const CLOSE_GRACE_MS = 3_000;
 
-/** The only place that wires: builds every part in the order in which they need each other, and takes them down in reverse. */
+/** The only place that wires: the parts in the order in which they need each other. They start in this order and end in reverse. */
 export async function createApp(config: Config, { logger, redactor }: { logger: AppLogger; redactor: Redactor }): Promise<App> {
 	const shared = { clock: isolateTimers(systemClock, logger), ids: randomIds, logger };
-	const places = findPlaces();
-	const closing = createClosing(logger);
+	const { home, workdir } = config;
+	const paths = findInstallPaths();
+	const parts = createParts(shared);
 	try {
-		const opened = openStore({ path: join(config.home, "rightseat.db"), ...shared });
+		const opened = parts.add("store", openStore({ path: join(home, "rightseat.db"), ...shared }));
 		const { store, sql } = opened;
-		closing.add(() => opened.close());
-
-		const folders = createFolderClient({ ...shared, start: (listener) => forkFolderProcess(places.foldersEntry, listener) });
-		closing.add(() => folders.close());
+		const folders = parts.add(
+			"folders",
+			createFolderClient({ ...shared, start: (listener) => forkFolderProcess(paths.foldersEntry, listener) }),
+		);
 		const runtime = createCopilotRuntime({ ...config, folders, clock: shared.clock, logger, env: process.env, redact: redactor.line });
-		closing.add(() => runtime.close());
-		if (config.githubToken !== undefined) await runtime.start();
-
-		const shell = createShell({ home: config.home, logger, secrets: secretNames(), shelldPath: places.shelldEntry });
-		closing.add(() => shell.close());
-
+		// Without a token it starts with the first conversation that needs it.
+		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
+		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
 		const settings = createSettings(store.settings, { permissions: config.permissions });
 		const roots = createWorkRoots(config.roots, homedir(), folders);
-		const attachments = createAttachments({ home: config.home, store: store.attachments, ...shared });
+		const attachments = createAttachments({ home, store: store.attachments, ...shared });
 		const presence = createPresence();
-		let telegram: TelegramChannel | undefined;
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
+		const tools = createToolRegistry();
 		const conversations = createConversations({
-			store,
-			runtime,
-			shell,
-			...shared,
+			...{ store, runtime, shell, redactor, audit, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
+				...{ workdir, askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
 				defaultModel: () => settings.get().defaultModel || config.defaultModel,
 				permissions: () => settings.get().permissions,
-				workdir: config.workdir,
-				askTimeoutMs: config.askTimeoutMs,
-				maxTurns: config.maxTurns,
 			},
-			extraTools: (id) => telegram?.tools(id) ?? [],
-			redactor,
-			audit,
-			discardFiles(paths) {
-				for (const path of paths) removeAttachment(path);
-			},
+			extraTools: tools.of,
+			discardFiles: (files) => files.forEach(removeAttachment),
 		});
-		closing.add(() => conversations.close(CLOSE_GRACE_MS));
-		closing.add(keepPrivate({ home: config.home, conversations, logger }));
-
-		if (config.telegram !== undefined) {
-			// Loaded only when it is used: it costs a fifth of a second and some megabytes.
-			const { createTelegramChannel } = await import("../channels/telegram/create-telegram-channel.ts");
-			const { botToken, ...rest } = config.telegram;
-			telegram = createTelegramChannel({
-				conversations,
-				runtime,
-				shell,
-				folders,
-				sql,
-				...shared,
-				config: {
-					...rest,
-					token: botToken,
-					home: config.home,
-					workdir: config.workdir,
-					...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
-					...(config.transcribe === undefined ? {} : { transcription: config.transcribe }),
-				},
-				presence: { isLooking: presence.watched },
-				attachments: {
-					save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }),
-					keep(id, conversationId) {
-						store.attachments.bind(id, conversationId);
-						return attachments.get(id);
-					},
-				},
-				redact: redactor.text,
-			});
-		}
-
-		const web = createWebChannel({
-			config: {
-				...config,
-				tls: config.tls && { cert: readFileSync(config.tls.certFile, "utf8"), key: readFileSync(config.tls.keyFile, "utf8") },
-				webRoot: places.pageDir,
-				version: places.version,
-			},
-			conversations,
-			runtime,
-			shell,
-			store,
-			sql,
-			settings,
-			folders,
-			storageHealth: opened.health,
-			...(telegram === undefined ? {} : { telegram: accessTo(telegram) }),
-			presence,
-			redactor,
-			audit,
-			...shared,
+		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
+		parts.add("file modes", { close: keepPrivate({ home, conversations, logger }) });
+		const telegram = await buildTelegram(config, {
+			...{ conversations, runtime, shell, folders, sql, ...shared },
+			presence: { isLooking: presence.watched },
+			attachments: attachmentsFor(attachments, store),
+			redact: redactor.text,
 		});
-		closing.add(() => web.close());
-		closing.add(opened.onHealth(() => web.statusChanged()));
-		const { url, port } = await web.listen();
-
-		if (telegram !== undefined) {
-			const channel = telegram;
-			closing.add(() => channel.close());
-			await channel.start();
-		}
+		if (telegram !== undefined) tools.add(telegram.tools);
+		const web = parts.add(
+			"web",
+			createWebChannel({
+				...{ conversations, runtime, shell, store, sql, settings, folders, roots, attachments, presence, redactor, audit, ...shared },
+				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
+				config: { ...config, tls: readTls(config.tls), webRoot: paths.pageDir, version: paths.version },
+				telegram: telegram && accessTo(telegram),
+			}),
+		);
+		// After the page: whoever is told something by the bot can open it.
+		if (telegram !== undefined) parts.add("telegram", telegram);
+		await parts.start();
 		opened.startBackups();
-		return { url, port, loginUrl: web.loginLink, close: closing.run };
+		return { url: web.url(), port: web.port(), loginUrl: web.loginLink, close: parts.close };
 	} catch (error) {
-		await closing.run();
+		await parts.close();
 		throw error;
 	}
 }
+
+type TelegramParts = Omit<Parameters<typeof createTelegramChannel>[0], "config">;
+
+/** Loaded only when it is used: it costs a fifth of a second and some megabytes. */
+async function buildTelegram(config: Config, deps: TelegramParts): Promise<TelegramChannel | undefined> {
+	if (config.telegram === undefined) return undefined;
+	const channel = await import("../channels/telegram/create-telegram-channel.ts");
+	const { botToken, ...rest } = config.telegram;
+	return channel.createTelegramChannel({
+		...deps,
+		config: {
+			...rest,
+			token: botToken,
+			home: config.home,
+			workdir: config.workdir,
+			...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+			...(config.transcribe === undefined ? {} : { transcription: config.transcribe }),
+		},
+	});
+}
+
+/** Attachments, as a channel that fetches files itself uses them. */
+function attachmentsFor(attachments: Attachments, store: Pick<Store, "attachments">): TelegramParts["attachments"] {
+	return {
+		save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }),
+		keep(id, conversationId) {
+			store.attachments.bind(id, conversationId);
+			return attachments.get(id);
+		},
+	};
+}
+
+const readTls = (tls: Config["tls"]) => tls && { cert: readFileSync(tls.certFile, "utf8"), key: readFileSync(tls.keyFile, "utf8") };
 
 /** Telegram, as the page's settings see it. */
 function accessTo(telegram: TelegramChannel) {
 	const { status, onStatus, linkCode, pairing } = telegram;
 	return { status, onStatus, linkCode, isPairing: pairing.isOn, ...pairing };
-}
-
-/** Last opened, first closed; one that fails does not keep the others open. */
-function createClosing(logger: AppLogger) {
-	const steps: (() => Promise<void> | void)[] = [];
-	return {
-		add: (close: () => Promise<void> | void) => void steps.push(close),
-		async run(): Promise<void> {
-			for (const close of steps.splice(0).toReversed()) {
-				try {
-					await close();
-				} catch (error) {
-					logger.error({ err: error }, "A part could not be closed");
-				}
-			}
-		},
-	};
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { AppError } from "../core/kernel/errors.ts";
 import { silentLogger } from "../core/kernel/logger.ts";
-import { installShutdown, ONE_WISH_MS } from "./shutdown.ts";
+import { DUPLICATE_SIGNAL_MS, installShutdown } from "./shutdown.ts";
 
 function install(close: () => Promise<void>, limitMs?: number) {
 	let time = 0;
@@ -44,7 +44,7 @@ test("[CF30] a write that the disk refused and nobody waited for does not end th
 test("[CF16] a second signal ends at once", async () => {
 	const { signals, codes, exited, later } = install(never);
 	signals.emit("SIGINT");
-	later(ONE_WISH_MS);
+	later(DUPLICATE_SIGNAL_MS);
 	signals.emit("SIGINT");
 	await exited;
 	expect(codes).toEqual([1]);

@@ -5,7 +5,7 @@ import type { Logger } from "../core/kernel/logger.ts";
 const SHUTDOWN_LIMIT_MS = 14_000;
 
 /** Signals this close together are one. */
-export const ONE_WISH_MS = 1_000;
+export const DUPLICATE_SIGNAL_MS = 1_000;
 
 export interface ShutdownDeps {
 	close(): Promise<void>;
@@ -50,8 +50,8 @@ export function installShutdown(deps: ShutdownDeps): void {
 	};
 
 	const onSignal = (signal: string) => {
-		// Ctrl+C under npm arrives twice: once for the whole group, once passed on by npm. That is one wish.
-		if (closing && deps.now() - signalledAt < ONE_WISH_MS) return;
+		// Ctrl+C under npm arrives twice: once for the whole group, once passed on by npm. They count as one.
+		if (closing && deps.now() - signalledAt < DUPLICATE_SIGNAL_MS) return;
 		signalledAt = deps.now();
 		end(signal, 0);
 	};

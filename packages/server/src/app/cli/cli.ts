@@ -1,6 +1,6 @@
 import { parseConfig, removeSecrets } from "../config/config.ts";
 import { helpText } from "../config/config-docs.ts";
-import { findPlaces } from "../home/install-paths.ts";
+import { findInstallPaths } from "../home/install-paths.ts";
 
 export interface CliDeps {
 	argv: readonly string[];
@@ -24,7 +24,7 @@ export async function runCli(deps: CliDeps): Promise<number | undefined> {
 	const parsed = parseConfig(flags, deps.env, deps.cwd);
 	removeSecrets(deps.env);
 	if (command === "version" || parsed.kind === "version") {
-		deps.print(findPlaces().version);
+		deps.print(findInstallPaths().version);
 		return 0;
 	}
 	if (command === "help" || parsed.kind === "help") {

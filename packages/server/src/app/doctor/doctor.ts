@@ -1,6 +1,6 @@
 import type { CliDeps } from "../cli/cli.ts";
 import type { Config, ParsedConfig } from "../config/config.ts";
-import { findPlaces } from "../home/install-paths.ts";
+import { findInstallPaths } from "../home/install-paths.ts";
 import { type Finding, ok, trouble } from "./finding.ts";
 import { checkDisk, checkHome, checkToken } from "./home.ts";
 import { checkBash, checkGit, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
@@ -22,7 +22,7 @@ export async function runDoctor(parsed: ParsedConfig, { print, env }: Pick<CliDe
 }
 
 function checksFor(parsed: ParsedConfig, env: NodeJS.ProcessEnv): (() => Finding | Promise<Finding>)[] {
-	const places = findPlaces();
+	const places = findInstallPaths();
 	const machine = [
 		() => checkNode(process.versions.node),
 		() => checkRuntimePackage(places.serverRoot),

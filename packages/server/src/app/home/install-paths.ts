@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { AppError } from "../../core/kernel/errors.ts";
 
 /** Where the parts of an installation lie, the same for the sources and for the built server. */
-export interface Places {
+export interface InstallPaths {
 	/** `packages/server`. */
 	serverRoot: string;
 	/** The built page; may be missing. */
@@ -16,7 +16,7 @@ export interface Places {
 	version: string;
 }
 
-export function findPlaces(from: string = fileURLToPath(import.meta.url)): Places {
+export function findInstallPaths(from: string = fileURLToPath(import.meta.url)): InstallPaths {
 	let serverRoot = dirname(from);
 	while (!existsSync(join(serverRoot, "package.json"))) {
 		const parent = dirname(serverRoot);

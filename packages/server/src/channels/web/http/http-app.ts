@@ -1,13 +1,9 @@
-import type { IncomingMessage } from "node:http";
-import { TLSSocket } from "node:tls";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
-import type { AuditLog } from "../../../core/ports/audit.ts";
-import type { Authenticator, Identity } from "../auth/identity.ts";
-import type { AttemptKind, LoginLimiter } from "../auth/login-limiter.ts";
-import type { createGate, GateVerdict } from "./gate.ts";
+import type { Identity } from "../auth/identity.ts";
+import { type AccessGuard, admit } from "./access-guard.ts";
 import { type HttpProblem, problem, problemOf, retryAfterSeconds } from "./http-errors.ts";
 import type { LimitedServer } from "./http-server.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -31,75 +27,11 @@ declare module "fastify" {
 	}
 }
 
-export interface Door {
-	gate: ReturnType<typeof createGate>;
-	authenticator: Authenticator;
-	limiter: LoginLimiter;
-	audit: Pick<AuditLog, "record">;
-	addressOf(request: IncomingMessage): string;
-}
-
-export type Admission =
-	| { ok: true; identity: Identity | null; secure: boolean; origin: string }
-	| { ok: false; problem: HttpProblem; retryAfter?: number };
-
 const JSON_BODY_LIMIT_BYTES = 256 * 1024;
 
-/** Checks one request or upgrade from the outside in: name, origin, credential. */
-export function admit(door: Door, request: IncomingMessage, options: { open: boolean; page: boolean; upgrade: boolean }): Admission {
-	const verdict: GateVerdict = door.gate.check({
-		method: request.method ?? "",
-		url: request.url ?? "",
-		rawHeaders: request.rawHeaders,
-		localAddress: request.socket.localAddress,
-		encrypted: request.socket instanceof TLSSocket,
-		upgrade: options.upgrade,
-		page: options.page,
-	});
-	if (!verdict.ok) return { ok: false, problem: problem(verdict.status, verdict.code, verdict.message) };
-	if (options.open) return { ok: true, identity: null, secure: verdict.secure, origin: verdict.origin };
-	// What could be guessed shares the login form's limit and is not even compared above it.
-	const kind = door.authenticator.guessable(request.headers) ? "login" : "bearer";
-	const wait = kind === "login" ? door.limiter.retryAfter(door.addressOf(request), kind) : 0;
-	if (wait > 0) {
-		noteWrongToken(door, request, true);
-		return tooManyTokens(wait);
-	}
-	const result = door.authenticator.authenticate(request.headers);
-	if (!result.ok && result.revoked)
-		return { ok: false, problem: problem(401, "login-revoked", "This device was logged out. Log in again.") };
-	if (!result.ok) return refuseStranger(door, request, result.attempted ? kind : undefined);
-	if (result.identity.kind === "session" && verdict.mutating && !verdict.fromPage) {
-		const message = "A cookie alone is not enough here: send the Origin header of this server, or use the access token.";
-		return { ok: false, problem: problem(403, "forbidden", message) };
-	}
-	return { ok: true, identity: result.identity, secure: verdict.secure, origin: verdict.origin };
-}
-
-function refuseStranger(door: Door, request: IncomingMessage, attempted: AttemptKind | undefined): Admission {
-	if (attempted !== undefined) {
-		const address = door.addressOf(request);
-		const wait = door.limiter.retryAfter(address, attempted);
-		door.limiter.fail(address, attempted);
-		noteWrongToken(door, request, wait > 0);
-		if (wait > 0) return tooManyTokens(wait);
-	}
-	return { ok: false, problem: problem(401, "unauthorized", "Log in, or send the access token as a Bearer token.") };
-}
-
-function noteWrongToken(door: Door, request: IncomingMessage, limited: boolean) {
-	door.audit.record({ kind: "login-failed", source: door.addressOf(request), detail: "bearer", limited });
-}
-
-const tooManyTokens = (retryAfter: number): Admission => ({
-	ok: false,
-	retryAfter,
-	problem: problem(429, "rate-limited", "Too many wrong tokens. Wait a minute.", { reason: "wrong-tokens" }),
-});
-
-/** A fastify instance whose every route is behind the door unless its config says `open`. */
+/** A fastify instance whose every route needs a login unless its config says `open`. */
 export function createHttpApp(deps: {
-	door: Door;
+	guard: AccessGuard;
 	limited: LimitedServer;
 	logger: Logger;
 	redact: Redactor["line"];
@@ -136,7 +68,7 @@ export function createHttpApp(deps: {
 
 	app.addHook("onRequest", async (request, reply) => {
 		const { open = false, page = false } = request.routeOptions.config;
-		const admission = admit(deps.door, request.raw, { open, page, upgrade: false });
+		const admission = admit(deps.guard, request.raw, { open, page, upgrade: false });
 		reply.headers(securityHeaders(admission.ok && admission.secure));
 		reply.header("cache-control", "no-store");
 		if (!admission.ok) {
@@ -146,7 +78,7 @@ export function createHttpApp(deps: {
 		request.identity = admission.identity;
 		request.secure = admission.secure;
 		request.pageOrigin = admission.origin;
-		if (admission.identity !== null) deps.limited.vouch(request.raw.socket);
+		if (admission.identity !== null) deps.limited.trust(request.raw.socket);
 		if (!isJsonOrNothing(request)) {
 			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json.", { reason: "content-type" }));
 		}

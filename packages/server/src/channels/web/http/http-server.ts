@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
-import { createCrowd } from "./crowd.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
+import { createStrangerLimit } from "./stranger-limit.ts";
 
 const MAX_SOCKETS = 4_096;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -10,11 +10,12 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const CHECK_INTERVAL_MS = 2_000;
 
+/** The Node server with its limits. */
 export interface LimitedServer {
 	server: Server;
-	/** This connection belongs to someone who is logged in; it is no longer in the crowd at the door. */
-	vouch(socket: object): void;
-	/** This connection's login is being looked at; the crowd does not push it out until the result is called. */
+	/** This connection belongs to someone who is logged in; the limit on strangers no longer counts it. */
+	trust(socket: object): void;
+	/** This connection's login is being checked; the limit does not end it until the result is called. */
 	hold(socket: object): () => void;
 	unknownCount(): number;
 	/** Resolves with the port. On loopback both address families are taken, or it rejects. */
@@ -46,17 +47,17 @@ export function createHttpServer(tls: { cert: string; key: string } | undefined)
 	);
 	sibling.maxConnections = MAX_SOCKETS;
 
-	const crowd = createCrowd();
+	const strangers = createStrangerLimit();
 	const arrival = tls === undefined ? "connection" : "secureConnection";
 	server.on(arrival, (socket: Socket) => {
-		socket.once("close", () => crowd.remove(socket));
-		crowd.add(socket, socket.remoteAddress ?? "", () => socket.destroy());
+		socket.once("close", () => strangers.remove(socket));
+		strangers.add(socket, socket.remoteAddress ?? "", () => socket.destroy());
 	});
 	return {
 		server,
-		vouch: crowd.remove,
-		hold: crowd.hold,
-		unknownCount: crowd.size,
+		trust: strangers.remove,
+		hold: strangers.hold,
+		unknownCount: strangers.size,
 		// `localhost` is a name with two addresses; we mean both.
 		listen: ({ host, port }) => listenOnLoopback({ main: server, sibling }, { host: host === "localhost" ? "127.0.0.1" : host, port }),
 		async close() {

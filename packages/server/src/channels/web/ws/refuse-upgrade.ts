@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Admission } from "../http/http-app.ts";
+import type { Admission } from "../http/access-guard.ts";
 
 /** Answers an upgrade in plain HTTP and ends the connection: no 101, no handler, nothing kept. */
 export function refuseUpgrade(raw: Duplex, reason: Admission | number) {

@@ -7,17 +7,17 @@ export const MAX_HELD_SOCKETS = 64;
 /** A browser opens this many to one server; whoever holds more gives way first. */
 const ORDINARY_SOCKETS = 8;
 
-/** Strangers at the door, with a bound that nobody can turn against the others. */
-export interface Crowd {
+/** Connections without a credential, with a bound that nobody can turn against the others. */
+export interface StrangerLimit {
 	add(socket: object, address: string, cut: () => void): void;
 	/** It is gone, or it is somebody we know. */
 	remove(socket: object): void;
-	/** Keeps it out of the crowd until the result is called; one of too many stays in. */
+	/** Does not count it until the result is called; past the limit on held ones it still counts. */
 	hold(socket: object): () => void;
 	size(): number;
 }
 
-export function createCrowd(): Crowd {
+export function createStrangerLimit(): StrangerLimit {
 	const members = new Map<object, { key: string; cut: () => void }>();
 	const byAddress = new Map<string, Set<object>>();
 	const held = new Set<object>();

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
+import type { AuditLog } from "../../../core/ports/audit.ts";
+import type { Folders } from "../../../core/ports/folders.ts";
+import type { Attachments } from "../../../services/attachments/attachments.ts";
+import type { AppSettingsStore } from "../../../services/settings/settings.ts";
+import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
+import type { Addresses } from "../addresses.ts";
+import type { Credentials } from "../auth/credentials.ts";
+import type { Lock } from "../auth/lock.ts";
+import { registerStaticPage } from "../page/static-page.ts";
+import type { PushSubscriptions } from "../push/push-subscriptions.ts";
+import type { PushSender } from "../push/web-push-sender.ts";
+import type { WebConfig } from "../web-config.ts";
+import type { AppStatus } from "../ws/app-status.ts";
+import type { AccessGuard } from "./access-guard.ts";
+import type { LimitedServer } from "./http-server.ts";
+import { registerAppRoutes } from "./routes/app.ts";
+import { registerAttachmentRoutes } from "./routes/attachments.ts";
+import { registerConversationRoutes } from "./routes/conversations.ts";
+import { registerCredentialRoutes } from "./routes/credentials.ts";
+import { registerFileRoutes } from "./routes/files.ts";
+import { registerLockRoutes } from "./routes/lock.ts";
+import { registerLoginRoutes } from "./routes/login.ts";
+import { registerPushRoutes } from "./routes/push.ts";
+import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
+
+/** Every route of the server, a line each; what it needs is named there. */
+export function registerRoutes(
+	app: FastifyInstance,
+	deps: {
+		config: Pick<WebConfig, "version" | "workdir" | "webRoot">;
+		addresses: Addresses;
+		credentials: Credentials;
+		guard: AccessGuard;
+		lock: Lock;
+		endEverything(except?: string): void;
+		hold: LimitedServer["hold"];
+		conversations: Conversations;
+		runtime: Pick<AgentRuntime, "listModels" | "health" | "wake">;
+		status: AppStatus;
+		settings: AppSettingsStore;
+		roots: WorkRoots;
+		folders: Folders;
+		attachments: Attachments;
+		subscriptions: PushSubscriptions;
+		sender: PushSender;
+		telegram: TelegramAccess | undefined;
+		audit: AuditLog;
+		clock: Clock;
+	},
+): void {
+	const { config, conversations, audit, guard, settings, status, runtime, roots, folders, telegram, sender, subscriptions } = deps;
+	const { port, linkUrl } = deps.addresses;
+	const { addressOf } = guard;
+	const sourceOf = (request: { raw: IncomingMessage }) => addressOf(request.raw);
+	const login = { ...deps.credentials, audit, port, linkUrl, addressOf, hold: deps.hold, endEverything: deps.endEverything };
+
+	registerLoginRoutes(app, login);
+	registerCredentialRoutes(app, login);
+	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
+	registerConversationRoutes(app, { conversations, sourceOf });
+	registerAppRoutes(app, { runtime, status, settings, audit, version: config.version, sourceOf });
+	registerFileRoutes(app, { conversations, roots, folders, workdir: config.workdir });
+	registerAttachmentRoutes(app, deps.attachments);
+	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
+	registerTelegramRoutes(app, { telegram, conversations, audit, sourceOf });
+	registerStaticPage(app, {
+		...{ webRoot: config.webRoot, clock: deps.clock },
+		// The cookie alone: an answer that depended on a token would let anybody try tokens without a limit.
+		isLoggedIn: ({ cookie, host }) => guard.authenticator.authenticate({ cookie, host }).ok,
+	});
+}
