@@ -76,3 +76,17 @@ test("[AR155] a type guard over unknown data is one of those that were read and 
 	);
 	expect(guards.sort()).toEqual(HONEST_GUARDS);
 });
+
+/** Of all exports this share has a sentence with its contract. */
+const DOCUMENTED_SHARE = 0.6;
+
+test("[AR157] three of five exports say in a sentence what they promise", () => {
+	const exported = product.flatMap((file) => {
+		const lines = file.text.split("\n");
+		return lines.flatMap((line, at) =>
+			/^export (?:async )?(?:const|function\*?|class|interface|type)\b/.test(line) ? [lines[at - 1]?.trim().endsWith("*/") === true] : [],
+		);
+	});
+	expect(exported.length).toBeGreaterThan(1_500);
+	expect(exported.filter((isDocumented) => isDocumented).length / exported.length).toBeGreaterThan(DOCUMENTED_SHARE);
+});

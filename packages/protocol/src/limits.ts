@@ -18,4 +18,5 @@ export const MAX_QUEUE_CHARS = 1_200_000;
 export const MAX_BASH_CONTEXT_CHARS = 10_000;
 /** Size of one attachment, and how many one prompt may carry. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+/** Files that go with one prompt. */
 export const MAX_ATTACHMENTS = 20;

@@ -6,33 +6,44 @@ import { fieldOf } from "./model/field.ts";
  */
 export type Check = (value: unknown) => boolean;
 
+/** One check for every field of a message. */
 export type Shape<M> = { [F in Exclude<keyof M, "kind">]-?: Check };
+/** A shape for every kind of message. */
 export type Shapes<M extends { kind: string }> = { [K in M["kind"]]: Shape<Extract<M, { kind: K }>> };
 
+/** A string, of any length. */
 export const isText: Check = (value) => typeof value === "string";
+/** A number, `NaN` included. */
 export const isNumber: Check = (value) => typeof value === "number";
+/** True or false. */
 export const isFlag: Check = (value) => typeof value === "boolean";
+/** One of these strings. */
 export const oneOf =
 	(...values: readonly string[]): Check =>
 	(value) =>
 		typeof value === "string" && values.includes(value);
+/** Missing, or what the check says. */
 export const optional =
 	(check: Check): Check =>
 	(value) =>
 		value === undefined || check(value);
+/** Null, or what the check says. */
 export const orNull =
 	(check: Check): Check =>
 	(value) =>
 		value === null || check(value);
+/** A list in which every entry passes. */
 export const listOf =
 	(check: Check): Check =>
 	(value) =>
 		Array.isArray(value) && value.every(check);
+/** An object in which every value passes. */
 export const recordOf =
 	(check: Check): Check =>
 	(value) =>
 		typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(check);
 
+/** True when every field of the shape is there and passes; fields beside it are not looked at. */
 export function hasShape<M extends object>(value: unknown, shape: Shape<M>): boolean {
 	if (typeof value !== "object" || value === null) return false;
 	return Object.entries<Check>(shape).every(([name, check]) => check(fieldOf(value, name)));

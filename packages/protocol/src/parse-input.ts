@@ -1,3 +1,4 @@
+/** What was typed: nothing, a shell command, or a prompt. */
 export type ParsedInput = { kind: "empty" } | { kind: "shell"; command: string } | { kind: "prompt"; prompt: string };
 
 // A Chinese keyboard writes the full-width mark; both mean the same everywhere.

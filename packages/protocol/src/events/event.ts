@@ -17,8 +17,11 @@ export const eventFrameSchema = z.discriminatedUnion("type", [
 	...commandEvents,
 	...jobEvents,
 ]);
+/** An event as every reader gets it: with its conversation, epoch and seq. */
 export type EventFrame = z.infer<typeof eventFrameSchema>;
+/** How a conversation stands; with a seq it is an event, without one the answer to a subscribe. */
 export type StreamStatusFrame = z.infer<typeof streamStatusFrameSchema>;
+/** The name of an event in the log. */
 export type EventType = EventFrame["type"] | "copilot:stream-status";
 
 /** What an event says beside the conversation's id, epoch and seq. */

@@ -39,6 +39,7 @@ export interface ConversationState {
 	error: TurnError | undefined;
 }
 
+/** A conversation at one seq, for a reader that cannot be caught up event by event. */
 export type Snapshot = ServerFrameOf<"copilot:snapshot">["data"];
 
 /** Nothing has happened yet. */

@@ -11,6 +11,7 @@ export const MAX_TURN_ASKS = 200;
 /** Of a request's text and of its answer, as the settled note shows them; the request itself is shown whole while it waits. */
 export const MAX_ASK_CHARS = 1_000;
 
+/** What a turn is known by from its first moment. */
 export interface TurnIdentity {
 	messageId: string;
 	userMessageId: string;
@@ -26,6 +27,7 @@ export interface TurnEnding {
 	error?: TurnError | undefined;
 }
 
+/** A turn in which nothing was said yet. */
 export function beginTurn({ messageId, userMessageId, startedAt }: TurnIdentity): RunningTurn {
 	return { messageId, userMessageId, startedAt, parts: [], tools: [] };
 }
@@ -141,6 +143,7 @@ function addUsage(before: Usage | undefined, data: EventData<"copilot:usage">): 
 	};
 }
 
+/** Only what a usage holds, whatever else came along. */
 export function pickUsage(data: Usage): Usage {
 	const { inputTokens, outputTokens, model, contextTokens, contextLimit, cost } = data;
 	return {
@@ -153,6 +156,7 @@ export function pickUsage(data: Usage): Usage {
 	};
 }
 
+/** Only what an error holds, whatever else came along. */
 export function pickError({ code, message, params, retryable }: TurnError): TurnError {
 	return { code, message, params, retryable };
 }

@@ -17,6 +17,7 @@ const requestId = z.optional(shortId);
 
 const frame = <T extends string, D extends z.core.$ZodType>(type: T, data: D) => z.object({ type: z.literal(type), requestId, data });
 
+/** Everything a client may say on the socket. Unknown fields are ignored; an unknown type is refused. */
 export const clientFrameSchema = z.discriminatedUnion("type", [
 	frame("ping", noData),
 	frame(
@@ -100,14 +101,19 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 	/** What this page looks at, so that nothing buzzes about what is already on screen. */
 	frame("presence:set", z.object({ visible: z.boolean(), conversationId: z.optional(conversationId) })),
 ]);
+/** A frame of a client that the schema has accepted. */
 export type ClientFrame = z.infer<typeof clientFrameSchema>;
+/** The name of a frame that a client may send. */
 export type ClientFrameType = ClientFrame["type"];
+/** The client frame of this name. */
 export type ClientFrameOf<T extends ClientFrameType> = Extract<ClientFrame, { type: T }>;
 
+/** All names, to tell an unknown frame from a malformed one. */
 export const CLIENT_FRAME_TYPES: ReadonlySet<string> = new Set(
 	clientFrameSchema.def.options.map((option) => String(option.shape.type.def.values[0])),
 );
 
+/** A frame, or why there is none, with enough of it to name it in the refusal. */
 export type DecodedClientFrame =
 	| { ok: true; frame: ClientFrame }
 	| { ok: false; code: "bad-json" | "bad-frame" | "unknown-type"; message: string; params?: Params; echo: Echo };

@@ -80,14 +80,19 @@ const replyFrames = [
 	/** State of the runtime, the store and Telegram, to every connection when it changes. */
 	plain("app:status", { runtime: z.unknown(), storage: z.unknown(), telegram: z.optional(z.unknown()) }),
 ] as const;
+/** What the server says to one client only; it is not in the log. */
 export const replyFrameSchema = z.discriminatedUnion("type", replyFrames);
+/** A frame that answers or tells one client; it has no seq. */
 export type ReplyFrame = z.infer<typeof replyFrameSchema>;
 /** Those that may answer a frame of a client. */
 export type AnswerFrame = Answering<ReplyFrame>;
 type Answering<F> = F extends unknown ? ("requestId" extends keyof F ? F : never) : never;
 
+/** Everything the server may say on the socket. */
 export const serverFrameSchema = z.union([eventFrameSchema, replyFrameSchema]);
+/** Any frame of the server: an event of the log, or a reply. */
 export type ServerFrame = EventFrame | ReplyFrame;
+/** The server frame of this name. */
 export type ServerFrameOf<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
 
 /** A frame that has its place in the log of a conversation. */

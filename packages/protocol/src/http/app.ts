@@ -4,6 +4,7 @@ import { permissionModeSchema } from "../model/vocabulary.ts";
 
 /** What the routes about the server itself answer. */
 
+/** `GET /healthz`: nothing but how it is, because it needs no login. */
 export const healthAnswer = z.object({ status: z.enum(["ok", "degraded"]) });
 
 /** A part of the server: `state`, and when something is wrong a sentence, its code and its values. What else it tells may change. */
@@ -14,6 +15,7 @@ const partSchema = z.looseObject({
 	params: z.optional(paramsSchema),
 	problem: z.optional(z.string()),
 });
+/** `GET /api/status`: versions, health, provider, defaults and directories. */
 export const statusAnswer = z.object({
 	/** Of the language on `/ws`; see docs/websocket.md. */
 	protocol: z.number(),
@@ -32,6 +34,7 @@ export const statusAnswer = z.object({
 	telegram: z.optional(partSchema),
 });
 
+/** What a person can change while the server runs. */
 export const settingsSchema = z.object({
 	/** Of new conversations. */
 	permissions: permissionModeSchema,
@@ -40,11 +43,16 @@ export const settingsSchema = z.object({
 	notifyTurnEnd: z.boolean(),
 	notifyQuestion: z.boolean(),
 });
+/** The settings as they stand, defaults included. */
 export type ServerSettings = z.infer<typeof settingsSchema>;
+/** `GET` and `PATCH /api/settings`: all settings as they stand afterwards. */
 export const settingsAnswer = z.object({ settings: settingsSchema });
 
 const auditEntrySchema = z.object({ id: z.number(), at: z.string(), kind: z.string(), source: z.string(), detail: z.string() });
+/** One line of the audit log: who did what, when and from where. */
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
+/** `GET /api/audit`: a page, newest first. */
 export const auditAnswer = z.object({ entries: z.array(auditEntrySchema), nextCursor: z.optional(z.string()) });
 
+/** The key under which a browser subscribes to pushes. */
 export const pushKeyAnswer = z.object({ publicKey: z.string() });

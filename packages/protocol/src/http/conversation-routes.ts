@@ -14,6 +14,7 @@ import { created, DONE, type HttpRoute, ok } from "./route.ts";
 
 const OF = "/api/conversations/:id";
 
+/** Every route about conversations, with what it takes and answers. */
 export const conversationRoutes: HttpRoute[] = [
 	{
 		method: "GET",

@@ -6,14 +6,18 @@ import { toolRecordSchema } from "../model/turn.ts";
 
 /** What the routes about conversations answer. */
 
+/** One conversation as it stands now. */
 export const conversationAnswer = z.object({ conversation: conversationSchema });
+/** A page of conversations, in the order of the list. */
 export const conversationsAnswer = z.object({ conversations: z.array(conversationSchema), nextCursor: z.optional(z.string()) });
+/** A page of messages, oldest first; the cursor leads to older ones. */
 export const messagesAnswer = z.object({ messages: z.array(messageSchema), nextCursor: z.optional(z.string()) });
 /** The whole message: nothing in it is `truncated`. */
 export const messageAnswer = z.object({ message: messageSchema });
 /** The whole call: nothing in it is `truncated`. */
 export const toolAnswer = z.object({ tool: toolRecordSchema });
 
+/** A message that was found, with the piece of text around the match. */
 export const searchResultSchema = z.object({
 	conversationId: z.string(),
 	/** Of a match in the title: the conversation's first message, or empty when it has none. */
@@ -22,7 +26,9 @@ export const searchResultSchema = z.object({
 	snippet: z.string(),
 	createdAt: z.string(),
 });
+/** One match of a search. */
 export type SearchResult = z.infer<typeof searchResultSchema>;
+/** `GET /api/search`: every match that fits the page. */
 export const searchAnswer = z.object({ results: z.array(searchResultSchema) });
 
 /** Where the repository of the working directory stands. */
@@ -32,8 +38,10 @@ export const gitAnswer = z.object({
 	head: z.nullable(z.string()),
 	detached: z.boolean(),
 });
+/** The repository of a conversation's directory: where it is, its branch and commit. */
 export type GitHead = z.infer<typeof gitAnswer>;
 
+/** `GET /api/models`: what can be chosen, and which one is the default. */
 export const modelsAnswer = z.object({
 	models: z.array(modelSchema),
 	default: z.string(),

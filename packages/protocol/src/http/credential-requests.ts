@@ -10,6 +10,7 @@ const common = {
 	clientExtensionResults: z._default(z.object({}), {}),
 };
 const transport = z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]);
+/** What a browser answers when a passkey was made. */
 export const registrationSchema = z.object({
 	...common,
 	response: z.object({
@@ -18,6 +19,7 @@ export const registrationSchema = z.object({
 		transports: z.optional(z.array(transport).check(z.maxLength(10))),
 	}),
 });
+/** What a browser answers when a passkey was used. */
 export const assertionSchema = z.object({
 	...common,
 	response: z.object({
@@ -28,10 +30,12 @@ export const assertionSchema = z.object({
 	}),
 });
 
+/** A new passkey with the name that its owner gives it. */
 export const addPasskeyBody = z.object({
 	name: z._default(z.string().check(z.trim(), z.minLength(1), z.maxLength(100)), "Passkey"),
 	response: registrationSchema,
 });
+/** A login with a passkey: the signed challenge. */
 export const passkeyLoginBody = z.object({ response: assertionSchema });
 
 /** What a browser's PushSubscription says of itself; that its service is public is checked by the server. */

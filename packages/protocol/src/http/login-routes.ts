@@ -7,6 +7,7 @@ import { passkeyChallengeAnswer, passkeyCreationAnswer } from "./passkey-options
 import { loginBody, passwordBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 
+/** Every route about getting in and out, with what it takes and answers. */
 export const loginRoutes: HttpRoute[] = [
 	{ method: "GET", path: "/healthz", about: "Is the server well?", isOpen: true, answers: ok(healthAnswer) },
 	{ method: "POST", path: "/api/login", about: "Log in and get a cookie.", isOpen: true, body: loginBody, answers: DONE },

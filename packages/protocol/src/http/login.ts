@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 
 /** What the routes about coming in and going out answer. */
 
+/** The devices that are logged in; one of them is the one that asks. */
 export const sessionsAnswer = z.object({
 	sessions: z.array(
 		z.object({
@@ -17,11 +18,15 @@ export const sessionsAnswer = z.object({
 	),
 });
 
+/** A link that logs another device in, once, and its QR code. */
 export const loginCodeAnswer = z.object({ url: z.string(), qrSvg: z.string(), expiresAt: z.string() });
+/** A link for another device, with the moment when it ends. */
 export type LoginCode = z.infer<typeof loginCodeAnswer>;
 
 const passkeySchema = z.object({ id: z.string(), name: z.string(), host: z.string(), createdAt: z.string() });
+/** A passkey as its owner sees it: never the key itself. */
 export type Passkey = z.infer<typeof passkeySchema>;
+/** All passkeys of the owner. */
 export const passkeysAnswer = z.object({ passkeys: z.array(passkeySchema) });
 
 const waysInSchema = z.object({
@@ -34,6 +39,9 @@ const waysInSchema = z.object({
 	/** Only the configuration takes them away. */
 	telegramFixed: z.array(z.string()),
 });
+/** What lets people in at this moment, kind by kind. */
 export type WaysIn = z.infer<typeof waysInSchema>;
+/** What locking everything would close. */
 export const lockListAnswer = z.object({ open: waysInSchema });
+/** What locking everything has closed. */
 export const lockedAnswer = z.object({ closed: waysInSchema });

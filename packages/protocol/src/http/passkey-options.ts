@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 const requirement = z.enum(["discouraged", "preferred", "required"]);
 const publicKey = z.literal("public-key");
 
+/** What a browser needs to make a passkey here. */
 export const passkeyCreationAnswer = z.looseObject({
 	challenge: z.string(),
 	rp: z.object({ id: z.string(), name: z.string() }),
@@ -14,6 +15,7 @@ export const passkeyCreationAnswer = z.looseObject({
 	excludeCredentials: z.array(z.object({ type: publicKey, id: z.string() })),
 	authenticatorSelection: z.object({ residentKey: requirement, requireResidentKey: z.boolean(), userVerification: requirement }),
 });
+/** What a browser needs to use a passkey here. */
 export const passkeyChallengeAnswer = z.looseObject({
 	challenge: z.string(),
 	rpId: z.string(),

@@ -5,8 +5,11 @@ import { settingsSchema } from "./app.ts";
 
 /** Bodies and queries of the HTTP routes, as the server checks them. Fields that are not named here are ignored. */
 
+/** More entries than this are not given at once, whatever was asked for. */
 export const MAX_PAGE = 200;
+/** Shorter passwords are refused. */
 export const MIN_PASSWORD_CHARS = 10;
+/** Longer ones are refused: hashing is paid by the character. */
 export const MAX_PASSWORD_CHARS = 200;
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
@@ -21,6 +24,7 @@ const limit = (fallback: number) =>
 		z.transform((given) => (given === undefined ? fallback : Math.min(Number(given), MAX_PAGE))),
 	);
 
+/** Which conversations: archived or not, and where the page begins. */
 export const conversationsQuery = z.object({
 	limit: limit(100),
 	cursor: z.optional(text(500)),
@@ -31,18 +35,26 @@ export const conversationsQuery = z.object({
 		),
 	),
 });
+/** Messages before this one; without it the newest. */
 export const messagesQuery = z.object({ before: z.optional(id), limit: limit(50) });
+/** What to look for, and in how many matches at most. */
 export const searchQuery = z.object({
 	q: z.string().check(z.trim(), z.minLength(1, "Say what to look for."), z.maxLength(200)),
 	limit: limit(50),
 });
+/** The form of an export. */
 export const exportQuery = z.object({
 	format: z._default(z.enum(["markdown", "json"], { error: "Choose markdown or json." }), "markdown"),
 });
+/** A part of a path; nothing finds everything. */
 export const filesQuery = z.object({ q: z._default(z.string().check(z.maxLength(200)), "") });
+/** With `optional` no repository is an answer instead of an error. */
 export const gitQuery = z.object({ optional: z.optional(z.literal("1")) });
+/** Which directory to look into; without one the roots. */
 export const directoriesQuery = z.object({ path: z.optional(z.string().check(z.maxLength(4096))) });
+/** The name that a person knows the file by. */
 export const uploadQuery = z.object({ name: z._default(z.string().check(z.maxLength(1000)), "file") });
+/** Where the page begins, and how long it is. */
 export const auditQuery = z.object({
 	before: z.optional(
 		z.pipe(
@@ -53,12 +65,14 @@ export const auditQuery = z.object({
 	limit: limit(100),
 });
 
+/** How a conversation begins; everything has a default. */
 export const createConversationBody = z.object({
 	title: z.optional(title),
 	model: z.optional(text(200)),
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),
 });
+/** What changes; what is not named stays. */
 export const patchConversationBody = z.object({
 	title: z.optional(title),
 	pinned: z.optional(z.boolean()),
@@ -75,9 +89,11 @@ export const sendMessageBody = z.object({
 	mode: z.optional(z.enum(["enqueue", "immediate"])),
 });
 
+/** One way in, by one secret. */
 export const loginBody = z.union([z.object({ token: secret }), z.object({ code: secret }), z.object({ password: secret })], {
 	error: 'Send {"token": "…"}, {"code": "…"} or {"password": "…"}.',
 });
+/** The password that logs in from then on. */
 export const passwordBody = z.object({
 	password: z
 		.string()
@@ -87,7 +103,11 @@ export const passwordBody = z.object({
 		),
 });
 
+/** The settings that change; the others stay. */
 export const settingsPatch = z.partial(settingsSchema);
+/** The code that somebody in Telegram was given. */
 export const pairingBody = z.object({ code: text(50) });
+/** The conversation that a code shall bring to Telegram. */
 export const linkBody = z.object({ conversationId: z.string().check(z.maxLength(200)) });
+/** The browser that wants no more pushes. */
 export const unsubscribeBody = z.object({ endpoint: z.string().check(z.maxLength(2_000)) });

@@ -17,16 +17,21 @@ export interface HttpRoute {
 	refusals?: number[];
 }
 
+/** One way in which a route may answer. */
 export interface HttpAnswer {
 	status: number;
 	/** Absent: no body. */
 	body?: z.core.$ZodType | { file: string };
 }
 
+/** The answer is a file and not JSON. */
 export function isFile(body: z.core.$ZodType | { file: string }): body is { file: string } {
 	return "file" in body;
 }
 
+/** Answers 200 with this body. */
 export const ok = (body: NonNullable<HttpAnswer["body"]>): HttpAnswer[] => [{ status: 200, body }];
+/** Answers 201 with this body. */
 export const created = (body: NonNullable<HttpAnswer["body"]>): HttpAnswer[] => [{ status: 201, body }];
+/** Answers 204: done, with nothing to say. */
 export const DONE: HttpAnswer[] = [{ status: 204 }];

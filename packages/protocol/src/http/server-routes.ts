@@ -10,6 +10,7 @@ const nothing = z.object({});
 /** A JSON Schema or OpenAPI document. */
 const documentAnswer = z.record(z.string(), z.unknown());
 
+/** Every route about the server itself, with what it takes and answers. */
 export const serverRoutes: HttpRoute[] = [
 	{ method: "GET", path: "/api/status", about: "How the server is and what it can.", answers: ok(statusAnswer) },
 	{ method: "GET", path: "/api/schema", about: "Every frame and every body as JSON Schema.", answers: ok(documentAnswer) },

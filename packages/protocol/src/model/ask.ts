@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+/** Something that the agent asks a person, with choices where it has some. */
 export const questionSchema = z.object({
 	requestId: z.string(),
 	question: z.string(),
@@ -9,8 +10,10 @@ export const questionSchema = z.object({
 	/** `question` is the beginning of one of so many UTF-16 units. */
 	truncated: z.optional(z.number()),
 });
+/** A question that waits for an answer. */
 export type Question = z.infer<typeof questionSchema>;
 
+/** Something that the agent wants to do, in words that a person can judge. */
 export const permissionRequestSchema = z.object({
 	requestId: z.string(),
 	/** shell, read, write, url, mcp, custom-tool … as the runtime names it. */
@@ -25,4 +28,5 @@ export const permissionRequestSchema = z.object({
 	/** `detail` is the beginning of one of so many UTF-16 units: nobody should allow it by what stands here. */
 	truncated: z.optional(z.number()),
 });
+/** A request that waits for a yes or a no. */
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>;

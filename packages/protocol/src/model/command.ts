@@ -12,6 +12,7 @@ export const runningCommandSchema = z.object({
 	/** `command` is the beginning of one of so many UTF-16 units. */
 	truncated: z.optional(z.number()),
 });
+/** A command as readers see it while it runs. */
 export type RunningCommand = z.infer<typeof runningCommandSchema>;
 
 /** A `!cmd` result that the next prompt will carry. */
@@ -21,4 +22,5 @@ export const contextItemSchema = z.object({
 	exitCode: z.nullable(z.number()),
 	chars: z.number(),
 });
+/** A result that waits for the next prompt. */
 export type ContextItem = z.infer<typeof contextItemSchema>;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { permissionModeSchema, streamStatusSchema } from "./vocabulary.ts";
 
+/** A conversation without its messages: what a list shows. */
 export const conversationSchema = z.object({
 	id: z.string(),
 	title: z.string(),
@@ -20,4 +21,5 @@ export const conversationSchema = z.object({
 	createdAt: z.string(),
 	updatedAt: z.string(),
 });
+/** A conversation as the list shows it. */
 export type Conversation = z.infer<typeof conversationSchema>;

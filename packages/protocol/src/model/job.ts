@@ -14,4 +14,5 @@ export const jobSchema = z.object({
 	endedAt: z.optional(z.string()),
 	tail: z.optional(z.string()),
 });
+/** A background process as people see it. */
 export type Job = z.infer<typeof jobSchema>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+/** A model that can be chosen, with what it can do. */
 export const modelSchema = z.object({
 	id: z.string(),
 	name: z.string(),
@@ -10,4 +11,5 @@ export const modelSchema = z.object({
 	contextLimit: z.optional(z.number()),
 	multiplier: z.optional(z.number()),
 });
+/** A model that the provider offers. */
 export type Model = z.infer<typeof modelSchema>;

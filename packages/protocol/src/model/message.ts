@@ -2,14 +2,17 @@ import * as z from "zod/mini";
 import { toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
 import { originSchema, turnOutcomeSchema } from "./vocabulary.ts";
 
+/** A file that goes with a prompt, without its content. */
 export const attachmentSchema = z.object({
 	id: z.string(),
 	name: z.string(),
 	mimeType: z.string(),
 	size: z.number(),
 });
+/** A file of a prompt, as readers see it. */
 export type Attachment = z.infer<typeof attachmentSchema>;
 
+/** What is known of an answer beside its text: parts, tools, how it ended. */
 export const assistantMetadataSchema = z.object({
 	outcome: turnOutcomeSchema,
 	reasoning: z.optional(z.string()),
@@ -23,8 +26,10 @@ export const assistantMetadataSchema = z.object({
 	/** The prompt this answers. */
 	inReplyTo: z.optional(z.string()),
 });
+/** How an answer came about and ended. */
 export type AssistantMetadata = z.infer<typeof assistantMetadataSchema>;
 
+/** What is known of a prompt or a command beside its text: where it came from, and its fate. */
 export const userMetadataSchema = z.object({
 	origin: originSchema,
 	attachments: z.optional(z.array(attachmentSchema)),
@@ -49,6 +54,7 @@ export const userMetadataSchema = z.object({
 	/** The prompt waits in the queue, or joined a running turn. */
 	delivery: z.optional(z.enum(["queued", "taken", "steered"])),
 });
+/** Where a prompt came from, and what became of it. */
 export type UserMetadata = z.infer<typeof userMetadataSchema>;
 
 /**
@@ -64,8 +70,10 @@ export const messageTruncatedSchema = z.object({
 	/** Of a `!cmd`. */
 	command: z.optional(z.number()),
 });
+/** What was left out of a message, and how much. */
 export type MessageTruncated = z.infer<typeof messageTruncatedSchema>;
 
+/** What a person or the agent said, as stored. */
 export const messageSchema = z.discriminatedUnion("role", [
 	z.object({
 		id: z.string(),
@@ -84,8 +92,11 @@ export const messageSchema = z.discriminatedUnion("role", [
 		truncated: z.optional(messageTruncatedSchema),
 	}),
 ]);
+/** A stored message of either side. */
 export type Message = z.infer<typeof messageSchema>;
 
+/** What a person said or ran. */
 export type UserMessage = Extract<Message, { role: "user" }>;
 
+/** What a turn left behind. */
 export type AssistantMessage = Extract<Message, { role: "assistant" }>;

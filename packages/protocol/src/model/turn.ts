@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { paramsSchema } from "./params.ts";
 import { originSchema } from "./vocabulary.ts";
 
+/** What a turn cost, as far as the provider tells. */
 export const usageSchema = z.object({
 	inputTokens: z.number(),
 	outputTokens: z.number(),
@@ -10,6 +11,7 @@ export const usageSchema = z.object({
 	contextLimit: z.optional(z.number()),
 	cost: z.optional(z.number()),
 });
+/** Tokens, and what is left of the context. */
 export type Usage = z.infer<typeof usageSchema>;
 
 /** Set where a sub-agent did it: which one, and the call that started it. A reader that does not know them shows it like any other. */
@@ -38,6 +40,7 @@ export const toolRecordSchema = z.object({
 	...subAgentShape,
 	truncated: z.optional(z.object({ arguments: wholeSize, result: wholeSize, error: wholeSize, output: wholeSize })),
 });
+/** A tool call with its result, as far as it went. */
 export type ToolRecord = z.infer<typeof toolRecordSchema>;
 
 /**
@@ -56,14 +59,17 @@ export const turnPartSchema = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("tool"), toolCallId: z.string() }),
 	z.object({ kind: z.literal("steer"), messageId: z.string() }),
 ]);
+/** A piece of a turn, in the order in which people see it. */
 export type TurnPart = z.infer<typeof turnPartSchema>;
 
+/** Why a turn failed, with a code that every language has a sentence for. */
 export const turnErrorSchema = z.object({
 	code: z.string(),
 	message: z.string(),
 	params: z.optional(paramsSchema),
 	retryable: z.optional(z.boolean()),
 });
+/** The error of a turn, as stored and shown. */
 export type TurnError = z.infer<typeof turnErrorSchema>;
 
 /** A question or permission request of a turn, and how it was settled. */
@@ -78,8 +84,10 @@ export const turnAskSchema = z.object({
 	answer: z.optional(z.string()),
 	by: z.optional(originSchema),
 });
+/** A question or request that was settled within a turn. */
 export type TurnAsk = z.infer<typeof turnAskSchema>;
 
+/** A turn as far as it went: the fold of its events. */
 export const runningTurnSchema = z.object({
 	/** Id that the stored assistant message will have. */
 	messageId: z.string(),
@@ -94,4 +102,5 @@ export const runningTurnSchema = z.object({
 	/** How many there are of what a snapshot could not carry whole; the newest are here. */
 	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize })),
 });
+/** What readers see of a turn that runs. */
 export type RunningTurn = z.infer<typeof runningTurnSchema>;

@@ -6,6 +6,7 @@ import { type HttpRoute, isFile } from "../http/route.ts";
 import { HTTP_ROUTES } from "../http/routes.ts";
 import { PROTOCOL_VERSION } from "../version.ts";
 
+/** A JSON Schema, as plain data. */
 export type JsonSchema = Record<string, unknown>;
 
 /** As a writer may send it: fields that are not named are allowed, because a reader ignores them. */

@@ -26,6 +26,7 @@ export function openApi(server: { version: string }): JsonSchema {
 	};
 }
 
+/** A path of ours in the spelling of OpenAPI: `:id` becomes `{id}`. */
 export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
 
 function operation(route: HttpRoute): JsonSchema {
