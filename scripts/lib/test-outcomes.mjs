@@ -84,19 +84,28 @@ function better(first, second) {
  * @returns {Outcomes}
  */
 function outcomesOf(modules, unhandled) {
+	const known = new Set(modules.map(({ moduleId }) => moduleId));
+	const nobodys = unhandled.filter(({ VITEST_TEST_PATH: path }) => !known.has(String(path)));
+	// The process of a file that did not come to its end has died, and the error of the pool does not say whose it was.
+	const unfinished = modules.filter((module) => ["queued", "pending"].includes(module.state()));
 	const files = modules.map((module) => ({
 		path: relative(ROOT, module.moduleId),
-		error: textOf([...module.errors(), ...suiteErrors(module), ...unhandled.filter((error) => error.VITEST_TEST_PATH === module.moduleId)]),
-		tests: [...module.children.allTests()].map((test) => {
-			const { state, errors = [] } = test.result();
-			/** @type {TestOutcome["state"]} */
-			const outcome = state === "passed" || state === "failed" ? state : "skipped";
-			const seconds = Math.round(test.diagnostic()?.duration ?? 0) / 1000;
-			return { name: test.fullName, state: outcome, seconds, error: textOf(errors) };
-		}),
+		error: textOf([
+			...module.errors(),
+			...suiteErrors(module),
+			...unhandled.filter((error) => error.VITEST_TEST_PATH === module.moduleId),
+			...(unfinished.includes(module) ? [{ message: "This file did not come to its end." }, ...nobodys] : []),
+		]),
+		tests: [...module.children.allTests()].map(testOutcome),
 	}));
-	const known = new Set(modules.map(({ moduleId }) => moduleId));
-	return { files, homeless: unhandled.filter(({ VITEST_TEST_PATH: path }) => !known.has(String(path))).map((error) => textOf([error])) };
+	return { files, homeless: unfinished.length > 0 ? [] : nobodys.map((error) => textOf([error])) };
+}
+
+/** @param {import("vitest/node").TestCase} test @returns {TestOutcome} */
+function testOutcome(test) {
+	const { state, errors = [] } = test.result();
+	const seconds = Math.round(test.diagnostic()?.duration ?? 0) / 1000;
+	return { name: test.fullName, state: state === "passed" || state === "failed" ? state : "skipped", seconds, error: textOf(errors) };
 }
 
 /** Errors of hooks inside a `describe`. @param {import("vitest/node").TestModule} module */

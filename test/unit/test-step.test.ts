@@ -105,9 +105,10 @@ test("[AR150] what failed outside of the tests is a flake of the file when it do
 	expect(flakes).toEqual([{ path: "a", test: "(the file itself)", error: "its hook failed" }]);
 });
 
-test("[AR150] the report of the test runner holds every failure: in a test, in a hook, at loading, and of nobody's promise", () => {
+test("[AR150] the report of the test runner holds every failure: in a test, in a hook, at loading, of nobody's promise, and a process that died", () => {
 	const sources = {
 		"fails.test.js": "test('good', () => {}); test('bad', () => { throw new Error('in a test'); }); test('later', ({ skip }) => skip());",
+		"dies.test.js": "test('last words', () => { process.kill(process.pid, 'SIGKILL'); });",
 		"hook.test.js": "beforeAll(() => { throw new Error('in a hook'); }); test('never', () => {});",
 		"loading.test.js": "throw new Error('at loading');",
 		"stray.test.js":
@@ -124,6 +125,7 @@ test("[AR150] the report of the test runner holds every failure: in a test, in a
 		tests: tests.map(({ name, state, error: failure }) => `${name} ${state} ${failure.split("\n")[0]}`.trim()),
 	}));
 	expect(found.sort((a, b) => a.file.localeCompare(b.file))).toEqual([
+		{ file: "dies.test.js", error: "This file did not come to its end.", tests: ["last words skipped"] },
 		{ file: "fails.test.js", error: "", tests: ["good passed", "bad failed Error: in a test", "later skipped"] },
 		{ file: "hook.test.js", error: "Error: in a hook", tests: ["never skipped"] },
 		{ file: "loading.test.js", error: "Error: at loading", tests: [] },
