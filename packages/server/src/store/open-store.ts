@@ -20,8 +20,9 @@ import { checkMark } from "./health/storage-files.ts";
 import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./health/storage-health.ts";
 import { acquireStorageLock, type StorageLock } from "./health/storage-lock.ts";
 import { FIND_TASK } from "./search/find-rows.ts";
-import { type Checkpointer, createCheckpointer } from "./sqlite/checkpointer.ts";
+import { createCheckpointer } from "./sqlite/checkpointer.ts";
 import { createDurability } from "./sqlite/durability.ts";
+import { createReclaimer, makeShrinkable } from "./sqlite/free-pages.ts";
 import { openConnection } from "./sqlite/open-connection.ts";
 import { createSqlDatabase } from "./sqlite/sql-database.ts";
 import { createSqlThread, type SqlThread } from "./sqlite/sql-thread.ts";
@@ -108,6 +109,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			if (lock) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
 			migrate(sql, missing, clock.now());
 		}
+		if (lock) makeShrinkable(sql, logger);
 		const thread = lock && createSqlThread(engine, path);
 		const searchThread = lock && createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK });
 		const store = createStore({ sql, clock, ids, logger, durability, thread, searchThread, fault: health.gate.fault });
@@ -116,6 +118,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		const lateCheck = found?.checkLater ? checkInBackground({ engine, path, health, logger }) : undefined;
 		const walBytes = async () => (await stat(`${path}-wal`)).size;
 		const checkpointer = thread && createCheckpointer({ thread, durability, walBytes, clock, logger });
+		const reclaimer = thread && createReclaimer({ sql, thread, clock, logger });
 		const backups = lock && createBackups({ engine, path, directory, clock, logger, health });
 		let closing: Promise<void> | undefined;
 		return {
@@ -130,7 +133,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 				closing ??= closeStore({
 					backups,
 					lateCheck,
-					checkpointer,
+					timers: [checkpointer, reclaimer],
 					threads: [searchThread, thread],
 					syncer,
 					health,
@@ -164,7 +167,7 @@ function checkInBackground(deps: { engine: SqliteEngine; path: string; health: H
 async function closeStore(parts: {
 	backups: Backups | undefined;
 	lateCheck: SqliteJob | undefined;
-	checkpointer: Checkpointer | undefined;
+	timers: ({ close(): void } | undefined)[];
 	threads: (SqlThread | undefined)[];
 	syncer: Syncer | undefined;
 	health: HealthMonitor;
@@ -175,7 +178,7 @@ async function closeStore(parts: {
 }) {
 	await parts.backups?.close();
 	await parts.lateCheck?.stop();
-	parts.checkpointer?.close();
+	for (const timer of parts.timers) timer?.close();
 	for (const thread of parts.threads) await thread?.close();
 	try {
 		parts.run.end();

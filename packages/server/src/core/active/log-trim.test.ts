@@ -50,7 +50,7 @@ test("[EV115] a command that runs on keeps its own output and nothing else, and 
 	expect(lost?.content).toContain("listening on 3000\nstill there\n[lost:");
 });
 
-test("[EV115] of a conversation in which nothing happened for a week no event stays; who was there goes on, who was not gets a snapshot", async () => {
+test("[EV115] of a conversation in which nothing happened for an hour no event stays; who was there goes on, who was not gets a snapshot", async () => {
 	await (await noisy(1_000))();
 	const row = bed.store.conversations.find(id);
 	const position = { epoch: row?.epoch ?? "", lastSeq: row?.headSeq ?? 0 };

@@ -7,10 +7,10 @@ import type { EventsToKeep, Store } from "../ports/store.ts";
 /** Newest events of a conversation that stay in the log: a little more than can be replayed. Who is further behind gets a snapshot anyway. */
 export const KEPT_EVENTS = 2_000;
 export const KEPT_EVENT_BYTES = 2 * 1_048_576;
-/** Of a conversation in which nothing happened for so long nothing stays: its messages hold all of it. */
-export const KEPT_EVENTS_MS = 7 * 24 * 60 * 60_000;
-const SWEEP_MS = 60 * 60_000;
-const SWEEP_CONVERSATIONS = 200;
+/** Of a conversation in which nothing happened for so long nothing stays: its messages hold all of it, at a fraction of the size. */
+export const KEPT_EVENTS_MS = 60 * 60_000;
+const SWEEP_MS = 10 * 60_000;
+const SWEEP_CONVERSATIONS = 1_000;
 
 export interface LogTrim {
 	/** Counts what was appended and trims when that is worth it, whatever the conversation is used for. */

@@ -40,6 +40,7 @@ test("[ST33] a damaged database is moved aside and the newest sound backup takes
 			kind: "restored",
 			message: expect.stringContaining("went back to the backup"),
 			movedTo: expect.arrayContaining([expect.stringMatching(/\.damaged-[^-]*$/)]),
+			params: { reason: "backup", at: expect.stringMatching(/^\d{4}-.*Z$/) },
 		},
 	});
 	expect(moved(home).map((name) => readFileSync(join(home, name)))).toEqual([bytes]);

@@ -44,7 +44,9 @@ export function openConnection(engine: SqliteEngine, path: string): Connection {
 // synchronous: a commit writes to the page cache only; durability.ts says when it counts. The header of a -wal that begins anew is still synced.
 // wal_autocheckpoint: checkpoints sync too, so they are made by another thread (checkpointer.ts).
 // journal_size_limit: one large transaction must not leave a -wal of its size for ever.
+// auto_vacuum: first, because only a file without any page takes it (free-pages.ts for the others).
 const PRAGMAS = `
+	PRAGMA auto_vacuum = INCREMENTAL;
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
 	PRAGMA foreign_keys = ON;

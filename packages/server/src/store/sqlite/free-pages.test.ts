@@ -1,0 +1,59 @@
+import { statSync } from "node:fs";
+import { expect, test } from "vitest";
+import { silentLogger } from "../../core/kernel/logger.ts";
+import { CHAT, openChat, openTestStore, temporaryHome } from "../store-harness.ts";
+import { createReclaimer, KEPT_FREE_PAGES, makeShrinkable, RECLAIM_LOOK_MS } from "./free-pages.ts";
+import { loadSqlite } from "./sqlite-loader.ts";
+
+const KEPT_BYTES = KEPT_FREE_PAGES * 4_096;
+const free = ({ sql }: Pick<ReturnType<typeof openChat>, "sql">) => Number(sql.prepare("PRAGMA freelist_count").get()?.freelist_count);
+
+test("[ST173] the space of what was deleted goes back to the disk, step by step, up to a few megabytes", async () => {
+	const { path } = temporaryHome();
+	const opened = openChat({ path });
+	for (let n = 0; n < 100; n += 1) opened.say("x".repeat(120_000));
+	opened.sql.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+	const full = statSync(path).size;
+	opened.store.conversations.delete(CHAT);
+	expect(free(opened)).toBeGreaterThan(KEPT_FREE_PAGES);
+	await opened.clock.advance(RECLAIM_LOOK_MS);
+	await expect.poll(() => free(opened), { timeout: 20_000 }).toBeLessThanOrEqual(KEPT_FREE_PAGES);
+	opened.sql.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+	expect(full).toBeGreaterThan(2 * KEPT_BYTES);
+	expect(statSync(path).size).toBeLessThan(KEPT_BYTES + 1_048_576);
+});
+
+test("[ST173] a thread that fails is told, and it is tried again", async () => {
+	const opened = openTestStore({ path: temporaryHome().path });
+	opened.sql.exec(`CREATE TABLE bulk (b); INSERT INTO bulk VALUES (zeroblob(${2 * KEPT_BYTES})); DROP TABLE bulk`);
+	const warnings: string[] = [];
+	const asked: string[] = [];
+	const thread = {
+		async all(text: string) {
+			asked.push(text);
+			throw new RangeError("no");
+		},
+	};
+	const logger = { ...silentLogger, warn: (_fields: object, message: string) => void warnings.push(message) };
+	const reclaimer = createReclaimer({ sql: opened.sql, thread, clock: opened.clock, logger });
+	await opened.clock.advance(2 * RECLAIM_LOOK_MS);
+	expect(asked).toEqual(["PRAGMA incremental_vacuum(128)", "PRAGMA incremental_vacuum(128)"]);
+	expect(warnings).toHaveLength(2);
+	reclaimer.close();
+	await opened.clock.advance(2 * RECLAIM_LOOK_MS);
+	expect(asked).toHaveLength(2);
+});
+
+test("[ST173] a database of an earlier version is rewritten once, so that it shrinks", async () => {
+	const { path } = temporaryHome();
+	const engine = loadSqlite();
+	const old = new engine.module.DatabaseSync(path);
+	old.exec("CREATE TABLE kept (a); INSERT INTO kept VALUES (7)");
+	old.close();
+	const { sql } = openTestStore({ path });
+	expect(sql.prepare("PRAGMA auto_vacuum").get()).toEqual({ auto_vacuum: 2 });
+	expect(sql.prepare("SELECT a FROM kept").get()).toEqual({ a: 7 });
+	const before = sql.prepare("PRAGMA data_version").get();
+	makeShrinkable(sql, silentLogger);
+	expect(sql.prepare("PRAGMA data_version").get()).toEqual(before);
+});
