@@ -1,6 +1,6 @@
-import { EventEmitter, once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
+import type { ToolResult } from "../../../packages/server/src/core/ports/agent-tool.ts";
 import { openShellBed, processesWith, type ShellBed, uniqueSeconds } from "./shell-harness.ts";
 
 let bed: ShellBed;
@@ -12,11 +12,9 @@ afterAll(() => bed.close());
 
 test("[SH11] a command that takes longer than its timeout is ended and returns a timeout error with its output", async () => {
 	const seconds = uniqueSeconds();
-	const began = performance.now();
-	const { ok, text } = await bed.call("Bash", { command: `echo a; sleep ${seconds}`, timeout: 500 });
-	expect(performance.now() - began).toBeLessThan(3_500);
+	const { ok, text } = await bed.call("Bash", { command: `sleep ${seconds} & echo a; wait`, timeout: 2_000 });
 	expect(ok).toBe(false);
-	expect(text).toMatch(/^a\n\[timed out after 0\.5 s; 2 processes ended\. Use a longer timeout/);
+	expect(text).toMatch(/^a\n\[timed out after 2 s; 2 processes ended\. Use a longer timeout/);
 	expect(processesWith(`sleep ${seconds}`)).toEqual([]);
 });
 
@@ -49,46 +47,35 @@ const SHAPES: [string, (seconds: number) => string][] = [
 ];
 test.each(SHAPES)("[SH15] a timeout ends processes wherever they went: %s", async (_name, command) => {
 	const seconds = uniqueSeconds();
-	const began = performance.now();
 	const { ok, text } = await bed.call("Bash", { command: command(seconds), timeout: 300 });
 	expect([ok, text.includes("timed out")]).toEqual([false, true]);
 	expect(processesWith(`sleep ${seconds}`)).toEqual([]);
-	expect(performance.now() - began).toBeLessThan(3_800);
 });
 
 test.each([
-	["ignores TERM", (s: number) => `trap '' TERM; while :; do sleep 0.05; : ${s}; done`],
+	["ignores TERM", (s: number) => `trap '' TERM; echo ready; while :; do sleep 0.05; : ${s}; done`],
 	[
 		"starts another on TERM",
-		(s: number) => `trap 'setsid bash -c "trap : TERM; sleep ${s}; sleep ${s}" & ' TERM; while :; do sleep 0.05; : ${s}; done`,
+		(s: number) => `trap 'setsid bash -c "trap : TERM; sleep ${s}; sleep ${s}" & ' TERM; echo ready; while :; do sleep 0.05; : ${s}; done`,
 	],
-])("[SH16] what %s is killed after at most 2 s", async (_name, command) => {
+])("[SH16] what %s is killed by force", async (_name, command) => {
 	const seconds = uniqueSeconds();
-	const began = performance.now();
-	const { text } = await bed.call("Bash", { command: command(seconds), timeout: 200 });
+	const { text } = await stopWhenReady(command(seconds));
 	expect(text).toContain("by force");
-	expect(performance.now() - began).toBeLessThan(3_700);
 	expect(processesWith(`${seconds}`)).toEqual([]);
 });
 
 test("[SH44] TERM comes first, so that traps run", async () => {
-	const { text } = await bed.call("Bash", { command: "trap 'echo cleaned up; exit' TERM; while :; do sleep 0.05; done", timeout: 300 });
-	expect(text).toMatch(/cleaned up\n\[timed out/);
+	const { text } = await stopWhenReady("trap 'echo cleaned up; exit' TERM; echo ready; while :; do sleep 0.05; done");
+	expect(text).toMatch(/cleaned up\n\[stopped by the user/);
 });
 
 test("[SH14] stopping the turn ends the command and its children; what it wrote is kept", async () => {
 	const seconds = uniqueSeconds();
 	const turn = new AbortController();
-	const output = new EventEmitter();
-	const ready = once(output, "text");
-	const result = bed.call(
-		"Bash",
-		{ command: `echo going; setsid sleep ${seconds} & sleep ${seconds}` },
-		{ signal: turn.signal, onOutput: (text) => output.emit("text", text) },
-	);
-	await ready;
-	turn.abort();
-	expect(await result).toMatchObject({ ok: false, text: expect.stringMatching(/^going\n\[stopped by the user; 3 processes ended/) });
+	// Both children are there when it says so.
+	const result = await stopWhenReady(`setsid sleep ${seconds} & sleep ${seconds} & echo going; wait`, turn);
+	expect(result).toMatchObject({ ok: false, text: expect.stringMatching(/^going\n\[stopped by the user; 3 processes ended/) });
 	expect(processesWith(`sleep ${seconds}`)).toEqual([]);
 	expect(await bed.call("Bash", { command: "echo never" }, { signal: turn.signal })).toMatchObject({
 		ok: false,
@@ -99,15 +86,14 @@ test("[SH14] stopping the turn ends the command and its children; what it wrote 
 
 test("[SH13] with on_timeout background the command goes on under an id, also when the turn's signal fires afterwards", async () => {
 	const turn = new AbortController();
-	const command = "echo a; cd /; sleep 1; echo b; exit 7";
-	const { ok, text } = await bed.call("Bash", { command, timeout: 300, on_timeout: "background" }, { signal: turn.signal });
+	const command = `echo a; cd /; while [ ! -e ${bed.work}/end-13 ]; do sleep 0.05; done; echo b; exit 7`;
+	const { ok, text } = await bed.call("Bash", { command, timeout: 2_000, on_timeout: "background" }, { signal: turn.signal });
 	expect(ok).toBe(true);
-	expect(text).toMatch(/^a\n\[still running after 0\.3 s, now in the background as bash_id bash_\d+/);
+	expect(text).toMatch(/^a\n\[still running after 2 s, now in the background as bash_id bash_\d+/);
 	turn.abort();
+	await bed.out("touch end-13");
 	const bash_id = /bash_\d+/.exec(text)?.[0];
-	await expect
-		.poll(async () => (await bed.call("BashOutput", { bash_id })).text, { timeout: 10_000 })
-		.toBe(`a\nb\n[${bash_id} exited with exit code: 7]`);
+	await expect.poll(async () => (await bed.call("BashOutput", { bash_id })).text).toBe(`a\nb\n[${bash_id} exited with exit code: 7]`);
 	expect(await bed.out("pwd")).toBe(bed.work);
 });
 
@@ -135,9 +121,8 @@ test("[SH38] a person's command can be ended; twice is fine", async () => {
 
 test("[SH18] a child left running does not hold the call: it is listed and becomes a job", async () => {
 	const seconds = uniqueSeconds();
-	const began = performance.now();
+	// The child sleeps for more than a day.
 	const { ok, text } = await bed.call("Bash", { command: `sleep ${seconds} & echo started` });
-	expect(performance.now() - began).toBeLessThan(3_000);
 	expect(ok).toBe(true);
 	const [, bash_id, pid] = /\(bash_id (bash_\d+)\): (\d+) sleep/.exec(text) ?? [];
 	expect(processesWith(`sleep ${seconds}`)).toEqual([Number(pid)]);
@@ -160,16 +145,19 @@ test.each([
 });
 
 test("[SH18] late output of a child belongs to its own command, and its job ends with it", async () => {
-	const { text } = await bed.call("Bash", { command: "(sleep 0.6; echo LATE) & echo now" });
+	const { text } = await bed.call("Bash", { command: "(while [ ! -e late ]; do sleep 0.05; done; echo LATE; touch said) & echo now" });
 	const bash_id = /bash_id (bash_\d+)/.exec(text)?.[1];
-	expect(await bed.out("sleep 0.7; echo other")).toBe("other");
-	await expect
-		.poll(async () => (await bed.call("BashOutput", { bash_id })).text, { timeout: 10_000 })
-		.toBe(`now\nLATE\n[${bash_id} has ended]`);
+	expect(await bed.out("touch late; while [ ! -e said ]; do sleep 0.05; done; echo other")).toBe("other");
+	await expect.poll(async () => (await bed.call("BashOutput", { bash_id })).text).toBe(`now\nLATE\n[${bash_id} has ended]`);
 });
 
 test("[SH18] without a conversation nothing is left running", async () => {
 	const seconds = uniqueSeconds();
 	await bed.exec(`sleep ${seconds} & echo x`, { conversation: null });
-	await expect.poll(() => processesWith(`sleep ${seconds}`), { timeout: 5_000 }).toEqual([]);
+	await expect.poll(() => processesWith(`sleep ${seconds}`)).toEqual([]);
 });
+
+/** Runs a command and stops its turn at its first output. */
+function stopWhenReady(command: string, turn = new AbortController()): Promise<ToolResult> {
+	return bed.call("Bash", { command }, { signal: turn.signal, onOutput: () => turn.abort() });
+}

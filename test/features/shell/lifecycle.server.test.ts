@@ -23,7 +23,7 @@ test("[SH42] when the server is killed nothing that it started lives on, and the
 	await expect.poll(() => alive().length).toBeGreaterThanOrEqual(4);
 	server.kill("SIGKILL");
 	await once(server, "exit");
-	await expect.poll(alive, { timeout: 6_000 }).toEqual([]);
+	await expect.poll(alive).toEqual([]);
 
 	const shell = createShell({ home, logger: silentLogger, secrets: [], shelldPath, env: { ...process.env, SHELL: "/bin/true" } });
 	const one = conversationId("one");
@@ -62,7 +62,7 @@ test("[SH43] when the shell process dies it is replaced, its commands are report
 		text: expect.stringMatching(/^\[`sleep \d+` is lost: the shell process failed \(SIGKILL\)/),
 	});
 	expect(await person.done).toMatchObject({ end: "lost", exitCode: null, output: expect.stringContaining("seen\n") });
-	await expect.poll(() => processesWith(`sleep ${seconds}`), { timeout: 8_000 }).toEqual([]);
+	await expect.poll(() => processesWith(`sleep ${seconds}`)).toEqual([]);
 	expect(changes.at(-1)).toBe("lost");
 	const first = /bash_\d+/.exec(done.text)?.[0];
 	for (const bash_id of [first, "bash_2"]) expect((await bed.call("BashOutput", { bash_id })).text).toContain("was lost");

@@ -94,6 +94,23 @@ export async function buildShelld(): Promise<string> {
 	return join(dir, "shelld.js");
 }
 
+/** Watches how long this process computes without a pause. Time that others had the processor does not count, so a busy machine changes nothing. */
+export function watchThread(): { stop(): number } {
+	let longestMs = 0;
+	let last = process.cpuUsage();
+	const timer = setInterval(() => {
+		const { user, system } = process.cpuUsage(last);
+		longestMs = Math.max(longestMs, (user + system) / 1_000);
+		last = process.cpuUsage();
+	}, 5);
+	return {
+		stop() {
+			clearInterval(timer);
+			return longestMs;
+		},
+	};
+}
+
 /** Living processes whose command line holds this text. */
 export function processesWith(text: string): number[] {
 	return allProcesses()

@@ -14,12 +14,12 @@ test("[SH47] hundreds of mixed commands leave no process, no file and no open de
 	await round(bed, seconds, 20);
 	const before = descriptors(shelld);
 	await round(bed, seconds, COMMANDS);
-	await expect.poll(() => bed.shell.jobs().filter((job) => job.status === "running"), { timeout: 15_000 }).toEqual([]);
+	await expect.poll(() => bed.shell.jobs().filter((job) => job.status === "running")).toEqual([]);
 	// The last command has been answered; its pipes and files go within a moment.
-	await expect.poll(() => processesWith(`${seconds}`), { timeout: 5_000 }).toEqual([]);
-	await expect.poll(() => readdirSync(join(bed.home, "shell/run")), { timeout: 5_000 }).toEqual([]);
-	await expect.poll(() => descriptors(shelld), { timeout: 5_000 }).toBeLessThanOrEqual(before + 2);
-	await expect.poll(() => childrenOf(shelld), { timeout: 5_000 }).toEqual([]);
+	await expect.poll(() => processesWith(`${seconds}`)).toEqual([]);
+	await expect.poll(() => readdirSync(join(bed.home, "shell/run"))).toEqual([]);
+	await expect.poll(() => descriptors(shelld)).toBeLessThanOrEqual(before + 2);
+	await expect.poll(() => childrenOf(shelld)).toEqual([]);
 	const conversations = join(bed.home, "shell/conversations");
 	await Promise.all(readdirSync(conversations).map((name) => bed.shell.forget(conversationId(name))));
 	expect(readdirSync(conversations)).toEqual([]);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, test } from "vitest";
-import { killTargets, membersOf, type Target } from "./kill.ts";
+import { expect, test, vi } from "vitest";
+import { GIVE_UP_MS, killTargets, membersOf, type Target, TERM_GRACE_MS } from "./kill.ts";
 import { createProcesses, type ProcessEntry, startTime } from "./processes.ts";
 
 const target: Target = { pid: 100, start: "5", tag: "ours", pipe: undefined, settledAt: undefined, orphans: new Set(["140:9"]) };
@@ -59,6 +59,30 @@ test("[SH52] a command that is ended in the moment of its start is gone, however
 		expect(killed).toMatchObject({ processes: 1, survivors: [] });
 		await ended;
 	}
+});
+
+test("[SH16] what does not go on TERM gets KILL after at most 2 s, and what survives that is given up and named", async () => {
+	vi.useFakeTimers();
+	const began = performance.now();
+	const signals: [string | number | undefined, number][] = [];
+	const kill = vi.spyOn(process, "kill").mockImplementation((_pid, signal) => {
+		signals.push([signal, performance.now() - began]);
+		return true;
+	});
+	try {
+		const stuck = entry(99_999_999, { tag: "ours" });
+		const killing = killTargets([target], { table: async () => new Map([stuck]), commandLine: async () => "" }, () => undefined);
+		await vi.advanceTimersByTimeAsync(TERM_GRACE_MS + GIVE_UP_MS + 100);
+		expect(await killing).toEqual({ processes: 1, forced: true, survivors: [99_999_999] });
+	} finally {
+		kill.mockRestore();
+		vi.useRealTimers();
+	}
+	const [first] = signals;
+	const [, forcedAt] = signals.find(([signal]) => signal === "SIGKILL") ?? [];
+	expect(first).toEqual(["SIGTERM", 0]);
+	expect(forcedAt).toBeGreaterThanOrEqual(TERM_GRACE_MS);
+	expect(forcedAt).toBeLessThanOrEqual(2_000);
 });
 
 function targetOf(child: ChildProcess, tag: string): Target {
