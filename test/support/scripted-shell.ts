@@ -20,7 +20,7 @@ export interface ScriptedShell extends Shell {
 	job(job: Job): void;
 }
 
-/** A shell behind the port that does what a test says. It keeps the port's contract (`shell-contract.ts`), as the real one does. */
+/** A shell behind the port that does what a test says. It keeps the port's contract (`shell-contract-harness.ts`), as the real one does. */
 export function createScriptedShell(): ScriptedShell {
 	const listeners = new Set<(job: Job) => void>();
 	const jobs = new Map<string, Job>();

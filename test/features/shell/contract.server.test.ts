@@ -1,6 +1,6 @@
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { createScriptedShell } from "../../support/scripted-shell.ts";
-import { describeShellContract, type ScriptedExec } from "../../support/shell-contract.ts";
+import { describeShellContract, type ScriptedExec } from "../../support/shell-contract-harness.ts";
 import { openShellBed } from "./shell-harness.ts";
 
 const conversationOf = ({ conversation }: ScriptedExec) =>
