@@ -67,9 +67,9 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	},
 	{
 		name: "client.stop() is never called",
-		file: `${AT}/process/supervisor.ts`,
-		search: "await withTimeout(client.stop(), limit).catch(() => forceStop(client));",
-		replace: "await forceStop(client); void limit;",
+		file: `${AT}/process/client-starter.ts`,
+		search: "await withTimeout(client.stop(), limit).catch(() => kill(client));",
+		replace: "await kill(client); void limit;",
 		tests: [SUPERVISOR],
 	},
 	{
@@ -207,9 +207,9 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	},
 	{
 		name: "five failures are no reason to rest",
-		file: `${AT}/process/supervisor.ts`,
-		search: "if (failures.length >= FAILURES_BEFORE_REST) {",
-		replace: "if (failures.length > 1_000) {",
+		file: "packages/server/src/core/kernel/supervision.ts",
+		search: "if (failedAt.length >= openAfter) return",
+		replace: "if (failedAt.length > 1_000) return",
 		tests: [SUPERVISOR],
 	},
 	{

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const SERVER = join(import.meta.dirname, "../../packages/server/src");
 const SHELL = join(import.meta.dirname, "../../packages/shell/src");
 /** Their files lie in our own home directory, or beside the program. */
-const OWN_FILES_ONLY = new Set(["shell/service/conversation-file.ts", "shell/service/shelld-client.ts"]);
+const OWN_FILES_ONLY = new Set(["shell/service/conversation-file.ts", "shell/service/fork-shelld.ts"]);
 
 const sourcesIn = (folder: string) =>
 	readdirSync(join(SERVER, folder))

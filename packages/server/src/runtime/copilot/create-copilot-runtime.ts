@@ -164,7 +164,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 		},
 		health: () => supervisor.health(),
 		onHealth: (listener) => supervisor.onHealth(listener),
-		wake: () => supervisor.wake(),
+		wake: () => supervisor.reset(),
 		async close() {
 			await supervisor.close(async () => {
 				await Promise.all([...sessions.values()].map((session) => session.close()));

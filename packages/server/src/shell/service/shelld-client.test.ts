@@ -4,7 +4,7 @@ import { createCommandClient } from "@rightseat/shell/client/command-client";
 import { expect, test } from "vitest";
 import { systemClock } from "../../core/kernel/clock.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import { createShelldClient, MAX_WAITING } from "./shelld-client.ts";
+import { createShelldClient, createWaitingMessages, MAX_WAITING, MAX_WAITING_BYTES } from "./shelld-client.ts";
 
 const client = () =>
 	createShelldClient({
@@ -26,6 +26,14 @@ test("[SH49] what waits for the shell process is bounded; what finds no room is 
 	expect(await shelld.request((request) => ({ kind: "forget", request, conversation: "c" }))).toBeUndefined();
 	await shelld.close();
 	expect(shelld.send({ kind: "drop", key: "1" })).toBe(false);
+});
+
+test("[RT129] what waits for the shell process is bounded in bytes too", () => {
+	const waiting = createWaitingMessages();
+	const large = { kind: "drop", key: "x".repeat(MAX_WAITING_BYTES / 8) } as const;
+	expect([1, 2, 3, 4].map(() => waiting.add(large))).toEqual([true, true, true, false]);
+	expect(waiting.take()).toHaveLength(3);
+	expect(waiting.add(large)).toBe(true);
 });
 
 test("[SH43] requests and commands that never got there are told so", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../../core/kernel/logger.ts";
-import { createSupervisor, FAILURE_WINDOW_MS, START_LIMIT_MS, STOP_LIMIT_MS } from "./supervisor.ts";
+import { START_LIMIT_MS, STOP_LIMIT_MS } from "./client-starter.ts";
+import { createSupervisor, FAILURE_WINDOW_MS } from "./supervisor.ts";
 import { LOOK_EVERY_MS, REPLACE_EVERY_MS } from "./watch-memory.ts";
 
 type Behaviour = "works" | "fails" | "hangs" | "silent";
@@ -138,7 +139,7 @@ test("[RT46] five failures within a minute make it rest; old failures do not cou
 	await clock.advance(10 * FAILURE_WINDOW_MS);
 	expect(supervisor.health().state).toBe("resting");
 	const before = starts.length;
-	supervisor.wake();
+	supervisor.reset();
 	await clock.settle();
 	expect(starts.length).toBe(before + 1);
 	expect(supervisor.health().state).toBe("ready");
