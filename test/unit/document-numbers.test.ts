@@ -27,7 +27,7 @@ import { MAX_PENDING_BYTES, MAX_PENDING_RESULTS } from "../../packages/server/sr
 import { MAX_REPLAY_CHARS, MAX_REPLAY_EVENTS } from "../../packages/server/src/core/log/stream-hub.ts";
 import { ABORT_GRACE_MS } from "../../packages/server/src/core/turns/run-turn.ts";
 import { LOOK_EVERY_MS } from "../../packages/server/src/runtime/copilot/process/watch-memory.ts";
-import { MAX_CALLS } from "../../packages/server/src/services/work-roots/folder-client.ts";
+import { MAX_CALLS } from "../../packages/server/src/services/work-roots/folder-calls.ts";
 import { KEEP_ENDED_MS, MAX_ENDED_PER_CONVERSATION } from "../../packages/server/src/shell/jobs/job-entry.ts";
 import { MAX_RUNNING, MAX_RUNNING_PER_CONVERSATION } from "../../packages/server/src/shell/jobs/job-registry.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../../packages/server/src/shell/service/bash-tool.ts";

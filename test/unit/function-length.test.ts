@@ -6,7 +6,6 @@ const MAX_LINES = 120;
 /** Longer than that today, with their length. A line here may only shrink or go. */
 const LONG_TODAY: Readonly<Record<string, number>> = {
 	"server/src/runtime/copilot/session/copilot-session.ts createCopilotSession": 171,
-	"server/src/services/work-roots/folder-client.ts createFolderClient": 165,
 };
 
 /** Ninety-nine of a hundred functions are at most this long. It may only fall; the goal is 80. */

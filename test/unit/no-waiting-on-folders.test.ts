@@ -16,7 +16,13 @@ const sourcesIn = (folder: string) =>
 const WATCHED = [
 	...["service", "jobs"].flatMap((room) => sourcesIn(`shell/${room}`)),
 	...["services/work-roots/work-roots.ts", "channels/web/http/routes/files.ts", "channels/web/ws/create-connection-router.ts"],
-	...["services/work-roots/folder-client.ts", "services/work-roots/fork-folder-process.ts", "core/turns/sessions.ts"],
+	...[
+		"services/work-roots/folder-client.ts",
+		"services/work-roots/folder-calls.ts",
+		"services/work-roots/folder-processes.ts",
+		"services/work-roots/fork-folder-process.ts",
+		"core/turns/sessions.ts",
+	],
 	...[
 		"runtime/copilot/session/copilot-session.ts",
 		"runtime/copilot/session/session-config.ts",

@@ -12,7 +12,7 @@ export const HIDDEN_PING_AFTER_MS = 25_000;
 export const KEEPALIVE_MS = 60_000;
 /** A handshake that hangs is given up: browsers allow one handshake per host at a time, so it would block every later one. */
 export const OPEN_TIMEOUT_MS = 8_000;
-export const BACKOFF_FIRST_MS = 500;
+const BACKOFF_FIRST_MS = 500;
 /** One person's server: a longer rest would spare it nothing and leave its owner waiting. */
 export const BACKOFF_MAX_MS = 8_000;
 /** After this long without trouble the next failure is retried at once. */

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import {
-	createFolderClient,
-	type FolderProcessListener,
-	LOOK_LIMIT_MS,
-	MAX_CALLS,
-	MAX_DYING,
-	MAX_QUEUED,
-	MAX_STUCK,
-	REST_MS,
-} from "./folder-client.ts";
+import { CIRCUIT_OPEN_MS, LOOK_LIMIT_MS, MAX_CALLS, MAX_QUEUED, MAX_STUCK } from "./folder-calls.ts";
+import { createFolderClient } from "./folder-client.ts";
+import { type FolderProcessListener, MAX_DYING } from "./folder-processes.ts";
 import type { FolderRequest } from "./folder-protocol.ts";
 
 interface StandIn {
@@ -70,7 +63,7 @@ test("[SH104] a folder that did not answer is left alone for a while, then asked
 	expect(asked()).toBe(1);
 	await expect(folders.look("/dead")).rejects.toMatchObject(fails);
 	expect(asked()).toBe(1);
-	await clock.advance(REST_MS);
+	await clock.advance(CIRCUIT_OPEN_MS);
 	const again = expect(folders.look("/dead")).rejects.toMatchObject(fails);
 	expect(asked()).toBe(2);
 	await clock.advance(LOOK_LIMIT_MS);

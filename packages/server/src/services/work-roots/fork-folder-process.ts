@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { dirname } from "node:path";
-import type { FolderProcess, FolderProcessListener } from "./folder-client.ts";
+import type { FolderProcess, FolderProcessListener } from "./folder-processes.ts";
 import { isFolderReply } from "./folder-protocol.ts";
 
 /** Threads that may wait for a dead mount while others still get their answers. */
