@@ -156,4 +156,4 @@ test("[EV112] after a power cut everything that was shown or acknowledged is the
 		expect(database.prepare("PRAGMA quick_check").all()).toEqual([{ quick_check: "ok" }]);
 		database.close();
 	}
-});
+}, 120_000);
