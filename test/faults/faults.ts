@@ -9,6 +9,7 @@ import { OUTAGE_FAULTS } from "./kinds/outage-faults.ts";
 import { PAGE_FAULTS } from "./kinds/page-faults.ts";
 import { PROCESS_FAULTS } from "./kinds/process-faults.ts";
 import { READER_FAULTS } from "./kinds/reader-faults.ts";
+import { REMOVAL_FAULTS } from "./kinds/removal-faults.ts";
 import { SHELL_FAULTS } from "./kinds/shell-faults.ts";
 import { STOP_FAULTS } from "./kinds/stop-faults.ts";
 import { STORAGE_FAULTS } from "./kinds/storage-faults.ts";
@@ -27,6 +28,7 @@ export const FAULTS: Fault[] = [
 	...MOUNT_FAULTS,
 	...DAMAGE_FAULTS,
 	...TELEGRAM_FAULTS,
+	...REMOVAL_FAULTS,
 	...PAGE_FAULTS,
 	...OUTAGE_FAULTS,
 ];

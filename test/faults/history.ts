@@ -1,6 +1,10 @@
 import type { ResilientClient } from "./resilient-client.ts";
 
 export const ANN = { id: 1001, name: "Ann" };
+/** Allowed as well; one fault takes that away. */
+export const CAT = { id: 3003, name: "Cat" };
+/** As TELEGRAM_ALLOWED_USERS says it. */
+export const ALLOWED = `${ANN.id},${CAT.id}`;
 
 /** What was sent in a round; prompts and commands are their own client ids. */
 export interface History {

@@ -8,7 +8,7 @@ import { type ScriptedModel, startScriptedModel } from "../support/scripted-mode
 import { startServer, type TestServer } from "../support/server.ts";
 import { type BrowserPage, createBrowserPage } from "./browser-page.ts";
 import { createDisk, type Disk } from "./disk.ts";
-import { emptyHistory, type History } from "./history.ts";
+import { ALLOWED, emptyHistory, type History } from "./history.ts";
 import { type Sign, stateOf } from "./named-state.ts";
 import { descendants, isOfKind } from "./processes.ts";
 import { createResilientClient, type ResilientClient } from "./resilient-client.ts";
@@ -67,7 +67,8 @@ export async function createWorld({ browser = false, ...options }: { built?: boo
 			RIGHTSEAT_PROVIDER_URL: `${modelProxy.url}/v1`,
 			RIGHTSEAT_PROVIDER_KEY: "fault-suite-key",
 			TELEGRAM_BOT_TOKEN: telegram.token,
-			TELEGRAM_ALLOWED_USERS: String(history.chatId),
+			TELEGRAM_ALLOWED_USERS: ALLOWED,
+			RIGHTSEAT_TELEGRAM_PAIRING: "on",
 			TELEGRAM_API_ROOT: telegram.url,
 			RIGHTSEAT_ASK_TIMEOUT_MS: "5000",
 			RIGHTSEAT_TEST_CLOCK_FILE: clockFile,

@@ -26,6 +26,11 @@ test.each(FAULTS.filter((fault) => SHORT.includes(fault.name)).map((fault, index
 	90_000,
 );
 
+test("[FT20] nothing reaches a person who is removed in mid-answer, also after a kill", async () => {
+	const fault = FAULTS.filter(({ name }) => name === "removed-person");
+	expect((await playRound(world, fault, 9_100)).findings).toEqual([]);
+}, 90_000);
+
 test("[FT2] after all of it the database is whole", async () => {
 	expect(await world.integrity()).toBe("ok");
 	await world.revive();
