@@ -23,7 +23,7 @@ import { FIND_TASK } from "./search/find-rows.ts";
 import { createCheckpointer } from "./sqlite/checkpointer.ts";
 import { createDurability } from "./sqlite/durability.ts";
 import { createReclaimer, makeShrinkable } from "./sqlite/free-pages.ts";
-import { openConnection } from "./sqlite/open-connection.ts";
+import { openConnection, PATIENT_MS, SERVING_MS } from "./sqlite/open-connection.ts";
 import { createSqlDatabase } from "./sqlite/sql-database.ts";
 import { createSqlThread, type SqlThread } from "./sqlite/sql-thread.ts";
 import { loadSqlite, type SqliteEngine } from "./sqlite/sqlite-loader.ts";
@@ -99,7 +99,9 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	if (recovery !== undefined) health.set({ recovery });
 	const syncer = lock && (options.syncer ?? createSyncThread(`${path}-wal`));
 	const durability = createDurability({ syncer, logger, onFailure: health.reportSyncFailure });
-	const sql = createSqlDatabase(connection.database, logger, health.gate, durability);
+	const thread = lock && createSqlThread(engine, path);
+	const gate = { ...health.gate, waitForOurs: () => thread?.waitForCommit() === true };
+	const sql = createSqlDatabase(connection.database, logger, gate, durability);
 
 	try {
 		const { applied, missing } = pendingMigrations(sql, migrations);
@@ -110,7 +112,6 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			migrate(sql, missing, clock.now());
 		}
 		if (lock) makeShrinkable(sql, logger);
-		const thread = lock && createSqlThread(engine, path);
 		const searchThread = lock && createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK });
 		const store = createStore({ sql, clock, ids, logger, durability, thread, searchThread, fault: health.gate.fault });
 		run.start(() => store.conversations.replaceEpochs(() => epoch(ids.next())));
@@ -120,6 +121,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		const checkpointer = thread && createCheckpointer({ thread, durability, walBytes, clock, logger });
 		const reclaimer = thread && createReclaimer({ sql, thread, clock, logger });
 		const backups = lock && createBackups({ engine, path, directory, clock, logger, health });
+		connection.waitAtMost(SERVING_MS);
 		let closing: Promise<void> | undefined;
 		return {
 			store,
@@ -181,6 +183,7 @@ async function closeStore(parts: {
 	for (const timer of parts.timers) timer?.close();
 	for (const thread of parts.threads) await thread?.close();
 	try {
+		parts.connection.waitAtMost(PATIENT_MS);
 		parts.run.end();
 	} catch (error) {
 		parts.logger.error({ err: error }, "The database was not closed in order");

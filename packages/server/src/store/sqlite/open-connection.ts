@@ -1,10 +1,16 @@
 import { assertSafeSqlite, type NativeDatabase, type SqliteEngine } from "./sqlite-loader.ts";
 
+/** How long a start and a stop wait for another program that has the database; nobody else is waiting then. */
+export const PATIENT_MS = 5_000;
+/** The same while the server runs, on the thread that serves everybody. */
+export const SERVING_MS = 100;
 /** Larger than what a nearly full disk has left in the -wal already written, so that success means space. */
 const PROBE_BYTES = 256 * 1024;
 
 export interface Connection {
 	database: NativeDatabase;
+	/** From now on who finds the database locked is refused after this long: everybody else waits as well. */
+	waitAtMost(ms: number): void;
 	/** Writes and removes a row; throws while the disk takes nothing. */
 	probe(): void;
 	close(): void;
@@ -12,7 +18,7 @@ export interface Connection {
 
 /** The one writing connection of the server. */
 export function openConnection(engine: SqliteEngine, path: string): Connection {
-	const database = new engine.module.DatabaseSync(path, { timeout: 5_000 });
+	const database = new engine.module.DatabaseSync(path, { timeout: PATIENT_MS });
 	try {
 		assertSafeSqlite(database);
 		database.exec(PRAGMAS);
@@ -24,6 +30,7 @@ export function openConnection(engine: SqliteEngine, path: string): Connection {
 	}
 	return {
 		database,
+		waitAtMost: (ms) => database.exec(`PRAGMA busy_timeout = ${ms}`),
 		probe() {
 			try {
 				database.exec(`BEGIN IMMEDIATE; INSERT OR REPLACE INTO meta (key, value) VALUES ('write-probe', zeroblob(${PROBE_BYTES})); COMMIT`);
@@ -50,7 +57,6 @@ const PRAGMAS = `
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
 	PRAGMA foreign_keys = ON;
-	PRAGMA busy_timeout = 5000;
 	PRAGMA trusted_schema = OFF;
 	PRAGMA cell_size_check = ON;
 	PRAGMA temp_store = MEMORY;

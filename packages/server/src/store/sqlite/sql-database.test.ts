@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import { openTestStore } from "../store-harness.ts";
+import { openTestStore, temporaryHome } from "../store-harness.ts";
 import { createSqlDatabase } from "./sql-database.ts";
+import { createSqlThread } from "./sql-thread.ts";
 import { loadSqlite } from "./sqlite-loader.ts";
 import { createStatementCache, MAX_CACHED_STATEMENTS } from "./statement-cache.ts";
 
@@ -150,5 +151,50 @@ test("[ST2] the database runs in WAL, neither syncs nor checkpoints at a commit,
 	const { sql } = openTestStore();
 	const pragma = (name: string) => Object.values(sql.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 	const names = ["synchronous", "wal_autocheckpoint", "foreign_keys", "busy_timeout", "trusted_schema"];
-	expect(names.map(pragma)).toEqual([1, 0, 1, 5000, 0]);
+	expect(names.map(pragma)).toEqual([1, 0, 1, 100, 0]);
+});
+
+test("[ST176] a write waits for a thread of our own that has the lock, and for no other program", () => {
+	const { path } = temporaryHome();
+	const { module } = loadSqlite();
+	const [mine, other] = [new module.DatabaseSync(path, { timeout: 10 }), new module.DatabaseSync(path, { timeout: 10 })];
+	onTestFinished(() => {
+		mine.close();
+		other.close();
+	});
+	mine.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (a)");
+	let isOurs = true;
+	const waitForOurs = () => {
+		if (isOurs) other.exec("COMMIT");
+		return isOurs;
+	};
+	const sql = createSqlDatabase(mine, silentLogger, { check: () => undefined, fault: () => undefined, waitForOurs });
+	const count = () => sql.prepare("SELECT count(*) AS n FROM t").get();
+	other.exec("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)");
+	sql.prepare("INSERT INTO t VALUES (2)").run();
+	other.exec("BEGIN IMMEDIATE; INSERT INTO t VALUES (3)");
+	sql.transaction(() => sql.prepare("INSERT INTO t VALUES (4)").run());
+	expect(count()).toEqual({ n: 4 });
+	isOurs = false;
+	other.exec("BEGIN IMMEDIATE");
+	expect(() => sql.transaction(() => undefined)).toThrow(expect.objectContaining({ code: "storage-busy", retryable: true }));
+	other.exec("COMMIT");
+	sql.prepare("INSERT INTO t VALUES (5)").run();
+	expect(count()).toEqual({ n: 5 });
+});
+
+test("[ST176] the second thread says while it holds the lock, and what it wrote is there when it does not", async () => {
+	const { path } = temporaryHome();
+	const { sql } = openTestStore({ path });
+	const thread = createSqlThread(loadSqlite(), path);
+	onTestFinished(() => thread.close());
+	expect(thread.waitForCommit()).toBe(false);
+	const slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT 'k', max(i) || '' FROM n";
+	const written = thread.all(`INSERT INTO settings (key, value) ${slow}`);
+	await expect.poll(() => thread.waitForCommit(), { interval: 5, timeout: 20_000 }).toBe(true);
+	expect(sql.prepare("SELECT value FROM settings WHERE key = 'k'").get()).toEqual({ value: "3000000" });
+	await written;
+	await expect(thread.all("INSERT INTO settings (key, value) VALUES ('k', 'again')")).rejects.toThrow("UNIQUE");
+	expect(thread.waitForCommit()).toBe(false);
+	sql.prepare("DELETE FROM settings").run();
 });

@@ -2,7 +2,7 @@ import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { SqlDatabase, SqlStatement } from "../../core/ports/sql.ts";
 import { createDurability, type Durability } from "./durability.ts";
-import { toStorageError } from "./sql-errors.ts";
+import { sqlFault, toStorageError } from "./sql-errors.ts";
 import type { NativeDatabase } from "./sqlite-loader.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
@@ -12,6 +12,8 @@ export interface WriteGate {
 	check(): void;
 	/** Called with every error that SQLite raised. */
 	fault(error: unknown): void;
+	/** The database is locked: waits if a thread of our own has it, and says so. Another program is not waited for. */
+	waitForOurs?(): boolean;
 }
 const openGate: WriteGate = { check: () => undefined, fault: () => undefined };
 
@@ -28,11 +30,23 @@ export function createSqlDatabase(
 	let lost: unknown;
 	let waiting: (() => void)[] = [];
 
+	/** Inside a transaction the lock is ours already; outside, whatever is refused as busy has done nothing and can be done again. */
+	const attempt = <T>(work: () => T): T => {
+		for (let tries = 1; ; tries += 1) {
+			try {
+				return work();
+			} catch (error) {
+				const isOurs = depth === 0 && tries < MAX_TRIES && sqlFault(error) === "busy" && gate.waitForOurs?.() === true;
+				if (!isOurs) throw error;
+			}
+		}
+	};
+
 	const guard = <T>(isWrite: boolean, work: () => T): T => {
 		if (lost !== undefined) throw lost;
 		if (isWrite) gate.check();
 		try {
-			const result = work();
+			const result = attempt(work);
 			if (isWrite && depth === 0) durability.committed();
 			else wrote ||= isWrite;
 			return result;
@@ -110,6 +124,8 @@ export function createSqlDatabase(
 		durable: durability.durable,
 	};
 }
+
+const MAX_TRIES = 5;
 
 function isReadOnly(gate: WriteGate) {
 	try {

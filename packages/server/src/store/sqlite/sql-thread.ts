@@ -8,6 +8,8 @@ export interface SqlThread {
 	all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]>;
 	/** Runs one of the tasks that the thread was made with. */
 	run(task: string, input: unknown): Promise<SqlRow[]>;
+	/** Holds this thread until the other one has committed what it writes now; false when it writes nothing. */
+	waitForCommit(): boolean;
 	/** Syncs the database file itself, outside of any transaction. */
 	syncFile(): Promise<void>;
 	/** Takes nothing more in, waits for the statement that runs and drops the rest: a thread stopped inside SQLite would end the process. */
@@ -41,8 +43,8 @@ export interface SqlThreadOptions {
 export function createSqlThread(engine: SqliteEngine, path: string, options: SqlThreadOptions = {}): SqlThread {
 	const { name = "storage-work", readOnly = false, tasks = "" } = options;
 	const pending = new Map<number, Pending>();
-	/** [a statement runs, no other may begin] */
-	const control = new Int32Array(new SharedArrayBuffer(8));
+	/** [a statement runs, no other may begin, a transaction holds the lock for writing] */
+	const control = new Int32Array(new SharedArrayBuffer(12));
 	let worker: Worker | undefined;
 	let next = 0;
 	let isClosed = false;
@@ -96,6 +98,11 @@ export function createSqlThread(engine: SqliteEngine, path: string, options: Sql
 	return {
 		all: (sql, ...values) => ask("all", { sql, values }),
 		run: ask,
+		waitForCommit() {
+			if (Atomics.load(control, 2) === 0) return false;
+			Atomics.wait(control, 2, 1, COMMIT_WAIT_MS);
+			return true;
+		},
 		syncFile: async () => void (await ask("syncFile", undefined)),
 		async close() {
 			isClosed = true;
@@ -113,6 +120,7 @@ export function createSqlThread(engine: SqliteEngine, path: string, options: Sql
 /** Rows pass through it and do not stay. */
 const SMALL_HEAP = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 128 };
 const EXIT_WAIT_MS = 5_000;
+const COMMIT_WAIT_MS = 5_000;
 
 // synchronous: NORMAL syncs the -wal before a checkpoint copies it and the database after, and at no commit: the lock for writing is never held over a sync.
 const PRAGMAS = `
@@ -150,7 +158,26 @@ const syncFile = () => {
 	fdatasyncSync(state.file);
 	return [];
 };
-const tasks = { all: ({ sql, values }) => prepare(sql).all(...values), syncFile };
+// Says that it has the lock, so that who finds the database locked can tell us from another program.
+const writing = (work) => {
+	const { control } = workerData;
+	state.database.exec("BEGIN IMMEDIATE");
+	Atomics.store(control, 2, 1);
+	try {
+		const result = work();
+		state.database.exec("COMMIT");
+		return result;
+	} catch (error) {
+		if (state.database.isTransaction) state.database.exec("ROLLBACK");
+		throw error;
+	} finally {
+		Atomics.store(control, 2, 0);
+		Atomics.notify(control, 2);
+	}
+};
+const WRITES = /^\\s*(insert|update|delete|pragma incremental_vacuum)\\b/i;
+const all = ({ sql, values }) => prepare(sql).all(...values);
+const tasks = { all: (input) => (WRITES.test(input.sql) ? writing(() => all(input)) : all(input)), syncFile };
 parentPort.on("message", (message) => {
 	if (message === "close") {
 		state.isClosing = true;
