@@ -51,10 +51,9 @@ export function createDispatcher(deps: {
 			if (active.find(id)?.turn !== undefined) continue;
 			ready.delete(id);
 			if (closing.has(id)) continue;
-			const next = messages.queued(id)[0];
-			if (next?.role !== "user") continue;
 			try {
-				begin(id, next);
+				const next = messages.queued(id)[0];
+				if (next?.role === "user") begin(id, next);
 			} catch (error) {
 				// The prompt is still queued; it is taken up when a person acts or the next turn ends.
 				deps.logger.error({ err: error, conversationId: id }, "A queued prompt could not be taken up");

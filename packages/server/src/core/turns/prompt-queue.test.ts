@@ -165,6 +165,22 @@ test("[CV36] after a failed turn the queue rests until a person acts; then it go
 	expect(waiting()).toEqual(["Three"]);
 });
 
+test("[CV164] a queue that cannot be read when a turn ends is taken up when a person acts, and nothing else suffers", async () => {
+	send("One");
+	const turn = await bed.runtime.nextTurn();
+	send("Two");
+	const { queued } = bed.store.messages;
+	bed.store.messages.queued = () => {
+		throw new AppError("storage-busy", "The database is locked.");
+	};
+	turn.end();
+	await bed.clock.advance(100);
+	bed.store.messages.queued = queued;
+	expect(bed.conversations.active()).toEqual([]);
+	send("Three");
+	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Two");
+});
+
 test("[CV37] stopping a turn leaves the queue: the next prompt is taken up", async () => {
 	send("One");
 	await bed.runtime.nextTurn();
