@@ -17,6 +17,7 @@ export interface ActiveConversations {
 	withTurn(): ActiveConversation[];
 }
 
+/** What is running in one conversation. */
 export interface ActiveConversation {
 	readonly id: ConversationId;
 	turn?: ActiveTurn;
@@ -43,6 +44,7 @@ export interface ActiveTurn {
 	readonly done: Promise<TurnEnd>;
 }
 
+/** How a turn ended; `error` is for people. */
 export interface TurnEnd {
 	outcome: TurnOutcome;
 	error?: TurnError;
@@ -56,10 +58,12 @@ export interface Carried {
 	readonly notes: FinishedNote[];
 }
 
+/** A question that waits for a person; `settle` ends it once, later calls do nothing. */
 export interface PendingQuestion extends Question {
 	settle(end: { outcome: "answered" | "expired" | "aborted"; answer?: string; wasFreeform?: boolean; by?: Origin }): void;
 }
 
+/** A permission request that waits for a person; `settle` ends it once, later calls do nothing. */
 export interface PendingPermission extends PermissionRequest {
 	settle(end: {
 		outcome: "answered" | "expired" | "aborted";
@@ -77,6 +81,7 @@ export interface ActiveCommand extends RunningCommand {
 	readonly done: Promise<void>;
 }
 
+/** Empty at the start of a process: recovery has settled what ran before. */
 export function createActiveConversations(): ActiveConversations {
 	const table = new Map<ConversationId, ActiveConversation>();
 	return {

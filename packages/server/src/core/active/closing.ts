@@ -14,6 +14,7 @@ export interface Closing {
 	beginAll(): void;
 }
 
+/** Everything is open at the start. */
 export function createClosing(): Closing {
 	const closing = new Set<ConversationId>();
 	let isStopping = false;

@@ -5,6 +5,7 @@ import type { Logger } from "../kernel/logger.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { ActiveConversations } from "./active-conversations.ts";
 
+/** What happened to a conversation as an item of everybody's list. */
 export type ConversationChange = { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: ConversationId };
 
 /** Tells every connection that a conversation is there, looks different or is gone; when that is durable. */
@@ -18,6 +19,7 @@ export interface ConversationChanges {
 	onChange(listener: (change: ConversationChange) => void): () => void;
 }
 
+/** Listeners are called in order of registration; one that throws costs the others nothing. */
 export function createConversationChanges(deps: {
 	store: Pick<Store, "conversations" | "afterCommit">;
 	active: Pick<ActiveConversations, "find">;

@@ -11,6 +11,7 @@ export interface ConversationRows {
 	getOpen(id: ConversationId): ConversationRow;
 }
 
+/** Reads through to the store: nothing is cached. */
 export function createConversationRows(deps: {
 	conversations: Pick<ConversationStore, "find">;
 	closing: Pick<Closing, "check">;

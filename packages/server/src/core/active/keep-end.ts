@@ -6,6 +6,7 @@ import { isStorageRefusal, RETRY_MS } from "./storage-retry.ts";
 /** Attempts at storing the whole end when it is not the disk that refuses it. */
 export const WHOLE_TRIES = 3;
 
+/** The end of a turn or a command, in decreasing order of how much of it is kept. */
 export interface End {
 	/** What ended, for the log. */
 	what: Record<string, unknown>;

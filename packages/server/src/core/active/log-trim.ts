@@ -12,6 +12,7 @@ export const KEPT_EVENTS_MS = 60 * 60_000;
 const SWEEP_MS = 10 * 60_000;
 const SWEEP_CONVERSATIONS = 1_000;
 
+/** Removes old events in the background; failures are logged and made up for the next time. */
 export interface LogTrim {
 	/** Counts what was appended and trims when that is worth it, whatever the conversation is used for. */
 	appended(events: CommittedEvent[]): void;

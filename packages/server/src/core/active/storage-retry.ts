@@ -2,6 +2,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 
+/** Between two attempts while the disk refuses. */
 export const RETRY_MS = 1_000;
 
 /** The store refused and changed nothing: the same write may succeed later. */

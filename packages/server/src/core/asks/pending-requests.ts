@@ -20,6 +20,7 @@ export interface Asks {
 	pending(conversationId: ConversationId): PendingRequests;
 }
 
+/** Requests live in `active`, so a snapshot and the list of conversations show them too. */
 export function createAsks(deps: AskDeps & { active: Pick<ActiveConversations, "get" | "find">; closing: Pick<Closing, "check"> }): Asks {
 	const { active, closing, redactor } = deps;
 	return {

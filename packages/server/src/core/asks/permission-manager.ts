@@ -13,6 +13,7 @@ export interface PermissionManager {
 	forget(conversationId: ConversationId): void;
 }
 
+/** Approvals are kept in memory only: a restart asks again. */
 export function createPermissionManager(deps: {
 	modeOf(conversationId: ConversationId): PermissionMode;
 	/** Puts the request to every channel; resolves with the first answer, or with a rejection when nobody answers. */

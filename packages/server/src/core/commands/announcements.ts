@@ -22,6 +22,7 @@ export interface Announcements {
 	context(id: ConversationId): void;
 }
 
+/** Reads what is stored at the moment of the call, so call it after the change and inside its commit. */
 export function createAnnouncements(deps: {
 	messages: Pick<MessageStore, "find" | "queued" | "pendingContext">;
 	log: Pick<EventLog, "append">;
@@ -52,6 +53,7 @@ export function fitQueue(items: readonly QueueItem[]): QueueItem[] {
 	});
 }
 
+/** A queued prompt as readers see it. */
 export function toQueueItem({ id, content, metadata }: Message): QueueItem {
 	const clientMessageId = "clientMessageId" in metadata ? metadata.clientMessageId : undefined;
 	return { messageId: id, content, ...(clientMessageId === undefined ? {} : { clientMessageId }) };

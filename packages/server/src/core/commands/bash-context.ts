@@ -39,6 +39,7 @@ export function leftOutBefore({ metadata }: UserMessage): string[] {
 	return count === 0 ? [] : [`[${count === 1 ? "1 earlier result is" : `${count} earlier results are`} left out here]`];
 }
 
+/** A pending result as readers see it: its command named, its output only counted. */
 export function toContextItem(message: Message): ContextItem {
 	const metadata = message.role === "user" ? message.metadata : undefined;
 	return {

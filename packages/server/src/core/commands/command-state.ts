@@ -13,6 +13,7 @@ export type CommandState =
 	| { state: "storing"; end: CommandEnd }
 	| { state: "ended"; end: CommandEnd };
 
+/** Why a command is over. */
 export type CommandEnd =
 	| { kind: "exited"; result: ExecResult }
 	/** It never ran. */
@@ -20,6 +21,7 @@ export type CommandEnd =
 	/** It was stopped or the shell failed, and what became of it is not known. */
 	| { kind: "not-seen" };
 
+/** What can happen to a command. */
 export type CommandInput =
 	| { kind: "begun"; execution: CommandHandle }
 	| { kind: "disk-failed" }

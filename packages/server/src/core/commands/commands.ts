@@ -35,6 +35,7 @@ export interface Commands {
 	killAll(): Promise<void>;
 }
 
+/** Commands run in the shell behind its port; what is known of them here dies with the process and is recovered from the store. */
 export function createCommands(
 	deps: RunCommandDeps & {
 		store: Pick<Store, "commands" | "conversations" | "afterCommit" | "durable">;

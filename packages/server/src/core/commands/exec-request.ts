@@ -1,6 +1,7 @@
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, ExecId } from "../kernel/ids.ts";
 
+/** A command as a channel hands it in; `clientMessageId` makes it idempotent. */
 export interface ExecCommand {
 	conversationId: ConversationId;
 	command: string;
@@ -10,6 +11,7 @@ export interface ExecCommand {
 	from?: string;
 }
 
+/** The command is stored; `duplicate` when it was before. */
 export interface ExecReceipt {
 	execId: ExecId;
 	duplicate: boolean;

@@ -29,6 +29,7 @@ export interface PendingBashContext {
 	change(id: ConversationId, messageId: MessageId, change: Partial<UserMetadata>): void;
 }
 
+/** All of it is in the store: a restart changes nothing. */
 export function createPendingBashContext(deps: {
 	messages: Pick<MessageStore, "find" | "update" | "pendingContext">;
 	log: Pick<EventLog, "append" | "commit">;

@@ -17,6 +17,7 @@ export const MAX_LIVE_OUTPUT_CHARS = 1_048_576;
 export const KILL_WAIT_MS = 15_000;
 const SNAPSHOT_OUTPUT_CHARS = 32_768;
 
+/** What a running command touches. */
 export interface RunCommandDeps {
 	store: Pick<Store, "commands" | "afterCommit" | "durable">;
 	log: Pick<EventLog, "append">;

@@ -1,5 +1,6 @@
 import { cutText } from "@rightseat/protocol/text";
 
+/** Of a title that we make; people may give longer ones. */
 export const MAX_TITLE_CHARS = 80;
 
 /** A title from the first prompt: its first words on one line. */

@@ -28,6 +28,7 @@ export interface Catalog {
 	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
 }
 
+/** Models and directories are checked before anything is stored. */
 export function createCatalog(deps: {
 	store: Pick<Store, "conversations" | "messages">;
 	directories: Directories;

@@ -76,6 +76,7 @@ export interface Conversations {
 	close(graceMs: number): Promise<void>;
 }
 
+/** The named fields change, the others stay. */
 export interface ConversationPatch {
 	title?: string;
 	pinned?: boolean;

@@ -30,6 +30,7 @@ export interface CoreDeps {
 	extraTools?(conversationId: ConversationId): AgentTool[];
 }
 
+/** Functions are asked every time, because people change those settings while the server runs. */
 export interface CoreConfig {
 	/** Model and permission mode of a new conversation; people change them while the server runs. */
 	defaultModel(): string | undefined;

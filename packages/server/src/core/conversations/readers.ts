@@ -15,6 +15,7 @@ export interface Readers {
 	follow(id: ConversationId, subscriber: Subscriber): Subscription;
 }
 
+/** A reader is attached only when what it was given is durable. */
 export function createReaders(deps: {
 	store: Pick<Store, "messages" | "afterCommit">;
 	log: Pick<EventLog, "flush">;

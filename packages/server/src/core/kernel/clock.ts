@@ -9,8 +9,10 @@ export interface Clock {
 	/** Calls `run` once after the current burst of work; the result cancels it. */
 	soon(run: () => void): Cancel;
 }
+/** Cancels a timer; twice, or after it ran, is fine. */
 export type Cancel = () => void;
 
+/** The real one. */
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	elapsed: () => performance.now(),
@@ -24,4 +26,5 @@ export const systemClock: Clock = {
 	},
 };
 
+/** Milliseconds since 1970 as everybody outside gets them. */
 export const isoTime = (ms: number) => new Date(ms).toISOString();

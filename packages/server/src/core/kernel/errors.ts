@@ -51,6 +51,7 @@ export const ERROR_CODES = [
 	"interrupted",
 	"internal",
 ] as const;
+/** Stable: clients compare it. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** An error with a code for programs and a sentence for people that says what to do next. */
@@ -81,6 +82,7 @@ export function mapParams(params: Params | undefined, change: (text: string) => 
 	return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === "string" ? change(value) : value]));
 }
 
+/** Makes a switch exhaustive; throws if the types were wrong. */
 export function assertNever(value: never): never {
 	throw new AppError("internal", `Unexpected value: ${JSON.stringify(value)}`);
 }

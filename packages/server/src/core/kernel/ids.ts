@@ -1,6 +1,7 @@
 /** Ids are branded where they enter; inside, a bare string is never an id. The only casts of the project live here. */
 
 declare const brand: unique symbol;
+/** A value that is told apart from others of its base type at compile time only. */
 export type Brand<T, B extends string> = T & { readonly [brand]: B };
 
 export type ConversationId = Brand<string, "ConversationId">;

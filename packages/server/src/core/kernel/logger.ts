@@ -8,4 +8,5 @@ export interface Logger {
 }
 
 const nothing = () => undefined;
+/** For tests and for parts that must not log. */
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, fatal: nothing };

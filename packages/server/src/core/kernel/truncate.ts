@@ -27,6 +27,7 @@ export function truncateValue(value: unknown): unknown {
 }
 const MAX_KEY_CHARS = 1_000;
 
+/** The beginning and how much is missing; well-formed, also when nothing is cut. */
 export function truncateText(text: string, max = MAX_TOOL_STRING_CHARS): string {
 	if (text.length <= max) return text.toWellFormed();
 	const kept = cutText(text, max);

@@ -14,6 +14,7 @@ export interface CommitPace {
 	gapLeftMs(): number;
 }
 
+/** The first commit may begin immediately. */
 export function createCommitPace(clock: Pick<Clock, "elapsed">): CommitPace {
 	let lastEnd = 0;
 	let lastTookMs = 0;

@@ -25,6 +25,7 @@ export interface EventBuffer {
 	isOverflowing(): boolean;
 }
 
+/** Empty; what it holds is lost with the process, which nobody has been shown. */
 export function createEventBuffer(): EventBuffer {
 	let buffer: BufferedEvent[] = [];
 	/** Of each conversation, because other conversations' events between them do not matter. */

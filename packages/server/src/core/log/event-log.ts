@@ -9,6 +9,7 @@ import { type LoggedEvent, writeEvents } from "./write-events.ts";
 
 const RETRY_AFTER_FAILURE_MS = 1_000;
 
+/** The only way into the log: appended in order, committed together, shown when durable. */
 export interface EventLog {
 	/** Inside `commit` part of it; outside, buffered, coalesced and committed within milliseconds. Readers get it after that. */
 	append(conversationId: ConversationId, event: LogEvent): void;

@@ -9,6 +9,7 @@ const MAX_RINGS_BYTES = 64 * 1_048_576;
 /** What an event takes besides its text: the object, its place in the array, the head of the string. */
 const EVENT_OVERHEAD_BYTES = 160;
 
+/** A replay cache: whatever it has not, the store has. */
 export interface EventRings {
 	keep(event: CommittedEvent): void;
 	/** Everything after `lastSeq`, or undefined when that is not kept. */

@@ -13,6 +13,7 @@ export interface Subscriber {
 	reply(frame: ReaderReply): void;
 }
 
+/** Closing ends it immediately; twice is fine. */
 export interface Subscription {
 	close(): void;
 }
@@ -27,12 +28,14 @@ export interface CommittedEvent {
 	event?: LogEvent;
 }
 
+/** What a reader gets for itself, before live events. */
 export type ReaderReply = ServerFrameOf<"copilot:stream-status"> | ServerFrameOf<"copilot:snapshot">;
 
 /** Further behind than this, a reader gets a snapshot instead of single events. */
 export const MAX_REPLAY_EVENTS = 2_000;
 export const MAX_REPLAY_CHARS = 1_048_576;
 
+/** Fan-out to subscribers and replay of what one of them missed; it never waits for a reader. */
 export interface StreamHub {
 	/** Keeps committed events for replay. */
 	remember(events: CommittedEvent[]): void;

@@ -28,6 +28,7 @@ export type ModelList =
 	| { state: "listed"; models: Model[]; default: string }
 	| { state: "unlisted"; models: Model[]; default: string; because: string };
 
+/** Whether turns can run; `message` says what to do when not. */
 export interface RuntimeHealth {
 	state: "off" | "starting" | "ready" | "restarting" | "resting" | "stopped";
 	provider: "copilot" | "byok" | "demo";
@@ -39,6 +40,7 @@ export interface RuntimeHealth {
 	version?: string;
 }
 
+/** What a session is opened with; it keeps these callbacks until it is closed. */
 export interface OpenSession {
 	/** Letters, digits, `_` and `-`; the conversation's id. */
 	sessionId: string;
@@ -52,15 +54,18 @@ export interface OpenSession {
 	permit(request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
 }
 
+/** A question of the agent to a person. */
 export interface AskUser {
 	question: string;
 	choices?: string[];
 	allowFreeform: boolean;
 }
+/** What the agent gets back; also a sentence when nobody answered. */
 export interface AskUserAnswer {
 	answer: string;
 	wasFreeform: boolean;
 }
+/** What the agent wants to do; `detail` is the whole of it when `summary` is cut. */
 export interface PermitRequest {
 	kind: string;
 	summary: string;
@@ -68,6 +73,7 @@ export interface PermitRequest {
 	toolCallId?: string;
 	detail?: string;
 }
+/** A rejection tells the agent why. */
 export type PermitDecision = { kind: "approve-once" } | { kind: "approve-for-session" } | { kind: "reject"; feedback: string };
 
 /** One agent session. Its owner serialises `run`; it is used by one conversation only. */
@@ -86,6 +92,7 @@ export interface AgentSession {
 	close(): Promise<void>;
 }
 
+/** A prompt as the agent gets it. */
 export interface TurnInput {
 	/** What the model gets: shell context and prompt. */
 	prompt: string;
@@ -100,6 +107,7 @@ export interface TurnAttachment {
 	mimeType: string;
 }
 
+/** What happens in a turn, in order; `turn-end` is the last one. */
 export type TurnEvent =
 	| { kind: "text-delta"; messageId: string; content: string }
 	| { kind: "reasoning-delta"; reasoningId: string; content: string }

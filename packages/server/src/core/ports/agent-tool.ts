@@ -8,6 +8,7 @@ export interface AgentTool {
 	run(args: unknown, call: ToolCall): Promise<ToolResult>;
 }
 
+/** One call of a tool, as long as its `run` has not settled. */
 export interface ToolCall {
 	toolCallId: string;
 	/** Aborts when the turn is stopped; never after `run` has settled. */
@@ -16,6 +17,7 @@ export interface ToolCall {
 	output(text: string): void;
 }
 
+/** What the model reads; `ok` says whether the tool did what it was asked. */
 export interface ToolResult {
 	ok: boolean;
 	/** For the model; well-formed, cleaned, at most 30,000 characters. */

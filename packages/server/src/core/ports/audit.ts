@@ -1,3 +1,4 @@
+/** Stored in the database: names may be added, never renamed. */
 export const AUDIT_KINDS = [
 	"login",
 	"login-failed",
@@ -16,8 +17,10 @@ export const AUDIT_KINDS = [
 	"telegram",
 	"push",
 ] as const;
+/** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
+/** An entry as it is shown; `id` is its place in the log. */
 export interface AuditEntry {
 	id: number;
 	at: string;
@@ -27,6 +30,7 @@ export interface AuditEntry {
 	detail: string;
 }
 
+/** An entry as it is handed in; redaction and bounds are the log's business. */
 export interface AuditRecord {
 	kind: AuditKind;
 	source: string;

@@ -22,6 +22,7 @@ export interface GitHead {
 	detached: boolean;
 }
 
+/** What a look at a path found, links resolved. */
 export interface FolderLook {
 	realPath: string;
 	isDirectory: boolean;

@@ -30,6 +30,7 @@ export interface Shell {
 	close(): Promise<void>;
 }
 
+/** A person's command for the shell. */
 export interface ExecRequest {
 	/** Without a conversation the command runs in `defaultCwd` with a state of its own that is dropped afterwards. */
 	conversationId?: ConversationId;
@@ -47,6 +48,7 @@ export interface CommandHandle<Result = ExecResult> {
 	kill(): void;
 }
 
+/** How a command ended; every ending is a value, never an error. */
 export interface ExecResult {
 	exitCode: number | null;
 	/** Name of the signal that ended it, if one did. */
@@ -61,11 +63,13 @@ export interface ExecResult {
 	end: "exited" | "killed" | "lost";
 }
 
+/** A sentence for the agent about a job that ended. */
 export interface FinishedNote {
 	bashId: string;
 	text: string;
 }
 
+/** What a job printed, for people. */
 export interface JobOutput {
 	ok: boolean;
 	text: string;

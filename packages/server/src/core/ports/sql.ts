@@ -1,4 +1,6 @@
+/** What SQLite stores. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
+/** Columns by name. */
 export type SqlRow = Record<string, SqlValue>;
 
 /** A synchronous SQL database. Synchronous on purpose: a transaction cannot be awaited into pieces. */
@@ -17,6 +19,7 @@ export interface SqlDatabase {
 	durable(): Promise<void>;
 }
 
+/** Prepared once, run with other values; throws an AppError when the disk refuses. */
 export interface SqlStatement {
 	run(...values: SqlValue[]): { changes: number };
 	get(...values: SqlValue[]): SqlRow | undefined;

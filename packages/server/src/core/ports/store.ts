@@ -42,6 +42,7 @@ export interface ConversationRow {
 	updatedAt: number;
 }
 
+/** Conversations, without what belongs to them. */
 export interface ConversationStore {
 	insert(row: ConversationRow): void;
 	find(id: ConversationId): ConversationRow | undefined;
@@ -55,6 +56,7 @@ export interface ConversationStore {
 	replaceEpochs(next: () => Epoch): void;
 }
 
+/** A message to be stored; id and time are made when they are not given. */
 export interface NewMessage {
 	id?: MessageId;
 	role: "user" | "assistant";
@@ -126,6 +128,7 @@ export interface WholeAnswer {
 	findTool(toolCallId: string): ToolRecord | undefined;
 }
 
+/** One match, with enough around it to recognise it. */
 export interface SearchResult {
 	conversationId: ConversationId;
 	/** For a match in the title: the conversation's first message, or empty when it has none. */
@@ -166,12 +169,14 @@ export interface OpenTurn {
 	/** The first event of this turn, so that its text can be rebuilt from the log. */
 	firstSeq: Seq;
 }
+/** At most one open turn per conversation. */
 export interface TurnStore {
 	begin(turn: OpenTurn): void;
 	end(conversationId: ConversationId): void;
 	open(): OpenTurn[];
 }
 
+/** A person's command; `endedAt` is null while it runs, or when a crash cut it off. */
 export interface CommandRow {
 	execId: ExecId;
 	conversationId: ConversationId;
@@ -184,6 +189,7 @@ export interface CommandRow {
 	endedAt: number | null;
 	messageId: MessageId | null;
 }
+/** Commands of people, for idempotency and recovery. */
 export interface CommandStore {
 	insert(row: CommandRow): void;
 	end(execId: ExecId, endedAt: number, messageId: MessageId | null): void;
@@ -193,6 +199,7 @@ export interface CommandStore {
 	running(): CommandRow[];
 }
 
+/** A file that a person sent; its bytes lie at `path`. */
 export interface AttachmentRow {
 	id: string;
 	name: string;
@@ -202,6 +209,7 @@ export interface AttachmentRow {
 	createdAt: number;
 	conversationId: ConversationId | null;
 }
+/** Which files there are and which conversation uses them. */
 export interface AttachmentStore {
 	insert(row: AttachmentRow): void;
 	find(id: string): AttachmentRow | undefined;

@@ -10,6 +10,7 @@ import type { Shell } from "../ports/shell.ts";
 /** What the agent may call while it works in a conversation: its tools, and the people it asks. */
 export type AgentCallbacks = (conversationId: ConversationId, cwd: string) => Pick<OpenSession, "tools" | "ask" | "permit">;
 
+/** Nothing that a tool returns or asks reaches the agent unredacted. */
 export function createAgentCallbacks(deps: {
 	shell: Pick<Shell, "tools">;
 	/** Tools beside the shell's. */

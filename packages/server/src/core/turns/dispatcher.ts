@@ -19,6 +19,7 @@ export interface Dispatcher {
 	resume(id: ConversationId): void;
 }
 
+/** Nothing is ready at the start: a queue that survived a restart waits for a person. */
 export function createDispatcher(deps: {
 	turns: Pick<Turns, "settleLeftOpen" | "begin" | "start">;
 	messages: Pick<MessageStore, "queued" | "moveToEnd">;

@@ -29,6 +29,7 @@ interface Held {
 	cancelIdle: Cancel;
 }
 
+/** Empty at the start; sessions are resumed by the next prompt. */
 export function createHeldSessions(deps: {
 	clock: Clock;
 	logger: Logger;

@@ -17,6 +17,7 @@ export interface Models {
 	usable(conversationId: ConversationId, model: string): Promise<string>;
 }
 
+/** Asks the provider every time; the runtime caches. */
 export function createModels(deps: {
 	runtime: Pick<AgentRuntime, "listModels">;
 	conversations: Pick<ConversationStore, "update">;

@@ -22,6 +22,7 @@ export interface PromptQueue {
 	sendQueuedNow(id: ConversationId, message: MessageId): void;
 }
 
+/** The queue is in the store; every change is one commit with its announcement. */
 export function createPromptQueue(deps: {
 	messages: MessageStore;
 	log: Pick<EventLog, "append" | "commit">;

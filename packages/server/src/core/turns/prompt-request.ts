@@ -1,6 +1,7 @@
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
 
+/** A prompt as a channel hands it in; `clientMessageId` makes it idempotent. */
 export interface PromptRequest {
 	conversationId: ConversationId;
 	prompt: string;
@@ -10,6 +11,7 @@ export interface PromptRequest {
 	origin: Origin;
 }
 
+/** The prompt is stored; `duplicate` when it was before. */
 export interface PromptReceipt {
 	messageId: MessageId;
 	duplicate: boolean;

@@ -27,6 +27,7 @@ export type SendPrompt = (request: PromptRequest) => PromptReceipt;
 /** Where a prompt goes; decided once, before it is stored. */
 type Route = { to: "turn" } | { to: "queue"; isFirst: boolean } | { to: "running-turn"; turn: ActiveTurn };
 
+/** Checks first, stores once, then starts, queues or steers. */
 export function createPrompts(deps: {
 	store: Pick<Store, "messages" | "conversations" | "attachments">;
 	log: Pick<EventLog, "commit">;

@@ -7,6 +7,7 @@ import type { MessageStore, OpenTurn, Store } from "../ports/store.ts";
 import { loggedEvents } from "./logged-events.ts";
 import { storeTurnEnd, type TurnEndDeps } from "./turn-end.ts";
 
+/** What settling a turn from its events touches. */
 export interface RecoverTurnDeps extends TurnEndDeps {
 	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "afterCommit">;
 }

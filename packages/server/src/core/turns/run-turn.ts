@@ -27,6 +27,7 @@ export interface BegunTurn {
 	carried: Carried;
 }
 
+/** What a running turn touches. */
 export interface RunTurnDeps {
 	sessions: Pick<Sessions, "open">;
 	store: Pick<Store, "durable">;

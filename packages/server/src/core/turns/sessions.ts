@@ -27,6 +27,7 @@ interface Opening {
 	over: Promise<void>;
 }
 
+/** Opening is serialised per conversation, never across conversations. */
 export function createSessions(deps: {
 	store: Pick<Store, "conversations" | "durable">;
 	runtime: Pick<AgentRuntime, "openSession" | "deleteSession">;

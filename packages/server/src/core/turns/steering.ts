@@ -20,6 +20,7 @@ export interface Steering {
 	steer(turn: ActiveTurn, prompt: { conversationId: ConversationId; messageId: string; taken: TakenInput }): void;
 }
 
+/** What cannot be steered in becomes the next in the queue. */
 export function createSteering(
 	deps: SteerInputDeps & {
 		store: Pick<Store, "messages" | "attachments" | "durable">;

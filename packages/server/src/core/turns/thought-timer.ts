@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { TurnEvent } from "../ports/agent-runtime.ts";
 
+/** Measures how long the model thought. */
 export interface ThoughtTimer {
 	/** Call with every event of the turn; gives the thought that this event ends. */
 	endedBy(event: TurnEvent): { reasoningId: string; durationMs: number } | undefined;

@@ -13,6 +13,7 @@ import type { RedactingLog } from "../log/redacting-log.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { Store } from "../ports/store.ts";
 
+/** What storing the end of a turn touches. */
 export interface TurnEndDeps {
 	store: Pick<Store, "messages" | "conversations" | "turns" | "afterCommit">;
 	log: Pick<RedactingLog, "append" | "commit" | "flush" | "releaseTurn">;

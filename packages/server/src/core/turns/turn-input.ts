@@ -12,16 +12,19 @@ import type { MessageStore, Store } from "../ports/store.ts";
 /** How much of an interrupted answer the next prompt quotes: the end of it. */
 const MAX_QUOTED_CHARS = 4_000;
 
+/** What the input of a steered prompt is made of. */
 export interface SteerInputDeps {
 	store: Pick<Store, "attachments">;
 	redactor: Redactor;
 	bashContext: Pick<PendingBashContext, "take">;
 }
+/** What the input of a turn is made of. */
 export interface TurnInputDeps extends SteerInputDeps {
 	store: Pick<Store, "attachments" | "messages">;
 	shell: Pick<Shell, "finishedNotes">;
 }
 
+/** The input, and what is given back if the model never got it. */
 export interface TakenInput {
 	input: TurnInput;
 	carried: Carried;

@@ -16,6 +16,7 @@ export interface TurnRecorder {
 	chars(): number;
 }
 
+/** One per turn. */
 export function createTurnRecorder(
 	deps: { log: Pick<EventLog, "append">; clock: Clock; redactor: Redactor },
 	conversationId: ConversationId,

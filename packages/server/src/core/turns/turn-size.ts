@@ -11,6 +11,7 @@ export interface TurnSize {
 	chars(): number;
 }
 
+/** One per turn. */
 export function createTurnSize(): TurnSize {
 	/** Of one message or reasoning each: a retry withdraws what it said, and its final text replaces its deltas. */
 	const texts = new Map<string, number>();
@@ -57,6 +58,7 @@ export function createTurnSize(): TurnSize {
 	};
 }
 
+/** What people read when the bound of a turn is reached. */
 export const turnTooLong = (): TurnError => ({
 	code: "too-large",
 	message:

@@ -15,6 +15,7 @@ export type TurnState =
 	| { state: "storing"; end: TurnEnd }
 	| { state: "ended"; end: TurnEnd };
 
+/** What can happen to a turn. */
 export type TurnStateInput =
 	| { kind: "opened"; session: AgentSession }
 	/** A person, a bound or the server's shutdown ends the turn. */

@@ -30,6 +30,7 @@ export interface Turns {
 	interruptAll(error: TurnError): Promise<void>;
 }
 
+/** Turns that a crash left open are settled by recovery, not here. */
 export function createTurns(
 	deps: Omit<RunTurnDeps, "keep"> &
 		TurnInputDeps &

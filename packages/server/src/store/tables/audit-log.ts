@@ -31,6 +31,8 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 	let unwritten = 0;
 	const waiting: WaitingEntry[] = [];
 	let cancelRetry: Cancel | undefined;
+	/** Said once, not at every attempt. */
+	let isFailing = false;
 
 	/** The failure as it is to be written, or undefined when it is only counted. */
 	function failure(entry: AuditRecord): AuditRecord | undefined {
@@ -66,9 +68,11 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 				write(next);
 				waiting.shift();
 			}
+			isFailing = false;
 		} catch (error) {
 			// With a full disk people must still be able to come in, look and stop things.
-			deps.logger.warn({ err: error, waiting: waiting.length }, "The audit log could not be written");
+			if (!isFailing) deps.logger.warn({ err: error, waiting: waiting.length }, "The audit log could not be written; trying again");
+			isFailing = true;
 			if (isStorageRefusal(error)) cancelRetry ??= clock.after(RETRY_MS, retry);
 			else waiting.length = 0;
 		}
