@@ -34,6 +34,7 @@ import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../../packages/server/src/sh
 import { MODEL_CHARS } from "../../packages/server/src/shell/service/result-text.ts";
 import { LARGE_DATABASE_BYTES } from "../../packages/server/src/store/health/check-database.ts";
 import { OLDEST_SAFE_SQLITE } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
+import { MAX_FILES_IN_FOLDER } from "../../packages/shell/src/output/file-index.ts";
 import { TERM_GRACE_MS } from "../../packages/shell/src/process/kill.ts";
 import { HIDDEN_PING_AFTER_MS, KEEPALIVE_MS, QUIET_MS, VISIBLE_PING_AFTER_MS } from "../../packages/web/src/connection/policy.ts";
 import { MAX_EDITS } from "../../packages/web/src/transcript/diff/line-diff.ts";
@@ -100,6 +101,7 @@ test.each([
 			`first ${count(MAX_BASH_CONTEXT_CHARS)}`,
 			`(${count(DEFAULT_TIMEOUT_MS)}; at most ${count(MAX_TIMEOUT_MS)})`,
 			`KILL ${TERM_GRACE_MS / 1_000} seconds later`,
+			`512 MB and ${MAX_FILES_IN_FOLDER} files per conversation`,
 		],
 	],
 	["docs/telegram.md", [`at most ${MAX_ATTACHMENT_BYTES / MIB} MB each`]],

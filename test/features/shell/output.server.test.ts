@@ -63,7 +63,7 @@ test("[SH36] 100 MB pass in bounded memory, with true totals and a capped file",
 	expect(Number(memory)).toBeLessThan(200_000);
 });
 
-test("[SH36] live output comes in order; of a flood the first 256 KB, then pieces of at most 8 KB", async () => {
+test("[SH136] live output comes in order; of a flood the first 256 KB, then pieces of at most 8 KB", async () => {
 	const pieces: string[] = [];
 	await bed.call(
 		"Bash",
@@ -79,7 +79,7 @@ test("[SH36] live output comes in order; of a flood the first 256 KB, then piece
 	}
 });
 
-test("[SH36] a flood in the background neither fills memory nor delays the server, and can be ended", async () => {
+test("[SH137] a flood in the background neither fills memory nor delays the server, and can be ended", async () => {
 	const before = Number(await bed.out("grep VmRSS /proc/$PPID/status | tr -dc 0-9"));
 	const { text } = await bed.call("Bash", { command: "yes", run_in_background: true });
 	const bash_id = /bash_\d+/.exec(text)?.[0];

@@ -189,7 +189,7 @@ test("[SH10] commands of any size and with any quoting arrive as they are", asyn
 	expect(await sequence("# only a comment")).toBe("(no output)");
 });
 
-test("[SH10] a state that is too large is not kept, and that is said", async () => {
+test("[SH138] a state that is too large is not kept, and that is said", async () => {
 	const options = fresh();
 	const { text } = await bed.call("Bash", { command: "x=$(head -c 5000000 /dev/zero | tr '\\0' x); y=1" }, options);
 	expect(text).toContain("larger than 4 MB");

@@ -11,15 +11,15 @@ async function main(): Promise<void> {
 	let host: Host | undefined;
 	let closing = false;
 
-	const send = (message: FromShelld) => {
+	function send(message: FromShelld): void {
 		if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
-	};
-	const close = async () => {
+	}
+	async function close(): Promise<void> {
 		if (closing) return;
 		closing = true;
 		await host?.close();
 		process.exit(0);
-	};
+	}
 
 	// The server decides when it is over; a signal to the whole group must not end its commands before their time.
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);

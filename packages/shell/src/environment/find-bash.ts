@@ -6,7 +6,7 @@ export interface FoundBash {
 	path: string;
 	/** Such as `5.2.15`. */
 	version: string;
-	/** New enough for the state of commands to be kept; an older one can not run them at all. */
+	/** New enough for the state of commands to be kept; an older one cannot run them at all. */
 	usable: boolean;
 }
 

@@ -47,11 +47,11 @@ function askLoginShell(deps: LoginEnvironmentDeps, limitMs: number): Promise<Rec
 		if (pid !== undefined) deps.started.add(pid);
 		const chunks: Buffer[] = [];
 		let size = 0;
-		const finish = (found: Record<string, string>) => {
+		function finish(found: Record<string, string>): void {
 			clearTimeout(timer);
 			child.stdout.destroy();
 			resolve(found);
-		};
+		}
 		const timer = setTimeout(() => {
 			// A profile that is ended by force may leave its locks behind, and then every later terminal of this person waits for them.
 			signalGroup(pid, "SIGTERM");

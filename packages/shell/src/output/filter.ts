@@ -19,7 +19,7 @@ export async function filterLines(parts: TextParts, pattern: string, options: Fi
 	}
 	const { budgetMs = FILTER_BUDGET_MS } = options;
 	const began = performance.now();
-	const search = (text: string): string[] | undefined => {
+	function search(text: string): string[] | undefined {
 		const found: string[] = [];
 		for (const line of linesOf(text)) {
 			if (performance.now() - began > budgetMs) return undefined;
@@ -27,7 +27,7 @@ export async function filterLines(parts: TextParts, pattern: string, options: Fi
 			if (matcher.test(part)) found.push(line);
 		}
 		return found;
-	};
+	}
 	const whole = parts.gapChars === 0;
 	const begin = search(whole ? parts.begin + parts.end : parts.begin);
 	const end = begin === undefined || whole ? begin && [] : search(parts.end);

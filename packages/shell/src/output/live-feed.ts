@@ -35,7 +35,7 @@ export function createLiveFeed(line: { pending(): string; rewrites(): number }):
 	/** The beginning of a command's output is shown whole, however fast it comes; only a flood is cut. */
 	const room = () => Math.max(MAX_LIVE_CHARS, LIVE_FAST_CHARS - totalChars);
 
-	const dropMiddle = (keepChars: number) => {
+	function dropMiddle(keepChars: number): void {
 		const text = waiting.join("");
 		const isNew = begin === undefined;
 		begin ??= cutText(text, BEGIN_CHARS);
@@ -44,16 +44,16 @@ export function createLiveFeed(line: { pending(): string; rewrites(): number }):
 		skippedChars += rest.length - kept.length;
 		waiting = [kept];
 		waitingChars = kept.length;
-	};
+	}
 
 	/** Text that goes after what was shown; a rewritten line starts anew below the old one. */
-	const after = (text: string) => {
+	function after(text: string): string {
 		const end = text.indexOf("\n");
 		const first = end < 0 ? text : text.slice(0, end);
 		return first.startsWith(shown) ? text.slice(shown.length) : `\n${text}`;
-	};
+	}
 
-	const bounded = (text: string) => {
+	function bounded(text: string): string {
 		if (begin === undefined && text.length <= room()) return after(text).toWellFormed();
 		const from = begin ?? cutText(text, BEGIN_CHARS);
 		const rest = begin === undefined ? text.slice(from.length) : text;
@@ -62,7 +62,7 @@ export function createLiveFeed(line: { pending(): string; rewrites(): number }):
 		const last = cutTextTail(rest, MAX_LIVE_CHARS - MARKER_CHARS - BEGIN_CHARS);
 		const left = skippedChars + from.length - first.length + rest.length - last.length;
 		return `${shownFirst}${first.endsWith("\n") ? "" : "\n"}... ${left} characters not shown live ...\n${last}`.toWellFormed();
-	};
+	}
 
 	return {
 		push(text) {

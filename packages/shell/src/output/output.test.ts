@@ -167,7 +167,7 @@ test("[SH20] binary output is named again only when there is more of it", async 
 	expect(await takeNew(output)).toContain("binary output, 10000 bytes");
 });
 
-test("[SH36] the beginning is shown whole, however fast it comes; a flood is cut, and what is not shown is counted", () => {
+test("[SH136] the beginning is shown whole, however fast it comes; a flood is cut, and what is not shown is counted", () => {
 	const output = outputWithFile();
 	const beginning = "line\n".repeat(20_000);
 	output.push(Buffer.from(beginning));
@@ -181,7 +181,7 @@ test("[SH36] the beginning is shown whole, however fast it comes; a flood is cut
 	expect(output.takeLive(200)).toBe("");
 });
 
-test("[SH36] after a lot of output a watcher gets one piece a second", () => {
+test("[SH136] after a lot of output a watcher gets one piece a second", () => {
 	const output = outputWithFile();
 	let now = 0;
 	let shown = 0;
@@ -195,7 +195,7 @@ test("[SH36] after a lot of output a watcher gets one piece a second", () => {
 	expect(output.takeLive(now + 1_000)).toBe("more\n");
 });
 
-test("[SH36] a rewritten line is shown live about once a second, below its older state", () => {
+test("[SH136] a rewritten line is shown live about once a second, below its older state", () => {
 	const output = outputWithFile();
 	const feed = (text: string, now: number) => {
 		output.push(Buffer.from(text));

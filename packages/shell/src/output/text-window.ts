@@ -23,11 +23,11 @@ export function createTextWindow(limits: { headChars: number; tailChars: number 
 	/** Unknown once something was skipped. */
 	let newlines: number | undefined = 0;
 
-	const tailText = () => {
+	function tailText(): string {
 		const text = tail.length === 1 ? (tail[0] ?? "") : tail.join("");
 		tail = [text];
 		return text;
-	};
+	}
 
 	return {
 		push(text) {

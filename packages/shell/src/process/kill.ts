@@ -36,7 +36,7 @@ export function membersOf(target: Target, table: ProcessTable): ProcessEntry[] {
 	// Once the leader is gone its number may belong to somebody else, and then so do group and session of that number.
 	const numberIsOurs = leader === undefined || target.start === undefined || leader.start === target.start;
 	const memo = new Map<number, boolean>();
-	const belongs = (entry: ProcessEntry): boolean => {
+	function belongs(entry: ProcessEntry): boolean {
 		const known = memo.get(entry.pid);
 		if (known !== undefined) return known;
 		memo.set(entry.pid, false);
@@ -51,7 +51,7 @@ export function membersOf(target: Target, table: ProcessTable): ProcessEntry[] {
 			(parent !== undefined && parent.pid > 1 && parent.pid !== process.pid && belongs(parent));
 		memo.set(entry.pid, result);
 		return result;
-	};
+	}
 	return [...table.values()].filter((entry) => !entry.zombie && isKillable(entry.pid) && belongs(entry));
 }
 

@@ -46,7 +46,7 @@ test("[SH41] without the native library both outputs still come in order and the
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-test("[SH10] a bash that is too old says so instead of doing nothing", () => {
+test("[SH111] a bash that is too old says so instead of doing nothing", () => {
 	const wrapper = wrapCommand({
 		command: "/c",
 		snapshot: "/s",

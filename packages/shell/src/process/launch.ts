@@ -50,9 +50,9 @@ export function launch(options: LaunchOptions): BashProcess {
 	const { key, native, started, tag, directories, sayMoved = false } = options;
 	const path = (kind: string) => join(options.runDirectory, `${key}.${kind}`);
 	const files = { command: path("cmd"), snapshot: path("snap"), names: path("names"), entered: path("cwd"), restore: options.restore };
-	const removeFiles = () => {
+	function removeFiles(): void {
 		for (const file of [files.command, files.snapshot, files.names, files.entered]) rmSync(file, { force: true });
-	};
+	}
 	writeFileSync(files.command, options.command, { mode: 0o600 });
 	for (const file of [files.snapshot, files.names, files.entered]) writeFileSync(file, "", { mode: 0o600 });
 

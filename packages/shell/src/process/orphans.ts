@@ -26,16 +26,16 @@ export function createOrphans(deps: { native: Native; started: ReadonlySet<numbe
 	let decided = new Set<string>();
 	let recent: Target[] = [];
 
-	const orphansIn = (table: ProcessTable) => {
+	function orphansIn(table: ProcessTable): ProcessEntry[] {
 		const own = table.get(process.pid);
 		// A helper of the runtime, such as a compiler, shares our session; a command's process never does.
 		return [...table.values()].filter(
 			(entry) => entry.parent === process.pid && !started.has(entry.pid) && own !== undefined && entry.session !== own.session,
 		);
-	};
+	}
 
 	/** The command that the orphan must have come from; undefined when it could be of several. */
-	const ownerOf = (orphan: ProcessEntry): Target | undefined => {
+	function ownerOf(orphan: ProcessEntry): Target | undefined {
 		const alive = targets();
 		const holder = alive.find((target) => target.pipe !== undefined && holdsPipe(orphan.pid, target.pipe));
 		if (holder !== undefined) return holder;
@@ -44,7 +44,7 @@ export function createOrphans(deps: { native: Native; started: ReadonlySet<numbe
 		if (active.length > 0) return only(active);
 		const foreign = [...decided].some((identity) => !alive.some((target) => target.orphans.has(identity)));
 		return foreign ? undefined : only(alive.filter((target) => Number(target.start) <= Number(orphan.start)));
-	};
+	}
 
 	return {
 		any() {

@@ -44,7 +44,7 @@ const SLICE_MS = 5;
 
 export function createProcesses(files: ProcessFiles = PROC): Processes {
 	const memory = createPatientReader(files.memory);
-	// The environment of a process is read once: it can not gain our cookie later, and one that we know as ours stays ours
+	// The environment of a process is read once: it cannot gain our cookie later, and one that we know as ours stays ours
 	// when it replaces its program without an environment.
 	let tags = new Map<string, string | undefined>();
 	let last: Scan = { beganAt: Number.NEGATIVE_INFINITY, isDone: true, table: Promise.resolve(new Map()) };

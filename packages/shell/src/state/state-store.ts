@@ -41,7 +41,7 @@ export function createStateStore(directory: (conversation: string) => string): S
 	const scriptPath = (conversation: string, version: number) => join(directory(conversation), `restore-${version % (OLD_SCRIPTS + 1)}.sh`);
 	const statePath = (conversation: string) => join(directory(conversation), "state.json");
 
-	const get = (conversation: string): Held => {
+	function get(conversation: string): Held {
 		const known = held.get(conversation);
 		const state = known ?? { overlay: readState(statePath(conversation)), version: 0, resetAt: 0 };
 		held.delete(conversation);
@@ -52,14 +52,14 @@ export function createStateStore(directory: (conversation: string) => string): S
 		}
 		if (known === undefined && state.overlay.size > 0) write(conversation, state);
 		return state;
-	};
+	}
 
-	const write = (conversation: string, state: Held) => {
+	function write(conversation: string, state: Held): void {
 		state.version++;
 		mkdirSync(directory(conversation), { recursive: true, mode: 0o700 });
 		replaceFile(scriptPath(conversation, state.version), Buffer.from(restoreScript(state.overlay), "latin1"));
 		replaceFile(statePath(conversation), JSON.stringify([...state.overlay]));
-	};
+	}
 
 	return {
 		setBase(view) {

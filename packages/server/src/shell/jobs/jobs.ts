@@ -34,11 +34,11 @@ export function createJobs({ registry, commands, client, clock }: JobsDeps): Job
 	/** The job once it has ended; undefined when nobody says so in time. */
 	const ended = (conversation: ConversationId, bashId: string) =>
 		new Promise<Job | undefined>((resolve) => {
-			const finish = (job: Job | undefined) => {
+			function finish(job: Job | undefined): void {
 				stop();
 				cancel();
 				resolve(job);
-			};
+			}
 			const cancel = clock.after(KILL_WAIT_MS, () => finish(undefined));
 			const stop = registry.onJob((job) => {
 				if (job.conversationId === conversation && job.bashId === bashId && job.status !== "running") finish(job);
@@ -116,7 +116,7 @@ function missing(bashId: string, found: Exclude<Found, { kind: "found" }>): stri
 		case "lost":
 			return `The job ${id} was lost when the server or its shell process ended; nothing of it runs any more. Start it again if it is still needed. ${running}`;
 		case "elsewhere":
-			return `The job ${id} belongs to another conversation and can not be reached from here. ${running}`;
+			return `The job ${id} belongs to another conversation and cannot be reached from here. ${running}`;
 		case "unknown":
 			return `There is no job ${id}. Use the bash_id that Bash returned. ${running}`;
 	}

@@ -54,19 +54,19 @@ export function createShell(deps: ShellDeps): Shell {
 
 	/** Never looked at here: on a mount that does not answer that would stop the server. A command that cannot run there says so. */
 	const cwd = (conversation: ConversationId, defaultCwd: string) => registry.cwd(conversation) ?? defaultCwd;
-	const restart = (conversation: ConversationId) => {
+	function restart(conversation: ConversationId): void {
 		client.send({ kind: "reset", conversation });
 		registry.setCwd(conversation, undefined);
-	};
+	}
 	/** Why no further command of a person can start now. */
-	const refusal = (conversation: ConversationId | undefined): string | undefined => {
+	function refusal(conversation: ConversationId | undefined): string | undefined {
 		if (closed !== undefined) return "The server is shutting down.";
 		const unread = conversation === undefined ? undefined : registry.unreadable(conversation);
 		if (unread !== undefined) return unread;
 		const busy =
 			commands.running() >= MAX_WAITED || (conversation !== undefined && commands.running(conversation) >= MAX_WAITED_PER_CONVERSATION);
 		return busy ? "Too many commands run already. Wait for some to end, or end them." : undefined;
-	};
+	}
 
 	return {
 		exec(request) {

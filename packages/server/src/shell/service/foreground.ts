@@ -33,11 +33,11 @@ export function runForeground({ commands, registry }: ForegroundDeps, request: F
 	let refused: string | undefined;
 
 	const done = new Promise<Outcome>((resolve) => {
-		const adopt = (pid?: number): JobEntry | undefined => {
+		function adopt(pid?: number): JobEntry | undefined {
 			refused = conversation === null ? "It has no conversation." : registry.refusal(conversation);
 			if (conversation === null || refused !== undefined) return undefined;
 			return registry.add(conversation, { key, command, description, pid });
-		};
+		}
 		const events: CommandEvents = {
 			live: onLive,
 			promoted(output, durationMs) {
