@@ -5,6 +5,7 @@ import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
 import { createMessageStore } from "./messages/message-store.ts";
 import { findHere, findOnThread } from "./search/find-rows.ts";
+import { buildHere, buildOnThread } from "./search/rebuild-index.ts";
 import { createSearchIndex } from "./search/search-index.ts";
 import type { Durability } from "./sqlite/durability.ts";
 import type { SqlThread } from "./sqlite/sql-thread.ts";
@@ -23,7 +24,7 @@ export function createStore(deps: {
 	ids: IdSource;
 	logger: Logger;
 	durability: Durability;
-	thread: Pick<SqlThread, "all"> | undefined;
+	thread: Pick<SqlThread, "all" | "run"> | undefined;
 	/** Only reads, so that a long search is in nobody's way. */
 	searchThread: Pick<SqlThread, "run"> | undefined;
 	/** Where faults of that thread are told. */
@@ -32,7 +33,8 @@ export function createStore(deps: {
 	const { sql, clock, ids, thread } = deps;
 	const background: RunSql = thread?.all ?? (async (text, ...values) => sql.prepare(text).all(...values));
 	const find = deps.searchThread === undefined ? findHere(sql) : findOnThread(deps.searchThread, deps.fault);
-	const index = createSearchIndex({ sql, find, clock, logger: deps.logger });
+	const builder = thread === undefined ? buildHere(sql) : buildOnThread(sql, thread);
+	const index = createSearchIndex({ sql, find, builder, clock, logger: deps.logger });
 	return {
 		transaction: sql.transaction,
 		afterCommit: sql.afterCommit,

@@ -20,6 +20,7 @@ import { checkMark } from "./health/storage-files.ts";
 import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./health/storage-health.ts";
 import { acquireStorageLock, type StorageLock } from "./health/storage-lock.ts";
 import { FIND_TASK } from "./search/find-rows.ts";
+import { REBUILD_TASKS } from "./search/rebuild-index.ts";
 import { createCheckpointer } from "./sqlite/checkpointer.ts";
 import { createDurability } from "./sqlite/durability.ts";
 import { createReclaimer, makeShrinkable } from "./sqlite/free-pages.ts";
@@ -99,7 +100,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	if (recovery !== undefined) health.set({ recovery });
 	const syncer = lock && (options.syncer ?? createSyncThread(`${path}-wal`));
 	const durability = createDurability({ syncer, logger, onFailure: health.reportSyncFailure });
-	const thread = lock && createSqlThread(engine, path);
+	const thread = lock && createSqlThread(engine, path, { tasks: REBUILD_TASKS });
 	const gate = { ...health.gate, waitForOurs: () => thread?.waitForCommit() === true };
 	const sql = createSqlDatabase(connection.database, logger, gate, durability);
 

@@ -6,8 +6,9 @@ import type { Logger } from "../../core/kernel/logger.ts";
 import type { SqlDatabase, SqlRow } from "../../core/ports/sql.ts";
 import { numberColumn, textColumn, textOrNullColumn } from "../../core/ports/sql-row.ts";
 import type { SearchResult } from "../../core/ports/store.ts";
-import { sqlFault } from "../sqlite/sql-errors.ts";
 import type { FindRows } from "./find-rows.ts";
+import { createIndexRepair } from "./index-repair.ts";
+import type { IndexBuilder } from "./rebuild-index.ts";
 import { indexedText, MAX_INDEXED_CHARS, matchExpression, parseQuery, type SearchPhrase } from "./search-text.ts";
 
 const DEFAULT_SEARCH_LIMIT = 50;
@@ -31,37 +32,20 @@ export interface SearchIndex {
 	search(query: string, limit?: number, step?: number): Promise<SearchResult[]>;
 }
 
-export function createSearchIndex(deps: { sql: SqlDatabase; find: FindRows; clock: Clock; logger: Logger }): SearchIndex {
+export function createSearchIndex(deps: {
+	sql: SqlDatabase;
+	find: FindRows;
+	builder: IndexBuilder;
+	clock: Clock;
+	logger: Logger;
+}): SearchIndex {
 	const { sql, find, clock, logger } = deps;
 	const setMessage = sql.prepare("INSERT OR REPLACE INTO messages_text (rowid, text) VALUES (?, ?)");
 	const setTitle = sql.prepare("INSERT OR REPLACE INTO titles_text (rowid, text) SELECT key, ? FROM conversations WHERE id = ?");
 	const newestKey = sql.prepare("SELECT max(key) AS key FROM messages");
 	let searches = 0;
 
-	const rebuild = () => {
-		for (const table of ["messages_text", "titles_text"]) sql.prepare(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
-		for (const row of sql.prepare("SELECT id, title FROM conversations").all()) {
-			setTitle.run(indexedText(textColumn(row, "title")), textColumn(row, "id"));
-		}
-		const next = sql.prepare("SELECT key, content FROM messages WHERE key > ? ORDER BY key LIMIT 500");
-		for (let rows = next.all(0); rows.length > 0; rows = next.all(numberColumn(rows.at(-1) ?? {}, "key"))) {
-			for (const row of rows) setMessage.run(numberColumn(row, "key"), indexedText(textColumn(row, "content")));
-		}
-	};
-	// The index can be made again from the tables, so damage in it must not stop messages from being stored or found.
-	function repair(error: unknown): void {
-		if (sqlFault(error) !== "index") throw error;
-		logger.error({ err: error }, "The search index is damaged and is built again");
-		sql.transaction(rebuild);
-	}
-	function repairing<T>(work: () => T): T {
-		try {
-			return work();
-		} catch (error) {
-			repair(error);
-			return work();
-		}
-	}
+	const repair = createIndexRepair({ builder: deps.builder, clock, logger });
 
 	async function findAll(phrases: readonly SearchPhrase[], limit: number, step: number): Promise<SearchResult[]> {
 		const began = clock.elapsed();
@@ -83,12 +67,14 @@ export function createSearchIndex(deps: { sql: SqlDatabase; find: FindRows; cloc
 	}
 
 	return {
-		setMessage: (key, content) => repairing(() => setMessage.run(key, indexedText(content))),
-		forgetMessage: (key) => repairing(() => sql.prepare("DELETE FROM messages_text WHERE rowid = ?").run(key)),
-		setTitle: (id, title) => repairing(() => setTitle.run(indexedText(title), id)),
+		setMessage: (key, content) => repair.write(() => setMessage.run(key, indexedText(content))),
+		forgetMessage: (key) => repair.write(() => sql.prepare("DELETE FROM messages_text WHERE rowid = ?").run(key)),
+		setTitle: (id, title) => repair.write(() => setTitle.run(indexedText(title), id)),
 		forgetConversation(id) {
-			repairing(() => sql.prepare("DELETE FROM titles_text WHERE rowid = (SELECT key FROM conversations WHERE id = ?)").run(id));
-			repairing(() => sql.prepare("DELETE FROM messages_text WHERE rowid IN (SELECT key FROM messages WHERE conversation_id = ?)").run(id));
+			repair.write(() => sql.prepare("DELETE FROM titles_text WHERE rowid = (SELECT key FROM conversations WHERE id = ?)").run(id));
+			repair.write(() =>
+				sql.prepare("DELETE FROM messages_text WHERE rowid IN (SELECT key FROM messages WHERE conversation_id = ?)").run(id),
+			);
 		},
 		async search(query, limit = DEFAULT_SEARCH_LIMIT, step = SEARCH_STEP) {
 			const phrases = parseQuery(query);
@@ -101,8 +87,11 @@ export function createSearchIndex(deps: { sql: SqlDatabase; find: FindRows; cloc
 			}
 			searches += 1;
 			try {
-				return await findAll(phrases, limit, step).catch((error: unknown) => {
-					repair(error);
+				const repairing = repair.whole(SEARCH_BUDGET_MS);
+				if (repairing !== undefined) await repairing;
+				return await findAll(phrases, limit, step).catch(async (error: unknown) => {
+					repair.repair(error);
+					await repair.whole(SEARCH_BUDGET_MS);
 					return findAll(phrases, limit, step);
 				});
 			} finally {

@@ -13,10 +13,17 @@ export const MAX_INDEXED_CHARS = 200_000;
 export const MAX_QUERY_CHARS = 200;
 export const MAX_QUERY_WORDS = 16;
 
-/** The text as the index gets it. */
-export function indexedText(text: string): string {
-	return space(text.slice(0, MAX_INDEXED_CHARS).toWellFormed());
+/**
+ * Gives the text as the index gets it. Also runs as text on the second thread: it must use nothing from outside of its own body. `unspaced` is the pattern
+ * of the characters that are words of their own.
+ */
+export function createIndexedText(unspaced: string, maxChars: number): (text: string) => string {
+	const character = new RegExp(unspaced, "gu");
+	return (text) => text.slice(0, maxChars).toWellFormed().normalize("NFKC").replace(character, " $& ");
 }
+
+/** The text as the index gets it. */
+export const indexedText = createIndexedText(UNSPACED, MAX_INDEXED_CHARS);
 
 /** What one query looks for: every phrase must occur; a phrase is words in a row, the last one maybe only begun. */
 export interface SearchPhrase {

@@ -6,6 +6,7 @@ import { createSqlThread } from "../sqlite/sql-thread.ts";
 import { loadSqlite } from "../sqlite/sqlite-loader.ts";
 import { openChat, temporaryHome } from "../store-harness.ts";
 import { FIND_TASK, type FindRows, findOnThread } from "./find-rows.ts";
+import { buildHere } from "./rebuild-index.ts";
 import { createSearchIndex, MAX_SEARCHES, SEARCH_BUDGET_MS } from "./search-index.ts";
 
 const MAX_RESULT_BYTES = 2_048;
@@ -19,7 +20,7 @@ function openSearched() {
 }
 
 function indexWith(opened: Pick<ReturnType<typeof openChat>, "sql">, find: FindRows, clock = createFakeClock()) {
-	return createSearchIndex({ sql: opened.sql, find, clock, logger: silentLogger });
+	return createSearchIndex({ sql: opened.sql, find, builder: buildHere(opened.sql), clock, logger: silentLogger });
 }
 
 test("[ST150] of long messages only a bounded piece comes back from the thread, the same that a search in memory shows", async () => {
