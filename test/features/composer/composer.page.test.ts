@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startUi();
-	writeFileSync(join(ui.server.workdir, "wanted-notes.md"), "# Notes\n");
+	ui = await startPage({ pilot: "demo" });
+	writeFileSync(join(ui.server().workdir, "wanted-notes.md"), "# Notes\n");
 });
 afterAll(() => ui.close());
 

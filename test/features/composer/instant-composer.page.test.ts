@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startUi();
+	ui = await startPage({ pilot: "demo" });
 });
 afterAll(() => ui.close());
 
@@ -25,7 +25,7 @@ async function openSlowly(path = "/", storage: Record<string, string> = {}) {
 		await released;
 		await route.continue();
 	});
-	await opened.page.goto(`${ui.server.url}${path}`, { waitUntil: "commit" });
+	await opened.page.goto(`${ui.server().url}${path}`, { waitUntil: "commit" });
 	return { ...opened, release };
 }
 
@@ -55,8 +55,8 @@ test("[PG110] Enter in the early box sends, once", async () => {
 	const log = page.getByRole("log", { name: "Conversation" });
 	await log.getByText("sent before anything was there").first().waitFor();
 	expect(await real(page).inputValue()).toBe("");
-	const { conversations } = await (await ui.server.api("/api/conversations")).json();
-	const { messages } = await (await ui.server.api(`/api/conversations/${conversations[0].id}/messages`)).json();
+	const { conversations } = await (await ui.server().api("/api/conversations")).json();
+	const { messages } = await (await ui.server().api(`/api/conversations/${conversations[0].id}/messages`)).json();
 	const sent = messages.filter((message: { content: string }) => message.content === "sent before anything was there");
 	expect(sent).toHaveLength(1);
 	await close();
@@ -79,7 +79,7 @@ test("[PG110] a kept draft stands in the early box, and a word that is being com
 });
 
 test("[PG110] in an address of a conversation the early words belong to that conversation", async () => {
-	const { conversation } = await (await ui.server.api("/api/conversations", { method: "POST", json: {} })).json();
+	const { conversation } = await (await ui.server().api("/api/conversations", { method: "POST", json: {} })).json();
 	const { page, release, close } = await openSlowly(`/c/${conversation.id}`);
 	await box(page).fill("for this one");
 	release();
@@ -99,14 +99,14 @@ test("[PG110] whose login ended meanwhile sees the login form, and goes on writi
 	await page.context().clearCookies();
 	await page.evaluate("window.rightseatProbe = Promise.resolve('signed-out')");
 	release();
-	await page.getByLabel("Access token", { exact: true }).fill(ui.server.token);
+	await page.getByLabel("Access token", { exact: true }).fill(ui.server().token);
 	await page.getByRole("button", { name: "Log in", exact: true }).click();
 	await expect.poll(() => real(page).inputValue()).toBe("not lost");
 	await close();
 });
 
 test("[PG110] a stranger gets no box before the login form", async () => {
-	const { page, close } = await ui.openStranger(ui.server.url);
+	const { page, close } = await ui.openStranger(ui.server().url);
 	await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
 	expect(await page.locator("#early").count()).toBe(0);
 	await close();
@@ -124,7 +124,7 @@ test("[PG110] what was written before the code came is still there after a reloa
 });
 
 test("[PG110] at no moment do two boxes answer to the same name", async () => {
-	const { conversation } = await (await ui.server.api("/api/conversations", { method: "POST", json: {} })).json();
+	const { conversation } = await (await ui.server().api("/api/conversations", { method: "POST", json: {} })).json();
 	const { page, close } = await ui.open("/healthz");
 	await page.addInitScript(() => {
 		const most = { boxes: 0 };
@@ -133,14 +133,14 @@ test("[PG110] at no moment do two boxes answer to the same name", async () => {
 			most.boxes = Math.max(most.boxes, document.querySelectorAll("textarea[aria-label=Message]").length);
 		}).observe(document, { subtree: true, childList: true });
 	});
-	await page.goto(`${ui.server.url}/c/${conversation.id}`);
+	await page.goto(`${ui.server().url}/c/${conversation.id}`);
 	await real(page).waitFor();
 	expect(await page.evaluate("window.most.boxes")).toBe(1);
 	await close();
 });
 
 test("[PG110] an Enter that comes before any code sends, too", async () => {
-	const { conversation } = await (await ui.server.api("/api/conversations", { method: "POST", json: {} })).json();
+	const { conversation } = await (await ui.server().api("/api/conversations", { method: "POST", json: {} })).json();
 	const { page, close } = await ui.open("/healthz");
 	let release: () => void = () => undefined;
 	const released = new Promise<void>((resolve) => {
@@ -150,7 +150,7 @@ test("[PG110] an Enter that comes before any code sends, too", async () => {
 		await released;
 		await route.continue();
 	});
-	await page.goto(`${ui.server.url}/c/${conversation.id}`, { waitUntil: "commit" });
+	await page.goto(`${ui.server().url}/c/${conversation.id}`, { waitUntil: "commit" });
 	await page.locator("#early textarea").waitFor({ state: "attached" });
 	// As if typed: nothing is drawn yet, so no key can be pressed here.
 	await page.locator("#early textarea").evaluate((element) => Object.assign(element, { value: "pressed blindly\n" }));

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PHONE } from "../../support/browser.ts";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startUi();
-	writeFileSync(join(ui.server.workdir, "會議 記錄.md"), "# Notes\n");
+	ui = await startPage({ pilot: "demo" });
+	writeFileSync(join(ui.server().workdir, "會議 記錄.md"), "# Notes\n");
 });
 afterAll(() => ui.close());
 

@@ -1,29 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { answers, numbered, type PageHarness, prompts, say, shownWords, startPage } from "../../support/page-harness.ts";
 import { createGate, pause, text, tokens, waitFor } from "../../support/scripted-model-steps.ts";
-import { answers, numbered, type PageHarness, prompts, say, shownWords, startPage } from "../../support/scripted-page.ts";
 
 let it: PageHarness;
 beforeAll(async () => {
 	it = await startPage();
 });
 afterAll(() => it.close());
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	it.proxy.resume();
-	for (const close of open.splice(0)) await close();
-});
-
-async function openPage() {
-	const opened = await it.open();
-	open.push(opened.close);
-	return opened.page;
-}
+afterEach(() => it.proxy.resume());
 
 const WORDS = 120;
 const counted = tokens(WORDS, 30, (index) => `word${index} `);
 
 test("[PG42] connections cut again and again in mid-answer: every word is there once, in order, soon after", async () => {
-	const page = await openPage();
+	const { page } = await it.openPage();
 	it.model.reply(counted, text("The end."));
 	await say(page, "Count");
 	await answers(page).getByText("word5 ").waitFor();
@@ -37,7 +27,7 @@ test("[PG42] connections cut again and again in mid-answer: every word is there 
 });
 
 test("[PG43] the server is killed in mid-answer: the words stay, marked as interrupted, with Continue, and nothing runs again", async () => {
-	const page = await openPage();
+	const { page } = await it.openPage();
 	const gate = createGate();
 	it.model.reply(text(`${numbered(30)} `), waitFor(gate), text("never shown"));
 	await say(page, "Count");
@@ -54,7 +44,7 @@ test("[PG43] the server is killed in mid-answer: the words stay, marked as inter
 });
 
 test("[PG14] a prompt sent without a connection waits, goes out by itself and runs once", async () => {
-	const page = await openPage();
+	const { page } = await it.openPage();
 	it.model.reply(text("Ready."));
 	await say(page, "Warm up");
 	await answers(page).getByText("Ready.").waitFor();
@@ -71,7 +61,7 @@ test("[PG14] a prompt sent without a connection waits, goes out by itself and ru
 });
 
 test("[PG133] a prompt sent in the moment of a reload is not lost", async () => {
-	const page = await openPage();
+	const { page } = await it.openPage();
 	it.model.reply(text("Ready."));
 	await say(page, "Warm up");
 	await answers(page).getByText("Ready.").waitFor();

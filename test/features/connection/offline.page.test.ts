@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
 import { keptForOffline, messagesOnDevice } from "../../support/kept-on-device.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startUi();
+	ui = await startPage({ pilot: "demo" });
 });
 afterAll(() => ui.close());
 
@@ -44,7 +44,7 @@ test("[SE115] a device that was thrown out keeps nothing to read, also not offli
 		const { sessions } = await (await fetch("/api/sessions")).json();
 		return String(sessions.find((session: { current: boolean }) => session.current).id);
 	});
-	expect((await ui.server.api(`/api/sessions/${current}`, { method: "DELETE" })).status).toBe(204);
+	expect((await ui.server().api(`/api/sessions/${current}`, { method: "DELETE" })).status).toBe(204);
 	await page.getByRole("textbox", { name: "Access token" }).waitFor();
 	await expect.poll(() => page.evaluate(messagesOnDevice).catch(() => "busy"), { timeout: 20_000 }).toBe("[]");
 	const notes = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key !== "rightseat:settings"));
@@ -69,7 +69,7 @@ test("[SE116] a login that is over takes no unsent prompt along: it is sent afte
 	await page.context().setOffline(false);
 	await page.getByRole("textbox", { name: "Access token" }).waitFor();
 	await expect.poll(() => page.evaluate(messagesOnDevice), { timeout: 20_000 }).toBe("[]");
-	await page.getByRole("textbox", { name: "Access token" }).fill(ui.server.token);
+	await page.getByRole("textbox", { name: "Access token" }).fill(ui.server().token);
 	await page.keyboard.press("Enter");
 	await page.getByRole("log", { name: "Conversation" }).getByText("written-without-a-login", { exact: true }).first().waitFor();
 	await close();
@@ -78,10 +78,10 @@ test("[SE116] a login that is over takes no unsent prompt along: it is sent afte
 test("[PG86] the page can be installed, and nothing of the API is kept in its cache", async () => {
 	const { page, close } = await ui.open();
 	await keptForOffline(page);
-	const manifest: unknown = await (await page.request.get(`${ui.server.url}/manifest.webmanifest`)).json();
+	const manifest: unknown = await (await page.request.get(`${ui.server().url}/manifest.webmanifest`)).json();
 	expect(manifest).toMatchObject({ name: "Rightseat", display: "standalone", start_url: "/" });
 	const icons = JSON.stringify(manifest).match(/\/icon[\w-]*\.(?:png|svg)/g) ?? [];
-	for (const icon of new Set(icons)) expect((await page.request.get(ui.server.url + icon)).status()).toBe(200);
+	for (const icon of new Set(icons)) expect((await page.request.get(ui.server().url + icon)).status()).toBe(200);
 	const kept = await page.evaluate(async () =>
 		(await (await caches.open("rightseat-shell-1")).keys()).map(({ url }) => new URL(url).pathname),
 	);
@@ -90,7 +90,7 @@ test("[PG86] the page can be installed, and nothing of the API is kept in its ca
 });
 
 test("[PG87] a push names its conversation and opens it, and is silent when a page looks at it", async () => {
-	const response = await ui.server.api("/api/conversations", { method: "POST", json: { title: "Tell me" } });
+	const response = await ui.server().api("/api/conversations", { method: "POST", json: { title: "Tell me" } });
 	const id = /"id":"([\w-]+)"/.exec(await response.text())?.[1] ?? "";
 	const { page, close } = await ui.open("/", { permissions: ["notifications"] });
 	await keptForOffline(page);

@@ -1,32 +1,22 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { messagesOnDevice } from "../../support/kept-on-device.ts";
+import { answers, numbered, type PageHarness, prompts, say, shownWords, startPage } from "../../support/page-harness.ts";
 import { text, tokens } from "../../support/scripted-model-steps.ts";
-import { answers, numbered, type PageHarness, prompts, say, shownWords, startPage } from "../../support/scripted-page.ts";
 
 let it: PageHarness;
 beforeAll(async () => {
 	it = await startPage();
 });
 afterAll(() => it.close());
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	it.proxy.resume();
-	for (const close of open.splice(0)) await close();
-});
-
-async function openPage() {
-	const opened = await it.open();
-	open.push(opened.close);
-	return opened.page;
-}
+afterEach(() => it.proxy.resume());
 
 const WORDS = 120;
 
 const status = (page: Page) => page.locator("header").getByRole("status");
 
 test("[PG42] a connection that falls silent is noticed within 10 s, and the text is complete soon after it is back", async () => {
-	const page = await openPage();
+	const { page } = await it.openPage();
 	it.model.reply(
 		tokens(WORDS, 30, (index) => `word${index} `),
 		text("The end."),
@@ -48,7 +38,7 @@ test("[PG42] a connection that falls silent is noticed within 10 s, and the text
 });
 
 test("[PG132] loaded again in a network that swallows everything: the kept conversation is there with the state, and goes on by itself", async () => {
-	const page = await openPage();
+	const { page } = await it.openPage();
 	it.model.reply(text("Kept on the device."));
 	await say(page, "Keep this");
 	await answers(page).getByText("Kept on the device.").waitFor();

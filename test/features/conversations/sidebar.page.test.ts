@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startUi();
+	ui = await startPage({ pilot: "demo" });
 });
 afterAll(() => ui.close());
 
 async function create(title: string): Promise<string> {
-	const response = await ui.server.api("/api/conversations", { method: "POST", json: { title } });
+	const response = await ui.server().api("/api/conversations", { method: "POST", json: { title } });
 	const body: unknown = await response.json();
 	const id = /"id":"([\w-]+)"/.exec(JSON.stringify(body))?.[1];
 	if (id === undefined) throw new Error(`No conversation: ${JSON.stringify(body)}`);
@@ -37,7 +37,7 @@ test("[PG80] conversations are renamed, pinned and archived, and other pages see
 	await act(page, "Beta", "Archive");
 	await item(other.page, "Beta").waitFor({ state: "detached" });
 	await page.getByRole("button", { name: "Show archive" }).click();
-	await act(page, "Beta", "Take out of the archive");
+	await act(page, "Beta", "Unarchive");
 	await item(other.page, "Beta").waitFor();
 	await other.close();
 	await close();
@@ -54,8 +54,8 @@ test("[PG66] a deleted conversation can be brought back, and without that it is 
 	await page.waitForURL(`**/c/${kept}`);
 	await act(page, "To lose", "Delete");
 	await item(page, "To lose").waitFor({ state: "detached" });
-	await expect.poll(async () => (await ui.server.api(`/api/conversations/${gone}`)).status, { timeout: 20_000 }).toBe(404);
-	expect((await ui.server.api(`/api/conversations/${kept}`)).status).toBe(200);
+	await expect.poll(async () => (await ui.server().api(`/api/conversations/${gone}`)).status, { timeout: 20_000 }).toBe(404);
+	expect((await ui.server().api(`/api/conversations/${kept}`)).status).toBe(200);
 	await close();
 });
 
@@ -79,8 +79,8 @@ test("[PG84] a new conversation begins with the chosen directory, recent ones fi
 	const { page, close } = await ui.open();
 	await page.getByRole("button", { name: "Choose model and directory" }).click();
 	const directory = page.getByRole("combobox", { name: "Directory" });
-	await page.getByRole("dialog").getByRole("option", { name: ui.server.workdir }).waitFor();
-	await directory.fill(ui.server.workdir);
+	await page.getByRole("dialog").getByRole("option", { name: ui.server().workdir }).waitFor();
+	await directory.fill(ui.server().workdir);
 	await page.getByRole("button", { name: "Start" }).click();
 	await page.waitForURL(/\/c\//);
 	await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("message");

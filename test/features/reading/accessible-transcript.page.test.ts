@@ -2,8 +2,8 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PHONE } from "../../support/browser.ts";
+import { answers, log, type PageHarness, say, startPage } from "../../support/page-harness.ts";
 import { reasoning, text, toolCall, usage } from "../../support/scripted-model-steps.ts";
-import { answers, log, type PageHarness, say, startPage } from "../../support/scripted-page.ts";
 
 let it: PageHarness;
 let path = "/";
@@ -51,7 +51,7 @@ for (const theme of ["light", "dark"] as const) {
 		["at a desk", {}],
 		["on a phone", PHONE],
 	] as const) {
-		test(`[PG46] axe finds nothing serious ${where} in the ${theme} theme, and nothing scrolls sideways`, async () => {
+		test(`[PG88] [PG89] axe finds nothing serious ${where} in the ${theme} theme, and nothing scrolls sideways`, async () => {
 			const { page, problems, close } = await it.open(path, { ...size, colorScheme: theme });
 			await page.getByRole("group", { name: "Question" }).waitFor();
 			await log(page).locator(".tk-keyword").first().waitFor({ state: "attached" });
@@ -71,7 +71,7 @@ for (const theme of ["light", "dark"] as const) {
 	}
 }
 
-test("[PG46] the whole page speaks Traditional Chinese when asked to", async () => {
+test("[PG83] the whole page speaks Traditional Chinese when asked to", async () => {
 	const { page, close } = await it.open(`${path}?lang=zh-Hant`);
 	await page.getByRole("log", { name: "對話內容" }).waitFor();
 	expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-Hant");

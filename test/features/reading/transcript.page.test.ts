@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, epoch, messageId, randomIds, seq } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
+import { answers, log, type PageHarness, say, startPage } from "../../support/page-harness.ts";
 import { text, tokens } from "../../support/scripted-model-steps.ts";
-import { answers, log, type PageHarness, say, startPage } from "../../support/scripted-page.ts";
 
 const home = mkdtempSync(join(tmpdir(), "rightseat-long-"));
 const LONG = "long-conversation";
@@ -20,19 +20,9 @@ afterAll(async () => {
 	await it.close();
 	rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	for (const close of open.splice(0)) await close();
-});
-
-async function openPage(path?: string) {
-	const opened = await it.open(path);
-	open.push(opened.close);
-	return opened.page;
-}
 
 test("[PG49] 2,000 messages open with few elements, and the first one is reached by scrolling", async () => {
-	const page = await openPage(`/c/${LONG}`);
+	const { page } = await it.openPage(`/c/${LONG}`);
 	await answers(page).last().getByText("Answer 999").waitFor();
 	const count = () => page.evaluate(() => document.querySelectorAll("*").length);
 	expect(await count()).toBeLessThanOrEqual(1_500);
@@ -48,7 +38,7 @@ test("[PG49] 2,000 messages open with few elements, and the first one is reached
 });
 
 test("[PG48] a reader in the middle sees nothing move while an answer streams, and one at the end follows it", async () => {
-	const page = await openPage();
+	const { page } = await it.openPage();
 	const paragraph = (index: number) => `Paragraph ${index} with some words.\n\n`;
 	it.model.reply(
 		...Array.from({ length: 40 }, (_, index) => text(paragraph(index))),
@@ -73,9 +63,7 @@ test("[PG48] a reader in the middle sees nothing move while an answer streams, a
 });
 
 test("[PG47] hostile Markdown from the model asks nothing of another host and runs nothing", async () => {
-	const opened = await it.open();
-	open.push(opened.close);
-	const { page, problems } = opened;
+	const { page, problems } = await it.openPage();
 	it.model.reply(
 		text(
 			[

@@ -3,22 +3,22 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
 const PASSWORD = "correct horse battery";
 
-let ui: UiHarness;
+let ui: PageHarness;
 let localhost: string;
 beforeAll(async () => {
-	ui = await startUi();
-	localhost = `http://localhost:${ui.server.port}/?lang=en`;
+	ui = await startPage({ pilot: "demo" });
+	localhost = `http://localhost:${ui.server().port}/?lang=en`;
 });
 afterAll(() => ui.close());
 
 const tokenBox = (page: Page) => page.getByRole("textbox", { name: "Access token" });
 const settings = (page: Page) => page.getByRole("dialog", { name: "Settings" });
 
-async function logInWithToken(page: Page, token = ui.server.token): Promise<void> {
+async function logInWithToken(page: Page, token = ui.server().token): Promise<void> {
 	await tokenBox(page).fill(token);
 	await page.getByRole("button", { name: "Log in" }).click();
 	await inside(page);
@@ -151,7 +151,7 @@ test("[PG101] under a bare address the page says where passkeys work", async () 
 });
 
 test("[PG103] when the other ways cannot be loaded, the access token still lets in", async () => {
-	expect((await ui.server.api("/api/password", { method: "POST", json: { password: PASSWORD } })).status).toBe(204);
+	expect((await ui.server().api("/api/password", { method: "POST", json: { password: PASSWORD } })).status).toBe(204);
 	const { page, close } = await ui.openStranger(localhost, { serviceWorkers: "block" });
 	await page.getByText("Other ways").waitFor();
 	let missed = 0;
@@ -178,9 +178,9 @@ test("[PG102] a new access token logs every device out, and only the new one let
 	await other.close();
 	// A page that was thrown out loads itself anew once the device has forgotten everything; what is typed before that is lost.
 	await page.goto(localhost);
-	await tokenBox(page).fill(ui.server.token);
+	await tokenBox(page).fill(ui.server().token);
 	await page.getByRole("button", { name: "Log in" }).click();
 	await page.getByRole("alert").filter({ hasText: "not right" }).waitFor();
-	await logInWithToken(page, readFileSync(join(ui.server.home, "token"), "utf8").trim());
+	await logInWithToken(page, readFileSync(join(ui.server().home, "token"), "utf8").trim());
 	await close();
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { text, toolCall } from "../../support/scripted-model-steps.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 let model: ScriptedModel;
 beforeAll(async () => {
 	model = await startScriptedModel();
-	ui = await startUi({ env: { RIGHTSEAT_PROVIDER_URL: model.url, COPILOT_DEFAULT_MODEL: "scripted-model" } });
+	ui = await startPage({ pilot: "demo", env: { RIGHTSEAT_PROVIDER_URL: model.url, COPILOT_DEFAULT_MODEL: "scripted-model" } });
 });
 afterAll(async () => {
 	await ui.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { log, type PageHarness, say, startPage } from "../../support/page-harness.ts";
 import { text, toolCall } from "../../support/scripted-model-steps.ts";
-import { log, type PageHarness, say, startPage } from "../../support/scripted-page.ts";
 
 let it: PageHarness;
 beforeAll(async () => {

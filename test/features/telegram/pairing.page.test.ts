@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { type BotApiEmulator, createBotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
 let api: BotApiEmulator;
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
 	api = await createBotApiEmulator();
-	ui = await startUi({ env: { TELEGRAM_BOT_TOKEN: api.token, TELEGRAM_API_ROOT: api.url } });
+	ui = await startPage({ pilot: "demo", env: { TELEGRAM_BOT_TOKEN: api.token, TELEGRAM_API_ROOT: api.url } });
 });
 afterAll(async () => {
 	await ui.close();

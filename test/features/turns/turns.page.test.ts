@@ -1,26 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { answers, log, type PageHarness, prompts, say, startPage } from "../../support/page-harness.ts";
 import { createGate, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
-import { answers, log, type PageHarness, prompts, say, startPage } from "../../support/scripted-page.ts";
 
 let it: PageHarness;
 beforeAll(async () => {
 	it = await startPage();
 });
 afterAll(() => it.close());
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	for (const close of open.splice(0)) await close();
-});
-
-async function openPage(path?: string) {
-	const opened = await it.open(path);
-	open.push(opened.close);
-	return opened;
-}
 
 test("[PG40] a login link logs in by itself, leaves the address, and a prompt is answered word by word", async () => {
 	const stranger = await it.openStranger(`${it.proxy.url}/${new URL(it.server().loginUrl).hash}`);
-	open.push(stranger.close);
+	onTestFinished(stranger.close);
 	const { page, problems } = stranger;
 	const gate = createGate();
 	it.model.reply(text("First half, "), waitFor(gate), text("second **half**."));
@@ -34,7 +24,7 @@ test("[PG40] a login link logs in by itself, leaves the address, and a prompt is
 });
 
 test("[PG41] a reload in mid-answer shows what was there and what follows, once", async () => {
-	const { page } = await openPage();
+	const { page } = await it.openPage();
 	const gate = createGate();
 	it.model.reply(text("Before the reload. "), waitFor(gate), text("After the reload."));
 	await say(page, "Reload me");
@@ -48,12 +38,12 @@ test("[PG41] a reload in mid-answer shows what was there and what follows, once"
 });
 
 test("[PG41] a second tab sees the same prompt and the same words as they come", async () => {
-	const first = await openPage();
+	const first = await it.openPage();
 	const gate = createGate();
 	it.model.reply(text("One. "), waitFor(gate), text("Two."));
 	await say(first.page, "For both tabs");
 	await answers(first.page).getByText("One.").waitFor();
-	const second = await openPage(new URL(first.page.url()).pathname);
+	const second = await it.openPage(new URL(first.page.url()).pathname);
 	await answers(second.page).getByText("One.").waitFor();
 	gate.open();
 	for (const { page } of [first, second]) await answers(page).getByText("One. Two.").waitFor();
@@ -64,7 +54,7 @@ test("[PG41] a second tab sees the same prompt and the same words as they come",
 });
 
 test("[PG44] a shell line becomes a card with its output and exit code, and goes with the next prompt", async () => {
-	const { page } = await openPage();
+	const { page } = await it.openPage();
 	it.model.reply(text("I saw it."));
 	await say(page, "!echo from-the-shell; exit 7");
 	const card = log(page).getByRole("article", { name: "Command" });
@@ -78,7 +68,7 @@ test("[PG44] a shell line becomes a card with its output and exit code, and goes
 });
 
 test("[PG45] a question is answered with a button, and the agent goes on", async () => {
-	const { page } = await openPage();
+	const { page } = await it.openPage();
 	it.model.reply(toolCall("ask_user", { question: "Which colour?", choices: ["Red", "Green"] }));
 	it.model.reply(text("Green it is."));
 	await say(page, "Ask me");

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PHONE } from "../../support/browser.ts";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startUi();
-	for (const title of ["Alpha", "Beta", "Gamma"]) await ui.server.api("/api/conversations", { method: "POST", json: { title } });
+	ui = await startPage({ pilot: "demo" });
+	for (const title of ["Alpha", "Beta", "Gamma"]) await ui.server().api("/api/conversations", { method: "POST", json: { title } });
 });
 afterAll(() => ui.close());
 
@@ -41,7 +41,7 @@ test("[PG120] whoever opens the palette types at once, the same keys close it, a
 	await close();
 });
 
-test("[PG121] queued prompts are moved, changed and dropped by keyboard without losing the place; a dropped one is gone", async () => {
+test("[PG334] queued prompts are moved, changed and dropped by keyboard without losing the place; a dropped one is gone", async () => {
 	const { page, close } = await ui.open();
 	await box(page).fill("tell me a long story");
 	await page.keyboard.press("Enter");
@@ -80,7 +80,7 @@ test("[PG121] queued prompts are moved, changed and dropped by keyboard without 
 	await close();
 });
 
-test("[PG121] after renaming and deleting a conversation the focus stands in the list, and undo is there", async () => {
+test("[PG335] after renaming and deleting a conversation the focus stands in the list, and undo is there", async () => {
 	const { page, close } = await ui.open();
 	const list = page.getByRole("list", { name: "Conversations" });
 	const actions = (title: string) => list.getByRole("listitem").filter({ hasText: title }).getByRole("button", { name: "More actions" });
@@ -102,7 +102,7 @@ test("[PG121] after renaming and deleting a conversation the focus stands in the
 	await close();
 });
 
-test("[PG121] a closed panel or list gives the focus back, and what they cover on a phone cannot be reached", async () => {
+test("[PG336] a closed panel or list gives the focus back, and what they cover on a phone cannot be reached", async () => {
 	const desk = await ui.open();
 	await desk.page.getByRole("button", { name: "Processes" }).press("Enter");
 	await desk.page.getByRole("button", { name: "Close panel" }).press("Enter");

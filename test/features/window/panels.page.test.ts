@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PHONE } from "../../support/browser.ts";
-import { startUi, type UiHarness } from "../../support/demo-page.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
-let ui: UiHarness;
+let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startUi();
+	ui = await startPage({ pilot: "demo" });
 });
 afterAll(() => ui.close());
 

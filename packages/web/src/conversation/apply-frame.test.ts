@@ -45,14 +45,14 @@ test("[WS105] an event of an unknown type changes nothing but the position; out 
 	]);
 });
 
-test("[PG10] until the snapshot has come the screen keeps what it shows", () => {
+test("[PG331] until the snapshot has come the screen keeps what it shows", () => {
 	const view = play([createScript().user({ messageId: "u1", content: "keep me" })]);
 	expect(applyFrame(view, subscribed("snapshot", "e2"))).toEqual({ kind: "dropped" });
 	const after = play([snapshot({ epoch: "e2", seq: 9, messages: view.messages.slice() })], view);
 	expect([after.epoch, after.lastSeq, after.messages.length]).toEqual(["e2", 9, 1]);
 });
 
-test("[PG10] a snapshot keeps older messages that were loaded and join it without a gap", () => {
+test("[PG331] a snapshot keeps older messages that were loaded and join it without a gap", () => {
 	const message = (id: string) => ({
 		id,
 		role: "user" as const,

@@ -23,7 +23,7 @@ function setUp() {
 	return { clock, sent, views, sync, commits: () => commits };
 }
 
-test("[PG10] after a reconnect every followed conversation is asked for from where its text stands", () => {
+test("[PG333] after a reconnect every followed conversation is asked for from where its text stands", () => {
 	const { sync, sent } = setUp();
 	sync.follow(CONVERSATION);
 	expect(sent).toEqual([{ type: "copilot:subscribe", data: { conversationId: CONVERSATION } }]);
@@ -34,7 +34,7 @@ test("[PG10] after a reconnect every followed conversation is asked for from whe
 	expect(sent).toEqual([{ type: "copilot:subscribe", data: { conversationId: CONVERSATION, epoch: EPOCH, lastSeq: 2 } }]);
 });
 
-test("[PG10] a gap is repaired by one new subscription a second at most, and nothing is cleared meanwhile", () => {
+test("[PG330] a gap is repaired by one new subscription a second at most, and nothing is cleared meanwhile", () => {
 	const { sync, sent, clock, views } = setUp();
 	sync.follow(CONVERSATION);
 	const script = createScript();
@@ -59,7 +59,7 @@ test("[PG17] frames that come together are one change of the view", () => {
 	expect(commits()).toBe(1);
 });
 
-test("[PG10] only a few conversations are followed; the one looked at longest ago is let go", () => {
+test("[PG332] only a few conversations are followed; the one looked at longest ago is let go", () => {
 	const { sync, sent } = setUp();
 	for (let index = 0; index <= MAX_FOLLOWED; index++) sync.follow(`c${index}`);
 	expect(sync.followed()).toHaveLength(MAX_FOLLOWED);

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser, loggedIn, type TestPage } from "./browser.ts";
+import { onTestFinished } from "vitest";
+import { launchBrowser, type TestPage } from "./browser.ts";
 import { createFaultProxy, type FaultProxy } from "./fault-proxy.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
@@ -7,11 +8,14 @@ import { startServer, type TestServer, type TestServerOptions } from "./server.t
 export interface PageHarness {
 	/** The running server; `restart` replaces it. */
 	server(): TestServer;
+	/** Answers when the server runs with the scripted model. */
 	readonly model: ScriptedModel;
 	/** Between the browser and the server. */
 	readonly proxy: FaultProxy;
-	/** A logged-in page behind the proxy. */
+	/** A logged-in page, behind the proxy when the model is scripted, on a phone or at a desk; whoever opens it closes it. */
 	open(path?: string, options?: BrowserContextOptions): Promise<TestPage>;
+	/** The same, closed when the test is over, however it ends. */
+	openPage(path?: string, options?: BrowserContextOptions): Promise<TestPage>;
 	/** A page of somebody who is not logged in. */
 	openStranger(url: string, options?: BrowserContextOptions): Promise<TestPage>;
 	/** Kills the server without warning and starts it again. */
@@ -19,19 +23,36 @@ export interface PageHarness {
 	close(): Promise<void>;
 }
 
-/** The whole product with a scripted model behind it and a bad network in front. */
-export async function startPage(options: TestServerOptions = {}): Promise<PageHarness> {
+export interface PageOptions extends TestServerOptions {
+	/** Who answers: a model that says what the test tells it to, or the demo pilot as after a first start. */
+	pilot?: "scripted" | "demo";
+}
+
+export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** The whole product with a real browser in front of it, and between them a network that can be made bad. */
+export async function startPage({ pilot = "scripted", ...options }: PageOptions = {}): Promise<PageHarness> {
 	const model = await startScriptedModel();
-	const env = { RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "key", ...options.env };
-	let server = await startServer({ ...options, env });
+	const scripted = { RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "key" };
+	let server = await startServer({ ...options, env: pilot === "scripted" ? { ...scripted, ...options.env } : (options.env ?? {}) });
 	const proxy = await createFaultProxy({ port: server.port });
 	const browser = await launchBrowser();
+
+	async function open(path = "/", context: BrowserContextOptions = {}): Promise<TestPage> {
+		const base = pilot === "scripted" ? proxy.url : server.url;
+		const cookies = cookiesOf(await server.login(), new URL(base).hostname);
+		return browser.open(`${base}${path}`, { ...context, storageState: { cookies, origins: [] } });
+	}
+
 	return {
 		server: () => server,
 		model,
 		proxy,
-		async open(path = "/", context = {}) {
-			return browser.open(`${proxy.url}${path}`, { ...context, ...loggedIn(await server.login(), "127.0.0.1") });
+		open,
+		async openPage(path, context) {
+			const opened = await open(path, context);
+			onTestFinished(opened.close);
+			return opened;
 		},
 		openStranger: (url, context) => browser.open(url, context),
 		async restart() {
@@ -44,6 +65,15 @@ export async function startPage(options: TestServerOptions = {}): Promise<PageHa
 			await model.close();
 		},
 	};
+}
+
+/** The cookie header of a login as the browser keeps it. */
+function cookiesOf(header: string, domain: string) {
+	return header.split("; ").map((pair) => {
+		const at = pair.indexOf("=");
+		const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+		return { name, value, domain, path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Strict" as const };
+	});
 }
 
 export const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
