@@ -36,7 +36,7 @@ import { LARGE_DATABASE_BYTES } from "../../packages/server/src/store/health/che
 import { OLDEST_SAFE_SQLITE } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { MAX_FILES_IN_FOLDER } from "../../packages/shell/src/output/file-index.ts";
 import { TERM_GRACE_MS } from "../../packages/shell/src/process/kill.ts";
-import { HIDDEN_PING_AFTER_MS, KEEPALIVE_MS, QUIET_MS, VISIBLE_PING_AFTER_MS } from "../../packages/web/src/connection/policy.ts";
+import { HIDDEN_PING_AFTER_MS, KEEPALIVE_MS, STATUS_DELAY_MS, VISIBLE_PING_AFTER_MS } from "../../packages/web/src/connection/policy.ts";
 import { MAX_EDITS } from "../../packages/web/src/transcript/diff/line-diff.ts";
 import { ROOT } from "./support/source-files.ts";
 
@@ -68,7 +68,7 @@ test.each([
 			`for ${VISIBLE_PING_AFTER_MS / 1_000} s is pinged, and given up ${PONG_TIMEOUT_MS / 1_000} s later`,
 			`In the background ${HIDDEN_PING_AFTER_MS / 1_000} s.`,
 			`every ${KEEPALIVE_MS / 1_000} s`,
-			`${QUIET_MS / 1_000} s in which`,
+			`${STATUS_DELAY_MS / 1_000} s in which`,
 		],
 	],
 	["docs/decisions/0072-status-message-then-answer.md", [`shorter than ${STATUS_AFTER_MS / 1_000} s`]],

@@ -5,10 +5,10 @@ import { chooseLanguage } from "../i18n/words.ts";
 import { conversationOf } from "../state/conversation-path.ts";
 import { UiProvider } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
-import { Part } from "../ui/lazy-view.tsx";
+import { LazyView } from "../ui/lazy-view.tsx";
 import { Toaster } from "../ui/toaster.tsx";
-import { Shell } from "./layout.tsx";
-import { PageExtras } from "./page-services.tsx";
+import { Layout } from "./layout.tsx";
+import { PageServices } from "./page-services.tsx";
 import { useTheme } from "./use-theme.ts";
 
 // Whoever is logged in, which is nearly every load, does without it.
@@ -28,14 +28,14 @@ export function App() {
 	}, [language]);
 	return (
 		<LanguageProvider language={language}>
-			{session === "signed-out" && <Part load={loadLoginPage} />}
+			{session === "signed-out" && <LazyView load={loadLoginPage} />}
 			{session === "signed-in" && (
 				<UiProvider>
 					<Route />
-					<Shell />
-					<PageExtras />
-					{paletteOpen && <Part load={loadPalette} />}
-					{settingsOpen && <Part load={loadSettingsDialog} />}
+					<Layout />
+					<PageServices />
+					{paletteOpen && <LazyView load={loadPalette} />}
+					{settingsOpen && <LazyView load={loadSettingsDialog} />}
 				</UiProvider>
 			)}
 			<Toaster />

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { useEffect, useState } from "react";
-import { QUIET_MS } from "../connection/policy.ts";
+import { STATUS_DELAY_MS } from "../connection/policy.ts";
 import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -16,7 +16,7 @@ export function ConnectionStatus() {
 	useEffect(() => {
 		setLate(false);
 		if (open) return;
-		const timer = setTimeout(() => setLate(true), QUIET_MS);
+		const timer = setTimeout(() => setLate(true), STATUS_DELAY_MS);
 		return () => clearTimeout(timer);
 	}, [open]);
 	const words = open || !late ? t("online") : connection.kind === "connecting" ? t("connecting") : t("reconnecting");

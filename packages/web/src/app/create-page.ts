@@ -17,7 +17,7 @@ import { loadSettings } from "../state/settings.ts";
 import { loadVisits } from "../state/visits.ts";
 import { openDeviceStore } from "../storage/database.ts";
 import { forgetBrowser } from "../storage/forget-browser.ts";
-import { createNotedStore } from "../storage/write-ahead-outbox.ts";
+import { createWriteAheadStore } from "../storage/write-ahead-outbox.ts";
 
 declare global {
 	interface Window {
@@ -41,7 +41,7 @@ export function createPage(): Page {
 		// From the first drawing on: until it is open the early box stays, and two boxes would answer to the name of one.
 		openId: conversationOf(location.pathname),
 	}));
-	const device = createNotedStore(openDeviceStore(), localStorage);
+	const device = createWriteAheadStore(openDeviceStore(), localStorage);
 	const visible = () => document.visibilityState === "visible";
 	const controller = createController({
 		store,

@@ -9,7 +9,7 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { Part } from "../ui/lazy-view.tsx";
+import { LazyView } from "../ui/lazy-view.tsx";
 import { BrokenPart } from "./broken-part.tsx";
 import { Header } from "./header.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
@@ -19,7 +19,7 @@ const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module
 const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => ({ View: module.ProcessPanel }));
 
 /** List, conversation and panel side by side; on a phone the list is a drawer and the panel covers the page. */
-export function Shell() {
+export function Layout() {
 	const wide = useWide();
 	const t = useWords(commonWords);
 	const sidebarWanted = useApp((state) => state.settings.sidebar);
@@ -111,7 +111,7 @@ function RightPanel({ wide }: { wide: boolean }) {
 			</div>
 			<div className="min-h-0 flex-1">
 				<ErrorBoundary fallback={<BrokenPart />}>
-					<Part
+					<LazyView
 						key={panel}
 						load={panel === "terminal" ? loadTerminal : loadProcesses}
 						fallback={<p className="p-4 text-muted">{t("loading")}</p>}

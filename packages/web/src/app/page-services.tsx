@@ -3,7 +3,7 @@ import { usePwa } from "../pwa/use-pwa.ts";
 import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
 import { usePageTitle } from "../sidebar/use-page-title.ts";
 import { useUi } from "../state/ui-slice.tsx";
-import { Part } from "../ui/lazy-view.tsx";
+import { LazyView } from "../ui/lazy-view.tsx";
 import { useSentences } from "./use-sentences.ts";
 
 const loadNewConversation = () =>
@@ -11,7 +11,7 @@ const loadNewConversation = () =>
 const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((module) => ({ View: module.ShortcutSheet }));
 
 /** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
-export function PageExtras() {
+export function PageServices() {
 	const dialog = useUi((state) => state.dialog);
 	useShortcuts();
 	useDeleteWithUndo();
@@ -20,8 +20,8 @@ export function PageExtras() {
 	useSentences();
 	return (
 		<>
-			{dialog === "new-conversation" && <Part load={loadNewConversation} />}
-			{dialog === "shortcuts" && <Part load={loadShortcutSheet} />}
+			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}
+			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}
 		</>
 	);
 }

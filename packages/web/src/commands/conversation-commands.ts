@@ -54,7 +54,7 @@ export const CONVERSATION_COMMANDS = [
 	},
 	{
 		id: "restart-shell",
-		words: { en: "Forget variables, aliases and directory of the shell", "zh-Hant": "清除 shell 的變數、別名與目錄" },
+		words: { en: "Reset the shell: variables, aliases and directory", "zh-Hant": "清除 shell 的變數、別名與目錄" },
 		slash: { name: "restart-shell", argument: "none" },
 		when: hasConversation,
 		run(context) {
@@ -66,7 +66,7 @@ export const CONVERSATION_COMMANDS = [
 	},
 	{
 		id: "permissions",
-		words: { en: "Ask before acting, or approve by itself", "zh-Hant": "動作前先詢問，或自動核准" },
+		words: { en: "Ask before acting, or approve automatically", "zh-Hant": "動作前先詢問，或自動核准" },
 		slash: { name: "permissions", argument: "optional", usage: { en: "ask or auto", "zh-Hant": "ask 或 auto" } },
 		when: hasConversation,
 		run: (context) => inConversation(context, "permissions", (id) => changePermissions(context, id)),

@@ -103,7 +103,7 @@ export const PAGE_COMMANDS = [
 		choices: [
 			{ value: "light", words: { en: "Theme: light", "zh-Hant": "主題：淺色" } },
 			{ value: "dark", words: { en: "Theme: dark", "zh-Hant": "主題：深色" } },
-			{ value: "system", words: { en: "Theme: like the system", "zh-Hant": "主題：跟隨系統" } },
+			{ value: "system", words: { en: "Theme: same as the system", "zh-Hant": "主題：跟隨系統" } },
 		],
 		run({ actions, argument, t }) {
 			if (argument === "") return actions.show({ settingsOpen: true });
@@ -119,7 +119,7 @@ export const PAGE_COMMANDS = [
 	},
 	{
 		id: "help",
-		words: { en: "What can be typed here", "zh-Hant": "這裡可以輸入什麼" },
+		words: { en: "What you can type here", "zh-Hant": "這裡可以輸入什麼" },
 		slash: { name: "help", argument: "none" },
 		run: ({ actions, t }) => void actions.toast({ kind: "info", text: t("help") }),
 	},

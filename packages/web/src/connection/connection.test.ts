@@ -2,7 +2,7 @@ import { HEARTBEAT_TIMEOUT_MS, PONG_TIMEOUT_MS } from "@rightseat/protocol/limit
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type FakeSocket, setUpConnection as setUp } from "../testing/fake-connection.ts";
-import { BACKOFF_MAX_MS, backoffMs, HEALTHY_MS, OPEN_TIMEOUT_MS, QUIET_MS } from "./policy.ts";
+import { BACKOFF_MAX_MS, backoffMs, HEALTHY_MS, OPEN_TIMEOUT_MS, STATUS_DELAY_MS } from "./policy.ts";
 
 const pings = (socket: FakeSocket) => socket.sent.filter((text) => text.includes('"ping"')).length;
 
@@ -72,7 +72,7 @@ test("[PG4] a connection that dies silently in the foreground is replaced within
 test("[PG130] words about a connection that died silently stand on the page within 10 s", () => {
 	const { clock, connected, states } = setUp();
 	connected();
-	clock.advance(10_000 - QUIET_MS);
+	clock.advance(10_000 - STATUS_DELAY_MS);
 	expect(states.at(-1)).toBe("connecting");
 });
 
@@ -81,7 +81,7 @@ test("[PG131] when the browser says that it is offline the connection is asked a
 	connected();
 	connection.networkGone();
 	expect(pings(last())).toBe(1);
-	clock.advance(5_000 - QUIET_MS);
+	clock.advance(5_000 - STATUS_DELAY_MS);
 	expect(states.at(-1)).toBe("connecting");
 });
 

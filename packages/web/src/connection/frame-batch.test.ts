@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../testing/fake-clock.ts";
-import { createFrameBatch, HIDDEN_FLUSH_MS, SHORTEST_MS } from "./frame-batch.ts";
+import { createFrameBatch, HIDDEN_FLUSH_MS, MIN_FLUSH_INTERVAL_MS } from "./frame-batch.ts";
 
 test("[PG17] what arrives between two painted frames is one change; a hidden page gets it by timer", () => {
 	const clock = createFakeClock();
@@ -21,7 +21,7 @@ test("[PG17] what arrives between two painted frames is one change; a hidden pag
 	expect(delivered).toEqual([[1, 2]]);
 	batch.add(5);
 	expect(frames).toEqual([]);
-	clock.advance(SHORTEST_MS);
+	clock.advance(MIN_FLUSH_INTERVAL_MS);
 	frames.shift()?.();
 	expect(delivered.splice(1)).toEqual([[5]]);
 	visible = false;

@@ -6,7 +6,7 @@ export interface FrameBatch<T> {
 
 export const HIDDEN_FLUSH_MS = 200;
 /** A stream of frames changes the page at most this often: nobody reads faster, and every change is a layout. */
-export const SHORTEST_MS = 32;
+export const MIN_FLUSH_INTERVAL_MS = 32;
 
 export function createFrameBatch<T>(options: {
 	deliver: (items: T[]) => void;
@@ -40,7 +40,7 @@ export function createFrameBatch<T>(options: {
 				if (mine === round) flush();
 			});
 			if (!options.visible()) return;
-			const wait = deliveredAt + SHORTEST_MS - options.now();
+			const wait = deliveredAt + MIN_FLUSH_INTERVAL_MS - options.now();
 			if (wait <= 0) options.nextFrame(flush);
 			else options.later(wait, () => options.nextFrame(flush));
 		},

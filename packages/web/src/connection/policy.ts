@@ -1,8 +1,8 @@
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 
-/** A loss shorter than this is nobody's business: words about it come later. */
-export const QUIET_MS = 1_200;
-/** A foreground connection that said nothing for this long is asked with a ping; with the pong limit and the quiet time words stand there within 10 s. */
+/** A shorter outage is not shown: a status that flashes for every hiccup would be noise. */
+export const STATUS_DELAY_MS = 1_200;
+/** An idle foreground connection gets a ping after this long; with the pong timeout and the status delay a dead one is named within 10 s. */
 export const VISIBLE_PING_AFTER_MS = 3_500;
 /** The browser says that it is offline. A server on the same machine answers all the same; any other does not, and the reader learns it within 5 s. */
 export const OFFLINE_PONG_MS = 3_000;
@@ -13,7 +13,7 @@ export const KEEPALIVE_MS = 60_000;
 /** A handshake that hangs is given up: browsers allow one handshake per host at a time, so it would block every later one. */
 export const OPEN_TIMEOUT_MS = 8_000;
 const BACKOFF_FIRST_MS = 500;
-/** One person's server: a longer rest would spare it nothing and leave its owner waiting. */
+/** One person's server: a longer backoff would spare it nothing and leave its owner waiting. */
 export const BACKOFF_MAX_MS = 8_000;
 /** After this long without trouble the next failure is retried at once. */
 export const HEALTHY_MS = 60_000;

@@ -2,7 +2,7 @@ import type { Flowchart, FlowNode } from "./parse-flowchart.ts";
 import { textSize } from "./text-size.ts";
 
 export interface PlacedNode extends FlowNode {
-	/** Its middle. */
+	/** Of its centre. */
 	x: number;
 	y: number;
 	width: number;

@@ -24,7 +24,7 @@ export function takeEarlyBox(document: Document, receive: (early: EarlyText) => 
 	else box.addEventListener("compositionend", take, { once: true });
 }
 
-/** Out of sight, with what it holds: whoever logs in goes on with it. */
+/** Hides it and keeps its text: after a login the real box takes it over. */
 export function hideEarlyBox(document: Document): void {
 	const frame = document.getElementById("early");
 	if (frame !== null) frame.hidden = true;

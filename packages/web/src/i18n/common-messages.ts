@@ -29,7 +29,7 @@ export const commonWords = defineWords(
 		promptNotHere: "The prompt of this answer is not on the page. Scroll up to it and send it again from there.",
 		continuePrompt: "Continue from where you stopped.",
 		errorTitle: "This part of the page broke",
-		errorHint: "Your conversation is safe on the server. Reload the page to go on.",
+		errorHint: "Your conversation is safe on the server. Reload the page to continue.",
 		reload: "Reload",
 	},
 	{

@@ -13,7 +13,7 @@ import { loginProblem } from "./login-problem.ts";
 import { PasswordBox } from "./password-box.tsx";
 
 /** What the owner set up beside the access token. */
-export function OtherWays({ methods }: { methods: LoginMethods }) {
+export function AlternativeLogins({ methods }: { methods: LoginMethods }) {
 	const t = useWords(alternativeLoginWords);
 	const passkey = methods.passkey && passkeysWork();
 	if (!passkey && !methods.password) return null;

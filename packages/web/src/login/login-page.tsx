@@ -14,7 +14,7 @@ import { loginProblem } from "./login-problem.ts";
 import { cameByLoginLink, takeLoginCode } from "./take-login-code.ts";
 
 const PRINT_TOKEN = "cat ~/.rightseat/token";
-const OtherWays = lazy(() => import("./alternative-logins.tsx").then((module) => ({ default: module.OtherWays })));
+const AlternativeLogins = lazy(() => import("./alternative-logins.tsx").then((module) => ({ default: module.AlternativeLogins })));
 
 export function LoginPage() {
 	const t = useWords(loginWords);
@@ -104,7 +104,7 @@ export function LoginPage() {
 				{(methods?.password === true || methods?.passkey === true) && (
 					<ErrorBoundary fallback={null}>
 						<Suspense>
-							<OtherWays methods={methods} />
+							<AlternativeLogins methods={methods} />
 						</Suspense>
 					</ErrorBoundary>
 				)}

@@ -30,7 +30,7 @@ export const sidebarWords = defineWords(
 		unpin: "Unpin",
 		rename: "Rename",
 		toArchive: "Archive",
-		fromArchive: "Take out of the archive",
+		fromArchive: "Unarchive",
 		delete: "Delete",
 		exportMarkdown: "Export as Markdown",
 		exportJson: "Export as JSON",

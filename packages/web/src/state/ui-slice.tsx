@@ -27,7 +27,7 @@ export function useUi<T>(select: (state: UiState) => T): T {
 }
 
 export const useUiSet = () => useUi((state) => state.set);
-/** Reads what is true at the moment of the call, without drawing again when it changes. */
+/** Reads the state at the moment of the call, without a render when it changes. */
 export const useReadUi = () => useUiContext().store.getState;
 export const usePageEvents = () => useUiContext().events;
 

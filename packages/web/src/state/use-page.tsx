@@ -15,7 +15,7 @@ export function useApp<T>(select: (state: AppState) => T): T {
 	return useStore(usePage().store, select);
 }
 
-/** Reads what is true at the moment of the call, without drawing again when it changes. */
+/** Reads the state at the moment of the call, without a render when it changes. */
 export function useReadApp(): () => AppState {
 	return usePage().store.getState;
 }

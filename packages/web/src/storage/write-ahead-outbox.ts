@@ -9,7 +9,7 @@ const PREFIX = "rightseat:outbox:";
  * The browser's database writes a moment later, and a page that is left in that moment loses the write. What a person sent is noted
  * first in the storage that writes at once, until the database has it.
  */
-export function createNotedStore(store: DeviceStore, notes: NoteStorage): DeviceStore {
+export function createWriteAheadStore(store: DeviceStore, notes: NoteStorage): DeviceStore {
 	const forget = (key: string) => notes.removeItem(PREFIX + key);
 	const keys = () =>
 		Array.from({ length: notes.length }, (_, index) => notes.key(index) ?? "").flatMap((name) =>

@@ -1,7 +1,7 @@
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
-import { useCode } from "../ui/use-lazy.ts";
+import { useLazy } from "../ui/use-lazy.ts";
 import { EmptyState } from "./log/empty-state.tsx";
 import { transcriptWords } from "./transcript-messages.ts";
 
@@ -13,7 +13,7 @@ export function Transcript() {
 	const openId = useApp((state) => state.openId);
 	const missing = useApp((state) => state.openId !== undefined && state.missingId === state.openId);
 	const known = useApp((state) => state.openId !== undefined && state.views[state.openId] !== undefined);
-	const code = useCode(loadLog, openId === undefined ? "idle" : "now");
+	const code = useLazy(loadLog, openId === undefined ? "idle" : "now");
 	if (openId === undefined) return <Begin />;
 	if (missing) return <Missing />;
 	if (!known || code === undefined) return <Loading />;

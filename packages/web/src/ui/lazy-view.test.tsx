@@ -2,14 +2,14 @@
 import { act, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { Part } from "./lazy-view.tsx";
+import { LazyView } from "./lazy-view.tsx";
 
 const View = () => <p>the part</p>;
 const found = async () => ({ View });
 const missing = () => Promise.reject(new Error("This part is gone."));
 
 test("[PG134] a part stands there as soon as its code has come, without a rest after its fallback", async () => {
-	render(<Part load={found} fallback={<p>on its way</p>} />);
+	render(<LazyView load={found} fallback={<p>on its way</p>} />);
 	expect(screen.getByText("on its way")).toBeTruthy();
 	await act(async () => undefined);
 	expect(screen.getByText("the part")).toBeTruthy();
@@ -18,7 +18,7 @@ test("[PG134] a part stands there as soon as its code has come, without a rest a
 test("[PG134] a part whose code does not come is a broken part, not an empty place", async () => {
 	render(
 		<ErrorBoundary fallback={<p>broken</p>}>
-			<Part load={missing} />
+			<LazyView load={missing} />
 		</ErrorBoundary>,
 	);
 	await act(async () => undefined);

@@ -4,10 +4,10 @@ const IDLE_WITHIN_MS = 300;
 
 /**
  * What `load` brings, as soon as it is there: fetched now, or when the page has nothing better to do. A failure is thrown once it is needed.
- * `load` must be the same function at every drawing. Not React's `lazy`: where it has drawn a fallback once, React holds the
+ * `load` must be the same function at every render. Not React's `lazy`: where it has drawn a fallback once, React holds the
  * finished part back for 300 ms.
  */
-export function useCode<T>(load: () => Promise<T>, when: "now" | "idle"): T | undefined {
+export function useLazy<T>(load: () => Promise<T>, when: "now" | "idle"): T | undefined {
 	const [found, setFound] = useState<{ code: T } | { error: unknown }>();
 	useEffect(() => {
 		if (found !== undefined) return;

@@ -8,7 +8,7 @@ import { transcriptWords } from "../transcript-messages.ts";
 import { TimeStamp } from "./time-stamp.tsx";
 
 /** When, how long, how much; quiet until somebody looks. */
-export function AnswerFoot({ message, partial }: { message: AssistantMessage; partial: boolean }) {
+export function AnswerFooter({ message, partial }: { message: AssistantMessage; partial: boolean }) {
 	const t = useWords(transcriptWords);
 	const language = useLanguage();
 	const { usage, durationMs, model } = message.metadata;

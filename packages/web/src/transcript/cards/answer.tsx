@@ -8,7 +8,7 @@ import { transcriptWords } from "../transcript-messages.ts";
 import { useWholeMessage } from "../whole/use-whole-message.ts";
 import { wholeWords } from "../whole/whole-messages.ts";
 import { WholeNote } from "../whole/whole-note.tsx";
-import { AnswerFoot } from "./answer-footer.tsx";
+import { AnswerFooter } from "./answer-footer.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SettledNote } from "./settled-note.tsx";
 import { SteeredPrompt } from "./steered-prompt.tsx";
@@ -40,7 +40,7 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 			{message !== undefined && (
 				<>
 					<TurnEnding conversationId={conversationId} message={message} newest={newest} />
-					<AnswerFoot message={message} partial={note !== undefined} />
+					<AnswerFooter message={message} partial={note !== undefined} />
 				</>
 			)}
 		</article>

@@ -61,7 +61,7 @@ export const cardWords = defineWords(
 		"decided.reject": "rejected",
 		answeredBy: "Answered on {where}: {answer}",
 		expired: "Nobody answered in time",
-		cancelled: "No longer asked",
+		cancelled: "Withdrawn",
 		emptyAnswer: "An empty answer",
 	},
 	{

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { cardWords } from "./card-messages.ts";
 import { Countdown } from "./countdown.tsx";
 import { permissionTitle } from "./permission-title.ts";
-import { useHandFocusOn } from "./use-move-focus.ts";
+import { useMoveFocus } from "./use-move-focus.ts";
 import { WholeCommand } from "./whole-command.tsx";
 
 /** Longer ones are cut; whatever is to be allowed is below, whole. */
@@ -19,7 +19,7 @@ export function PermissionCard({ conversationId, request }: { conversationId: st
 	const { decide } = useActions();
 	const { requestId } = request;
 	const card = useRef<HTMLDivElement>(null);
-	useHandFocusOn(card);
+	useMoveFocus(card);
 	const title = permissionTitle(request);
 	const cut = request.truncated !== undefined;
 	const summary = visibleLine(request.summary, MAX_SUMMARY_CHARS);

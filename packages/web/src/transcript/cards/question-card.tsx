@@ -6,7 +6,7 @@ import { useActions } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { cardWords } from "./card-messages.ts";
 import { Countdown } from "./countdown.tsx";
-import { useHandFocusOn } from "./use-move-focus.ts";
+import { useMoveFocus } from "./use-move-focus.ts";
 
 /** The agent waits for a person: a button per choice, a box for anything else, and how long it waits. */
 export function QuestionCard({ conversationId, question }: { conversationId: string; question: Question }) {
@@ -15,7 +15,7 @@ export function QuestionCard({ conversationId, question }: { conversationId: str
 	const [text, setText] = useState("");
 	const inputId = useId();
 	const card = useRef<HTMLDivElement>(null);
-	useHandFocusOn(card);
+	useMoveFocus(card);
 	const reply = (words: string, wasFreeform: boolean) =>
 		answer({ conversationId, requestId: question.requestId, answer: words, wasFreeform });
 	const submit = (event: FormEvent) => {

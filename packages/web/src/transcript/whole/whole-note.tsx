@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
-import { useHandFocusOn } from "../cards/use-move-focus.ts";
+import { useMoveFocus } from "../cards/use-move-focus.ts";
 import type { Whole } from "./use-whole.ts";
 import { wholeWords } from "./whole-messages.ts";
 
@@ -11,7 +11,7 @@ import { wholeWords } from "./whole-messages.ts";
 export function WholeNote({ whole, about, onLoad }: { whole: Whole<unknown>; about: string; onLoad: () => void }) {
 	const t = useWords(wholeWords);
 	const note = useRef<HTMLDivElement>(null);
-	useHandFocusOn(note);
+	useMoveFocus(note);
 	if (whole.kind === "whole") return null;
 	const loading = whole.kind === "loading";
 	const failed = whole.kind === "failed";
