@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { errorSentences } from "../../packages/protocol/src/sentences/error-sentences.ts";
 import { ERROR_CODES } from "../../packages/server/src/core/kernel/errors.ts";
-import { errorSentences } from "../../packages/web/src/i18n/error-sentences.ts";
 import { errorSites } from "./support/error-sites.ts";
 import { ROOT, readSources } from "./support/source-files.ts";
 

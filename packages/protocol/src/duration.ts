@@ -8,6 +8,9 @@ export interface DurationUnits {
 
 const SYMBOLS: DurationUnits = { millisecond: " ms", second: " s", minute: " min", hour: " h" };
 
+/** The same in Traditional Chinese. */
+export const CHINESE_DURATION_UNITS: DurationUnits = { millisecond: " 毫秒", second: " 秒", minute: " 分", hour: " 小時" };
+
 /** How long something took: 840 ms, 3.2 s, 1 min 5 s, 2 h 3 min. */
 export function formatDuration(ms: number, units: DurationUnits = SYMBOLS): string {
 	if (ms < 1_000) return `${Math.max(0, Math.round(ms))}${units.millisecond}`;

@@ -14,7 +14,7 @@ test("[TG114] the bot speaks the language of the person's Telegram: answers, err
 	expect(bed.last().text).toContain("/stop 停止執行中的工作");
 	mei.text("/cwd missing/place");
 	await bed.tick();
-	expect(bed.last().text).toBe("⚠️ 找不到這個目錄。請用 /cwd 選擇其他目錄。（There is no directory missing/place.）");
+	expect(bed.last().text).toBe("⚠️ 目錄 missing/place 不存在，請建立它或改選其他目錄。");
 	mei.text("go");
 	const turn = await bed.nextTurn();
 	void turn.options.ask({ question: "Which?", choices: ["a"], allowFreeform: true }, turn.signal).catch(() => undefined);

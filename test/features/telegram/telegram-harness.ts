@@ -252,6 +252,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 }
 
 async function existing(path: string): Promise<string> {
-	if (path.includes("missing")) throw new AppError("cwd-missing", `There is no directory ${path}.`);
+	if (path.includes("missing"))
+		throw new AppError("cwd-missing", `There is no directory ${path}.`, { params: { reason: "missing", path } });
 	return path;
 }

@@ -1,8 +1,8 @@
-import type { DurationUnits } from "@rightseat/protocol/duration";
+import { CHINESE_DURATION_UNITS, type DurationUnits } from "@rightseat/protocol/duration";
 import type { Language } from "./words.ts";
 
 /** How durations are written; English has the symbols of `formatDuration` itself. */
 export const DURATION_UNITS: Readonly<Record<Language, DurationUnits | undefined>> = {
 	en: undefined,
-	"zh-Hant": { millisecond: " 毫秒", second: " 秒", minute: " 分", hour: " 小時" },
+	"zh-Hant": CHINESE_DURATION_UNITS,
 };

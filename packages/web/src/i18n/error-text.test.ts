@@ -1,6 +1,6 @@
+import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import { expect, test } from "vitest";
 import { ApiError } from "../api/request.ts";
-import { errorSentences } from "./error-sentences.ts";
 import { errorText, failureText } from "./error-text.ts";
 
 const chinese = { language: "zh-Hant", sentences: errorSentences } as const;

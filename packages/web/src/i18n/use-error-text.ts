@@ -1,6 +1,7 @@
+import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import { useCallback, useMemo } from "react";
 import { useApp } from "../state/use-page.tsx";
-import { type CodedMessage, errorText, failureText, type Speech } from "./error-text.ts";
+import { errorText, failureText, type Speech } from "./error-text.ts";
 import { useLanguage } from "./use-words.tsx";
 
 /** Says an error or notice of the server in the page's language. */

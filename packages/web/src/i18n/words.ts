@@ -1,3 +1,5 @@
+import { fillSentence } from "@rightseat/protocol/sentences/say-coded";
+
 export const LANGUAGES = ["en", "zh-Hant"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -20,16 +22,8 @@ export function translator<K extends string>(words: Words<K>, language: Language
 		const forms = words[language][key].split(" || ");
 		const count = params.count;
 		const form = forms.length > 1 && typeof count === "number" && rules.select(count) !== "one" ? forms[1] : forms[0];
-		return fill(form ?? "", params, language);
+		return fillSentence(form ?? "", params, language);
 	};
-}
-
-/** A sentence with its values; a name without one stays as it is. */
-export function fill(sentence: string, params: WordParams, language: Language): string {
-	return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => {
-		const value = params[name];
-		return value === undefined ? whole : typeof value === "number" ? value.toLocaleString(language) : value;
-	});
 }
 
 /** `?lang=` wins, then the person's choice, then the browser; anything Chinese reads Traditional Chinese. */

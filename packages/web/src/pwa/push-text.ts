@@ -1,4 +1,5 @@
-import { defineWords, fill, type Language } from "../i18n/words.ts";
+import { fillSentence } from "@rightseat/protocol/sentences/say-coded";
+import { defineWords, type Language } from "../i18n/words.ts";
 import type { Push } from "./worker-inbox.ts";
 
 const pushWords = defineWords(
@@ -20,6 +21,6 @@ const pushWords = defineWords(
 export function pushText({ code, params, body }: Push, language: Language): string | undefined {
 	const words = new Map<string, string>(Object.entries(pushWords[language]));
 	const sentence = words.get(code ?? "");
-	const said = sentence === undefined ? undefined : fill(sentence, params, language);
+	const said = sentence === undefined ? undefined : fillSentence(sentence, params, language);
 	return said === undefined || /\{\w+\}/.test(said) ? body : said;
 }

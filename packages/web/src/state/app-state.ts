@@ -1,9 +1,9 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Job } from "@rightseat/protocol/model/job";
 import type { Model } from "@rightseat/protocol/model/language-model";
+import type { Sentences } from "@rightseat/protocol/sentences/say-coded";
 import type { ConnectionState } from "../connection/connection.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
-import type { Sentences } from "../i18n/error-text.ts";
 import type { Language } from "../i18n/words.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import type { Settings } from "./settings.ts";

@@ -62,7 +62,7 @@ export function createLoadActions(deps: {
 				(error: unknown) => reportFailure(error),
 			),
 		async loadSentences() {
-			const { errorSentences } = await import("../i18n/error-sentences.ts");
+			const { errorSentences } = await import("@rightseat/protocol/sentences/error-sentences");
 			set({ sentences: errorSentences });
 		},
 		loadMessage: (conversationId, messageId) =>

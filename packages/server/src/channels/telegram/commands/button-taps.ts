@@ -77,7 +77,7 @@ const expired = (words: Messages): Reaction => ({ text: words.buttonExpired, ale
 /** What each button does. */
 export function createButtonActions(deps: {
 	conversations: Pick<Conversations, "abort" | "answer" | "decide" | "sendQueuedNow" | "dropQueued" | "killExec" | "update">;
-	shell: Pick<Shell, "killJob">;
+	shell: Pick<Shell, "killJob" | "jobs">;
 	outbox: Pick<Outbox, "resend">;
 	inbox: Pick<Inbox, "done">;
 	bindings: Pick<ChatBindings, "find">;
@@ -121,8 +121,11 @@ export function createButtonActions(deps: {
 			case "kill-exec":
 				return { text: conversations.killExec(toExecId(action.execId)) ? words.ending : words.hasEnded, clear: true };
 			case "kill-job": {
-				const result = await deps.shell.killJob(toConversationId(action.conversationId), action.bashId);
-				return { text: words.jobEnded(result.message), alert: !result.ok };
+				const conversationId = toConversationId(action.conversationId);
+				const { ok } = await deps.shell.killJob(conversationId, action.bashId);
+				if (ok) return { text: words.jobEnded(action.bashId) };
+				const isRunning = deps.shell.jobs(conversationId).some((job) => job.bashId === action.bashId && job.status === "running");
+				return { text: isRunning ? words.jobStillRuns(action.bashId) : words.hasEnded, alert: true };
 			}
 			case "set-model":
 				await conversations.update(toConversationId(action.conversationId), { model: action.model });

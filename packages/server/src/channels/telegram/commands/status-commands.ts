@@ -44,10 +44,11 @@ export function createStatusCommands(deps: {
 	return {
 		status(thread) {
 			const words = speaker.words(thread);
-			const { state, provider, message } = deps.runtime.health();
+			const { state, provider, code = "", message, params } = deps.runtime.health();
+			const problem = message === undefined ? undefined : words.error({ code, message, params });
 			const shown = bindings.find(thread);
 			const lines = shown === undefined ? [words.noConversation] : conversationLines(shown, words);
-			speaker.say(thread, [...lines, words.agentLine(state, provider === "demo", message)].join("\n"));
+			speaker.say(thread, [...lines, words.agentLine(state, provider === "demo", problem)].join("\n"));
 		},
 		processes(thread) {
 			const { chatId } = thread;

@@ -1,4 +1,6 @@
 import { formatElapsed } from "@rightseat/protocol/duration";
+import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
+import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const characters = (number: number) => number.toLocaleString("en");
@@ -68,14 +70,15 @@ export const english = {
 	},
 	modelLine: (model: string) => `Model: ${model}`,
 	directoryLine: (cwd: string) => `Directory: ${cwd}`,
-	agentLine: (state: string, isDemo: boolean, message: string | undefined) =>
-		`Agent: ${state}${isDemo ? " (demo)" : ""}${message === undefined ? "" : ` – ${message}`}`,
+	agentLine: (state: RuntimeHealth["state"], isDemo: boolean, problem: string | undefined) =>
+		`Agent: ${state}${isDemo ? " (demo)" : ""}${problem === undefined ? "" : ` – ${problem}`}`,
 	noProcesses: "No background process runs in this conversation.",
 	commandRuns: "One of your commands is running.",
 	port: (ports: string) => `port ${ports}`,
 	endJob: (id: string) => `⏹ End ${id}`,
 	endCommand: "⏹ End your command",
-	jobEnded: (message: string) => message,
+	jobEnded: (id: string) => `Ended ${id}.`,
+	jobStillRuns: (id: string) => `${id} was told to end but still runs. Look again in a while.`,
 
 	stop: "⏹ Stop",
 	stopped: "Stopped.",
@@ -161,8 +164,8 @@ export const english = {
 	exitCode: (code: number) => `exit code ${code}`,
 	elapsed: (ms: number) => formatElapsed(ms),
 
-	/** A sentence of the server about an error, by its code. */
-	error: (_code: string, message: string) => message,
-	/** A notice of the agent, by its code. */
-	notice: (_code: string, message: string) => message,
+	/** An error of the server, by its code and values; in English it says it itself. */
+	error: ({ message }: CodedMessage) => message,
+	/** A notice about a running turn, by its code and values. */
+	notice: ({ message }: CodedMessage) => message,
 } as const;

@@ -6,6 +6,6 @@ export class SpokenError extends AppError {}
 
 /** What to tell a person about an error. */
 export function errorText(words: Messages, error: unknown): string {
-	const { code, message } = toAppError(error);
-	return error instanceof SpokenError ? message : words.error(code, message);
+	const known = toAppError(error);
+	return known instanceof SpokenError ? known.message : words.error(known);
 }

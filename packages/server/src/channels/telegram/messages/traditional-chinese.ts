@@ -1,23 +1,16 @@
-import { type DurationUnits, formatElapsed } from "@rightseat/protocol/duration";
-import { errorsTraditionalChinese } from "./errors-traditional-chinese.ts";
+import { CHINESE_DURATION_UNITS, formatElapsed } from "@rightseat/protocol/duration";
+import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
+import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
+import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import type { Messages } from "./messages.ts";
 
-const UNITS: DurationUnits = { millisecond: " 毫秒", second: " 秒", minute: " 分", hour: " 小時" };
-const AGENT_STATES: Readonly<Record<string, string>> = {
+const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	off: "等待第一個提示",
 	starting: "啟動中",
 	ready: "就緒",
 	restarting: "重新啟動中",
 	resting: "暫時放棄",
 	stopped: "已停止",
-};
-const NOTICES: Readonly<Record<string, string>> = {
-	"model-replaced": "原本的模型已無法使用，改用預設模型。",
-	"context-shortened": "等待下一則訊息的指令結果太多或太長：較舊的只附上指令，或不附上。",
-	"approval-too-long": "代理的一項請求太長，無法完整顯示供你核准，已被拒絕。",
-	retrying: "模型沒有回應，正在重試。",
-	compacting: "正在摘要對話，以騰出空間。",
-	stalled: "模型已有一段時間沒有回應。",
 };
 const number = (value: number) => value.toLocaleString("en");
 
@@ -85,14 +78,15 @@ export const traditionalChinese: Messages = {
 	},
 	modelLine: (model) => `模型：${model}`,
 	directoryLine: (cwd) => `目錄：${cwd}`,
-	agentLine: (state, isDemo, message) =>
-		`代理：${AGENT_STATES[state] ?? state}${isDemo ? "（示範）" : ""}${message === undefined ? "" : `（${message}）`}`,
+	agentLine: (state, isDemo, problem) =>
+		`代理：${AGENT_STATES[state]}${isDemo ? "（示範）" : ""}${problem === undefined ? "" : `：${problem}`}`,
 	noProcesses: "這個對話沒有背景程序在執行。",
 	commandRuns: "你的一個指令正在執行。",
 	port: (ports) => `連接埠 ${ports}`,
 	endJob: (id) => `⏹ 結束 ${id}`,
 	endCommand: "⏹ 結束你的指令",
-	jobEnded: (message) => `已處理：${message}`,
+	jobEnded: (id) => `已結束 ${id}。`,
+	jobStillRuns: (id) => `已要求結束 ${id}，但它仍在執行。請稍後再看。`,
 
 	stop: "⏹ 停止",
 	stopped: "已停止。",
@@ -175,8 +169,12 @@ export const traditionalChinese: Messages = {
 	wholeOutput: "完整輸出。",
 	bySignal: "被訊號結束",
 	exitCode: (code) => `結束代碼 ${code}`,
-	elapsed: (ms) => formatElapsed(ms, UNITS),
+	elapsed: (ms) => formatElapsed(ms, CHINESE_DURATION_UNITS),
 
-	error: errorsTraditionalChinese,
-	notice: (code, message) => NOTICES[code] ?? message,
+	error: say,
+	notice: say,
 };
+
+function say(coded: CodedMessage): string {
+	return sayCoded(coded, "zh-Hant", errorSentences);
+}

@@ -56,6 +56,6 @@ export function createAnswerDelivery(deps: {
 export function noteOf(words: Messages, outcome: TurnOutcome, error: TurnError | undefined, durationMs: number): string | undefined {
 	if (outcome === "completed") return undefined;
 	if (outcome === "aborted") return words.stoppedAfter(words.elapsed(durationMs));
-	if (error !== undefined) return `⚠️ ${words.error(error.code, error.message)}`;
+	if (error !== undefined) return `⚠️ ${words.error(error)}`;
 	return outcome === "interrupted" ? words.interrupted : words.turnFailed;
 }

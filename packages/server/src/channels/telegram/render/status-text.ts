@@ -10,8 +10,7 @@ const MAX_SUMMARY_CHARS = 120;
 export function statusText(words: Messages, turn: RunningTurn, now: number): string {
 	const lines = [words.working(words.elapsed(now - Date.parse(turn.startedAt)))];
 	// A reminder of a question stands with the question.
-	if (turn.notice !== undefined && turn.notice.code !== "ask-reminder")
-		lines.push(`ℹ️ ${words.notice(turn.notice.code, turn.notice.message)}`);
+	if (turn.notice !== undefined && turn.notice.code !== "ask-reminder") lines.push(`ℹ️ ${words.notice(turn.notice)}`);
 	const last = turn.parts.findLast((part) => part.kind === "tool" || part.kind === "text");
 	const tool = last?.kind === "tool" ? turn.tools.findLast((known) => known.toolCallId === last.toolCallId) : undefined;
 	if (tool !== undefined) {

@@ -1,8 +1,8 @@
-import type { Sentences } from "./error-text.ts";
+import type { Sentences } from "./say-coded.ts";
 
 /**
  * The server's errors in words: by code, or by `code/reason` where one code has several sentences, with the values that docs/errors.md lists. English
- * needs only those that the page says better than the server. Loaded after the first paint; until then the server's own sentence stands.
+ * needs only those that the page says better than the server. Telegram says the Chinese ones; the page loads them after the first paint.
  */
 export const errorSentences: Sentences = {
 	en: {
