@@ -4,9 +4,7 @@ import { readSources } from "./support/source-files.ts";
 
 const MAX_LINES = 120;
 /** Longer than that today, with their length. A line here may only shrink or go. */
-const LONG_TODAY: Readonly<Record<string, number>> = {
-	"server/src/runtime/copilot/session/copilot-session.ts createCopilotSession": 171,
-};
+const LONG_TODAY: Readonly<Record<string, number>> = {};
 
 /** Ninety-nine of a hundred functions are at most this long. */
 const MAX_P99_LINES = 80;

@@ -25,6 +25,7 @@ const WATCHED = [
 	],
 	...[
 		"runtime/copilot/session/copilot-session.ts",
+		"runtime/copilot/session/attachment.ts",
 		"runtime/copilot/session/session-config.ts",
 		"runtime/copilot/create-copilot-runtime.ts",
 	],

@@ -1,0 +1,198 @@
+import type { CopilotClient, CopilotSession, SessionConfigBase, SessionEvent } from "@github/copilot-sdk";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import { withTimeout } from "../../../core/kernel/with-timeout.ts";
+import type { Folders } from "../../../core/ports/folders.ts";
+import type { Lease } from "../process/running-client.ts";
+
+/** A session that a runtime holds for us. */
+export interface Attached {
+	readonly sdk: CopilotSession;
+	readonly lease: Lease<CopilotClient>;
+	readonly gone: AbortSignal;
+}
+
+export interface AttachmentDeps {
+	sessionId: string;
+	cwd: string;
+	clock: Clock;
+	logger: Logger;
+	lease(): Promise<Lease<CopilotClient>>;
+	/** Sees whether the working directory is there; it may have gone since the session was last attached. */
+	folders: Pick<Folders, "look">;
+	config(): Promise<SessionConfigBase>;
+	onEvent(event: SessionEvent): void;
+}
+
+/** Ties one session to the runtime of now: resumes it when that one died, was replaced or is not trusted any more. */
+export interface Attachment {
+	/** One that can be used; connects if there is none. Rejects with an AppError. */
+	attach(): Promise<Attached>;
+	/** The runtime left a request unanswered: an old turn may still run, so the session is resumed before it is used again. */
+	invalidate(): void;
+	setModel(model: string): Promise<void>;
+	close(): Promise<void>;
+}
+
+type State =
+	| { at: "detached" }
+	| { at: "connecting"; attempt: Promise<Attached> }
+	| { at: "attached"; held: Attached; valid: boolean }
+	| { at: "closed" };
+
+const RPC_LIMIT_MS = 15_000;
+const DISCONNECT_LIMIT_MS = 2_000;
+const REPLACED_LIMIT_MS = 5_000;
+
+export function createAttachment(deps: AttachmentDeps): Attachment {
+	const { sessionId, clock, logger } = deps;
+	let state: State = { at: "detached" };
+
+	const isClosed = () => state.at === "closed";
+
+	async function attach(): Promise<Attached> {
+		for (;;) {
+			switch (state.at) {
+				case "closed":
+					throw closedMeanwhile();
+				case "attached":
+					if (state.valid && !state.held.gone.aborted && !state.held.lease.retired) return state.held;
+					return begin(state.held);
+				case "connecting":
+					// Whoever began it hears of its failure; this caller tries for itself.
+					await state.attempt.catch(() => undefined);
+					break;
+				case "detached":
+					return begin(undefined);
+			}
+		}
+	}
+
+	function begin(stale: Attached | undefined): Promise<Attached> {
+		const attempt = connect(stale).then(
+			async (held) => {
+				if (isClosed()) {
+					// Whoever closed it found nothing to disconnect yet.
+					await letGo(held, deps);
+					throw closedMeanwhile();
+				}
+				state = { at: "attached", held, valid: true };
+				return held;
+			},
+			(error: unknown) => {
+				if (!isClosed()) state = stale === undefined ? { at: "detached" } : { at: "attached", held: stale, valid: false };
+				throw error;
+			},
+		);
+		state = { at: "connecting", attempt };
+		return attempt;
+	}
+
+	async function connect(stale: Attached | undefined): Promise<Attached> {
+		await requireDirectory(deps.folders, deps.cwd);
+		let lease = await deps.lease();
+		while (lease.retired) lease = await deps.lease();
+		// A runtime that is replaced meanwhile must not stop before this session is open.
+		const release = lease.hold();
+		try {
+			if (stale !== undefined) await letGo(stale, deps);
+			const sdk = await resumeOrCreate(lease, await deps.config(), deps);
+			sdk.on((event) => {
+				lease.signOfLife();
+				deps.onEvent(event);
+			});
+			return { sdk, lease, gone: lease.gone };
+		} catch (error) {
+			if (error instanceof AppError) throw error;
+			logger.error({ sessionId, err: error }, "A session could not be opened");
+			throw sessionFailure(error);
+		} finally {
+			release();
+		}
+	}
+
+	function invalidate() {
+		if (state.at === "attached") state = { ...state, valid: false };
+	}
+
+	return {
+		attach,
+		invalidate,
+		async setModel(model) {
+			if (state.at !== "attached" || state.held.gone.aborted) return;
+			const { sdk, gone } = state.held;
+			await withTimeout(sdk.setModel(model), rpcLimit("change the model", clock, gone)).catch((error: unknown) => {
+				logger.warn({ sessionId, model, err: error }, "Changing the model failed; the session is resumed with it");
+				invalidate();
+			});
+		},
+		async close() {
+			const last = state;
+			state = { at: "closed" };
+			if (last.at === "attached" && (last.held.lease.retired || !isDead(last.held.gone))) await letGo(last.held, deps);
+		},
+	};
+}
+
+type Reach = Pick<AttachmentDeps, "clock" | "logger" | "sessionId">;
+
+async function resumeOrCreate(
+	{ client, gone }: Lease<CopilotClient>,
+	config: SessionConfigBase,
+	{ sessionId, clock }: Reach,
+): Promise<CopilotSession> {
+	try {
+		return await withTimeout(client.resumeSession(sessionId, config), rpcLimit("resume the session", clock, gone));
+	} catch (error) {
+		// A session that never had a prompt leaves nothing behind to resume.
+		if (!(error instanceof Error) || !error.message.includes("Session not found")) throw error;
+		return await withTimeout(client.createSession({ ...config, sessionId }), rpcLimit("create the session", clock, gone));
+	}
+}
+
+/** Two runtimes that hold one session would both write its history. */
+async function letGo({ sdk, gone, lease }: Attached, { clock, logger, sessionId }: Reach) {
+	if (!gone.aborted) {
+		const late = () => new AppError("session-failed", "disconnect took too long");
+		await withTimeout(sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
+			logger.debug({ sessionId, err: error }, "A session was let go without an answer"),
+		);
+	} else if (lease.retired) {
+		const late = () => new AppError("session-failed", "the replaced runtime did not stop");
+		await withTimeout(lease.stopped, { clock, ms: REPLACED_LIMIT_MS, late }).catch(() => undefined);
+	}
+}
+
+const rpcLimit = (what: string, clock: Clock, gone: AbortSignal) => ({ clock, ms: RPC_LIMIT_MS, late: () => tookTooLong(what), gone });
+
+const isDead = (gone: AbortSignal) => gone.aborted && gone.reason instanceof AppError && gone.reason.code === "runtime-died";
+
+async function requireDirectory(folders: AttachmentDeps["folders"], cwd: string) {
+	const found = await folders.look(cwd);
+	if (found?.isDirectory) return;
+	throw new AppError("cwd-missing", `The working directory ${cwd} does not exist any more. Choose another one for this conversation.`, {
+		params: { reason: "gone", path: cwd },
+	});
+}
+
+const tookTooLong = (what: string) =>
+	new AppError("session-failed", `The Copilot runtime did not ${what} in time. Send the message again.`, {
+		retryable: true,
+		params: { reason: "timed-out" },
+	});
+const closedMeanwhile = () =>
+	new AppError("session-failed", "This session is closed. Send the message again.", { retryable: true, params: { reason: "closed" } });
+
+function sessionFailure(error: unknown): AppError {
+	const because = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+	const isDamaged = /Invalid event at line/.test(because);
+	const message = isDamaged
+		? "The agent's memory of this conversation is damaged and cannot be read. Start a new conversation; this one stays readable."
+		: `The agent session could not be opened: ${because} Send the message again, or start a new conversation.`;
+	return new AppError("session-failed", message, {
+		cause: error,
+		retryable: true,
+		params: isDamaged ? { reason: "damaged" } : { reason: "not-opened", because },
+	});
+}
