@@ -1,3 +1,4 @@
+import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
 import type { AgentRuntime, AgentSession, OpenSession, TurnEvent, TurnInput } from "../../packages/server/src/core/ports/agent-runtime.ts";
 
 /** One turn under the test's control. */
@@ -36,6 +37,8 @@ export function createScriptedRuntime(): ScriptedRuntime {
 	const closed: string[] = [];
 	const deleted: string[] = [];
 	const modelChanges: { sessionId: string; model: string }[] = [];
+	/** End what runs when the runtime is closed. */
+	const endings = new Set<() => void>();
 	let openFailure: Error | undefined;
 	let openGate: Promise<void> | undefined;
 
@@ -44,8 +47,13 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		return {
 			sessionId: options.sessionId,
 			async *run(input, signal) {
+				if (signal.aborted) {
+					yield { kind: "turn-end", outcome: "aborted" };
+					return;
+				}
 				const queue: TurnEvent[] = [];
 				let wake: () => void = () => undefined;
+				const interrupt = () => turn.end("interrupted");
 				const emit = (...events: TurnEvent[]) => {
 					queue.push(...events);
 					if (events.some((event) => event.kind === "turn-end")) running = undefined;
@@ -62,6 +70,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 					text: (content, messageId = "m1") => emit({ kind: "text-delta", messageId, content }),
 				};
 				running = turn;
+				endings.add(interrupt);
 				const taker = waiting.shift();
 				if (taker === undefined) turns.push(turn);
 				else taker(turn);
@@ -75,11 +84,14 @@ export function createScriptedRuntime(): ScriptedRuntime {
 						continue;
 					}
 					yield event;
-					if (event.kind === "turn-end") return;
+					if (event.kind === "turn-end") {
+						endings.delete(interrupt);
+						return;
+					}
 				}
 			},
 			async steer(input) {
-				if (running === undefined) throw new Error("no turn runs");
+				if (running === undefined) throw new AppError("not-running", "No turn runs.");
 				running.steered.push(input);
 			},
 			async setModel(model) {
@@ -87,6 +99,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			},
 			async close() {
 				closed.push(options.sessionId);
+				running?.end("aborted");
 			},
 		};
 	}
@@ -140,6 +153,8 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		health: () => ({ state: "ready", provider: "byok" }),
 		onHealth: () => () => undefined,
 		wake: () => undefined,
-		close: async () => undefined,
+		async close() {
+			for (const end of endings) end();
+		},
 	};
 }
