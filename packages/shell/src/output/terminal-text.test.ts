@@ -1,9 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_SEQUENCE_CHARS } from "./control-sequence.ts";
 import { MAX_LINE_CHARS } from "./terminal-line.ts";
-import { createTerminalText } from "./terminal-text.ts";
+import { createTerminalText, MAX_SEQUENCE_CHARS } from "./terminal-text.ts";
 
 const ESC = "\x1b";
 

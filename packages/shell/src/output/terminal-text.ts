@@ -13,6 +13,8 @@ export interface TerminalText {
 	end(): string;
 }
 
+/** A sequence without an end stops here, else one stray `ESC ]` would swallow everything after it. */
+export const MAX_SEQUENCE_CHARS = 4_096;
 const MAX_CURSOR_STEP = 1_000;
 
 // Everything that is not simply shown. A newline is left out, and so are whole colour sequences and line ends of two
@@ -30,6 +32,7 @@ export function createTerminalText(): TerminalText {
 	const line = createTerminalLine();
 	/** Undefined while plain text is read. */
 	let sequence: ControlSequence | undefined;
+	let sequenceChars = 0;
 
 	function show(run: string): void {
 		if (run === "") return;
@@ -52,16 +55,23 @@ export function createTerminalText(): TerminalText {
 		if (ODD.test(char)) show(char.replace(ODD_EACH, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`));
 		else if (char === "\r") line.carriageReturn();
 		else if (char === "\b") line.moveBy(-1);
-		else if (char === "\x1b") sequence = ESCAPE;
-		else if (code === 0x9b) sequence = CSI;
-		else if (code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f) sequence = STRING;
+		else if (char === "\x1b") begin(ESCAPE);
+		else if (code === 0x9b) begin(CSI);
+		else if (code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f) begin(STRING);
 		else if (code > 0x9f) show(visible(char));
+	}
+
+	function begin(next: ControlSequence): void {
+		sequence = next;
+		sequenceChars = 0;
 	}
 
 	/** Reads one character inside a sequence; returns where to go on. */
 	function readSequence(inside: ControlSequence, input: string, at: number): number {
 		const { next, isConsumed, csi } = nextSequence(inside, input.charAt(at));
-		sequence = next;
+		sequence = ++sequenceChars > MAX_SEQUENCE_CHARS ? undefined : next;
+		if (sequence === undefined && next !== undefined) return at;
+		if (next !== inside && (next === ESCAPE || next === CSI || next === STRING)) sequenceChars = 0;
 		if (csi !== undefined) act(csi.parameters, csi.final);
 		return isConsumed ? at + 1 : at;
 	}
