@@ -45,13 +45,13 @@ export function createEventLog(deps: {
 		unschedule();
 		const taken = buffer.take();
 		const startedAt = clock.elapsed();
-		const written: LoggedEvent[] = [];
+		let written: LoggedEvent[] = [];
 		let result: T;
 		try {
 			result = store.transaction<T>(() => {
-				written.push(...writeEvents(store, taken));
+				const before = writeEvents(store, taken);
 				const { value, events } = collect(work);
-				written.push(...writeEvents(store, events));
+				written = [...before, ...writeEvents(store, events)];
 				return value;
 			});
 		} catch (error) {
