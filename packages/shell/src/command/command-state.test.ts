@@ -85,7 +85,7 @@ test("[SH132] exactly one end is told, in whatever order exit, close, kill, time
 			fc.boolean(),
 			fc.boolean(),
 			fc.array(event, { maxLength: 8 }),
-			fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
+			fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
 			fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
 			(isBackground, starts, events, order, left) => {
 				let state: CommandState = { phase: "starting", background: isBackground };
@@ -94,14 +94,13 @@ test("[SH132] exactly one end is told, in whatever order exit, close, kill, time
 				// Whatever else happens, a command starts once, and in the end somebody wants to be rid of it.
 				const waiting: CommandInput[] = [start, ...events];
 				let looks = 0;
-				for (let step = 0; state.phase !== "ended" && step < 40; step++) {
+				for (let step = 0; state.phase !== "ended" && step < 60; step++) {
 					if (waiting.length === 0) waiting.push(kill);
-					const [input = kill] = waiting.splice((order[step] ?? 0) % waiting.length, 1);
-					// Bash tells of its end once, and only after it was started.
-					if ((input.kind === "exit" || input.kind === "close") && state.phase === "starting") {
-						if (starts) waiting.push(input);
-						continue;
-					}
+					const at = (order[step] ?? 0) % waiting.length;
+					const isOfBash = waiting[at]?.kind === "exit" || waiting[at]?.kind === "close";
+					// Bash tells of its end only after it was started.
+					const isTooEarly = isOfBash && state.phase === "starting";
+					const [input = kill] = waiting.splice(isTooEarly ? waiting.indexOf(start) : at, 1);
 					const next = nextCommand(state, input);
 					state = next.state;
 					for (const action of next.actions) {
@@ -117,6 +116,6 @@ test("[SH132] exactly one end is told, in whatever order exit, close, kill, time
 				expect(after).toEqual([]);
 			},
 		),
-		{ numRuns: 3_000 },
+		{ numRuns: 3_000, seed: 132 },
 	);
 });

@@ -77,8 +77,9 @@ export function createProcesses(files: ProcessFiles = PROC): Processes {
 	function scanAgain(): Promise<ProcessTable> {
 		next ??= last.table.then(() => {
 			next = undefined;
+			const beganAt = performance.now();
 			const table = scan();
-			const current: Scan = { beganAt: performance.now(), isDone: false, table };
+			const current: Scan = { beganAt, isDone: false, table };
 			last = current;
 			return table.finally(() => {
 				current.isDone = true;
