@@ -46,7 +46,9 @@ export function createHttpApp(deps: {
 		bodyLimit: JSON_BODY_LIMIT_BYTES,
 		routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
 		// Node itself joins what it cannot parse to this; answered without a word about why.
-		clientErrorHandler: (_error, socket) => {
+		clientErrorHandler: (error, socket) => {
+			// No request came, or none to its end. A browser keeps connections in stock and would take an answer for that to its next request.
+			if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return socket.destroy();
 			if (socket.writable) socket.write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
 			socket.destroySoon();
 		},
