@@ -65,7 +65,7 @@ export const composerWords = defineWords(
 	},
 	{
 		message: "訊息",
-		placeholder: "想問什麼都可以，! 執行指令",
+		placeholder: "想問什麼都可以；以 ! 開頭可執行指令",
 		placeholderRunning: "寫下一個提示",
 		placeholderShell: "要在 shell 執行的指令",
 		placeholderOffline: "離線中：稍後會送出",
@@ -121,7 +121,7 @@ export const composerWords = defineWords(
 		connectModel: "連接真正的模型",
 		permissions: "權限",
 		permissionsAutoLabel: "自動核准",
-		permissionsAutoHint: "代理程式不經詢問就行動",
+		permissionsAutoHint: "代理不經詢問就行動",
 		permissionsAskLabel: "先問我",
 		permissionsAskHint: "每個動作由你允許或拒絕",
 	},

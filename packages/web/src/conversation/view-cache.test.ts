@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryStore } from "../storage/database.ts";
 import { NOW } from "../testing/frames.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";
-import { CACHED_MESSAGES, CACHED_VIEWS, createViewCache } from "./view-cache.ts";
+import { CACHED_CHARS, CACHED_MESSAGES, CACHED_VIEWS, createViewCache } from "./view-cache.ts";
 
 function view(id: string, count: number): ConversationView {
 	const messages = Array.from({ length: count }, (_, index) => ({
@@ -31,6 +31,17 @@ test("[PG16] text and position are kept together, the newest messages only", asy
 test("[PG16] a view with a running turn is not kept: its text would not belong to its position", async () => {
 	const cache = createViewCache(createMemoryStore());
 	await cache.save({ ...view("c1", 1), turn: { messageId: "a", userMessageId: "u", startedAt: "", parts: [], tools: [] } }, NOW);
+	expect(await cache.load("c1")).toBeUndefined();
+});
+
+test("[PG338] of one conversation the device keeps a bounded number of characters, the newest messages; without room for one it keeps nothing", async () => {
+	const cache = createViewCache(createMemoryStore());
+	const long = view("c1", 5);
+	const fat = { ...long, messages: long.messages.map((message) => ({ ...message, content: "x".repeat(CACHED_CHARS * 0.4) })) };
+	await cache.save(fat, NOW);
+	const kept = await cache.load("c1");
+	expect([kept?.messages.map(({ id }) => id), kept?.olderCursor]).toEqual([["c1-3", "c1-4"], "c1-3"]);
+	await cache.save({ ...fat, messages: fat.messages.map((message) => ({ ...message, content: "x".repeat(CACHED_CHARS) })) }, NOW);
 	expect(await cache.load("c1")).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { lastUsage } from "@rightseat/protocol/fold/conversation";
 import { contextItemSchema } from "@rightseat/protocol/model/command";
 import { conversationSchema } from "@rightseat/protocol/model/conversation";
-import { messageSchema } from "@rightseat/protocol/model/message";
+import { type Message, messageSchema } from "@rightseat/protocol/model/message";
 import * as z from "zod/mini";
 import type { DeviceStore } from "../storage/database.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";
@@ -9,6 +9,8 @@ import { type ConversationView, emptyView } from "./conversation-view.ts";
 /** Messages kept on the device per conversation, and conversations kept. */
 export const CACHED_MESSAGES = 80;
 export const CACHED_VIEWS = 20;
+/** Of one conversation at most so much, in characters of its JSON: whoever watched a very long answer has all of it in memory. */
+export const CACHED_CHARS = 1_000_000;
 
 const cachedViewSchema = z.object({
 	conversationId: z.string(),
@@ -30,7 +32,9 @@ export function createViewCache(store: DeviceStore) {
 		/** Only a view at rest is kept: what a running turn said comes again from the server. */
 		async save(view: ConversationView, now: number): Promise<void> {
 			if (view.epoch === undefined || view.turn !== undefined || view.commands.length > 0 || view.queue.length > 0) return;
-			const messages = view.messages.slice(-CACHED_MESSAGES);
+			const messages = newestWithin(view.messages);
+			// An answer that does not fit would leave a position without its text.
+			if (messages.length === 0 && view.messages.length > 0) return store.delete("views", view.conversationId);
 			const cached: CachedView = {
 				conversationId: view.conversationId,
 				epoch: view.epoch,
@@ -66,6 +70,17 @@ export function createViewCache(store: DeviceStore) {
 	};
 }
 export type ViewCache = ReturnType<typeof createViewCache>;
+
+function newestWithin(messages: readonly Message[]): Message[] {
+	const kept: Message[] = [];
+	let chars = 0;
+	for (const message of messages.slice(-CACHED_MESSAGES).reverse()) {
+		chars += JSON.stringify(message).length;
+		if (chars > CACHED_CHARS) break;
+		kept.unshift(message);
+	}
+	return kept;
+}
 
 /** Forgets the oldest conversations. An index of times says which; reading all of them to find out would stop the page. */
 async function prune(store: DeviceStore, conversationId: string, savedAt: number): Promise<void> {

@@ -23,7 +23,7 @@ export const loginWords = defineWords(
 	},
 	{
 		title: "登入 Rightseat",
-		intro: "你的代理程式，你的機器。只有持有存取權杖的人能進來。",
+		intro: "你的代理，你的機器。只有持有存取權杖的人能進來。",
 		token: "存取權杖",
 		show: "顯示輸入內容",
 		hide: "隱藏輸入內容",

@@ -33,7 +33,7 @@ export const processWords = defineWords(
 		thisConversation: "這個對話",
 		all: "全部",
 		empty: "背景沒有執行中的程序",
-		emptyHint: "代理程式在背景啟動的伺服器與長時間指令會出現在這裡。",
+		emptyHint: "代理在背景啟動的伺服器與長時間指令會出現在這裡。",
 		running: "執行中",
 		exited: "已結束",
 		killed: "已終止",
