@@ -160,6 +160,9 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
 				{ seq: 4, frame: frames[3] },
 				{ seq: 5, frame: frames[4] },
 			]);
+			const bytes = Buffer.byteLength(frames[0] ?? "");
+			expect(store.events.after(here, seq(0), 9, 2 * bytes)).toHaveLength(2);
+			expect(store.events.after(here, seq(0), 9, bytes - 1)).toEqual([]);
 			await store.durable();
 			await store.events.trim(here, { events: 1, bytes: 1_000, from: seq(4), outputOf: [] });
 			expect(store.events.firstSeq(here)).toBe(4);

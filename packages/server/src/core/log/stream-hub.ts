@@ -34,6 +34,8 @@ export type ReaderReply = ServerFrameOf<"copilot:stream-status"> | ServerFrameOf
 /** Further behind than this, a reader gets a snapshot instead of single events. */
 export const MAX_REPLAY_EVENTS = 2_000;
 export const MAX_REPLAY_CHARS = 1_048_576;
+/** So many characters have no more bytes than this. */
+const MAX_REPLAY_BYTES = 3 * MAX_REPLAY_CHARS;
 
 /** Fan-out to subscribers and replay of what one of them missed; it never waits for a reader. */
 export interface StreamHub {
@@ -104,6 +106,6 @@ export function createStreamHub(deps: { events: EventStore; epochOf: (id: Conver
 
 function fromStore(events: EventStore, conversationId: ConversationId, lastSeq: number, epoch: Epoch): CommittedEvent[] {
 	return events
-		.after(conversationId, toSeq(lastSeq), MAX_REPLAY_EVENTS)
+		.after(conversationId, toSeq(lastSeq), MAX_REPLAY_EVENTS, MAX_REPLAY_BYTES)
 		.map((row) => ({ conversationId, epoch, seq: row.seq, frame: row.frame }));
 }

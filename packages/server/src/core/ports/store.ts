@@ -142,8 +142,8 @@ export interface SearchResult {
 /** The log. A frame is kept as the exact text that was broadcast. */
 export interface EventStore {
 	append(conversationId: ConversationId, seq: Seq, frame: string): void;
-	/** Frames after `seq`, oldest first, at most `limit`. */
-	after(conversationId: ConversationId, seq: Seq, limit: number): { seq: Seq; frame: string }[];
+	/** Frames after `seq`, oldest first, at most `limit` and, when given, at most so many bytes; what does not fit is not read. */
+	after(conversationId: ConversationId, seq: Seq, limit: number, maxBytes?: number): { seq: Seq; frame: string }[];
 	/** The smallest seq still kept, or undefined when none is. */
 	firstSeq(conversationId: ConversationId): Seq | undefined;
 	/** Removes what need not be kept, in the background and in small steps. */

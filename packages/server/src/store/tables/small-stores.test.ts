@@ -71,3 +71,13 @@ test("[ST24] settings are kept until they are deleted", () => {
 	store.settings.delete("web.theme");
 	expect(store.settings.get("web.theme")).toBeUndefined();
 });
+
+test("[ST179] events are read within a bound in bytes, from the first on", () => {
+	const { store } = openChat();
+	for (let n = 1; n <= 50; n += 1) store.events.append(CHAT, seq(n), JSON.stringify({ text: "字".repeat(1_000) }));
+	const size = Buffer.byteLength(store.events.after(CHAT, seq(0), 1)[0]?.frame ?? "");
+	const read = (maxBytes: number) => store.events.after(CHAT, seq(10), 20, maxBytes).map((event) => event.seq);
+	expect(read(3 * size)).toEqual([11, 12, 13]);
+	expect(read(4 * size - 1)).toEqual([11, 12, 13]);
+	expect(read(100 * size)).toHaveLength(20);
+});
