@@ -6,7 +6,7 @@ import type { BashProcess } from "../process/launch.ts";
 import { withoutNative } from "../process/native.ts";
 import type { ProcessEntry, ProcessTable } from "../process/processes.ts";
 import type { Snapshot } from "../state/snapshot.ts";
-import { type Command, startCommand } from "./command.ts";
+import { type Command, type CommandDeps, startCommand } from "./command.ts";
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -24,7 +24,7 @@ const request: RunRequest = {
 };
 
 /** A bash that does what the test says. */
-function createFakeBash(snapshot: () => Snapshot) {
+function createFakeBash(snapshot: BashProcess["takeSnapshot"], entered: BashProcess["entered"] = () => ({ directory: "/", trouble: "" })) {
 	const heard = { data: (_: Buffer): void => undefined, close: (): void => undefined, exit: (_: number): void => undefined };
 	const bash: BashProcess = {
 		target: { pid: PID, start: "1", tag: "tag", pipe: undefined, settledAt: undefined, orphans: new Set() },
@@ -40,9 +40,26 @@ function createFakeBash(snapshot: () => Snapshot) {
 		pause: () => undefined,
 		resume: () => undefined,
 		takeSnapshot: snapshot,
-		entered: () => ({ directory: "/", trouble: "" }),
+		entered,
 	};
 	return { bash, heard };
+}
+
+const states: CommandDeps["states"] = {
+	...{ setBase: () => undefined, tick: () => 1, reset: () => undefined },
+	begin: () => ({ restore: null, merge: () => undefined }),
+};
+
+function deps(bash: BashProcess, sent: FromShelld[]): CommandDeps {
+	return {
+		...{ env: Promise.resolve({}), bash: Promise.resolve("bash"), runDirectory: "/", tag: () => "tag" },
+		...{ native: withoutNative, started: new Set<number>(), launch: () => bash, giveUpMs: 100, states },
+		processes: { table: async () => new Map(), commandLine: async () => "" },
+		orphans: () => ({ any: () => false, claim: () => undefined, strays: () => [], settled: () => undefined }),
+		openOutputFile: () => undefined,
+		send: (message) => sent.push(message),
+		onEnded: () => undefined,
+	};
 }
 
 interface Plan {
@@ -79,16 +96,10 @@ async function play(plan: Plan): Promise<{ sent: FromShelld[]; ends: number }> {
 	const command: Command = startCommand(
 		{ ...request, background: plan.isBackground, onTimeout: plan.onTimeout },
 		{
-			...{ env: Promise.resolve({}), bash: Promise.resolve("bash"), runDirectory: "/", tag: () => "tag" },
-			...{ native: withoutNative, started: new Set<number>(), launch: () => bash, giveUpMs: 100 },
+			...deps(bash, sent),
 			processes: { table, commandLine: async () => "child" },
-			orphans: () => ({ any: () => false, claim: () => undefined, strays: () => [], settled: () => undefined }),
-			states: {
-				...{ setBase: () => undefined, tick: () => 1, reset: () => undefined },
-				begin: () => ({ restore: null, merge: plan.refuses ? refusal : () => undefined }),
-			},
+			states: { ...states, begin: () => ({ restore: null, merge: plan.refuses ? refusal : () => undefined }) },
 			openOutputFile: () => (plan.refuses ? full : undefined),
-			send: (message) => sent.push(message),
 			onEnded: () => {
 				ends++;
 			},
@@ -130,3 +141,30 @@ test("[SH132] exactly one end is told, whatever bash, a kill, a timeout and a di
 		{ numRuns: 300, seed: 132 },
 	);
 });
+
+test("[SH103] a directory that answers costs no command its life, however long it runs", async () => {
+	const sent: FromShelld[] = [];
+	const { bash, heard } = createFakeBash(nothingChanged);
+	startCommand({ ...request, timeoutMs: null }, deps(bash, sent));
+	await vi.advanceTimersByTimeAsync(3_600_000);
+	expect(sent.map(({ kind }) => kind)).toEqual(["started"]);
+	heard.exit(0);
+	heard.close();
+	await vi.advanceTimersByTimeAsync(0);
+	expect(sent.at(-1)).toMatchObject({ kind: "end", end: { cause: "exited", exitCode: 0, killed: undefined } });
+});
+
+test("[SH103] a directory that does not answer fails the command after 15 s, and not before", async () => {
+	const sent: FromShelld[] = [];
+	const { bash } = createFakeBash(
+		() => undefined,
+		() => undefined,
+	);
+	startCommand({ ...request, timeoutMs: null, cwd: "/dead", fallbackCwd: "/usr" }, deps(bash, sent));
+	await vi.advanceTimersByTimeAsync(14_999);
+	expect(sent.map(({ kind }) => kind)).toEqual(["started"]);
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(sent.at(-1)).toMatchObject({ kind: "end", end: { cause: "exited", exitCode: 126, cwd: "/usr" } });
+});
+
+const nothingChanged = (): Snapshot => ({ state: new Map(), partial: false, cwd: "/", jobs: [] });
