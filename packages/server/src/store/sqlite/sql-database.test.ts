@@ -186,13 +186,18 @@ test("[ST176] a write waits for a thread of our own that has the lock, and for n
 test("[ST176] the second thread says while it holds the lock, and what it wrote is there when it does not", async () => {
 	const { path } = temporaryHome();
 	const { sql } = openTestStore({ path });
-	const thread = createSqlThread(loadSqlite(), path);
+	// Rests with the lock: long enough for this thread to see it, however busy the machine is.
+	const tasks = `tasks.linger = (gate) => writing(() => {
+		prepare("INSERT INTO settings (key, value) VALUES ('k', 'v')").run();
+		Atomics.wait(gate, 0, 0, 3000);
+		return [];
+	});`;
+	const thread = createSqlThread(loadSqlite(), path, { tasks });
 	onTestFinished(() => thread.close());
 	expect(thread.waitForCommit()).toBe(false);
-	const slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT 'k', max(i) || '' FROM n";
-	const written = thread.all(`INSERT INTO settings (key, value) ${slow}`);
+	const written = thread.run("linger", new Int32Array(new SharedArrayBuffer(4)));
 	await expect.poll(() => thread.waitForCommit(), { interval: 5, timeout: 20_000 }).toBe(true);
-	expect(sql.prepare("SELECT value FROM settings WHERE key = 'k'").get()).toEqual({ value: "3000000" });
+	expect(sql.prepare("SELECT value FROM settings WHERE key = 'k'").get()).toEqual({ value: "v" });
 	await written;
 	await expect(thread.all("INSERT INTO settings (key, value) VALUES ('k', 'again')")).rejects.toThrow("UNIQUE");
 	expect(thread.waitForCommit()).toBe(false);
