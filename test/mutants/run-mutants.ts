@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { copyTree } from "./copy-tree.ts";
 import type { Mutant } from "./mutant.ts";
 import { AREAS, MUTANTS } from "./mutants.ts";
 import { mutationReport, type Verdict } from "./report.ts";
@@ -10,7 +11,6 @@ import { mutationReport, type Verdict } from "./report.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 /** A mutant may make a test wait for ever. */
 const LIMIT_MS = 180_000;
-const LEFT_OUT = new Set(["node_modules", ".git", "dist", "images"]);
 
 const HELP = `npm run mutants -- [options]
 
@@ -30,8 +30,7 @@ async function main(only: string | undefined, docs: boolean): Promise<number> {
 	const chosen = MUTANTS.filter(({ name, file }) => only === undefined || `${name} ${file}`.includes(only));
 	const copy = mkdtempSync(join(tmpdir(), "rightseat-mutants-"));
 	try {
-		cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
-		symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+		copyTree(ROOT, copy);
 		// A test that fails anyway would count every mutant as noticed.
 		const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
 		if ((await runTests(copy, all)) !== "passed") {
