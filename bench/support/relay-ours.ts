@@ -5,6 +5,7 @@ import { createConversations } from "../../packages/server/src/core/conversation
 import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
@@ -42,7 +43,9 @@ const store: Store = {
 const runtime = createScriptedRuntime();
 const shell = createScriptedShell();
 const settings = createSettings(opened.store.settings, { permissions: "auto" });
+const memory = createMemoryLedger();
 const conversations = createConversations({
+	memory,
 	...{ store, runtime, shell, ...shared, directories: { resolve: async (path: string) => path } },
 	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
 });
@@ -53,6 +56,7 @@ const channel = createWebChannel({
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
 	presence: createPresence(),
 	redactor: createRedactor([]),
+	memory,
 	config: {
 		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },
 		...{ webRoot: join(home, "page"), version: "0.0.0" },

@@ -10,6 +10,7 @@ import { createConversations } from "../../packages/server/src/core/conversation
 import { type Clock, systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import type { Logger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
@@ -77,7 +78,9 @@ export async function createWebBed(
 			maxTurns: 16,
 		},
 	});
+	const memory = createMemoryLedger();
 	const channel = createWebChannel({
+		memory,
 		config: {
 			host: "127.0.0.1",
 			port: 0,

@@ -5,6 +5,7 @@ import { createFrameGuard } from "../../packages/server/src/channels/web/ws/fram
 import { createHeartbeat } from "../../packages/server/src/channels/web/ws/heartbeat.ts";
 import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
+import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import { MAX_COMMIT_GAP_MS } from "../../packages/server/src/core/log/commit-pace.ts";
 import { createEventLog } from "../../packages/server/src/core/log/event-log.ts";
 import { createStallTimer, STALL_AFTER_MS } from "../../packages/server/src/runtime/copilot/turn/stall-timer.ts";
@@ -40,7 +41,7 @@ test("[FT7] words are shown at once after the clock was set back", async () => {
 	});
 	const shown: string[] = [];
 	const log = createEventLog({
-		...{ store, clock, logger: silentLogger },
+		...{ store, clock, logger: silentLogger, memory: createMemoryLedger() },
 		onCommitted: () => undefined,
 		onDurable: (events) => shown.push(...events.map((event) => event.frame)),
 	});

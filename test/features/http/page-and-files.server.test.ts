@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createMemoryLedger } from "../../../packages/server/src/core/kernel/memory-ledger.ts";
 import { MAX_UNUSED_ATTACHMENTS } from "../../../packages/server/src/services/attachments/attachments.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
 
@@ -143,4 +144,25 @@ test("[SE21] an attachment is served so that it cannot run: images in place, eve
 		expect(headers.get("x-content-type-options")).toBe("nosniff");
 		expect(headers.get("content-security-policy")).toContain("sandbox");
 	}
+});
+
+test("[WS121] an upload that finds no memory is refused before it is read, and the next one fits again", async () => {
+	const memory = createMemoryLedger(1_000);
+	const small = await createWebBed({ deps: { memory } });
+	const upload = (bytes: number) =>
+		fetch(`${small.url}/api/attachments?name=a.txt`, {
+			method: "POST",
+			body: "x".repeat(bytes),
+			headers: { authorization: `Bearer ${small.token}`, "content-type": "text/plain" },
+		});
+	const refused = await upload(2_000);
+	expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
+		...[429, "2"],
+		{ error: { code: "rate-limited", params: { reason: "memory" } } },
+	]);
+	for (let time = 0; time < 2; time += 1) {
+		expect((await upload(900)).status).toBe(201);
+		await expect.poll(() => memory.usage().accounts.uploads).toBe(0);
+	}
+	await small.close();
 });

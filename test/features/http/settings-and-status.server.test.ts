@@ -110,6 +110,7 @@ test("[HT10] the status tells versions, health, provider, defaults and directori
 		workdir: bed.home,
 		roots: [bed.home],
 		askTimeoutMs: 120_000,
+		memory: { limitBytes: 128 * 1_048_576, usedBytes: expect.any(Number), peakBytes: expect.any(Number), accounts: expect.any(Object) },
 	});
 });
 

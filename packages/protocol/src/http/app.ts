@@ -32,6 +32,16 @@ export const statusAnswer = z.object({
 	runtime: partSchema,
 	storage: partSchema,
 	telegram: z.optional(partSchema),
+	/** Buffers, rings and copies, by what they are for; see RIGHTSEAT_MEMORY_MB. Absent in older servers. */
+	memory: z.optional(
+		z.object({
+			limitBytes: z.number(),
+			usedBytes: z.number(),
+			/** The most that was used since the start. */
+			peakBytes: z.number(),
+			accounts: z.record(z.string(), z.number()),
+		}),
+	),
 });
 
 /** What a person can change while the server runs. */

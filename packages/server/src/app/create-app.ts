@@ -7,6 +7,7 @@ import { createConversations } from "../core/conversations/create-conversations.
 import { systemClock } from "../core/kernel/clock.ts";
 import { randomIds } from "../core/kernel/ids.ts";
 import { isolateTimers } from "../core/kernel/isolate.ts";
+import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
 import type { Store } from "../core/ports/store.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
@@ -45,6 +46,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 	const { home, workdir } = config;
 	const paths = findInstallPaths();
 	const parts = createParts(shared);
+	const memory = createMemoryLedger(config.memoryMb * 1_048_576);
 	try {
 		const opened = parts.add("store", openStore({ path: join(home, "rightseat.db"), ...shared }));
 		const { store, sql } = opened;
@@ -63,7 +65,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const tools = createToolRegistry();
 		const conversations = createConversations({
-			...{ store, runtime, shell, redactor, audit, ...shared },
+			...{ store, runtime, shell, redactor, audit, memory, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
 				...{ workdir, askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
@@ -85,7 +87,22 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		const web = parts.add(
 			"web",
 			createWebChannel({
-				...{ conversations, runtime, shell, store, sql, settings, folders, roots, attachments, presence, redactor, audit, ...shared },
+				...{
+					conversations,
+					runtime,
+					shell,
+					store,
+					sql,
+					settings,
+					folders,
+					roots,
+					attachments,
+					presence,
+					redactor,
+					audit,
+					memory,
+					...shared,
+				},
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
 				config: { ...config, tls: readTls(config.tls), webRoot: paths.pageDir, version: paths.version },
 				telegram: telegram && accessTo(telegram),

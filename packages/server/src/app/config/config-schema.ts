@@ -240,6 +240,15 @@ export const SETTINGS = {
 		fallback: "16",
 		description: "Turns running at once on this server.",
 	}),
+	memoryMb: setting({
+		key: "memoryMb",
+		env: "RIGHTSEAT_MEMORY_MB",
+		flag: "memory-mb",
+		type: integer(16, 1_000_000),
+		fallback: "128",
+		description:
+			"Most memory for events kept for readers, sockets, running turns, terminals and uploads together. When it is used up, slow readers are cut off.",
+	}),
 	runtimeMemoryMb: setting({
 		key: "runtimeMemoryMb",
 		env: "RIGHTSEAT_RUNTIME_MEMORY_MB",

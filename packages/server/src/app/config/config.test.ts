@@ -38,6 +38,7 @@ describe("what applies", () => {
 			behindProxy: false,
 			askTimeoutMs: 120_000,
 			maxTurns: 16,
+			memoryMb: 128,
 			memory: { replaceAboveBytes: 1024 * 1024 * 1024, endAboveBytes: 4096 * 1024 * 1024 },
 			logLevel: "info",
 		});

@@ -27,6 +27,8 @@ export interface Config {
 	publicUrl?: string;
 	askTimeoutMs: number;
 	maxTurns: number;
+	/** Bound over all buffers together. */
+	memoryMb: number;
 	memory: { replaceAboveBytes: number; endAboveBytes: number };
 	logLevel: LogLevel;
 }
@@ -79,6 +81,7 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		publicUrl: optional(SETTINGS.publicUrl),
 		askTimeoutMs: required(SETTINGS.askTimeoutMs),
 		maxTurns: required(SETTINGS.maxTurns),
+		memoryMb: required(SETTINGS.memoryMb),
 		memory: {
 			replaceAboveBytes: required(SETTINGS.runtimeMemoryMb) * MEGABYTE,
 			endAboveBytes: required(SETTINGS.runtimeMaxMemoryMb) * MEGABYTE,

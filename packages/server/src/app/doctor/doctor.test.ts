@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "../config/config.ts";
 import { runDoctor } from "./doctor.ts";
-import { checkBash, checkNode, checkRuntimePackage } from "./machine.ts";
+import { checkBash, checkMemory, checkNode, checkRuntimePackage } from "./machine.ts";
 
 let home: string;
 let servers: Server[] = [];
@@ -39,7 +39,7 @@ test("[CF18] a healthy machine: a line for each check, none an error, exit 0", a
 	const subjects = lines.slice(0, -1).map((line) => /^(?:ok|warning) +([a-z ]+): /.exec(line)?.[1]);
 	expect(subjects).toEqual([
 		...["node", "agent runtime", "sqlite", "git", "bash", "page", "configuration"],
-		...["home directory", "access token", "disk space", "port", "agent", "telegram"],
+		...["home directory", "access token", "disk space", "memory", "port", "agent", "telegram"],
 		...[
 			"reachable from",
 			"loopback names",
@@ -141,4 +141,9 @@ test("[CF18] an old Node and a missing runtime package are errors", () => {
 	expect(["18.20.0", "20.18.1", "22.11.0"].map((version) => checkNode(version).level)).toEqual(["error", "error", "error"]);
 	expect(["20.19.0", "22.12.0", "24.0.0"].map((version) => checkNode(version).level)).toEqual(["ok", "ok", "ok"]);
 	expect(checkRuntimePackage(home)).toMatchObject({ level: "error" });
+});
+
+test("[CF124] the doctor compares the memory for buffers with the machine's", () => {
+	expect(checkMemory(128, 8_000)).toMatchObject({ level: "ok", detail: "at most 128 MB for buffers, of 8000 MB" });
+	expect(checkMemory(128, 400)).toMatchObject({ level: "warning", detail: expect.stringContaining("RIGHTSEAT_MEMORY_MB") });
 });

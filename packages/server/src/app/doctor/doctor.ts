@@ -1,9 +1,10 @@
+import { totalmem } from "node:os";
 import type { CliDeps } from "../cli/cli.ts";
 import type { Config, ParsedConfig } from "../config/config.ts";
 import { findInstallPaths } from "../home/install-paths.ts";
 import { type Finding, ok, trouble } from "./finding.ts";
 import { checkDisk, checkHome, checkToken } from "./home.ts";
-import { checkBash, checkGit, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
+import { checkBash, checkGit, checkMemory, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
 import { checkAgent, checkTelegram } from "./network.ts";
 import { checkLoopback, checkPort } from "./port.ts";
 import { checkPublicAddress } from "./public.ts";
@@ -55,6 +56,7 @@ function configChecks(config: Config): (() => Finding | Promise<Finding>)[] {
 		() => checkHome(config.home),
 		() => checkToken(config.home),
 		() => checkDisk(config.home),
+		() => checkMemory(config.memoryMb, totalmem() / 1_048_576),
 		() => checkPort(config),
 		() => checkAgent(config),
 		() => checkTelegram(config),

@@ -52,6 +52,14 @@ export function checkPage(pageDir: string): Finding {
 	return existsSync(join(pageDir, "index.html")) ? ok("page", "built") : warning("page", "not built yet. npm start builds it.");
 }
 
+/** The limit on buffers leaves room for the server itself and the agent's runtime. */
+export function checkMemory(memoryMb: number, machineMb: number): Finding {
+	const of = `at most ${memoryMb} MB for buffers, of ${Math.round(machineMb)} MB`;
+	return memoryMb > machineMb / 4
+		? warning("memory", `${of}: the agent's runtime may find none. Lower RIGHTSEAT_MEMORY_MB.`)
+		: ok("memory", of);
+}
+
 function versionOf(program: string, env: NodeJS.ProcessEnv): string | undefined {
 	try {
 		return execFileSync(program, ["--version"], { env, encoding: "utf8", timeout: 5_000, stdio: ["ignore", "pipe", "ignore"] }).split(

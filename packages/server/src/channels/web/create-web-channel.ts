@@ -7,6 +7,7 @@ import type { Conversations } from "../../core/conversations/conversations.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
+import type { MemoryLedger } from "../../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../../core/kernel/redact.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { AuditLog } from "../../core/ports/audit.ts";
@@ -69,6 +70,8 @@ export interface WebChannelDeps {
 	env?: Record<string, string | undefined>;
 	/** Another way to push services, for tests. */
 	pushSender?: PushSender;
+	/** The bound over sockets, terminals and uploads, shared with core. */
+	memory: MemoryLedger;
 	clock: Clock;
 	logger: Logger;
 	ids: IdSource;
@@ -96,7 +99,7 @@ export interface WebChannel extends Lifecycle {
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel(deps: WebChannelDeps): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, runtime, telegram } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, runtime, telegram, memory } = deps;
 	const http = createHttpServer(config.tls);
 	const addresses = createAddresses(config);
 	const addressOf = (request: IncomingMessage) => clientAddress(request, config.behindProxy);
@@ -112,10 +115,10 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		...{ limiter, audit, addressOf },
 	};
 	const status = createAppStatus({
-		...{ config, runtime, settings, storageHealth: deps.storageHealth },
+		...{ config, runtime, settings, storageHealth: deps.storageHealth, memory },
 		telegramStatus: () => telegram?.status(),
 	});
-	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env });
+	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env, memory });
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
 	const sender = deps.pushSender ?? createWebPushSender(home);
 	const notifier = createPushNotifier({
@@ -125,7 +128,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const connections = createConnections({
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
-		...{ clock, logger, sessions, redactor, afterCommit: sql.afterCommit, sourceOf: addressOf },
+		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
 		createRouter: connectionRouters({ ...deps, terminals, workdir: config.workdir }),
 	});
 
@@ -141,7 +144,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const app = createHttpApp({ guard, limited: http, logger, redact: redactor.line, durable: sql.durable });
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ conversations, runtime, settings, audit, clock },
+		...{ conversations, runtime, settings, audit, clock, memory },
 		...{ roots: deps.roots, folders: deps.folders, attachments: deps.attachments },
 	});
 	acceptUpgrades({ http, guard, connections, logger });

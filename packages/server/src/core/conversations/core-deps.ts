@@ -2,6 +2,7 @@ import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId, IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { AgentRuntime } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
@@ -22,6 +23,8 @@ export interface CoreDeps {
 	config: CoreConfig;
 	/** Takes our own secrets out of what is shown, stored and given to a model; anything may print one. */
 	redactor?: Redactor;
+	/** The bound over rings, buffers and running turns; one of its own without it. */
+	memory?: MemoryLedger;
 	/** Where what people do is recorded; nowhere without it. */
 	audit?: Pick<AuditLog, "record">;
 	/** Removes files of attachments whose conversation is gone. */

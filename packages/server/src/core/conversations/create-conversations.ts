@@ -11,6 +11,7 @@ import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
 import { createPendingBashContext } from "../commands/pending-bash-context.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
+import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createRedactor } from "../kernel/redact.ts";
 import { createEventLog } from "../log/event-log.ts";
 import { createRedactingLog } from "../log/redacting-log.ts";
@@ -39,6 +40,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const { store, runtime, shell, config, clock, ids, logger, directories } = deps;
 	const { messages } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
+	const memory = deps.memory ?? createMemoryLedger();
 	const outside = { store, shell, clock, ids, logger, redactor };
 
 	const active = createActiveConversations();
@@ -47,10 +49,10 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const changes = createConversationChanges({ store, active, logger });
 	const here = { active, closing, rows, changes };
 
-	const hub = createStreamHub({ events: store.events, epochOf: (id) => rows.get(id).epoch, logger });
+	const hub = createStreamHub({ events: store.events, epochOf: (id) => rows.get(id).epoch, logger, memory });
 	const trim = createLogTrim({ store, clock, logger });
 	const eventLog = createEventLog({
-		...{ store, clock, logger },
+		...{ store, clock, logger, memory },
 		onCommitted(events) {
 			for (const { conversationId, event } of events) {
 				const turn = active.find(conversationId)?.turn;
@@ -83,7 +85,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const callbacks = createAgentCallbacks({ shell, extraTools, redactor, asks, permissions, active });
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, runtime, directories, rows, changes, models, callbacks, held });
-	const turns = createTurns({ ...outside, ...here, log, bashContext, sessions, trim });
+	const turns = createTurns({ ...outside, ...here, log, bashContext, sessions, trim, memory });
 	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, logger, maxTurns: config.maxTurns });
 	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher });
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });

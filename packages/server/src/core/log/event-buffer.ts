@@ -1,5 +1,6 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { ConversationId } from "../kernel/ids.ts";
+import type { MemoryAccount } from "../kernel/memory-ledger.ts";
 import { coalesce } from "./coalesce.ts";
 
 /** The high-water mark of what waits in memory while the store refuses to write or the disk does not finish. */
@@ -26,14 +27,18 @@ export interface EventBuffer {
 }
 
 /** Empty; what it holds is lost with the process, which nobody has been shown. */
-export function createEventBuffer(): EventBuffer {
+export function createEventBuffer(account: Pick<MemoryAccount, "add">): EventBuffer {
 	let buffer: BufferedEvent[] = [];
 	/** Of each conversation, because other conversations' events between them do not matter. */
 	let newest = new Map<ConversationId, BufferedEvent>();
 	let chars = 0;
+	function count(now: number): void {
+		account.add(2 * (now - chars));
+		chars = now;
+	}
 	return {
 		add(conversationId, event) {
-			chars += sizeOf(event);
+			count(chars + sizeOf(event));
 			const last = newest.get(conversationId);
 			const joined = last === undefined ? undefined : coalesce(last.event, event);
 			if (last !== undefined && joined !== undefined) {
@@ -48,12 +53,12 @@ export function createEventBuffer(): EventBuffer {
 			const taken = buffer;
 			buffer = [];
 			newest = new Map();
-			chars = 0;
+			count(0);
 			return taken;
 		},
 		giveBack(taken) {
 			buffer = [...taken, ...buffer];
-			chars = buffer.reduce((sum, { event }) => sum + sizeOf(event), 0);
+			count(buffer.reduce((sum, { event }) => sum + sizeOf(event), 0));
 		},
 		count: () => buffer.length,
 		isOverflowing: () => chars > MAX_BUFFERED_CHARS,

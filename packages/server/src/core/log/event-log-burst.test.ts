@@ -3,6 +3,7 @@ import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { openStore } from "../../store/open-store.ts";
 import { conversationId, epoch, randomIds, seq } from "../kernel/ids.ts";
 import { silentLogger } from "../kernel/logger.ts";
+import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createEventLog } from "./event-log.ts";
 
 test("[EV177] whatever piled up while the disk refused is committed at once, however many events it is", () => {
@@ -18,6 +19,7 @@ test("[EV177] whatever piled up while the disk refused is committed at once, how
 		store: { ...store, events: { ...store.events, append: () => undefined } },
 		clock,
 		logger: silentLogger,
+		memory: createMemoryLedger(),
 		onCommitted(events) {
 			committed += events.length;
 		},

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openStore } from "../../store/open-store.ts";
 import { conversationId, epoch, randomIds, seq } from "../kernel/ids.ts";
 import { silentLogger } from "../kernel/logger.ts";
+import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Store } from "../ports/store.ts";
 import { MAX_COMMIT_GAP_MS, MIN_COMMIT_GAP_MS } from "./commit-pace.ts";
 import { createEventLog } from "./event-log.ts";
@@ -30,7 +31,14 @@ function slowLog() {
 			return result;
 		},
 	};
-	const log = createEventLog({ store: slow, clock, logger: silentLogger, onCommitted: () => undefined, onDurable: () => undefined });
+	const log = createEventLog({
+		store: slow,
+		clock,
+		logger: silentLogger,
+		memory: createMemoryLedger(),
+		onCommitted: () => undefined,
+		onDurable: () => undefined,
+	});
 	const append = () => log.append(id, { type: "copilot:delta", data: { messageId: "m", content: "word " } });
 	append();
 	return (tookMs: number): number => {

@@ -2,6 +2,7 @@ import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Store } from "../ports/store.ts";
 import { createCommitPace } from "./commit-pace.ts";
 import { type BufferedEvent, createEventBuffer } from "./event-buffer.ts";
@@ -27,13 +28,14 @@ export function createEventLog(deps: {
 	store: Pick<Store, "transaction" | "afterCommit" | "disk" | "conversations" | "events">;
 	clock: Clock;
 	logger: Logger;
+	memory: MemoryLedger;
 	/** Committed events, in order: what the server itself knows from now on. They may not leave it yet. */
 	onCommitted(events: LoggedEvent[]): void;
 	/** The same events when they survive a power cut: now they may be shown. */
 	onDurable(events: LoggedEvent[]): void;
 }): EventLog {
 	const { store, clock } = deps;
-	const buffer = createEventBuffer();
+	const buffer = createEventBuffer(deps.memory.account("log"));
 	const pace = createCommitPace(clock);
 	let scheduled: Cancel | undefined;
 	let failing = false;

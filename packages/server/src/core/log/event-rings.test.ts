@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { conversationId, epoch, seq } from "../kernel/ids.ts";
+import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createEventRings, MAX_RING_CHARS, MAX_RING_EVENTS } from "./event-rings.ts";
 
 const event = (name: string, at: number, frame: string, era = "e1") => ({
@@ -8,7 +9,7 @@ const event = (name: string, at: number, frame: string, era = "e1") => ({
 });
 
 test("[EV113] all rings together have one bound in bytes; the conversation active least recently goes first", () => {
-	const rings = createEventRings(10_000);
+	const rings = createEventRings(createMemoryLedger(), 10_000);
 	const text = "x".repeat(1_000);
 	for (const name of ["a", "b", "c"]) for (let at = 1; at <= 3; at += 1) rings.keep(event(name, at, text));
 	expect(rings.bytes()).toBeLessThanOrEqual(10_000);

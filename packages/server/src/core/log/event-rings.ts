@@ -1,4 +1,5 @@
 import type { ConversationId } from "../kernel/ids.ts";
+import { createMemoryLedger, type MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { CommittedEvent } from "./stream-hub.ts";
 
 /** Newest events kept in memory for one conversation; more would not be replayed. */
@@ -26,13 +27,23 @@ interface Ring {
 }
 
 /** The newest events of the conversations that were active last, so that a reader who comes back costs no read from disk. */
-export function createEventRings(maxBytes = MAX_RINGS_BYTES): EventRings {
+export function createEventRings(memory: MemoryLedger = createMemoryLedger(), maxBytes = MAX_RINGS_BYTES): EventRings {
 	const rings = new Map<ConversationId, Ring>();
-	let total = 0;
+	/** First to shrink: what is evicted here can be read from disk. */
+	const account = memory.account("rings", { order: 0, free: evict });
 
 	function remove(conversationId: ConversationId): void {
-		total -= rings.get(conversationId)?.bytes ?? 0;
+		account.add(-(rings.get(conversationId)?.bytes ?? 0));
 		rings.delete(conversationId);
+	}
+	/** The least recently active first. */
+	function evict(bytes: number): number {
+		const before = account.bytes();
+		for (const oldest of rings.keys()) {
+			if (before - account.bytes() >= bytes) break;
+			remove(oldest);
+		}
+		return before - account.bytes();
 	}
 
 	return {
@@ -45,11 +56,8 @@ export function createEventRings(maxBytes = MAX_RINGS_BYTES): EventRings {
 			// Without the parsed content that the log's event carries: it would cost twice what the frame does.
 			push(ring, { conversationId, epoch, seq, frame });
 			rings.set(conversationId, ring);
-			total += ring.bytes;
-			for (const oldest of rings.keys()) {
-				if (total <= maxBytes) break;
-				remove(oldest);
-			}
+			account.add(ring.bytes);
+			if (account.bytes() > maxBytes) evict(account.bytes() - maxBytes);
 		},
 		after(conversationId, lastSeq) {
 			const ring = rings.get(conversationId);
@@ -58,7 +66,7 @@ export function createEventRings(maxBytes = MAX_RINGS_BYTES): EventRings {
 			return ring.events.slice(lastSeq + 1 - first.seq);
 		},
 		drop: remove,
-		bytes: () => total,
+		bytes: account.bytes,
 	};
 }
 

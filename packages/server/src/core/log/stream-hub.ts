@@ -2,6 +2,7 @@ import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
 import { type ConversationId, type Epoch, type Seq, seq as toSeq } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { EventStore } from "../ports/store.ts";
 import { createEventRings } from "./event-rings.ts";
 
@@ -53,9 +54,14 @@ export interface StreamHub {
 }
 
 /** Fans committed events out to subscribers and replays what one of them missed. */
-export function createStreamHub(deps: { events: EventStore; epochOf: (id: ConversationId) => Epoch; logger: Logger }): StreamHub {
+export function createStreamHub(deps: {
+	events: EventStore;
+	epochOf: (id: ConversationId) => Epoch;
+	logger: Logger;
+	memory: MemoryLedger;
+}): StreamHub {
 	const subscribers = new Map<ConversationId, Set<Subscriber>>();
-	const rings = createEventRings();
+	const rings = createEventRings(deps.memory);
 
 	function deliver(event: CommittedEvent): void {
 		const readers = subscribers.get(event.conversationId);

@@ -4,11 +4,13 @@ import type { Cancel, Clock } from "../kernel/clock.ts";
 import { toAppError } from "../kernel/errors.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
 import type { Store } from "../ports/store.ts";
 import type { Sessions } from "./sessions.ts";
+import { createTurnMemory, outOfMemory } from "./turn-memory.ts";
 import { createTurnRecorder } from "./turn-recorder.ts";
 import { MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
 import { nextTurnState, type TurnState, type TurnStateInput } from "./turn-state.ts";
@@ -35,6 +37,7 @@ export interface RunTurnDeps {
 	clock: Clock;
 	logger: Logger;
 	redactor: Redactor;
+	memory: MemoryLedger;
 	/** Stores how the turn ended and makes room for the next. Never rejects. */
 	keep(turn: ActiveTurn, end: TurnEnd): Promise<void>;
 }
@@ -44,6 +47,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	const { clock, logger } = deps;
 	const { conversationId, messageId, userMessageId, shown, carried } = begun;
 	const recorder = createTurnRecorder(deps, conversationId);
+	const held = createTurnMemory(deps.memory);
 	const abort = new AbortController();
 	let state: TurnState = { state: "opening" };
 	let cancelDeadline: Cancel = () => undefined;
@@ -75,6 +79,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	async function keep(reported: TurnEnd): Promise<void> {
 		const end = deps.redactor.value(reported);
 		await deps.keep(turn, end);
+		held.release();
 		move({ kind: "stored" });
 		finished(end);
 	}
@@ -108,6 +113,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 		recorder.record(event);
 		if (event.kind === "turn-end") move({ kind: "reported", end: { outcome: event.outcome, error: event.error } });
 		else if (recorder.chars() > MAX_TURN_CHARS) turn.stop({ outcome: "error", error: turnTooLong() });
+		else if (!held.fits(recorder.chars())) turn.stop({ outcome: "error", error: outOfMemory() });
 		else if (deps.log.overflowing()) turn.stop({ outcome: "error", error: storeFull() });
 	}
 }

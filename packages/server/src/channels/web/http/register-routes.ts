@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Conversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
+import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
@@ -51,6 +52,7 @@ export function registerRoutes(
 		telegram: TelegramAccess | undefined;
 		audit: AuditLog;
 		clock: Clock;
+		memory: MemoryLedger;
 	},
 ): void {
 	const { config, conversations, audit, guard, settings, status, runtime, roots, folders, telegram, sender, subscriptions } = deps;
@@ -65,7 +67,7 @@ export function registerRoutes(
 	registerConversationRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { runtime, status, settings, audit, version: config.version, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: config.workdir });
-	registerAttachmentRoutes(app, deps.attachments);
+	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
 	registerTelegramRoutes(app, { telegram, conversations, audit, sourceOf });
 	registerStaticPage(app, {

@@ -6,6 +6,7 @@ const MAX_SCROLLBACK_CHARS = 256 * 1024;
 export interface Scrollback {
 	add(text: string): void;
 	text(): string;
+	chars(): number;
 }
 
 export function createScrollback(maxChars = MAX_SCROLLBACK_CHARS): Scrollback {
@@ -23,6 +24,7 @@ export function createScrollback(maxChars = MAX_SCROLLBACK_CHARS): Scrollback {
 			chunks = [line === -1 ? kept : kept.slice(line + 1)];
 			size = chunks[0]?.length ?? 0;
 		},
+		chars: () => size,
 		text() {
 			const joined = chunks.join("");
 			chunks = joined === "" ? [] : [joined];

@@ -14,7 +14,7 @@ function connect() {
 		terminals: bed.terminals(),
 		outbound: {
 			...{ send: () => undefined, deliver: () => undefined, behind: () => false, later: () => undefined },
-			...{ offer: () => true, forget: () => undefined, close: () => undefined },
+			...{ offer: () => true, forget: () => undefined, waitingBytes: () => 0, close: () => undefined },
 		},
 		async cwdFor({ cwd }) {
 			if (cwd === "/bad") throw new AppError("forbidden", "Not here.");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import { systemClock } from "../../../core/kernel/clock.ts";
 import { type Logger, silentLogger } from "../../../core/kernel/logger.ts";
+import { createMemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { SignalProcess } from "./kill-session.ts";
 import { createTerminals, type OpenTerminal, type Terminals } from "./terminals.ts";
 
@@ -17,7 +18,7 @@ export function useTerminals() {
 	const made: Terminals[] = [];
 	function create(changes: { logger?: Logger; signal?: SignalProcess } = {}): Terminals {
 		const env = { PATH: process.env.PATH, HOME: home, SHELL: "/bin/bash" };
-		const created = createTerminals({ clock: systemClock, logger: silentLogger, env, ...changes });
+		const created = createTerminals({ clock: systemClock, logger: silentLogger, env, memory: createMemoryLedger(), ...changes });
 		made.push(created);
 		return created;
 	}

@@ -3,6 +3,7 @@ import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { isolate } from "../../../core/kernel/isolate.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import { killSession, type SignalProcess, sessionLeader } from "./kill-session.ts";
 import { createScrollback } from "./scrollback.ts";
 
@@ -51,12 +52,19 @@ export function createTerminal(deps: {
 	clock: Clock;
 	logger: Logger;
 	signal: SignalProcess;
+	/** Of all terminals together. */
+	account: Pick<MemoryAccount, "add">;
 	onEnd(): void;
 }): Terminal {
 	const { pty, clock, logger, signal } = deps;
 	const leader = sessionLeader(pty.pid);
 	const viewers = new Set<Viewer>();
-	const output = createPacedOutput({ clock, pty, deliver: (data) => viewers.forEach((viewer) => void viewer.output(data)) });
+	const output = createPacedOutput({
+		clock,
+		pty,
+		account: deps.account,
+		deliver: (data) => viewers.forEach((viewer) => void viewer.output(data)),
+	});
 	const ended = new Promise<void>((resolve) => pty.onExit(() => resolve()));
 	let unwatchedSince = clock.elapsed();
 	let killed: Promise<void> | undefined;
@@ -103,17 +111,29 @@ export function createTerminal(deps: {
 }
 
 /** Output in pieces of at most 64 Ki characters, one a frame of the screen; a program that writes faster is paused (backpressure). */
-function createPacedOutput(deps: { clock: Clock; pty: Pick<IPty, "pause" | "resume">; deliver(data: string): void }) {
+function createPacedOutput(deps: {
+	clock: Clock;
+	pty: Pick<IPty, "pause" | "resume">;
+	account: Pick<MemoryAccount, "add">;
+	deliver(data: string): void;
+}) {
 	const { clock, pty, deliver } = deps;
 	const scrollback = createScrollback();
 	let pending = "";
 	let isPaused = false;
 	let cancelFlush: Cancel | undefined;
+	let counted = 0;
+
+	function count(chars: number): void {
+		deps.account.add(2 * (chars - counted));
+		counted = chars;
+	}
 
 	function flush(): void {
 		const data = cutText(pending, MAX_FLUSH_CHARS);
 		pending = pending.slice(data.length);
 		cancelFlush = pending === "" ? undefined : clock.after(FLUSH_MS, flush);
+		count(scrollback.chars() + pending.length);
 		if (data !== "") deliver(data);
 		if (isPaused && pending === "") {
 			isPaused = false;
@@ -126,6 +146,7 @@ function createPacedOutput(deps: { clock: Clock; pty: Pick<IPty, "pause" | "resu
 		add(data: string): void {
 			scrollback.add(data);
 			pending += data;
+			count(scrollback.chars() + pending.length);
 			if (pending.length > PAUSE_CHARS && !isPaused) {
 				isPaused = true;
 				pty.pause();
@@ -143,6 +164,7 @@ function createPacedOutput(deps: { clock: Clock; pty: Pick<IPty, "pause" | "resu
 			cancelFlush?.();
 			if (pending !== "") deliver(cutTextTail(pending, MAX_FLUSH_CHARS));
 			pending = "";
+			count(0);
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { SignalProcess } from "./kill-session.ts";
 import { createTerminal, type Terminal, type TerminalView, type Viewer } from "./terminal.ts";
 import { terminalEnv } from "./terminal-env.ts";
@@ -46,10 +47,12 @@ export function createTerminals(deps: {
 	clock: Clock;
 	logger: Logger;
 	env: Record<string, string | undefined>;
+	memory: MemoryLedger;
 	signal?: SignalProcess;
 }): Terminals {
 	const { clock, logger } = deps;
 	const signal: SignalProcess = deps.signal ?? ((pid, name) => void process.kill(pid, name));
+	const account = deps.memory.account("terminals");
 	const terminals = new Map<string, Terminal>();
 	/** Closed ones whose last processes are being ended. */
 	const dying = new Set<Promise<void>>();
@@ -69,7 +72,15 @@ export function createTerminals(deps: {
 		makeRoom();
 		const shell = deps.env.SHELL ?? "/bin/bash";
 		const pty = spawn(shell, [], { name: "xterm-256color", cols, rows, cwd, env: terminalEnv(deps.env) });
-		const terminal: Terminal = createTerminal({ pty, conversationId, clock, logger, signal, onEnd: () => forget(terminalId, terminal) });
+		const terminal: Terminal = createTerminal({
+			pty,
+			conversationId,
+			clock,
+			logger,
+			signal,
+			account,
+			onEnd: () => forget(terminalId, terminal),
+		});
 		terminals.set(terminalId, terminal);
 		return terminal;
 	}

@@ -1,6 +1,7 @@
 import type { ReplyFrame } from "@rightseat/protocol/frames/server";
 import type { Params } from "@rightseat/protocol/model/params";
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
+import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
 import { machineName } from "../machine-name.ts";
@@ -29,6 +30,7 @@ export function createAppStatus(deps: {
 	storageHealth(): StorageHealth;
 	telegramStatus(): unknown;
 	settings: AppSettingsStore;
+	memory: Pick<MemoryLedger, "usage">;
 }): AppStatus {
 	const parts = () => {
 		const telegram = deps.telegramStatus();
@@ -47,6 +49,7 @@ export function createAppStatus(deps: {
 			workdir: deps.config.workdir,
 			roots: deps.config.roots,
 			askTimeoutMs: deps.config.askTimeoutMs,
+			memory: deps.memory.usage(),
 		}),
 		frame: () => ({ type: "app:status", data: parts() }),
 	};

@@ -29,6 +29,7 @@ function connect({ afterCommit = (run: () => void) => run() } = {}) {
 		clock,
 		logger: silentLogger,
 		encode: createEncodeOnce(),
+		account: { add: () => undefined },
 		redactor: createRedactor([]),
 		hello: { type: "hello", data: { protocol: 1, server: "1.0.0", host: "workshop" } },
 		afterCommit,

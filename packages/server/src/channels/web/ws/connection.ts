@@ -8,6 +8,7 @@ import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { isolate } from "../../../core/kernel/isolate.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { EncodeOnce } from "./encode-once.ts";
@@ -24,6 +25,10 @@ export interface Connection {
 	sendText(text: string): void;
 	/** Cleans up at once and says goodbye; a client that does not answer is cut off. */
 	end(code: number, reason: string): void;
+	/** Bytes that the client has not taken yet. */
+	waitingBytes(): number;
+	/** Memory is short and this reader is slow: it is cut off, with what waits for it. */
+	cut(): void;
 }
 
 export interface ConnectionParts {
@@ -34,6 +39,8 @@ export interface ConnectionParts {
 	logger: Logger;
 	encode: EncodeOnce;
 	redactor: Redactor;
+	/** Of the sockets of all clients together. */
+	account: Pick<MemoryAccount, "add">;
 	/** See `SqlDatabase`: runs when everything committed so far survives a power cut. */
 	afterCommit(run: () => void): void;
 	/** What the client hears first. */
@@ -52,6 +59,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 		clock,
 		encode: parts.encode,
 		logger: parts.logger,
+		account: parts.account,
 		onSlow: () => end(CLOSE_CODES.slow, "This reader could not keep up."),
 	});
 	outbound.send(JSON.stringify(parts.hello));
@@ -109,7 +117,17 @@ export function createConnection(parts: ConnectionParts): Connection {
 	socket.on("close", isolate(parts.logger, "socket closed", cleanUp));
 	socket.on("error", (error) => parts.logger.debug({ err: error.message }, "A WebSocket failed"));
 
-	const connection: Connection = { identity: parts.identity, sendText: (text) => outbound.send(text), end };
+	const connection: Connection = {
+		identity: parts.identity,
+		sendText: (text) => outbound.send(text),
+		end,
+		waitingBytes: outbound.waitingBytes,
+		cut() {
+			end(CLOSE_CODES.slow, "This reader could not keep up.");
+			// Not after a closing handshake: its buffer is what is needed now.
+			parts.raw.destroy();
+		},
+	};
 	return connection;
 }
 

@@ -6,10 +6,12 @@ import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import { WebSocketServer } from "ws";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { WebSessions } from "../auth/web-sessions.ts";
 import { type Connection, createConnection } from "./connection.ts";
+import { cutSlowest } from "./cut-slowest.ts";
 import { createEncodeOnce } from "./encode-once.ts";
 import type { OutFrame } from "./frames.ts";
 import type { Outbound } from "./outbound.ts";
@@ -46,8 +48,10 @@ export function createConnections(deps: {
 	createRouter(outbound: Outbound, source: string): Router;
 	sourceOf(request: IncomingMessage): string;
 	afterCommit(run: () => void): void;
+	memory: MemoryLedger;
 }): Connections {
 	const open = new Set<Connection>();
+	const account = deps.memory.account("sockets", { order: 1, free });
 	const encode = createEncodeOnce();
 	const options = {
 		noServer: true,
@@ -71,6 +75,12 @@ export function createConnections(deps: {
 		}
 	}
 
+	function free(bytes: number): number {
+		const freed = cutSlowest(open, bytes);
+		if (freed > 0) deps.logger.warn({ freed }, "Slow readers were cut off: the memory for buffers is used up (RIGHTSEAT_MEMORY_MB)");
+		return freed;
+	}
+
 	return {
 		accept(request, raw, head, identity) {
 			if (open.size >= deps.maxConnections) return false;
@@ -85,6 +95,7 @@ export function createConnections(deps: {
 						logger: deps.logger,
 						encode,
 						redactor: deps.redactor,
+						account,
 						hello: deps.hello,
 						afterCommit: deps.afterCommit,
 						createRouter: (outbound) => deps.createRouter(outbound, source),

@@ -20,6 +20,7 @@ function connect(logger = silentLogger) {
 		later: () => undefined,
 		offer: (text: string) => sent.push(JSON.parse(text)) > 0,
 		forget: () => undefined,
+		waitingBytes: () => 0,
 		close: () => undefined,
 	};
 	const subscriptions = createSubscriptions({ conversations: core.conversations, outbound });

@@ -19,6 +19,7 @@ beforeEach(() => {
 		raw: peer.raw,
 		clock,
 		encode: createEncodeOnce(),
+		account: { add: () => undefined },
 		onSlow: () => {
 			slow += 1;
 		},

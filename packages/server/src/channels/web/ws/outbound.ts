@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { EncodeOnce } from "./encode-once.ts";
 
 /** Above this, what can be sent again later is not sent now. */
@@ -24,6 +25,8 @@ export interface Outbound {
 	offer(text: string, catchUp: CatchUp): boolean;
 	/** Forgets a promised `catchUp`. */
 	forget(catchUp: CatchUp): void;
+	/** Bytes that the client has not taken yet. */
+	waitingBytes(): number;
 	close(): void;
 }
 export type CatchUp = () => void;
@@ -34,6 +37,8 @@ export function createOutbound(deps: {
 	clock: Clock;
 	encode: EncodeOnce;
 	logger: Logger;
+	/** Of the sockets of all clients together. */
+	account: Pick<MemoryAccount, "add">;
 	/** The reader is stuck or far too slow. */
 	onSlow(): void;
 }): Outbound {
@@ -43,12 +48,23 @@ export function createOutbound(deps: {
 	let closed = false;
 	/** Bytes of `deliver` that are still on their way: they are bounded by what one catching up sends, and are no sign of a flood. */
 	let delivering = 0;
+	let waitingBytes = 0;
 	let cancelStuck: Cancel = () => undefined;
 
 	raw.on("drain", drained);
 
+	/** Counted until the system has taken it. A write that fails ends the socket, and its close event does the rest; without a callback ws would throw. */
+	function transmit(bytes: Buffer, written: () => void = () => undefined) {
+		waitingBytes += bytes.length;
+		deps.account.add(bytes.length);
+		socket.send(bytes, { binary: false }, () => {
+			waitingBytes -= bytes.length;
+			deps.account.add(-bytes.length);
+			written();
+		});
+	}
 	function write(text: string) {
-		socket.send(deps.encode(text), { binary: false }, onWritten);
+		transmit(deps.encode(text));
 		if (socket.bufferedAmount - delivering > HARD_LIMIT_BYTES) giveUp();
 	}
 	function fallBehind() {
@@ -99,7 +115,7 @@ export function createOutbound(deps: {
 			if (closed) return;
 			const bytes = deps.encode(text);
 			delivering += bytes.length;
-			socket.send(bytes, { binary: false }, () => {
+			transmit(bytes, () => {
 				delivering -= bytes.length;
 			});
 			fallBehind();
@@ -117,6 +133,7 @@ export function createOutbound(deps: {
 			return true;
 		},
 		forget: (catchUp) => waiting.delete(catchUp),
+		waitingBytes: () => waitingBytes,
 		close() {
 			closed = true;
 			cancelStuck();
@@ -125,6 +142,3 @@ export function createOutbound(deps: {
 		},
 	};
 }
-
-// A write that fails ends the socket, and its close event does the rest; without a callback ws would throw.
-const onWritten = () => undefined;

@@ -22,7 +22,7 @@ async function createBed() {
 	const { socket, raw, sent } = peer;
 	const state = { isGivenUp: false, isStoreBroken: false };
 	const outbound = createOutbound({
-		...{ socket, raw, clock: core.clock, encode: createEncodeOnce(), logger: silentLogger },
+		...{ socket, raw, clock: core.clock, encode: createEncodeOnce(), account: { add: () => undefined }, logger: silentLogger },
 		onSlow() {
 			state.isGivenUp = true;
 		},

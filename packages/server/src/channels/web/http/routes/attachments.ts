@@ -4,6 +4,7 @@ import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { AppError } from "../../../../core/kernel/errors.ts";
+import type { MemoryLedger } from "../../../../core/kernel/memory-ledger.ts";
 import type { Attachments } from "../../../../services/attachments/attachments.ts";
 import { INLINE_IMAGE_TYPES } from "../../../../services/attachments/sniff-type.ts";
 import { ATTACHMENT_POLICY } from "../security-headers.ts";
@@ -12,7 +13,11 @@ import { ATTACHMENT_POLICY } from "../security-headers.ts";
 const MAX_CONCURRENT_UPLOADS = 4;
 
 /** Uploading files for prompts and looking at them again. */
-export function registerAttachmentRoutes(app: FastifyInstance, attachments: Attachments) {
+export function registerAttachmentRoutes(
+	app: FastifyInstance,
+	{ attachments, memory }: { attachments: Attachments; memory: MemoryLedger },
+) {
+	const account = memory.account("uploads");
 	const uploading = new Set<object>();
 	app.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers();
@@ -20,8 +25,15 @@ export function registerAttachmentRoutes(app: FastifyInstance, attachments: Atta
 		scope.addHook("onRequest", async (request) => {
 			if (uploading.size >= MAX_CONCURRENT_UPLOADS)
 				throw new AppError("rate-limited", "Too many uploads at once. Try again in a moment.", { params: { reason: "uploads" } });
+			const bytes = bytesOf(request.headers["content-length"]);
+			if (!account.reserve(bytes))
+				throw new AppError("rate-limited", "There is no memory for this file now. Try again in a moment.", {
+					params: { reason: "memory" },
+				});
 			uploading.add(request.raw);
-			request.raw.once("close", () => uploading.delete(request.raw));
+			request.raw.once("close", () => {
+				if (uploading.delete(request.raw)) account.add(-bytes);
+			});
 		});
 		scope.post("/api/attachments", { config: { raw: true } }, async (request, reply) => {
 			const { name } = uploadQuery.parse(request.query);
@@ -47,5 +59,9 @@ export function registerAttachmentRoutes(app: FastifyInstance, attachments: Atta
 		return reply.send(request.method === "HEAD" ? undefined : createReadStream(file.path));
 	});
 }
+
+/** What an upload will hold; one that does not say counts as the largest. */
+const bytesOf = (length: string | undefined) =>
+	Math.min(length === undefined ? MAX_ATTACHMENT_BYTES : Number(length), MAX_ATTACHMENT_BYTES);
 
 const encodeName = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
