@@ -1,8 +1,8 @@
-import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import type { AskUserAnswer } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
 import { ANN, createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
+import { startTranscriber } from "./transcriber.ts";
 
 let bed: TelegramBed;
 afterEach(() => bed.close());
@@ -74,14 +74,8 @@ test("[TG108] while a question waits, a command in the shell says that it was no
 });
 
 test("[TG109] of voice and text that are forwarded together every one reaches the agent, with its source", async () => {
-	const heard = ["first", "second"];
-	const service = createServer((request, response) => {
-		request.resume().on("end", () => response.end(JSON.stringify({ text: heard.shift() })));
-	});
-	await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-	const address = service.address();
-	const port = typeof address === "object" && address !== null ? address.port : 0;
-	bed = await createTelegramBed({ config: { transcription: { url: `http://127.0.0.1:${port}/v1` } } });
+	const service = await startTranscriber({ status: 200, text: "first" }, { status: 200, text: "second" });
+	bed = await createTelegramBed({ config: { transcription: { url: service.url } } });
 	bed.ann.voice(PNG, FORWARD);
 	bed.ann.voice(PNG, FORWARD);
 	bed.ann.forward("and text");

@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
+import { startTranscriber } from "./transcriber.ts";
 
 let bed: TelegramBed;
 afterEach(() => bed.close());
@@ -110,25 +110,8 @@ test("[TG44] forwarded text is a prompt with its source, never a command", async
 	expect(bed.conversations.list().conversations).toHaveLength(1);
 });
 
-async function withTranscriber(reply: { status: number; text?: string }) {
-	const requests: { body: string; authorization: string | undefined }[] = [];
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on("data", (chunk: Buffer) => chunks.push(chunk));
-		request.on("end", () => {
-			requests.push({ body: Buffer.concat(chunks).toString("latin1"), authorization: request.headers.authorization });
-			response.statusCode = reply.status;
-			response.end(JSON.stringify({ text: reply.text ?? "" }));
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const address = server.address();
-	const port = typeof address === "object" && address !== null ? address.port : 0;
-	return { url: `http://127.0.0.1:${port}/v1`, requests, reply, close: () => server.close() };
-}
-
 test("[TG45] a voice message is transcribed, shown, and sent as a machine's transcript; it is never a command", async () => {
-	const service = await withTranscriber({ status: 200, text: "what is the weather" });
+	const service = await startTranscriber({ status: 200, text: "what is the weather" });
 	bed = await createTelegramBed({ config: { transcription: { url: service.url, key: "k1", model: "whisper-x" } } });
 	bed.ann.voice(PNG);
 	const turn = await bed.nextTurn();
@@ -137,19 +120,19 @@ test("[TG45] a voice message is transcribed, shown, and sent as a machine's tran
 	expect(service.requests[0]?.authorization).toBe("Bearer k1");
 	expect(service.requests[0]?.body).toContain("whisper-x");
 	turn.end();
-	service.reply.text = "!rm -rf .";
+	service.reply = { status: 200, text: "!rm -rf ." };
 	bed.ann.voice(PNG);
 	const second = await bed.nextTurn();
 	expect(second.input.displayPrompt).toContain("!rm -rf .");
 	second.end();
 	await bed.tick();
-	service.reply.text = "/new";
+	service.reply = { status: 200, text: "/new" };
 	bed.ann.voice(PNG);
 	(await bed.nextTurn()).end();
 	expect(bed.shell.commands).toEqual([]);
 	expect(bed.conversations.list().conversations).toHaveLength(1);
 	await bed.tick();
-	service.reply.status = 500;
+	service.reply = { status: 500 };
 	bed.ann.voice(PNG);
 	await bed.until(() => bed.said().some((message) => message.text === "⚠️ The transcription service answered 500."), "the error");
 	service.close();

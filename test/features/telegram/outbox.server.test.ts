@@ -156,12 +156,8 @@ test("[TG33] a person who blocked the bot gets nothing, the turn goes on, and wr
 
 test("[TG34] a group that became a supergroup keeps its conversation under the new id", async () => {
 	bed = await createTelegramBed({ config: { groups: true } });
-	const group = bed.api.group(-500, "Team");
-	bed.api.in(ANN, group).text("@rightseat_bot hello");
-	const turn = await bed.nextTurn();
+	const { bigger, turn } = await bed.growingGroup();
 	const id = bed.conversation();
-	const bigger = bed.api.group(-1000500, "Team");
-	group.migratedTo = bigger.id;
 	turn.text("answer");
 	turn.end();
 	await bed.tick();

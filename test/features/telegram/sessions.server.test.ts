@@ -81,12 +81,7 @@ test("[TG8] /model changes the model and keeps the history; without a name it of
 	await bed.tick();
 	bed.ann.text("/model");
 	await bed.tick();
-	expect(
-		bed
-			.last()
-			.buttons.flat()
-			.map((button) => button.text),
-	).toEqual(["Model A", "● Model B"]);
+	expect(bed.labels()).toEqual(["Model A", "● Model B"]);
 	bed.ann.tap(bed.last(), "Model A");
 	await bed.tick();
 	expect(bed.conversations.get(bed.conversation()).model).toBe("model-a");
@@ -119,13 +114,7 @@ test("[TG62] /list offers the conversations of the page, and a tap shows one in 
 	await bed.tick();
 	bed.ann.text("/list");
 	await bed.tick();
-	expect(
-		bed
-			.last()
-			.buttons.flat()
-			.map((button) => button.text)
-			.sort(),
-	).toEqual(["Started on the page", "● mine"]);
+	expect(bed.labels().sort()).toEqual(["Started on the page", "● mine"]);
 	bed.ann.tap(bed.last(), "Started on the page");
 	await bed.tick();
 	expect(bed.last().text).toBe("This chat shows “Started on the page” now.");

@@ -15,7 +15,7 @@ import type { AuditLog } from "../../../packages/server/src/core/ports/audit.ts"
 import { type OpenedStore, openStore } from "../../../packages/server/src/store/open-store.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
 import type { PersonChat } from "../../support/bot-api/people.ts";
-import type { Message } from "../../support/bot-api/world.ts";
+import type { Chat, Message } from "../../support/bot-api/world.ts";
 import { createFakeClock, type FakeClock, mortal } from "../../support/fake-clock.ts";
 import { createLocalFolders } from "../../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from "../../support/scripted-runtime.ts";
@@ -42,6 +42,10 @@ export interface TelegramBed {
 	said(): Message[];
 	/** The newest message of the bot in a chat. */
 	last(chatId?: number): Message;
+	/** What the buttons of the newest message in Ann's chat say. */
+	labels(): string[];
+	/** Ann speaks in a group that then becomes a supergroup. */
+	growingGroup(): Promise<{ group: Chat; bigger: Chat; turn: ScriptedTurn }>;
 	/** The conversation that Ann's chat shows. */
 	conversation(): ConversationId;
 	/** Sends a prompt and waits until the agent has it. */
@@ -154,7 +158,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		}
 	};
 	const until = async <T>(find: () => T | undefined | false, what: string): Promise<T> => {
-		const deadline = Date.now() + 15_000;
+		const deadline = Date.now() + 50_000;
 		for (;;) {
 			await settle();
 			const found = find();
@@ -198,6 +202,19 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 			const message = api.fromBot(chatId).at(-1);
 			if (message === undefined) throw new Error("The bot said nothing.");
 			return message;
+		},
+		labels: () =>
+			bed
+				.last()
+				.buttons.flat()
+				.map((button) => button.text),
+		async growingGroup() {
+			const group = api.group(-500, "Team");
+			api.in(ANN, group).text("@rightseat_bot hello");
+			const turn = await nextTurn();
+			const bigger = api.group(-1000500, "Team");
+			group.migratedTo = bigger.id;
+			return { group, bigger, turn };
 		},
 		conversation() {
 			const conversation = conversations.list().conversations[0];

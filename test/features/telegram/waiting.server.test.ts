@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { createBotClient } from "../../../packages/server/src/channels/telegram/api/bot-client.ts";
 import { MAX_WAITING_WORK } from "../../../packages/server/src/channels/telegram/chats/per-chat-queue.ts";
@@ -12,6 +11,7 @@ import { createSendQueue, MAX_SEND_JOBS } from "../../../packages/server/src/cha
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { recordingLogger } from "./telegram-bed-parts.ts";
 import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
+import { startTranscriber } from "./transcriber.ts";
 
 let bed: TelegramBed;
 afterEach(() => bed.close());
@@ -122,20 +122,13 @@ test("[TG105] what was sent keeps no content, and everything about a deleted con
 });
 
 test("[TG116] what a person was told to send again because too much waits is not run by the next process", async () => {
-	let requests = 0;
-	const service = createServer(() => {
-		requests += 1;
-	});
-	await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-	const address = service.address();
-	const port = typeof address === "object" && address !== null ? address.port : 0;
-	bed = await createTelegramBed({ config: { transcription: { url: `http://127.0.0.1:${port}` } } });
+	const service = await startTranscriber(undefined);
+	bed = await createTelegramBed({ config: { transcription: { url: service.url } } });
 	bed.ann.voice(new Uint8Array([1]));
-	await bed.until(() => requests === 1, "the voice that holds the chat up");
+	await bed.until(() => service.requests.length === 1, "the voice that holds the chat up");
 	for (let index = 0; index < MAX_WAITING_WORK + 10; index++) bed.ann.text(`number ${index}`);
 	await bed.until(() => bed.said().filter((message) => message.text.includes("Too many messages at once")).length === 11, "the refusals");
 	const open = bed.opened.sql.prepare("SELECT count(*) AS n FROM telegram_inbox WHERE state = 'pending'").get();
 	expect(open).toEqual({ n: MAX_WAITING_WORK });
-	service.closeAllConnections();
 	service.close();
 });
