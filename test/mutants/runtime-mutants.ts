@@ -219,4 +219,11 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 		replace: "toolName",
 		tests: [`${AT}/session/permissions.test.ts`],
 	},
+	{
+		name: "a text of the protocol's package is not cut",
+		file: "packages/protocol/src/text.ts",
+		search: ": text.slice(0, max)).toWellFormed();",
+		replace: ": text).toWellFormed();",
+		tests: [`${AT}/turn/shown-calls.test.ts`],
+	},
 ];
