@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { SEED } from "../../../../../../test/support/seed.ts";
 import { nextPoll, POLL_START, type PollResult, type PollState, RETRY_MS } from "./poll-state.ts";
 
 const result: fc.Arbitrary<PollResult> = fc.oneof(
@@ -33,6 +34,7 @@ test("[TG118] whatever Telegram answers, polling goes on, pauses unless somethin
 				state = step.poll;
 			}
 		}),
+		{ numRuns: 300, seed: SEED },
 	);
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { SEED } from "../../../../../../test/support/seed.ts";
 import type { MessageContent } from "../api/bot-client.ts";
 import { type LiveInput, type LiveState, nextLive, pendingEdit } from "./live-state.ts";
 
@@ -114,6 +115,7 @@ test("[TG117] in any order of edits, waits and ends the final text stands in the
 			expect(chat.sent()).toBe(1);
 			expect(chat.notes.size).toBe(0);
 		}),
+		{ numRuns: 300, seed: SEED },
 	);
 });
 
@@ -128,6 +130,7 @@ test("[TG117] a message that is removed in any moment is not in the chat", () =>
 			expect([...chat.messages.keys()]).toEqual([]);
 			expect(chat.notes.size).toBe(0);
 		}),
+		{ numRuns: 300, seed: SEED },
 	);
 });
 
@@ -142,6 +145,7 @@ test("[TG117] whatever fails, no text stands there twice; a message that a perso
 			expect(chat.sent()).toBeLessThanOrEqual(2);
 			if (chat.isDoubtful()) expect(chat.state().state).toBe("lost");
 		}),
+		{ numRuns: 300, seed: SEED },
 	);
 });
 
