@@ -50,6 +50,30 @@ test("[EV115] a command that runs on keeps its own output and nothing else, and 
 	expect(lost?.content).toContain("listening on 3000\nstill there\n[lost:");
 });
 
+test("[EV190] a turn that begins while the log of a resting conversation is being removed keeps what a crash needs", async () => {
+	await (await noisy(1_000))();
+	const { trim } = bed.store.events;
+	let begin: () => void = () => undefined;
+	const asked = new Promise<void>((resolve) => {
+		bed.store.events.trim = async (conversation, keep) => {
+			resolve();
+			await new Promise<void>((goOn) => {
+				begin = goOn;
+			});
+			await trim(conversation, keep);
+		};
+	});
+	await bed.clock.advance(KEPT_EVENTS_MS + 20 * 60_000);
+	await asked;
+	bed.conversations.prompt({ conversationId: id, prompt: "Hello", origin: "web" });
+	(await bed.runtime.nextTurn()).text("Shown before the crash");
+	await bed.clock.advance(100);
+	begin();
+	await bed.clock.advance(100);
+	const { messages } = bed.afterCrash().conversations.messages(id, { limit: 20 });
+	expect(messages.at(-1)?.content).toBe("Shown before the crash");
+});
+
 test("[EV115] of a conversation in which nothing happened for an hour no event stays; who was there goes on, who was not gets a snapshot", async () => {
 	await (await noisy(1_000))();
 	const row = bed.store.conversations.find(id);

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from "../kernel/clock.ts";
-import type { ConversationId } from "../kernel/ids.ts";
+import { type ConversationId, seq as toSeq } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CommittedEvent } from "../log/stream-hub.ts";
 import type { EventsToKeep, Store } from "../ports/store.ts";
@@ -21,7 +21,11 @@ export interface LogTrim {
 }
 
 /** Keeps the log of every conversation as short as what can be replayed from it, in bytes, in number and in age. */
-export function createLogTrim(deps: { store: Pick<Store, "events" | "turns" | "commands">; clock: Clock; logger: Logger }): LogTrim {
+export function createLogTrim(deps: {
+	store: Pick<Store, "conversations" | "events" | "turns" | "commands">;
+	clock: Clock;
+	logger: Logger;
+}): LogTrim {
 	const { store, clock } = deps;
 	const grown = new Map<ConversationId, { events: number; chars: number }>();
 	const running = new Set<ConversationId>();
@@ -30,11 +34,15 @@ export function createLogTrim(deps: { store: Pick<Store, "events" | "turns" | "c
 	let cancelSweep: Cancel = clock.after(SWEEP_MS, sweep);
 	let closed = false;
 
-	/** What a crash would need: everything of a running turn, and what a running command has printed. */
+	/**
+	 * What a crash would need: everything of a running turn, and what a running command has printed. What comes after this moment stays as well: the removal is
+	 * made later, on another thread, and a turn may have begun by then.
+	 */
 	function needed(id: ConversationId): Pick<EventsToKeep, "from" | "outputOf"> {
 		const turn = store.turns.open().find((open) => open.conversationId === id);
 		const outputOf = store.commands.running().flatMap((command) => (command.conversationId === id ? [command.execId] : []));
-		return { outputOf, from: turn?.firstSeq };
+		const head = store.conversations.find(id)?.headSeq ?? 0;
+		return { outputOf, from: turn?.firstSeq ?? toSeq(head + 1) };
 	}
 	async function trimTo(id: ConversationId, bounds: { events: number; bytes: number }): Promise<void> {
 		if (closed) return;
