@@ -86,7 +86,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, runtime, directories, rows, changes, models, callbacks, held });
 	const turns = createTurns({ ...outside, ...here, log, bashContext, sessions, trim, memory });
-	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, logger, maxTurns: config.maxTurns });
+	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, clock, logger, maxTurns: config.maxTurns });
 	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher });
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });

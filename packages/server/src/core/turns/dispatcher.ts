@@ -1,7 +1,9 @@
 import type { UserMessage } from "@rightseat/protocol/model/message";
 import type { ActiveConversations, TurnEnd } from "../active/active-conversations.ts";
 import type { Closing } from "../active/closing.ts";
+import { isStorageRefusal, RETRY_MS } from "../active/storage-retry.ts";
 import type { Announcements } from "../commands/announcements.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { EventLog } from "../log/event-log.ts";
@@ -27,12 +29,14 @@ export function createDispatcher(deps: {
 	active: Pick<ActiveConversations, "find" | "withTurn">;
 	closing: Pick<Closing, "has">;
 	announce: Pick<Announcements, "updated" | "queue">;
+	clock: Clock;
 	logger: Logger;
 	maxTurns: number;
 }): Dispatcher {
 	const { turns, messages, active, closing } = deps;
 	/** Conversations whose queue may continue, first come, first served. After a failed turn or a restart a queue rests until a person acts. */
 	const ready = new Set<ConversationId>();
+	let isRetrying = false;
 
 	function hasSlot(): boolean {
 		return active.withTurn().length < deps.maxTurns;
@@ -56,10 +60,20 @@ export function createDispatcher(deps: {
 				const next = messages.queued(id)[0];
 				if (next?.role === "user") begin(id, next);
 			} catch (error) {
-				// The prompt is still queued; it is taken up when a person acts or the next turn ends.
+				// The prompt is still queued: taken up when the disk no longer refuses, else when a person acts.
+				if (isStorageRefusal(error)) takeUpLater(id);
 				deps.logger.error({ err: error, conversationId: id }, "A queued prompt could not be taken up");
 			}
 		}
+	}
+	function takeUpLater(id: ConversationId): void {
+		ready.add(id);
+		if (isRetrying) return;
+		isRetrying = true;
+		deps.clock.after(RETRY_MS, () => {
+			isRetrying = false;
+			takeUp();
+		});
 	}
 	function begin(id: ConversationId, next: UserMessage): void {
 		const messageId = toMessageId(next.id);
