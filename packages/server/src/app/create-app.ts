@@ -75,6 +75,8 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			extraTools: tools.of,
 			discardFiles: (files) => files.forEach(removeAttachment),
 		});
+		// What a crash left behind has been recovered; from now on people wait.
+		opened.serve();
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", { close: keepPrivate({ home, conversations, logger }) });
 		const telegram = await buildTelegram(config, {

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../core/kernel/clock.ts";
-import { SERVING_MS } from "./sqlite/open-connection.ts";
+import { PATIENT_MS, SERVING_MS } from "./sqlite/open-connection.ts";
 import { isSafeSqlite, loadSqlite } from "./sqlite/sqlite-loader.ts";
 import { CHAT, conversationRow, openChat, openTestStore, temporaryHome } from "./store-harness.ts";
 
@@ -82,10 +82,13 @@ test("[ST36] a clean stop and a killed server keep the epochs; a machine that we
 	expect(await epochAfter("boot-4", true)).toEqual([true, "epoch-boot-3"]);
 });
 
-test("[ST38] a database that another program holds is busy, and trying again may work", () => {
+test("[ST38] [ST190] a database that another program holds is busy, and trying again may work", () => {
 	const { path } = temporaryHome();
-	const { store, sql } = openChat({ path });
-	expect(sql.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: SERVING_MS });
+	const { store, sql, serve } = openChat({ path });
+	const timeout = () => sql.prepare("PRAGMA busy_timeout").get()?.timeout;
+	expect(timeout(), "[ST190]").toBe(PATIENT_MS);
+	serve();
+	expect(timeout()).toBe(SERVING_MS);
 	const other = new (loadSqlite().module.DatabaseSync)(path);
 	other.exec("BEGIN IMMEDIATE");
 	expect(() => store.conversations.update(CHAT, { title: "x" })).toThrow(

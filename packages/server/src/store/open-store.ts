@@ -60,6 +60,8 @@ export interface OpenedStore {
 	wasClean: boolean;
 	/** Makes a verified backup and resolves with its path. */
 	backupNow(): Promise<string>;
+	/** From here on another program that has the database is waited for no longer than `SERVING_MS`; until then, as long as a start may take. */
+	serve(): void;
 	/** One backup a day from here on. */
 	startBackups(): void;
 	/** Marks the stop as clean, folds the -wal into the database and lets go of the lock. */
@@ -122,7 +124,6 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		const checkpointer = thread && createCheckpointer({ thread, durability, walBytes, clock, logger });
 		const reclaimer = thread && createReclaimer({ sql, thread, clock, logger });
 		const backups = lock && createBackups({ engine, path, directory, clock, logger, health });
-		connection.waitAtMost(SERVING_MS);
 		let closing: Promise<void> | undefined;
 		return {
 			store,
@@ -131,6 +132,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			onHealth: health.listen,
 			wasClean: run.wasClean,
 			backupNow: () => backups?.now() ?? Promise.reject(new AppError("not-found", "A database in memory has no backups.")),
+			serve: () => connection.waitAtMost(SERVING_MS),
 			startBackups: () => backups?.start(),
 			close() {
 				closing ??= closeStore({

@@ -148,7 +148,8 @@ test("[ST8] prepared statements are kept by text, and their number is bounded", 
 });
 
 test("[ST2] the database runs in WAL, neither syncs nor checkpoints at a commit, checks foreign keys and trusts no schema", () => {
-	const { sql } = openTestStore();
+	const { sql, serve } = openTestStore();
+	serve();
 	const pragma = (name: string) => Object.values(sql.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 	const names = ["synchronous", "wal_autocheckpoint", "foreign_keys", "busy_timeout", "trusted_schema"];
 	expect(names.map(pragma)).toEqual([1, 0, 1, 100, 0]);
