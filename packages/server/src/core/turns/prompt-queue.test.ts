@@ -181,24 +181,6 @@ test("[CV164] a queue that cannot be read when a turn ends is taken up when a pe
 	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Two");
 });
 
-test("[CV180] a queued prompt that a locked database keeps from being taken up is taken up when the lock is gone, once", async () => {
-	send("One");
-	const turn = await bed.runtime.nextTurn();
-	send("Two");
-	const { queued } = bed.store.messages;
-	bed.store.messages.queued = () => {
-		throw new AppError("storage-busy", "The database is locked.");
-	};
-	turn.end();
-	await bed.clock.advance(2_500);
-	expect(bed.conversations.active()).toEqual([]);
-	bed.store.messages.queued = queued;
-	await bed.clock.advance(1_000);
-	expect((await bed.runtime.nextTurn()).input.prompt).toBe("Two");
-	await bed.clock.advance(5_000);
-	expect(contents()).toEqual(["One", "", "Two"]);
-});
-
 test("[CV37] stopping a turn leaves the queue: the next prompt is taken up", async () => {
 	send("One");
 	await bed.runtime.nextTurn();
