@@ -166,3 +166,13 @@ test("[WS121] an upload that finds no memory is refused before it is read, and t
 	}
 	await small.close();
 });
+test("[HT200] uploads that were refused as too large leave room for the next ones", async () => {
+	// A client that still sends when the refusal comes may find the connection cut.
+	const tooLarge = () =>
+		upload(new Uint8Array(MAX_ATTACHMENT_BYTES + 1), "?name=big.bin").then(
+			(response) => response.text(),
+			() => "cut",
+		);
+	for (let attempt = 0; attempt < 6; attempt += 1) await tooLarge();
+	expect((await upload(png, "?name=small.png")).status).toBe(201);
+});

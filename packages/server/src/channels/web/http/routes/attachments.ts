@@ -22,7 +22,7 @@ export function registerAttachmentRoutes(
 	app.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_ATTACHMENT_BYTES }, (_request, body, done) => done(null, body));
-		scope.addHook("onRequest", async (request) => {
+		scope.addHook("onRequest", async (request, reply) => {
 			if (uploading.size >= MAX_CONCURRENT_UPLOADS)
 				throw new AppError("rate-limited", "Too many uploads at once. Try again in a moment.", { params: { reason: "uploads" } });
 			const bytes = bytesOf(request.headers["content-length"]);
@@ -31,7 +31,8 @@ export function registerAttachmentRoutes(
 					params: { reason: "memory" },
 				});
 			uploading.add(request.raw);
-			request.raw.once("close", () => {
+			// Of the answer: a request whose body is refused unread never closes on a connection that stays open.
+			reply.raw.once("close", () => {
 				if (uploading.delete(request.raw)) account.add(-bytes);
 			});
 		});
