@@ -12,7 +12,7 @@ const MAX_ROW_REASONING_CHARS = 32_768;
 /** Arguments, a result, an error or an output stand in the row up to this, the longest result that a model gets, … */
 export const MAX_ROW_FIELD_CHARS = 32_768;
 /** … and all of an answer together up to this; of what is longer the row has the beginning. */
-export const MAX_ROW_TOOLS_CHARS = 131_072;
+export const MAX_ROW_TOOLS_CHARS = 524_288;
 const FIELD_PREVIEW_CHARS = 4_096;
 /** Parts, calls and requests of one answer that its row names, the newest. */
 export const MAX_ROW_ITEMS = 1_000;

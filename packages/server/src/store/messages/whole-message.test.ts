@@ -124,6 +124,18 @@ test("[ST172] of a large call a page has the beginning in its shape, and how lar
 	expect(large).toContain(Object(first?.arguments).content);
 });
 
+test.each([
+	[16, 30_000],
+	[100, 3_000],
+])("[ST172] an ordinary turn of %i calls with %i characters each is whole on a page", (count, chars) => {
+	const tools = Array.from(
+		{ length: count },
+		(_, n): ToolRecord => ({ toolCallId: `c${n}`, toolName: "Bash", arguments: { n }, success: true, result: "y".repeat(chars) }),
+	);
+	const { added } = openWith(answer([], tools));
+	expect(added.role === "assistant" && added.metadata.tools).toEqual(tools);
+});
+
 test("[ST172] of very many parts and calls a row names the newest", () => {
 	const count = 3 * MAX_ROW_ITEMS;
 	const parts = Array.from({ length: count }, (_, n): TurnPart[] => [
