@@ -32,6 +32,16 @@ test("[PG320] a Chinese sentence is of a code or a reason that docs/errors.md li
 	expect(strange).toEqual([]);
 });
 
+test("[HT190] every reason in docs/errors.md has a sentence of its own in Chinese, and in English where the code's would hide the server's", () => {
+	const rows = readFileSync(join(ROOT, "docs/errors.md"), "utf8").matchAll(/^\| `([a-z-]+)\/([a-z-]+)` \| /gm);
+	const reasons = [...rows].map(([, code = "", reason = ""]) => ({ code, key: `${code}/${reason}` }));
+	expect(reasons.length).toBeGreaterThan(60);
+	const { en, "zh-Hant": chinese } = errorSentences;
+	expect(reasons.filter(({ key }) => chinese[key] === undefined)).toEqual([]);
+	expect(reasons.filter(({ code, key }) => en[code] !== undefined && en[key] === undefined)).toEqual([]);
+	for (const key of ["too-large/memory", "rate-limited/memory"]) expect(en[key], key).toMatch(/memory/);
+});
+
 test("[HT181] an error whose sentence has values in it carries them, and names the sentence where its code has several", () => {
 	const silent = errorSites().filter(
 		({ code, text, params }) => isSpoken(text) && code !== "internal" && text.includes("$" + "{") && params.length === 0,
