@@ -60,6 +60,7 @@ export async function createWebBed(
 	const roots = createWorkRoots([home], home, folders);
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
 	const audit = createAuditLog({ sql: opened.sql, clock, redact: redactor.line, logger });
+	const attachments = createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds });
 	const conversations = createConversations({
 		store: opened.store,
 		runtime,
@@ -70,6 +71,7 @@ export async function createWebBed(
 		logger,
 		redactor,
 		audit,
+		isOwnUpload: attachments.isOwn,
 		config: {
 			workdir: home,
 			defaultModel: () => settings.get().defaultModel || undefined,
@@ -101,7 +103,7 @@ export async function createWebBed(
 		settings,
 		folders,
 		roots,
-		attachments: createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds }),
+		attachments,
 		presence: createPresence(),
 		storageHealth: opened.health,
 		redactor,

@@ -118,6 +118,23 @@ test("[HT13] an uploaded file can go with a prompt", async () => {
 	expect(readFileSync(String(turn.input.attachments?.[0]?.path))).toEqual(Buffer.from(png));
 });
 
+test("[QA125] in a conversation that asks, the agent reads the file that came with the prompt without a question, and no other", async () => {
+	const { attachment } = Object(await (await upload("hello", "?name=a.txt")).json());
+	const id = await bed.begin();
+	await bed.conversations.update(id, { permissions: "ask" });
+	const socket = await bed.connect();
+	socket.send({ type: "copilot:send", data: { conversationId: id, prompt: "look", attachments: [attachment.id] } });
+	const turn = await bed.runtime.nextTurn();
+	const read = (path: string) => turn.options.permit({ kind: "read", summary: `Read ${path}`, detail: path }, turn.signal);
+	expect(await read(String(turn.input.attachments?.[0]?.path))).toEqual({ kind: "approve-once" });
+	const token = join(bed.home, "token");
+	const asked = read(token);
+	const request = await socket.next("copilot:permission_request");
+	expect(request.data).toMatchObject({ kind: "read", detail: token });
+	bed.conversations.decide({ conversationId: id, requestId: String(request.data.requestId), decision: "reject", by: "web" });
+	expect(await asked).toMatchObject({ kind: "reject" });
+});
+
 test("[HT14] an upload over 10 MB, an empty one and too many waiting ones are refused", async () => {
 	expect((await upload(new Uint8Array(MAX_ATTACHMENT_BYTES + 1))).status).toBe(413);
 	expect((await upload(new Uint8Array(MAX_ATTACHMENT_BYTES * 2)).catch(() => ({ status: 413 }))).status).toBe(413);

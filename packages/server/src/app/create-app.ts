@@ -74,6 +74,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			},
 			extraTools: tools.of,
 			discardFiles: (files) => files.forEach(removeAttachment),
+			isOwnUpload: attachments.isOwn,
 		});
 		// What a crash left behind has been recovered; from now on people wait.
 		opened.serve();

@@ -160,6 +160,7 @@ test("[QA103] approvals that are remembered are bounded; the oldest is asked for
 	const asked: string[] = [];
 	const manager = createPermissionManager({
 		modeOf: () => "ask",
+		isOwnUpload: async () => false,
 		ask: async (_id, { summary }) => {
 			asked.push(summary);
 			return { kind: "approve-for-session" };
@@ -172,6 +173,28 @@ test("[QA103] approvals that are remembered are bounded; the oldest is asked for
 	expect(asked).toHaveLength(MAX_APPROVALS + 1);
 	await decide("run 0");
 	expect(asked).toHaveLength(MAX_APPROVALS + 2);
+});
+
+test("[QA125] in a conversation that asks, reading one's own upload needs no question, and nothing else with its path does", async () => {
+	const asked: string[] = [];
+	const manager = createPermissionManager({
+		modeOf: () => "ask",
+		isOwnUpload: async (conversation, path) => conversation === id && path === "/uploads/a.txt",
+		ask: async (_id, { kind, detail }) => {
+			asked.push(`${kind} ${detail}`);
+			return { kind: "reject", feedback: "no" };
+		},
+	});
+	const decide = (kind: string, detail: string | undefined, conversation = id) =>
+		manager.decide(conversation, { kind, summary: `${kind} it`, ...(detail === undefined ? {} : { detail }) }, new AbortController().signal);
+	await expect(decide("read", "/uploads/a.txt")).resolves.toEqual({ kind: "approve-once" });
+	expect(asked).toEqual([]);
+	await decide("read", "/uploads/b.txt");
+	await decide("read", undefined);
+	await decide("write", "/uploads/a.txt");
+	await decide("shell", "/uploads/a.txt");
+	await decide("read", "/uploads/a.txt", await bed.begin());
+	expect(asked).toEqual(["read /uploads/b.txt", "read undefined", "write /uploads/a.txt", "shell /uploads/a.txt", "read /uploads/a.txt"]);
 });
 
 test.each([

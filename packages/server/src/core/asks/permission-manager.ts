@@ -16,6 +16,8 @@ export interface PermissionManager {
 /** Approvals are kept in memory only: a restart asks again. */
 export function createPermissionManager(deps: {
 	modeOf(conversationId: ConversationId): PermissionMode;
+	/** Whether this path is, byte for byte and by its real path, a file that a person attached in this very conversation. */
+	isOwnUpload(conversationId: ConversationId, path: string): Promise<boolean>;
 	/** Puts the request to every channel; resolves with the first answer, or with a rejection when nobody answers. */
 	ask(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
 }): PermissionManager {
@@ -38,11 +40,17 @@ export function createPermissionManager(deps: {
 		approved.set(conversationId, keys);
 	}
 
+	/** Whoever attaches a file wants it read; a question about it would say nothing new. */
+	async function isReadOfUpload(conversationId: ConversationId, { kind, detail }: PermitRequest): Promise<boolean> {
+		return kind === "read" && detail !== undefined && (await deps.isOwnUpload(conversationId, detail));
+	}
+
 	return {
 		async decide(conversationId, request, signal) {
 			if (deps.modeOf(conversationId) === "auto") return { kind: "approve-once" };
 			const key = keyOf(request);
 			if (approved.get(conversationId)?.has(key)) return { kind: "approve-once" };
+			if (await isReadOfUpload(conversationId, request)) return { kind: "approve-once" };
 			const decision = await deps.ask(conversationId, request, signal);
 			if (decision.kind === "approve-for-session") {
 				remember(conversationId, key);

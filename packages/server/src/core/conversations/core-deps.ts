@@ -29,6 +29,8 @@ export interface CoreDeps {
 	audit?: Pick<AuditLog, "record">;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): void;
+	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */
+	isOwnUpload?(conversationId: ConversationId, path: string): Promise<boolean>;
 	/** Tools beside the shell's, such as sending a file to a chat. */
 	extraTools?(conversationId: ConversationId): AgentTool[];
 }

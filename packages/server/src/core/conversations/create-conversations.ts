@@ -66,7 +66,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const log = createRedactingLog(eventLog, redactor);
 
 	const asks = createAsks({ ...outside, ...here, log, askTimeoutMs: config.askTimeoutMs });
-	const permissions = createPermissionManager({ modeOf: (id) => rows.get(id).permissions, ask: asks.permission });
+	const isOwnUpload = deps.isOwnUpload ?? (async () => false);
+	const permissions = createPermissionManager({ modeOf: (id) => rows.get(id).permissions, isOwnUpload, ask: asks.permission });
 
 	const announce = createAnnouncements({ messages, log });
 	const bashContext = createPendingBashContext({ messages, log, announce });

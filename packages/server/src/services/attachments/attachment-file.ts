@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
 
 /** A file system takes 255 bytes in one name; some of it is for what programs add. */
 export const MAX_FILE_NAME_BYTES = 120;
@@ -30,6 +31,21 @@ export function writeAttachment(directory: string, file: { id: string; fileName:
 	const path = join(own, file.fileName);
 	writeFileSync(path, file.content, { mode: 0o600, flag: "wx" });
 	return path;
+}
+
+/**
+ * Whether an upload is still the file that we wrote. A link on the way to it, or a second name of another file in its place, would let
+ * whoever made it be given something else. The home directory itself may lie behind a link: its owner chose that.
+ */
+export async function isPlainFile(home: string, way: string): Promise<boolean> {
+	try {
+		const wanted = join(await realpath(home), way);
+		const [real, file] = await Promise.all([realpath(wanted), lstat(wanted)]);
+		return real === wanted && way.startsWith(`attachments${sep}`) && file.isFile() && file.nlink === 1;
+	} catch {
+		// Not there, or not ours to see.
+		return false;
+	}
 }
 
 /** Removes the file and the directory that was made for it; earlier uploads have none. */

@@ -1,13 +1,13 @@
 import { mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import type { Attachment } from "@rightseat/protocol/model/message";
 import { cutText } from "@rightseat/protocol/text";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
-import type { IdSource } from "../../core/kernel/ids.ts";
+import type { ConversationId, IdSource } from "../../core/kernel/ids.ts";
 import type { AttachmentStore } from "../../core/ports/store.ts";
-import { fileNameFor, removeAttachment, writeAttachment } from "./attachment-file.ts";
+import { fileNameFor, isPlainFile, removeAttachment, writeAttachment } from "./attachment-file.ts";
 import { sniffType } from "./sniff-type.ts";
 
 /** Uploads that no message used are removed after a day. */
@@ -21,6 +21,8 @@ export interface Attachments {
 	add(file: { name: string; content: Buffer }): Attachment;
 	/** Throws `attachment-not-found`. */
 	get(id: string): Attachment & { path: string };
+	/** Whether the path is a file that was sent in this conversation, and still the one that we wrote: no link, no other conversation's. */
+	isOwn(conversationId: ConversationId, path: string): Promise<boolean>;
 }
 
 export function createAttachments(deps: { home: string; store: AttachmentStore; clock: Clock; ids: IdSource }): Attachments {
@@ -57,6 +59,10 @@ export function createAttachments(deps: { home: string; store: AttachmentStore; 
 				throw new AppError("attachment-not-found", "This file is not there any more.");
 			}
 			return { id: row.id, name: row.name, mimeType: row.mimeType, size: row.size, path: row.path };
+		},
+		async isOwn(conversationId, path) {
+			if (!deps.store.ofConversation(conversationId).some((row) => row.path === path)) return false;
+			return isPlainFile(deps.home, relative(deps.home, path));
 		},
 	};
 }

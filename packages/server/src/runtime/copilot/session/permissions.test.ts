@@ -26,6 +26,13 @@ test("[RT58] a permission request says in one line what would be done, with the 
 	});
 });
 
+test("[QA126] the detail of a plain read is its path alone; one that leaves the sandbox, or that a policy watches, says so", () => {
+	const read = (more: object): string | undefined => toPermitRequest({ kind: "read", path: "/a b", intention: "", ...more }).detail;
+	expect(read({})).toBe("/a b");
+	expect(read({ requestSandboxBypass: true, requestSandboxBypassReason: "blocked" })).toBe("/a b\nOutside of the sandbox: blocked");
+	expect(read({ managedApprovalRequired: true })).toBe("/a b\nA policy wants a person to decide.");
+});
+
 test("[RT59] decisions become what the runtime understands today: approve-once, approve-for-session, reject with feedback", () => {
 	expect(toSdkDecision(bash, { kind: "approve-once" })).toEqual({ kind: "approve-once" });
 	expect(toSdkDecision(bash, { kind: "approve-for-session" })).toEqual({

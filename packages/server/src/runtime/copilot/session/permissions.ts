@@ -17,7 +17,7 @@ export function toPermitRequest(request: PermissionRequest): PermitRequest {
 		case "write":
 			return describe(`Write ${request.fileName}`, { detail: request.diff || (request.newFileContents ?? "") });
 		case "read":
-			return describe(`Read ${request.path}`, { detail: request.path });
+			return describe(`Read ${request.path}`, { detail: readDetail(request) });
 		case "url":
 			return describe(`Open ${request.url}`, { detail: request.url });
 		case "mcp":
@@ -43,6 +43,13 @@ export function toPermitRequest(request: PermissionRequest): PermitRequest {
 			return describe(`Allow ${request.kind}`, { detail: JSON.stringify(request, null, 2) });
 	}
 }
+
+/** The path and nothing else, unless more is asked for than to read it: such a request is never taken for a plain one. */
+function readDetail({ path, managedApprovalRequired, requestSandboxBypass, requestSandboxBypassReason }: ReadRequest): string {
+	if (requestSandboxBypass === true) return `${path}\nOutside of the sandbox: ${requestSandboxBypassReason ?? "no reason given"}`;
+	return managedApprovalRequired === true ? `${path}\nA policy wants a person to decide.` : path;
+}
+type ReadRequest = Extract<PermissionRequest, { kind: "read" }>;
 
 export function toSdkDecision(request: PermissionRequest, decision: PermitDecision): PermissionRequestResult {
 	switch (decision.kind) {
