@@ -91,7 +91,8 @@ export const errorSentences: Sentences = {
 		"too-large/command": "指令有 {chars} 個字元，上限是 {max}。請放進指令檔再執行。",
 		"too-large/turn": "這個回合產生的內容太多，已停止。請把工作分成較小的步驟。",
 		"too-large/body": "傳送的內容太大。",
-		"too-large/memory": "執行中的工作已用完可用的記憶體（RIGHTSEAT_MEMORY_MB），這個回合已停止。已完成的內容都會保留；等其他回合結束後，請送出「繼續」。",
+		"too-large/memory":
+			"執行中的工作已用完可用的記憶體（RIGHTSEAT_MEMORY_MB），這個回合已停止。已完成的內容都會保留；等其他回合結束後，請送出「繼續」。",
 		"rate-limited": "請求太頻繁，請稍候再試。",
 		"rate-limited/frames": "請求太頻繁，這一個沒有執行，請放慢速度。",
 		"rate-limited/attempts": "登入嘗試太多次，請稍候再試。",
@@ -128,7 +129,8 @@ export const errorSentences: Sentences = {
 		"shell-unavailable": "無法啟動 bash。請在執行伺服器的電腦上安裝 bash。",
 		"runtime-start-failed": "Copilot 執行環境無法啟動，請執行 npx rightseat doctor 找出原因。",
 		"runtime-start-failed/tried-again": "Copilot 執行環境無法啟動，稍後會自動再試。請執行 npx rightseat doctor 找出原因。",
-		"runtime-start-failed/at-boot": "Copilot 執行環境無法啟動；設定了 GITHUB_TOKEN 時，Rightseat 沒有它就不會啟動。請執行 npx rightseat doctor 找出原因。",
+		"runtime-start-failed/at-boot":
+			"Copilot 執行環境無法啟動；設定了 GITHUB_TOKEN 時，Rightseat 沒有它就不會啟動。請執行 npx rightseat doctor 找出原因。",
 		"runtime-start-failed/github-silent": "GitHub 沒有回應，Copilot 執行環境無法啟動。請檢查網路。",
 		"runtime-start-failed/not-a-program": "{path} 不是可執行的程式，Copilot 執行環境無法啟動。",
 		"runtime-died": "Copilot 執行環境中途結束，正在重新啟動。請過幾秒再送出一次。",

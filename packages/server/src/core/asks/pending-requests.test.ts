@@ -186,7 +186,11 @@ test("[QA125] in a conversation that asks, reading one's own upload needs no que
 		},
 	});
 	const decide = (kind: string, detail: string | undefined, conversation = id) =>
-		manager.decide(conversation, { kind, summary: `${kind} it`, ...(detail === undefined ? {} : { detail }) }, new AbortController().signal);
+		manager.decide(
+			conversation,
+			{ kind, summary: `${kind} it`, ...(detail === undefined ? {} : { detail }) },
+			new AbortController().signal,
+		);
 	await expect(decide("read", "/uploads/a.txt")).resolves.toEqual({ kind: "approve-once" });
 	expect(asked).toEqual([]);
 	await decide("read", "/uploads/b.txt");
