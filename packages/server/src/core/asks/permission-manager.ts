@@ -40,17 +40,14 @@ export function createPermissionManager(deps: {
 		approved.set(conversationId, keys);
 	}
 
-	/** Whoever attaches a file wants it read; a question about it would say nothing new. */
-	async function isReadOfUpload(conversationId: ConversationId, { kind, detail }: PermitRequest): Promise<boolean> {
-		return kind === "read" && detail !== undefined && (await deps.isOwnUpload(conversationId, detail));
-	}
-
 	return {
 		async decide(conversationId, request, signal) {
 			if (deps.modeOf(conversationId) === "auto") return { kind: "approve-once" };
 			const key = keyOf(request);
 			if (approved.get(conversationId)?.has(key)) return { kind: "approve-once" };
-			if (await isReadOfUpload(conversationId, request)) return { kind: "approve-once" };
+			const { kind, detail } = request;
+			// Whoever attaches a file wants it read; a question about it would say nothing new. Nothing else waits for this look.
+			if (kind === "read" && detail !== undefined && (await deps.isOwnUpload(conversationId, detail))) return { kind: "approve-once" };
 			const decision = await deps.ask(conversationId, request, signal);
 			if (decision.kind === "approve-for-session") {
 				remember(conversationId, key);
