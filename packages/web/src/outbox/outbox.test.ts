@@ -50,6 +50,15 @@ test("[PG123] a sent prompt whose message is on screen is let go; one that is no
 	]);
 });
 
+test("[PG342] a change that a full database refused does not show a prompt twice after a reload: the newer one counts", async () => {
+	const { store, outbox } = setUp();
+	await outbox.add(prompt("p1"));
+	const noted = { ...outbox.items()[0], state: "failed", message: "Refused." };
+	const next = setUp({ ...store, all: async (name) => [...(await store.all(name)), noted] });
+	await next.outbox.restore();
+	expect(next.outbox.items()).toEqual([noted]);
+});
+
 test("[PG14] it is on the device before it is sent", async () => {
 	const order: string[] = [];
 	const memory = createMemoryStore();

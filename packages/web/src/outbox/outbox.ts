@@ -74,13 +74,14 @@ export function createOutbox({ clock, store, transmit, onChange }: OutboxOptions
 
 	return {
 		async restore() {
-			const kept: OutboxItem[] = [];
+			// What a full database refused comes after what it still has, and is newer.
+			const kept = new Map<string, OutboxItem>();
 			for (const value of await store.all("outbox")) {
 				const parsed = outboxItemSchema.safeParse(value);
-				if (parsed.success) kept.push(parsed.data);
+				if (parsed.success) kept.set(parsed.data.clientMessageId, parsed.data);
 			}
 			const known = new Set(items.map((item) => item.clientMessageId));
-			const restored = kept.filter((item) => !known.has(item.clientMessageId)).sort((a, b) => a.createdAt - b.createdAt);
+			const restored = [...kept.values()].filter((item) => !known.has(item.clientMessageId)).sort((a, b) => a.createdAt - b.createdAt);
 			set([...restored, ...items].slice(0, MAX_OUTBOX_ITEMS));
 		},
 		async add(input) {
