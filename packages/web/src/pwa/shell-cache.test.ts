@@ -50,6 +50,14 @@ test("[PG323] the language of the page is kept for notifications; without one th
 	expect(await full.language(["zh-TW"])).toBe("zh-Hant");
 });
 
+test("[PG323] the language stays when older files give way to newer ones", async () => {
+	const { shell, kept } = device({ full: false });
+	await shell.rememberLanguage("zh-Hant");
+	for (let file = 0; file < 250; file += 1) kept.set(`/assets/${file}.js`, new Response(""));
+	await shell.keep(["/assets/newest.js"]);
+	expect([kept.size, await shell.language(["en"])]).toEqual([200, "zh-Hant"]);
+});
+
 test("[PG86] built files are kept and come from the device, and nothing under /api is ever served from it", async () => {
 	const { shell, kept } = device({ full: false });
 	kept.set("/assets/a-1.js", new Response("kept"));

@@ -98,6 +98,8 @@ const serves = (pathname: string) => !NEVER.some((path) => pathname.startsWith(p
 
 async function trim(cache: Cache): Promise<void> {
 	const keys = await cache.keys();
-	const surplus = keys.filter((key) => new URL(key.url).pathname !== "/").slice(0, Math.max(0, keys.length - MAX_ENTRIES));
+	const surplus = keys
+		.filter((key) => !["/", LANGUAGE_PATH].includes(new URL(key.url).pathname))
+		.slice(0, Math.max(0, keys.length - MAX_ENTRIES));
 	await Promise.all(surplus.map((key) => cache.delete(key)));
 }
