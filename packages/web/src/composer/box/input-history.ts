@@ -1,3 +1,5 @@
+import type { Message } from "@rightseat/protocol/model/message";
+
 export const MAX_HISTORY_ENTRIES = 100;
 
 export interface InputHistory {
@@ -38,4 +40,12 @@ export function newer(history: InputHistory): { history: InputHistory; text: str
 /** History belongs to the first and last line only: inside a longer text the arrows move the caret. */
 export function caretAllowsHistory(text: string, caret: number, direction: "older" | "newer"): boolean {
 	return direction === "older" ? !text.slice(0, caret).includes("\n") : !text.slice(caret).includes("\n");
+}
+
+/** A message as the line that a person typed; empty where nobody did, and where only its beginning is here: sent again, that would pass for the whole. */
+export function lineOf(message: Message): string {
+	if (message.role !== "user") return "";
+	const { truncated, content, metadata } = message;
+	if (metadata.bash !== true) return truncated?.content === undefined ? content : "";
+	return metadata.command === undefined || truncated?.command !== undefined ? "" : `!${metadata.command}`;
 }

@@ -1,6 +1,6 @@
 import type { Message } from "@rightseat/protocol/model/message";
 import { useEffect, useState } from "react";
-import { caretAllowsHistory, emptyHistory, newer, older, remember } from "./input-history.ts";
+import { caretAllowsHistory, emptyHistory, lineOf, newer, older, remember } from "./input-history.ts";
 
 /** What was said in this conversation, for the arrows; it is there after a reload, too. */
 export function useHistory(messages: readonly Message[]) {
@@ -18,10 +18,4 @@ export function useHistory(messages: readonly Message[]) {
 			return step?.text;
 		},
 	};
-}
-
-function lineOf(message: Message): string {
-	if (message.role !== "user") return "";
-	if (message.metadata.bash !== true) return message.content;
-	return message.metadata.command === undefined ? "" : `!${message.metadata.command}`;
 }

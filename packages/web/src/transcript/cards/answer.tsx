@@ -83,7 +83,7 @@ function Parts(props: {
 						})}
 					</div>
 				) : (
-					<Part key={group.key} part={group.part} growing={live && group.last} steered={steered} />
+					<Part key={group.key} {...{ conversationId, steered }} part={group.part} growing={live && group.last} />
 				),
 			)}
 		</>
@@ -91,10 +91,12 @@ function Parts(props: {
 }
 
 function Part({
+	conversationId,
 	part,
 	growing,
 	steered,
 }: {
+	conversationId: string;
 	part: Exclude<TurnPart, { kind: "tool" }>;
 	growing: boolean;
 	steered: readonly UserMessage[];
@@ -106,7 +108,7 @@ function Part({
 			return part.content === "" ? null : <Reasoning content={part.content} durationMs={part.durationMs} growing={growing} />;
 		case "steer": {
 			const message = steered.find((candidate) => candidate.id === part.messageId);
-			return message === undefined ? null : <SteeredPrompt message={message} />;
+			return message === undefined ? null : <SteeredPrompt conversationId={conversationId} message={message} />;
 		}
 		default:
 			return part;

@@ -137,6 +137,26 @@ test("[PG312] of a very long answer, prompt or command output the beginning is s
 	expect(screen.getByRole("button", { name: "Copy as Markdown" })).toBeTruthy();
 });
 
+test("[PG341] of a very long prompt that joined a turn the beginning is shown, and all of it on demand", async () => {
+	const joined: UserMessage = {
+		id: "u2",
+		role: "user",
+		content: "Also",
+		metadata: { origin: "web", delivery: "steered" },
+		createdAt,
+		truncated: { content: 12 },
+	};
+	const done = answer({ text: "Done" });
+	const parts = [{ kind: "steer" as const, messageId: "u2" }];
+	await open(joined, { ...done, metadata: { ...done.metadata, parts } });
+	routes.set(`/api/conversations/${CONVERSATION}/messages/u2`, () =>
+		Response.json({ message: { ...joined, content: "Also do that", truncated: undefined } }),
+	);
+	expect(screen.getByText("Only the beginning is shown, 12 characters in all.")).toBeTruthy();
+	fireEvent.click(screen.getByRole("button", { name: "Show all of it" }));
+	await screen.findByText("Also do that");
+});
+
 test("[PG313] a queued prompt that is here only in part is edited whole", async () => {
 	const page = createTestPage({ openId: CONVERSATION });
 	renderInPage(page, <QueueList conversationId={CONVERSATION} items={[{ messageId: "m1", content: "first", truncated: 12 }]} />);
