@@ -3,6 +3,7 @@ import { passkeyChallengeAnswer } from "@rightseat/protocol/http/passkey-options
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { requestJson } from "../api/request.ts";
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { passkeyProblem, passkeysWork, signWithPasskey } from "../passkey/passkey.ts";
 import { useActions } from "../state/use-page.tsx";
@@ -31,6 +32,7 @@ export function AlternativeLogins({ methods }: { methods: LoginMethods }) {
 function PasskeyLogin() {
 	const t = useWords(alternativeLoginWords);
 	const common = useWords(loginWords);
+	const say = useFailureText();
 	const { login } = useActions();
 	const [busy, setBusy] = useState(false);
 	const [problem, setProblem] = useState("");
@@ -41,7 +43,7 @@ function PasskeyLogin() {
 			const options = await requestJson("/api/login/passkey/options", passkeyChallengeAnswer, { method: "POST" });
 			await login({ passkey: await signWithPasskey(options) });
 		} catch (error) {
-			setProblem(passkeyProblem(error) === undefined ? loginProblem(error, t("passkeyWrong"), common) : t("passkeyCancelled"));
+			setProblem(passkeyProblem(error) === undefined ? loginProblem(error, t("passkeyWrong"), { t: common, say }) : t("passkeyCancelled"));
 		}
 		setBusy(false);
 	};
@@ -66,6 +68,7 @@ function PasskeyLogin() {
 function PasswordLogin() {
 	const t = useWords(alternativeLoginWords);
 	const common = useWords(loginWords);
+	const say = useFailureText();
 	const { login } = useActions();
 	const [password, setPassword] = useState("");
 	const [busy, setBusy] = useState(false);
@@ -82,7 +85,7 @@ function PasswordLogin() {
 		try {
 			await login({ password });
 		} catch (error) {
-			setProblem(loginProblem(error, t("passwordWrong"), common));
+			setProblem(loginProblem(error, t("passwordWrong"), { t: common, say }));
 			box.current?.focus();
 		}
 		setBusy(false);

@@ -57,3 +57,13 @@ test("[PG82] a login link pasted into the open form logs in and leaves the addre
 	await waitFor(() => expect(page.store.getState().session).toBe("signed-in"));
 	expect([requests, location.hash]).toEqual([['{"code":"once"}'], ""]);
 });
+
+test("[PG320] any other refusal is said in the page's own words", async () => {
+	const page = createTestPage({ state: { session: "signed-out" } });
+	vi.stubGlobal("fetch", async () => Response.json({ error: { code: "internal", message: "boom" } }, { status: 500 }));
+	renderInPage(page, <LoginPage />);
+	await waitFor(() => expect(page.store.getState().sentences).toBeDefined());
+	fireEvent.change(box(), { target: { value: "secret" } });
+	fireEvent.click(screen.getByRole("button", { name: "Log in" }));
+	await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Something went wrong on the server."));
+});

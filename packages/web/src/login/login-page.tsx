@@ -3,6 +3,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { hideEarlyBox } from "../early/early-box.ts";
+import { useFailureText } from "../i18n/use-error-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -18,7 +19,8 @@ const AlternativeLogins = lazy(() => import("./alternative-logins.tsx").then((mo
 
 export function LoginPage() {
 	const t = useWords(loginWords);
-	const { login, changeSettings } = useActions();
+	const say = useFailureText();
+	const { login, changeSettings, loadSentences } = useActions();
 	const language = useLanguage();
 	const [token, setToken] = useState("");
 	const [shown, setShown] = useState(false);
@@ -28,6 +30,7 @@ export function LoginPage() {
 	const [methods, setMethods] = useState<LoginMethods>();
 	useLayoutEffect(() => hideEarlyBox(document), []);
 	useEffect(() => box.current?.focus(), []);
+	useEffect(() => void loadSentences(), [loadSentences]);
 	useEffect(() => {
 		// Without an answer there is still the token.
 		api.loginMethods().then(setMethods, () => setMethods(undefined));
@@ -39,7 +42,7 @@ export function LoginPage() {
 		try {
 			await login(credentials);
 		} catch (error) {
-			setProblem(loginProblem(error, t("code" in credentials ? "wrongCode" : "wrongToken"), t));
+			setProblem(loginProblem(error, t("code" in credentials ? "wrongCode" : "wrongToken"), { t, say }));
 			box.current?.focus();
 		}
 		setBusy(false);
