@@ -3,7 +3,6 @@ import { useLanguage } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { readWorkerMessage } from "./read-worker-message.ts";
 import { registerServiceWorker, tellLanguage } from "./register-service-worker.ts";
-import { reloadOnNewVersion } from "./reload-on-new-version.ts";
 
 /** Installs the service worker, opens the conversation whose notification was tapped, and tells the worker what is on screen. */
 export function usePwa(): void {
@@ -15,7 +14,6 @@ export function usePwa(): void {
 	useEffect(() => {
 		if ("serviceWorker" in navigator && import.meta.env.PROD) void tellLanguage(navigator.serviceWorker, language);
 	}, [language]);
-	useEffect(() => reloadOnNewVersion(window, { storage: sessionStorage, now: Date.now, reload: () => location.reload() }), []);
 	useEffect(() => {
 		if (!("serviceWorker" in navigator)) return;
 		if (import.meta.env.PROD) void registerServiceWorker(navigator.serviceWorker);

@@ -25,6 +25,8 @@ export interface Visit {
 
 export interface AppState {
 	session: "checking" | "signed-out" | "signed-in";
+	/** The login has ended and the page may load itself anew: a form that is shown now would lose what is typed into it. */
+	forgetting: boolean;
 	connection: ConnectionState;
 	/** Every conversation that is known, by id. */
 	conversations: Readonly<Record<string, Conversation>>;

@@ -5,6 +5,7 @@ import type { Settings } from "./settings.ts";
 export function initialState(given: { settings: Settings; language: Language; visits: Record<string, Visit>; now: number }): AppState {
 	return {
 		session: "checking",
+		forgetting: false,
 		connection: { kind: "connecting", since: given.now },
 		conversations: {},
 		conversationsLoaded: false,

@@ -62,8 +62,13 @@ export function createLoadActions(deps: {
 				(error: unknown) => reportFailure(error),
 			),
 		async loadSentences() {
-			const { errorSentences } = await import("@rightseat/protocol/sentences/error-sentences");
-			set({ sentences: errorSentences });
+			try {
+				const { errorSentences } = await import("@rightseat/protocol/sentences/error-sentences");
+				set({ sentences: errorSentences });
+			} catch (error) {
+				// The server's own sentences are there meanwhile.
+				console.warn("The words for errors could not be loaded.", error);
+			}
 		},
 		loadMessage: (conversationId, messageId) =>
 			api.message(conversationId, messageId).catch((error: unknown) => {

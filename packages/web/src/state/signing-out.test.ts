@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { api } from "../api/api.ts";
 import type { Probe } from "../api/probe.ts";
@@ -118,6 +118,37 @@ test("[SE116] what the end of a login took away is not written again by a page t
 	controller.visibilityChanged();
 	await settle();
 	expect(await kept()).toEqual([0, 0, 1]);
+});
+
+test("[PG343] a page that was thrown out offers no form until it has loaded anew: what is typed into it would be lost", async () => {
+	const { store, closedWith4001 } = page("revoked");
+	closedWith4001();
+	expect(store.getState().forgetting).toBe(true);
+	await settle();
+	expect([store.getState().forgetting, calls]).toEqual([true, ["forget browser", "reload"]]);
+});
+
+test("[PG343] whoever was not thrown out, or whose device could not forget, gets the form", async () => {
+	const ranOut = page("signed-out");
+	ranOut.closedWith4001();
+	await settle();
+	expect(ranOut.store.getState()).toMatchObject({ session: "signed-out", forgetting: false });
+	const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
+	device.clear = () => Promise.reject(new DOMException("The database is closed.", "InvalidStateError"));
+	const broken = page("revoked");
+	broken.closedWith4001();
+	await settle();
+	expect(broken.store.getState()).toMatchObject({ session: "signed-out", forgetting: false });
+	warn.mockRestore();
+});
+
+test("[PG343] whoever leaves by themselves gets the form at once", async () => {
+	const { store, controller } = page("signed-out");
+	const leaving = controller.actions.logout();
+	const seen: boolean[] = [];
+	store.subscribe(({ forgetting }) => void seen.push(forgetting));
+	await leaving;
+	expect(seen).not.toContain(true);
 });
 
 test("[SE116] whoever leaves leaves nothing behind", async () => {

@@ -35,22 +35,34 @@ export function createSigningOut(deps: {
 		set({ conversations: {}, conversationsLoaded: false, views: {}, openId: undefined, outbox: [], visits: {}, away: {} });
 	}
 
-	async function forgetRevoked({ inMemory }: { inMemory: boolean }): Promise<void> {
+	/** True when this login was revoked. */
+	async function forget(ending: Ending): Promise<boolean> {
+		if (ending === "left") {
+			await forgetEverything();
+			return false;
+		}
+		await device.clear(["views", "lists"]);
+		const revoked = ending === "revoked" || (ending === "unknown" && (await deps.api.probe()) === "revoked");
+		if (!revoked) return false;
 		await forgetEverything();
 		await deps.forgetBrowser?.();
-		// A page that was thrown out still holds texts and unsent prompts in memory; a fresh one holds nothing.
-		if (inMemory) deps.reload?.();
+		return true;
 	}
 
 	async function end(ending: Ending): Promise<void> {
 		if (get().session === "signed-out") return;
 		const inMemory = get().session === "signed-in";
 		deps.stop();
-		set({ session: "signed-out" });
-		if (ending === "left") return forgetEverything();
-		await device.clear(["views", "lists"]);
-		const revoked = ending === "revoked" || (ending === "unknown" && (await deps.api.probe()) === "revoked");
-		if (revoked) await forgetRevoked({ inMemory });
+		set({ session: "signed-out", forgetting: inMemory && (ending === "revoked" || ending === "unknown") });
+		let reloads = false;
+		try {
+			const revoked = await forget(ending);
+			// A page that was thrown out still holds texts and unsent prompts in memory; a fresh one holds nothing.
+			reloads = revoked && inMemory;
+			if (reloads) deps.reload?.();
+		} finally {
+			if (!reloads) set({ forgetting: false });
+		}
 	}
 
 	return {
