@@ -58,7 +58,7 @@ test("[CF22] a fresh checkout is installed and built with visible progress, and 
 	expect(npmCalls()).toEqual(["ci"]);
 });
 
-test("[CF22] the page's text files are compressed beforehand", async () => {
+test("[CF234] the page's text files are compressed beforehand", async () => {
 	await start();
 	const folder = join(checkout, "packages/web/dist");
 	const plain = readFileSync(join(folder, "app.js"));
@@ -78,7 +78,7 @@ test("[CF22] a second start does nothing; a changed source builds again, a chang
 	expect(npmCalls()).toEqual(["ci", "ci"]);
 });
 
-test("[CF22] a tree that a person installed with npm is left alone", async () => {
+test("[CF235] a tree that a person installed with npm is left alone", async () => {
 	await start();
 	rmSync(join(checkout, "node_modules/.rightseat.json"));
 	copyFileSync(join(checkout, "package-lock.json"), join(checkout, "node_modules/.package-lock.json"));
@@ -96,13 +96,13 @@ test("[SH130] an installed checkout that is pulled forward to a version with a n
 	expect(npmCalls()).toEqual(["ci"]);
 });
 
-test("[CF22] without a network one sentence says so, and exit is 1", async () => {
+test("[CF236] without a network one sentence says so, and exit is 1", async () => {
 	const { code, stdout, stderr } = await start([], { FAKE_NPM: "offline" });
 	expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 	expect(stderr.trim().split("\n").at(-1)).toMatch(/^Could not reach the npm registry\. Check the network/);
 });
 
-test("[CF22] where npm ci refuses the lock file for packages of other platforms, npm install is tried", async () => {
+test("[CF233] where npm ci refuses the lock file for packages of other platforms, npm install is tried", async () => {
 	expect((await start([], { FAKE_NPM: "lacking" })).code).toBe(7);
 	expect(npmCalls()).toEqual(["ci", "install"]);
 });
@@ -114,7 +114,7 @@ test("[CF23] of two starts at once one installs and builds, the other waits for 
 	expect(both.map(({ stderr }) => stderr).join("")).toContain("waiting for it");
 });
 
-test("[CF23] a lock that a killed start left behind is taken over", async () => {
+test("[CF237] a lock that a killed start left behind is taken over", async () => {
 	mkdirSync(join(checkout, ".cache"));
 	writeFileSync(join(checkout, ".cache/install.lock"), "4194303");
 	expect((await start()).code).toBe(7);

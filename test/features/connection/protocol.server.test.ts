@@ -95,7 +95,7 @@ test("[WS103] whatever a frame asks for, its refusal says which frame it was", a
 	expect(answers("of bash:kill")).toMatchObject([{ type: "error", data: { execId: "e" } }]);
 });
 
-test("[WS103] a requestId that is too long is refused, and not repeated", async () => {
+test("[WS230] a requestId that is too long is refused, and not repeated", async () => {
 	socket.send(JSON.stringify({ type: "ping", requestId: "x".repeat(129) }));
 	expect(await socket.next("error")).toEqual({ type: "error", data: expect.objectContaining({ code: "bad-frame", requestType: "ping" }) });
 });

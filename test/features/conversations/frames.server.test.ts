@@ -60,7 +60,7 @@ test("[WS18] a send that cannot be taken is answered with a code, words and whet
 	expect((await socket.next("copilot:nack")).data).toMatchObject({ clientMessageId: "c3", code: "id-reused" });
 });
 
-test("[CV40] a prompt of 100 KB reaches the model whole, in any script", async () => {
+test("[CV221] a prompt of 100 KB reaches the model whole, in any script", async () => {
 	const socket = await bed.connect();
 	for (const text of ["a".repeat(102_400), "字".repeat(MAX_TYPED_CHARS)]) {
 		prompt(socket, text);
@@ -72,7 +72,7 @@ test("[CV40] a prompt of 100 KB reaches the model whole, in any script", async (
 	}
 });
 
-test("[WS2] subscribe is answered first with the stream's status", async () => {
+test("[WS221] subscribe is answered first with the stream's status", async () => {
 	const socket = await bed.connect();
 	socket.send({ type: "copilot:subscribe", data: { conversationId: id } });
 	expect((await socket.next("copilot:stream-status")).data).toMatchObject({ conversationId: id, status: "idle", mode: "snapshot" });
@@ -201,7 +201,7 @@ test("[WS42] the first answer to a question counts, the second is told that it i
 	expect((await socket.next("error")).data).toMatchObject({ code: "request-not-found" });
 });
 
-test("[WS42] a permission decision reaches the agent and the audit log", async () => {
+test("[WS229] a permission decision reaches the agent and the audit log", async () => {
 	await bed.api(`/api/conversations/${id}`, { method: "PATCH", body: { permissions: "ask" } });
 	const socket = await bed.connect();
 	prompt(socket, "go");

@@ -64,18 +64,18 @@ test.each([
 	[{ title: 7 }, "bad-request"],
 	[{ title: "x".repeat(201) }, "bad-request"],
 	[{ permissions: "all" }, "bad-request"],
-])("[HT4] %j is refused with 400 and %s, and nothing is created", async (body, code) => {
+])("[HT229] %j is refused with 400 and %s, and nothing is created", async (body, code) => {
 	const answer = await call("/api/conversations", { method: "POST", body });
 	expect(answer).toMatchObject({ status: 400, body: { error: { code, message: expect.stringMatching(/\w/) } } });
 	expect(bed.conversations.list().conversations).toEqual([]);
 });
 
-test("[HT4] a directory outside the allowed ones is refused with 403", async () => {
+test("[HT229] a directory outside the allowed ones is refused with 403", async () => {
 	const answer = await call("/api/conversations", { method: "POST", body: { cwd: "/" } });
 	expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
 });
 
-test("[HT3] a cursor that we did not give out is refused", async () => {
+test("[HT233] a cursor that we did not give out is refused", async () => {
 	expect((await call("/api/conversations?cursor=nonsense")).status).toBe(400);
 });
 
@@ -90,7 +90,7 @@ test("[HT3] conversations come newest activity first, pinned first, in pages", a
 	expect(second).not.toHaveProperty("nextCursor");
 });
 
-test("[HT3] archived conversations are a list of their own", async () => {
+test("[HT232] archived conversations are a list of their own", async () => {
 	const { id } = await create({ title: "old" });
 	await create({ title: "new" });
 	await call(`/api/conversations/${id}`, { method: "PATCH", body: { archived: true } });
@@ -113,7 +113,7 @@ test("[HT5] a conversation can be read, changed and deleted; after that it is no
 	expect((await call("/api/conversations/x/messages")).status).toBe(404);
 });
 
-test("[HT5] a bad change is refused and changes nothing", async () => {
+test("[HT230] a bad change is refused and changes nothing", async () => {
 	const { id } = await create({ title: "x" });
 	for (const body of [{ pinned: "yes" }, { model: "no-such" }, { title: "" }, { permissions: "none" }, { cwd: "/no/such" }]) {
 		expect((await call(`/api/conversations/${id}`, { method: "PATCH", body })).status).toBe(400);
@@ -147,7 +147,7 @@ test("[HT6] messages come in pages, the newest page first, oldest first within i
 });
 
 test.each(["limit=0", "limit=000", "limit=-1", "limit=x", "limit=1.5", "limit=", "before=../x", "before=", "limit=1&limit=2"])(
-	"[HT6] messages?%s is refused with 400",
+	"[HT231] messages?%s is refused with 400",
 	async (query) => {
 		const { id } = await create();
 		const answer = await call(`/api/conversations/${id}/messages?${query}`);
@@ -182,7 +182,7 @@ test("[HT154] a prompt can be sent over HTTP: stored, started or queued, and the
 	});
 });
 
-test("[HT6] a limit over 200 counts as 200", async () => {
+test("[HT157] a limit over 200 counts as 200", async () => {
 	const { id } = await create();
 	for (const limit of ["201", "1000", "99999999999999999999"]) {
 		expect(await call(`/api/conversations/${id}/messages?limit=${limit}`), limit).toMatchObject({ status: 200, body: { messages: [] } });

@@ -65,7 +65,7 @@ test("[HT25] whoever is logged in by cookie gets the page with a box to write in
 	expect((await get("/")).headers.get("vary")).toContain("Cookie");
 });
 
-test("[HT16] a compressed twin is served to whoever takes it", async () => {
+test("[HT223] a compressed twin is served to whoever takes it", async () => {
 	buildPage();
 	const packed = await get("/assets/app-1a2b3c.js", { "accept-encoding": "gzip" });
 	expect(packed.headers.get("content-encoding")).toBe("gzip");
@@ -77,7 +77,7 @@ test("[HT16] a compressed twin is served to whoever takes it", async () => {
 });
 
 test.each(["/../token", "/..%2ftoken", "/%2e%2e/token", "/assets/../../token", "/leak.txt", "//etc/passwd", "/assets/%00"])(
-	"[HT16] no path leads out of the page's folder: %s",
+	"[HT224] no path leads out of the page's folder: %s",
 	async (path) => {
 		buildPage();
 		const response = await fetch(`${bed.url}${path}`);
@@ -107,7 +107,7 @@ test("[HT13] an upload is kept in a directory with a random name, for its owner 
 	expect(await climbing.json()).toMatchObject({ attachment: { name: ".._.._a.txt", mimeType: "text/plain", size: 5 } });
 });
 
-test("[HT13] an uploaded file can go with a prompt", async () => {
+test("[HT222] an uploaded file can go with a prompt", async () => {
 	const { attachment } = Object(await (await upload(png, "?name=a.png")).json());
 	const id = await bed.begin();
 	const socket = await bed.connect();
@@ -163,7 +163,7 @@ test("[SE21] an attachment is served so that it cannot run: images in place, eve
 	}
 });
 
-test("[WS121] an upload that finds no memory is refused before it is read, and the next one fits again", async () => {
+test("[WS231] an upload that finds no memory is refused before it is read, and the next one fits again", async () => {
 	const memory = createMemoryLedger(1_000);
 	const small = await createWebBed({ deps: { memory } });
 	const upload = (bytes: number) =>

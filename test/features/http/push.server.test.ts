@@ -84,7 +84,7 @@ test("[SE111] logging out everywhere ends every subscription but those of the se
 	expect(bed.rows("SELECT endpoint FROM push_subscriptions")).toEqual([{ endpoint: "https://push.example.org/mine" }]);
 });
 
-test("[HT19] nothing is told about a conversation that a visible page looks at", async () => {
+test("[HT225] nothing is told about a conversation that a visible page looks at", async () => {
 	await subscribe();
 	const page = await bed.connect();
 	page.send({ type: "presence:set", data: { visible: true, conversationId: id } });
@@ -130,14 +130,14 @@ test("[HT183] a question is told with its words, once", async () => {
 	expect(pushes).toHaveLength(1);
 });
 
-test("[HT19] what people switched off is not told", async () => {
+test("[HT226] what people switched off is not told", async () => {
 	await subscribe();
 	await bed.api("/api/settings", { method: "PATCH", body: { notifyTurnEnd: false } });
 	await runTurn();
 	expect(pushes).toEqual([]);
 });
 
-test("[HT19] a browser that has gone is forgotten, so is one that unsubscribed or logged out", async () => {
+test("[HT227] a browser that has gone is forgotten, so is one that unsubscribed or logged out", async () => {
 	await subscribe();
 	gone.add(endpoint);
 	await runTurn();
@@ -151,7 +151,7 @@ test("[HT19] a browser that has gone is forgotten, so is one that unsubscribed o
 	expect(list()).toEqual([]);
 });
 
-test("[HT19] subscriptions are bounded", async () => {
+test("[HT228] subscriptions are bounded", async () => {
 	for (let i = 0; i < MAX_PUSH_SUBSCRIPTIONS + 5; i += 1) await subscribe(`https://push.example.org/${i}`);
 	expect(bed.rows("SELECT id FROM push_subscriptions")).toHaveLength(MAX_PUSH_SUBSCRIPTIONS);
 });
@@ -178,12 +178,12 @@ test.each([
 	["a point beside the curve", { ...keys, p256dh: Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString("base64url") }],
 	["a short secret", { ...keys, auth: "auth-1" }],
 	["a long secret", { ...keys, auth: "A".repeat(80) }],
-])("[SE30] keys that no push could use are refused: %s", async (_, wrong) => {
+])("[SE236] keys that no push could use are refused: %s", async (_, wrong) => {
 	const answer = await bed.api("/api/push/subscriptions", { method: "POST", body: { endpoint, keys: wrong } });
 	expect(answer.status).toBe(400);
 });
 
-test("[SE30] the server's own push keys are made once and readable by its owner only", async () => {
+test("[SE237] the server's own push keys are made once and readable by its owner only", async () => {
 	const real = await createWebBed();
 	const first = await (await real.api("/api/push/key")).json();
 	expect(first).toEqual({ publicKey: expect.stringMatching(/^[\w-]{80,}$/) });

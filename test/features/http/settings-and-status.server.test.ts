@@ -39,7 +39,7 @@ test("[HT1] /healthz needs no login and says nothing but how it is", async () =>
 	expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
 });
 
-test("[HT1] /healthz is degraded when the storage or the runtime is", async () => {
+test("[HT235] /healthz is degraded when the storage or the runtime is", async () => {
 	const sick = await createWebBed({ deps: { storageHealth: () => ({ state: "read-only" }) } });
 	expect(await (await fetch(`${sick.url}/healthz`)).json()).toEqual({ status: "degraded" });
 	await sick.close();
@@ -190,7 +190,7 @@ test("[HT11] directories inside the roots can be browsed, with recent ones; noth
 	}
 });
 
-test("[HT11] of a directory with very many others only the first 500 are named", async () => {
+test("[HT234] of a directory with very many others only the first 500 are named", async () => {
 	for (let i = 0; i < 510; i += 1) mkdirSync(join(bed.home, `many/${i}`), { recursive: true });
 	const { directories } = Object((await call(`/api/directories?path=${bed.home}/many`)).body);
 	expect(directories).toHaveLength(500);

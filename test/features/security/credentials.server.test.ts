@@ -40,20 +40,20 @@ describe("password", () => {
 		expect((await post("/api/login", { password })).status).toBe(401);
 	});
 
-	test("[SE32] setting or removing one logs every other device out", async () => {
+	test("[SE239] setting or removing one logs every other device out", async () => {
 		const [mine, other] = [await logIn(), await logIn()];
 		await post("/api/password", { password }, mine);
 		expect([await status(mine), await status(other)]).toEqual([200, 401]);
 	});
 
-	test("[SE32] a password can be guessed, so above the limit it is not even compared; the token still is", async () => {
+	test("[SE238] a password can be guessed, so above the limit it is not even compared; the token still is", async () => {
 		await post("/api/password", { password }, await logIn());
 		for (let i = 0; i < 5; i += 1) await post("/api/login", { token: "wrong" });
 		expect((await post("/api/login", { password })).status).toBe(429);
 		expect((await post("/api/login", { token: bed.token })).status).toBe(204);
 	});
 
-	test("[SE32] a short password is refused", async () => {
+	test("[SE240] a short password is refused", async () => {
 		expect((await post("/api/password", { password: "short" }, await logIn())).status).toBe(400);
 		expect(await methods()).toMatchObject({ password: false });
 	});
@@ -155,7 +155,7 @@ describe("passkeys, in a real browser", () => {
 		});
 	}
 
-	test("[SE33] under a bare address there are no passkeys, and nonsense is not one", async () => {
+	test("[SE241] under a bare address there are no passkeys, and nonsense is not one", async () => {
 		expect((await bed.api("/api/passkeys/options", { method: "POST" })).status).toBe(400);
 		const response = { id: "a", rawId: "a", type: "public-key", response: { clientDataJSON: "e30", attestationObject: "e30" } };
 		const answer = await bed.api("/api/passkeys", {

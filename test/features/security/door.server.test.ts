@@ -158,7 +158,7 @@ describe("a cookie", () => {
 		expect((await post(json)).status).toBe(201);
 	});
 
-	test("[SE14] opens a socket only with our Origin", async () => {
+	test("[SE226] opens a socket only with our Origin", async () => {
 		const mine = await cookie();
 		const upgrade = async (...extra: string[]) => (await rawRequest(bed.port, lines(...upgradeLines(bed.port, mine, ...extra)))).status;
 		expect(await upgrade("Origin: https://evil.example")).toBe(403);
@@ -177,7 +177,7 @@ describe("a cookie", () => {
 		},
 	);
 
-	test("[SE15] a method cannot be smuggled in", async () => {
+	test("[SE227] a method cannot be smuggled in", async () => {
 		const id = await bed.begin();
 		const mine = await cookie();
 		for (const extra of ["X-HTTP-Method-Override: DELETE", "X-Method-Override: DELETE"]) {

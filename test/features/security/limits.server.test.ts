@@ -35,7 +35,7 @@ test("[SE22] a frame that is announced as huge is refused before its bytes arriv
 	expect(grown).toBeLessThan(30 * MB);
 });
 
-test("[SE22] one byte over the limit ends the connection, the limit itself does not", async () => {
+test("[WS27] one byte over the limit ends the connection, the limit itself does not", async () => {
 	const fitting = await rawWebSocket(bed.port, bed.token);
 	fitting.write(frame(Buffer.alloc(MAX_FRAME_BYTES, 0x20)));
 	const answer = await new Promise<Buffer>((resolve) => fitting.once("data", resolve));
@@ -117,7 +117,7 @@ test("[SE23] a crowd of silent connections pushes out its own oldest; the owner 
 	for (const socket of crowd) socket.destroy();
 });
 
-test("[SE23] three hundred connections that come before the first of them asks are all answered", async () => {
+test("[SE228] three hundred connections that come before the first of them asks are all answered", async () => {
 	const sockets = await Promise.all(
 		Array.from({ length: 300 }, async () => {
 			const socket = connect(bed.port, "127.0.0.1");
@@ -135,7 +135,7 @@ test("[SE23] three hundred connections that come before the first of them asks a
 	expect(new Set(await Promise.all(sockets.map(ask)))).toEqual(new Set(["HTTP/1.1 200 OK"]));
 });
 
-test("[SE23] above the most sockets an upgrade is refused with 503, and goes again when one has ended", async () => {
+test("[SE229] above the most sockets an upgrade is refused with 503, and goes again when one has ended", async () => {
 	const small = await createWebBed({ config: { maxSockets: 2 } });
 	const first = await small.connect();
 	await small.connect();
@@ -153,7 +153,7 @@ test("[SE24] headers that are too large or too many are refused", async () => {
 	expect([400, 431]).toContain(many.status);
 });
 
-test("[SE24] a request whose headers never end is cut off, and so is a connection without one; neither hears a word", {
+test("[SE230] a request whose headers never end is cut off, and so is a connection without one; neither hears a word", {
 	timeout: 60_000,
 }, async () => {
 	/** What came until the server closed the connection. */
@@ -181,7 +181,7 @@ test.each(["a b HTTP/1.1", "GET  HTTP/1.1", "GET / HTTP/9.9", "\0\0\0\0", "GET /
 	},
 );
 
-test("[SE24] two lengths, or a length and chunks, are refused: nothing can be smuggled behind a proxy", async () => {
+test("[SE231] two lengths, or a length and chunks, are refused: nothing can be smuggled behind a proxy", async () => {
 	for (const extra of [
 		["Content-Length: 2", "Content-Length: 40"],
 		["Content-Length: 2", "Transfer-Encoding: chunked"],
@@ -230,7 +230,7 @@ test("[SE144] a rotated token is hidden at once, wherever it is printed", async 
 	expect(JSON.stringify(bed.rows("SELECT * FROM messages"))).not.toContain(token);
 });
 
-test("[SE148] the output of a job shows none of our secrets, and the terminal is the person's own screen", async () => {
+test("[SE247] the output of a job shows none of our secrets, and the terminal is the person's own screen", async () => {
 	const id = await bed.begin();
 	bed.shell.jobOutput = async () => ({ ok: true, text: `printed ${bed.token}`, status: "running" });
 	const socket = await bed.connect();

@@ -79,7 +79,7 @@ test("[SE4] five wrong attempts, then 429 with Retry-After; the right token and 
 	expect((await login({ code: codeOf(bed.channel.loginLink()) })).status).toBe(204);
 });
 
-test("[SE4] a short token that could be guessed is not even compared above the limit", async () => {
+test("[SE109] a short token that could be guessed is not even compared above the limit", async () => {
 	writeFileSync(join(bed.home, "token"), "short-token\n");
 	expect((await login({ token: "short-token" })).status).toBe(204);
 	for (let i = 0; i < 5; i += 1) await login({ token: "wrong" });
@@ -113,7 +113,7 @@ test("[SE5] a login code works exactly once, also when two race for it", async (
 	expect(statuses.sort()).toEqual([204, 401, 401]);
 });
 
-test("[SE5] another device gets a link with a code of its own", async () => {
+test("[SE223] another device gets a link with a code of its own", async () => {
 	const made = await bed.api("/api/login-code", { method: "POST" });
 	expect(made.status).toBe(201);
 	const { url, qrSvg } = Object(await made.json());
@@ -122,7 +122,7 @@ test("[SE5] another device gets a link with a code of its own", async () => {
 	expect((await login({ code: codeOf(url) })).status).toBe(204);
 });
 
-test("[SE27] logins, failures and log-outs are in the audit log", async () => {
+test("[SE149] logins, failures and log-outs are in the audit log", async () => {
 	const mine = await logIn();
 	await login({ token: "wrong" });
 	await withCookie("/api/logout", mine, "POST");
@@ -141,7 +141,7 @@ test("[SE149] a wrong access token in a header is in the audit log, and above th
 	expect(JSON.stringify(entries)).not.toContain("wrong-token");
 });
 
-test("[SE28] neither the token nor a cookie is in the database", async () => {
+test("[SE234] neither the token nor a cookie is in the database", async () => {
 	const mine = await logIn();
 	const dump = JSON.stringify(bed.rows("SELECT * FROM web_sessions"));
 	expect(dump).not.toContain(bed.token);

@@ -59,7 +59,7 @@ test("[SE8] another text in the token file ends every session and socket within 
 	expect((await login({ token: "a-new-token-a-new-token-a-new-token" })).status).toBe(204);
 });
 
-test("[SE8] the token can be replaced from the page", async () => {
+test("[SE224] the token can be replaced from the page", async () => {
 	const mine = await logIn();
 	expect((await withCookie("/api/token/rotate", mine, "POST")).status).toBe(204);
 	expect(await status(mine)).toBe(401);

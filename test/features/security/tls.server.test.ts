@@ -34,7 +34,7 @@ const upgrade = (headers: Record<string, string>) =>
 		ws.on("error", () => undefined);
 	});
 
-test("[SE34] over TLS the cookie is Secure and bound to its host, and browsers are told to stay with TLS", async () => {
+test("[SE3] over TLS the cookie is Secure and bound to its host, and browsers are told to stay with TLS", async () => {
 	expect(bed.url).toBe(`https://127.0.0.1:${bed.port}`);
 	const json = { "content-type": "application/json" };
 	const answer = await call("POST", "/api/login", json, JSON.stringify({ token: bed.token }));

@@ -104,7 +104,7 @@ test("[SH22] KillBash ends the whole group and says so; a second time it says th
 	});
 });
 
-test("[SH22] when a job ends by itself while it is being killed there is one end, with the right code", async () => {
+test("[SH221] when a job ends by itself while it is being killed there is one end, with the right code", async () => {
 	const options = fresh();
 	for (let i = 0; i < 10; i++) {
 		const id = await background(`sleep 0.0${i}; exit 5`, options);
@@ -114,7 +114,7 @@ test("[SH22] when a job ends by itself while it is being killed there is one end
 	}
 });
 
-test("[SH23] an id that does not exist, or belongs elsewhere, is a clear error", async () => {
+test("[SH222] an id that does not exist, or belongs elsewhere, is a clear error", async () => {
 	const [mine, theirs] = [fresh(), fresh()];
 	await background("sleep 60", mine);
 	for (let i = 0; i < 3; i++) await background("sleep 60", theirs);

@@ -30,7 +30,7 @@ test("[CF27] the printed link opens the page, logged in, and the demo pilot answ
 	expect(problems).toEqual([]);
 });
 
-test("[CF27] what was said is there after a restart of the server and a reload of the page", async () => {
+test("[CF238] what was said is there after a restart of the server and a reload of the page", async () => {
 	server = await server.restart();
 	opened = await browser.open(server.loginUrl);
 	const list = opened.page.getByRole("list", { name: "Conversations" });

@@ -31,7 +31,7 @@ test("[CF19] one line for scripts, a login link for people, and the demo pilot n
 	expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
-test("[CF19] the login link works once", async () => {
+test("[SE5] the login link works once", async () => {
 	server = await startServer();
 	const { url, loginUrl } = server;
 	const login = () =>
@@ -115,7 +115,7 @@ test("[CF20] a port in use: one line that says what to do, exit 1, and the home 
 	server = await startServer({ home: join(folder, "home") });
 });
 
-test("[RT67] a token that GitHub does not accept ends the start: a fatal line, and not exit 0", async () => {
+test("[RT38] a token that GitHub does not accept ends the start: a fatal line, and not exit 0", async () => {
 	const { exit, output } = await run([], { GITHUB_TOKEN: "ghp_notARealToken1234567890" });
 	expect(exit).toBe(1);
 	expect(lines(output)).toEqual([expect.stringMatching(/^fatal: .*GITHUB_TOKEN/)]);
@@ -130,7 +130,7 @@ test("[CF20] a home that cannot be written: one line, exit 2", async () => {
 	expect(output).toMatch(/^RIGHTSEAT_HOME: cannot write to/);
 });
 
-test("[CF20] a home in use: the second start is told which process has it, exit 1, and the first goes on", async () => {
+test("[CF11] a home in use: the second start is told which process has it, exit 1, and the first goes on", async () => {
 	server = await startServer({ home: join(folder, "home") });
 	const { exit, output } = await run([]);
 	expect({ exit, output: output.trim() }).toEqual({
@@ -140,7 +140,7 @@ test("[CF20] a home in use: the second start is told which process has it, exit 
 	expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
-test("[CF20] killed without warning, it starts again on the same home and port", async () => {
+test("[CF227] killed without warning, it starts again on the same home and port", async () => {
 	server = await startServer();
 	const { port } = server;
 	expect(await server.kill("SIGKILL")).toBe("SIGKILL");

@@ -50,7 +50,7 @@ test("[WS38] after a reload the same terminal is there with what it showed", asy
 	await shown(second, "still-42");
 });
 
-test("[WS38] two pages see the same terminal", async () => {
+test("[WS226] two pages see the same terminal", async () => {
 	const [a, b] = [await bed.connect(), await bed.connect()];
 	open(a);
 	open(b);

@@ -159,7 +159,7 @@ test("[BX15] the acknowledgement of a command names the message that its result 
 	expect((await stored(id)).at(-1)?.content).toMatch(/\[exit code: 137\]$/);
 });
 
-test("[CF28] what the agent runtime keeps is private after a turn", async () => {
+test("[CF239] what the agent runtime keeps is private after a turn", async () => {
 	const id = await newConversation();
 	const client = await connect();
 	client.send({ type: "copilot:send", data: { conversationId: id, prompt: "Hello" } });

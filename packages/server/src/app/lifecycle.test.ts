@@ -33,7 +33,7 @@ test("[CF122] parts start in order; all are drained and then closed, last first"
 	]);
 });
 
-test("[CF122] the first part that cannot start ends the start; every part is closed", async () => {
+test("[CF240] the first part that cannot start ends the start; every part is closed", async () => {
 	const { seen, parts, part } = bed();
 	part("store");
 	part("runtime", { start: () => Promise.reject(new RangeError("no token")) });

@@ -50,7 +50,7 @@ test("[CF16] a second signal ends at once", async () => {
 	expect(codes).toEqual([1]);
 });
 
-test("[CF16] Ctrl+C that arrives twice, from the terminal and from npm, is one wish", async () => {
+test("[CF230] Ctrl+C that arrives twice, from the terminal and from npm, is one wish", async () => {
 	let finish: () => void = () => undefined;
 	const { signals, codes, exited, later } = install(() => new Promise<void>((resolve) => (finish = resolve)));
 	signals.emit("SIGINT");
@@ -61,7 +61,7 @@ test("[CF16] Ctrl+C that arrives twice, from the terminal and from npm, is one w
 	expect(codes).toEqual([0]);
 });
 
-test("[CF16] a close that hangs or fails ends with 1", async () => {
+test("[CF231] a close that hangs or fails ends with 1", async () => {
 	const hanging = install(never, 5);
 	hanging.signals.emit("SIGTERM");
 	await hanging.exited;

@@ -104,7 +104,7 @@ test.each(["signed-out", "unreachable"] as const)(
 	},
 );
 
-test("[SE116] a server that cannot be reached at the start takes nothing away", async () => {
+test("[SE243] a server that cannot be reached at the start takes nothing away", async () => {
 	const { controller } = page("unreachable", "checking");
 	await controller.start();
 	expect(await kept()).toEqual([1, 1, 1]);
@@ -151,7 +151,7 @@ test("[PG343] whoever leaves by themselves gets the form at once", async () => {
 	expect(seen).not.toContain(true);
 });
 
-test("[SE116] whoever leaves leaves nothing behind", async () => {
+test("[SE242] whoever leaves leaves nothing behind", async () => {
 	const { controller } = page("signed-out");
 	await controller.actions.logout();
 	expect(await kept()).toEqual([0, 0, 0]);

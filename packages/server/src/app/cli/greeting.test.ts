@@ -22,7 +22,7 @@ test.each([
 	[{}, /Agent +demo pilot: a scripted demo, no real model answers\n +To connect a real one, set GITHUB_TOKEN/],
 	[{ GITHUB_TOKEN: "secret-token" }, /Agent +GitHub Copilot\n/],
 	[{ RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1/v1" }, /Agent +your own model provider \(openai\) at http:\/\/127\.0\.0\.1:1\/v1\n/],
-])("[CF19] the block for people says who answers: %j", (env, expected) => {
+])("[CF232] the block for people says who answers: %j", (env, expected) => {
 	const text = greeting(config(env), { loginUrl: "http://127.0.0.1:80/#code=x", port: 80, logFile: "log" });
 	expect(text).toMatch(expected);
 	expect(text).not.toContain("secret-token");

@@ -16,6 +16,6 @@ test("[CF21] help names every flag and every variable", () => {
 	expect(missing).toEqual([]);
 });
 
-test("[CF9] no secret can be given as a flag", () => {
+test("[CF224] no secret can be given as a flag", () => {
 	expect(ALL_SETTINGS.filter(({ secret, flag }) => secret === true && flag !== undefined)).toEqual([]);
 });

@@ -55,12 +55,12 @@ describe("what applies", () => {
 		expect({ port, maxTurns, askTimeoutMs }).toEqual({ port: 1001, maxTurns: 2, askTimeoutMs: 3000 });
 	});
 
-	test("[CF2] --name=value, switches and --no-switch are understood", () => {
+	test("[CF221] --name=value, switches and --no-switch are understood", () => {
 		expect(config(["--port=0", "--open"])).toMatchObject({ port: 0, open: true });
 		expect(config(["--no-behind-proxy"], { RIGHTSEAT_BEHIND_PROXY: "1" }).behindProxy).toBe(false);
 	});
 
-	test("[CF2] an empty variable counts as not set", () => {
+	test("[CF222] an empty variable counts as not set", () => {
 		expect(config([], { GITHUB_TOKEN: "", PORT: " " })).toMatchObject({ port: 7417, githubToken: undefined });
 	});
 
@@ -138,7 +138,7 @@ describe("bad input", () => {
 		expect(complaint()).toContain(named);
 	});
 
-	test("[CF6] a broken config.json is not quoted: it may hold secrets", () => {
+	test("[CF223] a broken config.json is not quoted: it may hold secrets", () => {
 		writeFile('{"githubToken": "ghp_secret" oops}');
 		expect(complaint()).not.toContain("ghp_secret");
 	});
@@ -173,7 +173,7 @@ describe("secrets", () => {
 		expect(env).toEqual({ PATH: "/bin" });
 	});
 
-	test("[CF9] every secret that was given is known for redaction", () => {
+	test("[CF225] every secret that was given is known for redaction", () => {
 		const env = { ...secrets, RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1", RIGHTSEAT_TRANSCRIBE_URL: "http://127.0.0.1:1" };
 		expect(secretsOf(config([], env))).toEqual(["a", "b", "c", "d"]);
 	});

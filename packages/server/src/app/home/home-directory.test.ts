@@ -32,14 +32,14 @@ test("[CF10] an empty or own directory that others could read becomes private", 
 	}
 });
 
-test("[CF10] a directory of other people's files is refused and left as it is", () => {
+test("[CF226] a directory of other people's files is refused and left as it is", () => {
 	chmodSync(folder, 0o755);
 	writeFileSync(join(folder, "thesis.txt"), "");
 	expect(() => prepareHome(folder)).toThrow(/RIGHTSEAT_HOME: .*Choose an empty directory/);
 	expect(modeOf(folder)).toBe(0o755);
 });
 
-test("[CF10] a home that cannot be written is refused in one line that names it", () => {
+test("[CF20] a home that cannot be written is refused in one line that names it", () => {
 	const file = join(folder, "file");
 	writeFileSync(file, "");
 	expect(() => prepareHome(join(file, "home"))).toThrow(/^RIGHTSEAT_HOME: cannot write to ".*home" \(ENOTDIR\)/);

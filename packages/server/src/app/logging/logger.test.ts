@@ -55,14 +55,14 @@ test.each([
 	"ghp_abcdefghijklmnopqrstuvwxyz0123456789",
 	"github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz",
 	"123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0",
-])("[CF13] what looks like a token is hidden without being told: %s", (token) => {
+])("[CF228] what looks like a token is hidden without being told: %s", (token) => {
 	const logger = open();
 	logger.info({ header: `Bearer ${token}`, at: `https://api.example/bot${token}/getMe` }, `token ${token}`);
 	logger.close();
 	expect(written()).not.toContain(token);
 });
 
-test("[CF13] keys of model providers are hidden, ordinary words with dashes are not", () => {
+test("[CF228] keys of model providers are hidden, ordinary words with dashes are not", () => {
 	const logger = open();
 	logger.info({ key: "sk-proj-abcdefghijklmnop1234" }, "task-management-with-a-long-name");
 	logger.close();
@@ -70,7 +70,7 @@ test("[CF13] keys of model providers are hidden, ordinary words with dashes are 
 	expect(written()).toContain("task-management-with-a-long-name");
 });
 
-test("[CF13] login codes in links are hidden", () => {
+test("[CF228] login codes in links are hidden", () => {
 	const logger = open();
 	logger.info({ url: "http://127.0.0.1:7417/#code=abc123xyz" }, "Link");
 	logger.close();
@@ -105,7 +105,7 @@ test("[CF29] a log that the disk does not take does not fail, and tells later ho
 	expect(readFileSync(`${path}.1`, "utf8") + readFileSync(path, "utf8")).toMatch(/did not take 2 lines.*the last line/s);
 });
 
-test("[CF14] a log that was closed takes no more, without failing", () => {
+test("[CF229] a log that was closed takes no more, without failing", () => {
 	const logger = open();
 	logger.close();
 	logger.error({}, "too late");

@@ -33,7 +33,7 @@ test("[SE147] what a person sends is the same live, stored, in a snapshot and fo
 	expect(everything()).not.toContain(SECRET);
 });
 
-test("[SE147] a command runs as it was typed and is shown and stored without our secrets, its live output too", async () => {
+test("[SE246] a command runs as it was typed and is shown and stored without our secrets, its live output too", async () => {
 	bed.conversations.exec({ conversationId: id, command: `curl -H ${SECRET}`, clientMessageId: "c1", origin: "web" });
 	const command = bed.shell.commands.at(-1);
 	expect(command?.request.command).toBe(`curl -H ${SECRET}`);

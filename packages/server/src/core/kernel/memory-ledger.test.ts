@@ -15,7 +15,7 @@ function holder(ledger: ReturnType<typeof createMemoryLedger>, name: string, ord
 	return account;
 }
 
-test("[WS121] over the limit the accounts free memory in their order, and only as much as is needed", () => {
+test("[WS231] over the limit the accounts free memory in their order, and only as much as is needed", () => {
 	const asked: string[] = [];
 	const ledger = createMemoryLedger(100);
 	const sockets = holder(ledger, "sockets", 1, asked);
@@ -30,7 +30,7 @@ test("[WS121] over the limit the accounts free memory in their order, and only a
 	expect(ledger.usage()).toEqual({ limitBytes: 100, usedBytes: 100, peakBytes: 100, accounts: { sockets: 10, rings: 0, turns: 90 } });
 });
 
-test("[WS121] what would not fit even then is refused and not counted", () => {
+test("[WS231] what would not fit even then is refused and not counted", () => {
 	const ledger = createMemoryLedger(100);
 	const turns = ledger.account("turns");
 	turns.add(80);

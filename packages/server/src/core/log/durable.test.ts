@@ -63,7 +63,7 @@ test("[EV110] the agent acts on an answer when the answer is durable", async () 
 	await settle();
 });
 
-test("[EV110] a reader that comes while a sync runs gets every event once and in order", async () => {
+test("[EV221] a reader that comes while a sync runs gets every event once and in order", async () => {
 	const { disk, settle, id, conversations, runtime, clock, watch } = await onManualDisk();
 	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
 	await settle();

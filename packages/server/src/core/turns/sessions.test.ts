@@ -47,15 +47,22 @@ test("[CV17] an idle session is let go and comes back with the next prompt", asy
 	expect(bed.runtime.opened).toHaveLength(2);
 });
 
-test("[CV18] another model is told to the open session and keeps the history; an unknown one is refused", async () => {
+test("[CV18] another model is passed to the open session and keeps the history", async () => {
 	const id = await bed.begin();
 	bed.conversations.prompt({ conversationId: id, ...say("One") });
 	(await bed.runtime.nextTurn()).end();
 	await bed.clock.advance(100);
 	expect(await bed.conversations.update(id, { model: "model-b" })).toMatchObject({ model: "model-b" });
 	expect(bed.runtime.modelChanges).toEqual([{ sessionId: id, model: "model-b" }]);
+});
+
+test("[CV222] an unknown model is refused, and nothing changes", async () => {
+	const id = await bed.begin();
+	const { model } = bed.conversations.get(id);
 	await expect(bed.conversations.update(id, { model: "nope" })).rejects.toMatchObject({ code: "unknown-model" });
 	await expect(bed.conversations.create({ model: "nope" })).rejects.toMatchObject({ code: "unknown-model" });
+	expect([bed.conversations.get(id).model, bed.runtime.modelChanges]).toEqual([model, []]);
+	expect(bed.conversations.list().conversations).toHaveLength(1);
 });
 
 test("[CV24] a conversation whose model is not there any more goes on with the default one and says so", async () => {

@@ -16,6 +16,6 @@ test.each([
 	["x.bin", Buffer.from([0, 1, 2, 3]), "application/octet-stream"],
 	["x.txt", Buffer.from([0xff, 0xfe, 0x41]), "application/octet-stream"],
 	["漢.txt", Buffer.from("漢".repeat(3_000)), "text/plain"],
-])("[HT13] %s is typed by its content", (name, content, type) => {
+])("[HT221] %s is typed by its content", (name, content, type) => {
 	expect(sniffType(content, name)).toBe(type);
 });

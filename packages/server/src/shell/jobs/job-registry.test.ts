@@ -45,7 +45,7 @@ test("[SH23] ids count up per conversation and are never used again, also after 
 	expect(open().add(here, { key: "9", command: "x" }).job.bashId).toBe("bash_3");
 });
 
-test("[SH23] unknown, expired, lost and another conversation's ids are told apart, with the ids that run", () => {
+test("[SH222] unknown, expired, lost and another conversation's ids are told apart, with the ids that run", () => {
 	const registry = open();
 	const job = registry.add(here, { key: "1", command: "a" });
 	registry.end(job, exited);
@@ -107,7 +107,7 @@ test("[SH26] the end of a job is told once, not at all to whoever knows, and sur
 	expect(tell(registry)).toHaveLength(50);
 });
 
-test("[SH22] a job ends once: the first end counts", () => {
+test("[SH221] a job ends once: the first end counts", () => {
 	const registry = open();
 	const seen: string[] = [];
 	registry.onJob((job) => seen.push(job.status));

@@ -69,13 +69,21 @@ function createBed() {
 	return { clock, sent, commands, registry, open, jobs, run, receive };
 }
 
-test("[SH100] a command's end is told although the disk refuses to write it down, and it is written when the disk takes it", async () => {
-	const { clock, registry, open, run, receive } = createBed();
-	const repair = refuseWrites();
+test("[SH100] a command's end is told although the disk refuses to write it down", async () => {
+	const { registry, open, run, receive } = createBed();
+	refuseWrites();
 	const running = run();
 	receive({ kind: "end", key: "1", end: { ...END, leftovers: [{ pid: 7, command: "sleep" }] } });
 	expect(await running.done).toMatchObject({ kind: "ended", job: { job: { bashId: "bash_1" } } });
 	expect([registry.cwd(here), open().cwd(here)]).toEqual(["/usr", undefined]);
+});
+
+test("[SH223] a command's end that the disk refused is written when the disk takes it", async () => {
+	const { clock, open, run, receive } = createBed();
+	const repair = refuseWrites();
+	const running = run();
+	receive({ kind: "end", key: "1", end: { ...END, leftovers: [{ pid: 7, command: "sleep" }] } });
+	await running.done;
 	await clock.advance(WRITE_AGAIN_MS * 3);
 	repair();
 	await clock.advance(WRITE_AGAIN_MS);
@@ -103,7 +111,7 @@ test("[SH100] a job's end is told to everyone although the disk refuses and a li
 	expect(registry.notes(here)).toEqual([]);
 });
 
-test("[SH100] what waits for the disk is bounded, newest kept, and tried a last time when the server ends", () => {
+test("[SH223] what waits for the disk is bounded, newest kept, and tried a last time when the server ends", () => {
 	const clock = createFakeClock();
 	const writer = createConversationWriter({ home, clock, logger: silentLogger });
 	const ids = Array.from({ length: MAX_UNWRITTEN + 1 }, (_, i) => conversationId(`c${i}`));

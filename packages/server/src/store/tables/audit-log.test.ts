@@ -23,7 +23,7 @@ test("[SE27] entries are kept newest first, on one line, without secrets, in pag
 	expect(audit.list({ limit: 5, before: Number(first.nextCursor) }).entries).toMatchObject([{ kind: "login", source: "127.0.0.1" }]);
 });
 
-test("[SE27] the log is bounded, and failed logins are counted apart: strangers push out nobody's rows", async () => {
+test("[SE232] the log is bounded, and failed logins are counted apart: strangers push out nobody's rows", async () => {
 	const { audit, clock, opened } = bed();
 	const countOf = (where: string) => Number(opened.sql.prepare(`SELECT COUNT(*) AS n FROM audit_log WHERE ${where}`).get()?.n);
 	for (let i = 0; i < 10; i += 1) audit.record({ kind: "command", source: "127.0.0.1", detail: "the owner's" });
@@ -54,7 +54,7 @@ test("[SE150] what was rate limited is counted, not written, and the next failur
 	]);
 });
 
-test("[SE27] a disk that is full keeps nobody from acting", async () => {
+test("[SE233] a disk that is full keeps nobody from acting", async () => {
 	const { audit, opened } = bed();
 	await opened.close();
 	expect(() => audit.record({ kind: "login", source: "127.0.0.1" })).not.toThrow();

@@ -132,7 +132,7 @@ describe("login codes", () => {
 		expect([mine, other, printed].map(({ code }) => codes.take(code))).toEqual([false, true, true]);
 	});
 
-	test("[SE5] only so many codes are open at once; the oldest gives way", () => {
+	test("[SE222] only so many codes are open at once; the oldest gives way", () => {
 		const codes = createLoginCodes(clock);
 		const all = Array.from({ length: 21 }, () => codes.create().code);
 		expect(all.map((code) => codes.take(code)).filter(Boolean)).toHaveLength(20);
@@ -160,7 +160,7 @@ describe("login limiter", () => {
 		expect(limiter.retryAfter("2001:db8:0:2::1", "login")).toBe(0);
 	});
 
-	test("[SE4] failures from everywhere slow down failed answers, and only so many wait", async () => {
+	test("[SE221] failures from everywhere slow down failed answers, and only so many wait", async () => {
 		const limiter = createLoginLimiter(clock);
 		expect(await limiter.slowDown()).toBe(true);
 		for (let i = 0; i < 150; i += 1) limiter.fail(`10.0.1.${i}`, "login");
@@ -218,7 +218,7 @@ test("[SE31] only so many sessions are kept; the longest unused gives way and it
 	expect(ended).toHaveLength(20);
 });
 
-test("[SE32] only a few passwords are compared at once", async () => {
+test("[SE238] only a few passwords are compared at once", async () => {
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const password = createPassword(store.settings);
 	await password.set("correct horse battery");

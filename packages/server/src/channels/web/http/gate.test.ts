@@ -134,6 +134,6 @@ test("[SE152] a page that is shown under the public https address is secure, wha
 	}
 });
 
-test("[SE11] a request target that is not a path is refused", () => {
+test("[SE225] a request target that is not a path is refused", () => {
 	expect(statusOf(check({ url: "http://evil.example/" }))).toBe(400);
 });

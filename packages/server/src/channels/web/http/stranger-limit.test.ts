@@ -15,7 +15,7 @@ function bed() {
 	return { limit, cut, arrive };
 }
 
-test("[SE117] a crowd from one address cuts only its own connections, however slow the others are", () => {
+test("[SE23] a crowd from one address cuts only its own connections, however slow the others are", () => {
 	const { limit, cut, arrive } = bed();
 	arrive("owner", "192.0.2.1");
 	for (let i = 0; i < MAX_UNKNOWN_SOCKETS * 4; i += 1) arrive(`crowd ${i}`, `2001:db8:0:1::${(i % 5_000).toString(16)}`);
@@ -24,7 +24,7 @@ test("[SE117] a crowd from one address cuts only its own connections, however sl
 	expect(limit.size()).toBe(MAX_UNKNOWN_SOCKETS);
 });
 
-test("[SE117] a crowd from everywhere loses its oldest; somebody with a browser's few connections is not picked out", () => {
+test("[SE23] a crowd from everywhere loses its oldest; somebody with a browser's few connections is not picked out", () => {
 	const { cut, arrive } = bed();
 	for (let i = 0; i < MAX_UNKNOWN_SOCKETS - 4; i += 1) arrive(`crowd ${i}`, `10.0.${i >> 8}.${i & 255}`);
 	for (let i = 0; i < 6; i += 1) arrive("owner", "192.0.2.1");
@@ -57,7 +57,7 @@ test("[SE117] a connection that closed or proved itself while it was held does n
 	expect(limit.size()).toBe(0);
 });
 
-test("[SE117] the numbers in the decision are those of the code", () => {
+test("[AR123] the numbers in the decision are those of the code", () => {
 	const file = "../../../../../../docs/decisions/0053-limits-that-spare-the-owner.md";
 	const text = readFileSync(join(import.meta.dirname, file), "utf8");
 	expect(text).toContain(`at most ${MAX_UNKNOWN_SOCKETS};`);

@@ -20,7 +20,7 @@ test("[SE30] addresses of this machine, its network, tunnels and documentation a
 	expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
-test("[SE30] a name is looked up when the connection is made, and one that leads inside is not connected to", async () => {
+test("[SE235] a name is looked up when the connection is made, and one that leads inside is not connected to", async () => {
 	const look = (addresses: string[], all: boolean) =>
 		new Promise((resolve) => {
 			publicLookup(async () => addresses)("push.example", { all }, (error, found, family) => resolve(error?.message ?? { found, family }));

@@ -47,7 +47,7 @@ test("[SE143] opening a terminal again attaches to it, whatever directory is nam
 	next.leave();
 });
 
-test("[SE143] one that never opened is neither kept nor written down", async () => {
+test("[SE245] one that never opened is neither kept nor written down", async () => {
 	const page = connect();
 	await expect(page.open("t1", "/bad")).rejects.toMatchObject({ code: "forbidden" });
 	expect([bed.terminals().has("t1"), page.audited]).toEqual([false, []]);

@@ -15,7 +15,7 @@ test("[WS39] scrollback keeps the newest output, from a whole line on", () => {
 	expect(text.endsWith("line 999\n")).toBe(true);
 });
 
-test("[WS40] a terminal's environment has only names from the list", () => {
+test("[WS228] a terminal's environment has only names from the list", () => {
 	const env = terminalEnv({
 		PATH: "/bin",
 		LC_ALL: "C",
@@ -58,7 +58,7 @@ describe("with a real shell", () => {
 		expect(first.text()).not.toContain("while-3-away");
 	});
 
-	test("[WS38] several viewers see the same, and nobody sees a line twice", async () => {
+	test("[WS226] several viewers see the same, and nobody sees a line twice", async () => {
 		const [a, b] = [createViewer(), createViewer()];
 		await open("t1", a);
 		bed.terminals().input("t1", "echo one-$((1+1))\r");
@@ -69,7 +69,7 @@ describe("with a real shell", () => {
 		expect(`${view.scrollback}${b.text()}`.match(/one-2/g)).toHaveLength(1);
 	});
 
-	test("[WS39] when all places are taken the longest unwatched terminal gives way, a watched one never", async () => {
+	test("[WS227] when all places are taken the longest unwatched terminal gives way, a watched one never", async () => {
 		const viewers = Array.from({ length: MAX_TERMINALS }, createViewer);
 		for (const [index, viewer] of viewers.entries()) await open(`t${index}`, viewer);
 		await expect(open("one-more", createViewer())).rejects.toMatchObject({ code: "too-many-terminals" });
@@ -80,7 +80,7 @@ describe("with a real shell", () => {
 		expect(bed.terminals().has("t1")).toBe(true);
 	});
 
-	test("[WS37] closing a terminal ends everything in it, also what ignores hangups in the background", async () => {
+	test("[WS225] closing a terminal ends everything in it, also what ignores hangups in the background", async () => {
 		const viewer = createViewer();
 		await open("t1", viewer);
 		bed.terminals().input("t1", "(trap '' HUP; exec sleep 1000) & trap '' HUP; echo job-$!-ready; sleep 1000\r");
@@ -114,7 +114,7 @@ describe("with a real shell", () => {
 		process.kill(untouchable, "SIGKILL");
 	});
 
-	test("[SE141] a terminal whose shell is another user's does not hold up the end of the server", async () => {
+	test("[SE244] a terminal whose shell is another user's does not hold up the end of the server", async () => {
 		const signal = () => {
 			throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
 		};

@@ -42,7 +42,7 @@ test("[WS36] a command without a conversation shows its output in order and how 
 	expect(JSON.stringify(sent)).not.toContain("conversationId");
 });
 
-test("[WS36] the next command starts where the last one ended", async () => {
+test("[WS222] the next command starts where the last one ended", async () => {
 	const { shell, run } = bed();
 	const first = run("cd /tmp");
 	command(shell).finish({ cwd: "/tmp" });
@@ -51,7 +51,7 @@ test("[WS36] the next command starts where the last one ended", async () => {
 	expect(command(shell, 1).request.defaultCwd).toBe("/tmp");
 });
 
-test("[WS36] only so many run at once, and all of them end with the connection", async () => {
+test("[WS223] only so many run at once, and all of them end with the connection", async () => {
 	const { shell, handler, run, sent } = bed();
 	const running = Array.from({ length: MAX_LOOSE_COMMANDS }, () => run("sleep 100"));
 	await run("one more");
@@ -61,7 +61,7 @@ test("[WS36] only so many run at once, and all of them end with the connection",
 	expect(shell.commands.every((each) => each.killed)).toBe(true);
 });
 
-test("[WS36] kill ends a running command and says whether there was one", async () => {
+test("[WS224] kill ends a running command and says whether there was one", async () => {
 	const { handler, run, sent } = bed();
 	const done = run("sleep 100");
 	const first = sent[0];

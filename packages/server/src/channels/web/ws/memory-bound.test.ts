@@ -80,7 +80,7 @@ test("[WS121] the bound over everything holds when 200 conversations stream and 
 	expect(refused).toBeGreaterThan(0);
 });
 
-test("[WS121] with room for the turns, only the rings give way; nobody is cut and nothing is refused", () => {
+test("[WS231] with room for the turns, only the rings give way; nobody is cut and nothing is refused", () => {
 	const { memory, hub, attach, cut } = bed();
 	const ids = Array.from({ length: CONVERSATIONS }, (_, index) => conversationId(`c${index}`));
 	attach([conversationId("c0")]);

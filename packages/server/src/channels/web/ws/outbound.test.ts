@@ -90,7 +90,7 @@ test("[EV114] a snapshot larger than every limit is sent whole; what follows wai
 	expect([slow, order, outbound.behind()]).toEqual([0, ["events", "another conversation", "a third"], false]);
 });
 
-test("[EV114] a reader that takes nothing of a snapshot is given up after 30 s", async () => {
+test("[EV222] a reader that takes nothing of a snapshot is given up after 30 s", async () => {
 	outbound.deliver("s".repeat(2 * SOFT_LIMIT_BYTES));
 	await clock.advance(STUCK_MS);
 	expect(slow).toBe(1);
