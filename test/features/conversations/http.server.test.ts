@@ -70,6 +70,11 @@ test.each([
 	expect(bed.conversations.list().conversations).toEqual([]);
 });
 
+test("[HT9] the refusal of a wrong field names it and says what it should have been", async () => {
+	const { body } = await call("/api/conversations", { method: "POST", body: { title: 7 } });
+	expect(Object(body.error).message).toBe('"title": Invalid input: expected string, received number');
+});
+
 test("[HT229] a directory outside the allowed ones is refused with 403", async () => {
 	const answer = await call("/api/conversations", { method: "POST", body: { cwd: "/" } });
 	expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { SettingsStore } from "../../../core/ports/store.ts";
 

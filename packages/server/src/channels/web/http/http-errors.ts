@@ -1,6 +1,6 @@
 import type { Params } from "@rightseat/protocol/model/params";
 import type { FastifyError } from "fastify";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AppError, type ErrorCode, mapParams, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 
-const keysSchema = z.object({ publicKey: z.string().min(1), privateKey: z.string().min(1) });
+const keysSchema = z.object({ publicKey: z.string().check(z.minLength(1)), privateKey: z.string().check(z.minLength(1)) });
 export type PushKeys = z.infer<typeof keysSchema>;
 
 /** The server's own key pair for push services, made once. Losing it silences every subscription, so it is kept beside the token. */

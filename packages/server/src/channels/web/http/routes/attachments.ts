@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { uploadQuery } from "@rightseat/protocol/http/requests";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import type { FastifyInstance } from "fastify";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import type { MemoryLedger } from "../../../../core/kernel/memory-ledger.ts";
 import type { Attachments } from "../../../../services/attachments/attachments.ts";
@@ -49,7 +49,7 @@ export function registerAttachmentRoutes(
 	});
 
 	app.get("/api/attachments/:id", async (request, reply) => {
-		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
+		const { id } = z.object({ id: z.string().check(z.maxLength(200)) }).parse(request.params);
 		const file = attachments.get(id);
 		const inline = INLINE_IMAGE_TYPES.has(file.mimeType);
 		reply.header("content-security-policy", ATTACHMENT_POLICY);

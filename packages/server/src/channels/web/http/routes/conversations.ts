@@ -12,14 +12,14 @@ import {
 import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
 import { cutText } from "@rightseat/protocol/text";
 import type { FastifyInstance } from "fastify";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 
 const MAX_NAME_CHARS = 80;
 
-const params = z.object({ id: z.string().max(200) });
-const messageParams = z.object({ ...params.shape, messageId: z.string().max(200) });
+const params = z.object({ id: z.string().check(z.maxLength(200)) });
+const messageParams = z.object({ ...params.shape, messageId: z.string().check(z.maxLength(200)) });
 const toolParams = z.object({ ...messageParams.shape, toolCallId: z.string() });
 
 /** Conversations, their messages, search and export. */

@@ -1,7 +1,7 @@
 import { addPasskeyBody, passkeyLoginBody } from "@rightseat/protocol/http/credential-requests";
 import { passwordBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { CHALLENGE_MS } from "../../auth/challenges.ts";
 import { cookieName, cookieValues, portSeen, setCookie } from "../../auth/cookies.ts";
@@ -49,7 +49,7 @@ export function registerCredentialRoutes(app: FastifyInstance, deps: LoginDeps &
 		return reply.code(201).send({});
 	});
 	app.delete("/api/passkeys/:id", async (request, reply) => {
-		const { id } = z.object({ id: z.string().max(1_000) }).parse(request.params);
+		const { id } = z.object({ id: z.string().check(z.maxLength(1_000)) }).parse(request.params);
 		if (!passkeys.remove(id)) throw new AppError("not-found", "This passkey is gone already.", { params: { reason: "passkey" } });
 		endOthers(request);
 		note(request, "passkey removed");

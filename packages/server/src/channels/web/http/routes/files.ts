@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { directoriesQuery, filesQuery, gitQuery } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
@@ -35,7 +35,7 @@ export function registerFileRoutes(
 	});
 
 	app.get("/api/conversations/:id/files", async (request) => {
-		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
+		const { id } = z.object({ id: z.string().check(z.maxLength(200)) }).parse(request.params);
 		const { q } = filesQuery.parse(request.query);
 		const conversation = deps.conversations.get(conversationId(id));
 		return { files: await deps.folders.find(conversation.cwd, q) };
@@ -43,7 +43,7 @@ export function registerFileRoutes(
 
 	/** `files` is not part of the answer yet: nobody has looked at them. */
 	app.get("/api/conversations/:id/git", async (request, reply) => {
-		const { id } = z.object({ id: z.string().max(200) }).parse(request.params);
+		const { id } = z.object({ id: z.string().check(z.maxLength(200)) }).parse(request.params);
 		const { optional } = gitQuery.parse(request.query);
 		const { cwd } = deps.conversations.get(conversationId(id));
 		const found = await deps.folders.git(cwd);

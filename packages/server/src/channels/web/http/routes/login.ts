@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { loginBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { renderSVG } from "uqr";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isoTime } from "../../../../core/kernel/clock.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
@@ -75,7 +75,7 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 	});
 
 	app.delete("/api/sessions/:id", async (request, reply) => {
-		const { id } = z.object({ id: z.string().max(100) }).parse(request.params);
+		const { id } = z.object({ id: z.string().check(z.maxLength(100)) }).parse(request.params);
 		if (!deps.sessions.revoke(id))
 			throw new AppError("not-found", "This device is not logged in any more.", { params: { reason: "device" } });
 		deps.audit.record({ kind: "session-revoked", source: deps.addressOf(request.raw), detail: id });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { linkBody, pairingBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../../core/kernel/ids.ts";
@@ -74,17 +74,12 @@ export function registerTelegramRoutes(
 	});
 
 	app.delete("/api/telegram/people/:userId", async (request, reply) => {
-		const { userId } = z
-			.object({
-				userId: z
-					.string()
-					.regex(/^\d{1,15}$/)
-					.transform(Number),
-			})
-			.parse(request.params);
+		const { userId } = personParams.parse(request.params);
 		if (!get().revoke(userId))
 			throw new AppError("not-found", "This person is not paired, or is named in the configuration.", { params: { reason: "person" } });
 		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `removed ${userId}` });
 		return reply.code(204).send();
 	});
 }
+
+const personParams = z.object({ userId: z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number)) });
