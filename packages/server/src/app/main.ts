@@ -8,7 +8,7 @@ const exitCode = await runCli({
 	env: process.env,
 	cwd: process.cwd(),
 	print: (text) => process.stdout.write(`${text}\n`),
-	complain: (text) => process.stderr.write(`${text}\n`),
+	printError: (text) => process.stderr.write(`${text}\n`),
 });
 // Half-started parts may hold the process open; their work is over.
 if (exitCode !== undefined) process.exit(exitCode);

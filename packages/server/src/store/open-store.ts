@@ -13,7 +13,7 @@ import { createStore } from "./create-store.ts";
 import { LARGE_DATABASE_BYTES } from "./health/check-database.ts";
 import { readBootId } from "./health/continuity.ts";
 import { type SqliteJob, startSqliteJob } from "./health/integrity-check.ts";
-import { cannotOpen } from "./health/open-errors.ts";
+import { toOpenError } from "./health/open-errors.ts";
 import { recoverDatabase } from "./health/recover-database.ts";
 import { createRun, type Run } from "./health/run-marker.ts";
 import { checkMark } from "./health/storage-files.ts";
@@ -83,7 +83,7 @@ export function openStore(options: OpenStoreOptions): OpenedStore {
 		return open(options, { engine, path, lock });
 	} catch (error) {
 		lock?.release();
-		throw cannotOpen(path, error);
+		throw toOpenError(path, error);
 	}
 }
 
@@ -161,8 +161,8 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 function checkInBackground(deps: { engine: SqliteEngine; path: string; health: HealthMonitor; logger: Logger }): SqliteJob {
 	const job = startSqliteJob(deps.engine, { source: deps.path });
 	job.done.then(
-		(isSound) => {
-			if (!isSound) deps.health.reportDamage();
+		(isIntact) => {
+			if (!isIntact) deps.health.reportDamage();
 		},
 		(error: unknown) => deps.logger.warn({ err: error }, "The check of the database did not finish"),
 	);

@@ -8,12 +8,12 @@ import { createProcessTree, type ProcessTree } from "../process/process-tree.ts"
 import type { Processes } from "../process/processes.ts";
 import type { StateRun } from "../state/state-store.ts";
 import { nothingTaken, takeState } from "../state/take-state.ts";
+import { createCommandReporter, type EndFacts } from "./command-reporter.ts";
 import { type CommandAction, type CommandInput, type CommandState, nextCommand } from "./command-state.ts";
 import { createDrain, DRAIN_MAX_MS } from "./drain.ts";
 import { createFloodBrake } from "./flood-brake.ts";
 import { createLiveSender } from "./live-sender.ts";
 import { type StartBashDeps, startBash } from "./start-bash.ts";
-import { createTeller, type EndFacts } from "./teller.ts";
 import { watchBash } from "./watch-bash.ts";
 
 /** One command from start to the end of its last process. */
@@ -52,7 +52,7 @@ const NOT_FOUND = 127;
 /** Starts a command and tells how it goes: `nextCommand` decides, this does what it says. Never throws. */
 export function startCommand(request: RunRequest, deps: CommandDeps): Command {
 	const output = createOutput(deps.openOutputFile);
-	const tell = createTeller(request, output, deps.send);
+	const tell = createCommandReporter(request, output, deps.send);
 	const live = createLiveSender(output, tell.live);
 	const drain = createDrain(() => dispatch({ kind: "quiet" }));
 	const found: Found = { taken: nothingTaken(request.cwd), leftovers: [], killed: undefined };

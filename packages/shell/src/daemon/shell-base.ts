@@ -1,4 +1,4 @@
-import { bashTrouble, findBash } from "../environment/find-bash.ts";
+import { bashProblem, findBash } from "../environment/find-bash.ts";
 import { loginEnvironment } from "../environment/login-env.ts";
 import { launch } from "../process/launch.ts";
 import type { Native } from "../process/native.ts";
@@ -28,8 +28,8 @@ export function findShellBase(deps: ShellBaseDeps): ShellBase {
 	const login = loginEnvironment(deps);
 	const bash = login.then(async (found) => {
 		const shell = await findBash(found.PATH ?? "");
-		const trouble = bashTrouble(shell);
-		if (shell === undefined || trouble !== undefined) throw new ShellUnavailable(trouble ?? "No bash was found.");
+		const problem = bashProblem(shell);
+		if (shell === undefined || problem !== undefined) throw new ShellUnavailable(problem ?? "No bash was found.");
 		return shell.path;
 	});
 	// Each command will say so itself.

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bashTrouble, findBash } from "./find-bash.ts";
+import { bashProblem, findBash } from "./find-bash.ts";
 
 let root: string;
 beforeEach(() => {
@@ -29,11 +29,11 @@ test("[SH111] a bash that is too old is passed over for a newer one: on the path
 test("[SH111] where only an old one is, it is named with what to do; where none is on the path, that is said", async () => {
 	const found = await findBash(standIn("3.2.57"), []);
 	expect(found).toMatchObject({ version: "3.2.57", usable: false });
-	expect(bashTrouble(found)).toMatch(
+	expect(bashProblem(found)).toMatch(
 		/is bash 3\.2\.57, and commands need 4\.4 or later\. Install a newer one \(on macOS: brew install bash\)/,
 	);
-	expect(bashTrouble(await findBash(root, [standIn("5.2.1")]))).toContain("Install bash and make sure that it is on the PATH.");
-	expect(bashTrouble(await findBash(standIn("5.2.0"), []))).toBeUndefined();
+	expect(bashProblem(await findBash(root, [standIn("5.2.1")]))).toContain("Install bash and make sure that it is on the PATH.");
+	expect(bashProblem(await findBash(standIn("5.2.0"), []))).toBeUndefined();
 });
 
 test("[SH111] the bash of this machine is found", async () => {

@@ -30,7 +30,7 @@ export async function findBash(searchPath: string, otherPlaces = OTHER_PLACES): 
 }
 
 /** What is wrong, and what to do. */
-export function bashTrouble(found: FoundBash | undefined): string | undefined {
+export function bashProblem(found: FoundBash | undefined): string | undefined {
 	if (found === undefined) return "bash could not be started. Install bash and make sure that it is on the PATH.";
 	if (found.usable) return undefined;
 	return `${found.path} is bash ${found.version}, and commands need ${BASH_NEEDED} or later. Install a newer one (on macOS: brew install bash) and start Rightseat again.`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createPatientReader, MAX_STUCK } from "./patient-reader.ts";
 import { createProcesses, type ProcessFiles, TAG_VARIABLE } from "./processes.ts";
+import { createTimedReader, MAX_STUCK } from "./timed-reader.ts";
 
 const stat = (name: string) => `${name} (a program) S 1 ${name} ${name} ${"0 ".repeat(15)}${Number(name) * 10} 0`;
 const environ = (tag: string) => Buffer.from(`A=1\0${TAG_VARIABLE}=${tag}\0B=2`);
@@ -32,7 +32,7 @@ test("[SH133] a process whose memory does not answer costs only its cookie, once
 
 test("[SH133] reads that do not answer are bounded, so that file work of the others finds a thread", async () => {
 	let pending = 0;
-	const reader = createPatientReader(() => {
+	const reader = createTimedReader(() => {
 		pending++;
 		return never;
 	}, 5);
@@ -42,7 +42,7 @@ test("[SH133] reads that do not answer are bounded, so that file work of the oth
 
 test("[SH133] a read that answers after all makes room for the next", async () => {
 	const answers: ((bytes: Buffer) => void)[] = [];
-	const reader = createPatientReader(() => new Promise<Buffer>((resolve) => answers.push(resolve)), 5);
+	const reader = createTimedReader(() => new Promise<Buffer>((resolve) => answers.push(resolve)), 5);
 	for (const path of ["a", "b", "c"]) expect(await reader.read(path)).toBeUndefined();
 	expect(answers).toHaveLength(MAX_STUCK);
 	for (const answer of answers) answer(Buffer.from("late"));

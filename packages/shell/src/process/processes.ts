@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { cutText } from "@rightseat/protocol/text";
-import { createPatientReader } from "./patient-reader.ts";
+import { createTimedReader } from "./timed-reader.ts";
 
 /** One process as the kernel shows it. `start` tells it from a later process with the same id. */
 export interface ProcessEntry {
@@ -43,7 +43,7 @@ const TABLE_MAX_AGE_MS = 10;
 const SLICE_MS = 5;
 
 export function createProcesses(files: ProcessFiles = PROC): Processes {
-	const memory = createPatientReader(files.memory);
+	const memory = createTimedReader(files.memory);
 	// The environment of a process is read once: it cannot gain our cookie later, and one that we know as ours stays ours
 	// when it replaces its program without an environment.
 	let tags = new Map<string, string | undefined>();

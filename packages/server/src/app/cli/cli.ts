@@ -8,7 +8,7 @@ export interface CliDeps {
 	cwd: string;
 	/** One line or block to standard output, to standard error. */
 	print(text: string): void;
-	complain(text: string): void;
+	printError(text: string): void;
 }
 
 /** Runs a command. Gives the exit code, or undefined while a server runs on. */
@@ -18,7 +18,7 @@ export async function runCli(deps: CliDeps): Promise<number | undefined> {
 	const command = named ? first : "start";
 	const flags = named ? rest : deps.argv;
 	if (!COMMANDS.has(command)) {
-		deps.complain(`Unknown command ${JSON.stringify(command.slice(0, 80))}. Try start, doctor, version or help.`);
+		deps.printError(`Unknown command ${JSON.stringify(command.slice(0, 80))}. Try start, doctor, version or help.`);
 		return 2;
 	}
 	const parsed = parseConfig(flags, deps.env, deps.cwd);
@@ -37,7 +37,7 @@ export async function runCli(deps: CliDeps): Promise<number | undefined> {
 		return runDoctor(parsed, deps);
 	}
 	if (parsed.kind === "error") {
-		deps.complain(parsed.message);
+		deps.printError(parsed.message);
 		return 2;
 	}
 	const { startServer } = await import("./start.ts");

@@ -12,21 +12,24 @@ import { greeting, listeningUrl } from "./greeting.ts";
 import { createOpenPage } from "./open-page.ts";
 
 /** Starts the server. Gives an exit code if it could not, undefined if it runs. */
-export async function startServer(config: Config, { print, complain }: Pick<CliDeps, "print" | "complain">): Promise<number | undefined> {
+export async function startServer(
+	config: Config,
+	{ print, printError }: Pick<CliDeps, "print" | "printError">,
+): Promise<number | undefined> {
 	try {
 		prepareHome(config.home);
 	} catch (error) {
 		if (!(error instanceof ConfigError)) throw error;
-		complain(error.message);
+		printError(error.message);
 		return 2;
 	}
 	const owner = findHomeOwner(config.home);
 	if (owner !== undefined) {
-		complain(`Rightseat is already running with this home directory${owner.process}. Stop it, or choose another one with --home.`);
+		printError(`Rightseat is already running with this home directory${owner.process}. Stop it, or choose another one with --home.`);
 		return 1;
 	}
 	const redactor = createRedactor(secretsOf(config));
-	const logger = createLogger({ home: config.home, level: config.logLevel, redactor, show: complain });
+	const logger = createLogger({ home: config.home, level: config.logLevel, redactor, show: printError });
 	try {
 		const app = await createApp(config, { logger, redactor });
 		installShutdown({
@@ -45,18 +48,18 @@ export async function startServer(config: Config, { print, complain }: Pick<CliD
 		if (config.open) openPage.show(loginUrl);
 		return undefined;
 	} catch (error) {
-		const trouble = startTrouble(error, config, logger.file);
+		const problem = startProblem(error, config, logger.file);
 		// The agent that was asked for cannot run; everything else is for the person to put right and no fault of ours.
-		if (error instanceof AppError && error.code.startsWith("runtime-")) logger.fatal({ err: error }, trouble);
+		if (error instanceof AppError && error.code.startsWith("runtime-")) logger.fatal({ err: error }, problem);
 		else {
 			logger.info({ err: error }, "Could not start");
-			complain(trouble);
+			printError(problem);
 		}
 		return 1;
 	}
 }
 
-function startTrouble(error: unknown, config: Config, logFile: string): string {
+function startProblem(error: unknown, config: Config, logFile: string): string {
 	const code = error instanceof Error && "code" in error ? error.code : undefined;
 	if (code === "EADDRINUSE") return `Port ${config.port} is in use by another program. Stop it, or choose another port with --port.`;
 	if (code === "EACCES") return `This user may not listen on port ${config.port}. Choose one above 1023 with --port.`;

@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import type { CliDeps } from "../cli/cli.ts";
 import type { Config, ParsedConfig } from "../config/config.ts";
 import { findInstallPaths } from "../home/install-paths.ts";
-import { type Finding, ok, trouble } from "./finding.ts";
+import { type Finding, failure, ok } from "./finding.ts";
 import { checkDisk, checkHome, checkToken } from "./home.ts";
 import { checkBash, checkGit, checkMemory, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
 import { checkAgent, checkTelegram } from "./network.ts";
@@ -32,7 +32,7 @@ function checksFor(parsed: ParsedConfig, env: NodeJS.ProcessEnv): (() => Finding
 		() => checkBash(env),
 		() => checkPage(places.pageDir),
 	];
-	if (parsed.kind === "error") return [...machine, () => trouble("configuration", parsed.message)];
+	if (parsed.kind === "error") return [...machine, () => failure("configuration", parsed.message)];
 	if (parsed.kind !== "config") return machine;
 	return [...machine, ...configChecks(parsed.config), ...securityChecks(parsed.config, env)];
 }

@@ -7,4 +7,4 @@ export interface Finding {
 
 export const ok = (subject: string, detail: string): Finding => ({ level: "ok", subject, detail });
 export const warning = (subject: string, detail: string): Finding => ({ level: "warning", subject, detail });
-export const trouble = (subject: string, detail: string): Finding => ({ level: "error", subject, detail });
+export const failure = (subject: string, detail: string): Finding => ({ level: "error", subject, detail });

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Finding, ok, trouble, warning } from "./finding.ts";
+import { type Finding, failure, ok, warning } from "./finding.ts";
 
 const LITTLE_BYTES = 200 * 1024 * 1024;
 const ENOUGH_BYTES = 1024 * 1024 * 1024;
@@ -8,11 +8,11 @@ const ENOUGH_BYTES = 1024 * 1024 * 1024;
 export function checkHome(home: string): Finding {
 	const subject = "home directory";
 	const nearest = nearestExisting(home);
-	if (!statSync(nearest).isDirectory()) return trouble(subject, `${nearest} is not a directory. Choose another one with --home.`);
+	if (!statSync(nearest).isDirectory()) return failure(subject, `${nearest} is not a directory. Choose another one with --home.`);
 	try {
 		accessSync(nearest, constants.W_OK | constants.X_OK);
 	} catch {
-		return trouble(subject, `cannot write to ${nearest}. Choose another one with --home.`);
+		return failure(subject, `cannot write to ${nearest}. Choose another one with --home.`);
 	}
 	if (nearest !== home) return ok(subject, `${home} will be created`);
 	if (isOpenToOthers(home)) return warning(subject, `${home} is open to other users. The next start makes it private.`);
@@ -23,7 +23,7 @@ export function checkToken(home: string): Finding {
 	const file = join(home, "token");
 	if (!existsSync(file)) return ok("access token", "will be made by the first start");
 	return isOpenToOthers(file)
-		? trouble("access token", `other users can read ${file}. Run: chmod 600 ${file}`)
+		? failure("access token", `other users can read ${file}. Run: chmod 600 ${file}`)
 		: ok("access token", "private");
 }
 
@@ -31,7 +31,7 @@ export function checkDisk(home: string): Finding {
 	const { bavail, bsize } = statfsSync(nearestExisting(home));
 	const free = bavail * bsize;
 	const text = `${(free / 1024 ** 3).toFixed(1)} GB free`;
-	if (free < LITTLE_BYTES) return trouble("disk space", `${text}. Make room: nothing can be saved on a full disk.`);
+	if (free < LITTLE_BYTES) return failure("disk space", `${text}. Make room: nothing can be saved on a full disk.`);
 	return free < ENOUGH_BYTES ? warning("disk space", `${text}. Make room soon.`) : ok("disk space", text);
 }
 

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { bashTrouble, findBash } from "@rightseat/shell/environment/find-bash";
+import { bashProblem, findBash } from "@rightseat/shell/environment/find-bash";
 import { isSafeSqlite, loadSqlite, OLDEST_SAFE_SQLITE } from "../../store/sqlite/sqlite-loader.ts";
-import { type Finding, ok, trouble, warning } from "./finding.ts";
+import { type Finding, failure, ok, warning } from "./finding.ts";
 
 export function checkNode(version: string): Finding {
 	const [major = 0, minor = 0] = version.split(".").map(Number);
 	const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
-	return supported ? ok("node", version) : trouble("node", `${version} is too old. Install Node 20.19 or newer, or 22.12 or newer.`);
+	return supported ? ok("node", version) : failure("node", `${version} is too old. Install Node 20.19 or newer, or 22.12 or newer.`);
 }
 
 export function checkRuntimePackage(serverRoot: string): Finding {
@@ -18,7 +18,7 @@ export function checkRuntimePackage(serverRoot: string): Finding {
 	const platforms = process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform];
 	const names = platforms.map((platform) => `@github/copilot-sdk-${platform}-${process.arch}`);
 	const found = names.find((name) => folders.some((folder) => existsSync(join(folder, name, "package.json"))));
-	return found === undefined ? trouble(subject, `${names[0]} is not installed. Run npm start: it fetches it.`) : ok(subject, found);
+	return found === undefined ? failure(subject, `${names[0]} is not installed. Run npm start: it fetches it.`) : ok(subject, found);
 }
 
 export function checkSqlite(): Finding {
@@ -27,9 +27,9 @@ export function checkSqlite(): Finding {
 		const version = String(database.prepare("SELECT sqlite_version() AS version").get()?.version);
 		database.close();
 		if (isSafeSqlite(version)) return ok("sqlite", version);
-		return trouble("sqlite", `${version} can corrupt its files; ${OLDEST_SAFE_SQLITE} or newer is needed. Run npm install again.`);
+		return failure("sqlite", `${version} can corrupt its files; ${OLDEST_SAFE_SQLITE} or newer is needed. Run npm install again.`);
 	} catch (error) {
-		return trouble("sqlite", `cannot be loaded (${firstLine(error)}). Run npm install again.`);
+		return failure("sqlite", `cannot be loaded (${firstLine(error)}). Run npm install again.`);
 	}
 }
 
@@ -42,10 +42,10 @@ export function checkGit(env: NodeJS.ProcessEnv): Finding {
 
 export async function checkBash(env: NodeJS.ProcessEnv, otherPlaces?: string[]): Promise<Finding> {
 	const found = await findBash(env.PATH ?? "", otherPlaces);
-	if (found === undefined) return trouble("bash", "not found. Commands of people and of the agent need it. Install bash.");
+	if (found === undefined) return failure("bash", "not found. Commands of people and of the agent need it. Install bash.");
 	return found.usable
 		? ok("bash", `${found.version} (${found.path})`)
-		: trouble("bash", `${bashTrouble(found)} Until then every command fails.`);
+		: failure("bash", `${bashProblem(found)} Until then every command fails.`);
 }
 
 export function checkPage(pageDir: string): Finding {

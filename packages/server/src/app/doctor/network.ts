@@ -1,5 +1,5 @@
 import type { Config, ProviderConfig } from "../config/config.ts";
-import { type Finding, ok, trouble, warning } from "./finding.ts";
+import { type Finding, failure, ok, warning } from "./finding.ts";
 
 const LIMIT_MS = 5_000;
 
@@ -12,9 +12,9 @@ export function checkAgent(config: Config): Finding | Promise<Finding> {
 export async function checkTelegram({ telegram }: Config): Promise<Finding> {
 	if (telegram === undefined) return ok("telegram", "off");
 	const answer = await ask(`${telegram.apiRoot}/bot${telegram.botToken}/getMe`, {});
-	if (answer === "unreachable") return trouble("telegram", `${telegram.apiRoot} does not answer. Check the network or TELEGRAM_API_ROOT.`);
+	if (answer === "unreachable") return failure("telegram", `${telegram.apiRoot} does not answer. Check the network or TELEGRAM_API_ROOT.`);
 	if (answer === 200) return ok("telegram", "the bot answers");
-	return trouble(
+	return failure(
 		"telegram",
 		answer === 401 || answer === 404 ? "the token is refused. Check TELEGRAM_BOT_TOKEN." : `the Bot API answers ${answer}`,
 	);
@@ -30,8 +30,8 @@ async function checkProvider({ type, url, key }: ProviderConfig): Promise<Findin
 					? { "api-key": key }
 					: { "x-api-key": key, "anthropic-version": "2023-06-01" };
 	const answer = await ask(`${url}/models`, headers);
-	if (answer === "unreachable") return trouble("agent", `${url} does not answer. Start the provider or check RIGHTSEAT_PROVIDER_URL.`);
-	if (answer === 401 || answer === 403) return trouble("agent", `${url} refuses the key. Check RIGHTSEAT_PROVIDER_KEY.`);
+	if (answer === "unreachable") return failure("agent", `${url} does not answer. Start the provider or check RIGHTSEAT_PROVIDER_URL.`);
+	if (answer === 401 || answer === 403) return failure("agent", `${url} refuses the key. Check RIGHTSEAT_PROVIDER_KEY.`);
 	if (answer >= 500) return warning("agent", `${url} answers ${answer}; it may be starting or broken`);
 	return ok("agent", `${type} provider at ${url} answers`);
 }

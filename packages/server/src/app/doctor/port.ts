@@ -3,14 +3,14 @@ import { createServer } from "node:net";
 import { siblingOf } from "../../channels/web/http/listen-on-loopback.ts";
 import type { Config } from "../config/config.ts";
 import { findHomeOwner } from "../home/home-lock.ts";
-import { type Finding, ok, trouble } from "./finding.ts";
+import { type Finding, failure, ok } from "./finding.ts";
 
 export async function checkPort(config: Config): Promise<Finding> {
 	const owner = findHomeOwner(config.home);
 	if (owner !== undefined) return ok("port", `Rightseat is running with this home directory${owner.process}`);
 	const answer = await tryListening(config.host, config.port);
 	if (answer === "free") return ok("port", `${config.host}:${config.port} is free`);
-	return trouble("port", `cannot listen on ${config.host}:${config.port} (${answer}). Choose another with --port.`);
+	return failure("port", `cannot listen on ${config.host}:${config.port} (${answer}). Choose another with --port.`);
 }
 
 /**
@@ -23,7 +23,7 @@ export async function checkLoopback(config: Config, listeners: () => Listener[] 
 	if (sibling === undefined || config.port === 0) return ok(subject, "nothing to look at");
 	const stranger = listeners().find(({ port, uid }) => port === config.port && uid !== process.getuid?.());
 	if (stranger !== undefined) {
-		return trouble(
+		return failure(
 			subject,
 			`another user (id ${stranger.uid}) listens on port ${config.port} of ${stranger.address}. Do not open localhost:${config.port}; choose another port with --port.`,
 		);
@@ -31,7 +31,7 @@ export async function checkLoopback(config: Config, listeners: () => Listener[] 
 	const [mine, other] = [await tryListening(config.host, config.port), await tryListening(sibling, config.port)];
 	if (other === "free" || /EADDRNOTAVAIL|EAFNOSUPPORT/.test(other)) return ok(subject, "nobody else answers under localhost");
 	if (mine === "free") {
-		return trouble(subject, `another program listens on port ${config.port} of ${sibling}. Stop it, or choose another port with --port.`);
+		return failure(subject, `another program listens on port ${config.port} of ${sibling}. Stop it, or choose another port with --port.`);
 	}
 	return ok(subject, "both loopback addresses are held by programs of yours");
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, secretNames } from "../config/config.ts";
 import { isLoopbackHost } from "../config/config-loopback.ts";
-import { type Finding, ok, trouble, warning } from "./finding.ts";
+import { type Finding, failure, ok, warning } from "./finding.ts";
 
 const MAX_LOOKED_AT = 50_000;
 
@@ -39,7 +39,7 @@ export function checkApproval(config: Config): Finding {
 export function checkRoots(config: Config): Finding {
 	const subject = "working directories";
 	const missing = config.roots.find((root) => !existsSync(root));
-	if (missing !== undefined) return trouble(subject, `RIGHTSEAT_ROOTS names ${missing}, which does not exist.`);
+	if (missing !== undefined) return failure(subject, `RIGHTSEAT_ROOTS names ${missing}, which does not exist.`);
 	if (config.roots.length === 0) return ok(subject, "anywhere this user may go; RIGHTSEAT_ROOTS limits it");
 	return ok(subject, `only in ${config.roots.join(", ")}`);
 }

@@ -11,7 +11,7 @@ export function isStorageRefusal(error: unknown): boolean {
 }
 
 /** Stores what people have already seen: retried while the disk refuses. A conversation that is gone ends it. */
-export async function whenStorable(deps: { clock: Clock; logger: Logger }, write: () => void): Promise<void> {
+export async function retryUntilStored(deps: { clock: Clock; logger: Logger }, write: () => void): Promise<void> {
 	for (;;) {
 		try {
 			return write();

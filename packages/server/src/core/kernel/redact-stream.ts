@@ -31,13 +31,13 @@ export function createStreamRedactor(forms: () => readonly string[]): StreamReda
 			held = text.slice(waits);
 			return out + text.slice(from, waits);
 		},
-		rest: () => hideForms(held, forms()),
+		rest: () => redactForms(held, forms()),
 		isWaiting: () => held !== "",
 	};
 }
 
 /** The whole text without any of the forms; the very same string if it has none. */
-export function hideForms(text: string, forms: readonly string[]): string {
+export function redactForms(text: string, forms: readonly string[]): string {
 	let out = "";
 	let from = 0;
 	for (let match = firstMatch(text, forms, from); match !== undefined; match = firstMatch(text, forms, from)) {

@@ -1,4 +1,4 @@
-import { createStreamRedactor, hideForms, REDACTED, type StreamRedactor } from "./redact-stream.ts";
+import { createStreamRedactor, REDACTED, redactForms, type StreamRedactor } from "./redact-stream.ts";
 
 /** A value of ours is hidden in what people read if it has so many characters … */
 const MIN_SECRET_CHARS = 16;
@@ -34,7 +34,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
 		lineForms = formsOf(hidden);
 	}
 	function text(source: string): string {
-		return hideForms(source, forms);
+		return redactForms(source, forms);
 	}
 	function value<T>(source: T): T;
 	function value(source: unknown): unknown {
@@ -45,7 +45,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
 	return {
 		text,
 		value,
-		line: (source) => hideTokenShapes(hideForms(source, lineForms)),
+		line: (source) => hideTokenShapes(redactForms(source, lineForms)),
 		stream: () => createStreamRedactor(() => forms),
 		hide,
 	};

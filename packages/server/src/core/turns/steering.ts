@@ -1,6 +1,6 @@
 import type { UserMessage } from "@rightseat/protocol/model/message";
 import type { ActiveTurn } from "../active/active-conversations.ts";
-import { whenStorable } from "../active/storage-retry.ts";
+import { retryUntilStored } from "../active/storage-retry.ts";
 import type { Announcements } from "../commands/announcements.ts";
 import type { PendingBashContext } from "../commands/pending-bash-context.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -36,7 +36,7 @@ export function createSteering(
 
 	async function queueInstead(turn: ActiveTurn, id: ConversationId, messageId: MessageId, taken: TakenInput): Promise<void> {
 		// A disk that refuses now must not leave it marked as steered: then it would never run.
-		await whenStorable(deps, () =>
+		await retryUntilStored(deps, () =>
 			deps.log.commit(() => {
 				deps.bashContext.giveBack(id, taken.carried.contextIds);
 				setDelivery(store.messages, id, messageId, "queued");

@@ -1,6 +1,6 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
-import { isSound } from "../health/check-database.ts";
+import { isIntact } from "../health/check-database.ts";
 import { preparePrivateFile, publishFile } from "../health/storage-files.ts";
 import type { SqliteEngine } from "../sqlite/sqlite-loader.ts";
 import { backupPath, markAsBackup, pruneBackups } from "./backup-files.ts";
@@ -12,7 +12,7 @@ export function backUpBeforeUpgrade(deps: { engine: SqliteEngine; sql: SqlDataba
 	preparePrivateFile(temporary);
 	deps.sql.prepare("VACUUM INTO ?").run(temporary);
 	markAsBackup(deps.engine, temporary);
-	if (!isSound(deps.engine, temporary))
+	if (!isIntact(deps.engine, temporary))
 		throw new AppError("storage-unusable", "The backup before the upgrade is not sound. Check the disk, then start again.");
 	publishFile(temporary, target);
 	pruneBackups(deps.directory);

@@ -9,7 +9,7 @@ export const LARGE_DATABASE_BYTES = 16 * 1024 * 1024;
  * Whether a database file is sound. Opens it for reading only: a writing connection would, on closing, copy a -wal that may
  * belong to another file into this one. Damage in the search index does not count, as the index is built again when it is met.
  */
-export function isSound(engine: SqliteEngine, path: string): boolean {
+export function isIntact(engine: SqliteEngine, path: string): boolean {
 	const found = readSafely(engine, path, (database) => database.prepare("PRAGMA quick_check").all());
 	return found?.every((row) => row.quick_check === "ok" || /fts5/i.test(String(row.quick_check))) ?? false;
 }

@@ -61,7 +61,7 @@ new Worker(WATCH, { eval: true }).unref();
 const { specifier, mark, source, copy } = JSON.parse(process.argv[1]);
 const { DatabaseSync } = require(specifier);
 const open = (path) => new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-const isSound = () => {
+const isIntact = () => {
 	if (copy !== undefined) {
 		open(source).prepare("VACUUM INTO ?").run(copy.to);
 		new DatabaseSync(copy.to).exec(mark);
@@ -81,7 +81,7 @@ const publish = () => {
 	for (const path of copy.remove) fs.rmSync(path, { force: true });
 };
 try {
-	const sound = isSound();
+	const sound = isIntact();
 	if (sound && copy !== undefined) publish();
 	process.exit(sound ? 0 : ${DAMAGED_EXIT});
 } catch (error) {

@@ -2,7 +2,7 @@ import { AppError } from "../../core/kernel/errors.ts";
 import { READ_ONLY_MESSAGES, sqlFault, toStorageError } from "../sqlite/sql-errors.ts";
 
 /** Why a database could not be opened, as a sentence that says what to check. */
-export function cannotOpen(path: string, error: unknown): unknown {
+export function toOpenError(path: string, error: unknown): unknown {
 	if (error instanceof AppError) return error;
 	const fault = sqlFault(error);
 	if (fault === "full" || hasCode(error, "ENOSPC")) return unusable(path, READ_ONLY_MESSAGES.full, error);

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
 import type { Logger } from "../../core/kernel/logger.ts";
 import { listBackups } from "../backup/backup-files.ts";
 import type { SqliteEngine } from "../sqlite/sqlite-loader.ts";
-import { isSound, readLastRun } from "./check-database.ts";
+import { isIntact, readLastRun } from "./check-database.ts";
 import { checkMark, databaseFiles, moveAside, preparePrivateFile, publishFile, timeStamp } from "./storage-files.ts";
 import type { StorageRecovery } from "./storage-health.ts";
 
@@ -42,7 +42,7 @@ export function recoverDatabase(options: RecoverOptions): { recovery?: StorageRe
 	const saysRunning = shutdown === "running" && bootId === options.bootId;
 	const mostBytes = isTrusted ? options.largeBytes : options.largeBytes * AFTER_POWER_CUT_FACTOR;
 	if (size > mostBytes && !isMarked) return { ...lost, checkLater: true, saysRunning };
-	const recovery = isSound(engine, path) ? { ...lost, saysRunning } : { recovery: replaceDatabase(options, { isWalSuspect: hasWal }) };
+	const recovery = isIntact(engine, path) ? { ...lost, saysRunning } : { recovery: replaceDatabase(options, { isWalSuspect: hasWal }) };
 	rmSync(checkMark(path), { force: true });
 	return { ...recovery, checkLater: false };
 }
@@ -85,7 +85,7 @@ function restore(engine: SqliteEngine, source: string, path: string) {
 	rmSync(temporary, { force: true });
 	copyFileSync(source, temporary);
 	chmodSync(temporary, 0o600);
-	const usable = isSound(engine, temporary);
+	const usable = isIntact(engine, temporary);
 	for (const file of databaseFiles(temporary).slice(usable ? 1 : 0)) rmSync(file, { force: true });
 	if (!usable) return false;
 	publishFile(temporary, path);

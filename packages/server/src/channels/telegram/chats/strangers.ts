@@ -5,7 +5,7 @@ import type { Speaker } from "./speaker.ts";
 
 /** People who are not allowed yet: each gets one code, and a welcome once somebody on the page typed it. */
 export interface Strangers {
-	greet(user: User, chatId: number): void;
+	offerPairing(user: User, chatId: number): void;
 	welcome(userId: number, name: string): void;
 }
 
@@ -17,19 +17,19 @@ export function createStrangers(deps: {
 }): Strangers {
 	const { speaker, languages } = deps;
 	/** Languages of those who got a code, for when they are let in. */
-	const greeted = new Map<number, string | undefined>();
+	const offered = new Map<number, string | undefined>();
 	return {
-		greet(user, chatId) {
+		offerPairing(user, chatId) {
 			const code = deps.access.request(user);
 			if (code === undefined) return;
 			deps.onRequest();
 			speaker.say({ chatId }, languages.wordsFor(user.language_code).greeting(code), { toAnyone: true });
-			greeted.set(user.id, user.language_code);
-			const [oldest] = greeted.keys();
-			if (greeted.size > MAX_PAIR_REQUESTS && oldest !== undefined) greeted.delete(oldest);
+			offered.set(user.id, user.language_code);
+			const [oldest] = offered.keys();
+			if (offered.size > MAX_PAIR_REQUESTS && oldest !== undefined) offered.delete(oldest);
 		},
 		welcome(userId, name) {
-			languages.note(userId, greeted.get(userId));
+			languages.note(userId, offered.get(userId));
 			const thread = { chatId: userId };
 			speaker.say(thread, speaker.words(thread).welcome(name));
 		},

@@ -9,7 +9,7 @@ import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import { threadOf, whoIs } from "../inbox/incoming.ts";
+import { auditName, threadOf } from "../inbox/incoming.ts";
 import type { Languages } from "../messages/languages.ts";
 import type { Messages } from "../messages/messages.ts";
 import { errorText } from "../messages/spoken-error.ts";
@@ -66,7 +66,7 @@ export function createButtonTaps(deps: {
 		const thread = threadOf({ ...message, chat: message.chat });
 		const action = data === undefined ? undefined : buttons.find(thread.chatId, data);
 		const { text, alert, clear } =
-			action === undefined ? expired(speaker.words(thread)) : await attempt({ thread, by: whoIs(query.from), confirmStale }, action);
+			action === undefined ? expired(speaker.words(thread)) : await attempt({ thread, by: auditName(query.from), confirmStale }, action);
 		if (clear === true) void client.removeKeyboard(thread, message.message_id);
 		await client.answerCallback(query.id, { text, alert });
 	};

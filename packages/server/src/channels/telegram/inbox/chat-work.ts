@@ -1,4 +1,4 @@
-import { retryWhileRefused, whenStorable } from "../../../core/active/storage-retry.ts";
+import { retryUntilStored, retryWhileRefused } from "../../../core/active/storage-retry.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -28,7 +28,7 @@ export function createChatWork(deps: {
 	const { inbox, speaker, clock, logger } = deps;
 
 	function handled(updateIds: number[]): void {
-		void whenStorable({ clock, logger }, () => {
+		void retryUntilStored({ clock, logger }, () => {
 			for (const id of updateIds) inbox.done(id);
 		});
 	}

@@ -67,7 +67,7 @@ export function readText(message: Message, bot: Pick<BotIdentity, "username">): 
 const mentionOf = (bot: Pick<BotIdentity, "username">) => new RegExp(`@${bot.username}\\b`, "gi");
 
 /** A person, as the audit log names them: names are free to choose, the number is not. */
-export function whoIs(user: Pick<User, "id" | "first_name">): string {
+export function auditName(user: Pick<User, "id" | "first_name">): string {
 	return `${user.first_name} (${user.id})`;
 }
 

@@ -5,7 +5,7 @@ import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
 import { type Commands, parseCommand } from "../commands/commands.ts";
 import type { ChatWork } from "./chat-work.ts";
-import { type BotIdentity, type Incoming, readMessage, whoIs } from "./incoming.ts";
+import { auditName, type BotIdentity, type Incoming, readMessage } from "./incoming.ts";
 import type { MessageBatcher } from "./message-batcher.ts";
 import type { StaleMessages } from "./stale-messages.ts";
 
@@ -41,7 +41,7 @@ export function createMessageHandler(deps: {
 		const isStop = STOP_WORD.test(text.trim());
 		if (!isStop && batcher.isPiece(message)) return false;
 		const typed = { text, repliedTo: message.repliedTo?.messageId, choicesOnly: isStop };
-		const answer = bindings.find(thread)?.view.answerTyped(typed, whoIs(message.user)) ?? "none";
+		const answer = bindings.find(thread)?.view.answerTyped(typed, auditName(message.user)) ?? "none";
 		if (answer === "none" && !isStop) return false;
 		if (answer !== "answered") speaker.say(thread, isStop ? deps.stop(thread) : speaker.words(thread).needsButton, { replyTo: messageId });
 		return true;

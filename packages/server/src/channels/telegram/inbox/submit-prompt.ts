@@ -5,7 +5,7 @@ import type { Access } from "../chats/access.ts";
 import type { ChatBinding, ChatBindings } from "../chats/chat-bindings.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
 import type { Speaker } from "../chats/speaker.ts";
-import { type Incoming, whoIs } from "./incoming.ts";
+import { auditName, type Incoming } from "./incoming.ts";
 import type { AttachmentSaver, MessageContentReader, SavedFile } from "./message-content.ts";
 import { bodyText, isComposed, type Piece, promptText } from "./prompt-text.ts";
 
@@ -54,7 +54,7 @@ export function createPromptSubmitter(deps: {
 		const { thread, messageId, user } = message;
 		const { entry, view } = await bindings.ensure(thread);
 		const { conversationId } = entry;
-		const request = { conversationId, command, clientMessageId: clientIdOf(message), origin: "telegram", from: whoIs(user) } as const;
+		const request = { conversationId, command, clientMessageId: clientIdOf(message), origin: "telegram", from: auditName(user) } as const;
 		view.from([messageId], () => conversations.exec(request));
 		if (view.awaitsAnswer(undefined)) speaker.say(thread, speaker.words(thread).shellIsNoAnswer, { replyTo: messageId, silent: true });
 	}
@@ -63,7 +63,7 @@ export function createPromptSubmitter(deps: {
 	function isAnswer({ entry, view }: ChatBinding, first: Incoming, { pieces, saved }: Content): boolean {
 		const files = saved.map(({ id, name }) => `[Attached by the person: ${name}, ${deps.attachments.keep(id, entry.conversationId).path}]`);
 		const text = [bodyText(pieces.map(({ piece }) => piece)), ...files].filter((part) => part !== "").join("\n\n");
-		const result = view.answerTyped({ text, repliedTo: first.repliedTo?.messageId, choicesOnly: false }, whoIs(first.user));
+		const result = view.answerTyped({ text, repliedTo: first.repliedTo?.messageId, choicesOnly: false }, auditName(first.user));
 		if (result === "needs-button") speaker.say(first.thread, speaker.words(first.thread).needsButton, { replyTo: first.messageId });
 		return result !== "none";
 	}

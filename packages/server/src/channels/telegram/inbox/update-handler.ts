@@ -19,7 +19,7 @@ export interface UpdateHandler {
 export function createUpdateHandler(deps: {
 	inbox: Pick<Inbox, "accept" | "pending" | "takeHeld" | "done">;
 	access: Pick<Access, "check">;
-	strangers: Pick<Strangers, "greet">;
+	strangers: Pick<Strangers, "offerPairing">;
 	languages: Pick<Languages, "note">;
 	messages: MessageHandler;
 	editMessage: (message: Message) => void;
@@ -47,7 +47,7 @@ export function createUpdateHandler(deps: {
 			if (moved !== undefined) deps.moveChat(moved.from, moved.to);
 			inbox.done(update.update_id);
 			if (moved === undefined && verdict.verdict === "stranger" && update.message !== undefined)
-				deps.strangers.greet(verdict.user, verdict.chatId);
+				deps.strangers.offerPairing(verdict.user, verdict.chatId);
 		} catch (error) {
 			// One bad update must not stop those behind it.
 			inbox.done(update.update_id);

@@ -29,7 +29,7 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 	const listeners = new Set<() => void>();
 	let current = known(readOrCreate(path, deps.logger));
 	let stamp = stampOf(path);
-	let trouble = "";
+	let problem = "";
 	let cancelPoll = deps.clock.after(TOKEN_POLL_MS, poll);
 
 	function known(text: string): KnownToken {
@@ -43,12 +43,12 @@ export function createAccessToken(deps: { home: string; clock: Clock; logger: Lo
 	function refresh() {
 		try {
 			look();
-			trouble = "";
+			problem = "";
 		} catch (error) {
 			// A file that cannot be read now may be readable in a moment; the token that we know stays.
 			const message = error instanceof Error ? error.message : String(error);
-			if (message !== trouble) deps.logger.warn({ path, err: message }, "The token file cannot be looked at. Check its owner and mode");
-			trouble = message;
+			if (message !== problem) deps.logger.warn({ path, err: message }, "The token file cannot be looked at. Check its owner and mode");
+			problem = message;
 		}
 	}
 	function look() {

@@ -36,7 +36,7 @@ export function createStrangerLimit(): StrangerLimit {
 		return member;
 	}
 	/** The oldest of the address that holds the most, or the oldest of all when nobody holds more than a browser would. */
-	function oneTooMany(): object | undefined {
+	function oldestOfCrowd(): object | undefined {
 		let most = new Set<object>();
 		for (const sockets of byAddress.values()) if (sockets.size > most.size) most = sockets;
 		return (most.size > ORDINARY_SOCKETS ? most : members).keys().next().value;
@@ -47,7 +47,7 @@ export function createStrangerLimit(): StrangerLimit {
 			put(socket, { key: addressKey(address), cut });
 			// More than one when held ones came back.
 			for (let surplus = members.size - MAX_UNKNOWN_SOCKETS; surplus > 0; surplus -= 1) {
-				const victim = oneTooMany();
+				const victim = oldestOfCrowd();
 				if (victim !== undefined) remove(victim)?.cut();
 			}
 		},

@@ -16,7 +16,8 @@ export function createBashHandler(deps: {
 	shell: Shell;
 	subscriptions: Subscriptions;
 	copilot: Pick<CopilotHandler, "lastConversationId">;
-	loose: BashExecHandler;
+	/** Commands that belong to no conversation: they end with the connection. */
+	ephemeral: BashExecHandler;
 	audit: AuditLog;
 	source: string;
 }): WsHandler {
@@ -28,7 +29,7 @@ export function createBashHandler(deps: {
 		const id = given === undefined ? deps.copilot.lastConversationId : conversationId(given);
 		if (id === null) {
 			deps.audit.record({ kind: "command", source: deps.source, detail: command });
-			return deps.loose.handle(frame, send);
+			return deps.ephemeral.handle(frame, send);
 		}
 		return execInConversation(id, { ...frame, data: { ...frame.data, conversationId: id } }, send);
 	}
@@ -67,7 +68,7 @@ export function createBashHandler(deps: {
 	}
 
 	function kill({ data }: ClientFrameOf<"bash:kill">) {
-		if (deps.loose.kill(data.execId) || conversations.killExec(execId(data.execId))) return;
+		if (deps.ephemeral.kill(data.execId) || conversations.killExec(execId(data.execId))) return;
 		throw new AppError("exec-not-found", "This command is not running any more.", { params: { reason: "command" } });
 	}
 
@@ -100,5 +101,5 @@ export function createBashHandler(deps: {
 				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 		}
 	}
-	return { handle, onDisconnect: (send) => deps.loose.onDisconnect?.(send) };
+	return { handle, onDisconnect: (send) => deps.ephemeral.onDisconnect?.(send) };
 }

@@ -50,10 +50,10 @@ export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbou
 		const about = { audit: deps.audit, source };
 		const subscriptions = createSubscriptions({ conversations, outbound });
 		const copilot = createCopilotHandler({ conversations, subscriptions, logger: deps.logger, source });
-		const loose = createBashExecHandler();
+		const ephemeral = createBashExecHandler();
 		const handlers = new Map<string, WsHandler>([
 			["copilot", copilot],
-			["bash", createBashHandler({ conversations, shell, subscriptions, copilot, loose, ...about })],
+			["bash", createBashHandler({ conversations, shell, subscriptions, copilot, ephemeral, ...about })],
 			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, ...about })],
 			["presence", createPresenceHandler(deps.presence)],
 		]);

@@ -16,7 +16,7 @@ export interface EndFacts {
 }
 
 /** Says to the server how one command goes. */
-export interface Teller {
+export interface CommandReporter {
 	started(pid: number): void;
 	live(text: string): void;
 	promoted(): void;
@@ -24,7 +24,7 @@ export interface Teller {
 	gone(cause: CommandEnd["cause"], killed: Killed | undefined): void;
 }
 
-export function createTeller(request: RunRequest, output: Output, send: (message: FromShelld) => void): Teller {
+export function createCommandReporter(request: RunRequest, output: Output, send: (message: FromShelld) => void): CommandReporter {
 	const { key } = request;
 	const began = performance.now();
 	const durationMs = () => Math.round(performance.now() - began);

@@ -1,5 +1,5 @@
 /** Reads files that may never answer, such as the memory of a process that waits for a dead disk. */
-export interface PatientReader {
+export interface TimedReader {
 	/** Undefined when it cannot be read, has not answered in time, or was asked when too many others had not. Never rejects. */
 	read(path: string): Promise<Buffer | undefined>;
 }
@@ -10,7 +10,7 @@ export const MAX_STUCK = 2;
 /** Reads at a time; the rest waits its turn, so that nobody's file work queues behind ten thousand of ours. */
 const MAX_READS = 16;
 
-export function createPatientReader(readFile: (path: string) => Promise<Buffer>, limitMs = LIMIT_MS): PatientReader {
+export function createTimedReader(readFile: (path: string) => Promise<Buffer>, limitMs = LIMIT_MS): TimedReader {
 	const stuck = new Set<string>();
 	const waiting: (() => void)[] = [];
 	let reads = 0;
