@@ -33,7 +33,7 @@ test("[ST37] a full disk makes the storage read-only: writes fail with the reaso
 	expect(await store.messages.search("stored")).toHaveLength(1);
 });
 
-test("[ST37] when there is space again that is noticed and told, and writing goes on", async () => {
+test("[ST221] when there is space again that is noticed and told, and writing goes on", async () => {
 	const { say, fill, health, seen, clock, free } = openFull();
 	expect(fill).toThrow("disk is full");
 	await clock.advance(PROBE_INTERVAL_MS * 3);

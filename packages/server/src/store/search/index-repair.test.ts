@@ -63,7 +63,7 @@ test("[ST177] a damaged index stops no message; until it is emptied nothing is w
 	expect(() => repair.repair(new RangeError("something else"))).toThrow("something else");
 });
 
-test("[ST177] a rebuild that fails half-way is made again by the next search", async () => {
+test("[ST223] a rebuild that fails half-way is made again by the next search", async () => {
 	const { builder, next } = manualBuilder();
 	const repair = createIndexRepair({ builder, clock: createFakeClock(), logger: silentLogger });
 	repair.write(damaged);
@@ -75,7 +75,7 @@ test("[ST177] a rebuild that fails half-way is made again by the next search", a
 	void whole;
 });
 
-test("[ST177] a rebuild that a crash cut off goes on with the next start, on the second thread", async () => {
+test("[ST223] a rebuild that a crash cut off goes on with the next start, on the second thread", async () => {
 	const { path } = temporaryHome();
 	const before = openChat({ path });
 	before.store.transaction(() => {

@@ -44,7 +44,7 @@ test("[ST173] a thread that fails is told, and it is tried again", async () => {
 	expect(asked).toHaveLength(2);
 });
 
-test("[ST173] a database of an earlier version is rewritten once, so that it shrinks", async () => {
+test("[ST222] a database of an earlier version is rewritten once, so that it shrinks", async () => {
 	const { path } = temporaryHome();
 	const engine = loadSqlite();
 	const old = new engine.module.DatabaseSync(path);
