@@ -1,0 +1,200 @@
+import type { Readable, Writable } from "node:stream";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import { createLineReader } from "./line-reader.ts";
+import { type PeerFault, readMessage } from "./message.ts";
+
+/** How a request of ours ended: with a result that nobody has looked at yet, with the other side's error, or without an answer. */
+export type Answer = { kind: "result"; result: unknown } | { kind: "fault"; fault: PeerFault } | { kind: "gone"; error: AppError };
+
+/** An error that we answer a request of the other side with. */
+export class RequestRefused extends AppError {
+	readonly rpcCode: number;
+	constructor(rpcCode: number, message: string) {
+		super("bad-request", message);
+		this.rpcCode = rpcCode;
+	}
+}
+
+export const METHOD_NOT_FOUND = -32_601;
+
+/**
+ * One end of JSON-RPC 2.0 over lines. Everything is handed on in the order in which it came: a response never overtakes an update, because
+ * its handler is called in the same pass, not by a promise.
+ */
+export interface Peer {
+	/** Calls `settle` once: with the answer, or with `gone` when the peer is closed first. */
+	send(method: string, params: unknown, settle: (answer: Answer) => void): void;
+	/** Rejects with the AppError of the close, with `late` after the limit, or with the fault's own words. */
+	request(method: string, params: unknown, limit: { ms: number; late(): AppError; refused(fault: PeerFault): AppError }): Promise<unknown>;
+	notify(method: string, params: unknown): void;
+	/** A reader that is behind: nothing is read until it is called with false. */
+	hold(isHeld: boolean): void;
+	readonly isHeld: boolean;
+	/** When the last byte came, by the clock's `elapsed`. */
+	readonly heardAt: number;
+	/** Lines that were no message, and answers to nothing that we asked. */
+	readonly noise: number;
+	/** Settles everything that waits, and reads and writes nothing more. */
+	close(error: AppError): void;
+}
+
+export interface PeerDeps {
+	input: Readable;
+	output: Writable;
+	clock: Clock;
+	maxLineBytes?: number;
+	maxUnsentBytes?: number;
+	/** Resolves with the result; a RequestRefused becomes its error, anything else an internal one. `signal` aborts when the request is withdrawn. */
+	onRequest(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+	onNotification(method: string, params: unknown): void;
+	/** The other side broke a bound; its owner decides what becomes of it. */
+	onBroken(because: string): void;
+}
+
+/** What waits to be taken by an agent that does not read its standard input. */
+const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
+/** Requests of the agent that wait for an answer of ours; more are refused. */
+export const MAX_OPEN_REQUESTS = 256;
+
+export function createPeer(deps: PeerDeps): Peer {
+	const { input, output, clock } = deps;
+	const waiting = new Map<number, (answer: Answer) => void>();
+	const answering = new Map<string | number, AbortController>();
+	let nextId = 1;
+	let noise = 0;
+	let heardAt = clock.elapsed();
+	let closed: AppError | undefined;
+	let isHeld = false;
+	let isFull = false;
+	const lines = createLineReader({
+		...(deps.maxLineBytes === undefined ? {} : { maxBytes: deps.maxLineBytes }),
+		onLine: take,
+		onTooLong: () => deps.onBroken("one line was longer than 32 MB"),
+	});
+	input.on("data", onData);
+	// The process says how it ended; a broken pipe adds nothing to that.
+	input.on("error", ignore);
+	output.on("error", ignore);
+
+	function onData(bytes: Uint8Array): void {
+		if (closed !== undefined) return;
+		heardAt = clock.elapsed();
+		lines.push(bytes);
+	}
+
+	function take(line: string): void {
+		if (closed !== undefined) return;
+		const message = readMessage(line);
+		switch (message.kind) {
+			case "noise":
+				noise += 1;
+				return;
+			case "notification":
+				if (message.method === "$/cancel_request") withdraw(message.params);
+				else deps.onNotification(message.method, message.params);
+				return;
+			case "request":
+				void answer(message.id, message.method, message.params);
+				return;
+			case "result":
+				settle(message.id, { kind: "result", result: message.result });
+				return;
+			case "error":
+				settle(message.id, { kind: "fault", fault: message.error });
+				return;
+		}
+	}
+
+	function settle(id: string | number | null, how: Answer): void {
+		const found = typeof id === "number" ? waiting.get(id) : undefined;
+		if (found === undefined || typeof id !== "number") {
+			noise += 1;
+			return;
+		}
+		waiting.delete(id);
+		found(how);
+	}
+
+	function withdraw(params: unknown): void {
+		if (typeof params !== "object" || params === null || !("requestId" in params)) return;
+		const { requestId } = params;
+		if (typeof requestId === "string" || typeof requestId === "number") answering.get(requestId)?.abort();
+	}
+
+	async function answer(id: string | number, method: string, params: unknown): Promise<void> {
+		const stop = new AbortController();
+		if (answering.size >= MAX_OPEN_REQUESTS) return write({ id, error: { code: -32_000, message: "Too many requests at once." } });
+		answering.set(id, stop);
+		try {
+			const result = await deps.onRequest(method, params, stop.signal);
+			write({ id, result: result ?? null });
+		} catch (error) {
+			if (error instanceof RequestRefused) write({ id, error: { code: error.rpcCode, message: error.message } });
+			else write({ id, error: { code: -32_603, message: "Internal error" } });
+		} finally {
+			if (answering.get(id) === stop) answering.delete(id);
+		}
+	}
+
+	function write(message: object): void {
+		if (closed !== undefined || isFull || output.destroyed || output.writableEnded) return;
+		output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+		isFull = output.writableLength > (deps.maxUnsentBytes ?? MAX_UNSENT_BYTES);
+		if (isFull) deps.onBroken("it does not read what it is sent");
+	}
+
+	function send(method: string, params: unknown, done: (answer: Answer) => void): number {
+		const id = nextId++;
+		if (closed === undefined) {
+			waiting.set(id, done);
+			write({ id, method, params });
+		} else done({ kind: "gone", error: closed });
+		return id;
+	}
+
+	return {
+		send: (method, params, done) => void send(method, params, done),
+		request(method, params, limit) {
+			return new Promise((resolve, reject) => {
+				const cancel = clock.after(limit.ms, () => {
+					waiting.delete(id);
+					reject(limit.late());
+				});
+				const id = send(method, params, (how) => {
+					cancel();
+					if (how.kind === "result") resolve(how.result);
+					else reject(how.kind === "fault" ? limit.refused(how.fault) : how.error);
+				});
+			});
+		},
+		notify: (method, params) => write({ method, params }),
+		hold(hold) {
+			if (isHeld === hold) return;
+			isHeld = hold;
+			if (hold) input.pause();
+			else input.resume();
+		},
+		get isHeld() {
+			return isHeld;
+		},
+		get heardAt() {
+			return heardAt;
+		},
+		get noise() {
+			return noise;
+		},
+		close(error) {
+			if (closed !== undefined) return;
+			closed = error;
+			input.off("data", onData);
+			// A pipe that nobody reads would keep its writer waiting.
+			input.resume();
+			for (const stop of answering.values()) stop.abort();
+			for (const done of [...waiting.values()]) done({ kind: "gone", error });
+			waiting.clear();
+		},
+	};
+}
+
+const ignore = () => undefined;

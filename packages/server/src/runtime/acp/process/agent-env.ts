@@ -1,0 +1,30 @@
+/** Stands in the environment of every process of an agent, and of whatever those start: by it they are found again. */
+export const MARKER_VARIABLE = "RIGHTSEAT_AGENT_RUN";
+
+/**
+ * The environment of an agent: what a terminal of this person would hold, with the keys of their providers, and nothing that is ours. Agents
+ * hand it on to every command that they run.
+ */
+export function agentEnvironment(
+	env: Record<string, string | undefined>,
+	more: { own: Record<string, string>; marker: string },
+): Record<string, string> {
+	const kept: Record<string, string> = {};
+	for (const [name, value] of Object.entries(env)) {
+		if (value !== undefined && !OURS.test(name)) kept[name] = value;
+	}
+	if (kept.PATH !== undefined) kept.PATH = withoutPackagePaths(kept.PATH);
+	// What a person wrote into the configuration of this agent wins, whatever its name.
+	return { ...kept, NO_COLOR: "1", ...more.own, [MARKER_VARIABLE]: more.marker };
+}
+
+const OURS =
+	/^(?:RIGHTSEAT_.*|COPILOT_.*|TELEGRAM_.*|GITHUB_TOKEN|GH_TOKEN|NODE_OPTIONS|NODE_CHANNEL_.*|NODE_ENV|BASH_ENV|ENV|npm_.*|VITEST.*)$/;
+
+/** Directories that a package script puts in front; a person's terminal does not have them. */
+function withoutPackagePaths(path: string): string {
+	return path
+		.split(":")
+		.filter((entry) => !entry.endsWith("/node_modules/.bin") && !entry.endsWith("/node-gyp-bin"))
+		.join(":");
+}

@@ -1,0 +1,75 @@
+import { tmpdir } from "node:os";
+import { afterEach, expect, test } from "vitest";
+import { systemClock } from "../../../core/kernel/clock.ts";
+import { agentEnvironment, MARKER_VARIABLE } from "./agent-env.ts";
+import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
+import { findMarked } from "./marked-processes.ts";
+import { createOutputTail, MAX_TAIL_BYTES } from "./output-tail.ts";
+
+const started: AgentProcess[] = [];
+afterEach(async () => {
+	await Promise.all(started.splice(0).map((agent) => agent.kill()));
+});
+
+async function start(script: string) {
+	const marker = `test-${crypto.randomUUID()}`;
+	const env = agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker });
+	const agent = await startAgentProcess({ command: ["bash", "-c", script], cwd: tmpdir(), env, marker }, systemClock);
+	started.push(agent);
+	return { agent, marker };
+}
+
+const firstLine = (agent: AgentProcess) =>
+	new Promise<string>((resolve) => agent.stdout.once("data", (data) => resolve(String(data).trim())));
+
+test("[AC10] an agent gets the environment of a person's terminal with the keys of their providers, and nothing of ours", () => {
+	const env = {
+		...{ PATH: "/a/node_modules/.bin:/usr/bin", HOME: "/home/me", ANTHROPIC_API_KEY: "theirs", LANG: "C.UTF-8" },
+		...{
+			RIGHTSEAT_PROVIDER_KEY: "ours",
+			TELEGRAM_BOT_TOKEN: "ours",
+			GITHUB_TOKEN: "ours",
+			COPILOT_X: "ours",
+			NODE_OPTIONS: "--x",
+			npm_config_x: "y",
+		},
+	};
+	expect(agentEnvironment(env, { own: { GITHUB_TOKEN: "given to this agent" }, marker: "m" })).toEqual({
+		PATH: "/usr/bin",
+		HOME: "/home/me",
+		ANTHROPIC_API_KEY: "theirs",
+		LANG: "C.UTF-8",
+		NO_COLOR: "1",
+		GITHUB_TOKEN: "given to this agent",
+		[MARKER_VARIABLE]: "m",
+	});
+});
+
+test("[AC11] of what an agent writes to standard error its end is kept, bounded, without colours", () => {
+	const tail = createOutputTail();
+	for (let i = 0; i < 50; i++) tail.push(Buffer.alloc(10_000, "x"));
+	tail.push(Buffer.from("\u001b[31mNo such model.\u001b[0m\n"));
+	expect(tail.size).toBeLessThanOrEqual(MAX_TAIL_BYTES);
+	expect(tail.text(20)).toBe("xxxxxxNo such model.");
+});
+
+test("[AC12] killing an agent leaves nothing of it, not even what moved to a session of its own", async () => {
+	const { agent, marker } = await start("setsid sleep 1000 & (setsid bash -c 'sleep 1000; true' &) ; echo ready; sleep 1000");
+	expect(await firstLine(agent)).toBe("ready");
+	await expect.poll(async () => (await findMarked(systemClock, (found) => found === marker)).length).toBeGreaterThanOrEqual(3);
+	await agent.kill();
+	await expect.poll(() => findMarked(systemClock, (found) => found === marker)).toEqual([]);
+	expect(await agent.exited).toEqual({ code: null, signal: "SIGKILL" });
+});
+
+test("[AC13] the end of an agent is noticed although a child of it holds its standard output open, with all that it said", async () => {
+	const { agent } = await start("sleep 1000 & echo last words; exit 3");
+	const said = firstLine(agent);
+	expect(await agent.exited).toEqual({ code: 3, signal: null });
+	expect(await said).toBe("last words");
+});
+
+test("[AC14] a program that is not there rejects, and nothing stays behind", async () => {
+	const wanted = { command: ["rightseat-no-such-agent"], cwd: tmpdir(), env: {}, marker: "none" };
+	await expect(startAgentProcess(wanted, systemClock)).rejects.toMatchObject({ code: "ENOENT" });
+});

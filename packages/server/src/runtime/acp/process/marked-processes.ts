@@ -1,0 +1,69 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
+import { MARKER_VARIABLE } from "./agent-env.ts";
+
+/** How many times the processes are looked at, at most. */
+const MAX_LOOKS = 10;
+/** A process that is just loading its program shows no environment: only what is missing twice is not there. */
+const EMPTY_LOOKS = 2;
+/** The environment is read from the memory of a process, and waits for as long as that is locked. */
+const READ_LIMIT_MS = 1_000;
+
+/**
+ * Kills every process whose environment holds a marker that fits, wherever it has moved: agents run commands in sessions of their own and
+ * leave them behind. Never rejects. On systems without `/proc` it finds nothing: there only the process group is killed.
+ */
+export async function killMarked(clock: Clock, fits: (marker: string) => boolean): Promise<number> {
+	let killed = 0;
+	let empty = 0;
+	for (let look = 0; look < MAX_LOOKS && empty < EMPTY_LOOKS; look++) {
+		const found = await findMarked(clock, fits);
+		for (const pid of found) if (kill(pid)) killed += 1;
+		empty = found.length === 0 ? empty + 1 : 0;
+	}
+	return killed;
+}
+
+/** The ids of all processes whose marker fits; never our own. A zombie has no environment any more and is not among them. */
+export async function findMarked(clock: Clock, fits: (marker: string) => boolean): Promise<number[]> {
+	const names = await readdir("/proc").catch((): string[] => []);
+	const found = await Promise.all(
+		names
+			.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+			.map(async (name) => {
+				const marker = markerOf(await readEnvironment(clock, name));
+				return marker !== undefined && fits(marker) ? [Number(name)] : [];
+			}),
+	);
+	return found.flat();
+}
+
+async function readEnvironment(clock: Clock, pid: string): Promise<string> {
+	let text = "";
+	const read = readFile(`/proc/${pid}/environ`, "latin1").then(
+		(content) => {
+			text = content;
+		},
+		// It has ended, or belongs to somebody else.
+		() => undefined,
+	);
+	await settlesInTime(clock, READ_LIMIT_MS, read);
+	return text;
+}
+
+function markerOf(environment: string): string | undefined {
+	const name = `${MARKER_VARIABLE}=`;
+	const entry = environment.split("\0").find((line) => line.startsWith(name));
+	return entry?.slice(name.length);
+}
+
+/** False when it was gone already. */
+export function kill(pid: number): boolean {
+	try {
+		process.kill(pid, "SIGKILL");
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,31 @@
+/** What an agent wrote to its standard error: the end of it, however much there was. */
+export interface OutputTail {
+	push(bytes: Uint8Array): void;
+	/** The last lines that say something, at most `maxChars`. */
+	text(maxChars?: number): string;
+	/** Bytes kept. */
+	readonly size: number;
+}
+
+export const MAX_TAIL_BYTES = 64 * 1024;
+
+export function createOutputTail(maxBytes = MAX_TAIL_BYTES): OutputTail {
+	let kept = Buffer.alloc(0);
+	return {
+		push(bytes) {
+			// A copy: a slice would keep the whole chunk alive.
+			const joined = Buffer.concat([kept, bytes.subarray(-maxBytes)]);
+			kept = joined.length > maxBytes ? Buffer.from(joined.subarray(-maxBytes)) : joined;
+		},
+		text(maxChars = 400) {
+			const clean = new TextDecoder().decode(kept).replace(ESCAPES, "").trim();
+			return clean.slice(-maxChars).toWellFormed();
+		},
+		get size() {
+			return kept.length;
+		},
+	};
+}
+
+/** Colours and other control sequences. */
+const ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g;
