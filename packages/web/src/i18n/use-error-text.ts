@@ -1,23 +1,14 @@
+import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
-import { useCallback, useMemo } from "react";
-import { useApp } from "../state/use-page.tsx";
-import { errorText, failureText, type Speech } from "./error-text.ts";
+import { useCallback } from "react";
+import { errorText } from "./error-text.ts";
 import { useLanguage } from "./use-words.tsx";
 
-/** Says an error or notice of the server in the page's language. */
+/**
+ * Says an error or notice of the server in the page's language. The sentences come with the part that calls this, so none is ever shown in
+ * another language first; whatever is there before the first paint must not call it, or they come before the first paint, too.
+ */
 export function useErrorText(): (error: CodedMessage) => string {
-	const speech = useSpeech();
-	return useCallback((error) => errorText(error, speech), [speech]);
-}
-
-/** Says whatever a call threw. */
-export function useFailureText(): (error: unknown) => string {
-	const speech = useSpeech();
-	return useCallback((error) => failureText(error, speech), [speech]);
-}
-
-function useSpeech(): Speech {
 	const language = useLanguage();
-	const sentences = useApp((state) => state.sentences);
-	return useMemo(() => ({ language, sentences }), [language, sentences]);
+	return useCallback((error) => errorText(error, { language, sentences: errorSentences }), [language]);
 }

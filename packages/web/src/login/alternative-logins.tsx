@@ -3,7 +3,7 @@ import { passkeyChallengeAnswer } from "@rightseat/protocol/http/passkey-options
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { requestJson } from "../api/request.ts";
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { passkeyProblem, passkeysWork, signWithPasskey } from "../passkey/passkey.ts";
 import { useActions } from "../state/use-page.tsx";

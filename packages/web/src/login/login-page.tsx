@@ -3,7 +3,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { hideEarlyBox } from "../early/early-box.ts";
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";

@@ -1,6 +1,6 @@
 import type { WaysIn } from "@rightseat/protocol/http/login";
 import { useState } from "react";
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { lockWords } from "./lock-messages.ts";

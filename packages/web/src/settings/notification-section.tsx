@@ -1,4 +1,4 @@
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../pwa/push.ts";
 import { useActions } from "../state/use-page.tsx";

@@ -1,6 +1,6 @@
 import type { Passkey } from "@rightseat/protocol/http/login";
 import { type FormEvent, useState } from "react";
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { passkeyProblem, passkeysWork } from "../passkey/passkey.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { PasswordBox } from "../login/password-box.tsx";
 import { Button } from "../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { settingsWords } from "./settings-messages.ts";

@@ -1,6 +1,6 @@
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import { useEffect, useState } from "react";
-import { useFailureText } from "../i18n/use-error-text.ts";
+import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Highlighted } from "./highlighted.tsx";

@@ -1,7 +1,7 @@
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "@rightseat/protocol/limits";
 import { type Dispatch, type SetStateAction, useCallback } from "react";
 import { api } from "../../api/api.ts";
-import { useFailureText } from "../../i18n/use-error-text.ts";
+import { useFailureText } from "../../i18n/use-failure-text.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useActions } from "../../state/use-page.tsx";
 import { composerWords } from "../composer-messages.ts";
