@@ -5,6 +5,7 @@ import { type ConversationId, randomIds, seq } from "../packages/server/src/core
 import { silentLogger } from "../packages/server/src/core/kernel/logger.ts";
 import type { OpenedStore } from "../packages/server/src/store/open-store.ts";
 import { loadSqlite } from "../packages/server/src/store/sqlite/sqlite-loader.ts";
+import { agentsOf } from "../test/support/agents.ts";
 import { createScriptedRuntime } from "../test/support/scripted-runtime.ts";
 import { createScriptedShell } from "../test/support/scripted-shell.ts";
 import type { Benchmark } from "./support/benchmark.ts";
@@ -39,7 +40,13 @@ const rates = (times: readonly number[]) => times.map((ms) => 1_000 / ms);
 /** What a page asks for: the conversation, its newest messages, and the subscription with its snapshot. */
 function openingTimes(opened: OpenedStore, id: ConversationId, home: string, rounds: number) {
 	const conversations = createConversations({
-		...{ store: opened.store, runtime: createScriptedRuntime(), shell: createScriptedShell(), clock: systemClock, ids: randomIds },
+		...{
+			store: opened.store,
+			agents: agentsOf({ copilot: createScriptedRuntime() }),
+			shell: createScriptedShell(),
+			clock: systemClock,
+			ids: randomIds,
+		},
 		...{ logger: silentLogger, directories: { resolve: async (path: string) => path } },
 		config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: 16 },
 	});

@@ -15,6 +15,7 @@ import { createWorkRoots } from "../../packages/server/src/services/work-roots/w
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createSyncThread, type Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
+import { agentsOf } from "../../test/support/agents.ts";
 import { createLocalFolders } from "../../test/support/local-folders.ts";
 import { createScriptedRuntime } from "../../test/support/scripted-runtime.ts";
 import { createScriptedShell } from "../../test/support/scripted-shell.ts";
@@ -46,7 +47,7 @@ const settings = createSettings(opened.store.settings, { permissions: "auto" });
 const memory = createMemoryLedger();
 const conversations = createConversations({
 	memory,
-	...{ store, runtime, shell, ...shared, directories: { resolve: async (path: string) => path } },
+	...{ store, agents: agentsOf({ copilot: runtime }), shell, ...shared, directories: { resolve: async (path: string) => path } },
 	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
 });
 const folders = createLocalFolders(systemClock);

@@ -41,6 +41,7 @@ export function describeAgentRuntime(name: string, start: () => Promise<RuntimeU
 		const open = (options: Partial<OpenSession> = {}) =>
 			sut.runtime.openSession({
 				sessionId: `contract-${++sessions}`,
+				previous: null,
 				model: sut.model,
 				cwd: sut.cwd,
 				tools: [],

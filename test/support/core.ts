@@ -10,6 +10,7 @@ import type { Subscriber, Subscription } from "../../packages/server/src/core/lo
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import type { Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
+import { agentsOf } from "./agents.ts";
 import { createFakeClock, type FakeClock, mortal } from "./fake-clock.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
@@ -69,7 +70,7 @@ function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: (
 	const life = mortal(clock);
 	const conversations = createConversations({
 		store,
-		runtime,
+		agents: agentsOf({ copilot: runtime }),
 		shell,
 		directories,
 		clock: life.clock,

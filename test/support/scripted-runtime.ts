@@ -46,6 +46,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		let running: ScriptedTurn | undefined;
 		return {
 			sessionId: options.sessionId,
+			opened: options.previous === null ? "new" : "resumed",
 			async *run(input, signal) {
 				if (signal.aborted) {
 					yield { kind: "turn-end", outcome: "aborted" };
@@ -123,6 +124,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			const turn = turns.shift();
 			return turn === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(turn);
 		},
+		capabilities: () => ({ resume: true, steer: true, models: true, images: true, sharedShell: true }),
 		models: "listed",
 		async listModels() {
 			if (this.models === "rejects") throw new Error("no network");

@@ -18,6 +18,7 @@ import { createSettings } from "../../packages/server/src/services/settings/sett
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
+import { agentsOf } from "./agents.ts";
 import { createLocalFolders } from "./local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
@@ -63,7 +64,7 @@ export async function createWebBed(
 	const attachments = createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds });
 	const conversations = createConversations({
 		store: opened.store,
-		runtime,
+		agents: agentsOf({ copilot: runtime }),
 		shell,
 		directories: { resolve: (path) => roots.check(path) },
 		clock,

@@ -42,6 +42,7 @@ export function startRuntime(options: Partial<CopilotRuntimeDeps> & { providerUr
 
 const sessionDefaults = (home: string): OpenSession => ({
 	sessionId: "conversation-1",
+	previous: null,
 	model: "scripted-model",
 	cwd: home,
 	tools: [],

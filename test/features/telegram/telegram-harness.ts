@@ -13,6 +13,7 @@ import { type ConversationId, randomIds, conversationId as toConversationId } fr
 import type { AgentTool } from "../../../packages/server/src/core/ports/agent-tool.ts";
 import type { AuditLog } from "../../../packages/server/src/core/ports/audit.ts";
 import { type OpenedStore, openStore } from "../../../packages/server/src/store/open-store.ts";
+import { agentsOf } from "../../support/agents.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
 import type { PersonChat } from "../../support/bot-api/people.ts";
 import type { Chat, Message } from "../../support/bot-api/world.ts";
@@ -97,7 +98,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 	const workdir = options.workdir ?? home;
 	const conversations = createConversations({
 		store: opened.store,
-		runtime,
+		agents: agentsOf({ copilot: runtime }),
 		shell,
 		directories: { resolve: async (path) => existing(path) },
 		clock: life.clock,

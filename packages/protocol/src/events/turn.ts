@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { paramsSchema } from "../model/params.ts";
-import { usageSchema } from "../model/turn.ts";
+import { planEntrySchema, usageSchema } from "../model/turn.ts";
 import { streamStatusSchema, turnOutcomeSchema } from "../model/vocabulary.ts";
 import { event } from "./event-frame.ts";
 
@@ -12,6 +12,8 @@ export const turnEvents = [
 	event("copilot:reasoning_end", { reasoningId: z.string(), durationMs: z.number() }),
 	event("copilot:reset", { messageId: z.string(), reasoningId: z.optional(z.string()) }),
 	event("copilot:message", { messageId: z.string(), content: z.string() }),
+	/** The agent's plan as it stands now; takes the place of the one before. */
+	event("copilot:plan", { entries: z.array(planEntrySchema) }),
 	event("copilot:usage", { ...usageSchema.shape, agentId: z.optional(z.string()) }),
 	event("copilot:notice", { code: z.string(), message: z.string(), params: z.optional(paramsSchema) }),
 	event("copilot:error", { code: z.string(), message: z.string(), params: z.optional(paramsSchema), retryable: z.optional(z.boolean()) }),

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { LogEvent } from "../events/event.ts";
 import type { RunningTurn } from "../model/turn.ts";
-import { beginTurn, finishTurn, foldTurn, MAX_ASK_CHARS, MAX_TOOL_OUTPUT_CHARS, MAX_TURN_ASKS } from "./turn.ts";
+import { MAX_TOOL_OUTPUT_CHARS } from "./tools.ts";
+import { beginTurn, finishTurn, foldTurn, MAX_ASK_CHARS, MAX_TURN_ASKS } from "./turn.ts";
 
 const started = beginTurn({ messageId: "a1", userMessageId: "u1", startedAt: "2026-01-01T00:00:00.000Z" });
 const play = (...events: LogEvent[]): RunningTurn => events.reduce(foldTurn, started);

@@ -1,11 +1,10 @@
 import type { EventData, LogEvent } from "../events/event.ts";
 import type { AssistantMessage, MessageTruncated } from "../model/message.ts";
-import type { RunningTurn, ToolRecord, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
+import type { RunningTurn, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { TurnOutcome } from "../model/vocabulary.ts";
-import { cutText, cutTextTail } from "../text.ts";
+import { cutText } from "../text.ts";
+import { addToolDiff, addToolOutput, endTool, startTool } from "./tools.ts";
 
-/** Live output kept of one running tool: its end. */
-export const MAX_TOOL_OUTPUT_CHARS = 16_384;
 /** Requests remembered per turn; a turn that asks more often than this forgets the oldest. */
 export const MAX_TURN_ASKS = 200;
 /** Of a request's text and of its answer, as the settled note shows them; the request itself is shown whole while it waits. */
@@ -51,12 +50,13 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 		case "copilot:tool_start":
 			return startTool(progressed(turn), event.data);
 		case "copilot:tool_output":
-			return onTool(progressed(turn), event.data.toolCallId, (tool) => ({
-				...tool,
-				output: cutTextTail((tool.output ?? "") + event.data.content, MAX_TOOL_OUTPUT_CHARS),
-			}));
+			return addToolOutput(progressed(turn), event.data);
+		case "copilot:tool_diff":
+			return addToolDiff(progressed(turn), event.data);
 		case "copilot:tool_end":
-			return onTool(progressed(turn), event.data.toolCallId, (tool) => endTool(tool, event.data));
+			return endTool(progressed(turn), event.data);
+		case "copilot:plan":
+			return { ...progressed(turn), plan: event.data.entries };
 		case "copilot:usage":
 			return { ...turn, usage: addUsage(turn.usage, event.data) };
 		case "copilot:notice":
@@ -101,6 +101,7 @@ export function finishTurn(turn: RunningTurn, end: TurnEnding): AssistantMessage
 			tools: turn.tools,
 			parts: turn.parts,
 			...(turn.asks === undefined ? {} : { asks: turn.asks }),
+			...(turn.plan === undefined ? {} : { plan: turn.plan }),
 			...(turn.usage === undefined ? {} : { usage: turn.usage }),
 			...(error === undefined ? {} : { error }),
 			...(end.model === undefined ? {} : { model: end.model }),
@@ -125,8 +126,8 @@ function wholeSizes({ parts, truncated }: RunningTurn): MessageTruncated | undef
 }
 
 /** Did the model say or do anything in this turn? */
-export function isUntouched(turn: Pick<RunningTurn, "parts">): boolean {
-	return turn.parts.every((part) => part.kind === "steer");
+export function isUntouched(turn: Pick<RunningTurn, "parts" | "plan">): boolean {
+	return turn.plan === undefined && turn.parts.every((part) => part.kind === "steer");
 }
 
 /** A turn may call the model several times: tokens add up, the newest call says how full the context is. */
@@ -211,44 +212,6 @@ function endReasoning(turn: RunningTurn, { reasoningId, durationMs }: EventData<
 function isWithdrawn(part: TurnPart, reset: EventData<"copilot:reset">): boolean {
 	if (part.kind === "text") return part.messageId === reset.messageId;
 	return part.kind === "reasoning" && reset.reasoningId !== undefined && part.reasoningId === reset.reasoningId;
-}
-
-function startTool(turn: RunningTurn, data: EventData<"copilot:tool_start">): RunningTurn {
-	const { toolCallId, toolName, startedAt, agentId, parentToolCallId } = data;
-	const tool: ToolRecord = {
-		toolCallId,
-		toolName,
-		arguments: data.arguments,
-		...(startedAt === undefined ? {} : { startedAt }),
-		...(agentId === undefined ? {} : { agentId }),
-		...(parentToolCallId === undefined ? {} : { parentToolCallId }),
-	};
-	return { ...turn, tools: [...turn.tools, tool], parts: [...turn.parts, { kind: "tool", toolCallId }] };
-}
-
-function endTool({ output, truncated, ...tool }: ToolRecord, end: EventData<"copilot:tool_end">): ToolRecord {
-	const { success, result, error, durationMs } = end;
-	return {
-		...tool,
-		...(truncated?.arguments === undefined ? {} : { truncated: { arguments: truncated.arguments } }),
-		success,
-		...(result === undefined ? {} : { result }),
-		...(error === undefined ? {} : { error }),
-		...(durationMs === undefined ? {} : { durationMs }),
-		...(output === undefined || repeats(end, output) ? {} : { output }),
-	};
-}
-
-/** A result, and most errors, hold what the tool printed; a tool that was stopped has nothing else to show for it. */
-function repeats({ result, error }: EventData<"copilot:tool_end">, output: string): boolean {
-	const lastLine = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
-	return lastLine === "" || result !== undefined || error?.includes(lastLine) === true;
-}
-
-function onTool(turn: RunningTurn, toolCallId: string, change: (tool: ToolRecord) => ToolRecord): RunningTurn {
-	const index = turn.tools.findLastIndex((tool) => tool.toolCallId === toolCallId);
-	const tool = turn.tools[index];
-	return tool === undefined ? turn : { ...turn, tools: turn.tools.with(index, change(tool)) };
 }
 
 /** A prompt that joined the turn stands where it came; one that could not be steered in after all stands in the queue instead. */

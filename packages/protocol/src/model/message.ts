@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
+import { planEntrySchema, toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
 import { originSchema, turnOutcomeSchema } from "./vocabulary.ts";
 
 /** A file that goes with a prompt, without its content. */
@@ -19,6 +19,8 @@ export const assistantMetadataSchema = z.object({
 	tools: z.array(toolRecordSchema),
 	parts: z.array(turnPartSchema),
 	asks: z.optional(z.array(turnAskSchema)),
+	/** The agent's last plan. */
+	plan: z.optional(z.array(planEntrySchema)),
 	usage: z.optional(usageSchema),
 	error: z.optional(turnErrorSchema),
 	model: z.optional(z.string()),
@@ -67,6 +69,7 @@ export const messageTruncatedSchema = z.object({
 	parts: z.optional(z.number()),
 	tools: z.optional(z.number()),
 	asks: z.optional(z.number()),
+	plan: z.optional(z.number()),
 	/** Of a `!cmd`. */
 	command: z.optional(z.number()),
 });

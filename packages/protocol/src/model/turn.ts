@@ -18,17 +18,37 @@ export type Usage = z.infer<typeof usageSchema>;
 export const subAgentShape = { agentId: z.optional(z.string()), parentToolCallId: z.optional(z.string()) };
 
 /**
- * Marks what stands somewhere only in part: under the name of each field that was cut, how large the whole is, a text in UTF-16 units (`arguments`: of its
- * JSON) and a list in items. What is cut keeps its shape: a text its beginning, a value its fields with shorter strings, a list its newest items. The whole
+ * Marks what stands somewhere only in part: under the name of each field that was cut, how large the whole is, a text in UTF-16 units (`arguments` and
+ * `diffs`: of their JSON) and a list in items. What is cut keeps its shape: a text its beginning, a value its fields with shorter strings, a list its newest items. The whole
  * comes from `GET /api/conversations/:id/messages/:messageId` once the turn has ended, of one call at any time from `…/tools/:toolCallId`. Absent: all of it is here.
  */
 const wholeSize = z.optional(z.number());
+
+/** What a call changes in one file; without `oldText` the file is new. */
+export const toolDiffSchema = z.object({ path: z.string(), oldText: z.optional(z.string()), newText: z.string() });
+/** A change of one file, as the agent shows it. */
+export type ToolDiff = z.infer<typeof toolDiffSchema>;
+
+/** One step of an agent's plan. */
+export const planEntrySchema = z.object({
+	content: z.string(),
+	status: z.enum(["pending", "in_progress", "completed"]),
+	priority: z.optional(z.enum(["high", "medium", "low"])),
+});
+/** A step that the agent means to take, takes or has taken. */
+export type PlanEntry = z.infer<typeof planEntrySchema>;
 
 /** One call of a tool. `truncated`: see `wholeSize`; results and arguments of ordinary size are never cut. */
 export const toolRecordSchema = z.object({
 	toolCallId: z.string(),
 	toolName: z.string(),
 	arguments: z.unknown(),
+	/** What the agent calls it, in words for a person. */
+	title: z.optional(z.string()),
+	/** `agent`: it ran in a shell of the agent's own, not in the conversation's. */
+	shell: z.optional(z.literal("agent")),
+	/** Files that it changes, one entry each. */
+	diffs: z.optional(z.array(toolDiffSchema)),
 	/** Absent while the tool runs. */
 	success: z.optional(z.boolean()),
 	result: z.optional(z.string()),
@@ -38,7 +58,7 @@ export const toolRecordSchema = z.object({
 	startedAt: z.optional(z.string()),
 	durationMs: z.optional(z.number()),
 	...subAgentShape,
-	truncated: z.optional(z.object({ arguments: wholeSize, result: wholeSize, error: wholeSize, output: wholeSize })),
+	truncated: z.optional(z.object({ arguments: wholeSize, diffs: wholeSize, result: wholeSize, error: wholeSize, output: wholeSize })),
 });
 /** A tool call with its result, as far as it went. */
 export type ToolRecord = z.infer<typeof toolRecordSchema>;
@@ -96,11 +116,12 @@ export const runningTurnSchema = z.object({
 	parts: z.array(turnPartSchema),
 	tools: z.array(toolRecordSchema),
 	asks: z.optional(z.array(turnAskSchema)),
+	plan: z.optional(z.array(planEntrySchema)),
 	usage: z.optional(usageSchema),
 	notice: z.optional(z.object({ code: z.string(), message: z.string(), params: z.optional(paramsSchema) })),
 	error: z.optional(turnErrorSchema),
 	/** How many there are of what a snapshot could not carry whole; the newest are here. */
-	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize })),
+	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize, plan: wholeSize })),
 });
 /** What readers see of a turn that runs. */
 export type RunningTurn = z.infer<typeof runningTurnSchema>;

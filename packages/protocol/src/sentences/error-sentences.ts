@@ -67,6 +67,7 @@ export const errorSentences: Sentences = {
 		"message-not-found/not-queued": "這則訊息已不在佇列中：可能已開始執行或已移除。",
 		"message-not-found/not-pending": "這個指令結果已不在等待中：可能已送出或已略過。",
 		"request-not-found": "這個請求已有人回答、已逾時，或所屬的回合已結束。",
+		"unknown-agent": "這裡沒有名為 {agent} 的代理。請檢查 RIGHTSEAT_AGENTS，或改用其他代理開新對話。",
 		"unknown-model": "沒有這個模型，請從模型清單中選擇。",
 		"unknown-model/not-listed": "沒有名為 {model} 的模型，請從模型清單中選擇。",
 		"unknown-model/none": "模型供應商目前沒有提供任何模型。",

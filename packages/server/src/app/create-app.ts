@@ -10,6 +10,7 @@ import { isolateTimers } from "../core/kernel/isolate.ts";
 import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
 import type { Store } from "../core/ports/store.ts";
+import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
 import { type Attachments, createAttachments } from "../services/attachments/attachments.ts";
@@ -57,6 +58,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		const runtime = createCopilotRuntime({ ...config, folders, clock: shared.clock, logger, env: process.env, redact: redactor.line });
 		// Without a token it starts with the first conversation that needs it.
 		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
+		const agents = createAgents({ copilot: runtime });
 		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
 		const settings = createSettings(store.settings, { permissions: config.permissions });
 		const roots = createWorkRoots(config.roots, homedir(), folders);
@@ -65,7 +67,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const tools = createToolRegistry();
 		const conversations = createConversations({
-			...{ store, runtime, shell, redactor, audit, memory, ...shared },
+			...{ store, agents, shell, redactor, audit, memory, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
 				...{ workdir, askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },

@@ -1,5 +1,5 @@
 import { MAX_COMMAND_OUTPUT_CHARS } from "@rightseat/protocol/fold/conversation";
-import { MAX_TOOL_OUTPUT_CHARS } from "@rightseat/protocol/fold/turn";
+import { MAX_TOOL_OUTPUT_CHARS } from "@rightseat/protocol/fold/tools";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CONVERSATION, createScript, EPOCH, NOW, snapshot, subscribed } from "../testing/frames.ts";

@@ -4,8 +4,8 @@ import type { ConversationId, IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import type { AgentRuntime } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
+import type { Agents } from "../ports/agents.ts";
 import type { AuditLog } from "../ports/audit.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { Shell } from "../ports/shell.ts";
@@ -14,7 +14,7 @@ import type { Store } from "../ports/store.ts";
 /** What core is given from outside. Only `createConversations` sees all of it; its parts name what they need. */
 export interface CoreDeps {
 	store: Store;
-	runtime: AgentRuntime;
+	agents: Agents;
 	shell: Shell;
 	directories: Directories;
 	clock: Clock;

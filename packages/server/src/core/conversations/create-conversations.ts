@@ -37,7 +37,7 @@ import { shutDown } from "./shutdown.ts";
 
 /** Builds the service that every channel speaks to, and recovers what a crash left behind before it returns. */
 export function createConversations(deps: CoreDeps): Conversations {
-	const { store, runtime, shell, config, clock, ids, logger, directories } = deps;
+	const { store, agents, shell, config, clock, ids, logger, directories } = deps;
 	const { messages } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
 	const memory = deps.memory ?? createMemoryLedger();
@@ -81,11 +81,11 @@ export function createConversations(deps: CoreDeps): Conversations {
 	});
 
 	const { defaultModel } = config;
-	const models = createModels({ runtime, conversations: store.conversations, log, changes, logger, defaultModel });
+	const models = createModels({ agents, conversations: store.conversations, log, changes, logger, defaultModel });
 	const extraTools = deps.extraTools ?? (() => []);
 	const callbacks = createAgentCallbacks({ shell, extraTools, redactor, asks, permissions, active });
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
-	const sessions = createSessions({ store, runtime, directories, rows, changes, models, callbacks, held });
+	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held });
 	const turns = createTurns({ ...outside, ...here, log, bashContext, sessions, trim, memory });
 	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, clock, logger, maxTurns: config.maxTurns });
 	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher });
@@ -94,7 +94,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 
 	const catalog = createCatalog({ ...outside, ...here, directories, config, models, sessions, permissions });
 	const { discardFiles } = deps;
-	const deleteConversation = createDeletion({ ...outside, ...here, runtime, log, discardFiles, turns, sessions, hub, permissions });
+	const deleteConversation = createDeletion({ ...outside, ...here, agents, log, discardFiles, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
 	const offJobs = shell.onJob((job) => {
 		const id = toConversationId(job.conversationId);

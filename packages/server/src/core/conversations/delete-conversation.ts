@@ -9,7 +9,7 @@ import type { Logger } from "../kernel/logger.ts";
 import { settlesInTime } from "../kernel/with-timeout.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { StreamHub } from "../log/stream-hub.ts";
-import type { AgentRuntime } from "../ports/agent-runtime.ts";
+import { type Agents, COPILOT_AGENT } from "../ports/agents.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { Store } from "../ports/store.ts";
 import type { Sessions } from "../turns/sessions.ts";
@@ -29,7 +29,7 @@ export function createDeletion(deps: {
 	log: Pick<EventLog, "flush">;
 	hub: Pick<StreamHub, "drop">;
 	shell: Pick<Shell, "forget">;
-	runtime: Pick<AgentRuntime, "deleteSession">;
+	agents: Pick<Agents, "find">;
 	clock: Clock;
 	logger: Logger;
 	active: Pick<ActiveConversations, "find">;
@@ -74,7 +74,9 @@ export function createDeletion(deps: {
 		// What cannot be taken back waits until the deletion cannot either.
 		await store.durable();
 		deps.discardFiles?.(files);
-		if (sdkSessionId !== null) await wait(id, "the agent's own history", PART_WAIT_MS, deps.runtime.deleteSession(sdkSessionId));
+		const runtime = deps.agents.find(COPILOT_AGENT);
+		if (sdkSessionId !== null && runtime !== undefined)
+			await wait(id, "the agent's own history", PART_WAIT_MS, runtime.deleteSession(sdkSessionId));
 	}
 
 	return async function deleteConversation(id) {

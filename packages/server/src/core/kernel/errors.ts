@@ -15,6 +15,7 @@ export const ERROR_CODES = [
 	"conversation-closing",
 	"message-not-found",
 	"request-not-found",
+	"unknown-agent",
 	"unknown-model",
 	"cwd-missing",
 	"folder-not-answering",

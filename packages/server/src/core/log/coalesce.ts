@@ -21,6 +21,8 @@ export function coalesce(last: LogEvent, event: LogEvent): LogEvent | undefined 
 		const output = join(last.data.output, event.data.output);
 		return output === undefined ? undefined : { type: last.type, data: { ...last.data, output } };
 	}
+	// Only the newest plan is drawn.
+	if (last.type === "copilot:plan" && event.type === last.type) return event;
 	return undefined;
 }
 

@@ -134,6 +134,8 @@ function endedBy(event: LogEvent): { key?: string; answer: boolean } {
 		case "copilot:message_removed":
 		case "copilot:notice":
 		case "copilot:usage":
+		case "copilot:plan":
+		case "copilot:tool_diff":
 			return { answer: false };
 		default:
 			return { answer: true };

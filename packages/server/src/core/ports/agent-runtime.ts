@@ -1,14 +1,16 @@
 import type { Model } from "@rightseat/protocol/model/language-model";
 import type { Params } from "@rightseat/protocol/model/params";
-import type { TurnError, Usage } from "@rightseat/protocol/model/turn";
+import type { PlanEntry, TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { AgentTool } from "./agent-tool.ts";
 
-/** The agent behind the conversations. One implementation drives the Copilot runtime; tests may bring a scripted one. */
+/** One agent that conversations can be driven by. One implementation drives the Copilot runtime, one any program that speaks ACP; tests may bring a scripted one. */
 export interface AgentRuntime {
+	/** What its sessions can do, as far as it is known before one is open. */
+	capabilities(): AgentCapabilities;
 	/** Models to choose from. Rejects with an AppError that says what to do when there is not even one to offer. */
 	listModels(): Promise<ModelList>;
-	/** Resumes the session if it has a history, else creates it with this id. Rejects with an AppError. */
+	/** Resumes the session if it has a history, else begins one. Rejects with an AppError. */
 	openSession(options: OpenSession): Promise<AgentSession>;
 	/** Forgets a session and its history; unknown ids are fine. */
 	deleteSession(sessionId: string): Promise<void>;
@@ -28,10 +30,24 @@ export type ModelList =
 	| { state: "listed"; models: Model[]; default: string }
 	| { state: "unlisted"; models: Model[]; default: string; because: string };
 
+/** What an agent can do. What it cannot is said where one would look for it, before it is tried. */
+export interface AgentCapabilities {
+	/** Goes on in the same history after its process has ended. */
+	resume: boolean;
+	/** Takes a prompt into the running turn; without it core queues the prompt. */
+	steer: boolean;
+	/** Has models to choose from. */
+	models: boolean;
+	/** Sees pictures. */
+	images: boolean;
+	/** Runs its commands in the conversation's shell instead of one of its own. */
+	sharedShell: boolean;
+}
+
 /** Whether turns can run; `message` says what to do when not. */
 export interface RuntimeHealth {
-	state: "off" | "starting" | "ready" | "restarting" | "resting" | "stopped";
-	provider: "copilot" | "byok" | "demo";
+	state: "off" | "starting" | "ready" | "restarting" | "resting" | "stopped" | "login-needed" | "missing";
+	provider: "copilot" | "byok" | "demo" | "acp";
 	/** For a person: why it is not ready and what happens next. */
 	message?: string;
 	/** Which sentence that is, and its values, for readers of another language. */
@@ -44,6 +60,9 @@ export interface RuntimeHealth {
 export interface OpenSession {
 	/** Letters, digits, `_` and `-`; the conversation's id. */
 	sessionId: string;
+	/** The id that the agent's session had when it was last open; null: it was never open, or its id was never stored. */
+	previous: string | null;
+	/** Empty: whatever the agent takes by itself. */
 	model: string;
 	/** Must exist; openSession rejects with `cwd-missing` otherwise. */
 	cwd: string;
@@ -78,7 +97,10 @@ export type PermitDecision = { kind: "approve-once" } | { kind: "approve-for-ses
 
 /** One agent session. Its owner serialises `run`; it is used by one conversation only. */
 export interface AgentSession {
+	/** Chosen by the agent. Its owner stores it before the first turn: without it the history could not be found again. */
 	readonly sessionId: string;
+	/** `lost`: there was an earlier session and the agent does not know it any more, so this one begins without a history. */
+	readonly opened: "new" | "resumed" | "lost";
 	/**
 	 * Runs one turn. Yields exactly one `turn-end`, last, whatever happens to the runtime, the provider or the signal.
 	 * Never rejects after the first event. Aborting the signal ends the turn with outcome `aborted` within seconds.
@@ -114,7 +136,14 @@ export type TurnEvent =
 	/** The runtime retried: what this message (and this reasoning) said is withdrawn. */
 	| { kind: "message-reset"; messageId: string; reasoningId?: string }
 	| { kind: "message-end"; messageId: string; content: string }
-	| ({ kind: "tool-start"; toolCallId: string; toolName: string; arguments: unknown } & BySubAgent)
+	/** Again with the same id: more is known about the call (its arguments, its title). */
+	| ({ kind: "tool-start"; toolCallId: string; toolName: string; arguments: unknown; title?: string; shell?: "agent" } & BySubAgent)
+	/** What an edit changes in one file; `oldText` is absent for a new one. Comes any time before the end of its call. */
+	| { kind: "tool-diff"; toolCallId: string; path: string; oldText?: string; newText: string }
+	/** The agent's plan as it stands now; takes the place of the one before. */
+	| { kind: "plan"; entries: PlanEntry[] }
+	/** What the agent calls this conversation. */
+	| { kind: "title"; title: string }
 	| { kind: "tool-output"; toolCallId: string; content: string }
 	| ({ kind: "tool-end"; toolCallId: string; success: boolean; result?: string; error?: string } & BySubAgent)
 	| ({ kind: "usage"; agentId?: string } & Usage)
@@ -127,3 +156,5 @@ export interface BySubAgent {
 	agentId?: string;
 	parentToolCallId?: string;
 }
+
+export type { PlanEntry };

@@ -21,6 +21,7 @@ function put(index: number): void {
 	const sessionId = nth(index);
 	const session: AgentSession = {
 		sessionId,
+		opened: "new",
 		async *run() {
 			yield { kind: "turn-end", outcome: "completed" };
 		},

@@ -4,8 +4,9 @@ import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { EventLog } from "../log/event-log.ts";
-import type { AgentRuntime } from "../ports/agent-runtime.ts";
+import { type Agents, COPILOT_AGENT } from "../ports/agents.ts";
 import type { ConversationStore } from "../ports/store.ts";
+import { requireAgent } from "./require-agent.ts";
 
 /** Which model a conversation may use. */
 export interface Models {
@@ -19,27 +20,27 @@ export interface Models {
 
 /** Asks the provider every time; the runtime caches. */
 export function createModels(deps: {
-	runtime: Pick<AgentRuntime, "listModels">;
+	agents: Pick<Agents, "find">;
 	conversations: Pick<ConversationStore, "update">;
 	log: Pick<EventLog, "append">;
 	changes: Pick<ConversationChanges, "updated">;
 	logger: Logger;
 	defaultModel(): string | undefined;
 }): Models {
-	const { runtime } = deps;
+	const listModels = async () => requireAgent(deps.agents, COPILOT_AGENT).listModels();
 	return {
 		async check(model) {
-			const list = await runtime.listModels();
+			const list = await listModels();
 			// A provider that cannot be asked, or names no models, leaves the choice to the person.
 			if (list.state === "listed" && !list.models.some((candidate) => candidate.id === model)) {
 				throw unknownModel(cutText(model, 80));
 			}
 		},
 		async default() {
-			return deps.defaultModel() ?? (await runtime.listModels()).default;
+			return deps.defaultModel() ?? (await listModels()).default;
 		},
 		async usable(conversationId, model) {
-			const list = await runtime.listModels().catch((error: unknown) => {
+			const list = await listModels().catch((error: unknown) => {
 				deps.logger.warn({ err: error, conversationId }, "The models could not be listed before a turn");
 				return undefined;
 			});

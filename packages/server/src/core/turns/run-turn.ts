@@ -38,6 +38,8 @@ export interface RunTurnDeps {
 	logger: Logger;
 	redactor: Redactor;
 	memory: MemoryLedger;
+	/** The agent has a name for the conversation. Never throws. */
+	retitle(conversationId: ConversationId, title: string): void;
 	/** Stores how the turn ended and makes room for the next. Never rejects. */
 	keep(turn: ActiveTurn, end: TurnEnd): Promise<void>;
 }
@@ -111,6 +113,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 
 	function hear(event: TurnEvent): void {
 		recorder.record(event);
+		if (event.kind === "title") deps.retitle(conversationId, event.title);
 		if (event.kind === "turn-end") move({ kind: "reported", end: { outcome: event.outcome, error: event.error } });
 		else if (recorder.chars() > MAX_TURN_CHARS) turn.stop({ outcome: "error", error: turnTooLong() });
 		else if (!held.fits(recorder.chars())) turn.stop({ outcome: "error", error: outOfMemory() });

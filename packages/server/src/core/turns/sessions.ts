@@ -2,12 +2,14 @@ import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import type { AgentRuntime, AgentSession } from "../ports/agent-runtime.ts";
+import type { AgentSession } from "../ports/agent-runtime.ts";
+import { type Agents, COPILOT_AGENT } from "../ports/agents.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { AgentCallbacks } from "./agent-callbacks.ts";
 import type { HeldSessions } from "./held-sessions.ts";
 import type { Models } from "./models.ts";
+import { requireAgent } from "./require-agent.ts";
 
 /** Keeps one agent session per conversation, for as long as it is worth its memory. */
 export interface Sessions {
@@ -30,7 +32,7 @@ interface Opening {
 /** Opening is serialised per conversation, never across conversations. */
 export function createSessions(deps: {
 	store: Pick<Store, "conversations" | "durable">;
-	runtime: Pick<AgentRuntime, "openSession" | "deleteSession">;
+	agents: Pick<Agents, "find">;
 	directories: Directories;
 	rows: Pick<ConversationRows, "get">;
 	changes: Pick<ConversationChanges, "updated">;
@@ -38,7 +40,7 @@ export function createSessions(deps: {
 	callbacks: AgentCallbacks;
 	held: HeldSessions;
 }): Sessions {
-	const { store, runtime, held } = deps;
+	const { store, held } = deps;
 	const opening = new Map<ConversationId, Opening>();
 
 	async function release(conversationId: ConversationId): Promise<void> {
@@ -72,10 +74,17 @@ export function createSessions(deps: {
 		await held.release(conversationId);
 		await held.makeRoom();
 		const cwd = await deps.directories.resolve(row.cwd);
+		const runtime = requireAgent(deps.agents, COPILOT_AGENT);
 		const sessionId = await durableId(row);
 		const model = await deps.models.usable(conversationId, row.model);
 		if (state.isReleased) throw releasedMeanwhile();
-		const session = await runtime.openSession({ sessionId, model, cwd, ...deps.callbacks(conversationId, cwd) });
+		const session = await runtime.openSession({
+			sessionId,
+			previous: row.sdkSessionId,
+			model,
+			cwd,
+			...deps.callbacks(conversationId, cwd),
+		});
 		if (state.isReleased) {
 			await held.close(conversationId, session);
 			// Its conversation was deleted, history and all, before the runtime had made this one.

@@ -1,4 +1,5 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
+import { cutText } from "@rightseat/protocol/text";
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { assertNever } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
@@ -7,7 +8,11 @@ import { truncateText, truncateValue } from "../kernel/truncate.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent } from "../ports/agent-runtime.ts";
 import { createThoughtTimer } from "./thought-timer.ts";
-import { createTurnSize } from "./turn-size.ts";
+import { boundPlan, createTurnSize } from "./turn-size.ts";
+
+/** Of what an agent calls one of its calls, and of the path of a file that it changes. */
+const MAX_CALL_TITLE_CHARS = 1_000;
+const MAX_PATH_CHARS = 4_096;
 
 /** Logs what the agent says and does in one turn, as everybody will see it: redacted, bounded, timed. */
 export interface TurnRecorder {
@@ -26,7 +31,7 @@ export function createTurnRecorder(
 	const thoughts = createThoughtTimer(clock);
 	const toolStarts = new Map<string, number>();
 
-	function toLogEvent(event: Exclude<TurnEvent, { kind: "turn-end" }>): LogEvent {
+	function toLogEvent(event: Exclude<TurnEvent, { kind: "turn-end" | "title" }>): LogEvent {
 		switch (event.kind) {
 			case "text-delta":
 				return { type: "copilot:delta", data: { messageId: event.messageId, content: event.content } };
@@ -37,17 +42,30 @@ export function createTurnRecorder(
 			case "message-end":
 				return { type: "copilot:message", data: { messageId: event.messageId, content: event.content } };
 			case "tool-start": {
-				toolStarts.set(event.toolCallId, clock.elapsed());
-				const { kind: _, ...call } = event;
+				// Again with the same id is the same call: it began when it was first heard of.
+				if (!toolStarts.has(event.toolCallId)) toolStarts.set(event.toolCallId, clock.elapsed());
+				const { kind: _, title, ...call } = event;
 				const bounded = truncateValue(redactor.value(event.arguments)) ?? {};
-				return { type: "copilot:tool_start", data: { ...call, arguments: bounded, startedAt: isoTime(clock.now()) } };
+				const named = title === undefined ? {} : { title: cutText(redactor.text(title), MAX_CALL_TITLE_CHARS) };
+				return { type: "copilot:tool_start", data: { ...call, ...named, arguments: bounded, startedAt: isoTime(clock.now()) } };
 			}
+			case "tool-diff": {
+				const { toolCallId, path, oldText, newText } = event;
+				const data = { toolCallId, path: cutText(redactor.text(path), MAX_PATH_CHARS), newText: truncateText(redactor.text(newText)) };
+				return {
+					type: "copilot:tool_diff",
+					data: oldText === undefined ? data : { ...data, oldText: truncateText(redactor.text(oldText)) },
+				};
+			}
+			case "plan":
+				return { type: "copilot:plan", data: { entries: boundPlan(redactor.value(event.entries)) } };
 			case "tool-output":
 				return { type: "copilot:tool_output", data: { toolCallId: event.toolCallId, content: event.content } };
 			case "tool-end": {
 				const { kind: _, ...call } = event;
 				const since = toolStarts.get(event.toolCallId);
 				const durationMs = since === undefined ? undefined : Math.round(clock.elapsed() - since);
+				toolStarts.delete(event.toolCallId);
 				return { type: "copilot:tool_end", data: { ...call, result: bound(call.result), error: bound(call.error), durationMs } };
 			}
 			case "usage": {
@@ -68,7 +86,7 @@ export function createTurnRecorder(
 		record(event) {
 			const thought = thoughts.endedBy(event);
 			if (thought !== undefined) log.append(conversationId, { type: "copilot:reasoning_end", data: thought });
-			if (event.kind === "turn-end") return;
+			if (event.kind === "turn-end" || event.kind === "title") return;
 			size.add(event);
 			log.append(conversationId, toLogEvent(event));
 		},

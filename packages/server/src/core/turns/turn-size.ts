@@ -1,9 +1,19 @@
-import type { TurnError } from "@rightseat/protocol/model/turn";
+import type { PlanEntry, TurnError } from "@rightseat/protocol/model/turn";
+import { cutText } from "@rightseat/protocol/text";
 import { truncateText, truncateValue } from "../kernel/truncate.ts";
 import type { TurnEvent } from "../ports/agent-runtime.ts";
 
 /** A turn that keeps more than this is ended: no person reads it, and every reader pays for it. */
 export const MAX_TURN_CHARS = 4_000_000;
+
+/** Steps of a plan that are kept, the first ones, and of each so many characters: every change of a plan tells the whole plan to everyone. */
+const MAX_PLAN_ENTRIES = 100;
+const MAX_PLAN_ENTRY_CHARS = 500;
+
+/** The plan within its bounds. */
+export function boundPlan(entries: readonly PlanEntry[]): PlanEntry[] {
+	return entries.slice(0, MAX_PLAN_ENTRIES).map((entry) => ({ ...entry, content: cutText(entry.content, MAX_PLAN_ENTRY_CHARS) }));
+}
 
 /** How much a turn keeps: text, reasoning, and the arguments and results of tools as they are stored. */
 export interface TurnSize {
@@ -45,9 +55,24 @@ export function createTurnSize(): TurnSize {
 					if (event.reasoningId !== undefined) setText(`reasoning ${event.reasoningId}`, 0);
 					return;
 				case "tool-start":
-					toolChars += (JSON.stringify(truncateValue(event.arguments)) ?? "").length;
+					// Again with the same id: what is known of the call takes the place of what was known before.
+					setText(`call ${event.toolCallId}`, (JSON.stringify(truncateValue(event.arguments)) ?? "").length);
+					return;
+				case "tool-diff":
+					setText(
+						`diff ${event.toolCallId} ${event.path}`,
+						event.path.length + truncateText(event.oldText ?? "").length + truncateText(event.newText).length,
+					);
+					return;
+				case "plan":
+					setText(
+						"plan",
+						boundPlan(event.entries).reduce((sum, { content }) => sum + content.length, 0),
+					);
 					return;
 				case "tool-end":
+					// Its arguments stay counted when the id is used again.
+					texts.delete(`call ${event.toolCallId}`);
 					toolChars += truncateText(event.result ?? "").length + truncateText(event.error ?? "").length;
 					return;
 				// Live output is shown and not kept: a loop of noisy builds is work, not an answer without end.

@@ -6,6 +6,7 @@ import { nextTurnState, type TurnState, type TurnStateInput } from "./turn-state
 
 const session: AgentSession = {
 	sessionId: "s",
+	opened: "new",
 	async *run() {
 		yield { kind: "turn-end", outcome: "completed" };
 	},

@@ -6,6 +6,7 @@ import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import { keepEnd } from "../active/keep-end.ts";
 import type { LogTrim } from "../active/log-trim.ts";
+import { titleFrom } from "../commands/title.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { type ConversationId, type IdSource, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
 import type { RedactingLog } from "../log/redacting-log.ts";
@@ -32,7 +33,7 @@ export interface Turns {
 
 /** Turns that a crash left open are settled by recovery, not here. */
 export function createTurns(
-	deps: Omit<RunTurnDeps, "keep"> &
+	deps: Omit<RunTurnDeps, "keep" | "retitle"> &
 		TurnInputDeps &
 		TurnEndDeps &
 		RecoverTurnDeps & {
@@ -64,10 +65,23 @@ export function createTurns(
 
 	function start(begun: BegunTurn): Promise<TurnEnd> {
 		const { conversationId } = begun;
-		const turn = runTurn({ ...deps, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
+		const turn = runTurn({ ...deps, retitle, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
 		active.get(conversationId).turn = turn;
 		deps.changes.updated(conversationId);
 		return turn.done;
+	}
+
+	function retitle(id: ConversationId, given: string): void {
+		try {
+			const title = titleFrom(deps.redactor.text(given));
+			const known = store.conversations.find(id);
+			if (known === undefined || known.titleFixed || title === "" || title === known.title) return;
+			store.conversations.update(id, { title });
+			deps.changes.updated(id);
+		} catch (error) {
+			// A name is not worth a turn: a disk that refuses now keeps the old one.
+			deps.logger.warn({ err: error, conversationId: id }, "A conversation kept its title because the new one could not be stored");
+		}
 	}
 
 	async function keep(id: ConversationId, turn: ActiveTurn, end: TurnEnd): Promise<void> {

@@ -49,6 +49,7 @@ export interface CopilotRuntime extends AgentRuntime {
 const MODELS_KEPT_MS = 30_000;
 /** A list that failed is asked for again soon, but not for every session that opens: each would wait until the provider's limit. */
 const NO_MODELS_KEPT_MS = 3_000;
+const ALL_CAPABILITIES = { resume: true, steer: true, models: true, images: true, sharedShell: true };
 const AUTH_LIMIT_MS = 15_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
 
@@ -92,16 +93,14 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	async function listModels(): Promise<ModelList> {
 		if (kind === "demo") return { state: "listed", models: [DEMO_MODEL], default: DEMO_MODEL.id };
 		if (deps.provider !== undefined) return listProviderModels(deps.provider, deps.defaultModel);
-		const late = () =>
-			new AppError("provider-unreachable", "GitHub Copilot did not list its models in time. Check the network and try again.", {
-				retryable: true,
-			});
 		const { client } = await supervisor.lease();
-		return withTimeout(listCopilotModels(client, { gitHubToken, defaultModel: deps.defaultModel }), { clock, ms: AUTH_LIMIT_MS, late });
+		const listed = listCopilotModels(client, { gitHubToken, defaultModel: deps.defaultModel });
+		return withTimeout(listed, { clock, ms: AUTH_LIMIT_MS, late: modelsLate });
 	}
 
 	return {
 		getClient,
+		capabilities: () => ALL_CAPABILITIES,
 		async start() {
 			const client = await getClient().catch((error: unknown) => {
 				if (!(error instanceof AppError) || error.code !== "runtime-start-failed") throw error;
@@ -174,11 +173,16 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	};
 }
 
-function providerKind(deps: CopilotRuntimeDeps): RuntimeHealth["provider"] {
+function providerKind(deps: CopilotRuntimeDeps): Exclude<RuntimeHealth["provider"], "acp"> {
 	if (deps.demo) return "demo";
 	if (deps.provider !== undefined) return "byok";
 	return deps.githubToken === undefined ? "demo" : "copilot";
 }
+
+const modelsLate = () =>
+	new AppError("provider-unreachable", "GitHub Copilot did not list its models in time. Check the network and try again.", {
+		retryable: true,
+	});
 
 function refusalOf(answer: string): string {
 	return answer.replace(/^.*failed with message: /s, "").slice(0, 200);

@@ -2,6 +2,16 @@ import { formatElapsed } from "@rightseat/protocol/duration";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 
+const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
+	off: "off",
+	starting: "starting",
+	ready: "ready",
+	restarting: "restarting",
+	resting: "resting",
+	stopped: "stopped",
+	"login-needed": "needs a login",
+	missing: "not installed",
+};
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const characters = (number: number) => number.toLocaleString("en");
 
@@ -71,7 +81,7 @@ export const english = {
 	modelLine: (model: string) => `Model: ${model}`,
 	directoryLine: (cwd: string) => `Directory: ${cwd}`,
 	agentLine: (state: RuntimeHealth["state"], isDemo: boolean, problem: string | undefined) =>
-		`Agent: ${state}${isDemo ? " (demo)" : ""}${problem === undefined ? "" : ` – ${problem}`}`,
+		`Agent: ${AGENT_STATES[state]}${isDemo ? " (demo)" : ""}${problem === undefined ? "" : ` – ${problem}`}`,
 	noProcesses: "No background process runs in this conversation.",
 	commandRuns: "One of your commands is running.",
 	port: (ports: string) => `port ${ports}`,

@@ -11,6 +11,8 @@ const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	restarting: "重新啟動中",
 	resting: "暫時放棄",
 	stopped: "已停止",
+	"login-needed": "需要登入",
+	missing: "尚未安裝",
 };
 const number = (value: number) => value.toLocaleString("en");
 

@@ -9,6 +9,8 @@ import type { Lease } from "../process/running-client.ts";
 /** A session that a runtime holds for us. */
 export interface Attached {
 	readonly sdk: CopilotSession;
+	/** Whether the runtime knew this session already. */
+	readonly history: "resumed" | "created";
 	readonly lease: Lease<CopilotClient>;
 	readonly gone: AbortSignal;
 }
@@ -97,12 +99,12 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 		const release = lease.hold();
 		try {
 			if (stale !== undefined) await letGo(stale, deps);
-			const sdk = await resumeOrCreate(lease, await deps.config(), deps);
+			const { sdk, history } = await resumeOrCreate(lease, await deps.config(), deps);
 			sdk.on((event) => {
 				lease.signOfLife();
 				deps.onEvent(event);
 			});
-			return { sdk, lease, gone: lease.gone };
+			return { sdk, history, lease, gone: lease.gone };
 		} catch (error) {
 			if (error instanceof AppError) throw error;
 			logger.error({ sessionId, err: error }, "A session could not be opened");
@@ -141,13 +143,15 @@ async function resumeOrCreate(
 	{ client, gone }: Lease<CopilotClient>,
 	config: SessionConfigBase,
 	{ sessionId, clock }: Reach,
-): Promise<CopilotSession> {
+): Promise<Pick<Attached, "sdk" | "history">> {
 	try {
-		return await withTimeout(client.resumeSession(sessionId, config), rpcLimit("resume the session", clock, gone));
+		const sdk = await withTimeout(client.resumeSession(sessionId, config), rpcLimit("resume the session", clock, gone));
+		return { sdk, history: "resumed" };
 	} catch (error) {
 		// A session that never had a prompt leaves nothing behind to resume.
 		if (!(error instanceof Error) || !error.message.includes("Session not found")) throw error;
-		return await withTimeout(client.createSession({ ...config, sessionId }), rpcLimit("create the session", clock, gone));
+		const sdk = await withTimeout(client.createSession({ ...config, sessionId }), rpcLimit("create the session", clock, gone));
+		return { sdk, history: "created" };
 	}
 }
 

@@ -25,7 +25,7 @@ export interface CopilotSessionDeps {
 }
 
 export interface OpenedSession extends AgentSession {
-	/** Attaches to the runtime now instead of at the first turn. */
+	/** Attaches to the runtime now instead of at the first turn; `opened` is true from then on. */
 	open(): Promise<void>;
 }
 
@@ -50,6 +50,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	let model = options.model;
 	let turn: Turn | undefined;
 	let leave: () => Promise<void> = async () => undefined;
+	let opened: AgentSession["opened"] = "new";
 	let closed = false;
 
 	async function config(): Promise<SessionConfigBase> {
@@ -103,8 +104,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 	return {
 		sessionId,
+		get opened() {
+			return opened;
+		},
 		async open() {
-			await attachment.attach();
+			const { history } = await attachment.attach();
+			if (history === "resumed") opened = "resumed";
+			else opened = options.previous === null ? "new" : "lost";
 		},
 		run,
 		async steer(input) {

@@ -5,6 +5,7 @@ import { EXCLUDED_TOOLS, LARGE_OUTPUT_BYTES, sessionConfig } from "./session-con
 
 const options = {
 	sessionId: "c",
+	previous: null,
 	model: "m",
 	cwd: "/project",
 	tools: [],

@@ -1,0 +1,32 @@
+import type { AgentCapabilities, AgentRuntime, RuntimeHealth } from "./agent-runtime.ts";
+
+/** The agents that a conversation can be driven by: `copilot`, which is always there, and those that speak ACP. */
+export interface Agents {
+	/** The agent of a new conversation when nobody says which; always one that `find` knows. */
+	default(): string;
+	/** Every agent, `copilot` first. Starts none of them. */
+	list(): AgentInfo[];
+	/** The runtime of this agent. One that is not installed has a runtime too: its sessions do not open, and its health says what is missing. */
+	find(id: string): AgentRuntime | undefined;
+	/** Looks again which programs are there, for instance after somebody installed one. */
+	refresh(): Promise<void>;
+	/** Called when the list or the health of an agent changed; the result unsubscribes. */
+	onChange(listener: (agentId: string) => void): () => void;
+	close(): Promise<void>;
+}
+
+/** The id of the agent that drives the Copilot runtime, and of every conversation older than the choice. */
+export const COPILOT_AGENT = "copilot";
+
+/** An agent as people choose it. */
+export interface AgentInfo {
+	id: string;
+	name: string;
+	kind: "copilot" | "acp";
+	health: RuntimeHealth;
+	capabilities: AgentCapabilities;
+	/** What a person may run to log in, as typed in a terminal; absent where nothing is known. */
+	loginCommand?: string;
+	/** What a person may run to install it; shown, never run by us. */
+	installCommand?: string;
+}
