@@ -93,7 +93,7 @@ test.each([
 	expect(await runTests({ runAll: async () => run, runAgain: vi.fn(), strict: false, flakyReport })).toEqual(result);
 });
 
-test("[CF26] a file that failed outside of its tests counts as failed, and so does an error that belongs to no file", () => {
+test("[CF26] a file that does not load, or failed outside of its tests, counts as failed, and so does an error that belongs to no file", () => {
 	const files = [file("a", [], "does not load"), file("b", ["skipped"], "its hook failed"), file("c", ["failed"], "its hook failed too")];
 	expect(countOutcomes({ files, homeless: ["lost"] })).toEqual({ passed: 0, failed: 4, skipped: 1 });
 });

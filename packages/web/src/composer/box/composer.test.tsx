@@ -64,7 +64,7 @@ test("[PG53] an Enter that ends a composition sends nothing", async () => {
 	expect([sent, box().value]).toEqual([[], "ㄋㄧˇ"]);
 });
 
-test("[PG56] a line with ! looks like a shell line and runs in the shell, not through the model", async () => {
+test("[PG56] a line with ! looks like a shell line, goes to handleBashSend and never to the model", async () => {
 	const { sent, box, write } = open();
 	write("!  ls -la");
 	expect(screen.getByText(/Runs in the shell/)).toBeTruthy();

@@ -159,3 +159,15 @@ test("[TG117] what was wanted before goes out again when an edit to something el
 	chat.settle();
 	expect([...chat.messages.values()]).toEqual(["a"]);
 });
+
+test("[TG29] a message that a person deletes is replaced once; whoever deletes that as well is left in peace", () => {
+	const chat = createChat();
+	chat.step({ kind: "set", text: "a" });
+	chat.settle();
+	for (const text of ["b", "c", "a"]) {
+		chat.step({ kind: "delete-by-person" });
+		chat.step({ kind: "set", text });
+		chat.settle();
+	}
+	expect([chat.sent(), [...chat.messages.values()]]).toEqual([2, []]);
+});

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
-import { createSendQueue } from "./send-queue.ts";
+import type { CallResult } from "../api/bot-client.ts";
+import { createSendQueue, GIVEN_UP, MAX_SEND_JOBS, type SendJob } from "./send-queue.ts";
 
 test("[TG73] while the disk refuses nothing is sent to a chat, and what was sent is noted when it takes it again", async () => {
 	const clock = createFakeClock();
@@ -30,5 +31,60 @@ test("[TG73] while the disk refuses nothing is sent to a chat, and what was sent
 	await clock.advance(1_000);
 	expect(done).toEqual(["begun", "sent", "noted"]);
 	expect(queue.idle()).toBe(true);
+	queue.close();
+});
+
+function openQueue(isGroup = false) {
+	const clock = createFakeClock();
+	const calls: { what: string; at: number }[] = [];
+	const settled: string[] = [];
+	const queue = createSendQueue({ clock, isGroup, onIdle: () => undefined });
+	const job = (what: string, result: CallResult<unknown> = { kind: "ok", result: true }): SendJob => ({
+		async run() {
+			calls.push({ what, at: clock.elapsed() });
+			return result;
+		},
+		settle: (outcome) => void settled.push(`${what} ${outcome === GIVEN_UP ? "given up" : outcome.kind}`),
+	});
+	return { clock, queue, calls, settled, job };
+}
+
+test("[TG31] a send whose response was lost is made once; an edit, which can be repeated, a few times more", async () => {
+	const { clock, queue, calls, settled, job } = openQueue();
+	queue.send("one", job("send", { kind: "unknown", message: "cut" }));
+	await clock.advance(60_000);
+	expect([calls.map(({ what }) => what), settled]).toEqual([["send"], ["send unknown"]]);
+	queue.edit("two", job("edit", { kind: "unknown", message: "cut" }), false);
+	await clock.advance(60_000);
+	expect(calls.filter(({ what }) => what === "edit")).toHaveLength(6);
+	expect(settled).toEqual(["send unknown", "edit unknown"]);
+	queue.close();
+});
+
+test.each([
+	["a private chat", false, 1_000],
+	["a group", true, 3_000],
+])("[TG25] edits in %s are throttled, only the newest goes out, and an urgent one does not wait", async (_, isGroup, everyMs) => {
+	const { clock, queue, calls, job } = openQueue(isGroup);
+	queue.edit("live", job("first"), false);
+	await clock.advance(10);
+	queue.edit("live", job("second"), false);
+	queue.edit("live", job("third"), false);
+	await clock.advance(everyMs - 20);
+	expect(calls.map(({ what }) => what)).toEqual(["first"]);
+	await clock.advance(20);
+	expect(calls.map(({ what }) => what)).toEqual(["first", "third"]);
+	queue.edit("live", job("urgent"), true);
+	await clock.advance(1);
+	expect(calls.at(-1)?.what).toBe("urgent");
+	queue.close();
+});
+
+test("[TG104] what waits for one chat is bounded: the oldest is given up and told so", async () => {
+	const { clock, queue, settled, job } = openQueue();
+	// The first is on its way and does not count.
+	for (let i = 0; i <= MAX_SEND_JOBS + 2; i += 1) queue.send(`${i}`, job(`${i}`, { kind: "unreachable", message: "no network" }));
+	await clock.advance(1);
+	expect(settled).toEqual(["1 given up", "2 given up"]);
 	queue.close();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { english } from "../messages/english.ts";
 import { oneLine, statusText, tailOf, toolSummary } from "./status-text.ts";
 
-test("[TG21] the status has the notice, the tool and the newest lines", () => {
+test("[TG21] the status has the elapsed time, the notice, the tool and the newest lines", () => {
 	const turn: RunningTurn = {
 		...{ messageId: "a1", userMessageId: "u1", startedAt: new Date(0).toISOString() },
 		parts: [
