@@ -180,6 +180,18 @@ test("[TG9] on shutdown polling stops first, and after close nothing more is cal
 	expect(bed.channel.status().state).toBe("stopped");
 });
 
+test("[TG221] while the server drains nothing more is polled, and what a running turn still says goes out", async () => {
+	bed = await createTelegramBed();
+	const turn = await bed.ask("hello");
+	await bed.channel.drain();
+	bed.ann.text("too late for this run");
+	turn.text("The last words.");
+	turn.end();
+	await bed.advance(3_000);
+	expect(bed.last().text).toBe("The last words.");
+	expect(bed.api.updates.pending()).toHaveLength(1);
+});
+
 test("[TG103] after the clock was set back updates are confirmed as ever, and a poll that brings nothing new is followed by a pause", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("/help");

@@ -78,8 +78,6 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			discardFiles: (files) => files.forEach(removeAttachment),
 			isOwnUpload: attachments.isOwn,
 		});
-		// What a crash left behind has been recovered; from now on people wait.
-		opened.serve();
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", { close: keepPrivate({ home, conversations, logger }) });
 		const telegram = await buildTelegram(config, {
@@ -116,7 +114,6 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		// After the page: whoever is told something by the bot can open it.
 		if (telegram !== undefined) parts.add("telegram", telegram);
 		await parts.start();
-		opened.startBackups();
 		return { url: web.url(), port: web.port(), loginUrl: web.loginLink, close: parts.close };
 	} catch (error) {
 		await parts.close();

@@ -82,12 +82,12 @@ test("[ST36] a clean stop and a killed server keep the epochs; a machine that we
 	expect(await epochAfter("boot-4", true)).toEqual([true, "epoch-boot-3"]);
 });
 
-test("[ST38] [ST190] a database that another program holds is busy, and trying again may work", () => {
+test("[ST38] [ST190] a database that another program holds is busy, and trying again may work", async () => {
 	const { path } = temporaryHome();
-	const { store, sql, serve } = openChat({ path });
+	const { store, sql, start } = openChat({ path });
 	const timeout = () => sql.prepare("PRAGMA busy_timeout").get()?.timeout;
 	expect(timeout(), "[ST190]").toBe(PATIENT_MS);
-	serve();
+	await start();
 	expect(timeout()).toBe(SERVING_MS);
 	const other = new (loadSqlite().module.DatabaseSync)(path);
 	other.exec("BEGIN IMMEDIATE");

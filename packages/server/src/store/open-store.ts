@@ -5,6 +5,7 @@ import type { Clock } from "../core/kernel/clock.ts";
 import { AppError } from "../core/kernel/errors.ts";
 import { epoch, type IdSource } from "../core/kernel/ids.ts";
 import type { Logger } from "../core/kernel/logger.ts";
+import type { Lifecycle } from "../core/ports/lifecycle.ts";
 import type { SqlDatabase } from "../core/ports/sql.ts";
 import type { Store } from "../core/ports/store.ts";
 import { backUpBeforeUpgrade } from "./backup/backup-before-upgrade.ts";
@@ -49,7 +50,8 @@ export interface OpenStoreOptions {
 	syncer?: Syncer;
 }
 
-export interface OpenedStore {
+/** The storage of one server; open, and patient with other programs, before it is started. */
+export interface OpenedStore extends Lifecycle {
 	store: Store;
 	/** The connection itself, for parts that keep tables of their own. */
 	sql: SqlDatabase;
@@ -60,10 +62,8 @@ export interface OpenedStore {
 	wasClean: boolean;
 	/** Makes a verified backup and resolves with its path. */
 	backupNow(): Promise<string>;
-	/** From here on another program that has the database is waited for no longer than `SERVING_MS`; until then, as long as a start may take. */
-	serve(): void;
-	/** One backup a day from here on. */
-	startBackups(): void;
+	/** From here on people wait: another program that has the database is waited for no longer than `SERVING_MS`, and one backup a day is made. */
+	start(): Promise<void>;
 	/** Marks the stop as clean, folds the -wal into the database and lets go of the lock. */
 	close(): Promise<void>;
 }
@@ -132,8 +132,10 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			onHealth: health.listen,
 			wasClean: run.wasClean,
 			backupNow: () => backups?.now() ?? Promise.reject(new AppError("not-found", "A database in memory has no backups.")),
-			serve: () => connection.waitAtMost(SERVING_MS),
-			startBackups: () => backups?.start(),
+			async start() {
+				connection.waitAtMost(SERVING_MS);
+				backups?.start();
+			},
 			close() {
 				closing ??= closeStore({
 					backups,

@@ -5,6 +5,7 @@ import type { Logger } from "../../core/kernel/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
 import type { Folders } from "../../core/ports/folders.ts";
+import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { createBotClient } from "./api/bot-client.ts";
@@ -48,9 +49,14 @@ export interface TelegramDeps {
 	ids: IdSource;
 }
 
-export interface TelegramChannel {
+/** The bot: polling, chats, answers. */
+export interface TelegramChannel extends Lifecycle {
 	/** Shows every known chat its conversation and begins to poll. Trouble with Telegram is status, also that another program polls with this token. */
 	start(): Promise<void>;
+	/** Stops polling; what running turns still say goes out. */
+	drain(): Promise<void>;
+	/** Drains, lets what waits go out for a moment, and lets every chat go. */
+	close(): Promise<void>;
 	status(): TelegramStatus;
 	onStatus(listener: (status: TelegramStatus) => void): () => void;
 	readonly pairing: {
@@ -67,8 +73,6 @@ export interface TelegramChannel {
 	linkCode(conversationId: ConversationId): string;
 	/** `send_file`, for the agent. */
 	tools(conversationId: ConversationId): AgentTool[];
-	/** Stops polling at once, lets what waits go out for a moment, and lets every chat go. */
-	close(): Promise<void>;
 }
 
 const CLOSE_FLUSH_MS = 2_000;
@@ -110,6 +114,13 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 			// Not awaited: a network that swallows everything must not keep the rest of the server from starting.
 			void connection.open();
 		},
+		drain: connection.close,
+		async close() {
+			await connection.close();
+			await bot.close(status.current().state === "ok" ? CLOSE_FLUSH_MS : 0);
+			client.close();
+			status.set({ state: "stopped" });
+		},
 		status: status.current,
 		onStatus: status.onChange,
 		pairing: {
@@ -143,11 +154,5 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 				redact,
 			}),
 		],
-		async close() {
-			await connection.close();
-			await bot.close(status.current().state === "ok" ? CLOSE_FLUSH_MS : 0);
-			client.close();
-			status.set({ state: "stopped" });
-		},
 	};
 }

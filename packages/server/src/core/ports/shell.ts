@@ -1,9 +1,10 @@
 import type { Job } from "@rightseat/protocol/model/job";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { AgentTool } from "./agent-tool.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 
 /** Runs commands for people and for the agent, in one shell state per conversation. */
-export interface Shell {
+export interface Shell extends Lifecycle {
 	/** Starts a person's command. Never throws; a shell that cannot start ends the command with a message in its output. */
 	exec(request: ExecRequest): CommandHandle;
 	/** `Bash`, `BashOutput` and `KillBash` for this conversation. */

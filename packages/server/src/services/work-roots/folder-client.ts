@@ -1,10 +1,11 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Folders } from "../../core/ports/folders.ts";
+import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import { createFolderCalls, type FolderCallsDeps } from "./folder-calls.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
 
 /** The server's end of the folder process: every call has a deadline, and a process that is stuck is replaced. */
-export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">): Folders & { close(): void } {
+export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">): Folders & Lifecycle {
 	const calls = createFolderCalls({ ...deps, notAnswering });
 	/** The same question asked by many at once is one look. */
 	const shared = new Map<string, Promise<FolderAnswer>>();

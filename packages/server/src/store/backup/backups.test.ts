@@ -31,7 +31,7 @@ test("[ST40] a backup is a sound database of its own with everything in it, whil
 test("[ST40] one backup a day is made, and seven are kept", async () => {
 	const place = temporaryHome();
 	const opened = openChat(place);
-	opened.startBackups();
+	await opened.start();
 	for (let day = 1; day <= 9; day++) {
 		opened.say(`day ${day}`);
 		const made = nextBackup(opened);
@@ -50,7 +50,7 @@ test("[ST40] a restart does not make another backup on the same day, and what a 
 	mkdirSync(place.backups);
 	writeFileSync(backupPath(place.backups, opened.clock.now() - BACKUP_INTERVAL_MS / 2, "daily"), "");
 	writeFileSync(join(place.backups, "rightseat-x.db.partial"), "left");
-	opened.startBackups();
+	await opened.start();
 	await opened.clock.advance(BACKUP_INTERVAL_MS / 2 - 1);
 	expect(opened.health().backup).toBeUndefined();
 	const made = nextBackup(opened);
@@ -64,7 +64,7 @@ test("[ST41] a backup that fails is told and tried again", async () => {
 	writeFileSync(place.backups, "a file where the directory should be");
 	const opened = openChat(place);
 	const failed = nextBackup(opened);
-	opened.startBackups();
+	await opened.start();
 	await opened.clock.advance(0);
 	expect(await failed).toEqual({ at: opened.clock.now(), error: expect.stringContaining("EEXIST") });
 	const again = nextBackup(opened);
@@ -104,7 +104,7 @@ test("[ST161] a day on which nothing was written makes no backup, and the next w
 	const place = temporaryHome();
 	const opened = openChat(place);
 	const first = nextBackup(opened);
-	opened.startBackups();
+	await opened.start();
 	await opened.clock.advance(0);
 	await first;
 	await opened.clock.settle();

@@ -147,9 +147,9 @@ test("[ST8] prepared statements are kept by text, and their number is bounded", 
 	expect(MAX_CACHED_STATEMENTS).toBe(500);
 });
 
-test("[ST2] the database runs in WAL, neither syncs nor checkpoints at a commit, checks foreign keys and trusts no schema", () => {
-	const { sql, serve } = openTestStore();
-	serve();
+test("[ST2] the database runs in WAL, neither syncs nor checkpoints at a commit, checks foreign keys and trusts no schema", async () => {
+	const { sql, start } = openTestStore();
+	await start();
 	const pragma = (name: string) => Object.values(sql.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 	const names = ["synchronous", "wal_autocheckpoint", "foreign_keys", "busy_timeout", "trusted_schema"];
 	expect(names.map(pragma)).toEqual([1, 0, 1, 100, 0]);
