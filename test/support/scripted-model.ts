@@ -120,6 +120,13 @@ export async function startScriptedModel(options: { models?: string[]; key?: str
 	return model;
 }
 
+/** The request that came last; throws when the model was not asked at all. */
+export function newestRequestOf({ requests }: Pick<ScriptedModel, "requests">): ModelRequest {
+	const request = requests.at(-1);
+	if (request === undefined) throw new Error("The model was not asked.");
+	return request;
+}
+
 /** The newest user prompt of a request, without the date line that the runtime puts before it. */
 export function lastUserText(request: ModelRequest): string {
 	const last = request.body.messages.filter(({ role }) => role === "user").at(-1);

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
+import { newestRequestOf, type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
 import { createGate, pause, reasoning, stall, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
 import { lastEvent, manualTool, ofKind, runTurn, runtimePid, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
 
@@ -19,11 +19,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(model.unused).toBe(0));
 
-const newestRequest = () => {
-	const request = model.requests.at(-1);
-	if (request === undefined) throw new Error("The model was not asked.");
-	return request;
-};
+const newestRequest = () => newestRequestOf(model);
 
 test("[RT24] stopping in the middle of text keeps what was said, ends once as aborted, and closes the request to the provider", async () => {
 	const session = await host.open({ sessionId: freshId() });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { AskUser, PermitRequest } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../packages/server/src/core/ports/agent-tool.ts";
-import { lastUserText, type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
+import { lastUserText, newestRequestOf, type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
 import { text, toolCall } from "../../support/scripted-model-steps.ts";
 import { bashTool, lastEvent, manualTool, ofKind, runTurn, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
 
@@ -20,11 +20,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(model.unused).toBe(0));
 
-const lastRequest = () => {
-	const request = model.requests.at(-1);
-	if (request === undefined) throw new Error("The model was not asked.");
-	return request;
-};
+const lastRequest = () => newestRequestOf(model);
 
 test("[RT4] a tool call is asked for, runs here, streams its output and ends with our own words", async () => {
 	const requests: PermitRequest[] = [];

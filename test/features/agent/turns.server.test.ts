@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { fileNameFor, writeAttachment } from "../../../packages/server/src/services/attachments/attachment-file.ts";
-import { messageText, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
+import { messageText, newestRequestOf, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { createGate, cut, finish, pause, reasoning, text, usage, waitFor } from "../../support/scripted-model-steps.ts";
 import { bashTool, lastEvent, ofKind, runTurn, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
 
@@ -24,11 +24,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(model.unused).toBe(0));
 
-const lastRequest = () => {
-	const request = model.requests.at(-1);
-	if (request === undefined) throw new Error("The model was not asked.");
-	return request;
-};
+const lastRequest = () => newestRequestOf(model);
 
 test("[RT1] getClient starts the runtime at first use and gives the same client ever after", async () => {
 	const [first, second] = await Promise.all([host.runtime.getClient(), host.runtime.getClient()]);

@@ -4,6 +4,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PageHarness, startPage } from "../../support/page-harness.ts";
+import { addVirtualAuthenticator } from "../../support/virtual-authenticator.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -35,21 +36,6 @@ async function logOut(page: Page): Promise<void> {
 	await settings(page).getByRole("button", { name: "Devices" }).click();
 	await page.getByRole("button", { name: "Log out here" }).click();
 	await tokenBox(page).waitFor();
-}
-
-async function addAuthenticator(page: Page): Promise<void> {
-	const devtools = await page.context().newCDPSession(page);
-	await devtools.send("WebAuthn.enable");
-	await devtools.send("WebAuthn.addVirtualAuthenticator", {
-		options: {
-			protocol: "ctap2",
-			transport: "internal",
-			hasResidentKey: true,
-			hasUserVerification: true,
-			isUserVerified: true,
-			automaticPresenceSimulation: true,
-		},
-	});
 }
 
 async function findings(page: Page, part: string): Promise<string[]> {
@@ -115,7 +101,7 @@ test("[PG100] [PG103] a password is set in the settings and logs in from then on
 
 test("[PG101] [PG103] [PG88] a passkey is added in the settings and logs in; the screens are for everyone", async () => {
 	const { page, close } = await ui.openStranger(localhost);
-	await addAuthenticator(page);
+	await addVirtualAuthenticator(page);
 	await logInWithToken(page);
 	await openSecurity(page);
 	await settings(page).getByLabel("New password").fill(PASSWORD);

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser, type TestBrowser } from "../../support/browser.ts";
+import { addVirtualAuthenticator } from "../../support/virtual-authenticator.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
+import { cookieOf, loginHelpers } from "./login-harness.ts";
 
 let bed: WebBed;
 beforeEach(async () => {
@@ -19,9 +21,8 @@ const post = (path: string, body: unknown, cookie?: string) =>
 		headers: { "content-type": "application/json", origin: bed.url, ...(cookie === undefined ? {} : { cookie }) },
 		body: JSON.stringify(body),
 	});
-const logIn = async (body: unknown = { token: bed.token }) =>
-	String((await post("/api/login", body)).headers.get("set-cookie")).split(";")[0] ?? "";
-const status = async (cookie: string) => (await fetch(`${bed.url}/api/conversations`, { headers: { cookie } })).status;
+const logIn = async (body: unknown = { token: bed.token }) => cookieOf(await post("/api/login", body));
+const { status } = loginHelpers(() => bed);
 const methods = async () => (await fetch(`${bed.url}/api/login-methods`)).json();
 
 describe("password", () => {
@@ -71,7 +72,7 @@ describe("passkeys, in a real browser", () => {
 	test("[SE33] a passkey is registered while logged in, logs in later, and only answers a fresh challenge", async () => {
 		const url = `http://localhost:${bed.port}`;
 		const { page } = await browser.open(url);
-		await addAuthenticator(page);
+		await addVirtualAuthenticator(page);
 		const statuses = await page.evaluate(async (token) => {
 			const send = (path: string, body: unknown) =>
 				fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -132,7 +133,7 @@ describe("passkeys, in a real browser", () => {
 	/** A tab with a passkey for our page, logged out again. */
 	async function withPasskey(): Promise<Page> {
 		const { page } = await browser.open(`http://localhost:${bed.port}`);
-		await addAuthenticator(page);
+		await addVirtualAuthenticator(page);
 		expect(await page.evaluate(makePasskey, bed.token)).toBe(201);
 		return page;
 	}
@@ -166,21 +167,6 @@ describe("passkeys, in a real browser", () => {
 		expect(answer.status).toBe(400);
 	});
 });
-
-async function addAuthenticator(page: Page): Promise<void> {
-	const devtools = await page.context().newCDPSession(page);
-	await devtools.send("WebAuthn.enable");
-	await devtools.send("WebAuthn.addVirtualAuthenticator", {
-		options: {
-			protocol: "ctap2",
-			transport: "internal",
-			hasResidentKey: true,
-			hasUserVerification: true,
-			isUserVerified: true,
-			automaticPresenceSimulation: true,
-		},
-	});
-}
 
 /** In the browser: logs in, makes a passkey, logs out; the status of the registration. */
 async function makePasskey(token: string): Promise<number> {
