@@ -74,7 +74,7 @@ test("[AR122] the index of decisions lists every one with its number, title and 
 	const index = readFileSync(join(ROOT, "docs/decisions/README.md"), "utf8").split("\n");
 	const rows = decisions.map(({ path, text }) => {
 		const [, number, title] = /^# (\d{4}): (.+)/.exec(text) ?? [];
-		const [, change, other] = /^(Superseded by|Merged into) \[(\d{4})\]/m.exec(text) ?? [];
+		const [, change, other] = /^(Superseded by|Merged into|Affirmed by) \[(\d{4})\]/m.exec(text) ?? [];
 		const status = change === undefined ? "accepted" : `${change.toLowerCase()} ${other}`;
 		return `| ${number} | [${title}](${posix.basename(path)}) | ${status} |`;
 	});
