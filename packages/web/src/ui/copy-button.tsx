@@ -5,7 +5,8 @@ import { useWords } from "../i18n/use-words.tsx";
 import { copyText } from "./copy-text.ts";
 import { IconButton } from "./icon-button.tsx";
 
-export function CopyButton({ text, label }: { text: () => string; label?: string }) {
+/** `text` may have to be fetched first; undefined when that failed and was said. */
+export function CopyButton({ text, label }: { text: () => string | Promise<string | undefined>; label?: string }) {
 	const t = useWords(commonWords);
 	const [copied, setCopied] = useState(false);
 	useEffect(() => {

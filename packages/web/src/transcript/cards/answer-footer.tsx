@@ -5,11 +5,21 @@ import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { formatCount } from "../format.ts";
 import { transcriptWords } from "../transcript-messages.ts";
+import { useWholeText } from "../whole/use-whole-text.ts";
 import { TimeStamp } from "./time-stamp.tsx";
 
 /** When, how long, how much; quiet until somebody looks. */
-export function AnswerFooter({ message, partial }: { message: AssistantMessage; partial: boolean }) {
+export function AnswerFooter({
+	conversationId,
+	message,
+	partial,
+}: {
+	conversationId: string;
+	message: AssistantMessage;
+	partial: boolean;
+}) {
 	const t = useWords(transcriptWords);
+	const text = useWholeText({ conversationId, message, partial });
 	const language = useLanguage();
 	const { usage, durationMs, model } = message.metadata;
 	return (
@@ -21,7 +31,7 @@ export function AnswerFooter({ message, partial }: { message: AssistantMessage; 
 					{t("tokens", { input: formatCount(usage.inputTokens), output: formatCount(usage.outputTokens) })}
 				</span>
 			)}
-			{message.content !== "" && !partial && <CopyButton label={t("copyMarkdown")} text={() => message.content} />}
+			{message.content !== "" && <CopyButton label={t("copyMarkdown")} text={text} />}
 		</footer>
 	);
 }

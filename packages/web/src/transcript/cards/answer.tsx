@@ -40,7 +40,7 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 			{message !== undefined && (
 				<>
 					<TurnEnding conversationId={conversationId} message={message} newest={newest} />
-					<AnswerFooter message={message} partial={note !== undefined} />
+					<AnswerFooter conversationId={conversationId} message={message} partial={note !== undefined} />
 				</>
 			)}
 		</article>

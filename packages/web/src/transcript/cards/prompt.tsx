@@ -11,6 +11,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
 import { useWholeMessage } from "../whole/use-whole-message.ts";
+import { useWholeText } from "../whole/use-whole-text.ts";
 import { WholeNote } from "../whole/whole-note.tsx";
 import { TimeStamp } from "./time-stamp.tsx";
 
@@ -20,6 +21,11 @@ export const Prompt = memo(function Prompt(props: { conversationId: string; mess
 	const t = useWords(transcriptWords);
 	const { compose } = usePageEvents();
 	const { origin, attachments } = message.metadata;
+	const text = useWholeText({ conversationId: props.conversationId, message, partial: note !== undefined });
+	async function editAgain(): Promise<void> {
+		const whole = await text();
+		if (whole !== undefined) compose.emit(whole);
+	}
 	return (
 		<article aria-label={t("you")} className="prompt">
 			{attachments !== undefined && attachments.length > 0 && (
@@ -41,12 +47,10 @@ export const Prompt = memo(function Prompt(props: { conversationId: string; mess
 			{message.content !== "" && <Bubble text={message.content} />}
 			{note !== undefined && <WholeNote {...note} />}
 			<footer className="foot justify-end">
-				{note === undefined && (
-					<span className="flex">
-						<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => compose.emit(message.content)} />
-						<CopyButton label={t("copyText")} text={() => message.content} />
-					</span>
-				)}
+				<span className="flex">
+					<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => void editAgain()} />
+					<CopyButton label={t("copyText")} text={text} />
+				</span>
 				{origin !== "web" && <span>{origin === "telegram" ? t("viaTelegram") : t("viaApi")}</span>}
 				<TimeStamp at={message.createdAt} />
 				<Check size={14} role="img" aria-label={t("taken")} />

@@ -1,6 +1,6 @@
 import type { Message, UserMessage } from "@rightseat/protocol/model/message";
 import { ArrowDown } from "lucide-react";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { emptyView } from "../../conversation/conversation-view.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
@@ -8,6 +8,7 @@ import { AwayCard } from "../away/away-card.tsx";
 import { PermissionCard } from "../cards/permission-card.tsx";
 import { QuestionCard } from "../cards/question-card.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
+import { createWholeMemories, WholeContext } from "../whole/whole-memory.ts";
 import { Announcer } from "./announcer.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { Row } from "./row.tsx";
@@ -29,6 +30,7 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 	const stored = useMemo(() => storedItems(view.messages), [view.messages]);
 	const items = useMemo(() => transcriptItems(stored, view, outbox), [stored, view, outbox]);
 	const steered = useMemo(() => steeredOf(view.messages), [view.messages]);
+	const [wholes] = useState(createWholeMemories);
 	const window = useScrollWindow(items, () => void loadOlder(conversationId));
 	useReveal(conversationId, window.reveal);
 
@@ -63,15 +65,17 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 								{loadingOlder ? t("loadingOlder") : t("loadOlder")}
 							</button>
 						)}
-						{items.slice(window.range.start, window.range.end).map((item, index) => (
-							<div
-								key={item.key}
-								data-key={item.key}
-								className={window.range.start + index < items.length - ALWAYS_LAID_OUT ? "row row-far" : "row"}
-							>
-								<Row conversationId={conversationId} item={item} steered={steered} newest={lastAnswerIsLast && item.key === newestKey} />
-							</div>
-						))}
+						<WholeContext value={wholes}>
+							{items.slice(window.range.start, window.range.end).map((item, index) => (
+								<div
+									key={item.key}
+									data-key={item.key}
+									className={window.range.start + index < items.length - ALWAYS_LAID_OUT ? "row row-far" : "row"}
+								>
+									<Row conversationId={conversationId} item={item} steered={steered} newest={lastAnswerIsLast && item.key === newestKey} />
+								</div>
+							))}
+						</WholeContext>
 						{items.length === 0 && <EmptyState inside />}
 						{view.questions.map((question) => (
 							<QuestionCard key={question.requestId} conversationId={conversationId} question={question} />

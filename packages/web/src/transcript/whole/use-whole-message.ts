@@ -1,8 +1,9 @@
 import type { Message } from "@rightseat/protocol/model/message";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { api } from "../../api/api.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useWhole, type Whole } from "./use-whole.ts";
+import { WholeContext } from "./whole-memory.ts";
 import { wholeWords } from "./whole-messages.ts";
 
 export interface WholeMessage<M> {
@@ -18,7 +19,12 @@ export function useWholeMessage<M extends Message | undefined>(conversationId: s
 	const [wanted, setWanted] = useState(false);
 	const id = message?.id ?? "";
 	const cut = message !== undefined && isCut(message);
-	const { whole, retry } = useWhole<Message>({ key: id, wanted: wanted && cut, load: (signal) => api.message(conversationId, id, signal) });
+	const { whole, retry } = useWhole<Message>({
+		key: id,
+		wanted: wanted && cut,
+		memory: useContext(WholeContext)?.messages,
+		load: (signal) => api.message(conversationId, id, signal),
+	});
 	if (message === undefined || !cut) return { message, note: undefined };
 	if (whole.kind === "whole" && isOf(message, whole.value)) return { message: whole.value, note: undefined };
 	const chars = charsOf(message);

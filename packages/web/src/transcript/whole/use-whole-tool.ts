@@ -1,7 +1,9 @@
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
+import { useContext } from "react";
 import { api } from "../../api/api.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useWhole, type Whole } from "./use-whole.ts";
+import { WholeContext } from "./whole-memory.ts";
 import { wholeWords } from "./whole-messages.ts";
 
 export interface WholeTool {
@@ -24,8 +26,9 @@ export function useWholeTool(options: {
 	const cut = tool.truncated !== undefined;
 	const { whole, retry } = useWhole<ToolRecord>({
 		// A call that has ended has a result that a running one had not.
-		key: `${tool.toolCallId} ${running}`,
+		key: `${messageId} ${tool.toolCallId} ${running}`,
 		wanted: options.wanted && cut,
+		memory: useContext(WholeContext)?.tools,
 		load: (signal) => api.tool(conversationId, { messageId, toolCallId: tool.toolCallId }, signal),
 	});
 	if (!cut) return { tool, note: undefined };

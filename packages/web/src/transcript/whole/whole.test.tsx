@@ -49,6 +49,7 @@ beforeEach(() => {
 afterEach(() => {
 	cleanup();
 	vi.unstubAllGlobals();
+	vi.restoreAllMocks();
 });
 
 async function open(...messages: Message[]) {
@@ -123,10 +124,6 @@ test("[PG312] of a very long answer, prompt or command output the beginning is s
 	};
 	const { container } = await open(prompt, answer({ text: "It is", truncated: { content: 10 } }));
 	expect(screen.getByText("Only the beginning is shown, 12 characters in all.")).toBeTruthy();
-	expect([screen.queryByRole("button", { name: "Copy text" }), screen.queryByRole("button", { name: "Copy as Markdown" })]).toEqual([
-		null,
-		null,
-	]);
 	const of = (id: string) => `/api/conversations/${CONVERSATION}/messages/${id}`;
 	routes.set(of("u1"), () => Response.json({ message: { ...prompt, content: "Please do it", truncated: undefined } }));
 	routes.set(of("a1"), () => Response.json({ message: answer({ text: "It is done" }) }));
@@ -135,6 +132,45 @@ test("[PG312] of a very long answer, prompt or command output the beginning is s
 	await screen.findByText("It is done");
 	expect(container.querySelector(".whole-note")).toBeNull();
 	expect(screen.getByRole("button", { name: "Copy as Markdown" })).toBeTruthy();
+});
+
+test("[PG352] copying or editing what is here only in part takes all of it, and nothing when it cannot be fetched", async () => {
+	const copied: string[] = [];
+	vi.stubGlobal("ClipboardItem", undefined);
+	vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void copied.push(text));
+	const prompt: UserMessage = {
+		id: "u1",
+		role: "user",
+		content: "Please",
+		metadata: { origin: "web" },
+		createdAt,
+		truncated: { content: 12 },
+	};
+	const { store } = await open(prompt, answer({ text: "It is", truncated: { content: 10 } }));
+	fireEvent.click(screen.getByRole("button", { name: "Copy as Markdown" }));
+	await waitFor(() => expect(store.getState().toasts.length).toBe(1));
+	expect([copied, screen.queryByRole("button", { name: "Copied" })]).toEqual([[], null]);
+	const of = (id: string) => `/api/conversations/${CONVERSATION}/messages/${id}`;
+	routes.set(of("u1"), () => Response.json({ message: { ...prompt, content: "Please do it", truncated: undefined } }));
+	routes.set(of("a1"), () => Response.json({ message: answer({ text: "It is done" }) }));
+	fireEvent.click(screen.getByRole("button", { name: "Copy as Markdown" }));
+	fireEvent.click(screen.getByRole("button", { name: "Copy text" }));
+	await waitFor(() => expect(copied.toSorted()).toEqual(["It is done", "Please do it"]));
+	expect(await screen.findAllByRole("button", { name: "Copied" })).toHaveLength(2);
+});
+
+test("[PG353] what was opened stays open when its row was out of sight", async () => {
+	const cut = answer({ text: "It is", truncated: { content: 10 } });
+	const page = await open(cut);
+	routes.set(`/api/conversations/${CONVERSATION}/messages/a1`, () => Response.json({ message: answer({ text: "It is done" }) }));
+	fireEvent.click(screen.getByRole("button", { name: "Show all of it" }));
+	await screen.findByText("It is done");
+	const show = (messages: Message[]) =>
+		act(() => page.store.setState({ views: { [CONVERSATION]: { ...emptyView(CONVERSATION), messages } } }));
+	show([]);
+	expect(screen.queryByText("It is done")).toBeNull();
+	show([cut]);
+	expect([screen.getByText("It is done").isConnected, asked.length]).toEqual([true, 1]);
 });
 
 test("[PG341] of a very long prompt that joined a turn the beginning is shown, and all of it on demand", async () => {
