@@ -8,16 +8,18 @@ import { findHere, findOnThread } from "./search/find-rows.ts";
 import { buildHere, buildOnThread } from "./search/rebuild-index.ts";
 import { createSearchIndex } from "./search/search-index.ts";
 import type { Durability } from "./sqlite/durability.ts";
+import type { Connection } from "./sqlite/open-connection.ts";
 import type { SqlThread } from "./sqlite/sql-thread.ts";
 import { createAttachmentStore } from "./tables/attachment-store.ts";
 import { createCommandStore } from "./tables/command-store.ts";
+import { type ConversationRemoval, createConversationRemoval } from "./tables/conversation-removal.ts";
 import { createConversationStore } from "./tables/conversation-store.ts";
 import { createEventStore } from "./tables/event-store.ts";
 import type { RunSql } from "./tables/event-trim.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
 
-/** Core's `Store` over a database whose schema is up to date. */
+/** Core's `Store` over a database whose schema is up to date, and what empties deleted conversations in the background. */
 export function createStore(deps: {
 	sql: SqlDatabase;
 	clock: Clock;
@@ -27,20 +29,22 @@ export function createStore(deps: {
 	thread: Pick<SqlThread, "all" | "run"> | undefined;
 	/** Only reads, so that a long search is in nobody's way. */
 	searchThread: Pick<SqlThread, "run"> | undefined;
+	withoutForeignKeys: Connection["withoutForeignKeys"];
 	/** Where faults of that thread are told. */
 	fault(error: unknown): void;
-}): Store {
+}): { store: Store; removal: ConversationRemoval } {
 	const { sql, clock, ids, thread } = deps;
 	const background: RunSql = thread?.all ?? (async (text, ...values) => sql.prepare(text).all(...values));
 	const find = deps.searchThread === undefined ? findHere(sql) : findOnThread(deps.searchThread, deps.fault);
 	const builder = thread === undefined ? buildHere(sql) : buildOnThread(sql, thread);
 	const index = createSearchIndex({ sql, find, builder, clock, logger: deps.logger });
-	return {
+	const removal = createConversationRemoval({ ...deps, index });
+	const store: Store = {
 		transaction: sql.transaction,
 		afterCommit: sql.afterCommit,
 		durable: sql.durable,
 		disk: { busy: deps.durability.busy, onFree: deps.durability.onFree },
-		conversations: createConversationStore(sql, index),
+		conversations: createConversationStore(sql, index, removal),
 		messages: createMessageStore({ sql, clock, ids, index }),
 		events: createEventStore(sql, background),
 		turns: createTurnStore(sql),
@@ -48,4 +52,5 @@ export function createStore(deps: {
 		attachments: createAttachmentStore(sql),
 		settings: createSettingsStore(sql),
 	};
+	return { store, removal };
 }

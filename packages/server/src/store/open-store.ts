@@ -33,6 +33,7 @@ import { createSyncThread, type Syncer } from "./sqlite/sync-thread.ts";
 import { migrate, pendingMigrations } from "./tables/migrate.ts";
 import { allMigrations } from "./tables/migrations/all-migrations.ts";
 import type { Migration } from "./tables/migrations/migration.ts";
+import { REMOVAL_TASK } from "./tables/removal-steps.ts";
 
 export interface OpenStoreOptions {
 	/** The database file, or ":memory:". */
@@ -62,7 +63,7 @@ export interface OpenedStore extends Lifecycle {
 	wasClean: boolean;
 	/** Makes a verified backup and resolves with its path. */
 	backupNow(): Promise<string>;
-	/** From here on people wait: another program that has the database is waited for no longer than `SERVING_MS`, and one backup a day is made. */
+	/** From here on people wait: another program that has the database is waited for no longer than `SERVING_MS`, one backup a day is made, and what is left of deleted conversations goes. */
 	start(): Promise<void>;
 	/** Marks the stop as clean, folds the -wal into the database and lets go of the lock. */
 	close(): Promise<void>;
@@ -102,7 +103,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	if (recovery !== undefined) health.set({ recovery });
 	const syncer = lock && (options.syncer ?? createSyncThread(`${path}-wal`));
 	const durability = createDurability({ syncer, logger, onFailure: health.reportSyncFailure });
-	const thread = lock && createSqlThread(engine, path, { tasks: REBUILD_TASKS });
+	const thread = lock && createSqlThread(engine, path, { tasks: REBUILD_TASKS + REMOVAL_TASK });
 	const gate = { ...health.gate, waitForOurs: () => thread?.waitForCommit() === true };
 	const sql = createSqlDatabase(connection.database, logger, gate, durability);
 
@@ -116,7 +117,9 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		}
 		if (lock) makeShrinkable(sql, logger);
 		const searchThread = lock && createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK });
-		const store = createStore({ sql, clock, ids, logger, durability, thread, searchThread, fault: health.gate.fault });
+		const { withoutForeignKeys } = connection;
+		const fault = health.gate.fault;
+		const { store, removal } = createStore({ sql, clock, ids, logger, durability, thread, searchThread, withoutForeignKeys, fault });
 		run.start(() => store.conversations.replaceEpochs(() => epoch(ids.next())));
 
 		const lateCheck = found?.checkLater ? checkInBackground({ engine, path, health, logger }) : undefined;
@@ -135,12 +138,13 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 			async start() {
 				connection.waitAtMost(SERVING_MS);
 				backups?.start();
+				removal.start();
 			},
 			close() {
 				closing ??= closeStore({
 					backups,
 					lateCheck,
-					timers: [checkpointer, reclaimer],
+					timers: [removal, checkpointer, reclaimer],
 					threads: [searchThread, thread],
 					syncer,
 					health,

@@ -170,7 +170,7 @@ test("[ST16] whatever is added, queued, taken, moved and deleted: the order is t
 	);
 });
 
-test("[CV107] the client ids of removed messages stay known, the newest of them, and go with their conversation", () => {
+test("[CV107] the client ids of removed messages stay known, the newest of them, and go with their conversation", async () => {
 	const { store, sql } = openChat();
 	const add = (clientMessageId: string) => {
 		const { id } = store.messages.addMessage(CHAT, { role: "user", content: "x", metadata: {}, clientMessageId, payloadHash: "h" });
@@ -184,7 +184,7 @@ test("[CV107] the client ids of removed messages stay known, the newest of them,
 	expect(store.messages.findRemoved(CHAT, "c1")).toMatchObject({ payloadHash: "h" });
 	expect(store.messages.findRemoved(conversationId("other"), "c1")).toBeUndefined();
 	store.conversations.delete(CHAT);
-	expect(sql.prepare("SELECT count(*) AS n FROM removed_messages").get()).toEqual({ n: 0 });
+	await expect.poll(() => sql.prepare("SELECT count(*) AS n FROM removed_messages").get()).toEqual({ n: 0 });
 });
 
 test("[ST107] a page ends at its bound in bytes, has at least one message, and the next page goes on without a gap", () => {

@@ -26,8 +26,11 @@ export interface SearchIndex {
 	setMessage(key: number, content: string): void;
 	forgetMessage(key: number): void;
 	setTitle(id: ConversationId, title: string): void;
-	/** Before the conversation's rows are deleted. */
+	/** Before the conversation's rows are deleted: its title, or its messages as well. */
+	forgetTitle(id: ConversationId): void;
 	forgetConversation(id: ConversationId): void;
+	/** Another thread met this while it wrote to the index: it is built again. */
+	repair(error: unknown): void;
 	/** Reads on another thread; `step` is for tests. */
 	search(query: string, limit?: number, step?: number): Promise<SearchResult[]>;
 }
@@ -66,12 +69,18 @@ export function createSearchIndex(deps: {
 			.map(toResult);
 	}
 
+	function forgetTitle(id: ConversationId): void {
+		repair.write(() => sql.prepare("DELETE FROM titles_text WHERE rowid = (SELECT key FROM conversations WHERE id = ?)").run(id));
+	}
+
 	return {
 		setMessage: (key, content) => repair.write(() => setMessage.run(key, indexedText(content))),
 		forgetMessage: (key) => repair.write(() => sql.prepare("DELETE FROM messages_text WHERE rowid = ?").run(key)),
 		setTitle: (id, title) => repair.write(() => setTitle.run(indexedText(title), id)),
+		repair: repair.repair,
+		forgetTitle,
 		forgetConversation(id) {
-			repair.write(() => sql.prepare("DELETE FROM titles_text WHERE rowid = (SELECT key FROM conversations WHERE id = ?)").run(id));
+			forgetTitle(id);
 			repair.write(() =>
 				sql.prepare("DELETE FROM messages_text WHERE rowid IN (SELECT key FROM messages WHERE conversation_id = ?)").run(id),
 			);

@@ -15,6 +15,8 @@ test("[ST173] the space of what was deleted goes back to the disk, step by step,
 	opened.sql.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
 	const full = statSync(path).size;
 	opened.store.conversations.delete(CHAT);
+	const left = () => opened.sql.prepare("SELECT count(*) AS n FROM deleted_conversations").get();
+	await expect.poll(left, { timeout: 20_000 }).toEqual({ n: 0 });
 	expect(free(opened)).toBeGreaterThan(KEPT_FREE_PAGES);
 	await opened.clock.advance(RECLAIM_LOOK_MS);
 	await expect.poll(() => free(opened), { timeout: 20_000 }).toBeLessThanOrEqual(KEPT_FREE_PAGES);

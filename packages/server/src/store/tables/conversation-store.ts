@@ -6,6 +6,7 @@ import { numberColumn, textColumn, textOrNullColumn } from "../../core/ports/sql
 import type { ConversationRow, ConversationStore } from "../../core/ports/store.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { cleanText } from "../sqlite/clean-text.ts";
+import type { ConversationRemoval } from "./conversation-removal.ts";
 import { decodeCursor, encodeCursor } from "./list-cursor.ts";
 
 type Fields = Omit<ConversationRow, "id" | "createdAt">;
@@ -26,7 +27,11 @@ const COLUMNS = {
 } as const satisfies Record<keyof Fields, string>;
 const columnNames = new Map<string, string>(Object.entries(COLUMNS));
 
-export function createConversationStore(sql: SqlDatabase, index: SearchIndex): ConversationStore {
+export function createConversationStore(
+	sql: SqlDatabase,
+	index: Pick<SearchIndex, "setTitle">,
+	removal: Pick<ConversationRemoval, "delete">,
+): ConversationStore {
 	return {
 		insert(row) {
 			const { id, createdAt, ...fields } = row;
@@ -59,12 +64,7 @@ export function createConversationStore(sql: SqlDatabase, index: SearchIndex): C
 				index.setTitle(id, title);
 			});
 		},
-		delete(id) {
-			return sql.transaction(() => {
-				index.forgetConversation(id);
-				return sql.prepare("DELETE FROM conversations WHERE id = ?").run(id).changes > 0;
-			});
-		},
+		delete: removal.delete,
 		list({ limit, cursor, archived }) {
 			const conditions: string[] = [];
 			const values: SqlValue[] = [];

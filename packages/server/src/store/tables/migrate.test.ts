@@ -25,6 +25,9 @@ const sampleData: Record<string, string> = {
 	"0005-message-pieces": `
 		INSERT INTO message_pieces VALUES (1, 'content', 0, 'a long text');
 	`,
+	"0006-deleted-conversations": `
+		INSERT INTO deleted_conversations VALUES (1, 'gone');
+	`,
 	"0010-web": `
 		INSERT INTO web_sessions VALUES ('s1', 'h1', 't1', 5, 6, '127.0.0.1', 'browser', 'code');
 		INSERT INTO audit_log VALUES (1, 5, 'login', '127.0.0.1', 'code');

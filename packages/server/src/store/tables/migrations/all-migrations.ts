@@ -1,6 +1,7 @@
 import { core } from "./0001-core.ts";
 import { removedMessages } from "./0004-removed-messages.ts";
 import { messagePieces } from "./0005-message-pieces.ts";
+import { deletedConversations } from "./0006-deleted-conversations.ts";
 import { web } from "./0010-web.ts";
 import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
@@ -11,4 +12,13 @@ import type { Migration } from "./migration.ts";
  * Every migration, applied in this order; each runs once, whatever was applied before it.
  * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram.
  */
-export const allMigrations: readonly Migration[] = [core, removedMessages, messagePieces, web, logins, telegram, telegramOrder];
+export const allMigrations: readonly Migration[] = [
+	core,
+	removedMessages,
+	messagePieces,
+	deletedConversations,
+	web,
+	logins,
+	telegram,
+	telegramOrder,
+];
