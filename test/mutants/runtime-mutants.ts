@@ -200,7 +200,7 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	},
 	{
 		name: "a replaced runtime is stopped under its turns",
-		file: `${AT}/process/supervisor.ts`,
+		file: `${AT}/process/running-clients.ts`,
 		search: "await old.retire();",
 		replace: "void old.retire();",
 		tests: [SUPERVISOR],

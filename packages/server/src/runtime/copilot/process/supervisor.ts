@@ -7,6 +7,7 @@ import { type ClientStarterDeps, createClientStarter, type StartedClient, type S
 import { healthMessage, sentenceOf } from "./health-message.ts";
 import type { Vitals } from "./process-vitals.ts";
 import { createRunningClient, type Lease, type RunningClient } from "./running-client.ts";
+import { createRunningClients } from "./running-clients.ts";
 import { runtimeErrors } from "./runtime-errors.ts";
 import { type MemoryLimits, watchMemory } from "./watch-memory.ts";
 
@@ -46,10 +47,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	const listeners = createListeners<RuntimeHealth>(logger);
 	const waiters: Waiter<C>[] = [];
 	let attempt: Promise<void> = Promise.resolve();
-	/** The runtime for new turns, and a replaced one on which turns still run; so there are never more than two. */
-	let current: RunningClient<C> | undefined;
-	let draining: RunningClient<C> | undefined;
-	let replacing = false;
+	const clients = createRunningClients<C>({ starter, watch, onReplaced: () => listeners.tell(health()), logger });
 	const process = createProcessSupervisor({
 		policy: POLICY,
 		clock,
@@ -60,7 +58,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		onChange: () => listeners.tell(health()),
 	});
 
-	const health = (): RuntimeHealth => describe(process.state, deps.provider, current?.version);
+	const health = (): RuntimeHealth => describe(process.state, deps.provider, clients.current()?.version);
 
 	function settle(deliver: (waiter: Waiter<C>) => void) {
 		for (const waiter of waiters.splice(0)) deliver(waiter);
@@ -70,9 +68,8 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		try {
 			const launched = await starter.launch();
 			if (process.state.at === "stopped") return await starter.kill(launched.client);
-			current = watch(launched);
+			const { lease } = clients.adopt(launched);
 			process.started();
-			const { lease } = current;
 			settle(({ resolve }) => resolve(lease));
 		} catch (error) {
 			if (process.state.at === "stopped") return;
@@ -83,8 +80,9 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		}
 	}
 
-	const watch = (started: StartedClient<C>) =>
-		watchClient(started, deps, { onDeath: died, onLarge: (running, rssBytes) => void replace(running, rssBytes) });
+	function watch(started: StartedClient<C>) {
+		return watchClient(started, deps, { onDeath: died, onLarge: (running, rssBytes) => void clients.replace(running, rssBytes) });
+	}
 
 	function fail(because: string) {
 		process.failed(because);
@@ -93,47 +91,20 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	}
 
 	function died(running: RunningClient<C>, because: string) {
-		if (running !== current && running !== draining) return;
+		const was = clients.lose(running);
+		if (was === undefined) return;
 		running.unwatch();
 		logger.error({ because }, "The Copilot runtime died; running turns end and it is restarted");
-		if (running === current) {
-			current = undefined;
-			fail(because);
-		}
+		if (was === "current") fail(because);
 		running.end(runtimeErrors.died(because));
 		void starter.kill(running.lease.client);
-	}
-
-	/** A fresh runtime takes the place of a large one: new turns begin there, running ones end where they are, then the old one stops. */
-	async function replace(old: RunningClient<C>, rssBytes: number) {
-		if (replacing || draining !== undefined || current !== old) return;
-		replacing = true;
-		try {
-			const fresh = await starter.launch();
-			// It died or the server stops; the other way to a new one has been taken.
-			if (current !== old) return await starter.kill(fresh.client);
-			logger.info({ rssBytes }, "The Copilot runtime has grown large; a fresh one takes its place");
-			draining = old;
-			current = watch(fresh);
-			listeners.tell(health());
-		} catch (error) {
-			logger.warn({ err: error }, "A fresh Copilot runtime did not start; the large one goes on");
-			return;
-		} finally {
-			replacing = false;
-		}
-		await old.retire();
-		old.unwatch();
-		old.end(runtimeErrors.replaced());
-		await starter.stop(old.lease.client);
-		old.hasStopped();
-		draining = undefined;
 	}
 
 	return {
 		lease() {
 			process.needed();
 			const { state } = process;
+			const current = clients.current();
 			if (current !== undefined) return Promise.resolve(current.lease);
 			if (state.at === "open") return Promise.reject(runtimeErrors.resting(state.because));
 			if (state.at === "stopped") return Promise.reject(shuttingDown());
@@ -144,18 +115,17 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		reset: () => process.reset(),
 		async close(beforeStop) {
 			if (process.state.at === "stopped") return;
-			const clients = [current, draining].filter((running) => running !== undefined);
-			current = undefined;
+			const running = clients.takeAll();
 			process.stop();
 			settle(({ reject }) => reject(shuttingDown()));
 			await starter.abortLaunch();
 			await attempt;
-			for (const running of clients) {
-				running.unwatch();
-				running.end(shuttingDown());
+			for (const client of running) {
+				client.unwatch();
+				client.end(shuttingDown());
 			}
-			if (clients.length > 0) await beforeStop?.();
-			await Promise.all(clients.map((running) => starter.stop(running.lease.client)));
+			if (running.length > 0) await beforeStop?.();
+			await Promise.all(running.map(({ lease }) => starter.stop(lease.client)));
 		},
 	};
 }
