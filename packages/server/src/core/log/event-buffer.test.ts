@@ -37,3 +37,14 @@ test("[EV175] what waits for its commit is counted against a high-water mark, al
 	expect(buffer.isOverflowing()).toBe(true);
 	expect(buffer.take().at(-1)?.event).toEqual(delta("later"));
 });
+
+test("[EV200] a tool's arguments and result count as they are, not as an event without text", () => {
+	const counted: number[] = [];
+	const buffer = createEventBuffer({ add: (bytes) => counted.push(bytes) });
+	const content = "x".repeat(50_000);
+	buffer.add(A, { type: "copilot:tool_start", data: { toolCallId: "t", toolName: "Write", arguments: { content } } });
+	buffer.add(A, { type: "copilot:tool_end", data: { toolCallId: "t", success: true, result: content, durationMs: 1 } });
+	expect(counted.every((bytes) => bytes > 100_000 && bytes < 101_000)).toBe(true);
+	buffer.take();
+	expect(counted.reduce((sum, bytes) => sum + bytes, 0)).toBe(0);
+});

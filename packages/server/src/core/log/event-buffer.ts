@@ -66,6 +66,8 @@ export function createEventBuffer(account: Pick<MemoryAccount, "add">): EventBuf
 }
 
 function sizeOf({ data }: LogEvent): number {
-	const content = "content" in data ? data.content : "output" in data ? data.output : "";
-	return EVENT_OVERHEAD_CHARS + content.length;
+	if ("content" in data) return EVENT_OVERHEAD_CHARS + data.content.length;
+	if ("output" in data) return EVENT_OVERHEAD_CHARS + data.output.length;
+	// Rare beside the pieces of text, and as large as a tool's arguments or result.
+	return EVENT_OVERHEAD_CHARS + JSON.stringify(data).length;
 }
