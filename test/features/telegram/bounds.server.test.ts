@@ -11,6 +11,8 @@ import { MAX_MENU_BYTES, trimMenu } from "../../../packages/server/src/channels/
 import { createInbox, KEPT_UPDATES } from "../../../packages/server/src/channels/telegram/inbox/inbox.ts";
 import type { Incoming } from "../../../packages/server/src/channels/telegram/inbox/incoming.ts";
 import { createMessageBatcher, MAX_JOINED } from "../../../packages/server/src/channels/telegram/inbox/message-batcher.ts";
+import { createStaleMessages, MAX_HELD } from "../../../packages/server/src/channels/telegram/inbox/stale-messages.ts";
+import { english } from "../../../packages/server/src/channels/telegram/messages/english.ts";
 import { createOutboxStore, MAX_WAITING_PER_CHAT } from "../../../packages/server/src/channels/telegram/outbox/outbox-store.ts";
 import { startTyping } from "../../../packages/server/src/channels/telegram/render/typing-loop.ts";
 import { conversationId, messageId, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
@@ -124,6 +126,26 @@ test("[TG59] link codes, joined messages and waiting work are bounded", async ()
 	for (let index = 0; index < MAX_WAITING_WORK; index++) queues.run({ chatId: 1 }, never);
 	expect(queues.run({ chatId: 1 }, never)).toBe(false);
 	expect(queues.run({ chatId: 2 }, never)).toBe(true);
+});
+
+test("[TG131] late messages are held a hundred to a question, so that a flood of them holds no memory", async () => {
+	const asked: number[] = [];
+	const stale = createStaleMessages({
+		clock,
+		inbox: { hold: () => undefined },
+		buttons: {
+			make: (_chat, label, action) => ({
+				text: label,
+				callback_data: `${asked.push("updateIds" in action ? action.updateIds.length : 0)}`,
+			}),
+		},
+		speaker: { say: () => undefined, sayError: () => undefined, words: () => english },
+	});
+	for (let index = 0; index < 2 * MAX_HELD + 10; index++) stale.hold(incoming(index, "x".repeat(4_000)));
+	expect(asked).toEqual([MAX_HELD, MAX_HELD, MAX_HELD, MAX_HELD]);
+	await clock.advance(1_000);
+	expect(asked.slice(4)).toEqual([10, 10]);
+	stale.close();
 });
 
 test("[TG60] a menu of 120 commands is cut to what Telegram takes", () => {

@@ -10,6 +10,7 @@ import type { Conversations } from "../../../packages/server/src/core/conversati
 import { createConversations } from "../../../packages/server/src/core/conversations/create-conversations.ts";
 import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
 import { type ConversationId, randomIds, conversationId as toConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
+import { createMemoryLedger, type MemoryLedger } from "../../../packages/server/src/core/kernel/memory-ledger.ts";
 import type { AgentTool } from "../../../packages/server/src/core/ports/agent-tool.ts";
 import type { AuditLog } from "../../../packages/server/src/core/ports/audit.ts";
 import { type OpenedStore, openStore } from "../../../packages/server/src/store/open-store.ts";
@@ -67,6 +68,7 @@ export interface TelegramBed {
 
 export interface BedOptions extends Partial<Pick<TelegramDeps, "presence" | "redact">> {
 	audit?: Pick<AuditLog, "record">;
+	memory?: MemoryLedger;
 	config?: Partial<TelegramDeps["config"]>;
 	rateLimits?: boolean;
 	permissions?: "auto" | "ask";
@@ -120,6 +122,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		runtime,
 		shell,
 		sql: opened.sql,
+		memory: options.memory ?? createMemoryLedger(),
 		config: { token: api.token, allowedUsers: [ANN.id], apiRoot: api.url, home, workdir, ...options.config },
 		attachments: {
 			async save(file) {

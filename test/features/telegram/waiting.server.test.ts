@@ -8,6 +8,7 @@ import {
 	MAX_WAITING_PER_CHAT,
 } from "../../../packages/server/src/channels/telegram/outbox/outbox-store.ts";
 import { createSendQueue, MAX_SEND_JOBS } from "../../../packages/server/src/channels/telegram/outbox/send-queue.ts";
+import { createMemoryLedger } from "../../../packages/server/src/core/kernel/memory-ledger.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { recordingLogger } from "./telegram-bed-parts.ts";
 import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
@@ -36,6 +37,7 @@ test("[TG104] what was given up because too much waits is not sent, however long
 		mayRead: () => true,
 		onUnknown: () => undefined,
 		onMigrated: () => undefined,
+		account: createMemoryLedger().account("telegram"),
 	});
 	const settled: string[] = [];
 	for (let index = 0; index < MAX_WAITING_PER_CHAT + 400; index++) {

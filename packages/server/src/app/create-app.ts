@@ -55,7 +55,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 			"folders",
 			createFolderClient({ ...shared, start: (listener) => forkFolderProcess(paths.foldersEntry, listener) }),
 		);
-		const runtime = createCopilotRuntime({ ...config, folders, clock: shared.clock, logger, env: process.env, redact: redactor.line });
+		const runtime = createCopilotRuntime({ ...config, ...shared, folders, ledger: memory, env: process.env, redact: redactor.line });
 		// Without a token it starts with the first conversation that needs it.
 		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
 		const agents = createAgents({ copilot: runtime });
@@ -81,7 +81,7 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", { close: keepPrivate({ home, conversations, logger }) });
 		const telegram = await buildTelegram(config, {
-			...{ conversations, runtime, shell, folders, sql, ...shared },
+			...{ conversations, runtime, shell, folders, sql, memory, ...shared },
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),
 			redact: redactor.text,

@@ -75,8 +75,9 @@ export function createBotRuntime(
 	const prompts = createSentPrompts(sql, clock);
 	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) });
 	const { mayRead } = access;
+	const account = deps.memory.account("telegram");
 	const outbox = createOutbox({
-		...{ client, sql, clock, logger, mayRead },
+		...{ client, sql, clock, logger, mayRead, account },
 		onUnknown: (row) => tellInDoubt(row),
 		onMigrated: (from, to) => lifecycle.moveChat(from, to),
 	});
@@ -87,7 +88,7 @@ export function createBotRuntime(
 	function open(thread: ChatThread, conversationId: ConversationId): ChatView {
 		const isLooking = () => deps.presence?.isLooking(conversationId) ?? false;
 		return createChatView({
-			...{ thread, conversationId, conversations, prompts, redact, render, clock, logger },
+			...{ thread, conversationId, conversations, prompts, redact, render, account, clock, logger },
 			writer: createChatWriter({ thread, conversationId, outbox, buttons, isLooking }),
 			openTurn: { get: () => sessions.openTurn(thread), set: (id) => sessions.setOpenTurn(thread, id) },
 			transaction: (work) => sql.transaction(work),
@@ -101,7 +102,7 @@ export function createBotRuntime(
 	});
 	const lifecycle = createChatLifecycle({ sql, conversations, access, bindings, outbox, buttons, prompts });
 
-	const content = createMessageContentReader({ ...deps, transcription: config.transcription, speaker });
+	const content = createMessageContentReader({ ...deps, transcription: config.transcription, speaker, account });
 	const submit = createPromptSubmitter({ ...deps, bindings, prompts, content, speaker });
 	const work = createChatWork({ queue: createPerChatQueue(), inbox, access, speaker, clock, logger });
 	// Submitted again while the disk refuses: the same update is the same prompt.

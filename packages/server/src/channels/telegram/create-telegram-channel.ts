@@ -2,6 +2,7 @@ import type { Conversations } from "../../core/conversations/conversations.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId, IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
+import type { MemoryLedger } from "../../core/kernel/memory-ledger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
 import type { Folders } from "../../core/ports/folders.ts";
@@ -24,6 +25,8 @@ export interface TelegramDeps {
 	shell: Shell;
 	folders: Pick<Folders, "look">;
 	sql: SqlDatabase;
+	/** The bound over buffers, here over copies of output and files that wait to be sent. */
+	memory: MemoryLedger;
 	config: {
 		token: string;
 		allowedUsers: number[];

@@ -4,6 +4,7 @@ import type { CopilotClient, ProviderConfig } from "@github/copilot-sdk";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
+import { createMemoryLedger, type MemoryLedger } from "../../core/kernel/memory-ledger.ts";
 import { createRedactor } from "../../core/kernel/redact.ts";
 import { withTimeout } from "../../core/kernel/with-timeout.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
@@ -30,6 +31,8 @@ export interface CopilotRuntimeDeps {
 	defaultModel?: string;
 	systemPrompt?: string;
 	memory?: MemoryLimits;
+	/** The bound over buffers, here over events that wait for the reader of their turn; one of its own without it. */
+	ledger?: MemoryLedger;
 	folders: Pick<Folders, "look">;
 	clock: Clock;
 	logger: Logger;
@@ -57,6 +60,7 @@ const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
 export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	const { clock, logger } = deps;
 	const kind = providerKind(deps);
+	const account = (deps.ledger ?? createMemoryLedger()).account("agent");
 	const directories = agentDirectories(deps.home);
 	const redact = deps.redact ?? createRedactor([deps.githubToken, deps.provider?.key]).line;
 	const gitHubToken = kind === "copilot" ? deps.githubToken : undefined;
@@ -127,8 +131,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			await sessions.get(options.sessionId)?.close();
 			const session = createCopilotSession({
 				options,
-				clock,
-				logger,
+				...{ clock, logger, account },
 				provider,
 				lease: () => supervisor.lease(),
 				folders: deps.folders,

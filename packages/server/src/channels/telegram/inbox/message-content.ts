@@ -2,6 +2,7 @@ import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "@rightseat/protocol/limit
 import { isStorageRefusal } from "../../../core/active/storage-retry.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { BotClient } from "../api/bot-client.ts";
 import { MAX_VOICE_BYTES, type TranscriptionConfig, transcribe } from "../api/transcriber.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
@@ -37,18 +38,33 @@ export function createMessageContentReader(deps: {
 	transcription: TranscriptionConfig | undefined;
 	attachments: Pick<AttachmentSaver, "save">;
 	speaker: Speaker;
+	/** Counts files that are being fetched. */
+	account: Pick<MemoryAccount, "add" | "reserve">;
 }): MessageContentReader {
-	const { client, speaker } = deps;
+	const { client, speaker, account } = deps;
 
 	/** A transcript is shown before it is used, and it is never a command: machines mishear. */
 	async function hear({ thread, messageId }: Incoming, voice: IncomingFile): Promise<string> {
 		const words = speaker.words(thread);
-		if (deps.transcription === undefined) throw new SpokenError("bad-request", words.cannotHear);
-		const bytes = await download(words, voice, MAX_VOICE_BYTES);
-		const transcript = await transcribe(deps.transcription, words, { bytes, name: voice.name, mimeType: voice.mimeType });
+		const { transcription } = deps;
+		if (transcription === undefined) throw new SpokenError("bad-request", words.cannotHear);
+		const { name, mimeType } = voice;
+		const transcript = await fetched(words, voice, MAX_VOICE_BYTES, (bytes) => transcribe(transcription, words, { bytes, name, mimeType }));
 		const quoted = joinTexts(["🎙 ", styled(oneLine(transcript, 3_000), { type: "blockquote" })]);
 		speaker.say(thread, quoted, { replyTo: messageId, silent: true });
 		return transcript;
+	}
+
+	/** Its bytes are counted until `use` is done with them. */
+	async function fetched<T>(words: Messages, file: IncomingFile, maxBytes: number, use: (bytes: Uint8Array) => Promise<T>): Promise<T> {
+		const held = Math.min(file.size ?? maxBytes, maxBytes);
+		if (!account.reserve(held))
+			throw new AppError("rate-limited", "There is no memory for this file now. Try again in a moment.", { params: { reason: "memory" } });
+		try {
+			return await use(await download(words, file, maxBytes));
+		} finally {
+			account.add(-held);
+		}
 	}
 
 	async function download(words: Messages, file: IncomingFile, maxBytes: number): Promise<Uint8Array> {
@@ -81,9 +97,9 @@ export function createMessageContentReader(deps: {
 			if (files.length > MAX_ATTACHMENTS) throw new SpokenError("bad-request", words.tooManyFiles(MAX_ATTACHMENTS));
 			const saved: SavedFile[] = [];
 			for (const file of files) {
-				const bytes = await download(words, file, MAX_ATTACHMENT_BYTES);
-				const { id } = await deps.attachments.save({ name: file.name, mimeType: file.mimeType, bytes });
-				saved.push({ id, name: file.name });
+				const { name, mimeType } = file;
+				const { id } = await fetched(words, file, MAX_ATTACHMENT_BYTES, (bytes) => deps.attachments.save({ name, mimeType, bytes }));
+				saved.push({ id, name });
 			}
 			return saved;
 		},

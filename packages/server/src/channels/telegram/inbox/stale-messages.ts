@@ -9,6 +9,8 @@ import type { Incoming } from "./incoming.ts";
 /** A message older than this is not run without asking: its moment may have passed. */
 const STALE_AFTER_MS = 10 * 60_000;
 const COLLECT_MS = 1_000;
+/** Messages that one question is about; what comes beyond it is asked about next. */
+export const MAX_HELD = 100;
 
 /** Messages that were sent while we were away: held, and asked about once per chat. */
 export interface StaleMessages {
@@ -35,6 +37,7 @@ export function createStaleMessages(deps: {
 		const first = batch?.messages[0];
 		if (batch === undefined || first === undefined) return;
 		held.delete(key);
+		batch.cancel();
 		const updateIds = batch.messages.map((message) => message.updateId);
 		const { chatId } = batch.thread;
 		const words = speaker.words(batch.thread);
@@ -61,11 +64,9 @@ export function createStaleMessages(deps: {
 			const batch = held.get(key);
 			batch?.cancel();
 			deps.inbox.hold(message.updateId);
-			held.set(key, {
-				thread: message.thread,
-				messages: [...(batch?.messages ?? []), message],
-				cancel: clock.after(COLLECT_MS, () => ask(key)),
-			});
+			const messages = [...(batch?.messages ?? []), message];
+			held.set(key, { thread: message.thread, messages, cancel: clock.after(COLLECT_MS, () => ask(key)) });
+			if (messages.length >= MAX_HELD) ask(key);
 		},
 		close() {
 			for (const batch of held.values()) batch.cancel();

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { BotClient, CallResult, MessageContent, OutgoingFile } from "../api/bot-client.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
@@ -48,6 +49,12 @@ export interface Outbox {
 	close(): void;
 }
 
+const NO_MEMORY: CallResult<never> = {
+	kind: "refused",
+	code: 0,
+	description: "the server has no memory for this file now; try again when other work has ended",
+};
+
 export function createOutbox(deps: {
 	client: BotClient;
 	sql: SqlDatabase;
@@ -58,6 +65,8 @@ export function createOutbox(deps: {
 	/** A message may or may not have arrived; called outside of `onSettled` as well. */
 	onUnknown: (row: OutboxRow) => void;
 	onMigrated: (from: number, to: number) => void;
+	/** Counts files that wait to be sent. */
+	account: Pick<MemoryAccount, "add" | "reserve">;
 }): Outbox {
 	const { client, sql, clock, logger, mayRead } = deps;
 	const store = createOutboxStore(sql, clock);
@@ -113,8 +122,15 @@ export function createOutbox(deps: {
 			const run = async () => (isMuted(thread.chatId) ? GIVEN_UP : client.editText(thread, messageId, content));
 			queues.of(thread.chatId).edit(editKey(messageId), { run, settle: () => undefined }, true);
 		},
-		upload: (thread, file, { kind, signal }) =>
-			uploadFile({ client, queue: queues.of(thread.chatId), key: `upload:${++uploads}`, thread, file, kind, mayRead, signal }),
+		async upload(thread, file, { kind, signal }) {
+			const queue = queues.of(thread.chatId);
+			if (!deps.account.reserve(file.bytes.length)) return NO_MEMORY;
+			try {
+				return await uploadFile({ client, queue, key: `upload:${++uploads}`, thread, file, kind, mayRead, signal });
+			} finally {
+				deps.account.add(-file.bytes.length);
+			}
+		},
 		resend(rowId) {
 			if (!store.retry(rowId)) return false;
 			const row = store.find(rowId);

@@ -4,6 +4,7 @@ import type { Conversations } from "../../../core/conversations/conversations.ts
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { type ConversationId, type ExecId, type MessageId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { CallResult } from "../api/bot-client.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
@@ -49,6 +50,8 @@ export function createChatView(deps: {
 	words: () => Messages;
 	redact: (text: string) => string;
 	render: (markdown: string) => FormattedText;
+	/** Counts this chat's copies of output. */
+	account: Pick<MemoryAccount, "add">;
 	clock: Clock;
 	logger: Logger;
 }): ChatView {

@@ -3,6 +3,7 @@ import type { RunningCommand } from "@rightseat/protocol/model/command";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { type ExecId, execId as toExecId } from "../../../core/kernel/ids.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
@@ -44,17 +45,25 @@ export function createCommandView(deps: {
 	writer: ChatWriter;
 	words: () => Messages;
 	redact: (text: string) => string;
+	/** Counts this chat's copies of output. */
+	account: Pick<MemoryAccount, "add">;
 	clock: Clock;
 }): CommandView {
-	const { clock, writer, words, redact } = deps;
+	const { clock, writer, words, redact, account } = deps;
 	const running = new Map<string, Running>();
 	let expected: number | undefined;
+
+	/** A text with one character beyond Latin-1 takes two bytes for each. */
+	function keep(entry: Running, output: string): void {
+		account.add(2 * (output.length - entry.output.length));
+		entry.output = output;
+	}
 
 	function begin(execId: string, command: string, startedAt: string, output: string, replyTo: number | undefined): void {
 		const entry: Running = {
 			command,
 			startedAt: Date.parse(startedAt),
-			output,
+			output: "",
 			live: writer.live({ silent: true, replyTo }),
 			keyboard: [[writer.button(words().stop, { kind: "kill-exec", execId })]],
 			isShown: false,
@@ -65,7 +74,10 @@ export function createCommandView(deps: {
 			entry.isShown = true;
 			show(entry);
 		});
+		const before = running.get(execId);
+		if (before !== undefined) keep(before, "");
 		running.set(execId, entry);
+		keep(entry, output);
 	}
 
 	function show(entry: Running): void {
@@ -82,6 +94,7 @@ export function createCommandView(deps: {
 		running.delete(execId);
 		entry.cancel();
 		const messages = resultMessages(entry, data);
+		keep(entry, "");
 		for (const [index, message] of messages.entries()) {
 			const isLast = index === messages.length - 1;
 			writer.send(message, { key: `exec:${execId}:${index}`, onSettled: isLast ? () => entry.live.remove() : undefined });
@@ -113,9 +126,9 @@ export function createCommandView(deps: {
 			} else if (frame.type === "bash:output") {
 				const entry = running.get(frame.data.execId);
 				if (entry === undefined) return;
-				entry.output += frame.data.output;
+				const output = entry.output + frame.data.output;
 				// Cut now and then: cutting with every event would copy a million characters each time.
-				if (entry.output.length > 2 * MAX_OUTPUT_CHARS) entry.output = entry.output.slice(-MAX_OUTPUT_CHARS);
+				keep(entry, output.length > 2 * MAX_OUTPUT_CHARS ? output.slice(-MAX_OUTPUT_CHARS) : output);
 				if (entry.isShown) show(entry);
 			} else if (frame.type === "bash:done") end(frame.data.execId, frame.data);
 		},
@@ -130,6 +143,7 @@ export function createCommandView(deps: {
 			for (const entry of running.values()) {
 				entry.cancel();
 				entry.live.remove();
+				keep(entry, "");
 			}
 		},
 	};

@@ -14,6 +14,8 @@ export interface CopilotSessionDeps {
 	options: OpenSession;
 	clock: Clock;
 	logger: Logger;
+	/** Counts what waits for the readers of turns. */
+	account: TurnDeps["account"];
 	lease(): Promise<Lease<CopilotClient>>;
 	provider(): Promise<ProviderConfig | undefined>;
 	folders: Pick<Folders, "look">;
@@ -84,6 +86,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		if (turn !== undefined && !turn.ended) throw new AppError("internal", "A turn is running on this session already.");
 		const running: Turn = createTurn({
 			clock,
+			account: deps.account,
 			attach: () => attachFor(() => running),
 			describe: deps.describe,
 			invalidate: attachment.invalidate,

@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@github/copilot-sdk";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
+import { createMemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
 import { ANNOUNCE_GRACE_MS, createTurn } from "./turn.ts";
 
@@ -19,6 +20,7 @@ function setUp() {
 	let invalidated = 0;
 	const turn = createTurn({
 		clock,
+		account: createMemoryLedger().account("agent"),
 		attach: async () => ({
 			gone: gone.signal,
 			sdk: {

@@ -1,6 +1,7 @@
 import type { CopilotSession, SessionEvent } from "@github/copilot-sdk";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
 import { runtimeErrors } from "../process/runtime-errors.ts";
@@ -18,6 +19,8 @@ export interface TurnSession {
 
 export interface TurnDeps {
 	clock: Clock;
+	/** Counts what waits for the turn's reader. */
+	account: Pick<MemoryAccount, "add">;
 	attach(): Promise<TurnSession>;
 	/** The runtime did not confirm the end of this turn: its session must not be used again as it is. */
 	invalidate(): void;
@@ -49,7 +52,7 @@ const SETTLE_TIMEOUT_MS = 10_000;
 
 export function createTurn(deps: TurnDeps): Turn {
 	const { clock } = deps;
-	const queue = createTurnQueue();
+	const queue = createTurnQueue(deps.account);
 	const over = new AbortController();
 	const timers = createTimers(clock);
 	let state = NEW_TURN;
