@@ -3,7 +3,7 @@ import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import { createContext } from "react";
 
 /** Of one kind of thing; JavaScript holds two bytes for a character. */
-export const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
+const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /** What was fetched whole, kept while its row is out of sight; the oldest go first. */
 export interface WholeMemory<T> {

@@ -60,7 +60,7 @@ export const MAX_OPEN_REQUESTS = 256;
 export function createPeer(deps: PeerDeps): Peer {
 	const { input, output, clock } = deps;
 	const waiting = new Map<number, (answer: Answer) => void>();
-	const answering = new Map<string | number, AbortController>();
+	const requests = createRequestAnswerer({ onRequest: deps.onRequest, write });
 	let nextId = 1;
 	let noise = 0;
 	let heardAt = clock.elapsed();
@@ -91,11 +91,11 @@ export function createPeer(deps: PeerDeps): Peer {
 				noise += 1;
 				return;
 			case "notification":
-				if (message.method === "$/cancel_request") withdraw(message.params);
+				if (message.method === "$/cancel_request") requests.withdraw(message.params);
 				else deps.onNotification(message.method, message.params);
 				return;
 			case "request":
-				void answer(message.id, message.method, message.params);
+				void requests.answer(message.id, message.method, message.params);
 				return;
 			case "result":
 				settle(message.id, { kind: "result", result: message.result });
@@ -114,27 +114,6 @@ export function createPeer(deps: PeerDeps): Peer {
 		}
 		waiting.delete(id);
 		found(how);
-	}
-
-	function withdraw(params: unknown): void {
-		if (typeof params !== "object" || params === null || !("requestId" in params)) return;
-		const { requestId } = params;
-		if (typeof requestId === "string" || typeof requestId === "number") answering.get(requestId)?.abort();
-	}
-
-	async function answer(id: string | number, method: string, params: unknown): Promise<void> {
-		const stop = new AbortController();
-		if (answering.size >= MAX_OPEN_REQUESTS) return write({ id, error: { code: -32_000, message: "Too many requests at once." } });
-		answering.set(id, stop);
-		try {
-			const result = await deps.onRequest(method, params, stop.signal);
-			write({ id, result: result ?? null });
-		} catch (error) {
-			if (error instanceof RequestRefused) write({ id, error: { code: error.rpcCode, message: error.message } });
-			else write({ id, error: { code: -32_603, message: "Internal error" } });
-		} finally {
-			if (answering.get(id) === stop) answering.delete(id);
-		}
 	}
 
 	function write(message: object): void {
@@ -190,9 +169,38 @@ export function createPeer(deps: PeerDeps): Peer {
 			input.off("data", onData);
 			// A pipe that nobody reads would keep its writer waiting.
 			input.resume();
-			for (const stop of answering.values()) stop.abort();
+			requests.abortAll();
 			for (const done of [...waiting.values()]) done({ kind: "gone", error });
 			waiting.clear();
+		},
+	};
+}
+
+/** The other side's requests that wait for an answer of ours. */
+function createRequestAnswerer(deps: Pick<PeerDeps, "onRequest"> & { write(message: object): void }) {
+	const answering = new Map<string | number, AbortController>();
+	return {
+		async answer(id: string | number, method: string, params: unknown): Promise<void> {
+			const stop = new AbortController();
+			if (answering.size >= MAX_OPEN_REQUESTS) return deps.write({ id, error: { code: -32_000, message: "Too many requests at once." } });
+			answering.set(id, stop);
+			try {
+				const result = await deps.onRequest(method, params, stop.signal);
+				deps.write({ id, result: result ?? null });
+			} catch (error) {
+				if (error instanceof RequestRefused) deps.write({ id, error: { code: error.rpcCode, message: error.message } });
+				else deps.write({ id, error: { code: -32_603, message: "Internal error" } });
+			} finally {
+				if (answering.get(id) === stop) answering.delete(id);
+			}
+		},
+		withdraw(params: unknown): void {
+			if (typeof params !== "object" || params === null || !("requestId" in params)) return;
+			const { requestId } = params;
+			if (typeof requestId === "string" || typeof requestId === "number") answering.get(requestId)?.abort();
+		},
+		abortAll(): void {
+			for (const stop of answering.values()) stop.abort();
 		},
 	};
 }
