@@ -38,7 +38,7 @@ export interface App {
 	close(): Promise<void>;
 }
 
-/** How long running turns may go on after the server was told to stop. */
+/** How long running turns may go on after a shutdown began. */
 const CLOSE_GRACE_MS = 3_000;
 
 /** The only place that wires: the parts in the order in which they need each other. They start in this order and end in reverse. */

@@ -8,7 +8,7 @@ const PART_LIMIT_MS = 8_000;
 
 /** The parts of the server as one. */
 export interface Parts {
-	/** Takes a part in and gives it back. It is closed with the others from now on. */
+	/** Registers a part and returns it. It is closed with the others from now on. */
 	add<P extends Lifecycle>(name: string, part: P): P;
 	/** Starts them in the order in which they were added; the first that cannot start rejects. */
 	start(): Promise<void>;

@@ -6,7 +6,7 @@ import { type Finding, failure, ok, warning } from "./finding.ts";
 
 const MAX_LOOKED_AT = 50_000;
 
-/** Who can reach the door, and whether what passes it can be overheard. */
+/** Who can connect, and whether the connection is encrypted. */
 export function checkReach(config: Config): Finding {
 	const subject = "reachable from";
 	if (isLoopbackHost(config.host)) return ok(subject, "this machine only; every request needs a login");

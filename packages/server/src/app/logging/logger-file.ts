@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from "n
 
 /** A log file that never grows past its bound: full, it becomes `file.1`, and the oldest goes. */
 export interface LogFile {
-	/** Never throws: a line that the disk does not take is left out, and how many were is told when it takes one again. */
+	/** Never throws: a line that the disk refuses is dropped, and how many were is logged when it accepts one again. */
 	write(line: string): void;
 	close(): void;
 }
 
 export interface LogFileOptions {
 	path: string;
-	/** A file is put aside before it grows larger than this. */
+	/** A file is rotated before it grows larger than this. */
 	maxBytes: number;
 	/** Files kept beside the current one. */
 	keep: number;

@@ -16,7 +16,7 @@ export interface LoginCodes {
 export interface CodeOrigin {
 	/** The session that made it. */
 	by?: string | undefined;
-	/** Called once, when it was used, ran out or was withdrawn. */
+	/** Called once, when it was used, expired or was withdrawn. */
 	onSpent?: (() => void) | undefined;
 }
 

@@ -137,7 +137,7 @@ export function createPasskeys(deps: {
 	};
 }
 
-/** The library hands the challenge of an answer to a check; it is needed once more after the signature was found right. */
+/** The library hands the challenge of an answer to a check; it is needed once more after the signature was verified. */
 function hear(into: { challenge: string }, check: (challenge: string) => boolean) {
 	return (challenge: string) => {
 		into.challenge = challenge;
@@ -145,7 +145,7 @@ function hear(into: { challenge: string }, check: (challenge: string) => boolean
 	};
 }
 
-/** Where a passkey must have been made before that was written down with it. */
+/** Where a passkey must have been made whose row does not say so: an older version did not store it. */
 function originBefore(host: string, port: number): string {
 	return host === "localhost" || host.endsWith(".localhost") ? `http://${host}:${port}` : `https://${host}`;
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { SettingsStore } from "../../../core/ports/store.ts";
 
-/** About 0.3 s and 32 MB each; more at once would be a way to hurt the server. */
+/** About 0.3 s and 32 MB each; more at once would be a denial of service. */
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const MAX_CONCURRENT_HASHES = 2;
 const KEY = "web-password";

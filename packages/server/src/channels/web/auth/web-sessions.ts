@@ -6,12 +6,12 @@ import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 
 export const SESSION_IDLE_MS = 14 * 24 * 3_600_000;
 export const SESSION_ABSOLUTE_MS = 90 * 24 * 3_600_000;
-/** Use is written down at most this often. */
+/** The time of last use is stored at most this often. */
 const TOUCH_MS = 60_000;
-/** An open socket is use, too, and there may be many of them: their use is written down less often. */
+/** An open socket is use, too, and there may be many of them: theirs is stored less often. */
 const SOCKET_TOUCH_MS = 10 * 60_000;
 const MAX_SESSIONS = 100;
-/** Logins that were ended on purpose, remembered until their cookie would have run out anyway. */
+/** Logins that were ended on purpose, remembered until their cookie would have expired anyway. */
 const MAX_REVOKED = 1_000;
 
 /** A logged-in browser. */
@@ -21,7 +21,7 @@ export interface WebSession {
 	lastSeenAt: number;
 	address: string;
 	userAgent: string;
-	/** How the person got in. */
+	/** How the person logged in. */
 	method: LoginMethod;
 }
 export type LoginMethod = "token" | "code" | "password" | "passkey";
@@ -30,18 +30,18 @@ export type LoginMethod = "token" | "code" | "password" | "passkey";
 export interface WebSessions {
 	/** Returns the cookie's value; only its hash is kept. */
 	create(from: { address: string; userAgent: string; method: LoginMethod }): { session: WebSession; secret: string };
-	/** The session behind a cookie's value, if it is still good. */
+	/** The session behind a cookie's value, if it is still valid. */
 	find(secret: string): WebSession | undefined;
-	/** False when it ended or ran out meanwhile. While its socket is open it is in use. */
+	/** False when it ended or expired meanwhile. While its socket is open it is in use. */
 	alive(id: string): boolean;
 	list(): WebSession[];
-	/** The person leaves. */
+	/** The person logs out. */
 	end(id: string): boolean;
-	/** Somebody throws this device out; whoever comes with its cookie later is told so. */
+	/** Revokes this device; whoever comes with its cookie later gets `login-revoked`. */
 	revoke(id: string): boolean;
-	/** Throws all of them out, but for the one named. */
+	/** Revokes all of them but the one named. */
 	revokeAll(except?: string): void;
-	/** The cookie's login was ended on purpose, not by time. */
+	/** The cookie's login was revoked; it did not expire. */
 	wasRevoked(secret: string): boolean;
 	/** The token was replaced; this one stays logged in under the new one. */
 	keep(id: string): void;
@@ -74,7 +74,7 @@ export function createWebSessions(deps: {
 		return { ...session, lastSeenAt: clock.now() };
 	}
 	function prune() {
-		// With another token they were all thrown out, also when it was replaced while no server ran.
+		// A new token revokes all of them, also when it was replaced while no server ran.
 		for (const row of sql.prepare("SELECT id FROM web_sessions WHERE token_hash <> ?").all(deps.tokenFingerprint())) revoke(String(row.id));
 		const old = sql.prepare(`SELECT id FROM web_sessions WHERE NOT (${GOOD})`).all(...good());
 		const surplus = sql.prepare("SELECT id FROM web_sessions ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?").all(MAX_SESSIONS - 1);

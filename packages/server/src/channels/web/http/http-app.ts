@@ -49,9 +49,9 @@ export function createHttpApp(deps: {
 		},
 		bodyLimit: JSON_BODY_LIMIT_BYTES,
 		routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
-		// Node itself joins what it cannot parse to this; answered without a word about why.
+		// Node itself comes here with what it cannot parse; answered without a reason.
 		clientErrorHandler: (error, socket) => {
-			// No request came, or none to its end. A browser keeps connections in stock and would take an answer for that to its next request.
+			// No request came, or none to its end. A browser preconnects, and would take this answer for the one to its next request.
 			if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return socket.destroy();
 			if (socket.writable) socket.write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
 			socket.destroySoon();
@@ -91,7 +91,7 @@ export function createHttpApp(deps: {
 			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json.", { reason: "content-type" }));
 		}
 	});
-	// Also what is only read may be so new that a power cut would take it back; nobody is to see it before.
+	// A read may see a commit that is not durable yet; nobody is shown it before it is.
 	app.addHook("onSend", async (request, reply) => {
 		if (reply.statusCode >= 400 || !request.url.startsWith("/api/")) return;
 		const stored = deps.durable();

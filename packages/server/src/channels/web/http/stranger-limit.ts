@@ -2,7 +2,7 @@ import { addressKey } from "../auth/login-limiter.ts";
 
 /** Connections that have not shown a credential yet. One more ends another of them, never the newcomer. */
 export const MAX_UNKNOWN_SOCKETS = 512;
-/** Logins that are being looked at right now; slow hashing must not cost a person the connection that waits for it. */
+/** Logins that are being checked right now; slow hashing must not cost a person the connection that waits for it. */
 export const MAX_HELD_SOCKETS = 64;
 /** A browser opens this many to one server; whoever holds more gives way first. */
 const ORDINARY_SOCKETS = 8;
@@ -59,7 +59,7 @@ export function createStrangerLimit(): StrangerLimit {
 			const member = held.size < MAX_HELD_SOCKETS ? remove(socket) : undefined;
 			if (member === undefined) return () => undefined;
 			held.add(socket);
-			// It goes back to the end of the line, unless it closed or proved itself meanwhile.
+			// It goes back to the end of the queue, unless it closed or logged in meanwhile.
 			return () => void (held.delete(socket) && put(socket, member));
 		},
 		size: () => members.size,

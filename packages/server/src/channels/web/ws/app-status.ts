@@ -7,7 +7,7 @@ import type { AppSettingsStore } from "../../../services/settings/settings.ts";
 import { machineName } from "../machine-name.ts";
 import type { WebConfig } from "../web-config.ts";
 
-/** How the parts of the server are. */
+/** Health of the parts of the server. */
 export interface AppStatus {
 	/** Nothing secret: for `/healthz`. */
 	healthy(): boolean;

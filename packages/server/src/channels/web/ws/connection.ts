@@ -23,7 +23,7 @@ export interface Connection {
 	readonly identity: Identity;
 	/** Text that many connections share. */
 	sendText(text: string): void;
-	/** Cleans up at once and says goodbye; a client that does not answer is cut off. */
+	/** Cleans up at once and sends a close frame; a client that does not answer it is terminated. */
 	end(code: number, reason: string): void;
 	/** Bytes that the client has not taken yet. */
 	waitingBytes(): number;
@@ -43,7 +43,7 @@ export interface ConnectionParts {
 	account: Pick<MemoryAccount, "add">;
 	/** See `SqlDatabase`: runs when everything committed so far survives a power cut. */
 	afterCommit(run: () => void): void;
-	/** What the client hears first. */
+	/** The first frame that the client gets. */
 	hello: ReplyFrame;
 	/** Builds this connection's own handlers. */
 	createRouter(outbound: Outbound): Router;

@@ -21,7 +21,7 @@ import type { Router } from "./router.ts";
 export const MAX_CONNECTIONS = 2_048;
 const MAX_FRAGMENTS = 64;
 const CLOSE_TIMEOUT_MS = 3_000;
-/** How soon a socket whose session ran out by itself is noticed. */
+/** How soon a socket whose session expired is noticed. */
 const SESSION_CHECK_MS = 60_000;
 
 /** All open WebSockets. */

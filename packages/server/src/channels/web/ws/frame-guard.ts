@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/kernel/clock.ts";
 
-/** Frames per second, and how many may come at once. */
+/** A token bucket: its rate, and the burst that it allows. */
 export const FRAMES_PER_SECOND = 50;
 export const FRAME_BURST = 500;
 /** So many refused frames within the window end the connection. */
@@ -11,7 +11,7 @@ export const GUARD_WINDOW_MS = 10_000;
 
 export type FrameVerdict = "pass" | "refuse" | "close";
 
-/** How much one connection may send. */
+/** The rate limit on what one connection sends. */
 export interface FrameGuard {
 	/** Before a frame is read. */
 	arrive(): FrameVerdict;

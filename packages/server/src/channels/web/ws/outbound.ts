@@ -5,19 +5,19 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { EncodeOnce } from "./encode-once.ts";
 
-/** Above this, what can be sent again later is not sent now. */
+/** High-water mark: above it events are held back; they can be replayed from the log. */
 export const SOFT_LIMIT_BYTES = 1024 * 1024;
-/** Above this, or without any progress for so long while above the soft limit, the reader is given up. */
+/** Above this, or without any progress for so long above the high-water mark, the reader is disconnected. */
 export const HARD_LIMIT_BYTES = 8 * 1024 * 1024;
 export const STUCK_MS = 30_000;
 
-/** What goes to one client. It keeps no queue of its own: a reader who falls behind misses frames and catches up later. */
+/** What goes to one client, with backpressure. It keeps no queue of its own: a reader that falls behind misses events and catches up from the log. */
 export interface Outbound {
 	/** Answers: always sent, unless the client has gone. */
 	send(text: string): void;
 	/** Part of catching up: sent whole however large, and what follows waits until the reader has taken it. */
 	deliver(text: string): void;
-	/** The reader has to take what was sent before it gets more. */
+	/** Above the high-water mark: the buffer must drain before the reader gets more. */
 	behind(): boolean;
 	/** Runs `catchUp` once when everything sent so far has been taken. Only while `behind`. */
 	later(catchUp: CatchUp): void;

@@ -9,7 +9,7 @@ import { answerTo, errorFrame, type SendFn } from "./frames.ts";
 export interface WsHandler {
 	/** What it throws becomes an `error` frame; the connection and the other handlers go on. Answers go through `answerTo`. */
 	handle(frame: ClientFrame, send: SendFn): void | Promise<void>;
-	/** The connection has gone; let go of what belongs to it. */
+	/** The connection has gone; release what belongs to it. */
 	onDisconnect?: (send: SendFn) => void;
 }
 

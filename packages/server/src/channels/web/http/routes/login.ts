@@ -25,13 +25,13 @@ export interface LoginDeps {
 	/** Where people open the page, without a slash at the end. */
 	linkUrl(): string;
 	addressOf(request: IncomingMessage): string;
-	/** Keeps the connection while a login is being looked at. */
+	/** Keeps the connection while a login is being checked. */
 	hold(socket: object): () => void;
 	/** Ends every login and socket, except those of the session named. */
 	endEverything(except?: string): void;
 }
 
-/** Coming in, going out, and who else is in. */
+/** Login, logout, and the other sessions. */
 export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 	app.post("/api/login", { config: { open: true } }, async (request, reply) => {
 		const body = loginBody.parse(request.body);

@@ -9,7 +9,7 @@ import type { AuditLog } from "../../../../core/ports/audit.ts";
 
 /** What the page can see and do about Telegram. */
 export interface TelegramAccess {
-	/** How the bot is, for people. */
+	/** Health of the bot, for people. */
 	status(): unknown;
 	/** Called when that changes. */
 	onStatus?(listener: () => void): () => void;
