@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
+import { type Message, readMessage } from "../peer/message.ts";
+import { answerWith } from "./answer.ts";
+import { readBody } from "./body.ts";
+import { findRefusal } from "./gate.ts";
+import { answerMethod, METHOD_NOT_FOUND } from "./methods.ts";
+import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
+import type { OpenedTools, OpenTools, ToolServer } from "./tool-server.ts";
+
+/** The only path that is served. */
+const PATH = "/mcp";
+/** More connections than so many agents need are a mistake of one of them. */
+const MAX_CONNECTIONS = 512;
+/** Clients keep a connection for their next call; one that we close just then would lose it. */
+const KEEP_ALIVE_MS = 600_000;
+
+interface Opened {
+	options: OpenTools;
+	calls: ToolCalls;
+}
+
+/** Serves our tools to agents over HTTP on loopback. Listens from the first `open` on; keeps no process alive. */
+export function createToolServer(deps: { clock: Clock; logger: Logger }): ToolServer {
+	/** By the digest of its token: a look-up by digest tells nothing about a token by the time that it takes. */
+	const opened = new Map<string, Opened>();
+	let listening: Promise<Listening> | undefined;
+
+	async function open(options: OpenTools): Promise<OpenedTools> {
+		listening ??= listen((request, response, port) => serve(request, response, port));
+		const { port } = await listening;
+		const token = randomBytes(32).toString("base64url");
+		const entry: Opened = { options, calls: createToolCalls({ tools: options.tools, host: options.onCall, logger: deps.logger }) };
+		opened.set(digest(token), entry);
+		return {
+			url: `http://127.0.0.1:${port}${PATH}`,
+			token,
+			close() {
+				opened.delete(digest(token));
+				entry.calls.close();
+			},
+		};
+	}
+
+	async function serve(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
+		const refusal = findRefusal(request, { port, path: PATH });
+		if (refusal !== undefined) return refuse(response, refusal.status, refusal.message, refusal.headers);
+		const entry = opened.get(digest(bearerOf(request)));
+		if (entry === undefined) return refuse(response, 401, "This token is not, or no longer, valid.");
+		const body = await readBody(request);
+		if (body === undefined) return refuse(response, 413, "A call has at most 1 MiB.");
+		await handle(entry, readMessage(body), request, response);
+	}
+
+	async function handle(entry: Opened, message: Message, request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const client = String(request.headers["mcp-session-id"] ?? "");
+		switch (message.kind) {
+			case "notification":
+				entry.calls.notice(client, message);
+				response.writeHead(202).end();
+				return;
+			case "result":
+			case "error":
+				// We ask clients for nothing.
+				response.writeHead(202).end();
+				return;
+			case "noise":
+				return refuse(response, 400, "This is no message of JSON-RPC 2.0, or more than one.");
+			case "request": {
+				const answer = answerWith(response, { request, id: message.id, clock: deps.clock });
+				if (message.method === "tools/call") return entry.calls.call(client, message, answer);
+				const result = answerMethod(message.method, message.params, entry.options.tools);
+				if (result === undefined) answer.fail(METHOD_NOT_FOUND, `There is no method ${message.method.slice(0, 100)}.`);
+				else answer.succeed(result, message.method === "initialize" ? { "mcp-session-id": randomBytes(16).toString("hex") } : {});
+				return;
+			}
+		}
+	}
+
+	return {
+		open,
+		async close() {
+			for (const { calls } of opened.values()) calls.close();
+			opened.clear();
+			const { server } = (await listening) ?? {};
+			if (server === undefined) return;
+			const closed = once(server, "close");
+			server.close();
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}
+
+interface Listening {
+	server: Server;
+	port: number;
+}
+
+async function listen(serve: (request: IncomingMessage, response: ServerResponse, port: number) => Promise<void>): Promise<Listening> {
+	let port = 0;
+	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+		serve(request, response, port).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+	});
+	server.maxConnections = MAX_CONNECTIONS;
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	server.unref();
+	const address = server.address();
+	port = address === null || typeof address === "string" ? 0 : address.port;
+	return { server, port };
+}
+
+function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+	// Whatever of the request is still under way is not read: the connection ends with the answer.
+	response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
+	response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } }));
+}
+
+const bearerOf = ({ headers }: IncomingMessage): string => /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+const digest = (token: string): string => createHash("sha256").update(token).digest("hex");
