@@ -1,11 +1,11 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Folders } from "../../core/ports/folders.ts";
-import type { Lifecycle } from "../../core/ports/lifecycle.ts";
+import type { Programs } from "../../core/ports/programs.ts";
 import { createFolderCalls, type FolderCallsDeps } from "./folder-calls.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
 
 /** The server's end of the folder process: every call has a deadline, and a process that is stuck is replaced. */
-export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">): Folders & Lifecycle {
+export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">): Folders & Programs & { close(): void } {
 	const calls = createFolderCalls({ ...deps, notAnswering });
 	/** The same question asked by many at once is one look. */
 	const shared = new Map<string, Promise<FolderAnswer>>();
@@ -37,6 +37,10 @@ export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">):
 		async git(path) {
 			const answer = await ask({ kind: "git", path });
 			return answer.kind === "git" ? (answer.git ?? undefined) : undefined;
+		},
+		async programs(directory, names) {
+			const answer = await ask({ kind: "programs", path: directory, names });
+			return answer.kind === "programs" ? answer.programs : [];
 		},
 		close: calls.close,
 	};

@@ -1,5 +1,6 @@
 import { hasShape, isFlag, isNumber, isOneOf, isText, listOf, orNull, type Shape, type Shapes } from "@rightseat/protocol/message-shape";
 import type { FolderLook, GitHead } from "../../core/ports/folders.ts";
+import type { Program } from "../../core/ports/programs.ts";
 
 /**
  * What the server asks its folder process, and what that answers. Both are ours and of one build; a message that is
@@ -9,6 +10,7 @@ export type FolderAsk =
 	| { kind: "look"; path: string }
 	| { kind: "children"; path: string }
 	| { kind: "git"; path: string }
+	| { kind: "programs"; path: string; names: readonly string[] }
 	| { kind: "find"; path: string; query: string };
 export interface FolderRequest {
 	id: number;
@@ -19,6 +21,7 @@ export type FolderAnswer =
 	| { kind: "look"; found: FolderLook | null }
 	| { kind: "names"; names: string[] }
 	| { kind: "git"; git: GitHead | null }
+	| { kind: "programs"; programs: Program[] }
 	/** The system's own word for what is wrong, such as EACCES. */
 	| { kind: "failed"; code: string };
 
@@ -38,13 +41,16 @@ const ASK: Shapes<FolderAsk> = {
 	look: { path: isText },
 	children: { path: isText },
 	git: { path: isText },
+	programs: { path: isText, names: listOf(isText) },
 	find: { path: isText, query: isText },
 };
 const LOOK: Shape<FolderLook> = { realPath: isText, isDirectory: isFlag };
 const HEAD: Shape<GitHead> = { root: isText, branch: orNull(isText), head: orNull(isText), detached: isFlag };
+const PROGRAM: Shape<Program> = { name: isText, path: isText, version: orNull(isText) };
 const ANSWER: Shapes<FolderAnswer> = {
 	look: { found: orNull((value) => hasShape(value, LOOK)) },
 	names: { names: listOf(isText) },
 	git: { git: orNull((value) => hasShape(value, HEAD)) },
+	programs: { programs: listOf((value) => hasShape(value, PROGRAM)) },
 	failed: { code: isText },
 };

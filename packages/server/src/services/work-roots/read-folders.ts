@@ -3,6 +3,7 @@ import type { Clock } from "../../core/kernel/clock.ts";
 import { createFileFinder } from "./file-finder.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
 import { readGit } from "./read-git.ts";
+import { readPrograms } from "./read-programs.ts";
 
 /** The looking itself: runs in the folder process, where a look that never comes back hurts nobody else. */
 export interface FolderReader {
@@ -48,6 +49,8 @@ export function createFolderReader(clock: Clock): FolderReader {
 					return children(ask.path);
 				case "find":
 					return { kind: "names", names: await finder.find(ask.path, ask.query) };
+				case "programs":
+					return { kind: "programs", programs: await readPrograms(ask.path, ask.names) };
 				case "git":
 					return { kind: "git", git: (await readGit(ask.path)) ?? null };
 			}
