@@ -50,6 +50,8 @@ export const settingsSchema = z.object({
 	permissions: permissionModeSchema,
 	/** Model of new conversations; empty: the configured or the provider's first. */
 	defaultModel: z.string().check(z.maxLength(200)),
+	/** Agent of new conversations; empty: the configured one. */
+	defaultAgent: z.string().check(z.maxLength(40)),
 	notifyTurnEnd: z.boolean(),
 	notifyQuestion: z.boolean(),
 });

@@ -144,6 +144,7 @@ export const errorSentences: Sentences = {
 		"agent-missing": "這台電腦上沒有安裝這個代理。",
 		"agent-missing/no-program": "尚未安裝 {name}：找不到程式 {program}。",
 		"agent-missing/install": "尚未安裝 {name}：找不到程式 {program}。安裝指令：{install}",
+		"agent-missing/adapter": "{name} 已經在這台電腦上，但還缺少從這裡操作它的程式 {program}。安裝指令：{install}",
 		"agent-login": "這個代理尚未登入。",
 		"agent-login/by-itself": "{name} 尚未登入。請用它自己的程式登入，再送出一次。",
 		"agent-login/command": "{name} 尚未登入。請在終端機執行：{command}",

@@ -9,7 +9,10 @@ import { randomIds } from "../core/kernel/ids.ts";
 import { isolateTimers } from "../core/kernel/isolate.ts";
 import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
+import type { AgentRuntime } from "../core/ports/agent-runtime.ts";
 import type { Store } from "../core/ports/store.ts";
+import { acpErrors } from "../runtime/acp/acp-errors.ts";
+import type { AgentDefinition } from "../runtime/agents/agent-definition.ts";
 import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
@@ -58,9 +61,16 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		const runtime = createCopilotRuntime({ ...config, ...shared, folders, ledger: memory, env: process.env, redact: redactor.line });
 		// Without a token it starts with the first conversation that needs it.
 		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
-		const agents = createAgents({ copilot: runtime });
-		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
 		const settings = createSettings(store.settings, { permissions: config.permissions });
+		const agents = parts.add(
+			"agents",
+			createAgents({
+				...{ copilot: runtime, configured: config.agents, programs: folders, path: process.env.PATH ?? "", ...shared },
+				wanted: () => settings.get().defaultAgent || config.defaultAgent,
+				load: loadAcpRuntime,
+			}),
+		);
+		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
 		const roots = createWorkRoots(config.roots, homedir(), folders);
 		const attachments = createAttachments({ home, store: store.attachments, ...shared });
 		const presence = createPresence();
@@ -119,6 +129,11 @@ export async function createApp(config: Config, { logger, redactor }: { logger: 
 		await parts.close();
 		throw error;
 	}
+}
+
+/** What drives agents over ACP. Loaded by the first session of one. */
+function loadAcpRuntime({ name }: AgentDefinition): Promise<AgentRuntime> {
+	return Promise.reject(acpErrors.startFailed(name, "this version cannot drive it yet"));
 }
 
 type TelegramParts = Omit<Parameters<typeof createTelegramChannel>[0], "config">;

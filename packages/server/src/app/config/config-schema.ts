@@ -1,3 +1,4 @@
+import { agentEntries, agentId } from "./agent-entries.ts";
 import {
 	directories,
 	directory,
@@ -109,6 +110,22 @@ export const SETTINGS = {
 		type: text,
 		secret: true,
 		description: "Key for that provider, if it wants one.",
+	}),
+	agents: setting({
+		key: "agents",
+		env: "RIGHTSEAT_AGENTS",
+		type: agentEntries,
+		secret: true,
+		fallbackNote: "those found on `PATH`",
+		description: "More agents that speak ACP: `id`, `name`, `command` and `env` of each. Their own page is docs/agents.md.",
+	}),
+	defaultAgent: setting({
+		key: "defaultAgent",
+		env: "RIGHTSEAT_DEFAULT_AGENT",
+		flag: "agent",
+		type: agentId,
+		fallback: "copilot",
+		description: "Agent of a new conversation.",
 	}),
 	systemPrompt: setting({
 		key: "systemPrompt",

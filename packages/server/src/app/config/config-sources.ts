@@ -82,10 +82,12 @@ function unknownFlag(argument: string): ConfigError {
 export function readConfigFile(file: string): Map<string, string> {
 	const found = new Map<string, string>();
 	for (const [key, value] of Object.entries(readObject(file))) {
-		if (!ALL_SETTINGS.some((setting) => setting.key === key)) {
+		const setting = ALL_SETTINGS.find((candidate) => candidate.key === key);
+		if (setting === undefined) {
 			throw new ConfigError(`Unknown key ${JSON.stringify(key.slice(0, 80))} in ${file}. docs/configuration.md lists the keys.`);
 		}
-		if (Array.isArray(value)) found.set(key, value.map(String).join(key === SETTINGS.roots.key ? delimiter : ","));
+		if (setting.type.json === true) found.set(key, JSON.stringify(value));
+		else if (Array.isArray(value)) found.set(key, value.map(String).join(key === SETTINGS.roots.key ? delimiter : ","));
 		else if (["string", "number", "boolean"].includes(typeof value)) found.set(key, String(value));
 		else if (value !== null) throw new ConfigError(`"${key}" in ${file} must be a text, a number, true, false or a list of those.`);
 	}

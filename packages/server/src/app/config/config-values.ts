@@ -8,6 +8,8 @@ export interface ValueType<T> {
 	readonly kind: string;
 	/** Throws BadValue with a sentence that follows the name of the setting. */
 	parse(text: string): T;
+	/** The text is JSON: in config.json the value stands as it is. */
+	readonly json?: true;
 }
 
 /** What is wrong with a value; the reader adds which setting it was. */

@@ -34,6 +34,8 @@ describe("what applies", () => {
 			home,
 			workdir: "/",
 			roots: [],
+			agents: [],
+			defaultAgent: "copilot",
 			permissions: "auto",
 			behindProxy: false,
 			askTimeoutMs: 120_000,

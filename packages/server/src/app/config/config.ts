@@ -1,4 +1,7 @@
 import { join } from "node:path";
+import { COPILOT_AGENT } from "../../core/ports/agents.ts";
+import { KNOWN_AGENTS } from "../../runtime/agents/known-agents.ts";
+import type { AgentEntry } from "./agent-entries.ts";
 import { isLoopbackHost } from "./config-loopback.ts";
 import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
 import { ConfigError, type ConfigSources, createReader, readConfigFile, readFlags } from "./config-sources.ts";
@@ -17,6 +20,10 @@ export interface Config {
 	githubToken?: string;
 	defaultModel?: string;
 	provider?: ProviderConfig;
+	/** Beside `copilot` and those that are found. */
+	agents: AgentEntry[];
+	/** `copilot`, one of the known agents, or one of `agents`. */
+	defaultAgent: string;
 	systemPrompt?: string;
 	permissions: "auto" | "ask";
 	telegram?: TelegramConfig;
@@ -75,6 +82,8 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		roots: [],
 		githubToken: optional(SETTINGS.githubToken),
 		defaultModel: optional(SETTINGS.defaultModel),
+		agents: [],
+		defaultAgent: required(SETTINGS.defaultAgent),
 		systemPrompt: optional(SETTINGS.systemPrompt),
 		permissions: required(SETTINGS.permissions),
 		behindProxy: required(SETTINGS.behindProxy),
@@ -89,6 +98,11 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		logLevel: required(SETTINGS.logLevel),
 	};
 	config.roots = optional(SETTINGS.roots) ?? [];
+	config.agents = optional(SETTINGS.agents) ?? [];
+	const agentIds = [COPILOT_AGENT, ...new Set([...config.agents, ...KNOWN_AGENTS].map(({ id }) => id))];
+	if (!agentIds.includes(config.defaultAgent)) {
+		throw new ConfigError(`${where(SETTINGS.defaultAgent)} must be one of ${agentIds.join(", ")}, not "${config.defaultAgent}".`);
+	}
 
 	const needs = (setting: Setting<unknown>, missing: Setting<unknown>) =>
 		new ConfigError(`${where(setting)} is set, but ${missing.env} is not: set both or neither.`);
@@ -128,9 +142,13 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 
 /** Values that must never be written anywhere. */
 export function secretsOf(config: Config): string[] {
-	return [config.githubToken, config.provider?.key, config.telegram?.botToken, config.transcribe?.key].filter(
-		(value) => value !== undefined,
-	);
+	const own = [config.githubToken, config.provider?.key, config.telegram?.botToken, config.transcribe?.key];
+	return [...own.filter((value) => value !== undefined), ...config.agents.flatMap(({ env = {} }) => keysIn(env))];
+}
+
+/** An agent's environment holds its keys beside settings such as `LANG`; a setting that was hidden would be missing from everything people read. */
+function keysIn(env: Readonly<Record<string, string>>): string[] {
+	return Object.entries(env).flatMap(([name, value]) => (/key|token|secret|password|credential/i.test(name) ? [value] : []));
 }
 
 /** Names of the variables that hold them; no command that we run may see one. */

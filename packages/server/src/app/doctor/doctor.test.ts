@@ -39,7 +39,7 @@ test("[CF18] a healthy machine: a line for each check, none an error, exit 0", a
 	const subjects = lines.slice(0, -1).map((line) => /^(?:ok|warning) +([a-z ]+): /.exec(line)?.[1]);
 	expect(subjects).toEqual([
 		...["node", "agent runtime", "sqlite", "git", "bash", "page", "configuration"],
-		...["home directory", "access token", "disk space", "memory", "port", "agent", "telegram"],
+		...["home directory", "access token", "disk space", "memory", "port", "agent", "other agents", "telegram"],
 		...[
 			"reachable from",
 			"loopback names",
@@ -146,4 +146,18 @@ test("[CF18] an old Node and a missing runtime package are errors", () => {
 test("[CF124] the doctor compares the memory for buffers with the machine's", () => {
 	expect(checkMemory(128, 8_000)).toMatchObject({ level: "ok", detail: "at most 128 MB for buffers, of 8000 MB" });
 	expect(checkMemory(128, 400)).toMatchObject({ level: "warning", detail: expect.stringContaining("RIGHTSEAT_MEMORY_MB") });
+});
+
+test("[AG55] the doctor names the agents that are there with their versions, and what to install for those that are wanted", async () => {
+	writeFileSync(join(home, "opencode"), "#!/bin/sh\n", { mode: 0o700 });
+	const none = await doctor({ PATH: "/nowhere" });
+	expect(none.line("other agents")).toMatch(/^ok .*none found; docs\/agents\.md/);
+	expect((await doctor({ PATH: home })).line("other agents")).toMatch(/^ok .*: opencode \(opencode\)$/);
+	writeFileSync(join(home, "codex"), "#!/bin/sh\n", { mode: 0o700 });
+	const RIGHTSEAT_AGENTS = JSON.stringify([{ id: "mine", name: "Mine", command: ["no-such-agent"] }]);
+	const { line } = await doctor({ PATH: home, RIGHTSEAT_AGENTS, RIGHTSEAT_DEFAULT_AGENT: "gemini" });
+	expect(line("other agents")).toMatch(/^warning .*: opencode \(opencode\)\. Mine is not installed: there is no program no-such-agent\./);
+	expect(line("other agents")).toContain("npm install -g @agentclientprotocol/codex-acp");
+	expect(line("other agents")).toContain("npm install -g @google/gemini-cli");
+	expect(line("other agents")).not.toContain("kimi");
 });

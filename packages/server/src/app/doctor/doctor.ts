@@ -2,6 +2,7 @@ import { totalmem } from "node:os";
 import type { CliDeps } from "../cli/cli.ts";
 import type { Config, ParsedConfig } from "../config/config.ts";
 import { findInstallPaths } from "../home/install-paths.ts";
+import { checkAgents } from "./agents.ts";
 import { type Finding, failure, ok } from "./finding.ts";
 import { checkDisk, checkHome, checkToken } from "./home.ts";
 import { checkBash, checkGit, checkMemory, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
@@ -34,7 +35,7 @@ function checksFor(parsed: ParsedConfig, env: NodeJS.ProcessEnv): (() => Finding
 	];
 	if (parsed.kind === "error") return [...machine, () => failure("configuration", parsed.message)];
 	if (parsed.kind !== "config") return machine;
-	return [...machine, ...configChecks(parsed.config), ...securityChecks(parsed.config, env)];
+	return [...machine, ...configChecks(parsed.config, env), ...securityChecks(parsed.config, env)];
 }
 
 function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding | Promise<Finding>)[] {
@@ -50,7 +51,7 @@ function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding 
 	];
 }
 
-function configChecks(config: Config): (() => Finding | Promise<Finding>)[] {
+function configChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding | Promise<Finding>)[] {
 	return [
 		() => ok("configuration", "valid"),
 		() => checkHome(config.home),
@@ -59,6 +60,7 @@ function configChecks(config: Config): (() => Finding | Promise<Finding>)[] {
 		() => checkMemory(config.memoryMb, totalmem() / 1_048_576),
 		() => checkPort(config),
 		() => checkAgent(config),
+		() => checkAgents(config, env),
 		() => checkTelegram(config),
 	];
 }

@@ -15,7 +15,13 @@ const KEY = "web";
 
 /** Settings over the configured defaults. Create it before core, which asks it for the default permission mode. */
 export function createSettings(store: SettingsStore, defaults: { permissions: PermissionMode }): AppSettingsStore {
-	const base: AppSettings = { permissions: defaults.permissions, defaultModel: "", notifyTurnEnd: true, notifyQuestion: true };
+	const base: AppSettings = {
+		permissions: defaults.permissions,
+		defaultModel: "",
+		defaultAgent: "",
+		notifyTurnEnd: true,
+		notifyQuestion: true,
+	};
 	function get(): AppSettings {
 		const text = store.get(KEY);
 		if (text === undefined) return base;
