@@ -56,7 +56,7 @@ test("[TG2] a stranger gets one code, nothing of what they write is kept, and co
 	);
 });
 
-test("[TG2] a pairing code ends after fifteen minutes", async () => {
+test("[TG223] a pairing code ends after fifteen minutes", async () => {
 	bed = await createTelegramBed({ config: { allowedUsers: [] } });
 	bed.api.private(BOB).text("hello");
 	await bed.tick();

@@ -110,7 +110,7 @@ test("[TG53] the first answer wins everywhere: one given on the web settles the 
 	expect(answer.value).toEqual({ answer: "Red", wasFreeform: false });
 });
 
-test("[TG50] stopping settles a waiting question", async () => {
+test("[TG231] stopping settles a waiting question", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("paint");
 	const answer = await askColour(turn);
@@ -162,7 +162,7 @@ test("[TG14] a permission request has Allow once, Allow exactly this for this se
 	expect(bed.said()).toHaveLength(said);
 });
 
-test("[TG14] a command too long for a message goes out whole as a file before the buttons, and the message says how much is missing", async () => {
+test("[TG222] a command too long for a message goes out whole as a file before the buttons, and the message says how much is missing", async () => {
 	bed = await createTelegramBed({ permissions: "ask" });
 	const turn = await bed.ask("clean up");
 	const detail = `${"x".repeat(9_000)}\u202e\nrm -rf /`;

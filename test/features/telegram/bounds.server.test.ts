@@ -157,7 +157,7 @@ test("[TG60] a menu of 120 commands is cut to what Telegram takes", () => {
 	for (const { description } of menu) expect(description.length).toBeLessThanOrEqual(60);
 });
 
-test("[TG25] typing ends after three failures in a row", async () => {
+test("[TG224] typing ends after three failures in a row", async () => {
 	let calls = 0;
 	const type: BotClient["typing"] = async () => {
 		calls += 1;

@@ -49,7 +49,7 @@ test("[TG70] send_file sends a picture as a photo and other files as documents",
 	turn.end();
 });
 
-test("[TG70] nothing outside the working directory, no secret, nothing of ours and nothing too large leaves", async () => {
+test("[TG236] nothing outside the working directory, no secret, nothing of ours and nothing too large leaves", async () => {
 	const home = join(workdir, "state");
 	mkdirSync(home);
 	mkdirSync(join(workdir, ".git"));
@@ -97,7 +97,7 @@ test("[TG70] a conversation that no chat shows has nobody to send a file to", as
 	});
 });
 
-test("[TG70] a file whose confirmation was lost is not sent again", async () => {
+test("[TG235] a file whose confirmation was lost is not sent again", async () => {
 	bed = await createTelegramBed({ workdir });
 	const turn = await bed.ask("send me notes");
 	writeFileSync(join(workdir, "notes.txt"), "some notes");

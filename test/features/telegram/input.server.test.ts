@@ -20,7 +20,7 @@ test("[TG40] a paste that the client cut in pieces is one prompt without a seam;
 	hi.end();
 });
 
-test("[TG40] /stop while the rest of a paste is awaited drops it", async () => {
+test("[TG229] /stop while the rest of a paste is awaited drops it", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("x".repeat(4_096));
 	await bed.tick();

@@ -47,7 +47,7 @@ test("[TG114] a stranger is greeted and welcomed in their language", async () =>
 	expect(bed.last().text).toContain("歡迎，Mei");
 });
 
-test("[TG114] a setting decides for everybody", async () => {
+test("[TG234] a setting decides for everybody", async () => {
 	bed = await createTelegramBed({ config: { language: "zh-Hant" } });
 	bed.ann.text("/status");
 	await bed.tick();

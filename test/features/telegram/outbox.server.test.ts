@@ -240,7 +240,7 @@ test("[TG37] an answer of more than three messages is a preview and a file with 
 	expect(file?.text.length).toBeLessThanOrEqual(1_024);
 });
 
-test("[TG37] long output of a command comes with a file; a diff has its own name", async () => {
+test("[TG228] long output of a command comes with a file; a diff has its own name", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("!git diff");
 	await bed.tick();

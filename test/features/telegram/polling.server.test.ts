@@ -112,7 +112,7 @@ test("[TG19] a poll that hangs is cut although sends succeed meanwhile", async (
 	turn.end();
 });
 
-test("[TG19] after ten minutes without a network the first update is handled within five seconds", async () => {
+test("[TG237] after ten minutes without a network the first update is handled within five seconds", async () => {
 	bed = await createTelegramBed();
 	bed.api.fault("getUpdates", { dropBefore: true, times: 10_000 });
 	bed.api.updates.leave();

@@ -53,7 +53,7 @@ test("[TG7] /reset lets the session go and forgets it; the next message starts a
 	second.end();
 });
 
-test("[TG7] /new starts another conversation and says where the old one is", async () => {
+test("[TG233] /new starts another conversation and says where the old one is", async () => {
 	bed = await createTelegramBed();
 	const first = await bed.ask("one");
 	first.end();
@@ -123,7 +123,7 @@ test("[TG62] /list offers the conversations of the page, and a tap shows one in 
 	turn.end();
 });
 
-test("[TG62] a chat that goes on with another conversation tidies up what it showed, and an old Stop button means its own turn", async () => {
+test("[TG225] a chat that goes on with another conversation tidies up what it showed, and an old Stop button means its own turn", async () => {
 	bed = await createTelegramBed();
 	const first = await bed.ask("long work");
 	bed.ann.text("waiting");
@@ -164,7 +164,7 @@ test("[TG63] a code from the page moves its conversation here, once", async () =
 	expect(bed.last().text).toContain("unknown or too old");
 });
 
-test("[TG63] /link opens the conversation on the page when the page has an address", async () => {
+test("[TG226] /link opens the conversation on the page when the page has an address", async () => {
 	bed = await createTelegramBed({ config: { publicUrl: "https://seat.example/" } });
 	(await bed.ask("hello")).end();
 	await bed.tick();
@@ -216,7 +216,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	expect(bed.channel.status().state).toBe("ok");
 });
 
-test("[TG61] /status@our_bot is ours, /status@other_bot is not, and an unknown command is answered here and not sent to the agent", async () => {
+test("[TG227] /status@our_bot is ours, /status@other_bot is not, and an unknown command is answered here and not sent to the agent", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("/status@rightseat_bot");
 	await bed.tick();

@@ -163,7 +163,7 @@ test("[TG50] Stop, /stop and a bare stop end the turn of this chat only, at once
 	expect(bed.last().text).toBe("Nothing is running.");
 });
 
-test("[TG50] stopping drops the queue with its count and ends a running command", async () => {
+test("[TG230] stopping drops the queue with its count and ends a running command", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("first");
 	bed.ann.text("second");
@@ -214,7 +214,7 @@ test("[TG51] while a turn runs, messages wait in order, visibly, and can be sent
 	next.end();
 });
 
-test("[TG51] a full queue is told and nothing that waits is lost by a restart", async () => {
+test("[TG232] a full queue is told and nothing that waits is lost by a restart", async () => {
 	bed = await createTelegramBed();
 	await bed.ask("first");
 	for (let index = 1; index <= 21; index++) bed.ann.text(`waiting ${index}`);

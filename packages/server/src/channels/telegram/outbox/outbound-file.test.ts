@@ -37,7 +37,7 @@ test.each([
 	[".env", { ok: false, reason: expect.stringContaining("looks like a secret") }],
 	[".ssh/config", { ok: false, reason: expect.stringContaining("looks like a secret") }],
 	["none.txt", { ok: false, reason: "There is no file none.txt." }],
-])("[TG70] what may leave the working directory is decided by the real path: %s", async (path, expected) => {
+])("[TG236] what may leave the working directory is decided by the real path: %s", async (path, expected) => {
 	const folders = {
 		look: async (wanted: string) =>
 			realpath(wanted).then(
