@@ -53,3 +53,22 @@ test("[HT171] a call is answered whole, while its turn runs and after it", async
 	expect((await get(address)).body).toMatchObject({ tool: { ...CALL, success: true, result: "a.txt" } });
 	expect((await get(`${path}none`)).body).toMatchObject({ error: { code: "message-not-found" } });
 });
+
+test("[HT210] arguments of 300,000 characters are whole on the tool's route and in the export, and marked where a page cuts them", async () => {
+	const id = await bed.begin();
+	const content = `first line\n${"y".repeat(300_000)}\nlast line`;
+	bed.conversations.prompt({ conversationId: id, prompt: "Write it", origin: "api" });
+	const turn = await bed.runtime.nextTurn();
+	turn.emit({ kind: "tool-start", toolCallId: "w1", toolName: "Write", arguments: { path: "a.txt", content } });
+	turn.emit({ kind: "tool-end", toolCallId: "w1", success: true, result: "Written." });
+	turn.end();
+	await bed.idle();
+	const [, answer] = (await get(`/api/conversations/${id}/messages`)).body.messages;
+	expect(answer.metadata.tools[0].truncated.arguments).toBeGreaterThan(300_000);
+	const { tool } = (await get(`/api/conversations/${id}/messages/${answer.id}/tools/w1`)).body;
+	expect(tool).toMatchObject({ toolCallId: "w1", arguments: { path: "a.txt", content } });
+	expect(tool.truncated).toBeUndefined();
+	const exported = await (await bed.api(`/api/conversations/${id}/export?format=json`)).json();
+	expect(Object(exported).messages[1].metadata.tools[0].arguments).toEqual({ path: "a.txt", content });
+	expect(await (await bed.api(`/api/conversations/${id}/export?format=markdown`)).text()).toContain("y".repeat(300_000));
+});
