@@ -183,9 +183,22 @@ test("[WS12] abort without an id never stops a stream that this connection does 
 	prompt(writer, "go");
 	await bed.runtime.nextTurn();
 	const stranger = await bed.connect();
-	stranger.send({ type: "copilot:abort", data: {} });
-	expect((await stranger.next("error")).data).toMatchObject({ code: "not-running", requestType: "copilot:abort" });
+	stranger.send({ type: "copilot:abort", data: {}, requestId: "r1" });
+	expect(await stranger.next("done")).toMatchObject({ requestId: "r1" });
 	expect(bed.conversations.active()).toEqual([id]);
+});
+
+test("[WS142] a stop that finds nothing to stop is fine, with and without an id, and however often", async () => {
+	const socket = await bed.connect();
+	for (const [requestId, data] of [
+		["r1", {}],
+		["r2", { conversationId: id }],
+		["r3", {}],
+	] as const) {
+		socket.send({ type: "copilot:abort", data, requestId });
+		expect(await socket.next("done")).toMatchObject({ requestId });
+	}
+	expect(socket.frames.filter(({ type }) => type === "error")).toEqual([]);
 });
 
 test("[WS42] the first answer to a question counts, the second is told that it is too late", async () => {

@@ -36,6 +36,27 @@ test("[WS37] a terminal opens in the given directory, shows what is typed, follo
 	expect((await socket.next("error")).data).toMatchObject({ code: "terminal-not-found" });
 });
 
+test("[WS143] after its close a terminal takes no input, its viewers hear the end, and its id is free", async () => {
+	const socket = await bed.connect();
+	const watcher = await bed.connect();
+	for (const each of [socket, watcher]) {
+		open(each, { cwd: bed.home });
+		await each.next("terminal:opened");
+	}
+	socket.send({ type: "terminal:close", data: { terminalId: "t1" }, requestId: "r1" });
+	socket.send({ type: "terminal:input", data: { terminalId: "t1", data: "x" }, requestId: "r2" });
+	socket.send({ type: "terminal:resize", data: { terminalId: "t1", cols: 50, rows: 20 }, requestId: "r3" });
+	expect(await socket.next("done")).toMatchObject({ requestId: "r1" });
+	for (const requestId of ["r2", "r3"]) {
+		expect(await socket.next("error")).toMatchObject({ requestId, data: { code: "terminal-not-found" } });
+	}
+	for (const each of [socket, watcher]) expect((await each.next("terminal:exit")).data).toMatchObject({ terminalId: "t1" });
+	open(socket, { cwd: bed.home });
+	await socket.next("terminal:opened");
+	type(socket, "echo new-$((1+1))\r");
+	expect(await shown(socket, "new-2")).toContain("new-2");
+});
+
 test("[WS38] after a reload the same terminal is there with what it showed", async () => {
 	const first = await bed.connect();
 	open(first);

@@ -101,8 +101,13 @@ export function createTerminals(deps: {
 		if (oldest === undefined) {
 			throw new AppError("too-many-terminals", `${MAX_TERMINALS} terminals are open. Close one first.`, { params: { max: MAX_TERMINALS } });
 		}
-		terminals.delete(oldest.id);
-		kill(oldest.terminal);
+		close(oldest.id, oldest.terminal);
+	}
+
+	/** Gone at once for whoever types; who looks is told when its shell has ended. */
+	function close(terminalId: string, terminal: Terminal): void {
+		terminals.delete(terminalId);
+		kill(terminal);
 	}
 
 	function kill(terminal: Terminal): void {
@@ -123,9 +128,11 @@ export function createTerminals(deps: {
 		view: (terminalId) => terminals.get(terminalId)?.view(),
 		input: (terminalId, data) => get(terminalId).input(data),
 		resize: (terminalId, cols, rows) => get(terminalId).resize(cols, rows),
-		end: (terminalId) => kill(get(terminalId)),
+		end(terminalId) {
+			close(terminalId, get(terminalId));
+		},
 		endOf(conversationId) {
-			for (const terminal of terminals.values()) if (terminal.conversationId === conversationId) kill(terminal);
+			for (const [id, terminal] of [...terminals]) if (terminal.conversationId === conversationId) close(id, terminal);
 		},
 		leave(viewer) {
 			for (const terminal of terminals.values()) terminal.leave(viewer);

@@ -54,9 +54,7 @@ test("[WS30] a send that was refused does not count", async () => {
 test("[WS11] an abort without an id says in the log whether it stopped anything", async () => {
 	const lines: string[] = [];
 	const { handler, send } = connect({ ...silentLogger, warn: (_fields: object, message: string) => void lines.push(message) });
-	await expect(async () => handler.handle({ type: "copilot:abort" }, send)).rejects.toThrow(
-		expect.objectContaining({ code: "not-running" }),
-	);
+	await handler.handle({ type: "copilot:abort" }, send);
 	const id = await core.begin();
 	await handler.handle({ type: "copilot:send", data: { conversationId: id, prompt: "x" } }, send);
 	await handler.handle({ type: "copilot:abort" }, send);

@@ -68,7 +68,6 @@ export function createCopilotHandler(deps: {
 			{ type: "copilot:abort", ...(last === undefined ? {} : { conversationId: last }) },
 			`copilot:abort without conversationId is deprecated; ${isStopped ? "the last active stream was stopped" : "nothing was running that it could stop"}`,
 		);
-		if (!isStopped) throw new AppError("not-running", "Nothing that this connection watches is running.");
 	}
 
 	function handle(frame: ClientFrame, send: SendFn) {
