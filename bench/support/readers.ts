@@ -16,7 +16,7 @@ export async function connectReaders(relay: Relay, streams: number, perStream: n
 	const wanted = relay.conversationIds.slice(0, streams).flatMap((id) => Array.from({ length: perStream }, () => id));
 	const ages: number[] = [];
 	const sockets: WebSocket[] = [];
-	// Servers bound how many strangers may stand at the door at once.
+	// Servers bound how many connections without a credential they hold at once.
 	for (let index = 0; index < wanted.length; index += AT_ONCE)
 		sockets.push(...(await Promise.all(wanted.slice(index, index + AT_ONCE).map((id) => openReader(relay, id, ages)))));
 	return {

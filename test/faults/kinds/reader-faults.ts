@@ -32,13 +32,13 @@ export const READER_FAULTS: Fault[] = [
 	},
 	{
 		name: "bad-frames",
-		breaks: "a client sends frames that nobody can read, until it is shown the door",
+		breaks: "a client sends frames that nobody can read, until it is disconnected",
 		shows: [{ anyOf: ["flood:1008"] }],
 		inject: (world) => closedBecause(world, (socket, n) => socket.send(`{"type":${n}`)),
 	},
 	{
 		name: "frame-flood",
-		breaks: "a client sends thousands of frames at once, until it is shown the door",
+		breaks: "a client sends thousands of frames at once, until it is disconnected",
 		shows: [{ anyOf: ["flood:1008", "flood:4029"] }],
 		inject: (world) => closedBecause(world, (socket) => socket.send('{"type":"ping"}')),
 	},

@@ -37,7 +37,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 	// Only the colours differ between the themes.
 	const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
 
-	test(`[PG88] axe finds nothing serious at the door and before the first prompt, ${colorScheme}`, async () => {
+	test(`[PG88] axe finds nothing serious at the login and before the first prompt, ${colorScheme}`, async () => {
 		const stranger = await ui.openStranger(ui.server().url, { colorScheme });
 		await stranger.page.getByRole("textbox", { name: "Access token" }).waitFor();
 		expect(await findings(stranger.page, "body", rules)).toEqual([]);

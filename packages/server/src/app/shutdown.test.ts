@@ -50,7 +50,7 @@ test("[CF16] a second signal ends at once", async () => {
 	expect(codes).toEqual([1]);
 });
 
-test("[CF230] Ctrl+C that arrives twice, from the terminal and from npm, is one wish", async () => {
+test("[CF230] Ctrl+C that arrives twice, from the terminal and from npm, counts once", async () => {
 	let finish: () => void = () => undefined;
 	const { signals, codes, exited, later } = install(() => new Promise<void>((resolve) => (finish = resolve)));
 	signals.emit("SIGINT");

@@ -28,7 +28,7 @@ test("[SE100] both loopback addresses are ours, on one port and with one handler
 	const limited = web();
 	const port = await limited.listen({ host: "127.0.0.1", port: 0 });
 	expect([await ask("127.0.0.1", port), await ask("[::1]", port)]).toEqual(["127.0.0.1", "::1"]);
-	// The crowd at the door is one crowd.
+	// One limit on strangers for both addresses.
 	expect(limited.unknownCount()).toBe(2);
 });
 
