@@ -5,7 +5,7 @@ export interface CommandClient {
 	/** Returns the key of the command. */
 	run(request: Omit<RunRequest, "key">, events: CommandEvents): string;
 	kill(key: string, cause: KillCause): void;
-	/** Nobody will ask for the output of this ended command any more. */
+	/** The output of this ended command is no longer needed. */
 	drop(key: string): void;
 	receive(message: FromShelld): void;
 	/** The shell process is gone: every command hears so once. */

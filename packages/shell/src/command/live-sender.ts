@@ -7,7 +7,7 @@ export interface LiveSender {
 	wake(): void;
 	/** Sends what there is now. */
 	flush(now: number): void;
-	/** Nobody watches any more. */
+	/** Nobody watches from now on. */
 	stop(): void;
 }
 

@@ -23,7 +23,7 @@ export interface StartedBash {
 	run: StateRun | undefined;
 }
 
-/** Starts bash with the state of its conversation. Undefined when nobody wants it any more; rejects with what to do when that is not possible. */
+/** Starts bash with the state of its conversation. Undefined when it is no longer wanted; rejects with what to do when that is not possible. */
 export async function startBash(request: RunRequest, deps: StartBashDeps, isWanted: () => boolean): Promise<StartedBash | undefined> {
 	// A reset that comes after the request, and before bash runs, must not bring the old state back.
 	const askedAt = deps.states.tick();

@@ -9,7 +9,7 @@ import type { FromShelld } from "./shelld-protocol.ts";
 export interface JobWatch {
 	/** One look at all of them; while one goes on, another changes nothing. Never rejects. */
 	look(): Promise<void>;
-	/** The job is not kept any more. */
+	/** The job is no longer kept. */
 	forget(key: string): void;
 }
 

@@ -22,7 +22,7 @@ export type ToShelld =
 	| ({ kind: "run" } & RunRequest)
 	| { kind: "kill"; key: string; cause: KillCause }
 	| { kind: "output"; request: number; key: string; filter?: string | undefined; newOnly: boolean; limit: number }
-	/** The output of an ended command is not needed any more. */
+	/** The output of an ended command is no longer needed. */
 	| { kind: "drop"; key: string }
 	/** The shell state of a conversation starts anew. */
 	| { kind: "reset"; conversation: string }

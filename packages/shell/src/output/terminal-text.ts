@@ -3,7 +3,7 @@ import { createTerminalLine } from "./terminal-line.ts";
 
 /** Turns decoded terminal output into plain text. The same input gives the same text however it is cut into pieces. */
 export interface TerminalText {
-	/** Text that cannot change any more. */
+	/** Text that is final. */
 	write(input: string): string;
 	/** The current line as it stands; a later carriage return may still rewrite it. */
 	pending(): string;

@@ -4,7 +4,7 @@ import type { TextParts } from "./model-text.ts";
 /** Keeps the beginning and the end of a text of any length, and counts the rest. */
 export interface TextWindow {
 	push(text: string): void;
-	/** About so many characters came that nobody looked at; what was held of the end is not the end any more. */
+	/** About so many characters came that nobody looked at; what was held of the end is no longer the end. */
 	skip(chars: number): void;
 	readonly totalChars: number;
 	parts(): TextParts;

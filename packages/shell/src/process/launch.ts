@@ -14,7 +14,7 @@ export interface BashProcess {
 	target: Target;
 	/** Both outputs in the order they were written; a chunk is only valid during the call. */
 	onData(listener: (chunk: Buffer) => void): void;
-	/** No process holds the output open any more. */
+	/** The last process that held the output open has closed it. */
 	onClose(listener: () => void): void;
 	pause(): void;
 	resume(): void;

@@ -8,7 +8,7 @@ export interface ProcessTree {
 	kill(): Promise<Killed>;
 	/** Those that live now, with their command lines. Never as of before it is asked. */
 	living(): Promise<{ pid: number; command: string }[]>;
-	/** Whether none lives any more; the look may be a few milliseconds old. */
+	/** Whether none is left alive; the look may be a few milliseconds old. */
 	isGone(): Promise<boolean>;
 }
 

@@ -10,7 +10,7 @@ export interface StateStore {
 	tick(): number;
 	/** For a command that starts now and was asked for at that moment. */
 	begin(conversation: string, askedAt: number): StateRun;
-	/** Forgets everything; commands that run add nothing any more. */
+	/** Forgets everything; commands that still run add nothing to it. */
 	reset(conversation: string): void;
 }
 

@@ -133,5 +133,5 @@ function differs(before: Link, after: Link): boolean {
 }
 
 function ignore(): void {
-	// A replaced socket has nothing to say any more.
+	// Events of a replaced socket are ignored.
 }

@@ -12,7 +12,7 @@ export interface SyncOptions {
 	clock: Clock;
 	send: (frame: ClientFrame) => boolean;
 	find: (conversationId: string) => ConversationView | undefined;
-	/** New views of this batch; `gone` are not followed any more. */
+	/** New views of this batch; `gone` are no longer followed. */
 	commit: (changed: ReadonlyMap<string, ConversationView>, gone: readonly string[]) => void;
 }
 
@@ -24,7 +24,7 @@ export interface ConversationSync {
 	reconnected(): void;
 	/** Applies frames in order, as one change. */
 	apply(frames: readonly ConversationFrame[]): void;
-	/** A frame could not be read: the position is not certain any more. */
+	/** A frame could not be read: the position is no longer certain. */
 	distrust(conversationId: string): void;
 	followed(): readonly string[];
 }

@@ -9,7 +9,7 @@ import { type ConversationView, emptyView } from "./conversation-view.ts";
 /** Messages kept on the device per conversation, and conversations kept. */
 export const CACHED_MESSAGES = 80;
 export const CACHED_VIEWS = 20;
-/** Of one conversation at most so much, in characters of its JSON: whoever watched a very long answer has all of it in memory. */
+/** Of one conversation at most so much, in characters of its JSON: a page that watched a very long answer has all of it in memory. */
 export const CACHED_CHARS = 1_000_000;
 
 const cachedViewSchema = z.object({

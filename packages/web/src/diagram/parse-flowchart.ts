@@ -19,7 +19,7 @@ export interface Flowchart {
 	edges: FlowEdge[];
 }
 
-/** More than this is no picture any more. */
+/** More than this would not be readable as a picture. */
 const MAX_NODES = 120;
 const MAX_EDGES = 400;
 const IGNORED = /^(style|classDef|class|click|linkStyle|subgraph|end|direction)\b/;

@@ -18,7 +18,7 @@ export interface MarkdownStream {
 
 type References = Record<string, { title: string; href: string }>;
 
-/** Blocks before these last ones cannot change any more when text is added; the last line can still join the one before. */
+/** Blocks before these last ones are final when text is appended; the last line can still join the one before. */
 const OPEN_BLOCKS = 2;
 
 export function createMarkdownStream(parser: Parser): MarkdownStream {

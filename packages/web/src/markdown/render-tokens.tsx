@@ -7,7 +7,7 @@ import { TaskBox } from "./task-box.tsx";
 
 const Diagram = lazy(() => import("../diagram/diagram.tsx").then((module) => ({ default: module.Diagram })));
 
-/** Deeper nesting is shown flat: thousands of `>` would overflow the stack of whoever draws them. */
+/** Deeper nesting is shown flat: thousands of `>` would overflow the stack when rendered. */
 const MAX_DEPTH = 40;
 
 /** React elements of markdown-it's tokens; never HTML text. */

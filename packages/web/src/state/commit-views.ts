@@ -2,7 +2,7 @@ import type { SyncOptions } from "../conversation/conversation-sync.ts";
 import type { PageState } from "./page-state.ts";
 import type { ReadState } from "./read-state.ts";
 
-/** Puts the views of one batch on the page as one change; what came is not loading any more. */
+/** Puts the views of one batch on the page as one change; what came is no longer loading. */
 export function createCommitViews({
 	state,
 	readState,

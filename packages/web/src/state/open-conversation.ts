@@ -29,7 +29,7 @@ export function createOpenConversation(deps: {
 	return (id, { messageId } = {}) => {
 		if (location.pathname !== conversationPath(id)) navigate(conversationPath(id) + location.search);
 		if (id !== undefined && messageId !== undefined) set({ reveal: { conversationId: id, messageId } });
-		// The address bar opens the same one again; whoever goes elsewhere does not want the message any more.
+		// The address bar opens the same one again; going elsewhere cancels the jump to the message.
 		else if (get().reveal?.conversationId !== id) set({ reveal: undefined });
 		set({ openId: id, missingId: undefined, sidebarOpen: false });
 		if (id === undefined) return;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** What one part of the page asks of another. Each request is carried out once, by whoever listens. */
+/** What one part of the page asks of another. Each request is carried out once, by its listener. */
 export interface PageEvents {
 	/** Puts text into the message box, e.g. to edit a prompt again. */
 	compose: PageEvent<string>;

@@ -71,7 +71,7 @@ function plainWarning(line: string): string | undefined {
 	return `${name}: ${text}${typeof cause === "string" && !text.includes(cause) ? ` (${cause})` : ""}`.replaceAll("\n", " ").slice(0, 1000);
 }
 
-/** A line that was cut is no JSON any more; it is shown as it is. */
+/** A line that was cut is no longer JSON; it is shown as it is. */
 function parseLine(line: string): unknown {
 	try {
 		return JSON.parse(line);

@@ -50,7 +50,7 @@ export interface BotRuntime {
 	welcome(userId: number, name: string): void;
 	/** Chats that show this conversation and may read. */
 	threadsOf(id: ConversationId): ChatThread[];
-	/** Gives up every chat that may not read any more, with all that waits for it. */
+	/** Drops every chat that may no longer read, with all that waits for it. */
 	shutOut(): void;
 	stopSending(): void;
 	readonly outbox: Outbox;

@@ -68,7 +68,7 @@ export interface TelegramChannel extends Lifecycle {
 		pending(): PairRequest[];
 		/** Lets the person with this code in; undefined when the code is unknown or too old. */
 		confirm(code: string): PairedPerson | undefined;
-		/** The person can do and read nothing any more, from this moment on. */
+		/** From this moment on the person can do and read nothing. */
 		revoke(userId: number): boolean;
 		people(): PairedPerson[];
 	};

@@ -3,20 +3,20 @@ import type { PollProblem } from "./inbox/poll-state.ts";
 export interface TelegramStatus {
 	state: "starting" | "ok" | "degraded" | "token-refused" | "stopped";
 	botUsername?: string;
-	/** For a person: what is wrong and what to do; `problem` is the same for whoever says it in another language. */
+	/** For a person: what is wrong and what to do; `problem` is the same as a code, for readers in another language. */
 	message?: string;
 	problem?: PollProblem | "token-refused";
 	/** People who wait to be let in, if any. */
 	waiting?: number;
 }
 
-/** How the channel stands, and whoever wants to hear when that changes. */
+/** Health of the channel, and its listeners. */
 export interface StatusBoard {
 	current(): TelegramStatus;
 	set(next: Pick<TelegramStatus, "state" | "message" | "problem">): void;
 	/** Telegram said who we are; told with the next state. */
 	setUsername(username: string): void;
-	/** Somebody waits to be let in, or does not any more. */
+	/** Somebody waits to be let in, or no longer does. */
 	refresh(): void;
 	onChange(listener: (status: TelegramStatus) => void): () => void;
 }

@@ -62,7 +62,7 @@ export interface WebChannelDeps {
 	onStorageHealth?(listener: () => void): () => void;
 	audit: AuditLog;
 	telegram?: TelegramAccess | undefined;
-	/** Which conversation a visible page shows; whoever notifies asks it. */
+	/** Which conversations visible pages show, for those who send notifications. */
 	presence: Presence;
 	/** Learns every access token there is, and takes it out of frames and errors. */
 	redactor: Redactor;
@@ -81,7 +81,7 @@ export interface WebChannelDeps {
 export interface WebChannel extends Lifecycle {
 	/** Listens; `url()` and `port()` are true from then on. */
 	start(): Promise<void>;
-	/** Takes nobody in any more and says `restart` to every socket. */
+	/** Accepts no new connection and closes every socket with `restart`. */
 	drain(): Promise<void>;
 	/** Drains, and ends the terminals. */
 	close(): Promise<void>;

@@ -7,7 +7,7 @@ import type { StreamHub, Subscriber, Subscription } from "../log/stream-hub.ts";
 import type { Store } from "../ports/store.ts";
 import { snapshotOf, statusFrame } from "./snapshot.ts";
 
-/** Whoever reads a conversation: replayed or given a snapshot first, then live. */
+/** Readers of a conversation: replayed or given a snapshot first, then live. */
 export interface Readers {
 	/** Status, then every event after the position once and in order, or a snapshot; then what follows live. Synchronous. */
 	subscribe(id: ConversationId, position: { epoch?: string; lastSeq?: number }, subscriber: Subscriber): Subscription;

@@ -65,7 +65,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** An error with a code for programs and a sentence for people that says what to do next. */
 export class AppError extends Error {
 	readonly code: ErrorCode;
-	/** The values of the sentence, for whoever says it in another language. */
+	/** The values of the sentence, for readers in another language. */
 	readonly params: Params | undefined;
 	/** Trying the same again later may work. */
 	readonly retryable: boolean;

@@ -4,7 +4,7 @@ import type { Cancel, Clock } from "./clock.ts";
 export interface RestartPolicy {
 	/** The pause before the first restart, the second, and so on; the last one stays. */
 	backoffMs: readonly number[];
-	/** Failures older than this do not count any more. */
+	/** Failures older than this no longer count. */
 	windowMs: number;
 	/** So many failures within the window open the circuit: nothing is started until somebody resets it. */
 	openAfter?: number;

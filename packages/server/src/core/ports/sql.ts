@@ -15,7 +15,7 @@ export interface SqlDatabase {
 	 * already. In the order of the calls; dropped on rollback. Whatever leaves the process goes through here or waits for `durable`.
 	 */
 	afterCommit(run: () => void): void;
-	/** Resolves when everything committed so far survives a power cut; rejects when the disk failed. Whoever answers a write awaits it. */
+	/** Resolves when everything committed so far survives a power cut; rejects when the disk failed. Await it before a write is answered. */
 	durable(): Promise<void>;
 }
 

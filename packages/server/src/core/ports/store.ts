@@ -52,7 +52,7 @@ export interface ConversationStore {
 	delete(id: ConversationId): boolean;
 	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. Without `archived`: both kinds. */
 	list(page: { limit: number; cursor?: string; archived?: boolean }): { rows: ConversationRow[]; nextCursor?: string };
-	/** Every conversation's epoch is replaced: continuity with what clients saw is not certain any more. */
+	/** Every conversation's epoch is replaced: continuity with what clients saw is no longer certain. */
 	replaceEpochs(next: () => Epoch): void;
 }
 

@@ -34,7 +34,7 @@ export interface JobRegistry {
 	onJob(listener: (job: Job) => void): () => void;
 	/** The shell process failed: the output of ended jobs is gone too. */
 	loseOutput(): void;
-	/** Changes nothing on disk any more: what runs now is lost for the next start. */
+	/** Stops writing to disk: what runs now is lost for the next start. */
 	freeze(): void;
 }
 
@@ -63,7 +63,7 @@ export interface JobRegistryDeps {
 	home: string;
 	clock: Clock;
 	logger: Logger;
-	/** The output of this command is not needed any more. */
+	/** The output of this command is no longer needed. */
 	drop(key: string): void;
 }
 

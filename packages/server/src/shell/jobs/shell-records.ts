@@ -24,7 +24,7 @@ export interface ShellRecords {
 	/** Writes the record now, or when the disk takes it. */
 	save(conversation: ConversationId): void;
 	forget(conversation: ConversationId): void;
-	/** Changes nothing on disk any more. */
+	/** Stops writing to disk. */
 	freeze(): void;
 }
 

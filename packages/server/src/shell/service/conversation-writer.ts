@@ -13,7 +13,7 @@ export interface ConversationWriter {
 	/** Memory is ahead of the disk. */
 	waits(conversation: ConversationId): boolean;
 	forget(conversation: ConversationId): void;
-	/** One last try for what waits; nothing is written any more after it. */
+	/** One last try for what waits; nothing is written after it. */
 	freeze(): void;
 }
 

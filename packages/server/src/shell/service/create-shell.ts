@@ -128,7 +128,7 @@ export function createShell(deps: ShellDeps): Shell {
 			registry.forget(conversation);
 			await client.request((request) => ({ kind: "forget", request, conversation }));
 			registry.forget(conversation);
-			// Also when the shell process could not do it any more.
+			// Also when the shell process could no longer do it.
 			await rm(conversationDirectory(home, conversation), { recursive: true, force: true });
 		},
 		close() {

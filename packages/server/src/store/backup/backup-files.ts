@@ -30,7 +30,7 @@ export function backupTime(path: string): number {
 	return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** What has no place any more, by number or by bytes; `coming` is the size of a backup that is about to be the newest. */
+/** What exceeds the bounds, by number or by bytes; `coming` is the size of a backup that is about to be the newest. */
 export function backupsToRemove(directory: string, { coming, maxBytes = MAX_BACKUP_BYTES }: { coming?: number; maxBytes?: number } = {}) {
 	let kept = coming === undefined ? 0 : 1;
 	let bytes = coming ?? 0;
@@ -41,7 +41,7 @@ export function backupsToRemove(directory: string, { coming, maxBytes = MAX_BACK
 	});
 }
 
-/** Removes what has no place any more, and what an interrupted backup left. */
+/** Removes what exceeds the bounds, and what an interrupted backup left. */
 export function pruneBackups(directory: string) {
 	for (const path of backupsToRemove(directory)) rmSync(path, { force: true });
 	for (const name of readdirSync(directory)) if (name.endsWith(".partial")) rmSync(join(directory, name), { force: true });

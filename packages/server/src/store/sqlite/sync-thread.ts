@@ -26,7 +26,7 @@ export function createSyncThread(walPath: string): Syncer {
 			name: "storage-sync",
 		});
 		started.on("message", (message: unknown) => settle(errorFrom(message)));
-		// Without its thread nothing can be promised any more; that is the same as a disk that failed.
+		// Without its thread nothing can become durable; that is the same as a disk that failed.
 		started.on("error", (error: Error) => settle(error));
 		started.on("exit", () => settle(new AppError("storage-unusable", "The thread that syncs the database has ended.")));
 		return started;

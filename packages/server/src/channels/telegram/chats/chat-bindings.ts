@@ -22,11 +22,11 @@ export interface ChatBindings {
 	switchTo(thread: ChatThread, id: ConversationId): ChatBinding;
 	/** Every conversation that a topic of this chat shows. */
 	shownIn(chatId: number): ConversationId[];
-	/** The chat shows nothing any more; the conversation stays on the page. */
+	/** The chat no longer shows anything; the conversation stays on the page. */
 	leave(thread: ChatThread): SessionEntry | undefined;
 	/** Takes up every chat that is known from before and may still read; the others are forgotten. */
 	restore(): void;
-	/** Forgets every chat that may not read any more, at once. */
+	/** Forgets every chat that may no longer read, immediately. */
 	shutOut(): void;
 	moveChat(from: number, to: number): void;
 	close(): void;

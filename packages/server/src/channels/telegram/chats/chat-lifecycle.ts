@@ -11,7 +11,7 @@ import type { SentPrompts } from "./sent-prompts.ts";
 export interface ChatLifecycle {
 	/** Telegram gave a group another id. */
 	moveChat(from: number, to: number): void;
-	/** Gives up every chat that may not read any more, with all that waits for it. */
+	/** Drops every chat that may no longer read, with all that waits for it. */
 	shutOut(): void;
 	/** A conversation may have been deleted while Telegram was off. */
 	forgetDeleted(): void;

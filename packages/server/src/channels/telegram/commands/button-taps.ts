@@ -21,7 +21,7 @@ interface Reaction {
 	text?: string;
 	/** Shown as a dialog, for what must not be missed. */
 	alert?: boolean;
-	/** The buttons mean nothing any more. */
+	/** The buttons no longer mean anything. */
 	clear?: boolean;
 }
 

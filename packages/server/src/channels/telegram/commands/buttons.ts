@@ -69,7 +69,7 @@ export function createButtons(deps: { sql: SqlDatabase; clock: Clock; ids: IdSou
 			const row = select.get(data);
 			if (row === undefined || numberColumn(row, "chat_id") !== chatId || numberColumn(row, "expires_at") < clock.now()) return undefined;
 			const meaning = actionSchema.safeParse(JSON.parse(textColumn(row, "action")));
-			// A button of an earlier version may mean what no version does any more.
+			// A button of an earlier version may mean something that was removed since.
 			return meaning.success ? meaning.data : undefined;
 		},
 		forget: (data) => {

@@ -1,4 +1,4 @@
-/** Why polling has trouble, for whoever says it in another language. */
+/** Why polling fails, as a code, for readers in another language. */
 export type PollProblem = "unreachable" | "conflict" | "poll-refused";
 export type PollHealth = { state: "ok" } | { state: "degraded"; problem: PollProblem; message: string };
 
@@ -27,7 +27,7 @@ export interface PollStep {
 	deleteWebhook: boolean;
 }
 
-/** The pause after trouble, and after a poll that brought nothing at once. */
+/** The pause after a failure, and after a poll that returned empty without being held. */
 export const RETRY_MS = 2_000;
 const CONFLICT_FIRST_MS = 5_000;
 const CONFLICT_MOST_MS = 60_000;

@@ -8,7 +8,7 @@ import type { ChatWork } from "./chat-work.ts";
 import type { Inbox } from "./inbox.ts";
 import type { MessageHandler } from "./message-handler.ts";
 
-/** Updates, from the poll to whoever handles their kind. */
+/** Dispatches updates, from the poll to the handler of their kind. */
 export interface UpdateHandler {
 	/** Commits updates and acts on the new ones; says how many there were. */
 	accept(updates: Update[]): number;

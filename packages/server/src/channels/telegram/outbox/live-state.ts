@@ -14,7 +14,7 @@ export type LiveState =
 
 export type LiveInput =
 	| { kind: "set"; content: MessageContent; urgent: boolean }
-	/** The last content: nothing changes it any more. */
+	/** The final content: nothing changes it after this. */
 	| { kind: "finish"; content: MessageContent }
 	| { kind: "remove" }
 	/** The send goes out now, with this; more than once if Telegram orders a wait. */

@@ -43,7 +43,7 @@ export async function readOutboundFile(request: {
 	if (parts.some((part) => SECRET_FOLDERS.has(part)) || SECRET_NAME.test(basename(real)) || SECRET_NAME.test(basename(wanted))) {
 		return refuse(`${request.path} looks like a secret and is not sent.`);
 	}
-	// The path has no links any more; should one appear now, opening it fails.
+	// The path is resolved; should a link appear in it now, opening it fails.
 	const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {
 		const stats = await file.stat();

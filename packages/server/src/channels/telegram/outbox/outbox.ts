@@ -38,7 +38,7 @@ export interface Outbox {
 	/** The person wrote again after having blocked the bot. */
 	unmute(chatId: number): void;
 	moveChat(from: number, to: number): void;
-	/** Gives up everything that waits for chats that may not read any more. */
+	/** Drops everything that waits for chats that may no longer read. */
 	shutOut(): void;
 	conversationIds(): string[];
 	forgetConversation(id: string): void;

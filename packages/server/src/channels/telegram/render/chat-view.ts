@@ -32,7 +32,7 @@ export interface ChatView {
 	isAsking(): boolean;
 	startedAt(): number | undefined;
 	commands(): ExecId[];
-	/** Ends. `left`: the chat shows another conversation; `shut-out`: it may not read any more; `stopped`: the next process takes this up again. */
+	/** Ends. `left`: the chat shows another conversation; `shut-out`: it may no longer read; `stopped`: the next process takes this up again. */
 	close(reason: "left" | "shut-out" | "stopped"): void;
 }
 

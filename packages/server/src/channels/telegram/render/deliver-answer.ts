@@ -21,7 +21,7 @@ export interface TurnAnswer {
 	onSettled?: OnSettled;
 }
 
-/** Sends the answer of a turn and notes, in the same transaction, that the chat waits for none any more. */
+/** Sends the answer of a turn and notes, in the same transaction, that the chat no longer waits for one. */
 export function createAnswerDelivery(deps: {
 	writer: ChatWriter;
 	openTurn: OpenTurn;

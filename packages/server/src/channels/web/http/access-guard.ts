@@ -15,7 +15,7 @@ export interface AccessGuard {
 	addressOf(request: IncomingMessage): string;
 }
 
-/** Let in, with whoever it is, or refused with the answer to give. */
+/** Admitted, with the identity, or refused with the answer to give. */
 export type Admission =
 	| { ok: true; identity: Identity | null; secure: boolean; origin: string }
 	| { ok: false; problem: HttpProblem; retryAfter?: number };

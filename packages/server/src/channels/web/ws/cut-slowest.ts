@@ -1,4 +1,4 @@
-/** Whoever has less than this waiting is not slow. */
+/** A reader with less than this waiting is not slow. */
 const SMALL_BUFFER_BYTES = 64 * 1024;
 
 /** A reader with what it has not taken yet. */

@@ -21,7 +21,7 @@ export type OutFrame = ServerFrame | LooseBashFrame;
 /** Sends one frame to one client. Never throws; a client that has gone gets nothing. */
 export type SendFn = (frame: OutFrame) => void;
 
-/** The answer to a frame carries the id that the frame was given, so that whoever asked knows which question it answers. */
+/** The answer to a frame carries the id that the frame was given, so that the client can correlate the two. */
 export function answerTo(frame: { requestId?: string | undefined }, reply: AnswerFrame): AnswerFrame {
 	return frame.requestId === undefined ? reply : { ...reply, requestId: frame.requestId };
 }

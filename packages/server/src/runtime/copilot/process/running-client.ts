@@ -24,9 +24,9 @@ export interface RunningClient<C> {
 	/** Tells everybody who uses it that it is gone. */
 	end(error: AppError): void;
 	unwatch(): void;
-	/** From now on nobody begins anything on it; resolves when nobody uses it any more, or when it ended. */
+	/** From now on nobody begins anything on it; resolves when its last user has let go, or when it ended. */
 	retire(): Promise<void>;
-	/** Whoever waits for `stopped` goes on. */
+	/** Resolves `stopped`. */
 	hasStopped(): void;
 }
 

@@ -12,7 +12,7 @@ export interface RunningClients<C> {
 	lose(running: RunningClient<C>): "current" | "replaced" | undefined;
 	/** A fresh runtime takes the place of a large one: new turns begin there, running ones end where they are, then the old one stops. */
 	replace(old: RunningClient<C>, rssBytes: number): Promise<void>;
-	/** All of them, for whoever ends them; none is for new turns any more. */
+	/** All of them, for the caller to end; from now on none is for new turns. */
 	takeAll(): RunningClient<C>[];
 }
 

@@ -27,7 +27,7 @@ export interface AttachmentDeps {
 	onEvent(event: SessionEvent): void;
 }
 
-/** Ties one session to the runtime of now: resumes it when that one died, was replaced or is not trusted any more. */
+/** Ties one session to the runtime of now: resumes it when that one died, was replaced or is no longer trusted. */
 export interface Attachment {
 	/** One that can be used; connects if there is none. Rejects with an AppError. */
 	attach(): Promise<Attached>;
