@@ -1,0 +1,220 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { play } from "./model-play.ts";
+import type { Ended, Seat, Talk } from "./seat.ts";
+
+/** One promise of the contract, tried with one agent. Throws when it is broken; a text is a remark; `not for it` means that the agent has no such thing. */
+export interface Case {
+	name: string;
+	run(seat: Seat): Promise<string | undefined>;
+}
+
+export const NOT_FOR_IT = "not for it";
+
+/** The promises of the contract for every agent, in the order of the table. */
+export const CASES: readonly Case[] = [
+	{
+		name: "an answer streams and ends once",
+		async run(seat) {
+			const talk = await seat.begin();
+			const turn = await talk.send(play("say Hello from the model.")).ended;
+			expectOutcome(turn, "completed");
+			check(turn.text === "Hello from the model.", `it said ${JSON.stringify(turn.text)}`);
+			return undefined;
+		},
+	},
+	{
+		name: "the next prompt knows what was said",
+		async run(seat) {
+			const talk = await seat.begin();
+			await talk.send(play("say one")).ended;
+			const turn = await talk.send(play("history")).ended;
+			check(turn.text.includes("Remembered: say one"), `it said ${JSON.stringify(turn.text)}`);
+			return undefined;
+		},
+	},
+	{
+		name: "a prompt that begins with / is answered",
+		async run(seat) {
+			const talk = await seat.begin();
+			const turn = await talk.send(`/etc/hosts is wrong\n${play("say I looked.")}`).ended;
+			check(turn.text.includes("I looked."), `it said ${JSON.stringify(turn.text)} and ended as ${turn.outcome}`);
+			return undefined;
+		},
+	},
+	{
+		name: "our shell runs its commands, with live output",
+		async run(seat) {
+			if (!seat.agent.seesOurTools) return NOT_FOR_IT;
+			const talk = await seat.begin();
+			const sent = talk.send(play('tool Bash {"command":"echo from-$((40+2)); sleep 1; echo then"}', "say Ran."));
+			await sent.frame("copilot:tool_output");
+			const turn = await sent.ended;
+			expectOutcome(turn, "completed");
+			check(turn.all.includes("from-42"), "the output is not shown");
+			check(turn.text.includes("Ran."), `it said ${JSON.stringify(turn.text)}`);
+			return undefined;
+		},
+	},
+	{
+		name: "our shell is the one of `!cmd`",
+		async run(seat) {
+			if (!seat.agent.seesOurTools) return NOT_FOR_IT;
+			const talk = await seat.begin();
+			await talk.send(play('tool Bash {"command":"export SEAT=right"}', "say Set.")).ended;
+			const done = talk.ws.next("bash:done");
+			talk.ws.send({ type: "bash:exec", data: { conversationId: talk.id, command: "echo seat=$SEAT" } });
+			await done;
+			check(JSON.stringify(talk.ws.all("bash:output")).includes("seat=right"), "the shells are not the same");
+			return undefined;
+		},
+	},
+	{
+		name: "an edit is asked for, and a no changes nothing",
+		async run(seat) {
+			const talk = await seat.begin("ask");
+			const file = join(seat.server.workdir, `refused-${Date.now()}.txt`);
+			const sent = talk.send(play(`tool ${writeOf(seat, file)}`, "say Over."));
+			await decide(talk, "reject");
+			const turn = await sent.ended;
+			check(!existsSync(file), "the file was written although it was refused");
+			return turn.outcome === "completed" ? undefined : `the turn ends as ${turn.outcome}`;
+		},
+	},
+	{
+		name: "an edit that is allowed is made",
+		async run(seat) {
+			const talk = await seat.begin("ask");
+			const file = join(seat.server.workdir, `allowed-${Date.now()}.txt`);
+			const sent = talk.send(play(`tool ${writeOf(seat, file)}`, "say Over."));
+			await decide(talk, "approve-once");
+			const turn = await sent.ended;
+			expectOutcome(turn, "completed");
+			check(existsSync(file) && readFileSync(file, "utf8").includes("words"), "the file is not there");
+			return turn.all.includes("copilot:tool_diff") ? undefined : "no diff";
+		},
+	},
+	{
+		name: "our shell asks in ask mode, and a no runs nothing",
+		async run(seat) {
+			if (!seat.agent.seesOurTools) return NOT_FOR_IT;
+			const talk = await seat.begin("ask");
+			const file = join(seat.server.workdir, `shell-${Date.now()}.txt`);
+			const sent = talk.send(play(`tool Bash {"command":"touch ${file}"}`, "say Over."));
+			await decide(talk, "reject");
+			await sent.ended;
+			check(!existsSync(file), "the command ran although it was refused");
+			return undefined;
+		},
+	},
+	{
+		name: "a stop in the middle of words takes at most 5 s",
+		async run(seat) {
+			const talk = await seat.begin();
+			const sent = talk.send(play("stream 600 100"));
+			await sent.frame("copilot:delta");
+			return stopWithin(talk, sent.ended, 5000);
+		},
+	},
+	{
+		name: "a stop in a command takes at most 5 s, and the command is dead",
+		async run(seat) {
+			if (!seat.agent.seesOurTools) return NOT_FOR_IT;
+			const talk = await seat.begin();
+			const sent = talk.send(play('tool Bash {"command":"echo begun; sleep 4321"}', "say Never."));
+			await sent.frame("copilot:tool_output");
+			const remark = await stopWithin(talk, sent.ended, 5000);
+			const turn = await talk.send(play('tool Bash {"command":"pgrep -f \'sleep 432[1]\' || echo none-left"}', "say Looked.")).ended;
+			check(turn.all.includes("none-left"), "the command is alive");
+			return remark;
+		},
+	},
+	{
+		name: "killed in mid-turn: over within 1 s, and it goes on in the same history",
+		async run(seat) {
+			const talk = await seat.begin();
+			await talk.send(play("say before")).ended;
+			const sent = talk.send(play("stream 600 100"));
+			await sent.frame("copilot:delta");
+			const at = performance.now();
+			for (const pid of seat.processes()) process.kill(pid, "SIGKILL");
+			const turn = await sent.ended;
+			const ms = performance.now() - at;
+			check(turn.outcome === "interrupted" || turn.outcome === "error", `it ended as ${turn.outcome}`);
+			check(turn.text.includes("word1"), "what was said is gone");
+			check(ms < 1000, `it took ${Math.round(ms)} ms`);
+			const next = await talk.send(play("history")).ended;
+			expectOutcome(next, "completed");
+			return next.text.includes("say before") ? undefined : `it does not remember: ${next.text.slice(0, 100)}`;
+		},
+	},
+	{
+		name: "frozen: over within 30 s",
+		async run(seat) {
+			const talk = await seat.begin();
+			const sent = talk.send(play("stream 600 100"));
+			await sent.frame("copilot:delta");
+			const at = performance.now();
+			for (const pid of seat.processes()) process.kill(pid, "SIGSTOP");
+			const turn = await sent.ended;
+			check(performance.now() - at < 30_000, "it took longer");
+			check(turn.outcome === "interrupted" || turn.outcome === "error", `it ended as ${turn.outcome}`);
+			return `${Math.round((performance.now() - at) / 1000)} s`;
+		},
+	},
+	{
+		name: "a model that refuses is told in words",
+		async run(seat) {
+			const talk = await seat.begin();
+			const sent = talk.send(play("fail 403"));
+			const turn = await Promise.race([sent.ended, sleep(20_000)]);
+			if (turn === undefined) {
+				talk.stop();
+				await sent.ended;
+				return "it tries again in silence";
+			}
+			return turn.outcome === "error" && turn.errors.length > 0
+				? undefined
+				: `the error comes as ${turn.outcome}: ${turn.text.slice(0, 60)}`;
+		},
+	},
+	{
+		name: "nothing of it outlives the server",
+		async run(seat) {
+			const talk = await seat.begin();
+			await talk.send(play("say here")).ended;
+			check(seat.processes().length > 0, "there is no process to look for");
+			await seat.server.kill("SIGTERM");
+			await sleep(1000);
+			const left = seat.processes();
+			check(left.length === 0, `${left.length} processes are left`);
+			return undefined;
+		},
+	},
+];
+
+const writeOf = ({ agent }: Seat, file: string): string => `${agent.write.tool} ${JSON.stringify(agent.write.args(file, "words"))}`;
+
+async function decide({ ws, id }: Talk, decision: "approve-once" | "reject"): Promise<void> {
+	const { data } = await ws.waitFor("copilot:permission_request");
+	ws.send({ type: "copilot:permission_response", data: { conversationId: id, requestId: data.requestId, decision } });
+}
+
+async function stopWithin(talk: Talk, ended: Promise<Ended>, limitMs: number): Promise<string> {
+	const at = performance.now();
+	talk.stop();
+	const turn = await ended;
+	const ms = Math.round(performance.now() - at);
+	check(ms <= limitMs, `it took ${ms} ms`);
+	check(turn.outcome === "aborted", `it ended as ${turn.outcome}`);
+	return `${ms} ms`;
+}
+
+function expectOutcome({ outcome, errors, text }: Ended, expected: string): void {
+	check(outcome === expected, `it ended as ${outcome}: ${errors.join(" ") || text.slice(0, 200)}`);
+}
+
+function check(holds: boolean, otherwise: string): void {
+	if (!holds) throw new TypeError(otherwise);
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../unit/support/source-files.ts";
+
+/** A real agent from the npm registry, in the version that was measured. */
+export interface RealAgent {
+	id: string;
+	name: string;
+	/** What npm installs, exactly. */
+	package: string;
+	/** The program within its folder of packages, and its arguments. */
+	command: [program: string, ...string[]];
+	/** Whether the program is a script of Node. */
+	isScript: boolean;
+	/** What points it to the scripted model, with nothing of the person's own settings; may write files into its home. */
+	env(modelUrl: string, home: string): Record<string, string>;
+	/** Its own tool that writes a file. */
+	write: { tool: string; args(path: string, text: string): Record<string, unknown> };
+	/** Whether its model sees our tools without searching for them. */
+	seesOurTools: boolean;
+}
+
+const FOLDER = join(ROOT, ".cache", "agents");
+
+export const REAL_AGENTS: readonly RealAgent[] = [
+	{
+		id: "opencode",
+		name: "opencode",
+		package: `opencode-${process.platform}-${process.arch}@1.18.33`,
+		command: [`opencode-${process.platform}-${process.arch}/bin/opencode`, "acp"],
+		isScript: false,
+		env: (modelUrl) => ({
+			OPENCODE_CONFIG_CONTENT: JSON.stringify({
+				model: "scripted/scripted",
+				small_model: "scripted/scripted",
+				provider: {
+					scripted: {
+						npm: "@ai-sdk/openai-compatible",
+						name: "Scripted",
+						options: { baseURL: `${modelUrl}/v1`, apiKey: "none" },
+						models: { scripted: { name: "Scripted", limit: { context: 100_000, output: 10_000 } } },
+					},
+				},
+			}),
+			OPENCODE_DISABLE_MODELS_FETCH: "1",
+			OPENCODE_DISABLE_AUTOUPDATE: "1",
+			OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+			OPENCODE_DISABLE_SHARE: "1",
+		}),
+		write: { tool: "write", args: (filePath, content) => ({ filePath, content }) },
+		seesOurTools: true,
+	},
+	{
+		id: "claude",
+		name: "Claude Code",
+		package: "@agentclientprotocol/claude-agent-acp@0.99.1",
+		command: ["@agentclientprotocol/claude-agent-acp/dist/index.js"],
+		isScript: true,
+		env: (modelUrl) => ({
+			ANTHROPIC_BASE_URL: modelUrl,
+			ANTHROPIC_API_KEY: "none",
+			CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+			DISABLE_AUTOUPDATER: "1",
+		}),
+		write: { tool: "Write", args: (file_path, content) => ({ file_path, content }) },
+		seesOurTools: true,
+	},
+	{
+		id: "codex",
+		name: "Codex",
+		package: "@agentclientprotocol/codex-acp@2.6.0",
+		command: ["@agentclientprotocol/codex-acp/dist/index.js"],
+		isScript: true,
+		env(modelUrl, home) {
+			mkdirSync(join(home, ".codex"), { recursive: true });
+			const provider = [
+				'name = "Scripted"',
+				`base_url = "${modelUrl}/v1"`,
+				'wire_api = "responses"',
+				"request_max_retries = 1",
+				"stream_max_retries = 1",
+			];
+			const lines = ['model = "gpt-5.5"', 'model_provider = "scripted"', "", "[model_providers.scripted]", ...provider, ""];
+			writeFileSync(join(home, ".codex", "config.toml"), lines.join("\n"));
+			return { CODEX_HOME: join(home, ".codex"), MODEL_PROVIDER: "scripted", NO_BROWSER: "1" };
+		},
+		write: {
+			tool: "exec_command|shell_command|shell",
+			args: (path, text) => ({ cmd: `printf %s '${text}' > '${path}'`, command: `printf %s '${text}' > '${path}'` }),
+		},
+		seesOurTools: false,
+	},
+	{
+		id: "gemini",
+		name: "Gemini CLI",
+		package: "@google/gemini-cli@0.61.0",
+		command: ["@google/gemini-cli/bundle/gemini.js", "--acp", "-m", "gemini-2.5-flash"],
+		isScript: true,
+		env: (modelUrl) => ({ GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: "none", GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+		write: { tool: "write_file", args: (file_path, content) => ({ file_path, content }) },
+		seesOurTools: true,
+	},
+];
+
+/** Where npm puts an agent; no part of the checkout. */
+export const folderOf = ({ id }: RealAgent): string => join(FOLDER, id);
+
+/** The command that starts it, if it is there. */
+export function commandOf(agent: RealAgent): string[] | undefined {
+	const [program, ...args] = agent.command;
+	const path = join(folderOf(agent), "node_modules", program);
+	if (!existsSync(path)) return undefined;
+	return agent.isScript ? [process.execPath, path, ...args] : [path, ...args];
+}

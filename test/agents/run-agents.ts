@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../unit/support/source-files.ts";
+import { CASES, NOT_FOR_IT } from "./cases.ts";
+import { commandOf, folderOf, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
+import { takeSeat } from "./seat.ts";
+import { drawTable, type Result, withTable } from "./table.ts";
+
+/** `npm run test:agents [-- --docs] [-- --only AGENT] [-- --case TEXT] [-- --offline]`: real agents from the npm registry against every promise. */
+const args = process.argv.slice(2);
+const optionOf = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+const only = optionOf("--only")?.split(",");
+const wanted = optionOf("--case") ?? "";
+const results: Result[] = [];
+
+for (const agent of REAL_AGENTS) {
+	if (only !== undefined && !only.includes(agent.id)) continue;
+	if (!fetchAgent(agent)) {
+		console.log(`SKIP ${agent.name}: ${agent.package} is not in the cache and cannot be fetched.`);
+		continue;
+	}
+	for (const one of CASES) if (one.name.includes(wanted)) results.push(await tryCase(agent, one));
+}
+
+if (args.includes("--docs")) {
+	const file = join(ROOT, "docs", "agents.md");
+	writeFileSync(file, withTable(readFileSync(file, "utf8"), drawTable(results)));
+}
+const broken = results.filter(({ state }) => state === "broken").length;
+console.log(`${results.length - broken} kept, ${broken} broken`);
+process.exitCode = broken > 0 || results.length === 0 ? 1 : 0;
+
+/** Brings the exact version into the cache without running anything of it. */
+function fetchAgent(agent: RealAgent): boolean {
+	if (commandOf(agent) !== undefined) return true;
+	if (args.includes("--offline")) return false;
+	const folder = folderOf(agent);
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+	console.log(`Fetching ${agent.package} (once)`);
+	const options = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--engine-strict=false", agent.package];
+	spawnSync("npm", options, { cwd: folder, stdio: "inherit" });
+	return commandOf(agent) !== undefined;
+}
+
+async function tryCase(agent: RealAgent, { name, run }: (typeof CASES)[number]): Promise<Result> {
+	const seat = await takeSeat(agent);
+	const result = await run(seat).then(
+		(remark): Result => ({ agent: agent.name, name, state: remark === NOT_FOR_IT ? "none" : "kept", remark: remark ?? "" }),
+		(error: unknown): Result => ({
+			agent: agent.name,
+			name,
+			state: "broken",
+			remark: error instanceof Error ? error.message : String(error),
+		}),
+	);
+	const left = await seat.close().then(() => seat.processes());
+	for (const pid of left) process.kill(pid, "SIGKILL");
+	console.log(
+		`${result.state === "broken" ? "FAIL" : "ok  "} ${agent.name}: ${name}${result.remark === "" ? "" : ` (${result.remark.slice(0, 600)})`}`,
+	);
+	return result;
+}

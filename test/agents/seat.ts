@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServerFrame } from "@rightseat/protocol/frames/server";
+import * as z from "zod";
+import { startServer, type TestServer } from "../support/server.ts";
+import type { WsClient } from "../support/ws-client.ts";
+import { type AgentModel, startAgentModel } from "./agent-model.ts";
+import { commandOf, type RealAgent } from "./real-agents.ts";
+
+/** The whole server with one real agent in it, and the scripted model behind that agent. */
+export interface Seat {
+	readonly agent: RealAgent;
+	readonly server: TestServer;
+	readonly model: AgentModel;
+	/** Begins a conversation with the agent; `ask` asks a person before anything happens. */
+	begin(permissions?: "auto" | "ask"): Promise<Talk>;
+	/** The processes of agents that this server started. */
+	processes(): number[];
+	close(): Promise<void>;
+}
+
+/** One conversation. */
+export interface Talk {
+	readonly ws: WsClient;
+	readonly id: string;
+	/** Sends a prompt; `ended` is there when its turn has ended. */
+	send(prompt: string): Sent;
+	stop(): void;
+}
+export interface Sent {
+	/** The first frame of this type of the turn. */
+	frame(type: ServerFrame["type"]): Promise<ServerFrame>;
+	ended: Promise<Ended>;
+}
+/** A turn as a reader saw it. */
+export interface Ended {
+	outcome: string;
+	text: string;
+	errors: string[];
+	toolNames: string[];
+	/** Frames of the turn as one text, to look for anything in. */
+	all: string;
+}
+
+const LIMIT_MS = 60_000;
+
+export async function takeSeat(agent: RealAgent): Promise<Seat> {
+	const model = await startAgentModel();
+	const command = commandOf(agent);
+	const marker = `seat-${randomUUID()}`;
+	const home = mkdtempSync(join(tmpdir(), "rightseat-agent-"));
+	const server = await startServer({
+		env: {
+			RIGHTSEAT_AGENTS: JSON.stringify([
+				{ id: agent.id, name: agent.name, command, env: { AGENT_SEAT: marker, HOME: home, ...agent.env(model.url, home) } },
+			]),
+		},
+	});
+	const sockets: WsClient[] = [];
+
+	async function begin(permissions: "auto" | "ask" = "auto"): Promise<Talk> {
+		const response = await server.api("/api/conversations", { method: "POST", json: { agent: agent.id, permissions } });
+		const { id } = z.object({ id: z.string() }).parse(await response.json());
+		const ws = await server.ws({ timeoutMs: LIMIT_MS });
+		sockets.push(ws);
+		return {
+			ws,
+			id,
+			send: (prompt) => send(ws, id, prompt),
+			stop: () => ws.send({ type: "copilot:abort", data: { conversationId: id } }),
+		};
+	}
+
+	return {
+		agent,
+		server,
+		model,
+		begin,
+		processes: () => processesWith(marker),
+		async close() {
+			await Promise.all(sockets.map((ws) => ws.close().catch(() => undefined)));
+			await server.close();
+			await model.close();
+			rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+		},
+	};
+}
+
+function send(ws: WsClient, conversationId: string, prompt: string): Sent {
+	const from = ws.frames.length;
+	ws.send({ type: "copilot:send", data: { conversationId, prompt, clientMessageId: randomUUID() } });
+	return {
+		frame: (type) => ws.waitFor(type, () => true, { from }),
+		ended: ws.waitFor("copilot:idle", () => true, { from }).then(({ data }) => summary(ws.frames.slice(from), data.outcome)),
+	};
+}
+
+function summary(frames: readonly ServerFrame[], outcome: string): Ended {
+	return {
+		outcome,
+		text: frames.flatMap((frame) => (frame.type === "copilot:delta" ? [frame.data.content] : [])).join(""),
+		errors: frames.flatMap((frame) => (frame.type === "copilot:error" ? [frame.data.message] : [])),
+		toolNames: frames.flatMap((frame) => (frame.type === "copilot:tool_start" ? [frame.data.toolName] : [])),
+		all: JSON.stringify(frames),
+	};
+}
+
+/** Every process whose environment holds the marker: the agent's own and whatever it started. */
+function processesWith(marker: string): number[] {
+	return readdirSync("/proc")
+		.filter((name) => /^\d+$/.test(name))
+		.map(Number)
+		.filter((pid) => {
+			try {
+				return readFileSync(`/proc/${pid}/environ`, "utf8").includes(marker);
+			} catch {
+				return false;
+			}
+		});
+}
