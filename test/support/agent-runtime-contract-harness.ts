@@ -161,8 +161,9 @@ export function describeAgentRuntime(name: string, start: () => Promise<RuntimeU
 			expectOneEnd((await play(first, sut.plays.answer())).events, "completed");
 			await first.close();
 			await first.close();
-			const second = await open({ sessionId: "contract-again" });
-			expect(second.sessionId).toBe("contract-again");
+			const second = await open({ sessionId: "contract-again", previous: first.sessionId });
+			expect(second.sessionId).toBe(first.sessionId);
+			expect(second.opened).not.toBe("lost");
 			const { events } = await play(second, sut.plays.goOn(), { onText: () => void second.close() });
 			expect(events.filter(({ kind }) => kind === "turn-end")).toHaveLength(1);
 			expect(events.at(-1)?.kind).toBe("turn-end");

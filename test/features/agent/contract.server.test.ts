@@ -5,6 +5,7 @@ import { describeAgentRuntime, type Play } from "../../support/agent-runtime-con
 import { startScriptedModel } from "../../support/scripted-model.ts";
 import { stall, text, toolCall } from "../../support/scripted-model-steps.ts";
 import { createScriptedRuntime, type ScriptedTurn } from "../../support/scripted-runtime.ts";
+import { startAcp } from "./acp-harness.ts";
 import { startRuntime } from "./runtime-harness.ts";
 
 describeAgentRuntime("the Copilot runtime with a scripted model", async () => {
@@ -43,6 +44,22 @@ describeAgentRuntime("the demo pilot", async () => {
 			callTool: () => ({ prompt: "List the files" }),
 			ask: () => ({ prompt: "Ask me a question" }),
 			goOn: () => ({ prompt: "Tell me a long story" }),
+		},
+		close: host.close,
+	};
+});
+
+describeAgentRuntime("the ACP adapter with the scripted agent", async () => {
+	const host = startAcp();
+	return {
+		runtime: host.runtime,
+		model: "",
+		cwd: host.home,
+		plays: {
+			answer: () => ({ prompt: "say Answer." }),
+			callTool: () => ({ prompt: 'tool Bash {"command":"ls"}' }),
+			ask: () => ({ prompt: "ask Which? | this | that" }),
+			goOn: () => ({ prompt: "say On and on\nwait" }),
 		},
 		close: host.close,
 	};

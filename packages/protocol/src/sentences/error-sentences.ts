@@ -180,6 +180,9 @@ export const errorSentences: Sentences = {
 		internal: "伺服器發生錯誤，詳情請見記錄。",
 		// Notices about a running turn.
 		stalled: "模型已 {seconds} 秒沒有回應。",
+		"history-lost": "{name} 已不記得這個對話先前的歷史。",
+		"agent-spoke": "{name} 在上一個回合之後自行繼續；它當時說的話列在這裡。",
+		"agent-asked-late": "{name} 在沒有回合進行時要求權限，已被拒絕：{what}",
 		retrying: "模型沒有回答，正在重試（第 {attempt} 次，共 {attempts} 次）。",
 		compacting: "正在摘要對話，以騰出空間。",
 		"model-replaced": "模型 {model} 已無法使用，改用 {fallback}。",

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/kernel/clock.ts";
 import { agentEnvironment, MARKER_VARIABLE } from "./agent-env.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
+import { killLeftAgents, markerPrefixOf } from "./leftovers.ts";
 import { findMarked } from "./marked-processes.ts";
 import { createOutputTail, MAX_TAIL_BYTES } from "./output-tail.ts";
 
@@ -72,4 +73,20 @@ test("[AC13] the end of an agent is noticed although a child of it holds its sta
 test("[AC14] a program that is not there rejects, and nothing stays behind", async () => {
 	const wanted = { command: ["rightseat-no-such-agent"], cwd: tmpdir(), env: {}, marker: "none" };
 	await expect(startAgentProcess(wanted, systemClock)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("[AC16] what agents of an earlier server of this home left is found and killed at the start, and nobody else's", async () => {
+	const home = `/home/${crypto.randomUUID()}`;
+	const [ours, others] = [`${markerPrefixOf(home)}x`, `${markerPrefixOf("/elsewhere")}${crypto.randomUUID()}`];
+	const sleep = (marker: string) =>
+		startAgentProcess(
+			{ command: ["sleep", "1000"], cwd: tmpdir(), env: { ...agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker }) }, marker },
+			systemClock,
+		);
+	const [left, stranger] = await Promise.all([sleep(ours), sleep(others)]);
+	started.push(left, stranger);
+	await expect.poll(() => findMarked(systemClock, (found) => found === ours || found === others)).toHaveLength(2);
+	expect(await killLeftAgents(home, systemClock)).toBeGreaterThanOrEqual(1);
+	expect(await left.exited).toMatchObject({ signal: "SIGKILL" });
+	expect(await findMarked(systemClock, (found) => found === others)).toEqual([stranger.pid]);
 });

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import type { AskUser } from "../../../core/ports/agent-runtime.ts";
+import type { Card } from "../turn/cards.ts";
+import { createApprovals, readPermissionOptions, toOutcome, toPermitRequest } from "./permissions.ts";
+import { answerElicitation, questionsIn } from "./questions.ts";
+
+const card = (more: Partial<Card>): Card => ({
+	...{ toolCallId: "t", toolName: "execute", title: "ls", ours: undefined, kind: "execute", input: { command: "ls -l" } },
+	...{ isShown: true, isCalled: false, isEnded: false, shown: "", collected: "", diffs: new Map() },
+	...more,
+});
+const never = new AbortController().signal;
+
+test("[AC40] a decision becomes the answer that holds once; a request that offers none is taken back", () => {
+	const options = readPermissionOptions([
+		{ optionId: "always", kind: "allow_always" },
+		{ optionId: "yes", kind: "allow_once" },
+		{ optionId: "no", kind: "reject_once" },
+		{ kind: "allow_once" },
+		null,
+	]);
+	expect(toOutcome(options, true)).toEqual({ outcome: { outcome: "selected", optionId: "yes" } });
+	expect(toOutcome(options, false)).toEqual({ outcome: { outcome: "selected", optionId: "no" } });
+	expect(toOutcome(readPermissionOptions([{ optionId: "always", kind: "allow_always" }]), true)).toEqual({
+		outcome: { outcome: "cancelled" },
+	});
+	expect(toOutcome(readPermissionOptions("odd"), false)).toEqual({ outcome: { outcome: "cancelled" } });
+});
+
+test("[AC41] a request says in a line what would be done, with the whole of it as detail", () => {
+	expect(toPermitRequest(card({}))).toEqual({ kind: "shell", summary: "Run ls -l", toolName: "execute", toolCallId: "t", detail: "ls -l" });
+	const diffs = new Map([["/a", { path: "/a", newText: "new" }]]);
+	expect(toPermitRequest(card({ kind: "edit", toolName: "edit", input: undefined, diffs }))).toMatchObject({
+		kind: "write",
+		summary: "Write /a",
+		detail: "new",
+	});
+	expect(toPermitRequest(card({ ours: "Bash", toolName: "Bash", kind: undefined }))).toMatchObject({
+		kind: "custom-tool",
+		toolName: "Bash",
+		summary: "Run ls -l",
+	});
+	expect(toPermitRequest(card({ kind: undefined, title: undefined, input: undefined, toolName: "tool" }))).toEqual({
+		...{ kind: "other", summary: "Use tool", toolName: "tool", toolCallId: "t" },
+	});
+});
+
+test("[AC42] an approval of the agent's own request is used once, for the same call, in the same turn", () => {
+	const approvals = createApprovals();
+	const call = { toolName: "Bash", input: { command: "ls" } };
+	approvals.grant(call);
+	expect(approvals.take({ toolName: "Bash", input: { command: "rm -r ." } })).toBe(false);
+	expect([approvals.take(call), approvals.take(call)]).toEqual([true, false]);
+	approvals.grant(call);
+	approvals.endTurn();
+	expect(approvals.take(call)).toBe(false);
+});
+
+test("[AC43] what was allowed for the session is not asked again: a command word for word, writing as such", () => {
+	const approvals = createApprovals();
+	const run = toPermitRequest(card({}));
+	approvals.remember(run, { kind: "approve-once" });
+	expect(approvals.recall(run)).toBeUndefined();
+	approvals.remember(run, { kind: "approve-for-session" });
+	expect(approvals.recall(run)).toEqual({ kind: "approve-once" });
+	expect(approvals.recall(toPermitRequest(card({ input: { command: "rm -r ." } })))).toBeUndefined();
+});
+
+test("[AC44] a form is asked field by field, with its choices and room for other words", async () => {
+	const asked: AskUser[] = [];
+	const answers = ["that", "words of mine", "Yes"];
+	const form = {
+		mode: "form",
+		message: "Which way?",
+		requestedSchema: {
+			type: "object",
+			properties: {
+				q0: {
+					type: "string",
+					title: "First",
+					oneOf: [
+						{ const: "a", title: "this" },
+						{ const: "b", title: "that" },
+					],
+				},
+				q0_custom: { type: "string" },
+				q1: { type: "string", enum: ["x", "y"] },
+				q1_custom: { type: "string" },
+				q2: { type: "boolean", title: "Sure?" },
+			},
+		},
+	};
+	const answer = await answerElicitation(
+		form,
+		async (question) => {
+			asked.push(question);
+			return { answer: answers[asked.length - 1] ?? "", wasFreeform: false };
+		},
+		never,
+	);
+	expect(answer).toEqual({ action: "accept", content: { q0: "b", q1_custom: "words of mine", q2: true } });
+	expect(asked).toEqual([
+		{ question: "Which way?\nFirst", choices: ["this", "that"], allowFreeform: true },
+		{ question: "Which way?", choices: ["x", "y"], allowFreeform: true },
+		{ question: "Which way?\nSure?", choices: ["Yes", "No"], allowFreeform: false },
+	]);
+});
+
+test("[AC44] a page to open is shown only if it is one of the web", async () => {
+	const ask = async () => ({ answer: "Done", wasFreeform: false });
+	expect(await answerElicitation({ mode: "url", message: "Open.", url: "https://example.org/x" }, ask, never)).toEqual({
+		action: "accept",
+		content: {},
+	});
+	for (const url of ["javascript:alert(1)", "file:///etc/passwd", "", 7]) {
+		expect(await answerElicitation({ mode: "url", url }, ask, never)).toEqual({ action: "decline" });
+	}
+});
+
+test("[AC45] questions that come as a permission request are questions", () => {
+	expect(questionsIn({ questions: [{ question: "Which?", options: [{ label: "a" }, "b"] }, { question: "Why?" }] })).toEqual([
+		{ question: "Which?", choices: ["a", "b"], allowFreeform: true },
+		{ question: "Why?", allowFreeform: true },
+	]);
+	expect(questionsIn({ command: "ls" })).toBeUndefined();
+});

@@ -1,0 +1,92 @@
+import type { AskUser, AskUserAnswer } from "../../../core/ports/agent-runtime.ts";
+import { fieldsOf, listOf, textOf, wordOf } from "../fields.ts";
+
+type Ask = (question: AskUser, signal: AbortSignal) => Promise<AskUserAnswer>;
+
+/** What goes back to an agent that asked a person. */
+export type ElicitationAnswer = { action: "accept"; content: Record<string, unknown> } | { action: "decline" | "cancel" };
+
+const MAX_FIELDS = 20;
+/** Free text beside the choices of a field stands in a field of its own. */
+const CUSTOM = "_custom";
+
+/** Asks a person what `elicitation/create` asks, one field after the other. Never rejects for what the agent sends. */
+export async function answerElicitation(raw: unknown, ask: Ask, signal: AbortSignal): Promise<ElicitationAnswer> {
+	const { mode, message, url, requestedSchema } = fieldsOf(raw);
+	const words = wordOf(message) ?? "The agent asks.";
+	if (mode === "url" || (url !== undefined && requestedSchema === undefined)) return openPage(words, url, ask, signal);
+	const properties = fieldsOf(fieldsOf(requestedSchema).properties);
+	const fields = Object.keys(properties).slice(0, MAX_FIELDS);
+	const content: Record<string, unknown> = {};
+	for (const field of fields) {
+		const isBeside = field.endsWith(CUSTOM) && fields.includes(field.slice(0, -CUSTOM.length));
+		if (isBeside) continue;
+		const answered = await askField(field, properties, { ask, signal, words, isOnly: fields.length <= 2 });
+		if (signal.aborted) return { action: "cancel" };
+		content[answered.field] = answered.value;
+	}
+	return { action: "accept", content };
+}
+
+async function askField(
+	field: string,
+	properties: Record<string, unknown>,
+	{ ask, signal, words, isOnly }: { ask: Ask; signal: AbortSignal; words: string; isOnly: boolean },
+): Promise<{ field: string; value: unknown }> {
+	const schema = fieldsOf(properties[field]);
+	const choices = choicesOf(schema);
+	const custom = `${field}${CUSTOM}` in properties ? `${field}${CUSTOM}` : undefined;
+	const title = wordOf(schema.title) ?? wordOf(schema.description);
+	const question = title === undefined || (isOnly && title === words) ? words : `${words}\n${title}`;
+	const names = choices.map(({ title: name }) => name);
+	const { answer } = await ask(
+		names.length === 0 ? { question, allowFreeform: true } : { question, choices: names, allowFreeform: custom !== undefined },
+		signal,
+	);
+	const chosen = choices.find((choice) => choice.title === answer);
+	if (chosen !== undefined) return { field, value: schema.type === "array" ? [chosen.value] : chosen.value };
+	if (custom !== undefined) return { field: custom, value: answer };
+	return { field, value: schema.type === "number" || schema.type === "integer" ? Number(answer) || 0 : answer };
+}
+
+function choicesOf(schema: Record<string, unknown>): { title: string; value: unknown }[] {
+	if (schema.type === "boolean") {
+		return [
+			{ title: "Yes", value: true },
+			{ title: "No", value: false },
+		];
+	}
+	const items = fieldsOf(schema.items);
+	const listed = [...listOf(schema.oneOf), ...listOf(items.anyOf), ...listOf(items.oneOf)].flatMap((item) => {
+		const choice = fieldsOf(item);
+		const value = textOf(choice.const);
+		return value === undefined ? [] : [{ title: wordOf(choice.title) ?? value, value }];
+	});
+	if (listed.length > 0) return listed;
+	return [...listOf(schema.enum), ...listOf(items.enum)].flatMap((item) => {
+		const value = textOf(item);
+		return value === undefined ? [] : [{ title: value, value }];
+	});
+}
+
+const DONE = "Done";
+
+async function openPage(words: string, raw: unknown, ask: Ask, signal: AbortSignal): Promise<ElicitationAnswer> {
+	const url = textOf(raw) ?? "";
+	// Anything but a page of the web could start a program on the person's machine.
+	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return { action: "decline" };
+	const { answer } = await ask({ question: `${words}\n${url}`, choices: [DONE, "Cancel"], allowFreeform: false }, signal);
+	return answer === DONE && !signal.aborted ? { action: "accept", content: {} } : { action: "cancel" };
+}
+
+/** The questions in the input of a permission request, as Qwen Code asks them; undefined when there are none. */
+export function questionsIn(input: unknown): AskUser[] | undefined {
+	const questions = listOf(fieldsOf(input).questions).map(fieldsOf);
+	const asked = questions.flatMap(({ question, options }): AskUser[] => {
+		const words = wordOf(question);
+		if (words === undefined) return [];
+		const choices = listOf(options).flatMap((option) => wordOf(option) ?? wordOf(fieldsOf(option).label) ?? []);
+		return [choices.length === 0 ? { question: words, allowFreeform: true } : { question: words, choices, allowFreeform: true }];
+	});
+	return asked.length === 0 ? undefined : asked.slice(0, MAX_FIELDS);
+}

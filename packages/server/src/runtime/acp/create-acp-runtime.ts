@@ -1,0 +1,153 @@
+import type { Cancel, Clock } from "../../core/kernel/clock.ts";
+import { AppError } from "../../core/kernel/errors.ts";
+import { isolate } from "../../core/kernel/isolate.ts";
+import type { Logger } from "../../core/kernel/logger.ts";
+import type { AgentCapabilities, AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import type { Folders } from "../../core/ports/folders.ts";
+import { ACP_LIMITS, type AcpDefinition, type AcpLimits } from "./acp-definition.ts";
+import { describeHealth, type HealthInput, NEVER_STARTED, nextHealth, REST_MS, restOf } from "./health-state.ts";
+import type { ToolServer } from "./mcp/tool-server.ts";
+import { markerPrefixOf } from "./process/leftovers.ts";
+import { quirksOf } from "./quirks.ts";
+import { createAcpSession, type OpenedAcpSession } from "./session/acp-session.ts";
+import type { AgentInfo } from "./session/agent-info.ts";
+import type { ProcessWatch } from "./session/attachment.ts";
+import { modelsOf, type Options } from "./session/options.ts";
+import { createProcessSlots } from "./session/process-slots.ts";
+
+export interface AcpRuntimeDeps {
+	definition: AcpDefinition;
+	/** Our tools, for every session of every agent. */
+	toolServer: Pick<ToolServer, "open">;
+	/** Processes are marked with it, so that the next server of this home finds what this one left. */
+	home?: string;
+	folders?: Pick<Folders, "look">;
+	clock: Clock;
+	logger: Logger;
+	/** Takes keys and tokens out of what people or logs will see of an agent's words. */
+	redact(text: string): string;
+	/** Of the server; what is ours in it does not reach the agent. */
+	env: Record<string, string | undefined>;
+	limits?: Partial<AcpLimits>;
+}
+
+const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
+
+/** One kind of agent that speaks ACP. Nothing is started before a session is opened; each session has a process of its own. */
+export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
+	const { definition, clock, logger } = deps;
+	const { name } = definition;
+	const limits: AcpLimits = { ...ACP_LIMITS, ...deps.limits };
+	const quirks = quirksOf(definition);
+	const slots = createProcessSlots(limits.maxProcesses);
+	/** By the id of the conversation. */
+	const sessions = new Map<string, OpenedAcpSession>();
+	const health = createHealth(name, { clock, logger });
+	let info: AgentInfo | undefined;
+	let options: Options | undefined;
+
+	const watch: ProcessWatch = {
+		begin: health.begin,
+		started(now) {
+			info = now;
+			health.change({ kind: "started", version: now.version });
+		},
+		notStarted: (error) => health.change({ kind: "not-started", error, at: clock.elapsed() }),
+		ended: (error) => health.change({ kind: "ended", at: clock.elapsed(), ...(error === undefined ? {} : { error }) }),
+	};
+
+	function capabilities(): AgentCapabilities {
+		if (info === undefined) return definition.expected ?? UNKNOWN;
+		return {
+			resume: info.canResume || info.canLoad,
+			steer: info.canSteer,
+			models: (options?.model?.values.length ?? 0) > 0,
+			images: info.hasImages,
+			sharedShell: info.hasHttp,
+		};
+	}
+
+	return {
+		capabilities,
+		async listModels() {
+			const models = modelsOf(name, options?.model);
+			if (options !== undefined) return { state: "listed", models, default: "" };
+			return { state: "unlisted", models, default: "", because: `${name} names its models when it is open for the first time.` };
+		},
+		async openSession(wanted) {
+			if (!SESSION_ID.test(wanted.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
+			// Two processes on one session answer each other.
+			await sessions.get(wanted.sessionId)?.close();
+			const session = createAcpSession({
+				...{ definition, quirks, limits, clock, logger, redact: deps.redact, env: deps.env, slots, watch, options: wanted },
+				...{ markerPrefix: markerPrefixOf(deps.home ?? ""), folders: deps.folders, toolServer: deps.toolServer },
+				onOptions(now) {
+					options = now;
+				},
+				onPrompt: (error) => health.change(error === undefined ? { kind: "answered" } : { kind: "refused", error }),
+				onClosed() {
+					if (sessions.get(wanted.sessionId) === session) sessions.delete(wanted.sessionId);
+				},
+			});
+			sessions.set(wanted.sessionId, session);
+			try {
+				await session.open();
+			} catch (error) {
+				await session.close();
+				throw error;
+			}
+			return session;
+		},
+		async deleteSession(sessionId) {
+			const held = [...sessions].find(([id, session]) => id === sessionId || session.sessionId === sessionId)?.[1];
+			await held?.forget();
+		},
+		health: health.now,
+		onHealth: health.onChange,
+		wake: () => health.change({ kind: "woken" }),
+		async close() {
+			health.change({ kind: "closed" });
+			await Promise.all([...sessions.values()].map((session) => session.close()));
+		},
+	};
+}
+
+const UNKNOWN: AgentCapabilities = { resume: false, steer: false, models: false, images: false, sharedShell: true };
+
+/** The health machine with its listeners and the one timer that ends a rest. */
+function createHealth(name: string, { clock, logger }: { clock: Clock; logger: Logger }) {
+	const listeners = new Set<(health: RuntimeHealth) => void>();
+	let state = NEVER_STARTED;
+	let endRest: Cancel = () => undefined;
+
+	const now = () => describeHealth(state, name, clock.elapsed());
+	function tell(): void {
+		for (const listener of [...listeners]) isolate(logger, "health listener", listener)(now());
+	}
+	function change(input: HealthInput): void {
+		const before = now();
+		const wasResting = state.resting;
+		state = nextHealth(state, input);
+		if (state.resting !== wasResting) {
+			endRest();
+			endRest = state.resting === undefined ? () => undefined : clock.after(REST_MS, tell);
+		}
+		if (input.kind === "closed") endRest();
+		if (JSON.stringify(now()) !== JSON.stringify(before)) tell();
+	}
+	return {
+		now,
+		change,
+		/** Throws when the agent rests or is closed. */
+		begin(): void {
+			if (state.isClosed) throw new AppError("shutting-down", "The server is being stopped.");
+			const rest = restOf(state, name, clock.elapsed());
+			if (rest !== undefined) throw rest;
+			change({ kind: "starting" });
+		},
+		onChange(listener: (health: RuntimeHealth) => void): () => void {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+	};
+}

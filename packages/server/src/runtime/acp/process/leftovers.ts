@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { killMarked } from "./marked-processes.ts";
+
+/** Begins the marker of every process that a server of this home starts. */
+export function markerPrefixOf(home: string): string {
+	return `${createHash("sha256").update(home).digest("hex").slice(0, 16)}-`;
+}
+
+/** At the start of a server: ends what agents of an earlier one of the same home left behind. Call it before any agent is started. */
+export function killLeftAgents(home: string, clock: Clock): Promise<number> {
+	const prefix = markerPrefixOf(home);
+	return killMarked(clock, (marker) => marker.startsWith(prefix));
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "../../../core/kernel/errors.ts";
+import type { AgentSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
+import { acpErrors } from "../acp-errors.ts";
+import { createApprovals } from "../asks/permissions.ts";
+import type { PeerFault } from "../peer/message.ts";
+import { notRunning } from "../turn/prompt-sender.ts";
+import { createTurn, type Turn } from "../turn/turn.ts";
+import type { SessionUsage, TurnRules } from "../turn/turn-state.ts";
+import { type AgentLinkDeps, createAgentLink } from "./agent-link.ts";
+import { LOGIN_NEEDED } from "./open-session.ts";
+
+export interface AcpSessionDeps extends Omit<AgentLinkDeps, "approvals" | "running" | "model"> {
+	/** A prompt was refused because nobody is logged in, or answered. */
+	onPrompt(error: AppError | undefined): void;
+	onClosed(): void;
+}
+
+export interface OpenedAcpSession extends AgentSession {
+	/** Starts the agent now instead of at the first turn. */
+	open(): Promise<void>;
+	/** Forgets the session where the agent can, and closes it. */
+	forget(): Promise<void>;
+}
+
+/** One conversation's session. Survives the death of its process: the next turn resumes it in a new one. */
+export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
+	const { definition, quirks, limits, clock, logger, options: wanted } = deps;
+	const { name } = definition;
+	const ourTools = wanted.tools.map((tool) => tool.name);
+	const approvals = createApprovals();
+	let turn: Turn | undefined;
+	let leaveTurn: () => Promise<void> = async () => undefined;
+	let usage: SessionUsage = {};
+	let model = wanted.model;
+	let isClosed = false;
+	const running = () => (turn === undefined || turn.ended ? undefined : turn);
+	const link = createAgentLink({ ...deps, approvals, running, model: () => model });
+
+	/** Nothing is started for a session that is closed, and what was being started is let go with it. */
+	async function whileOpen<T>(work: () => Promise<T>): Promise<T> {
+		if (isClosed) throw acpErrors.closed();
+		const done = await work();
+		if (isClosed) throw acpErrors.closed();
+		return done;
+	}
+
+	function describe({ code, message }: PeerFault): AppError {
+		const login = definition.loginCommand ?? link.current?.connection.info.loginCommand;
+		if (code !== LOGIN_NEEDED) return acpErrors.said(name, deps.redact(message || `error ${code}`));
+		const error = acpErrors.login(name, login);
+		deps.onPrompt(error);
+		return error;
+	}
+
+	async function* run(input: TurnInput, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
+		if (running() !== undefined) throw new AppError("internal", "A turn is running on this session already.");
+		const rules: Omit<TurnRules, "model"> = { name, quirks, ourTools, prefix: randomUUID(), earlier: usage };
+		const current = createTurn({
+			...{ clock, limits, drop: link.drop, describe },
+			attach: () => whileOpen(link.attachForTurn),
+			rules: () => ({ ...rules, model: link.known.model ?? model }),
+		});
+		turn = current;
+		const left = new AbortController();
+		leaveTurn = () => {
+			left.abort();
+			return current.over;
+		};
+		void current.over.then(() => {
+			usage = current.usage;
+			approvals.endTurn();
+			deps.slots.idle();
+		});
+		current.start(input, AbortSignal.any([signal, left.signal]));
+		try {
+			for await (const event of current.events()) {
+				if (event.kind === "turn-end" && event.outcome === "completed") deps.onPrompt(undefined);
+				yield event;
+			}
+		} finally {
+			left.abort();
+		}
+	}
+
+	async function close(): Promise<void> {
+		isClosed = true;
+		await leaveTurn();
+		await link.leave();
+		deps.onClosed();
+	}
+
+	return {
+		get sessionId() {
+			return link.sessionId ?? wanted.sessionId;
+		},
+		get opened() {
+			return link.opened;
+		},
+		async open() {
+			await whileOpen(link.attach);
+		},
+		run,
+		async steer(input) {
+			if (running() === undefined) throw notRunning();
+			await turn?.steer(input);
+		},
+		async setModel(next) {
+			model = next;
+			await link.known.setModel(next);
+		},
+		close,
+		async forget() {
+			const { current } = link;
+			if (current?.connection.info.canDelete === true && running() === undefined) {
+				const limit = { ms: limits.optionMs, late: acpErrors.closed, refused: acpErrors.closed };
+				const forgotten = current.connection.peer.request("session/delete", { sessionId: current.sessionId }, limit);
+				await forgotten.catch((error: unknown) => logger.debug({ err: error }, "An agent did not forget a session"));
+			}
+			await close();
+		},
+	};
+}

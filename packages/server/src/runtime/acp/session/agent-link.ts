@@ -1,0 +1,141 @@
+import type { AgentSession, OpenSession, TurnEvent } from "../../../core/ports/agent-runtime.ts";
+import { createAgentRequests } from "../asks/agent-requests.ts";
+import type { Approvals } from "../asks/permissions.ts";
+import { createToolCallHost } from "../asks/tool-calls.ts";
+import { fieldsOf } from "../fields.ts";
+import type { TurnLink } from "../turn/prompt-sender.ts";
+import { createStrayUpdates } from "../turn/stray-updates.ts";
+import type { Turn } from "../turn/turn.ts";
+import { readUpdate } from "../turn/updates.ts";
+import { type Attached, type AttachmentDeps, createAttachment } from "./attachment.ts";
+import { createKnownOptions, type KnownOptions } from "./known-options.ts";
+import type { Options } from "./options.ts";
+
+type FromRuntime =
+	| ("definition" | "quirks" | "limits" | "clock" | "logger" | "redact" | "env" | "markerPrefix")
+	| ("folders" | "toolServer" | "slots" | "watch");
+
+export interface AgentLinkDeps extends Pick<AttachmentDeps, FromRuntime> {
+	options: OpenSession;
+	approvals: Approvals;
+	/** The running turn; undefined while none runs. */
+	running(): Turn | undefined;
+	/** The model that is wanted as of now. */
+	model(): string;
+	/** What can be chosen, whenever that is known anew. */
+	onOptions(options: Options): void;
+}
+
+/** The agent's side of a session: its process, its id there, and what it says, with or without a turn. */
+export interface AgentLink {
+	/** Starts the process if need be. Rejects with an AppError. */
+	attach(): Promise<Attached>;
+	/** The same for a turn, with what came while none ran. */
+	attachForTurn(): Promise<TurnLink>;
+	drop(): void;
+	leave(): Promise<void>;
+	readonly current: Attached | undefined;
+	/** Undefined before it was open. */
+	readonly sessionId: string | undefined;
+	/** How it was opened first. */
+	readonly opened: AgentSession["opened"];
+	readonly known: KnownOptions;
+}
+
+export function createAgentLink(deps: AgentLinkDeps): AgentLink {
+	const { definition, quirks, limits, logger, options: wanted, running, approvals } = deps;
+	const { name } = definition;
+	const stray = createStrayUpdates();
+	let sessionId: string | undefined;
+	let opened: AgentSession["opened"] = "new";
+	let isReplaying = false;
+	let isLost = false;
+
+	const attachment = createAttachment({
+		...deps,
+		...{ cwd: wanted.cwd, tools: wanted.tools, onNotification },
+		onCall: createToolCallHost({ turn: running, permit: wanted.permit, approvals }),
+		onRequest: createAgentRequests({
+			...{ turn: running, ask: wanted.ask, permit: wanted.permit, approvals, logger },
+			sessionId: () => attachment.current?.sessionId,
+			onRefused: stray.addRefused,
+			asksByPermission: quirks.asksByPermission === true,
+		}),
+		isBusy: () => running() !== undefined,
+		wanted: () => ({ previous: sessionId ?? wanted.previous, model: deps.model() }),
+		onReplay(now) {
+			isReplaying = now;
+		},
+	});
+	const known = createKnownOptions({ definition, quirks, limits, logger, current: () => attachment.current, onOptions: deps.onOptions });
+
+	function onNotification(method: string, raw: unknown): void {
+		if (method !== "session/update") return;
+		const params = fieldsOf(raw);
+		const update = readUpdate(params.update);
+		known.learn(update);
+		// Before a session is open, and while its history is replayed, nothing of it is news; and we know no other session.
+		if (isReplaying || attachment.current === undefined || params.sessionId !== attachment.current.sessionId) return;
+		const turn = running();
+		if (turn === undefined) stray.add(update);
+		else turn.handle(update);
+	}
+
+	async function attach(): Promise<Attached> {
+		const before = attachment.current;
+		const attached = await attachment.attach();
+		if (attached === before) return attached;
+		// A session that was lost while it was held: its owner knows only how it was opened first.
+		isLost = sessionId !== undefined && attached.opened === "lost";
+		if (sessionId === undefined) opened = attached.opened;
+		sessionId = attached.sessionId;
+		known.set(attached.options);
+		return attached;
+	}
+
+	return {
+		attach,
+		async attachForTurn() {
+			const { connection, sessionId: id } = await attach();
+			const { updates, refused } = stray.take();
+			const notices = [
+				...(isLost ? [historyLost(name)] : []),
+				...(updates.some(({ kind }) => kind !== "title") ? [spokeMeanwhile(name)] : []),
+				...refused.map((what) => refusedMeanwhile(name, what)),
+			];
+			isLost = false;
+			return { connection, sessionId: id, commands: known.commands, notices, stray: updates };
+		},
+		drop: attachment.drop,
+		leave: attachment.leave,
+		get current() {
+			return attachment.current;
+		},
+		get sessionId() {
+			return sessionId;
+		},
+		get opened() {
+			return opened;
+		},
+		known,
+	};
+}
+
+const historyLost = (name: string): TurnEvent => ({
+	kind: "notice",
+	code: "history-lost",
+	message: `${name} does not know the earlier history of this conversation any more.`,
+	params: { name },
+});
+const spokeMeanwhile = (name: string): TurnEvent => ({
+	kind: "notice",
+	code: "agent-spoke",
+	message: `${name} went on by itself after the turn before; what it said then stands here.`,
+	params: { name },
+});
+const refusedMeanwhile = (name: string, what: string): TurnEvent => ({
+	kind: "notice",
+	code: "agent-asked-late",
+	message: `${name} asked for a permission while no turn ran, and it was refused: ${what}`,
+	params: { name, what },
+});
