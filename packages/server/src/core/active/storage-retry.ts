@@ -18,10 +18,7 @@ export async function retryUntilStored(deps: { clock: Clock; logger: Logger }, w
 		} catch (error) {
 			if (error instanceof AppError && error.code === "conversation-not-found") return;
 			const later = isStorageRefusal(error);
-			deps.logger.error(
-				{ err: error },
-				later ? "A write was refused; trying again" : "A write failed",
-			);
+			deps.logger.error({ err: error }, later ? "A write was refused; trying again" : "A write failed");
 			if (!later) return;
 		}
 		await new Promise<void>((resolve) => deps.clock.after(RETRY_MS, resolve));
