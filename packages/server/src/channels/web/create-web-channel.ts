@@ -141,7 +141,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		subscriptions.removeAll(except);
 	}
 	const lock = createLock({ ...credentials, subscriptions, telegram, endEverything });
-	const app = createHttpApp({ guard, limited: http, logger, redact: redactor.line, durable: sql.durable });
+	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ conversations, runtime, settings, audit, clock, memory },

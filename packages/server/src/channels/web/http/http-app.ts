@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { en } from "zod/locales";
 import * as z from "zod/mini";
+import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
@@ -8,6 +9,7 @@ import type { Identity } from "../auth/identity.ts";
 import { type AccessGuard, admit } from "./access-guard.ts";
 import { type HttpProblem, problem, problemOf, retryAfterSeconds } from "./http-errors.ts";
 import type { LimitedServer } from "./http-server.ts";
+import { hasUnreadBody, linger } from "./linger.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 declare module "fastify" {
@@ -35,6 +37,7 @@ const JSON_BODY_LIMIT_BYTES = 256 * 1024;
 export function createHttpApp(deps: {
 	guard: AccessGuard;
 	limited: LimitedServer;
+	clock: Pick<Clock, "after">;
 	logger: Logger;
 	redact: Redactor["line"];
 	/** Resolves when everything stored so far survives a power cut. */
@@ -93,6 +96,10 @@ export function createHttpApp(deps: {
 	});
 	// A read may see a commit that is not durable yet; nobody is shown it before it is.
 	app.addHook("onSend", async (request, reply) => {
+		if (reply.statusCode >= 400 && hasUnreadBody(request.raw)) {
+			reply.header("connection", "close");
+			linger(request.raw, deps.clock);
+		}
 		if (reply.statusCode >= 400 || !request.url.startsWith("/api/")) return;
 		const stored = deps.durable();
 		// While the disk fails, reading goes on.
@@ -111,7 +118,7 @@ function noCompiler(): never {
 	throw new AppError("internal", "No route has a JSON Schema: check with zod.");
 }
 
-/** The rest of the body is not read: the connection ends with the answer. */
+/** The rest of the body is not used: the connection ends with the answer, or soon after it. */
 function refuse(reply: FastifyReply, { status, body }: HttpProblem) {
 	reply.header("connection", "close");
 	return reply.code(status).send(body);
