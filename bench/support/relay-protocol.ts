@@ -10,6 +10,8 @@ export interface Ready {
 	headers: Record<string, string>;
 	/** One per stream. */
 	conversationIds: string[];
+	/** Its memory before anything is played. */
+	rssMb: number;
 }
 
 export interface Emitted {

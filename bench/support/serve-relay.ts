@@ -10,7 +10,7 @@ export interface Play {
 }
 
 /** The relay's side of the talk: says where it listens, then plays what it is asked to, and ends with its parent. */
-export function serveRelay(ready: Ready, prepare: (emission: Emission) => Promise<Play>): void {
+export function serveRelay(ready: Omit<Ready, "rssMb">, prepare: (emission: Emission) => Promise<Play>): void {
 	const play = async (emission: Emission): Promise<Emitted> => {
 		const prepared = await prepare(emission);
 		await quiet();
@@ -20,10 +20,10 @@ export function serveRelay(ready: Ready, prepare: (emission: Emission) => Promis
 		await quiet();
 		const { user, system } = process.cpuUsage(before);
 		const storageMs = (prepared.storageMs?.() ?? 0) - storedBefore;
-		const rssMb = process.memoryUsage.rss() / 2 ** 20;
+		const emitted = { tokens, cpuMs: (user + system) / 1_000, rssMb: rssMb(), storageMs };
 		prepared.end();
 		await quiet();
-		return { tokens, cpuMs: (user + system) / 1_000, rssMb, storageMs };
+		return emitted;
 	};
 	process.on("message", (emission: Emission) => {
 		play(emission).then(
@@ -35,8 +35,10 @@ export function serveRelay(ready: Ready, prepare: (emission: Emission) => Promis
 		);
 	});
 	process.on("disconnect", () => process.exit());
-	process.send?.(ready);
+	process.send?.({ ...ready, rssMb: rssMb() });
 }
+
+const rssMb = () => process.memoryUsage.rss() / 2 ** 20;
 
 /** What is under way when a measurement begins or ends must not be counted with the wrong one. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
