@@ -45,14 +45,17 @@ export interface App {
 const CLOSE_GRACE_MS = 3_000;
 
 /** The only place that wires: the parts in the order in which they need each other. They start in this order and end in reverse. */
-export async function createApp(config: Config, { logger, redactor }: { logger: AppLogger; redactor: Redactor }): Promise<App> {
+export async function createApp(
+	config: Config,
+	{ logger, redactor, tell }: { logger: AppLogger; redactor: Redactor; tell: (sentence: string) => void },
+): Promise<App> {
 	const shared = { clock: isolateTimers(systemClock, logger), ids: randomIds, logger };
 	const { home, workdir } = config;
 	const paths = findInstallPaths();
 	const parts = createParts(shared);
 	const memory = createMemoryLedger(config.memoryMb * 1_048_576);
 	try {
-		const opened = parts.add("store", openStore({ path: join(home, "rightseat.db"), ...shared }));
+		const opened = parts.add("store", openStore({ path: join(home, "rightseat.db"), tell, ...shared }));
 		const { store, sql } = opened;
 		const folders = parts.add(
 			"folders",

@@ -20,11 +20,12 @@ import { createRun, type Run } from "./health/run-marker.ts";
 import { checkMark } from "./health/storage-files.ts";
 import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./health/storage-health.ts";
 import { acquireStorageLock, type StorageLock } from "./health/storage-lock.ts";
+import { createUpgradeProgress } from "./health/upgrade-progress.ts";
 import { FIND_TASK } from "./search/find-rows.ts";
 import { REBUILD_TASKS } from "./search/rebuild-index.ts";
 import { createCheckpointer } from "./sqlite/checkpointer.ts";
 import { createDurability } from "./sqlite/durability.ts";
-import { createReclaimer, makeShrinkable } from "./sqlite/free-pages.ts";
+import { createReclaimer, databaseBytes, makeShrinkable } from "./sqlite/free-pages.ts";
 import { openConnection, PATIENT_MS, SERVING_MS } from "./sqlite/open-connection.ts";
 import { createSqlDatabase } from "./sqlite/sql-database.ts";
 import { createSqlThread, type SqlThread } from "./sqlite/sql-thread.ts";
@@ -43,6 +44,8 @@ export interface OpenStoreOptions {
 	ids: IdSource;
 	/** Default: `backups` beside the database. */
 	backupsDirectory?: string;
+	/** Where a long upgrade says how far it is, for the person who waits for the start; default: the log. */
+	tell?: ((sentence: string) => void) | undefined;
 	/** For tests: other migrations, another boot of the machine, another size from which the check waits until after the start. */
 	migrations?: readonly Migration[];
 	bootId?: string;
@@ -107,15 +110,19 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	const gate = { ...health.gate, waitForOurs: () => thread?.waitForCommit() === true };
 	const sql = createSqlDatabase(connection.database, logger, gate, durability);
 
+	const progress = createUpgradeProgress(clock, options.tell ?? ((sentence) => logger.info({}, sentence)));
 	try {
 		const { applied, missing } = pendingMigrations(sql, migrations);
 		if (applied.length === 0) migrate(sql, missing, clock.now());
 		const run = createRun({ sql, health, logger, bootId, wasRestored: recovery !== undefined, saysRunning: found?.saysRunning === true });
 		if (applied.length > 0 && missing.length > 0) {
+			progress.step("making a backup before the upgrade", databaseBytes(sql));
 			if (lock) backUpBeforeUpgrade({ engine, sql, directory, now: clock.now() });
-			migrate(sql, missing, clock.now());
+			migrate(sql, missing, clock.now(), progress.share);
 		}
-		if (lock) makeShrinkable(sql, logger);
+		const begin = (bytes: number) => progress.step("rewriting the database so that it can shrink", bytes);
+		if (lock) makeShrinkable({ sql, directory: dirname(path), logger, begin });
+		progress.end();
 		const searchThread = lock && createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK });
 		const { withoutForeignKeys } = connection;
 		const fault = health.gate.fault;

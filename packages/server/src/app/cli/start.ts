@@ -30,8 +30,12 @@ export async function startServer(
 	}
 	const redactor = createRedactor(secretsOf(config));
 	const logger = createLogger({ home: config.home, level: config.logLevel, redactor, show: printError });
+	function tell(sentence: string): void {
+		logger.info({}, sentence);
+		printError(sentence);
+	}
 	try {
-		const app = await createApp(config, { logger, redactor });
+		const app = await createApp(config, { logger, redactor, tell });
 		installShutdown({
 			logger,
 			signals: process,

@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { silentLogger } from "../../core/kernel/logger.ts";
+import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { CHAT, openChat, openTestStore, temporaryHome } from "../store-harness.ts";
 import { createReclaimer, KEPT_FREE_PAGES, makeShrinkable, RECLAIM_LOOK_MS } from "./free-pages.ts";
 import { loadSqlite } from "./sqlite-loader.ts";
@@ -56,6 +58,33 @@ test("[ST222] a database of an earlier version is rewritten once, so that it shr
 	expect(sql.prepare("PRAGMA auto_vacuum").get()).toEqual({ auto_vacuum: 2 });
 	expect(sql.prepare("SELECT a FROM kept").get()).toEqual({ a: 7 });
 	const before = sql.prepare("PRAGMA data_version").get();
-	makeShrinkable(sql, silentLogger);
+	makeShrinkable({ sql, directory: dirname(path), logger: silentLogger, begin: () => undefined });
 	expect(sql.prepare("PRAGMA data_version").get()).toEqual(before);
 });
+
+test("[ST203] the copy that rewriting a database needs is on the disk beside it, not in memory", () => {
+	const { path, home } = temporaryHome();
+	const old = new (loadSqlite().module.DatabaseSync)(path);
+	old.exec("CREATE TABLE kept (a); INSERT INTO kept VALUES (7)");
+	old.close();
+	const store = () => Number(sql.prepare("PRAGMA temp_store").get()?.temp_store);
+	const found: unknown[] = [];
+	const { sql } = openTestStore({ path });
+	const watched: SqlDatabase = {
+		...sql,
+		// As if it had not been rewritten at the start.
+		prepare: (text) => (text === "PRAGMA auto_vacuum" ? { ...sql.prepare(text), get: () => ({ auto_vacuum: 0 }) } : sql.prepare(text)),
+		exec(text) {
+			if (text.includes("VACUUM")) found.push(store(), sql.prepare("PRAGMA temp_store_directory").get()?.temp_store_directory);
+			sql.exec(text);
+		},
+	};
+	makeShrinkable({ sql: watched, directory: home, logger: silentLogger, begin: (bytes) => found.push(bytes > 0) });
+	// An engine that does not know the second setting uses the machine's directory for temporary files.
+	expect([
+		[true, FILE, home],
+		[true, FILE, undefined],
+	]).toContainEqual(found);
+	expect(store()).toBe(MEMORY);
+});
+const [FILE, MEMORY] = [1, 2];

@@ -48,18 +48,37 @@ export function createReclaimer(deps: { sql: SqlDatabase; thread: Pick<SqlThread
 }
 
 /** Lets a database of an earlier version shrink from now on. It is rewritten for that, at once or not at all; a disk without room for it leaves it as it is. */
-export function makeShrinkable(sql: SqlDatabase, logger: Logger): void {
+export function makeShrinkable(deps: {
+	sql: SqlDatabase;
+	/** Where the database is; what the rewriting needs of the disk meanwhile goes there too. */
+	directory: string;
+	logger: Logger;
+	/** Called before it is rewritten, with its size. */
+	begin(bytes: number): void;
+}): void {
+	const { sql, logger } = deps;
 	if (pragma(sql, "auto_vacuum") === INCREMENTAL) return;
-	const bytes = pragma(sql, "page_count") * pragma(sql, "page_size");
+	const bytes = databaseBytes(sql);
 	if (bytes > MAX_REWRITE_BYTES) {
 		logger.warn({ bytes }, "The database does not shrink by itself; docs/storage.md has the command that changes that");
 		return;
 	}
+	deps.begin(bytes);
 	try {
+		// A copy of everything is made on the way, and elsewhere it is in memory: a small machine would end a start that needs a gigabyte, every time.
+		// On disk it has no name and can be read by nobody else.
+		sql.exec(`PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${deps.directory.replaceAll("'", "''")}'`);
 		sql.exec("PRAGMA auto_vacuum = INCREMENTAL; VACUUM");
 	} catch (error) {
 		logger.warn({ err: error }, "The database could not be rewritten so that it shrinks; the next start tries again");
+	} finally {
+		sql.prepare("PRAGMA temp_store = MEMORY").get();
 	}
+}
+
+/** What the database takes of the disk, without its write-ahead file. */
+export function databaseBytes(sql: SqlDatabase): number {
+	return pragma(sql, "page_count") * pragma(sql, "page_size");
 }
 
 const INCREMENTAL = 2;

@@ -8,6 +8,7 @@ import { messageId } from "../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
 import { listBackups } from "../backup/backup-files.ts";
+import { loadSqlite } from "../sqlite/sqlite-loader.ts";
 import { CHAT, openTestStore, temporaryHome } from "../store-harness.ts";
 import { allMigrations } from "./migrations/all-migrations.ts";
 
@@ -56,6 +57,22 @@ test("[ST174] a database of the first release is upgraded after a backup; every 
 	const again = temporaryHome();
 	copyFileSync(backup, again.path);
 	await expectUnchanged(openTestStore({ path: again.path }).store);
+});
+
+test("[ST202] whoever waits for the upgrade of a large database is told what goes on", () => {
+	const { path } = firstRelease();
+	const { DatabaseSync } = loadSqlite().module;
+	const old = new DatabaseSync(path);
+	old.exec("CREATE TABLE bulk (b); INSERT INTO bulk VALUES (zeroblob(70000000))");
+	old.close();
+	const told: string[] = [];
+	openTestStore({ path, tell: (sentence) => void told.push(sentence) });
+	expect(told).toEqual([
+		expect.stringMatching(/^storage: making a backup before the upgrade, 7\d MB$/),
+		expect.stringMatching(/^storage: upgrading, \d+ %$/),
+		expect.stringMatching(/^storage: rewriting the database so that it can shrink, 7\d MB$/),
+		"storage: up to date after 0 s",
+	]);
 });
 
 test.each([1, 2, 4])(

@@ -29,13 +29,13 @@ export function pendingMigrations(sql: SqlDatabase, migrations: readonly Migrati
 	return { applied, missing: migrations.filter((migration) => !applied.includes(migration.name)) };
 }
 
-/** Brings the schema up to date, one transaction per step: a crash leaves a whole number of steps. */
-export function migrate(sql: SqlDatabase, missing: readonly Migration[], now: number) {
+/** Brings the schema up to date, one transaction per step: a crash leaves a whole number of steps. A step that takes long tells `done` often which share of it is done. */
+export function migrate(sql: SqlDatabase, missing: readonly Migration[], now: number, done?: (share: number) => void) {
 	if (missing.length === 0) return;
 	sql.exec("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT, WITHOUT ROWID");
 	for (const migration of missing) {
 		sql.transaction(() => {
-			migration.up(sql);
+			migration.up(sql, done);
 			sql.prepare("INSERT INTO migrations (name, applied_at) VALUES (?, ?)").run(migration.name, now);
 		});
 	}

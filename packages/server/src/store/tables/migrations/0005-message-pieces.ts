@@ -10,7 +10,7 @@ import type { Migration } from "./migration.ts";
 /** Long texts, arguments and results of answers in rows of their own, and their text once: it stood in `content` and in the parts. */
 export const messagePieces: Migration = {
 	name: "0005-message-pieces",
-	up(sql) {
+	up(sql, done) {
 		sql.exec(`
 			CREATE TABLE message_pieces (
 				message_key INTEGER NOT NULL REFERENCES messages (key) ON DELETE CASCADE,
@@ -24,7 +24,9 @@ export const messagePieces: Migration = {
 		// One at a time: an answer may have millions of characters.
 		const next = sql.prepare("SELECT key, content, metadata FROM messages WHERE role = 'assistant' AND key > ? ORDER BY key LIMIT 1");
 		const store = sql.prepare("UPDATE messages SET content = ?, metadata = ? WHERE key = ?");
+		const last = Number(sql.prepare("SELECT max(key) AS key FROM messages").get()?.key ?? 0);
 		for (let row = next.get(0); row !== undefined; row = next.get(numberColumn(row, "key"))) {
+			done?.(numberColumn(row, "key") / last);
 			const metadata = readOwnJson<AssistantMetadata>(textColumn(row, "metadata"));
 			if (!isAnswer(metadata)) continue;
 			const split = splitAnswer(textColumn(row, "content"), metadata);
