@@ -12,7 +12,17 @@ export const openBenchStore = (home: string): OpenedStore =>
 export function addConversation({ store }: OpenedStore, title: string, at = Date.now()): ConversationId {
 	const id = conversationId(randomIds.next());
 	store.conversations.insert({
-		...{ id, title, titleFixed: true, model: "scripted-model", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+		...{
+			id,
+			title,
+			titleFixed: true,
+			model: "scripted-model",
+			cwd: "/",
+			agent: "copilot",
+			sdkSessionId: null,
+			pinned: false,
+			archived: false,
+		},
 		...{ permissions: "auto", status: "completed", epoch: epoch(randomIds.next()), headSeq: seq(0), createdAt: at, updatedAt: at },
 	});
 	return id;

@@ -42,12 +42,13 @@ const store: Store = {
 	},
 };
 const runtime = createScriptedRuntime();
+const agents = agentsOf({ copilot: runtime });
 const shell = createScriptedShell();
 const settings = createSettings(opened.store.settings, { permissions: "auto" });
 const memory = createMemoryLedger();
 const conversations = createConversations({
 	memory,
-	...{ store, agents: agentsOf({ copilot: runtime }), shell, ...shared, directories: { resolve: async (path: string) => path } },
+	...{ store, agents, shell, ...shared, directories: { resolve: async (path: string) => path } },
 	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
 });
 const folders = createLocalFolders(systemClock);
@@ -63,7 +64,7 @@ const channel = createWebChannel({
 		...{ webRoot: join(home, "page"), version: "0.0.0" },
 	},
 	audit: createAuditLog({ sql: opened.sql, ...shared, redact: (text) => text }),
-	...{ conversations, runtime, shell, store: opened.store, sql: opened.sql, settings, storageHealth: opened.health, ...shared },
+	...{ conversations, agents, shell, store: opened.store, sql: opened.sql, settings, storageHealth: opened.health, ...shared },
 });
 await channel.start();
 const url = channel.url();

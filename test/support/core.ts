@@ -7,6 +7,7 @@ import { type ConversationId, conversationId, randomIds } from "../../packages/s
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { Subscriber, Subscription } from "../../packages/server/src/core/log/stream-hub.ts";
+import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import type { Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
@@ -25,8 +26,8 @@ export interface CoreBed {
 	begin(): Promise<ConversationId>;
 	/** Subscribes and keeps every frame. */
 	watch(id: ConversationId, position?: { epoch?: string; lastSeq?: number }): Watcher;
-	/** A second core on the same store, as after a kill: memory is lost, the store is not. */
-	afterCrash(): CoreBed;
+	/** A second core on the same store, as after a kill: memory is lost, the store is not. Other agents may be configured then. */
+	afterCrash(agents?: Readonly<Record<string, AgentRuntime>>): CoreBed;
 	close(): Promise<void>;
 }
 
@@ -51,13 +52,20 @@ const CONFIG: CoreConfig = {
 export async function createCoreBed(
 	config: Partial<CoreConfig> = {},
 	disk: { path: string; syncer?: Syncer } = { path: ":memory:" },
+	agents: Readonly<Record<string, AgentRuntime>> = {},
 ): Promise<CoreBed> {
 	const clock = createFakeClock();
 	const opened = await openStore({ ...disk, clock, logger: silentLogger, ids: randomIds });
-	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close());
+	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close(), agents);
 }
 
-function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: () => Promise<void>): CoreBed {
+function bedOn(
+	store: Store,
+	clock: FakeClock,
+	config: CoreConfig,
+	closeStore: () => Promise<void>,
+	agents: Readonly<Record<string, AgentRuntime>>,
+): CoreBed {
 	const runtime = createScriptedRuntime();
 	const shell = createScriptedShell();
 	const directories = {
@@ -70,7 +78,7 @@ function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: (
 	const life = mortal(clock);
 	const conversations = createConversations({
 		store,
-		agents: agentsOf({ copilot: runtime }),
+		agents: agentsOf({ copilot: runtime, ...agents }),
 		shell,
 		directories,
 		clock: life.clock,
@@ -87,10 +95,10 @@ function bedOn(store: Store, clock: FakeClock, config: CoreConfig, closeStore: (
 		clock,
 		begin: async () => conversationId((await conversations.create({})).id),
 		watch: (id, position = {}) => watch(conversations, id, position),
-		afterCrash() {
+		afterCrash(survivors = agents) {
 			crashed = true;
 			life.die();
-			return bedOn(store, clock, config, closeStore);
+			return bedOn(store, clock, config, closeStore, survivors);
 		},
 		async close() {
 			if (crashed) return closeStore();

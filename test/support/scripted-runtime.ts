@@ -1,5 +1,13 @@
 import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
-import type { AgentRuntime, AgentSession, OpenSession, TurnEvent, TurnInput } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import type {
+	AgentCapabilities,
+	AgentRuntime,
+	AgentSession,
+	OpenSession,
+	RuntimeHealth,
+	TurnEvent,
+	TurnInput,
+} from "../../packages/server/src/core/ports/agent-runtime.ts";
 
 /** One turn under the test's control. */
 export interface ScriptedTurn {
@@ -23,6 +31,14 @@ export interface ScriptedRuntime extends AgentRuntime {
 	readonly modelChanges: { sessionId: string; model: string }[];
 	/** How the provider answers when it is asked for its models. */
 	models: "listed" | "unlisted" | "rejects";
+	/** What its sessions can do: everything, unless the test says otherwise. */
+	able: AgentCapabilities;
+	/** Ids that it gives its sessions begin with this; empty: they have the conversation's own. */
+	sessionPrefix: string;
+	/** The next openSession does not find the history that there was. */
+	loseNextHistory(): void;
+	/** Changes its health and tells whoever listens. */
+	setHealth(health: RuntimeHealth): void;
 	/** The next openSession rejects with this. */
 	failNextOpen(error: Error): void;
 	/** The next openSession waits until the result is called. */
@@ -39,14 +55,17 @@ export function createScriptedRuntime(): ScriptedRuntime {
 	const modelChanges: { sessionId: string; model: string }[] = [];
 	/** End what runs when the runtime is closed. */
 	const endings = new Set<() => void>();
+	const listeners = new Set<(health: RuntimeHealth) => void>();
+	let current: RuntimeHealth = { state: "ready", provider: "byok" };
+	let losesHistory = false;
 	let openFailure: Error | undefined;
 	let openGate: Promise<void> | undefined;
 
-	function session(options: OpenSession): AgentSession {
+	function session(options: OpenSession, sessionId: string, opened: AgentSession["opened"]): AgentSession {
 		let running: ScriptedTurn | undefined;
 		return {
-			sessionId: options.sessionId,
-			opened: options.previous === null ? "new" : "resumed",
+			sessionId,
+			opened,
 			async *run(input, signal) {
 				if (signal.aborted) {
 					yield { kind: "turn-end", outcome: "aborted" };
@@ -61,7 +80,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 					wake();
 				};
 				const turn: ScriptedTurn = {
-					sessionId: options.sessionId,
+					sessionId,
 					input,
 					signal,
 					steered: [],
@@ -96,16 +115,16 @@ export function createScriptedRuntime(): ScriptedRuntime {
 				running.steered.push(input);
 			},
 			async setModel(model) {
-				modelChanges.push({ sessionId: options.sessionId, model });
+				modelChanges.push({ sessionId, model });
 			},
 			async close() {
-				closed.push(options.sessionId);
+				closed.push(sessionId);
 				running?.end("aborted");
 			},
 		};
 	}
 
-	return {
+	const runtime: ScriptedRuntime = {
 		opened,
 		closed,
 		deleted,
@@ -124,11 +143,20 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			const turn = turns.shift();
 			return turn === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(turn);
 		},
-		capabilities: () => ({ resume: true, steer: true, models: true, images: true, sharedShell: true }),
+		able: { resume: true, steer: true, models: true, images: true, sharedShell: true },
+		capabilities: () => runtime.able,
+		sessionPrefix: "",
+		loseNextHistory() {
+			losesHistory = true;
+		},
+		setHealth(health) {
+			current = health;
+			for (const listener of listeners) listener(health);
+		},
 		models: "listed",
 		async listModels() {
-			if (this.models === "rejects") throw new Error("no network");
-			if (this.models === "unlisted")
+			if (runtime.models === "rejects") throw new Error("no network");
+			if (runtime.models === "unlisted")
 				return { state: "unlisted", models: [{ id: "default", name: "A stand-in" }], default: "default", because: "HTTP 500" };
 			return {
 				state: "listed",
@@ -147,16 +175,24 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			const gate = openGate;
 			openGate = undefined;
 			await gate;
-			return session(options);
+			const isLost = losesHistory && options.previous !== null;
+			losesHistory = false;
+			if (options.previous !== null && !isLost) return session(options, options.previous, "resumed");
+			const sessionId = runtime.sessionPrefix === "" ? options.sessionId : `${runtime.sessionPrefix}${opened.length}`;
+			return session(options, sessionId, isLost ? "lost" : "new");
 		},
 		async deleteSession(sessionId) {
 			deleted.push(sessionId);
 		},
-		health: () => ({ state: "ready", provider: "byok" }),
-		onHealth: () => () => undefined,
+		health: () => current,
+		onHealth(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
 		wake: () => undefined,
 		async close() {
 			for (const end of endings) end();
 		},
 	};
+	return runtime;
 }

@@ -11,7 +11,7 @@ const here = conversationId("here");
 const there = conversationId("there");
 
 const conversation = (id = here, fields: Partial<ConversationRow> = {}): ConversationRow => ({
-	...{ id, title: "Tides", titleFixed: false, model: "model-1", cwd: "/somewhere", sdkSessionId: null },
+	...{ id, title: "Tides", titleFixed: false, agent: "copilot", model: "model-1", cwd: "/somewhere", sdkSessionId: null },
 	...{ pinned: false, archived: false, permissions: "auto", status: "idle", epoch: epoch("e1"), headSeq: seq(0) },
 	...{ createdAt: 1, updatedAt: 1 },
 	...fields,

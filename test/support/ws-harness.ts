@@ -12,6 +12,7 @@ import { type ConversationId, conversationId, randomIds } from "../../packages/s
 import type { Logger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
+import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
@@ -47,7 +48,14 @@ export interface WebBed {
 }
 
 export async function createWebBed(
-	options: { config?: Partial<WebConfig>; clock?: Clock; deps?: Partial<WebChannelDeps>; secrets?: string[] } = {},
+	options: {
+		config?: Partial<WebConfig>;
+		clock?: Clock;
+		deps?: Partial<WebChannelDeps>;
+		secrets?: string[];
+		/** Agents beside the scripted `copilot`. */
+		agents?: Readonly<Record<string, AgentRuntime>>;
+	} = {},
 ): Promise<WebBed> {
 	const home = mkdtempSync(join(tmpdir(), "rightseat-web-"));
 	const clock = options.clock ?? systemClock;
@@ -55,6 +63,7 @@ export async function createWebBed(
 	const logger = keepingLogger(log);
 	const opened = openStore({ path: ":memory:", clock, logger, ids: randomIds });
 	const runtime = createScriptedRuntime();
+	const agents = agentsOf({ copilot: runtime, ...options.agents });
 	const redactor = createRedactor(options.secrets ?? []);
 	const shell = createScriptedShell();
 	const folders = createLocalFolders(clock);
@@ -64,7 +73,7 @@ export async function createWebBed(
 	const attachments = createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds });
 	const conversations = createConversations({
 		store: opened.store,
-		agents: agentsOf({ copilot: runtime }),
+		agents,
 		shell,
 		directories: { resolve: (path) => roots.check(path) },
 		clock,
@@ -97,7 +106,7 @@ export async function createWebBed(
 			...options.config,
 		},
 		conversations,
-		runtime,
+		agents,
 		shell,
 		store: opened.store,
 		sql: opened.sql,

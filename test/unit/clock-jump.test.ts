@@ -36,7 +36,7 @@ test("[FT7] words are shown at once after the clock was set back", async () => {
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const id = conversationId("c1");
 	store.conversations.insert({
-		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", agent: "copilot", sdkSessionId: null, pinned: false, archived: false },
 		...{ permissions: "auto", status: "idle", epoch: epoch("e"), headSeq: seq(0), createdAt: 1, updatedAt: 1 },
 	});
 	const shown: string[] = [];

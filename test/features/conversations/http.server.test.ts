@@ -40,6 +40,7 @@ test("[HT4] a new conversation is answered with 201 and all its fields", async (
 			title: "First",
 			model: "model-b",
 			cwd: bed.home,
+			agent: "copilot",
 			sdkSessionId: null,
 			pinned: false,
 			archived: false,

@@ -64,6 +64,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/status"],
 	["GET", "/api/schema"],
 	["GET", "/api/openapi.json"],
+	["GET", "/api/agents"],
 	["GET", "/api/copilot/models"],
 	["POST", "/api/runtime/wake"],
 	["GET", "/api/settings"],

@@ -96,6 +96,7 @@ async function fillLongConversation(): Promise<void> {
 			titleFixed: true,
 			model: "scripted-model",
 			cwd: tmpdir(),
+			agent: "copilot",
 			sdkSessionId: null,
 			pinned: false,
 			archived: false,

@@ -38,7 +38,17 @@ test.runIf(isMounted)(
 	async () => {
 		const opened = open();
 		opened.store.conversations.insert({
-			...{ id: CHAT, title: "Disk", titleFixed: true, model: "m", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+			...{
+				id: CHAT,
+				title: "Disk",
+				titleFixed: true,
+				model: "m",
+				cwd: "/",
+				agent: "copilot",
+				sdkSessionId: null,
+				pinned: false,
+				archived: false,
+			},
 			...{ permissions: "auto", status: "idle", epoch: epoch("first"), headSeq: seq(0), createdAt: 1, updatedAt: 1 },
 		});
 		const stored: string[] = [];

@@ -11,7 +11,17 @@ const chat = conversationId("chat");
 const now = Date.now();
 if (store.conversations.find(chat) === undefined) {
 	store.conversations.insert({
-		...{ id: chat, title: "Crash", titleFixed: true, model: "m", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+		...{
+			id: chat,
+			title: "Crash",
+			titleFixed: true,
+			model: "m",
+			cwd: "/",
+			agent: "copilot",
+			sdkSessionId: null,
+			pinned: false,
+			archived: false,
+		},
 		...{ permissions: "auto", status: "idle", epoch: epoch("first"), headSeq: seq(0), createdAt: now, updatedAt: now },
 	});
 }

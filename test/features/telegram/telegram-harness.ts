@@ -11,6 +11,7 @@ import { createConversations } from "../../../packages/server/src/core/conversat
 import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
 import { type ConversationId, randomIds, conversationId as toConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { createMemoryLedger, type MemoryLedger } from "../../../packages/server/src/core/kernel/memory-ledger.ts";
+import type { AgentRuntime } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../packages/server/src/core/ports/agent-tool.ts";
 import type { AuditLog } from "../../../packages/server/src/core/ports/audit.ts";
 import { type OpenedStore, openStore } from "../../../packages/server/src/store/open-store.ts";
@@ -75,6 +76,8 @@ export interface BedOptions extends Partial<Pick<TelegramDeps, "presence" | "red
 	/** The channel is not started. */
 	idle?: boolean;
 	workdir?: string;
+	/** Agents beside the scripted `copilot`. */
+	agents?: Readonly<Record<string, AgentRuntime>>;
 }
 
 interface Inherited {
@@ -94,13 +97,14 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 	const opened = inherited?.opened ?? openStore({ path: ":memory:", clock, logger, ids: randomIds });
 	const life = mortal(clock);
 	const runtime = createScriptedRuntime();
+	const agents = agentsOf({ copilot: runtime, ...options.agents });
 	const shell = createScriptedShell();
 	const saved: TelegramBed["saved"] = [];
 	let tools: (id: ConversationId) => AgentTool[] = () => [];
 	const workdir = options.workdir ?? home;
 	const conversations = createConversations({
 		store: opened.store,
-		agents: agentsOf({ copilot: runtime }),
+		agents,
 		shell,
 		directories: { resolve: async (path) => existing(path) },
 		clock: life.clock,
@@ -119,7 +123,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 	const channel = createTelegramChannel({
 		folders: createLocalFolders(life.clock),
 		conversations,
-		runtime,
+		agents,
 		shell,
 		sql: opened.sql,
 		memory: options.memory ?? createMemoryLedger(),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type EventFrame, eventFrameSchema, type StreamStatusFrame } from "../events/event.ts";
 import { streamStatusFrameSchema } from "../events/turn.ts";
+import { agentSchema } from "../http/agents.ts";
 import { permissionRequestSchema, questionSchema } from "../model/ask.ts";
 import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
 import { conversationSchema } from "../model/conversation.ts";
@@ -77,8 +78,13 @@ const replyFrames = [
 	answer("terminal:opened", { terminalId: z.string(), scrollback: z.string(), cols: z.number(), rows: z.number() }),
 	plain("terminal:output", { terminalId: z.string(), data: z.string() }),
 	plain("terminal:exit", { terminalId: z.string(), exitCode: z.nullable(z.number()) }),
-	/** State of the runtime, the store and Telegram, to every connection when it changes. */
-	plain("app:status", { runtime: z.unknown(), storage: z.unknown(), telegram: z.optional(z.unknown()) }),
+	/** State of the Copilot runtime, the store, Telegram and every agent, to every connection when it changes. */
+	plain("app:status", {
+		runtime: z.unknown(),
+		storage: z.unknown(),
+		telegram: z.optional(z.unknown()),
+		agents: z.optional(z.array(agentSchema)),
+	}),
 ] as const;
 /** What the server says to one client only; it is not in the log. */
 export const replyFrameSchema = z.discriminatedUnion("type", replyFrames);

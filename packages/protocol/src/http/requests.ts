@@ -46,6 +46,8 @@ export const searchQuery = z.object({
 export const exportQuery = z.object({
 	format: z._default(z.enum(["markdown", "json"], { error: "Choose markdown or json." }), "markdown"),
 });
+/** Which agent is meant; without one Copilot. */
+export const agentQuery = z.object({ agent: z._default(text(100), "copilot") });
 /** A part of a path; nothing finds everything. */
 export const filesQuery = z.object({ q: z._default(z.string().check(z.maxLength(200)), "") });
 /** With `optional` no repository is an answer instead of an error. */
@@ -68,6 +70,7 @@ export const auditQuery = z.object({
 /** How a conversation begins; everything has a default. */
 export const createConversationBody = z.object({
 	title: z.optional(title),
+	agent: z.optional(text(100)),
 	model: z.optional(text(200)),
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { agentsAnswer } from "./agents.ts";
 import { auditAnswer, pushKeyAnswer, settingsAnswer, statusAnswer } from "./app.ts";
 import { modelsAnswer } from "./conversations.ts";
 import { pushSubscriptionBody } from "./credential-requests.ts";
-import { auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
+import { agentQuery, auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 import { linkCodeAnswer, pairedAnswer, telegramAnswer } from "./telegram.ts";
 
@@ -15,8 +16,15 @@ export const serverRoutes: HttpRoute[] = [
 	{ method: "GET", path: "/api/status", about: "How the server is and what it can.", answers: ok(statusAnswer) },
 	{ method: "GET", path: "/api/schema", about: "Every frame and every body as JSON Schema.", answers: ok(documentAnswer) },
 	{ method: "GET", path: "/api/openapi.json", about: "These routes.", answers: ok(documentAnswer) },
-	{ method: "GET", path: "/api/copilot/models", about: "Models to choose from.", answers: ok(modelsAnswer) },
-	{ method: "POST", path: "/api/runtime/wake", about: "A runtime that rests tries again.", answers: [{ status: 202, body: nothing }] },
+	{ method: "GET", path: "/api/agents", about: "Agents that can drive a conversation.", answers: ok(agentsAnswer) },
+	{ method: "GET", path: "/api/copilot/models", about: "Models of an agent.", query: agentQuery, answers: ok(modelsAnswer) },
+	{
+		method: "POST",
+		path: "/api/runtime/wake",
+		about: "An agent that rests tries again.",
+		query: agentQuery,
+		answers: [{ status: 202, body: nothing }],
+	},
 	{ method: "GET", path: "/api/settings", about: "The settings.", answers: ok(settingsAnswer) },
 	{ method: "PATCH", path: "/api/settings", about: "Change settings.", body: settingsPatch, answers: ok(settingsAnswer) },
 	{ method: "GET", path: "/api/audit", about: "Who did what, newest first.", query: auditQuery, answers: ok(auditAnswer) },

@@ -5,6 +5,9 @@ import { permissionModeSchema, streamStatusSchema } from "./vocabulary.ts";
 export const conversationSchema = z.object({
 	id: z.string(),
 	title: z.string(),
+	/** Which agent drives it, for good; `GET /api/agents` tells about it. */
+	agent: z.string(),
+	/** Empty: whatever the agent takes by itself. */
 	model: z.string(),
 	cwd: z.string(),
 	sdkSessionId: z.nullable(z.string()),

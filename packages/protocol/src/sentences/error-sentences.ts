@@ -70,6 +70,7 @@ export const errorSentences: Sentences = {
 		"unknown-agent": "這裡沒有名為 {agent} 的代理。請檢查 RIGHTSEAT_AGENTS，或改用其他代理開新對話。",
 		"unknown-model": "沒有這個模型，請從模型清單中選擇。",
 		"unknown-model/not-listed": "沒有名為 {model} 的模型，請從模型清單中選擇。",
+		"unknown-model/no-choice": "代理 {agent} 沒有可選擇的模型，會自行決定。",
 		"unknown-model/none": "模型供應商目前沒有提供任何模型。",
 		"cwd-missing": "工作目錄不存在，請建立它或改選其他目錄。",
 		"cwd-missing/missing": "目錄 {path} 不存在，請建立它或改選其他目錄。",
@@ -181,6 +182,7 @@ export const errorSentences: Sentences = {
 		// Notices about a running turn.
 		stalled: "模型已 {seconds} 秒沒有回應。",
 		"history-lost": "{name} 已不記得這個對話先前的歷史。",
+		"history-lost/told": "{name} 遺失了這個對話先前的歷史，已重新附上最近的訊息。",
 		"agent-spoke": "{name} 在上一個回合之後自行繼續；它當時說的話列在這裡。",
 		"agent-asked-late": "{name} 在沒有回合進行時要求權限，已被拒絕：{what}",
 		retrying: "模型沒有回答，正在重試（第 {attempt} 次，共 {attempts} 次）。",

@@ -94,7 +94,7 @@ export async function createApp(
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", { close: keepPrivate({ home, conversations, logger }) });
 		const telegram = await buildTelegram(config, {
-			...{ conversations, runtime, shell, folders, sql, memory, ...shared },
+			...{ conversations, agents, shell, folders, sql, memory, ...shared },
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),
 			redact: redactor.text,
@@ -105,7 +105,7 @@ export async function createApp(
 			createWebChannel({
 				...{
 					conversations,
-					runtime,
+					agents,
 					shell,
 					store,
 					sql,

@@ -30,6 +30,7 @@ export function conversationRow(id: ConversationId = CHAT, fields: Partial<Conve
 		id,
 		title: "A conversation",
 		titleFixed: false,
+		agent: "copilot",
 		model: "model-1",
 		cwd: "/home/someone",
 		sdkSessionId: null,

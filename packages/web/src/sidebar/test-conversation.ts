@@ -7,6 +7,7 @@ export function testConversation(fields: Partial<Conversation> = {}): Conversati
 		title: "Fix the build",
 		model: "demo-pilot",
 		cwd: "/home/ada/project",
+		agent: "copilot",
 		sdkSessionId: null,
 		pinned: false,
 		archived: false,

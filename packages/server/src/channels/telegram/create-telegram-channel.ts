@@ -3,8 +3,8 @@ import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId, IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { MemoryLedger } from "../../core/kernel/memory-ledger.ts";
-import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../core/ports/agent-tool.ts";
+import type { Agents } from "../../core/ports/agents.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Shell } from "../../core/ports/shell.ts";
@@ -21,7 +21,7 @@ import { createStatusBoard, type TelegramStatus } from "./status-board.ts";
 
 export interface TelegramDeps {
 	conversations: Conversations;
-	runtime: Pick<AgentRuntime, "listModels" | "health">;
+	agents: Pick<Agents, "default" | "find">;
 	shell: Shell;
 	folders: Pick<Folders, "look">;
 	sql: SqlDatabase;

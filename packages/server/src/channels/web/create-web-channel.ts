@@ -9,7 +9,7 @@ import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { MemoryLedger } from "../../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../../core/kernel/redact.ts";
-import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
+import type { Agents } from "../../core/ports/agents.ts";
 import type { AuditLog } from "../../core/ports/audit.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import type { Lifecycle } from "../../core/ports/lifecycle.ts";
@@ -47,7 +47,7 @@ import { acceptUpgrades } from "./ws/upgrades.ts";
 export interface WebChannelDeps {
 	config: WebConfig;
 	conversations: Conversations;
-	runtime: Pick<AgentRuntime, "listModels" | "health" | "onHealth" | "wake">;
+	agents: Agents;
 	shell: Shell;
 	store: Pick<Store, "settings">;
 	sql: SqlDatabase;
@@ -99,7 +99,7 @@ export interface WebChannel extends Lifecycle {
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel(deps: WebChannelDeps): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, runtime, telegram, memory } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory } = deps;
 	const http = createHttpServer(config.tls);
 	const addresses = createAddresses(config);
 	const addressOf = (request: IncomingMessage) => clientAddress(request, config.behindProxy);
@@ -115,7 +115,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		...{ limiter, audit, addressOf },
 	};
 	const status = createAppStatus({
-		...{ config, runtime, settings, storageHealth: deps.storageHealth, memory },
+		...{ config, agents, settings, storageHealth: deps.storageHealth, memory },
 		telegramStatus: () => telegram?.status(),
 	});
 	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env, memory });
@@ -144,7 +144,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ conversations, runtime, settings, audit, clock, memory },
+		...{ conversations, agents, settings, audit, clock, memory },
 		...{ roots: deps.roots, folders: deps.folders, attachments: deps.attachments },
 	});
 	acceptUpgrades({ http, guard, connections, logger });
@@ -157,7 +157,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 			codes.removeOf(id);
 			connections.endUnauthorized((identity) => identity.kind === "session" && identity.session.id === id);
 		}),
-		runtime.onHealth(statusChanged),
+		agents.onChange(statusChanged),
 		telegram?.onStatus?.(statusChanged),
 		deps.onStorageHealth?.(statusChanged),
 		conversations.onChange((change) => {

@@ -6,12 +6,13 @@ import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, type IdSource, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
 import type { Redactor } from "../kernel/redact.ts";
+import type { Agents } from "../ports/agents.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
 import type { Sessions } from "../turns/sessions.ts";
-import type { ConversationPatch } from "./conversations.ts";
+import type { ConversationPatch, NewConversation } from "./conversations.ts";
 import type { CoreConfig } from "./core-deps.ts";
 import { exportConversation } from "./export-conversation.ts";
 import { MAX_PAGE } from "./message-reader.ts";
@@ -20,7 +21,7 @@ const MAX_TITLE_INPUT = 200;
 
 /** Conversations as things with a title, a model and a directory. */
 export interface Catalog {
-	create(input: { title?: string; model?: string; cwd?: string }): Promise<Conversation>;
+	create(input: NewConversation): Promise<Conversation>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
@@ -31,6 +32,7 @@ export interface Catalog {
 /** Models and directories are checked before anything is stored. */
 export function createCatalog(deps: {
 	store: Pick<Store, "conversations" | "messages">;
+	agents: Pick<Agents, "default">;
 	directories: Directories;
 	shell: Pick<Shell, "setCwd">;
 	clock: Clock;
@@ -52,14 +54,16 @@ export function createCatalog(deps: {
 
 	return {
 		async create(input) {
-			if (input.model !== undefined) await deps.models.check(input.model);
-			const model = input.model ?? (await deps.models.default());
+			const agent = input.agent ?? deps.agents.default();
+			if (input.model !== undefined) await deps.models.check(agent, input.model);
+			const model = input.model ?? (await deps.models.default(agent));
 			const cwd = await deps.directories.resolve(input.cwd ?? deps.config.workdir);
 			const now = deps.clock.now();
 			const created: ConversationRow = {
 				id: toConversationId(deps.ids.next()),
 				title: toTitle(input.title ?? ""),
 				titleFixed: input.title !== undefined,
+				agent,
 				model,
 				cwd,
 				sdkSessionId: null,
@@ -89,7 +93,7 @@ export function createCatalog(deps: {
 		async update(id, { cwd, title, ...rest }) {
 			const before = rows.getOpen(id);
 			if (rest.model !== undefined && rest.model !== before.model) {
-				await deps.models.check(rest.model);
+				await deps.models.check(before.agent, rest.model);
 				await deps.sessions.setModel(id, rest.model);
 			}
 			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);

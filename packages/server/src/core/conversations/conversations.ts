@@ -17,7 +17,8 @@ import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
  * calls that return have committed.
  */
 export interface Conversations {
-	create(input: { title?: string; model?: string; cwd?: string }): Promise<Conversation>;
+	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`. */
+	create(input: NewConversation): Promise<Conversation>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	/** Throws `conversation-not-found`. */
 	get(id: ConversationId): Conversation;
@@ -74,6 +75,15 @@ export interface Conversations {
 	release(id: ConversationId): Promise<void>;
 	/** Drains: lets running turns end or marks them interrupted, flushes, releases sessions. Bounded in time. */
 	close(graceMs: number): Promise<void>;
+}
+
+/** How a conversation begins; everything has a default. */
+export interface NewConversation {
+	title?: string;
+	/** Which agent drives it, for good. */
+	agent?: string;
+	model?: string;
+	cwd?: string;
 }
 
 /** The named fields change, the others stay. */

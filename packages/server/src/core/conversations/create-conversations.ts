@@ -85,14 +85,14 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const extraTools = deps.extraTools ?? (() => []);
 	const callbacks = createAgentCallbacks({ shell, extraTools, redactor, asks, permissions, active });
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
-	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held });
-	const turns = createTurns({ ...outside, ...here, log, bashContext, sessions, trim, memory });
+	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
+	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory });
 	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, clock, logger, maxTurns: config.maxTurns });
 	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher });
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
-	const catalog = createCatalog({ ...outside, ...here, directories, config, models, sessions, permissions });
+	const catalog = createCatalog({ ...outside, ...here, agents, directories, config, models, sessions, permissions });
 	const { discardFiles } = deps;
 	const deleteConversation = createDeletion({ ...outside, ...here, agents, log, discardFiles, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });

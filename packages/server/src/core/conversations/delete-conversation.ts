@@ -64,7 +64,7 @@ export function createDeletion(deps: {
 		await wait(id, "running turn and commands", DELETE_WAIT_MS, Promise.all([turn?.done, ...commands.map(({ done }) => done)]));
 		await wait(id, "agent session", PART_WAIT_MS, deps.sessions.release(id));
 		await wait(id, "shell", PART_WAIT_MS, deps.shell.forget(id));
-		const { sdkSessionId } = deps.rows.get(id);
+		const { agent, sdkSessionId } = deps.rows.get(id);
 		const files = store.attachments.ofConversation(id).map((attachment) => attachment.path);
 		deps.log.flush();
 		store.conversations.delete(id);
@@ -74,9 +74,10 @@ export function createDeletion(deps: {
 		// What cannot be taken back waits until the deletion cannot either.
 		await store.durable();
 		deps.discardFiles?.(files);
-		const runtime = deps.agents.find(COPILOT_AGENT);
-		if (sdkSessionId !== null && runtime !== undefined)
-			await wait(id, "the agent's own history", PART_WAIT_MS, runtime.deleteSession(sdkSessionId));
+		const runtime = deps.agents.find(agent);
+		// Copilot's session has the conversation's id, so that one which is still opening is known too.
+		const session = sdkSessionId ?? (agent === COPILOT_AGENT && active !== undefined ? id : null);
+		if (session !== null && runtime !== undefined) await wait(id, "the agent's own history", PART_WAIT_MS, runtime.deleteSession(session));
 	}
 
 	return async function deleteConversation(id) {

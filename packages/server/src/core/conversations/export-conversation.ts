@@ -1,6 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
-import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
+import type { PlanEntry, ToolDiff, ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
+import { COPILOT_AGENT } from "../ports/agents.ts";
 import type { WholeAnswer, WholeMessage } from "../ports/store.ts";
 import { messageJson } from "./message-json.ts";
 
@@ -27,7 +28,9 @@ function* asJson(conversation: Conversation, messages: Iterable<WholeMessage>): 
 
 function* asMarkdown(conversation: Conversation, messages: Iterable<WholeMessage>): Generator<string> {
 	yield `# ${conversation.title === "" ? "Conversation" : conversation.title}\n\n`;
-	yield `Model: ${conversation.model} · Directory: ${conversation.cwd} · Begun: ${conversation.createdAt}\n`;
+	const { agent, model } = conversation;
+	const by = [...(agent === COPILOT_AGENT ? [] : [`Agent: ${agent}`]), ...(model === "" ? [] : [`Model: ${model}`])];
+	yield `${[...by, `Directory: ${conversation.cwd}`, `Begun: ${conversation.createdAt}`].join(" · ")}\n`;
 	for (const { message, answer } of messages) {
 		if (message.role === "user") yield userMessage(message);
 		else yield* assistantMessage(message, answer);
@@ -51,6 +54,8 @@ function* assistantMessage(message: Extract<Message, { role: "assistant" }>, ans
 		before = "\n\n";
 	}
 	if (before === "") yield message.content;
+	const { plan } = answer?.metadata ?? message.metadata;
+	if (plan !== undefined) yield `\n\nPlan:\n\n${plan.map(planLine).join("\n")}`;
 	yield `${outcome === "completed" ? "" : `\n\n_(${outcome})_`}\n`;
 }
 
@@ -74,7 +79,19 @@ function* longBlocks(answer: WholeAnswer): Generator<Iterable<string>> {
 function toolBlock(tool: ToolRecord): string {
 	const call = `${tool.toolName} ${JSON.stringify(tool.arguments)}`;
 	const end = tool.success === true ? (tool.result ?? "") : `failed: ${tool.error ?? tool.result ?? ""}`;
-	return fenced(`${call}\n${end}`, "text");
+	const block = fenced(`${call}\n${end}`, "text");
+	return [block, ...(tool.diffs ?? []).map((diff) => fenced(diffLines(diff), "diff"))].join("\n\n");
+}
+
+/** A change as the agent shows it: what goes, then what comes. */
+function diffLines({ path, oldText, newText }: ToolDiff): string {
+	const head = oldText === undefined ? [`+++ ${path} (new)`] : [`--- ${path}`, `+++ ${path}`];
+	return [...head, ...marked("-", oldText ?? ""), ...marked("+", newText)].join("\n");
+}
+const marked = (mark: string, text: string) => (text === "" ? [] : text.split("\n").map((line) => mark + line));
+
+function planLine({ content, status }: PlanEntry): string {
+	return `- [${status === "completed" ? "x" : " "}] ${content.replace(/\s+/g, " ")}${status === "in_progress" ? " _(in progress)_" : ""}`;
 }
 
 /** A fence longer than any in the text, so that the text cannot end it. */

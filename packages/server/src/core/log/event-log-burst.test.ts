@@ -11,7 +11,7 @@ test("[EV177] whatever piled up while the disk refused is committed at once, how
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const id = conversationId("c1");
 	store.conversations.insert({
-		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", agent: "copilot", sdkSessionId: null, pinned: false, archived: false },
 		...{ permissions: "auto", status: "idle", epoch: epoch("e"), headSeq: seq(0), createdAt: 0, updatedAt: 0 },
 	});
 	let committed = 0;

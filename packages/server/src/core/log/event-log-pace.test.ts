@@ -20,7 +20,7 @@ function slowLog() {
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const id = conversationId("c1");
 	store.conversations.insert({
-		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
+		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", agent: "copilot", sdkSessionId: null, pinned: false, archived: false },
 		...{ permissions: "auto", status: "idle", epoch: epoch("e"), headSeq: seq(0), createdAt: now, updatedAt: now },
 	});
 	const slow: Store = {

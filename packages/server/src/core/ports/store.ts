@@ -29,6 +29,8 @@ export interface ConversationRow {
 	title: string;
 	/** The title was given by a person and is not to be replaced by a generated one. */
 	titleFixed: boolean;
+	/** Which agent drives it, for good. */
+	agent: string;
 	model: string;
 	cwd: string;
 	sdkSessionId: string | null;
@@ -47,7 +49,7 @@ export interface ConversationStore {
 	insert(row: ConversationRow): void;
 	find(id: ConversationId): ConversationRow | undefined;
 	/** Changes the named fields. `updatedAt` only if given. */
-	update(id: ConversationId, patch: Partial<Omit<ConversationRow, "id" | "createdAt">>): void;
+	update(id: ConversationId, patch: Partial<Omit<ConversationRow, "id" | "agent" | "createdAt">>): void;
 	/** With messages, events and all; false if it did not exist. */
 	delete(id: ConversationId): boolean;
 	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. Without `archived`: both kinds. */

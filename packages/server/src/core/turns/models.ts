@@ -1,63 +1,75 @@
 import { cutText } from "@rightseat/protocol/text";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { EventLog } from "../log/event-log.ts";
 import { type Agents, COPILOT_AGENT } from "../ports/agents.ts";
-import type { ConversationStore } from "../ports/store.ts";
+import type { ConversationRow, ConversationStore } from "../ports/store.ts";
 import { requireAgent } from "./require-agent.ts";
 
-/** Which model a conversation may use. */
+/** Which model a conversation may use: every agent has its own. */
 export interface Models {
-	/** Rejects with `unknown-model` when the provider does not have it. */
-	check(model: string): Promise<void>;
-	/** For a new conversation. */
-	default(): Promise<string>;
-	/** The conversation's model, or the default one, for good, when the provider's list no longer has it. */
-	usable(conversationId: ConversationId, model: string): Promise<string>;
+	/** Rejects with `unknown-model` when the agent does not have it, with `unknown-agent` when there is no such agent. */
+	check(agent: string, model: string): Promise<void>;
+	/** For a new conversation; empty: the agent's own choice. Rejects with `unknown-agent`. */
+	default(agent: string): Promise<string>;
+	/** The conversation's model, or the agent's default one, for good, when the agent's list no longer has it. */
+	usable(conversation: Pick<ConversationRow, "id" | "agent" | "model">): Promise<string>;
 }
 
-/** Asks the provider every time; the runtime caches. */
+/** Asks the agent every time; its runtime caches. */
 export function createModels(deps: {
 	agents: Pick<Agents, "find">;
 	conversations: Pick<ConversationStore, "update">;
 	log: Pick<EventLog, "append">;
 	changes: Pick<ConversationChanges, "updated">;
 	logger: Logger;
+	/** Of Copilot; what another agent takes is its own business. */
 	defaultModel(): string | undefined;
 }): Models {
-	const listModels = async () => requireAgent(deps.agents, COPILOT_AGENT).listModels();
 	return {
-		async check(model) {
-			const list = await listModels();
-			// A provider that cannot be asked, or names no models, leaves the choice to the person.
-			if (list.state === "listed" && !list.models.some((candidate) => candidate.id === model)) {
-				throw unknownModel(cutText(model, 80));
-			}
+		async check(agent, model) {
+			const runtime = requireAgent(deps.agents, agent);
+			const list = await runtime.listModels();
+			// An agent that cannot be asked, or names no models, leaves the choice to the person.
+			if (list.state === "listed" && !list.models.some((candidate) => candidate.id === model)) throw unknownModel(model);
+			if (list.state === "unlisted" && !runtime.capabilities().models) throw noChoice(agent);
 		},
-		async default() {
-			return deps.defaultModel() ?? (await listModels()).default;
+		async default(agent) {
+			const runtime = requireAgent(deps.agents, agent);
+			const configured = agent === COPILOT_AGENT ? deps.defaultModel() : undefined;
+			return configured ?? (await runtime.listModels()).default;
 		},
-		async usable(conversationId, model) {
-			const list = await listModels().catch((error: unknown) => {
-				deps.logger.warn({ err: error, conversationId }, "The models could not be listed before a turn");
-				return undefined;
-			});
+		async usable({ id, agent, model }) {
+			// The agent's own choice is always there.
+			if (model === "") return model;
+			const list = await requireAgent(deps.agents, agent)
+				.listModels()
+				.catch((error: unknown) => {
+					deps.logger.warn({ err: error, conversationId: id }, "The models could not be listed before a turn");
+					return undefined;
+				});
 			// A list that could not be had says nothing: a moment without network must not change a conversation for good.
 			// The turn itself tells people what is wrong with the provider, if it is still wrong then.
 			if (list?.state !== "listed" || list.models.some((candidate) => candidate.id === model)) return model;
 			const { default: fallback } = list;
-			deps.conversations.update(conversationId, { model: fallback });
+			deps.conversations.update(id, { model: fallback });
 			const message = `The model “${model}” is not there any more; “${fallback}” answers instead.`;
-			deps.log.append(conversationId, { type: "copilot:notice", data: { code: "model-replaced", message, params: { model, fallback } } });
-			deps.changes.updated(conversationId);
+			deps.log.append(id, { type: "copilot:notice", data: { code: "model-replaced", message, params: { model, fallback } } });
+			deps.changes.updated(id);
 			return fallback;
 		},
 	};
 }
 
-const unknownModel = (model: string) =>
-	new AppError("unknown-model", `There is no model “${model}” here. GET /api/copilot/models lists the ones there are.`, {
+function unknownModel(given: string): AppError {
+	const model = cutText(given, 80);
+	return new AppError("unknown-model", `There is no model “${model}” here. GET /api/copilot/models lists the ones there are.`, {
 		params: { reason: "not-listed", model },
+	});
+}
+
+const noChoice = (agent: string) =>
+	new AppError("unknown-model", `The agent “${agent}” has no models to choose from; it takes its own.`, {
+		params: { reason: "no-choice", agent },
 	});

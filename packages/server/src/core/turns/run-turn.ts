@@ -9,6 +9,7 @@ import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
 import type { Store } from "../ports/store.ts";
+import { earlierTurns, historyLost } from "./lost-history.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTurnMemory, outOfMemory } from "./turn-memory.ts";
 import { createTurnRecorder } from "./turn-recorder.ts";
@@ -31,8 +32,12 @@ export interface BegunTurn {
 
 /** What a running turn touches. */
 export interface RunTurnDeps {
-	sessions: Pick<Sessions, "open">;
-	store: Pick<Store, "durable">;
+	sessions: Pick<Sessions, "open" | "hasLostHistory">;
+	store: Pick<Store, "durable" | "messages">;
+	/** What people call the conversation's agent. */
+	agentName(conversationId: ConversationId): string;
+	/** Whether the conversation's agent takes a prompt into a running turn. */
+	canSteer(conversationId: ConversationId): boolean;
 	log: Pick<EventLog, "append" | "overflowing">;
 	clock: Clock;
 	logger: Logger;
@@ -56,7 +61,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	let finished: (end: TurnEnd) => void = () => undefined;
 	const turn: ActiveTurn = {
 		...{ messageId, userMessageId, shown, carried, signal: abort.signal },
-		steerable: () => (state.state === "answering" ? state.session : undefined),
+		steerable: () => (state.state === "answering" && deps.canSteer(conversationId) ? state.session : undefined),
 		stop(end) {
 			move({ kind: "stop", end });
 			abort.abort();
@@ -93,7 +98,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 			const [session] = await Promise.all([deps.sessions.open(conversationId), deps.store.durable()]);
 			move({ kind: "opened", session });
 			if (isOver()) return;
-			for await (const event of session.run(begun.input, abort.signal)) {
+			for await (const event of session.run(inputFor(), abort.signal)) {
 				if (isOver()) return;
 				hear(event);
 				if (event.kind === "turn-end") return;
@@ -105,6 +110,16 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 			logger.error({ err: error, conversationId, code }, "A turn failed");
 			move({ kind: "reported", end: { outcome: "error", error: { code, message, params, retryable } } });
 		}
+	}
+
+	/** An agent that has lost its history is told what was said, and people that it had to be. */
+	function inputFor(): TurnInput {
+		const { input } = begun;
+		if (!deps.sessions.hasLostHistory(conversationId)) return input;
+		const history = earlierTurns(deps.store.messages, conversationId, userMessageId);
+		if (history === undefined) return input;
+		deps.log.append(conversationId, { type: "copilot:notice", data: historyLost(deps.agentName(conversationId)) });
+		return { ...input, prompt: deps.redactor.text(`${history}\n\n${input.prompt}`) };
 	}
 
 	function isOver(): boolean {

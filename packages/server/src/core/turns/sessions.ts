@@ -1,9 +1,11 @@
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
+import { retryWhileRefused } from "../active/storage-retry.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { AgentSession } from "../ports/agent-runtime.ts";
-import { type Agents, COPILOT_AGENT } from "../ports/agents.ts";
+import type { Agents } from "../ports/agents.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { AgentCallbacks } from "./agent-callbacks.ts";
@@ -13,8 +15,12 @@ import { requireAgent } from "./require-agent.ts";
 
 /** Keeps one agent session per conversation, for as long as it is worth its memory. */
 export interface Sessions {
-	/** The conversation's session: held, resumed or created. Its id is stored before it is used. Rejects with an AppError. */
+	/** The conversation's session: held, resumed or created. Its id is durable before it is used. Rejects with an AppError. */
 	open(conversationId: ConversationId): Promise<AgentSession>;
+	/** The agent has forgotten what was said before, and has not been told since. */
+	hasLostHistory(conversationId: ConversationId): boolean;
+	/** A turn in which the agent was told has begun to answer. */
+	historyTold(conversationId: ConversationId): void;
 	/** Changes the model of a held session; one that is not held gets it when it is opened. */
 	setModel(conversationId: ConversationId, model: string): Promise<void>;
 	/** Closes a session, for instance because its runtime died; one that is still opening is closed as soon as it is open. It stays resumable. */
@@ -39,9 +45,11 @@ export function createSessions(deps: {
 	models: Pick<Models, "usable">;
 	callbacks: AgentCallbacks;
 	held: HeldSessions;
+	clock: Clock;
 }): Sessions {
 	const { store, held } = deps;
 	const opening = new Map<ConversationId, Opening>();
+	const forgetful = new Set<ConversationId>();
 
 	async function release(conversationId: ConversationId): Promise<void> {
 		// Not waited for: a runtime that hangs would keep a deletion or the server's stop.
@@ -57,6 +65,8 @@ export function createSessions(deps: {
 		const known = held.find(conversationId);
 		if (known !== undefined && known.cwd === row.cwd) {
 			held.touch(conversationId);
+			// An agent that lost the session while it was held has begun another one.
+			if (known.session.sessionId !== row.sdkSessionId) await keepId(conversationId, known.session.sessionId, () => false);
 			return known.session;
 		}
 		const state: Opening = { isReleased: false, over: Promise.resolve() };
@@ -74,34 +84,37 @@ export function createSessions(deps: {
 		await held.release(conversationId);
 		await held.makeRoom();
 		const cwd = await deps.directories.resolve(row.cwd);
-		const runtime = requireAgent(deps.agents, COPILOT_AGENT);
-		const sessionId = await durableId(row);
-		const model = await deps.models.usable(conversationId, row.model);
+		const runtime = requireAgent(deps.agents, row.agent);
+		const isReleased = () => state.isReleased;
+		const model = await retryWhileRefused(deps.clock, () => deps.models.usable(row), isReleased);
+		// What makes the agent do something must not be what a power cut can take back.
+		await store.durable();
 		if (state.isReleased) throw releasedMeanwhile();
+		const previous = row.sdkSessionId;
 		const session = await runtime.openSession({
-			sessionId,
-			previous: row.sdkSessionId,
-			model,
-			cwd,
+			...{ sessionId: conversationId, previous, model, cwd },
 			...deps.callbacks(conversationId, cwd),
 		});
-		if (state.isReleased) {
+		try {
+			if (session.sessionId !== previous) await keepId(conversationId, session.sessionId, isReleased);
+			if (state.isReleased) throw releasedMeanwhile();
+		} catch (error) {
 			await held.close(conversationId, session);
-			// Its conversation was deleted, history and all, before the runtime had made this one.
-			if (store.conversations.find(conversationId) === undefined) await runtime.deleteSession(sessionId);
-			throw releasedMeanwhile();
+			// Its conversation was deleted, history and all, before the agent had made this one.
+			if (store.conversations.find(conversationId) === undefined) await runtime.deleteSession(session.sessionId);
+			throw error;
 		}
+		if (session.opened === "lost") forgetful.add(conversationId);
 		held.put(conversationId, session, row.cwd);
 		return session;
 	}
 
-	/** The id of the session, which a power cut cannot take back: the runtime would keep a history that nobody finds again. */
-	async function durableId(row: ConversationRow): Promise<string> {
-		if (row.sdkSessionId !== null) return row.sdkSessionId;
-		store.conversations.update(row.id, { sdkSessionId: row.id });
-		deps.changes.updated(row.id);
+	/** Stores the session's id where a power cut cannot take it back: the agent would keep a history that nobody finds again. */
+	async function keepId(id: ConversationId, sdkSessionId: string, isReleased: () => boolean): Promise<void> {
+		// Another program may have the database for a while: no reason to fail a turn.
+		await retryWhileRefused(deps.clock, () => store.conversations.update(id, { sdkSessionId }), isReleased);
+		deps.changes.updated(id);
 		await store.durable();
-		return row.id;
 	}
 
 	return {
@@ -109,6 +122,8 @@ export function createSessions(deps: {
 		async setModel(conversationId, model) {
 			await held.find(conversationId)?.session.setModel(model);
 		},
+		hasLostHistory: (conversationId) => forgetful.has(conversationId),
+		historyTold: (conversationId) => void forgetful.delete(conversationId),
 		release,
 		async closeAll() {
 			await Promise.all([...new Set([...held.ids(), ...opening.keys()])].map(release));

@@ -41,7 +41,7 @@ export function storeTurnEnd(
 		if (end.outcome !== "completed" && isUntouched(turn)) deps.bashContext.giveBack(conversationId, contextIds, end.error?.code);
 		else if (notes.length > 0) store.afterCommit(() => deps.shell.markNotesTold(conversationId, notes));
 		const durationMs = Math.max(0, now - Date.parse(turn.startedAt));
-		const ending = { outcome: end.outcome, createdAt: isoTime(now), model, durationMs };
+		const ending = { outcome: end.outcome, createdAt: isoTime(now), ...(model === "" ? {} : { model }), durationMs };
 		const { content, metadata } = finishTurn(turn, { ...ending, error: end.error });
 		const messageId = toMessageId(turn.messageId);
 		store.messages.addMessage(conversationId, { id: messageId, role: "assistant", content, metadata, createdAt: now });

@@ -1,4 +1,4 @@
-import { beginTurn } from "@rightseat/protocol/fold/turn";
+import { beginTurn, isUntouched } from "@rightseat/protocol/fold/turn";
 import type { UserMessage } from "@rightseat/protocol/model/message";
 import type { TurnError } from "@rightseat/protocol/model/turn";
 import type { ActiveConversations, ActiveTurn, TurnEnd } from "../active/active-conversations.ts";
@@ -10,6 +10,7 @@ import { titleFrom } from "../commands/title.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { type ConversationId, type IdSource, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
 import type { RedactingLog } from "../log/redacting-log.ts";
+import type { Agents } from "../ports/agents.ts";
 import type { Store } from "../ports/store.ts";
 import { type RecoverTurnDeps, recoverTurn } from "./recover-turn.ts";
 import { type BegunTurn, type RunTurnDeps, runTurn } from "./run-turn.ts";
@@ -33,7 +34,7 @@ export interface Turns {
 
 /** Turns that a crash left open are settled by recovery, not here. */
 export function createTurns(
-	deps: Omit<RunTurnDeps, "keep" | "retitle"> &
+	deps: Omit<RunTurnDeps, "keep" | "retitle" | "canSteer" | "agentName"> &
 		TurnInputDeps &
 		TurnEndDeps &
 		RecoverTurnDeps & {
@@ -43,7 +44,8 @@ export function createTurns(
 			active: ActiveConversations;
 			rows: Pick<ConversationRows, "get">;
 			changes: Pick<ConversationChanges, "updated">;
-			sessions: Pick<Sessions, "open" | "release">;
+			agents: Pick<Agents, "find" | "list">;
+			sessions: Pick<Sessions, "open" | "release" | "hasLostHistory" | "historyTold">;
 			trim: Pick<LogTrim, "trim">;
 		},
 ): Turns {
@@ -65,10 +67,19 @@ export function createTurns(
 
 	function start(begun: BegunTurn): Promise<TurnEnd> {
 		const { conversationId } = begun;
-		const turn = runTurn({ ...deps, retitle, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
+		const turn = runTurn({ ...deps, retitle, canSteer, agentName, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
 		active.get(conversationId).turn = turn;
 		deps.changes.updated(conversationId);
 		return turn.done;
+	}
+
+	function agentName(id: ConversationId): string {
+		const { agent } = deps.rows.get(id);
+		return deps.agents.list().find((known) => known.id === agent)?.name ?? agent;
+	}
+
+	function canSteer(id: ConversationId): boolean {
+		return deps.agents.find(deps.rows.get(id).agent)?.capabilities().steer === true;
 	}
 
 	function retitle(id: ConversationId, given: string): void {
@@ -91,6 +102,7 @@ export function createTurns(
 			pending.settle({ outcome: "aborted" });
 		await keepEnd(deps, turnEndOf(deps, id, turn, end));
 		conversation.turn = undefined;
+		if (!isUntouched(turn.shown)) deps.sessions.historyTold(id);
 		try {
 			if (end.outcome === "error" || end.outcome === "interrupted") await deps.sessions.release(id);
 			deps.changes.updated(id);

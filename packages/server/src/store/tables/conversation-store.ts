@@ -14,6 +14,7 @@ type Fields = Omit<ConversationRow, "id" | "createdAt">;
 const COLUMNS = {
 	title: "title",
 	titleFixed: "title_fixed",
+	agent: "agent",
 	model: "model",
 	cwd: "cwd",
 	sdkSessionId: "sdk_session_id",
@@ -113,6 +114,7 @@ function toConversation(row: SqlRow): ConversationRow {
 		id: conversationId(textColumn(row, "id")),
 		title: textColumn(row, "title"),
 		titleFixed: numberColumn(row, "title_fixed") === 1,
+		agent: textColumn(row, "agent"),
 		model: textColumn(row, "model"),
 		cwd: textColumn(row, "cwd"),
 		sdkSessionId: textOrNullColumn(row, "sdk_session_id"),

@@ -22,7 +22,16 @@ function firstRelease() {
 	return home;
 }
 
-const conversation = { id: "chat", title: "旅行計畫", model: "m", cwd: "/", sdkSessionId: null, createdAt: "c", updatedAt: "u" } as const;
+const conversation = {
+	id: "chat",
+	title: "旅行計畫",
+	agent: "copilot",
+	model: "m",
+	cwd: "/",
+	sdkSessionId: null,
+	createdAt: "c",
+	updatedAt: "u",
+} as const;
 const state = { pinned: false, archived: false, permissions: "auto", status: "idle", asking: false, epoch: "e1", headSeq: 3 } as const;
 const exported = (store: Store, format: "json" | "markdown") =>
 	[...exportConversation({ ...conversation, ...state }, store.messages.iterate(CHAT), format)].join("");

@@ -9,7 +9,8 @@ import { allMigrations } from "./migrations/all-migrations.ts";
 const sampleData: Record<string, string> = {
 	"0001-core": `
 		INSERT INTO settings VALUES ('web.theme', 'dark');
-		INSERT INTO conversations VALUES (1, 'chat', '旅行計畫', 1, 'm', '/', 's', 1, 0, 'ask', 'completed', 'e', 2, 5, 6);
+		INSERT INTO conversations (key, id, title, title_fixed, model, cwd, sdk_session_id, pinned, archived, permissions, status, epoch, head_seq, created_at, updated_at)
+			VALUES (1, 'chat', '旅行計畫', 1, 'm', '/', 's', 1, 0, 'ask', 'completed', 'e', 2, 5, 6);
 		INSERT INTO titles_text (rowid, text) VALUES (1, '旅 行 計 畫');
 		INSERT INTO messages VALUES (1, 'chat', 'u1', 1, 'user', 'hello', '{"origin":"web"}', NULL, NULL, 'c1', 'h1', 5);
 		INSERT INTO messages VALUES (2, 'chat', 'q1', 1099511627776, 'user', 'later', '{"delivery":"queued"}', 'queued', NULL, NULL, NULL, 6);
@@ -92,6 +93,14 @@ test.each(allMigrations.map((migration, n) => [migration.name, n + 1] as const))
 		expect(sql.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
 	},
 );
+
+test("[AG2] conversations from before there was a choice of agents are Copilot's", async () => {
+	const { path } = temporaryHome();
+	const old = openTestStore({ path, migrations: allMigrations.filter(({ name }) => name !== "0007-conversation-agent") });
+	old.sql.exec(sampleData["0001-core"] ?? "");
+	await old.close();
+	expect(openTestStore({ path }).store.conversations.find(CHAT)).toMatchObject({ title: "旅行計畫", agent: "copilot" });
+});
 
 test("[ST10] a database written by a newer version is refused and left as it is", async () => {
 	const { path } = temporaryHome();

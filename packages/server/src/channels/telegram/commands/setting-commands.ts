@@ -1,5 +1,6 @@
 import type { Conversations } from "../../../core/conversations/conversations.ts";
-import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
+import type { Agents } from "../../../core/ports/agents.ts";
+import { requireAgent } from "../../../core/turns/require-agent.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
@@ -17,27 +18,27 @@ export interface SettingCommands {
 }
 
 export function createSettingCommands(deps: {
-	conversations: Pick<Conversations, "update">;
-	runtime: Pick<AgentRuntime, "listModels">;
+	conversations: Pick<Conversations, "get" | "update">;
+	agents: Pick<Agents, "find">;
 	bindings: Pick<ChatBindings, "ensure">;
 	buttons: Pick<Buttons, "make">;
 	speaker: Speaker;
 }): SettingCommands {
-	const { conversations, runtime, bindings, buttons, speaker } = deps;
+	const { conversations, agents, bindings, buttons, speaker } = deps;
 	return {
 		async model(thread, name) {
-			const { models, state } = await runtime.listModels();
+			const { entry } = await bindings.ensure(thread);
+			const { conversationId, model: current } = entry;
+			const { models, state } = await requireAgent(agents, conversations.get(conversationId).agent).listModels();
 			const words = speaker.words(thread);
 			if (name !== "") {
 				const known = models.find((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
 				const wanted = known ?? (state === "unlisted" ? { id: name } : undefined);
 				if (wanted === undefined) throw new SpokenError("unknown-model", words.unknownModel(oneLine(name, 60)));
-				const { entry } = await bindings.ensure(thread);
-				await conversations.update(entry.conversationId, { model: wanted.id });
+				await conversations.update(conversationId, { model: wanted.id });
 				speaker.say(thread, words.modelChanged(wanted.id));
 				return;
 			}
-			const { conversationId, model: current } = (await bindings.ensure(thread)).entry;
 			const offered = models.slice(0, MAX_MODEL_BUTTONS).map(({ id, name: title }) =>
 				buttons.make(thread.chatId, `${id === current ? "● " : ""}${oneLine(title, 40)}`, {
 					kind: "set-model",

@@ -1,6 +1,7 @@
 import type { Conversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
-import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
+import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
+import type { Agents } from "../../../core/ports/agents.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
 import type { ChatBinding, ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
@@ -19,7 +20,7 @@ export interface StatusCommands {
 
 export function createStatusCommands(deps: {
 	conversations: Pick<Conversations, "get" | "queue">;
-	runtime: Pick<AgentRuntime, "health">;
+	agents: Pick<Agents, "default" | "find">;
 	shell: Pick<Shell, "jobs">;
 	bindings: Pick<ChatBindings, "find">;
 	buttons: Pick<Buttons, "make">;
@@ -44,9 +45,10 @@ export function createStatusCommands(deps: {
 	return {
 		status(thread) {
 			const words = speaker.words(thread);
-			const { state, provider, code = "", message, params } = deps.runtime.health();
-			const problem = message === undefined ? undefined : words.error({ code, message, params });
 			const shown = bindings.find(thread);
+			const agent = shown === undefined ? deps.agents.default() : conversations.get(shown.entry.conversationId).agent;
+			const { state, provider, code = "", message, params } = deps.agents.find(agent)?.health() ?? notConfigured(agent);
+			const problem = message === undefined ? undefined : words.error({ code, message, params });
 			const lines = shown === undefined ? [words.noConversation] : conversationLines(shown, words);
 			speaker.say(thread, [...lines, words.agentLine(state, provider === "demo", problem)].join("\n"));
 		},
@@ -73,4 +75,10 @@ export function createStatusCommands(deps: {
 			speaker.say(thread, lines.length === 0 ? words.commandRuns : lines.join("\n"), { keyboard });
 		},
 	};
+}
+
+/** Of an agent that was taken out of the configuration since. */
+function notConfigured(agent: string): RuntimeHealth {
+	const message = `There is no agent “${agent}” here. Add it with RIGHTSEAT_AGENTS, or begin a conversation with another one.`;
+	return { state: "missing", provider: "acp", code: "unknown-agent", message, params: { agent } };
 }

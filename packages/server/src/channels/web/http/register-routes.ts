@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Conversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
-import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
+import type { Agents } from "../../../core/ports/agents.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Attachments } from "../../../services/attachments/attachments.ts";
@@ -41,7 +41,7 @@ export function registerRoutes(
 		endEverything(except?: string): void;
 		hold: LimitedServer["hold"];
 		conversations: Conversations;
-		runtime: Pick<AgentRuntime, "listModels" | "health" | "wake">;
+		agents: Pick<Agents, "default" | "list" | "find">;
 		status: AppStatus;
 		settings: AppSettingsStore;
 		roots: WorkRoots;
@@ -55,7 +55,7 @@ export function registerRoutes(
 		memory: MemoryLedger;
 	},
 ): void {
-	const { config, conversations, audit, guard, settings, status, runtime, roots, folders, telegram, sender, subscriptions } = deps;
+	const { config, conversations, audit, guard, settings, status, agents, roots, folders, telegram, sender, subscriptions } = deps;
 	const { port, linkUrl } = deps.addresses;
 	const { addressOf } = guard;
 	const sourceOf = (request: { raw: IncomingMessage }) => addressOf(request.raw);
@@ -65,7 +65,7 @@ export function registerRoutes(
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
 	registerConversationRoutes(app, { conversations, sourceOf });
-	registerAppRoutes(app, { runtime, status, settings, audit, version: config.version, sourceOf });
+	registerAppRoutes(app, { agents, status, settings, audit, version: config.version, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: config.workdir });
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });

@@ -2,8 +2,10 @@ import type { ReplyFrame } from "@rightseat/protocol/frames/server";
 import type { Params } from "@rightseat/protocol/model/params";
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
-import type { AgentRuntime } from "../../../core/ports/agent-runtime.ts";
+import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
+import { type Agents, COPILOT_AGENT } from "../../../core/ports/agents.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
+import { toAgent } from "../agent-view.ts";
 import { machineName } from "../machine-name.ts";
 import type { WebConfig } from "../web-config.ts";
 
@@ -26,31 +28,41 @@ export interface StorageHealth {
 
 export function createAppStatus(deps: {
 	config: WebConfig;
-	runtime: Pick<AgentRuntime, "health">;
+	agents: Pick<Agents, "list">;
 	storageHealth(): StorageHealth;
 	telegramStatus(): unknown;
 	settings: AppSettingsStore;
 	memory: Pick<MemoryLedger, "usage">;
 }): AppStatus {
+	const copilot = () => copilotHealth(deps.agents);
 	const parts = () => {
 		const telegram = deps.telegramStatus();
-		return { runtime: deps.runtime.health(), storage: deps.storageHealth(), ...(telegram === undefined ? {} : { telegram }) };
+		return {
+			runtime: copilot(),
+			storage: deps.storageHealth(),
+			...(telegram === undefined ? {} : { telegram }),
+		};
 	};
 	return {
-		healthy: () => deps.storageHealth().state === "ok" && !["resting", "stopped"].includes(deps.runtime.health().state),
+		healthy: () => deps.storageHealth().state === "ok" && !["resting", "stopped"].includes(copilot().state),
 		full: () => ({
 			...parts(),
 			protocol: PROTOCOL_VERSION,
 			version: deps.config.version,
 			host: machineName(),
-			provider: deps.runtime.health().provider,
-			demo: deps.runtime.health().provider === "demo",
+			provider: copilot().provider,
+			demo: copilot().provider === "demo",
 			permissions: deps.settings.get().permissions,
 			workdir: deps.config.workdir,
 			roots: deps.config.roots,
 			askTimeoutMs: deps.config.askTimeoutMs,
 			memory: deps.memory.usage(),
 		}),
-		frame: () => ({ type: "app:status", data: parts() }),
+		frame: () => ({ type: "app:status", data: { ...parts(), agents: deps.agents.list().map(toAgent) } }),
 	};
+}
+
+/** The health that older readers know as the server's: Copilot is always there. */
+function copilotHealth(agents: Pick<Agents, "list">): RuntimeHealth {
+	return agents.list().find(({ id }) => id === COPILOT_AGENT)?.health ?? { state: "off", provider: "copilot" };
 }

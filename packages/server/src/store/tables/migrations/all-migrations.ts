@@ -2,6 +2,7 @@ import { core } from "./0001-core.ts";
 import { removedMessages } from "./0004-removed-messages.ts";
 import { messagePieces } from "./0005-message-pieces.ts";
 import { deletedConversations } from "./0006-deleted-conversations.ts";
+import { conversationAgent } from "./0007-conversation-agent.ts";
 import { web } from "./0010-web.ts";
 import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
@@ -17,6 +18,7 @@ export const allMigrations: readonly Migration[] = [
 	removedMessages,
 	messagePieces,
 	deletedConversations,
+	conversationAgent,
 	web,
 	logins,
 	telegram,

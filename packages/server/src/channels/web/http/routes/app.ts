@@ -1,18 +1,20 @@
 import type { IncomingMessage } from "node:http";
-import { auditQuery, settingsPatch } from "@rightseat/protocol/http/requests";
+import { agentQuery, auditQuery, settingsPatch } from "@rightseat/protocol/http/requests";
 import { protocolSchema } from "@rightseat/protocol/schema/json-schema";
 import { openApi } from "@rightseat/protocol/schema/openapi";
 import type { FastifyInstance } from "fastify";
-import type { AgentRuntime } from "../../../../core/ports/agent-runtime.ts";
+import type { Agents } from "../../../../core/ports/agents.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
+import { requireAgent } from "../../../../core/turns/require-agent.ts";
 import type { AppSettingsStore } from "../../../../services/settings/settings.ts";
+import { toAgent } from "../../agent-view.ts";
 import type { AppStatus } from "../../ws/app-status.ts";
 
-/** Health, the documents of the protocol, models, settings and the audit log. */
+/** Health, the documents of the protocol, agents, models, settings and the audit log. */
 export function registerAppRoutes(
 	app: FastifyInstance,
 	deps: {
-		runtime: Pick<AgentRuntime, "listModels" | "wake">;
+		agents: Pick<Agents, "default" | "list" | "find">;
 		status: AppStatus;
 		settings: AppSettingsStore;
 		audit: AuditLog;
@@ -27,9 +29,11 @@ export function registerAppRoutes(
 	let document: object | undefined;
 	app.get("/api/schema", async () => (schema ??= protocolSchema()));
 	app.get("/api/openapi.json", async () => (document ??= openApi(deps)));
-	app.get("/api/copilot/models", async () => deps.runtime.listModels());
-	app.post("/api/runtime/wake", async (_request, reply) => {
-		deps.runtime.wake();
+	const asked = (request: { query: unknown }) => requireAgent(deps.agents, agentQuery.parse(request.query).agent);
+	app.get("/api/agents", async () => ({ agents: deps.agents.list().map(toAgent), default: deps.agents.default() }));
+	app.get("/api/copilot/models", async (request) => asked(request).listModels());
+	app.post("/api/runtime/wake", async (request, reply) => {
+		asked(request).wake();
 		return reply.code(202).send({});
 	});
 

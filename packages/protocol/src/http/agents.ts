@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { paramsSchema } from "../model/params.ts";
+
+/** An agent that a conversation can be driven by. */
+export const agentSchema = z.object({
+	id: z.string(),
+	name: z.string(),
+	kind: z.enum(["copilot", "acp"]),
+	/** `idle`: nothing of it runs; the next prompt starts it. */
+	state: z.enum(["ready", "idle", "starting", "restarting", "resting", "login-needed", "missing"]),
+	/** Why it is not ready and what to do, in words, and the sentence's code and values. */
+	message: z.optional(z.string()),
+	code: z.optional(z.string()),
+	params: z.optional(paramsSchema),
+	version: z.optional(z.string()),
+	capabilities: z.object({
+		/** Goes on in the same history after its process has ended. */
+		resume: z.boolean(),
+		/** Takes a prompt into the running turn; without it such a prompt is queued. */
+		steer: z.boolean(),
+		/** Has models to choose from. */
+		models: z.boolean(),
+		/** Sees pictures. */
+		images: z.boolean(),
+		/** Runs its commands in the conversation's shell. */
+		sharedShell: z.boolean(),
+	}),
+	/** What to type in a terminal to log in, and to install it; never run by the server. */
+	loginCommand: z.optional(z.string()),
+	installCommand: z.optional(z.string()),
+});
+/** An agent with its state and what it can do. */
+export type Agent = z.infer<typeof agentSchema>;
+/** `GET /api/agents`: every agent, and the one of a new conversation. */
+export const agentsAnswer = z.object({ agents: z.array(agentSchema), default: z.string() });
