@@ -74,3 +74,42 @@ test("[PG85] theme and language change at once and stay", async () => {
 	expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
 	await close();
 });
+
+for (const locale of ["en-US", "zh-TW"])
+	test(`[PG355] on a phone every section of the settings is in sight, and nothing in it is cut (${locale})`, async () => {
+		const { page, close } = await ui.open("/", { ...PHONE, locale });
+		await page.locator("#message").waitFor();
+		await page.keyboard.press("Control+,");
+		const sections = page.locator("dialog[open] nav button");
+		await expect.poll(() => sections.count()).toBe(8);
+		for (const section of await sections.all()) {
+			await section.click();
+			await page.locator('dialog[open] nav button[aria-current="true"]').waitFor();
+			await expect.poll(() => page.locator("dialog[open] h3").textContent()).toBe(await section.textContent());
+			// What is still on its way would be looked at too early.
+			await expect
+				.poll(() =>
+					page
+						.locator("dialog[open]")
+						.getByText(/Loading…|載入中…/)
+						.count(),
+				)
+				.toBe(0);
+			expect(await page.evaluate(cutTexts), (await section.textContent()) ?? "").toEqual([]);
+		}
+		await close();
+	});
+
+/** Texts of the open window that end in dots or leave it, and sections of its list that are outside of it. */
+function cutTexts(): string[] {
+	const dialog = document.querySelector("dialog[open]");
+	const box = dialog?.getBoundingClientRect();
+	if (dialog === null || box === undefined) return ["There is no window."];
+	const elements = [...dialog.querySelectorAll<HTMLElement>("button, span, p, code, label, time, h3 + div *")];
+	return elements.flatMap((element) => {
+		const { left, right, width } = element.getBoundingClientRect();
+		const clipped = element.scrollWidth > element.clientWidth && getComputedStyle(element).textOverflow === "ellipsis";
+		const outside = width > 1 && (left < box.left - 1 || right > box.right + 1);
+		return clipped || outside ? [element.textContent ?? ""] : [];
+	});
+}

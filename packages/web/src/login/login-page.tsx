@@ -116,7 +116,7 @@ export function LoginPage() {
 					<p className="pt-1">{t("whereStart")}</p>
 					<p className="pt-2 pb-1.5">{t("whereFile")}</p>
 					<div className="flex items-center rounded-lg border bg-code py-0.5 pr-1 pl-3 text-ink">
-						<code className="min-w-0 flex-1 break-all text-[13px]">{PRINT_TOKEN}</code>
+						<code className="min-w-0 flex-1 wrap-anywhere text-[13px]">{PRINT_TOKEN}</code>
 						<CopyButton text={() => PRINT_TOKEN} />
 					</div>
 					<p className="pt-2">{t("whereOther")}</p>

@@ -17,7 +17,7 @@ export function ConnectModel() {
 				<div key={command}>
 					<dt className="text-xs">{name}</dt>
 					<dd className="flex items-center gap-1 rounded-lg border bg-code py-0.5 pr-1 pl-3">
-						<code className="min-w-0 flex-1 break-all py-1 text-xs">{command}</code>
+						<code className="min-w-0 flex-1 wrap-anywhere py-1 text-xs">{command}</code>
 						<CopyButton text={() => command} />
 					</dd>
 				</div>

@@ -1,10 +1,12 @@
 import type { Model } from "@rightseat/protocol/model/language-model";
 import { composerWords } from "../composer/composer-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useModelName } from "./use-model-name.ts";
 
 /** Name of a model and what it can do. */
 export function ModelFacts({ model, isDefault }: { model: Model; isDefault: boolean }) {
 	const t = useWords(composerWords);
+	const nameOf = useModelName();
 	const facts = [
 		model.demo === true && t("modelDemo"),
 		isDefault && t("modelDefault"),
@@ -15,7 +17,7 @@ export function ModelFacts({ model, isDefault }: { model: Model; isDefault: bool
 	].filter((fact) => fact !== false);
 	return (
 		<span className="min-w-0 flex-1">
-			<span className="block truncate text-sm">{model.name}</span>
+			<span className="block truncate text-sm">{nameOf(model)}</span>
 			<span className="block text-muted text-xs">{facts.join(" · ")}</span>
 		</span>
 	);

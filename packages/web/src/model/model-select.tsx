@@ -7,6 +7,7 @@ import { composerWords } from "../composer/composer-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import type { PageEvent } from "../state/page-events.ts";
 import { ModelFacts } from "./model-facts.tsx";
+import { useModelName } from "./use-model-name.ts";
 
 /** A combobox that only selects: the focus stays on the button, the arrows walk the list. */
 export function ModelSelect(props: {
@@ -19,6 +20,7 @@ export function ModelSelect(props: {
 	onChange: (model: string) => void;
 }) {
 	const t = useWords(composerWords);
+	const nameOf = useModelName();
 	const listId = useId();
 	const root = useRef<HTMLDivElement>(null);
 	const button = useRef<HTMLButtonElement>(null);
@@ -91,10 +93,7 @@ export function ModelSelect(props: {
 					props.wide === true ? "w-full justify-between border px-3" : "text-muted",
 				)}
 			>
-				<span className="min-w-0 truncate">{chosen?.name ?? props.value ?? t("modelsLoading")}</span>
-				{chosen?.demo === true && !/demo/i.test(chosen.name) && (
-					<span className="shrink-0 rounded bg-warn-soft px-1.5 text-warn text-xs">{t("modelDemo")}</span>
-				)}
+				<span className="min-w-0 truncate">{chosen === undefined ? (props.value ?? t("modelsLoading")) : nameOf(chosen)}</span>
 				<ChevronDown size={14} aria-hidden className="shrink-0" />
 			</button>
 			<div

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { isMac, shortcutLabel } from "../commands/shortcuts.ts";
 import { useAvailableCommands, useRunCommand } from "../commands/use-commands.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { useModelName } from "../model/use-model-name.ts";
 import { fuzzyMatch } from "../search/fuzzy-match.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -20,6 +21,7 @@ export function CommandPalette() {
 	const openId = useApp((state) => state.openId);
 	const conversations = useApp((state) => state.conversations);
 	const models = useApp((state) => state.models);
+	const nameOf = useModelName();
 	const [query, setQuery] = useState("");
 	const close = () => show({ paletteOpen: false });
 
@@ -76,10 +78,10 @@ export function CommandPalette() {
 							{(models?.models ?? []).map((model) => (
 								<Item
 									key={model.id}
-									value={`model:${model.id} ${model.name}`}
+									value={`model:${model.id} ${nameOf(model)}`}
 									onSelect={run(() => void updateConversation(openId, { model: model.id }))}
 								>
-									{model.name}
+									{nameOf(model)}
 								</Item>
 							))}
 						</Group>

@@ -28,8 +28,8 @@ export function ActivitySection() {
 						<>
 							<ol aria-label={t("activity")} className="text-sm">
 								{entries.map((entry) => (
-									<li key={entry.id} className="flex gap-3 border-b py-1.5 last:border-0">
-										<time dateTime={entry.at} className="w-28 shrink-0 text-muted text-xs leading-5 tabular-nums">
+									<li key={entry.id} className="border-b py-1.5 last:border-0 sm:flex sm:gap-3">
+										<time dateTime={entry.at} className="block shrink-0 text-muted sm:w-32 text-xs leading-5 tabular-nums">
 											{new Date(entry.at).toLocaleString(language, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" })}
 										</time>
 										<span className="min-w-0 flex-1">

@@ -33,11 +33,13 @@ export function DevicesSection() {
 							{sessions.map((session) => (
 								<li key={session.id} className="flex items-center gap-3 py-1.5 text-sm">
 									<span className="min-w-0 flex-1">
-										<span className="block truncate">
+										<span className="flex flex-wrap items-center gap-x-2 wrap-anywhere">
 											{deviceName(session.userAgent)}
-											{session.current && <span className="ml-2 rounded bg-accent-soft px-1.5 text-accent text-xs">{t("thisDevice")}</span>}
+											{session.current && (
+												<span className="whitespace-nowrap rounded bg-accent-soft px-1.5 text-accent text-xs">{t("thisDevice")}</span>
+											)}
 										</span>
-										<span className="block truncate text-muted text-xs">
+										<span className="block wrap-anywhere text-muted text-xs">
 											{t("lastSeen", { time: time(session.lastSeenAt) })} · {session.address}
 										</span>
 									</span>

@@ -37,7 +37,7 @@ export function SettingsDialog() {
 			<div className="flex h-[min(560px,72dvh)] min-h-0 flex-col sm:flex-row">
 				<nav
 					aria-label={t("sections")}
-					className="flex shrink-0 gap-0.5 overflow-x-auto border-b p-2 sm:w-48 sm:flex-col sm:overflow-visible sm:border-r sm:border-b-0"
+					className="grid shrink-0 grid-cols-4 gap-0.5 border-b p-2 sm:flex sm:w-48 sm:flex-col sm:border-r sm:border-b-0"
 				>
 					{SECTIONS.map(({ id, icon }) => (
 						<button
@@ -46,7 +46,7 @@ export function SettingsDialog() {
 							aria-current={id === section ? "true" : undefined}
 							onClick={() => setUi({ settingsSection: id })}
 							className={clsx(
-								"inline-flex min-h-9 shrink-0 items-center gap-2.5 rounded-lg px-2.5 text-sm",
+								"inline-flex min-w-0 flex-col items-center gap-1 rounded-lg py-1.5 text-xs sm:min-h-9 sm:flex-row sm:gap-2.5 sm:px-2.5 sm:text-sm",
 								id === section ? "bg-hover font-medium" : "text-muted hover:bg-hover hover:text-ink",
 							)}
 						>

@@ -44,7 +44,7 @@ export function telegramState(language: Language, status: { state?: string; mess
 
 export const providerWords = defineWords(
 	{ demo: "Demo pilot (no real model)", copilot: "GitHub Copilot", byok: "Your own model" },
-	{ demo: "示範駕駛（沒有真正的模型）", copilot: "GitHub Copilot", byok: "自己的模型" },
+	{ demo: "示範駕駛（非真正的模型）", copilot: "GitHub Copilot", byok: "自己的模型" },
 );
 
 /** Lines of the audit log, by their kind. */

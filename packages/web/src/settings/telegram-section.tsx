@@ -33,7 +33,7 @@ function TelegramOff() {
 	return (
 		<Part title={t("telegramOff")} hint={t("telegramOffHint")}>
 			<div className="flex items-center rounded-lg border bg-code py-0.5 pr-1 pl-3">
-				<code className="min-w-0 flex-1 break-all text-[13px]">{SET_TOKEN}</code>
+				<code className="min-w-0 flex-1 wrap-anywhere text-[13px]">{SET_TOKEN}</code>
 				<CopyButton text={() => SET_TOKEN} />
 			</div>
 		</Part>

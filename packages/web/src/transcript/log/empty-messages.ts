@@ -28,7 +28,7 @@ export const emptyWords = defineWords(
 		busyText: "照常輸入：訊息會排隊，也可以直接插入進行中的這一輪。",
 		anywhereTitle: "隨處可用",
 		anywhereText: "同一個對話可以在這裡、手機與 Telegram 上接續。",
-		demo: "這是示範模式：回答由腳本產生，並非真正的模型。設定 GITHUB_TOKEN 或供應商後即可正式使用。",
+		demo: "這是示範駕駛：回答由腳本產生，並非真正的模型。設定 GITHUB_TOKEN 或供應商後即可正式使用。",
 		try1: "說明這個目錄裡有什麼",
 		try2: "找出測試並執行",
 		try3: "寫一個小腳本並說明它做什麼",

@@ -1,0 +1,9 @@
+import type { Model } from "@rightseat/protocol/model/language-model";
+import { composerWords } from "../composer/composer-messages.ts";
+import { useWords } from "../i18n/use-words.tsx";
+
+/** The demo pilot is named in the page's language; every other model as its maker named it. */
+export function useModelName(): (model: Model) => string {
+	const t = useWords(composerWords);
+	return (model) => (model.demo === true ? t("modelDemoName") : model.name);
+}
