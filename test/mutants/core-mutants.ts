@@ -74,11 +74,18 @@ export const CORE_MUTANTS: Mutant[] = [
 		tests: [`${AT}/commands/commands.test.ts`, `${AT}/commands/pending-bash-context.test.ts`],
 	},
 	{
-		name: "an end is not tried again while the disk refuses",
+		name: "what people have seen is not stored when the disk refused it once",
 		file: `${AT}/active/storage-retry.ts`,
 		search: "if (!later) return;",
 		replace: "return;",
-		tests: [`${AT}/turns/turns.test.ts`, `${AT}/active/keep-end.test.ts`, `${AT}/log/event-log.test.ts`],
+		tests: [`${AT}/active/storage-retry.test.ts`],
+	},
+	{
+		name: "an end is not tried again while the disk refuses",
+		file: `${AT}/active/keep-end.ts`,
+		search: "if (!isStorageRefusal(error)) faults += 1;",
+		replace: "faults += 1;",
+		tests: [`${AT}/active/keep-end.test.ts`, `${AT}/log/event-log.test.ts`],
 	},
 	{
 		name: "an aborted turn waits for a runtime that hangs",

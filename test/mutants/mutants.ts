@@ -3,12 +3,16 @@ import { CORE_MUTANTS } from "./core-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { RUNTIME_MUTANTS } from "./runtime-mutants.ts";
 import { SHELL_MUTANTS } from "./shell-mutants.ts";
+import { STORE_MUTANTS } from "./store-mutants.ts";
+import { TELEGRAM_MUTANTS } from "./telegram-mutants.ts";
 
 export const AREAS: Record<string, readonly Mutant[]> = {
 	core: CORE_MUTANTS,
 	runtime: RUNTIME_MUTANTS,
 	shell: SHELL_MUTANTS,
+	store: STORE_MUTANTS,
 	channels: CHANNEL_MUTANTS,
+	telegram: TELEGRAM_MUTANTS,
 };
 
 export const MUTANTS: readonly Mutant[] = Object.values(AREAS).flat();
