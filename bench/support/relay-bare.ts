@@ -2,11 +2,12 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
 import { loadSqlite } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
+import { createSyncThread } from "../../packages/server/src/store/sqlite/sync-thread.ts";
 import { paced } from "./relay-protocol.ts";
 import { serveRelay } from "./serve-relay.ts";
 
 // The least that relays: no numbers, no login, no bounds. One frame per token, encoded once for all readers. As "durable" it also
-// keeps what it shows: everything that came meanwhile in one commit, and only then to the readers.
+// keeps what it shows: everything that came meanwhile in one commit, synced by a thread, and only then to the readers.
 const [home = "", count = "1", kind = "bare"] = process.argv.slice(2);
 const ids = Array.from({ length: Number(count) }, (_, stream) => `stream-${stream}`);
 const readers = new Map<string, Set<WebSocket>>(ids.map((id) => [id, new Set()]));
@@ -47,20 +48,31 @@ serveRelay({ url: `http://127.0.0.1:${port}`, headers: {}, conversationIds: ids 
 }));
 
 function keepFirst(): (frame: Frame) => void {
-	const database = new (loadSqlite().module.DatabaseSync)(join(home, "bare.db"));
-	database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE events (id TEXT, frame TEXT)");
+	const path = join(home, "bare.db");
+	const database = new (loadSqlite().module.DatabaseSync)(path);
+	// As many pages as ours; the sync is not made here but by a thread, because a slow disk must not hold up the sockets (docs/decisions/0292).
+	database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
+	database.exec("CREATE TABLE events (id TEXT, frame TEXT)");
 	const insert = database.prepare("INSERT INTO events VALUES (?, ?)");
+	const { sync } = createSyncThread(`${path}-wal`);
 	let waiting: Frame[] = [];
-	const commit = () => {
+	let running = false;
+	function commit(): void {
 		const frames = waiting;
 		waiting = [];
+		running = true;
 		database.exec("BEGIN");
 		for (const { id, text } of frames) insert.run(id, text);
 		database.exec("COMMIT");
-		for (const frame of frames) show(frame);
-	};
+		sync((error) => {
+			if (error !== undefined) throw error;
+			for (const frame of frames) show(frame);
+			running = false;
+			if (waiting.length > 0) commit();
+		});
+	}
 	return (frame) => {
-		if (waiting.length === 0) setImmediate(commit);
+		if (waiting.length === 0 && !running) setImmediate(commit);
 		waiting.push(frame);
 	};
 }
