@@ -9,10 +9,7 @@ import { randomIds } from "../core/kernel/ids.ts";
 import { isolateTimers } from "../core/kernel/isolate.ts";
 import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
-import type { AgentRuntime } from "../core/ports/agent-runtime.ts";
 import type { Store } from "../core/ports/store.ts";
-import { acpErrors } from "../runtime/acp/acp-errors.ts";
-import type { AgentDefinition } from "../runtime/agents/agent-definition.ts";
 import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
@@ -25,6 +22,7 @@ import { createWorkRoots } from "../services/work-roots/work-roots.ts";
 import { createShell } from "../shell/service/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
 import { createAuditLog } from "../store/tables/audit-log.ts";
+import { createAcpRuntimes } from "./acp-runtimes.ts";
 import { type Config, secretNames } from "./config/config.ts";
 import { keepPrivate } from "./home/file-modes.ts";
 import { findInstallPaths } from "./home/install-paths.ts";
@@ -64,13 +62,14 @@ export async function createApp(
 		const runtime = createCopilotRuntime({ ...config, ...shared, folders, ledger: memory, env: process.env, redact: redactor.line });
 		// Without a token it starts with the first conversation that needs it.
 		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
+		const acp = parts.add("ACP", createAcpRuntimes({ home, folders, env: process.env, redact: redactor.line, ...shared }));
 		const settings = createSettings(store.settings, { permissions: config.permissions });
 		const agents = parts.add(
 			"agents",
 			createAgents({
 				...{ copilot: runtime, configured: config.agents, programs: folders, path: process.env.PATH ?? "", ...shared },
 				wanted: () => settings.get().defaultAgent || config.defaultAgent,
-				load: loadAcpRuntime,
+				load: acp.load,
 			}),
 		);
 		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
@@ -132,11 +131,6 @@ export async function createApp(
 		await parts.close();
 		throw error;
 	}
-}
-
-/** What drives agents over ACP. Loaded by the first session of one. */
-function loadAcpRuntime({ name }: AgentDefinition): Promise<AgentRuntime> {
-	return Promise.reject(acpErrors.startFailed(name, "this version cannot drive it yet"));
 }
 
 type TelegramParts = Omit<Parameters<typeof createTelegramChannel>[0], "config">;
