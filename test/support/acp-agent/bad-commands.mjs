@@ -63,6 +63,8 @@ export const BAD_COMMANDS = {
 	async "stop-reading"() {
 		process.stdin.pause();
 		process.stdin.removeAllListeners("data");
+		// Without anything to wait for the process would simply end.
+		setInterval(() => undefined, 1 << 30);
 		await forever();
 	},
 	/** 10. no-answer: the prompt is never answered, cancelled or not. */
@@ -195,6 +197,8 @@ export const BAD_COMMANDS = {
 		};
 		const params = { sessionId: turn.session.id, update };
 		const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params })}\n`);
+		// An answer to what came together with the prompt must not fall between two bytes.
+		await new Promise((resolve) => setImmediate(resolve));
 		for (const byte of bytes) {
 			await turn.wire.raw(Uint8Array.of(byte));
 			await new Promise((resolve) => setImmediate(resolve));
