@@ -38,7 +38,7 @@ test.each(["deaf", "no-answer"])(
 		const clock = createFakeClock();
 		const session = await start([], { clock }).open();
 		const turn = startTurn(session, `say Half an\n${how}`);
-		await turn.until(({ kind }) => kind === "text-delta");
+		await turn.until(() => shownText(turn.events) === "Half an");
 		turn.stop();
 		await clock.advance(2_000);
 		const events = await turn.done;
