@@ -23,9 +23,20 @@ export function hashFiles(paths) {
 function filesUnder(path) {
 	const stats = statSync(path, { throwIfNoEntry: false });
 	if (stats === undefined) return [];
-	if (stats.isFile()) return [path];
-	return readdirSync(path, { withFileTypes: true })
+	return stats.isFile() ? [path] : filesIn(path);
+}
+
+/**
+ * Every start goes through a thousand files: what the folder says of an entry is believed, and only a link is looked at.
+ * @param {string} folder @returns {string[]}
+ */
+function filesIn(folder) {
+	return readdirSync(folder, { withFileTypes: true })
 		.filter((entry) => !/(?:\.test|-harness)\.tsx?$/.test(entry.name) && entry.name !== "node_modules" && entry.name !== "dist")
 		.sort((a, b) => (a.name < b.name ? -1 : 1))
-		.flatMap((entry) => filesUnder(join(path, entry.name)));
+		.flatMap((entry) => {
+			const path = join(folder, entry.name);
+			if (entry.isFile()) return [path];
+			return entry.isDirectory() ? filesIn(path) : filesUnder(path);
+		});
 }
