@@ -1,6 +1,6 @@
 import type { EventData, LogEvent } from "../events/event.ts";
 import type { AssistantMessage, MessageTruncated } from "../model/message.ts";
-import type { RunningTurn, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
+import type { PlanEntry, RunningTurn, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { TurnOutcome } from "../model/vocabulary.ts";
 import { cutText } from "../text.ts";
 import { addToolDiff, addToolOutput, endTool, startTool } from "./tools.ts";
@@ -56,7 +56,7 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 		case "copilot:tool_end":
 			return endTool(progressed(turn), event.data);
 		case "copilot:plan":
-			return { ...progressed(turn), plan: event.data.entries };
+			return setPlan(progressed(turn), event.data.entries);
 		case "copilot:usage":
 			return { ...turn, usage: addUsage(turn.usage, event.data) };
 		case "copilot:notice":
@@ -167,6 +167,12 @@ function progressed(turn: RunningTurn): RunningTurn {
 	if (turn.notice === undefined) return turn;
 	const { notice: _over, ...rest } = turn;
 	return rest;
+}
+
+/** The whole plan, also for a reader who came with a part of the one before. */
+function setPlan({ truncated, ...turn }: RunningTurn, plan: PlanEntry[]): RunningTurn {
+	const { plan: _part, ...cut } = truncated ?? {};
+	return { ...turn, plan, ...(Object.keys(cut).length === 0 ? {} : { truncated: cut }) };
 }
 
 function appendText(turn: RunningTurn, { messageId, content }: EventData<"copilot:delta">): RunningTurn {

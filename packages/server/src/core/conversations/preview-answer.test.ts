@@ -17,6 +17,8 @@ const parts: fc.Arbitrary<TurnPart[]> = fc.array(
 	),
 	{ maxLength: 30 },
 );
+const diffs = fc.array(fc.record({ path: id, oldText: text, newText: text }, { requiredKeys: ["path", "newText"] }), { maxLength: 5 });
+const plan = fc.array(fc.record({ content: text, status: fc.constant("pending" as const) }), { maxLength: 30 });
 const tools: fc.Arbitrary<ToolRecord[]> = fc.array(
 	fc.record(
 		{
@@ -25,7 +27,7 @@ const tools: fc.Arbitrary<ToolRecord[]> = fc.array(
 				toolName: fc.constantFrom("Bash", "n".repeat(5_000)),
 				arguments: fc.oneof(fc.record({ a: text, b: fc.array(text) }), text),
 			},
-			...{ result: text, error: text, output: text },
+			...{ result: text, error: text, output: text, diffs },
 		},
 		{ requiredKeys: ["toolCallId", "toolName", "arguments"] },
 	),
@@ -36,7 +38,7 @@ const asks = fc.array(fc.record({ requestId: id, kind: fc.constant("question" as
 });
 const error = text.map((message) => ({ code: "c", message }));
 const answer: fc.Arbitrary<AssistantMessage> = fc
-	.record({ content: text, reasoning: text, parts, tools, asks, error })
+	.record({ content: text, reasoning: text, parts, tools, asks, plan, error })
 	.map(({ content, ...metadata }) => ({
 		id: "a1",
 		role: "assistant",
@@ -48,7 +50,7 @@ const prompt: fc.Arbitrary<UserMessage> = fc
 	.record({ content: text, command: text, cwd: fc.constant("/") })
 	.map(({ content, ...metadata }) => ({ id: "u1", role: "user", content, createdAt: "t", metadata: { origin: "web", ...metadata } }));
 const turn: fc.Arbitrary<RunningTurn> = fc
-	.record({ parts, tools, asks, error })
+	.record({ parts, tools, asks, plan, error })
 	.map((rest) => ({ messageId: "a1", userMessageId: "u1", startedAt: "t", ...rest }));
 const maxBytes = fc.constantFrom(1_024, 20_000, 300_000);
 

@@ -1,7 +1,8 @@
 import type { AssistantMessage, Message, MessageTruncated, UserMessage } from "@rightseat/protocol/model/message";
-import type { RunningTurn, ToolRecord, TurnAsk, TurnError, TurnPart } from "@rightseat/protocol/model/turn";
+import type { PlanEntry, RunningTurn, ToolRecord, TurnAsk, TurnError, TurnPart } from "@rightseat/protocol/model/turn";
 import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import { newest, type PreviewLevel } from "../kernel/fit.ts";
+import { previewDiffs } from "../kernel/preview-diffs.ts";
 import { previewValue } from "../kernel/preview-value.ts";
 
 /** The message with less in it, and marks that say how large the whole is. */
@@ -11,17 +12,19 @@ export function previewMessage(message: Message, level: PreviewLevel): Message {
 
 /** The same of a running turn: of its last text and thought the end stays, because what is still to come is appended to it. */
 export function previewTurn(turn: RunningTurn, level: PreviewLevel): RunningTurn {
-	const { parts, tools, asks, error, notice, truncated: before } = turn;
+	const { parts, tools, asks, plan, error, notice, truncated: before } = turn;
 	const kept = newest(parts, level.items);
 	const truncated = { ...before };
 	if (kept.length < parts.length) truncated.parts ??= parts.length;
 	if (tools.length > level.items) truncated.tools ??= tools.length;
 	if ((asks ?? []).length > level.items) truncated.asks ??= asks?.length;
+	if (isPlanCut(plan, level)) truncated.plan ??= plan?.length;
 	return {
 		...turn,
 		parts: previewParts(kept, level, { isRunning: true }),
 		tools: previewTools(tools, level),
 		...(asks === undefined ? {} : { asks: previewAsks(asks, level) }),
+		...(plan === undefined ? {} : { plan: previewPlan(plan, level) }),
 		...(error === undefined ? {} : { error: previewError(error, level) }),
 		...(notice === undefined ? {} : { notice: previewError(notice, level) }),
 		...(Object.keys(truncated).length === 0 ? {} : { truncated }),
@@ -50,7 +53,7 @@ function previewPrompt(message: UserMessage, level: PreviewLevel): UserMessage {
 
 function previewAnswer(message: AssistantMessage, level: PreviewLevel): AssistantMessage {
 	const { content, metadata } = message;
-	const { reasoning, parts = [], tools = [], asks, error } = metadata;
+	const { reasoning, parts = [], tools = [], asks, plan, error } = metadata;
 	const kept = newest(parts, level.items);
 	const truncated: MessageTruncated = { ...message.truncated };
 	if (content.length > level.text) truncated.content ??= content.length;
@@ -58,6 +61,7 @@ function previewAnswer(message: AssistantMessage, level: PreviewLevel): Assistan
 	if (kept.length < parts.length) truncated.parts ??= parts.length;
 	if (tools.length > level.items) truncated.tools ??= tools.length;
 	if (asks !== undefined && asks.length > level.items) truncated.asks ??= asks.length;
+	if (isPlanCut(plan, level)) truncated.plan ??= plan?.length;
 	return marked(
 		{
 			...message,
@@ -68,6 +72,7 @@ function previewAnswer(message: AssistantMessage, level: PreviewLevel): Assistan
 				parts: previewParts(kept, level, { isRunning: false }),
 				tools: previewTools(tools, level),
 				...(asks === undefined ? {} : { asks: previewAsks(asks, level) }),
+				...(plan === undefined ? {} : { plan: previewPlan(plan, level) }),
 				...(error === undefined ? {} : { error: previewError(error, level) }),
 			},
 		},
@@ -105,6 +110,11 @@ function previewTool(tool: ToolRecord, maxChars: number): ToolRecord {
 		preview.arguments = previewValue(tool.arguments, maxChars);
 		truncated.arguments ??= size;
 	}
+	const diffChars = (JSON.stringify(tool.diffs) ?? "").length;
+	if (tool.diffs !== undefined && diffChars > maxChars) {
+		preview.diffs = previewDiffs(tool.diffs, maxChars);
+		truncated.diffs ??= diffChars;
+	}
 	for (const field of ["result", "error", "output"] as const) {
 		const text = tool[field];
 		if (text === undefined || text.length <= maxChars) continue;
@@ -121,6 +131,14 @@ function previewAsks(asks: readonly TurnAsk[], level: PreviewLevel): TurnAsk[] {
 		text: cutText(ask.text, level.field),
 		...(ask.answer === undefined ? {} : { answer: cutText(ask.answer, level.field) }),
 	}));
+}
+
+/** The first steps: they say what it is about. */
+function previewPlan(plan: readonly PlanEntry[], level: PreviewLevel): PlanEntry[] {
+	return plan.slice(0, level.items).map((entry) => ({ ...entry, content: cutText(entry.content, level.field) }));
+}
+function isPlanCut(plan: readonly PlanEntry[] = [], level: PreviewLevel): boolean {
+	return plan.length > level.items || plan.some(({ content }) => content.length > level.field);
 }
 
 function previewError<E extends Pick<TurnError, "message">>(error: E, level: PreviewLevel): E {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
-import type { ConversationId } from "../kernel/ids.ts";
+import { jsonBytes } from "../kernel/fit.ts";
+import { type ConversationId, messageId } from "../kernel/ids.ts";
 
 let bed: CoreBed;
 let id: ConversationId;
@@ -98,4 +99,61 @@ test("[AG23] what the agent calls the conversation is its title, unless a person
 	turn.emit({ kind: "title", title: "Theirs" });
 	await end(turn);
 	expect(bed.conversations.get(id).title).toBe("Mine");
+});
+
+test("[AG24] a long plan and changes of many large files are bounded in the log, the snapshot and the row; the call can be had whole", async () => {
+	const watcher = bed.watch(id);
+	const turn = await begin();
+	turn.emit({ kind: "plan", entries: Array.from({ length: 500 }, () => ({ content: "字".repeat(5_000), status: "pending" as const })) });
+	turn.emit({ kind: "tool-start", toolCallId: "k", toolName: "edit", arguments: {}, title: "t".repeat(9_000) });
+	for (let n = 0; n < 12; n += 1) {
+		turn.emit({ kind: "tool-diff", toolCallId: "k", path: `f${n}`, oldText: "舊".repeat(90_000), newText: "新".repeat(90_000) });
+	}
+	await bed.clock.advance(100);
+	const [plan] = watcher.of("copilot:plan");
+	expect(plan?.entries).toHaveLength(100);
+	expect(plan?.entries[0]?.content).toHaveLength(500);
+	expect(watcher.of("copilot:tool_start")[0]?.title).toHaveLength(1_000);
+	for (const frame of watcher.of("copilot:tool_diff")) expect(jsonBytes(frame)).toBeLessThan(400_000);
+	const [snapshot] = bed.watch(id).of("copilot:snapshot");
+	expect(jsonBytes(snapshot?.turn)).toBeLessThanOrEqual(262_144);
+	const whole = expect.any(Number);
+	expect(snapshot?.turn).toMatchObject({ tools: [{ truncated: { diffs: whole } }] });
+	turn.emit({ kind: "tool-end", toolCallId: "k", success: true });
+	await end(turn);
+	const answer = bed.conversations.messages(id, { limit: 10 }).messages.at(-1);
+	expect(answer?.metadata).toMatchObject({ tools: [{ truncated: { diffs: whole } }], plan: { length: 100 } });
+	expect(jsonBytes(answer)).toBeLessThan(400_000);
+	const { diffs, truncated } = bed.conversations.tool(id, messageId(answer?.id ?? ""), "k");
+	expect([diffs?.length, diffs?.[11]?.newText.slice(0, 3), truncated]).toEqual([12, "新新新", undefined]);
+	const exportedWhole: { messages: { metadata: { tools: { diffs: unknown }[] } }[] } = JSON.parse(
+		[...bed.conversations.export(id, "json")].join(""),
+	);
+	expect(exportedWhole.messages[1]?.metadata.tools[0]?.diffs).toEqual(diffs);
+});
+
+test("[AG24] a turn whose changes grow past its bound is stopped; changes of one file again and again are not", async () => {
+	const steady = await begin();
+	steady.emit({ kind: "tool-start", toolCallId: "k", toolName: "edit", arguments: {} });
+	for (let n = 0; n < 100; n += 1) steady.emit({ kind: "tool-diff", toolCallId: "k", path: "f", newText: `${n}${"x".repeat(60_000)}` });
+	await end(steady);
+	expect(stored()).toMatchObject({ outcome: "completed" });
+	const wild = await begin();
+	wild.emit({ kind: "tool-start", toolCallId: "k", toolName: "edit", arguments: {} });
+	for (let n = 0; n < 100; n += 1) wild.emit({ kind: "tool-diff", toolCallId: "k", path: `f${n}`, newText: "x".repeat(60_000) });
+	await bed.clock.advance(100);
+	expect(stored()).toMatchObject({ outcome: "error", error: { code: "too-large" } });
+});
+
+test("[AG24] no secret is in a plan, a change or a title of a call", async () => {
+	const watcher = bed.watch(id);
+	const turn = await begin();
+	turn.emit(
+		{ kind: "plan", entries: [{ content: `Use ${"s3cret-value"}`, status: "pending" }] },
+		{ kind: "tool-start", toolCallId: "k", toolName: "edit", arguments: {}, title: "s3cret-value" },
+		{ kind: "tool-diff", toolCallId: "k", path: "s3cret-value", oldText: "s3cret-value", newText: `${"x".repeat(65_530)}s3cret-value` },
+	);
+	await end(turn);
+	expect(JSON.stringify(watcher.frames)).not.toContain("s3cret");
+	expect(JSON.stringify(stored())).not.toContain("s3cret");
 });

@@ -1,6 +1,7 @@
 import type { AssistantMetadata, MessageTruncated } from "@rightseat/protocol/model/message";
 import type { ToolRecord, TurnAsk, TurnPart } from "@rightseat/protocol/model/turn";
 import { cutText } from "@rightseat/protocol/text";
+import { previewDiffs } from "../../core/kernel/preview-diffs.ts";
 import { previewValue } from "../../core/kernel/preview-value.ts";
 import { MAX_INDEXED_CHARS } from "../search/search-text.ts";
 import { cleanJson } from "../sqlite/clean-text.ts";
@@ -9,7 +10,7 @@ import { splitText, type TextPiece } from "./text-pieces.ts";
 /** Of an answer's text so much stands in its row: all that the search looks at. The rest lies in pieces. */
 export const MAX_ROW_TEXT_CHARS = MAX_INDEXED_CHARS;
 const MAX_ROW_REASONING_CHARS = 32_768;
-/** Arguments, a result, an error or an output stand in the row up to this, the longest result that a model gets, … */
+/** Arguments, diffs, a result, an error or an output stand in the row up to this, the longest result that a model gets, … */
 export const MAX_ROW_FIELD_CHARS = 32_768;
 /** … and all of an answer together up to this; of what is longer the row has the beginning. */
 export const MAX_ROW_TOOLS_CHARS = 524_288;
@@ -63,7 +64,10 @@ export function splitAnswer(content: string, metadata: AssistantMetadata): Store
 
 /** Names the piece that holds one field of a call. */
 export const fieldPiece = (toolIndex: number, field: ToolField) => `tool ${toolIndex} ${field}`;
-export type ToolField = "arguments" | TextField;
+export type ToolField = JsonField | TextField;
+/** Fields of a call that are stored as JSON when they do not fit the row. */
+type JsonField = "arguments" | "diffs";
+const JSON_FIELDS: readonly JsonField[] = ["arguments", "diffs"];
 type TextField = "result" | "error" | "output";
 export const TEXT_FIELDS: readonly TextField[] = ["result", "error", "output"];
 
@@ -83,7 +87,10 @@ function storeParts(parts: readonly TurnPart[], content: string, reasoning: stri
 
 /** The most that a field may have in the row, so that all of them together are bounded. */
 function fieldLimit(tools: readonly ToolRecord[]): number {
-	const sizes = tools.flatMap((tool) => [argumentsChars(tool), ...TEXT_FIELDS.map((field) => tool[field]?.length ?? 0)]);
+	const sizes = tools.flatMap((tool) => [
+		...JSON_FIELDS.map((field) => jsonChars(tool, field)),
+		...TEXT_FIELDS.map((field) => tool[field]?.length ?? 0),
+	]);
 	for (let limit = MAX_ROW_FIELD_CHARS; limit > 64; limit /= 2) {
 		const chars = sizes.reduce((sum, size) => sum + (size <= limit ? size : previewChars(limit)), 0);
 		if (chars <= MAX_ROW_TOOLS_CHARS) return limit;
@@ -91,16 +98,21 @@ function fieldLimit(tools: readonly ToolRecord[]): number {
 	return 0;
 }
 const previewChars = (limit: number) => Math.min(limit, FIELD_PREVIEW_CHARS);
-const argumentsChars = (tool: ToolRecord) => (JSON.stringify(tool.arguments) ?? "").length;
+const jsonChars = (tool: ToolRecord, field: JsonField) => (JSON.stringify(tool[field]) ?? "").length;
 
 function storeTool(tool: ToolRecord, index: number, limit: number, pieces: TextPiece[]): ToolRecord {
 	const truncated: NonNullable<ToolRecord["truncated"]> = {};
 	const stored = { ...tool };
-	const size = argumentsChars(tool);
-	if (size > limit) {
-		truncated.arguments = size;
+	const sizes = { arguments: jsonChars(tool, "arguments"), diffs: jsonChars(tool, "diffs") };
+	if (sizes.arguments > limit) {
+		truncated.arguments = sizes.arguments;
 		stored.arguments = previewValue(tool.arguments, previewChars(limit));
 		pieces.push(...splitText(fieldPiece(index, "arguments"), cleanJson(tool.arguments ?? {}), 0));
+	}
+	if (tool.diffs !== undefined && sizes.diffs > limit) {
+		truncated.diffs = sizes.diffs;
+		stored.diffs = previewDiffs(tool.diffs, previewChars(limit));
+		pieces.push(...splitText(fieldPiece(index, "diffs"), cleanJson(tool.diffs), 0));
 	}
 	for (const field of TEXT_FIELDS) {
 		const text = tool[field];

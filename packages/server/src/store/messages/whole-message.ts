@@ -1,4 +1,4 @@
-import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
+import type { ToolDiff, ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
 import type { SqlRow } from "../../core/ports/sql.ts";
 import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
 import type { WholeAnswer, WholeMessage } from "../../core/ports/store.ts";
@@ -67,6 +67,8 @@ function wholeTool(stored: ToolRecord, index: number, find: (piece: string) => s
 	if (truncated === undefined) return tool;
 	const json = truncated.arguments === undefined ? undefined : find(fieldPiece(index, "arguments"));
 	if (json !== undefined) tool.arguments = readOwnJson<unknown>(json);
+	const diffs = truncated.diffs === undefined ? undefined : find(fieldPiece(index, "diffs"));
+	if (diffs !== undefined) tool.diffs = readOwnJson<ToolDiff[]>(diffs);
 	for (const field of TEXT_FIELDS) {
 		const text = truncated[field] === undefined ? undefined : find(fieldPiece(index, field));
 		if (text !== undefined) tool[field] = text;
