@@ -26,8 +26,24 @@ const agentEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
 			toolCallId: ids,
 			toolName: fc.constant("Bash"),
 			arguments: fc.anything({ maxDepth: 1 }),
+			title: words,
 		}),
 	},
+	{
+		weight: 2,
+		arbitrary: fc.record(
+			{ kind: fc.constant("tool-diff" as const), toolCallId: ids, path: ids, oldText: words, newText: words },
+			{ requiredKeys: ["kind", "toolCallId", "path", "newText"] },
+		),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant("plan" as const),
+			entries: fc.array(fc.record({ content: words, status: fc.constantFrom("pending" as const, "completed" as const) }), { maxLength: 3 }),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant("title" as const), title: words }) },
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant("tool-output" as const), toolCallId: ids, content: words }) },
 	{
 		weight: 1,
@@ -216,6 +232,8 @@ describe("the test bites", () => {
 				: frame,
 		"a page times tools itself": (frame) =>
 			frame.type === "copilot:tool_end" ? { ...frame, data: { ...frame.data, durationMs: 7 } } : frame,
+		"a page keeps an old plan": (frame) =>
+			frame.type === "copilot:plan" ? { ...frame, type: "copilot:reset", data: { ...frame.data, messageId: "none" } } : frame,
 		"a page dates answers itself": (frame) =>
 			frame.type === "copilot:idle" ? { ...frame, data: { ...frame.data, createdAt: "2000-01-01T00:00:00.000Z" } } : frame,
 	};
