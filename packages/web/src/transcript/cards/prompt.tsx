@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import type { OutboxItem } from "../../outbox/outbox.ts";
 import { usePageEvents } from "../../state/ui-slice.tsx";
-import { useActions } from "../../state/use-page.tsx";
+import { useActions, useApp } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -63,6 +63,7 @@ export const Prompt = memo(function Prompt(props: { conversationId: string; mess
 export function OutboxPrompt({ item }: { item: OutboxItem }) {
 	const t = useWords(transcriptWords);
 	const { retryOutbox, discardOutbox } = useActions();
+	const online = useApp((state) => state.connection.kind === "open");
 	const stuck = item.state === "held" || item.state === "failed";
 	return (
 		<article aria-label={t("you")} className="prompt">
@@ -86,7 +87,7 @@ export function OutboxPrompt({ item }: { item: OutboxItem }) {
 					</>
 				) : (
 					<>
-						<span>{item.state === "sent" ? t("sent") : t("sending")}</span>
+						<span>{item.state === "sent" ? t("sent") : online ? t("sending") : t("waitsHere")}</span>
 						<Clock3 size={13} aria-hidden />
 					</>
 				)}

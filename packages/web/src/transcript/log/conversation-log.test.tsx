@@ -236,6 +236,15 @@ test("[PG14] a prompt is shown as sending, then sent, then as the stored message
 	expect(screen.queryByText("Sent")).toBeNull();
 });
 
+test("[PG357] a prompt that waits for the connection says so, and is being sent when it is back", async () => {
+	const { actions, store } = await open();
+	act(() => store.setState({ connection: { kind: "waiting", since: 0, retryAt: 1 } }));
+	await act(async () => void (await actions.sendPrompt({ conversationId: CONVERSATION, prompt: "Later" })));
+	expect([screen.queryByText("Waits on this device")?.isConnected, screen.queryByText("Sending…")]).toEqual([true, null]);
+	act(() => store.setState({ connection: { kind: "open", since: 2 } }));
+	expect([screen.queryByText("Waits on this device"), screen.queryByText("Sending…")?.isConnected]).toEqual([null, true]);
+});
+
 test("[PG39] Stop always names its conversation", async () => {
 	const { actions, sent } = await open();
 	actions.abort(CONVERSATION);
