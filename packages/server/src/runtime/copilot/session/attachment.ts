@@ -1,4 +1,4 @@
-import type { CopilotClient, CopilotSession, SessionConfigBase, SessionEvent } from "@github/copilot-sdk";
+import type { CopilotSession, SessionConfigBase, SessionEvent } from "@github/copilot-sdk";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -6,21 +6,32 @@ import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
 
+/** What is needed of the SDK to hold a session. */
+interface SdkSession {
+	on(listener: (event: SessionEvent) => void): unknown;
+	setModel(model: string): Promise<unknown>;
+	disconnect(): Promise<void>;
+}
+interface SdkClient<S> {
+	resumeSession(sessionId: string, config: SessionConfigBase): Promise<S>;
+	createSession(config: SessionConfigBase & { sessionId: string }): Promise<S>;
+}
+
 /** A session that a runtime holds for us. */
-export interface Attached {
-	readonly sdk: CopilotSession;
+export interface Attached<S = CopilotSession> {
+	readonly sdk: S;
 	/** Whether the runtime knew this session already. */
 	readonly history: "resumed" | "created";
-	readonly lease: Lease<CopilotClient>;
+	readonly lease: Lease<SdkClient<S>>;
 	readonly gone: AbortSignal;
 }
 
-export interface AttachmentDeps {
+export interface AttachmentDeps<S = CopilotSession> {
 	sessionId: string;
 	cwd: string;
 	clock: Clock;
 	logger: Logger;
-	lease(): Promise<Lease<CopilotClient>>;
+	lease(): Promise<Lease<SdkClient<S>>>;
 	/** Sees whether the working directory is there; it may have gone since the session was last attached. */
 	folders: Pick<Folders, "look">;
 	config(): Promise<SessionConfigBase>;
@@ -28,32 +39,32 @@ export interface AttachmentDeps {
 }
 
 /** Ties one session to the runtime of now: resumes it when that one died, was replaced or is no longer trusted. */
-export interface Attachment {
+export interface Attachment<S = CopilotSession> {
 	/** One that can be used; connects if there is none. Rejects with an AppError. */
-	attach(): Promise<Attached>;
+	attach(): Promise<Attached<S>>;
 	/** The runtime left a request unanswered: an old turn may still run, so the session is resumed before it is used again. */
 	invalidate(): void;
 	setModel(model: string): Promise<void>;
 	close(): Promise<void>;
 }
 
-type State =
+type State<S> =
 	| { at: "detached" }
-	| { at: "connecting"; attempt: Promise<Attached> }
-	| { at: "attached"; held: Attached; valid: boolean }
+	| { at: "connecting"; attempt: Promise<Attached<S>> }
+	| { at: "attached"; held: Attached<S>; valid: boolean }
 	| { at: "closed" };
 
 const RPC_LIMIT_MS = 15_000;
 const DISCONNECT_LIMIT_MS = 2_000;
 const REPLACED_LIMIT_MS = 5_000;
 
-export function createAttachment(deps: AttachmentDeps): Attachment {
+export function createAttachment<S extends SdkSession>(deps: AttachmentDeps<S>): Attachment<S> {
 	const { sessionId, clock, logger } = deps;
-	let state: State = { at: "detached" };
+	let state: State<S> = { at: "detached" };
 
 	const isClosed = () => state.at === "closed";
 
-	async function attach(): Promise<Attached> {
+	async function attach(): Promise<Attached<S>> {
 		for (;;) {
 			switch (state.at) {
 				case "closed":
@@ -71,7 +82,7 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 		}
 	}
 
-	function begin(stale: Attached | undefined): Promise<Attached> {
+	function begin(stale: Attached<S> | undefined): Promise<Attached<S>> {
 		const attempt = connect(stale).then(
 			async (held) => {
 				if (isClosed()) {
@@ -82,8 +93,10 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 				state = { at: "attached", held, valid: true };
 				return held;
 			},
-			(error: unknown) => {
+			async (error: unknown) => {
 				if (!isClosed()) state = stale === undefined ? { at: "detached" } : { at: "attached", held: stale, valid: false };
+				// Whoever closed it meanwhile found nothing to disconnect, and the runtime still holds the one before.
+				else if (stale !== undefined) await letGo(stale, deps);
 				throw error;
 			},
 		);
@@ -91,7 +104,7 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 		return attempt;
 	}
 
-	async function connect(stale: Attached | undefined): Promise<Attached> {
+	async function connect(stale: Attached<S> | undefined): Promise<Attached<S>> {
 		await requireDirectory(deps.folders, deps.cwd);
 		let lease = await deps.lease();
 		while (lease.retired) lease = await deps.lease();
@@ -137,13 +150,13 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 	};
 }
 
-type Reach = Pick<AttachmentDeps, "clock" | "logger" | "sessionId">;
+type Reach = Pick<AttachmentDeps<unknown>, "clock" | "logger" | "sessionId">;
 
-async function resumeOrCreate(
-	{ client, gone }: Lease<CopilotClient>,
+async function resumeOrCreate<S>(
+	{ client, gone }: Lease<SdkClient<S>>,
 	config: SessionConfigBase,
 	{ sessionId, clock }: Reach,
-): Promise<Pick<Attached, "sdk" | "history">> {
+): Promise<Pick<Attached<S>, "sdk" | "history">> {
 	try {
 		const sdk = await withTimeout(client.resumeSession(sessionId, config), rpcLimit("resume the session", clock, gone));
 		return { sdk, history: "resumed" };
@@ -156,7 +169,7 @@ async function resumeOrCreate(
 }
 
 /** Two runtimes that hold one session would both write its history. */
-async function letGo({ sdk, gone, lease }: Attached, { clock, logger, sessionId }: Reach) {
+async function letGo<S extends SdkSession>({ sdk, gone, lease }: Attached<S>, { clock, logger, sessionId }: Reach) {
 	if (!gone.aborted) {
 		const late = () => new AppError("session-failed", "disconnect took too long");
 		await withTimeout(sdk.disconnect(), { clock, ms: DISCONNECT_LIMIT_MS, late }).catch((error: unknown) =>
