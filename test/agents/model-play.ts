@@ -50,12 +50,11 @@ function scriptOf(text: string): string[] | undefined {
 	return line?.trim().slice(MARK.length).split(" ;; ");
 }
 
-/** The agent's name for a tool: ours come with the server's name before them, its own in letters of any case. */
+/** The agent's name for a tool: ours come with the server's name before them, and before its own of the same name. */
 function callTool(rest: string, tools: string[]): Deed {
 	const [, name = "", json = ""] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
-	const found = name
-		.split("|")
-		.flatMap((one) => tools.find((tool) => tool === one || tool.endsWith(`rightseat_${one}`) || tool.endsWith(`rightseat__${one}`)) ?? []);
+	const ours = (one: string) => tools.find((tool) => /rightseat_+/.test(tool) && tool.endsWith(`_${one}`));
+	const found = name.split("|").flatMap((one) => ours(one) ?? tools.find((tool) => tool === one) ?? []);
 	if (found[0] === undefined) return { kind: "text", text: `There is no tool ${name} among ${tools.join(" ")}` };
 	return { kind: "tool", name: found[0], args: JSON.parse(json === "" ? "{}" : json) };
 }

@@ -62,7 +62,9 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 
 	async function begin(permissions: "auto" | "ask" = "auto"): Promise<Talk> {
 		const response = await server.api("/api/conversations", { method: "POST", json: { agent: agent.id, permissions } });
-		const { id } = z.object({ id: z.string() }).parse(await response.json());
+		const {
+			conversation: { id },
+		} = z.object({ conversation: z.object({ id: z.string() }) }).parse(await response.json());
 		const ws = await server.ws({ timeoutMs: LIMIT_MS });
 		sockets.push(ws);
 		return {

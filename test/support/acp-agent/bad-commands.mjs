@@ -197,12 +197,7 @@ export const BAD_COMMANDS = {
 		};
 		const params = { sessionId: turn.session.id, update };
 		const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params })}\n`);
-		// An answer to what came together with the prompt must not fall between two bytes.
-		await new Promise((resolve) => setImmediate(resolve));
-		for (const byte of bytes) {
-			await turn.wire.raw(Uint8Array.of(byte));
-			await new Promise((resolve) => setImmediate(resolve));
-		}
+		await turn.wire.drip([...bytes].map((byte) => Uint8Array.of(byte)));
 	},
 	/** 27. surrogate: half a character, escaped. */
 	surrogate: (turn) => say(turn, "half \ud83d here"),

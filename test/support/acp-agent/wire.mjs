@@ -24,6 +24,8 @@ export function createWire({ handle, ended }) {
 	let lastId = 0;
 	let rest = "";
 	let broken = false;
+	/** @type {Promise<void> | undefined} */
+	let busy;
 
 	process.stdin.setEncoding("utf8");
 	process.stdin.on("data", (text) => {
@@ -75,8 +77,29 @@ export function createWire({ handle, ended }) {
 
 	/** Writes bytes as they are. Resolves when the pipe took them. @param {string | Uint8Array} bytes @returns {Promise<void>} */
 	function raw(bytes) {
+		if (busy === undefined) return write(bytes);
+		return busy.then(() => write(bytes));
+	}
+
+	/** @param {string | Uint8Array} bytes @returns {Promise<void>} */
+	function write(bytes) {
 		if (broken) return Promise.resolve();
 		return new Promise((resolve) => process.stdout.write(bytes, () => resolve()));
+	}
+
+	/** Writes piece by piece; whatever else is said meanwhile comes after it. @param {Uint8Array[]} pieces */
+	async function drip(pieces) {
+		/** @type {() => void} */
+		let done = () => undefined;
+		busy = new Promise((resolve) => {
+			done = () => resolve(undefined);
+		});
+		for (const piece of pieces) {
+			await write(piece);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		busy = undefined;
+		done();
 	}
 
 	/** @param {string} method @param {any} params @returns {{ id: number, answer: Promise<any> }} */
@@ -98,5 +121,5 @@ export function createWire({ handle, ended }) {
 		notify("$/cancel_request", { requestId: id });
 	}
 
-	return { send, raw, request, notify, withdraw };
+	return { send, raw, drip, request, notify, withdraw };
 }
