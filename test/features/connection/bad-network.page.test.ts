@@ -53,7 +53,7 @@ test("[PG14] a prompt sent without a connection waits, goes out by itself and ru
 	it.proxy.refuse();
 	it.proxy.cut();
 	await say(page, "Sent into the dark");
-	await prompts(page).last().getByText("Sending…").waitFor();
+	await prompts(page).last().getByText("Waits on this device").waitFor();
 	it.proxy.resume();
 	await answers(page).getByText("Got it.").waitFor({ timeout: 40_000 });
 	expect(await prompts(page).getByText("Sent into the dark").count()).toBe(1);
