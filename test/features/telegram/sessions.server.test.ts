@@ -194,6 +194,7 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"status",
 		"list",
 		"model",
+		"agent",
 		"cwd",
 		"ps",
 		"reset",
@@ -211,7 +212,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	await bed.settle();
 	await starting;
 	expect(bed.api.callsOf("setMyCommands").map((call) => (Array.isArray(call.params.commands) ? call.params.commands.length : 0))).toEqual([
-		10, 5, 10,
+		11, 5, 11,
 	]);
 	expect(bed.channel.status().state).toBe("ok");
 });

@@ -3,6 +3,7 @@ import { retryWhileRefused } from "../../core/active/storage-retry.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { BotClient } from "./api/bot-client.ts";
 import type { Access } from "./chats/access.ts";
+import { createChatAgents } from "./chats/chat-agents.ts";
 import { createChatBindings } from "./chats/chat-bindings.ts";
 import { createChatLifecycle } from "./chats/chat-lifecycle.ts";
 import { createChatSessions } from "./chats/chat-sessions.ts";
@@ -12,6 +13,7 @@ import { createPerChatQueue } from "./chats/per-chat-queue.ts";
 import { createSentPrompts } from "./chats/sent-prompts.ts";
 import { createSpeaker } from "./chats/speaker.ts";
 import { createStrangers } from "./chats/strangers.ts";
+import { createAgentCommands } from "./commands/agent-commands.ts";
 import { createButtonActions, createButtonTaps } from "./commands/button-taps.ts";
 import { createButtons } from "./commands/buttons.ts";
 import { createCommands } from "./commands/commands.ts";
@@ -96,8 +98,9 @@ export function createBotRuntime(
 			words: () => speaker.words(thread),
 		});
 	}
+	const chatAgents = createChatAgents(sql, deps.agents);
 	const bindings = createChatBindings({
-		...{ conversations, sessions, logger, mayRead, open },
+		...{ conversations, sessions, chatAgents, logger, mayRead, open },
 		onDeleted: (thread) => speaker.say(thread, speaker.words(thread).deletedOnPage),
 	});
 	const lifecycle = createChatLifecycle({ sql, conversations, access, bindings, outbox, buttons, prompts });
@@ -111,13 +114,23 @@ export function createBotRuntime(
 
 	const stop = createStop({ batcher, inbox, bindings, conversations, speaker });
 	const switcher = createConversationSwitch({ bindings, prompts, conversations, speaker });
+	const agents = createAgentCommands({ agents: deps.agents, chatAgents, buttons, speaker });
 	const commands = createCommands({
-		conversations: createConversationCommands({ ...deps, bindings, switcher, buttons, stop, speaker, publicUrl: config.publicUrl }),
+		conversations: createConversationCommands({
+			...deps,
+			bindings,
+			chatAgents,
+			switcher,
+			buttons,
+			stop,
+			speaker,
+			publicUrl: config.publicUrl,
+		}),
 		settings: createSettingCommands({ ...deps, bindings, buttons, speaker }),
 		statuses: createStatusCommands({ ...deps, bindings, buttons, speaker }),
-		...{ stop, speaker },
+		...{ agents, stop, speaker },
 	});
-	const perform = createButtonActions({ ...deps, outbox, inbox, bindings, switcher, stop, speaker });
+	const perform = createButtonActions({ ...deps, outbox, inbox, bindings, switcher, stop, chooseAgent: agents.choose, speaker });
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });
 	const updates = createUpdateHandler({
 		...{ inbox, access, strangers, languages, work, logger },

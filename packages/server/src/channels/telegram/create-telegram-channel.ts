@@ -21,7 +21,7 @@ import { createStatusBoard, type TelegramStatus } from "./status-board.ts";
 
 export interface TelegramDeps {
 	conversations: Conversations;
-	agents: Pick<Agents, "default" | "find">;
+	agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 	shell: Shell;
 	folders: Pick<Folders, "look">;
 	sql: SqlDatabase;

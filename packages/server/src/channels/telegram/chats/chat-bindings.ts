@@ -3,6 +3,7 @@ import { AppError } from "../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { ChatView } from "../render/chat-view.ts";
+import type { ChatAgents } from "./chat-agents.ts";
 import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
 import { type ChatThread, threadKey } from "./chat-thread.ts";
 
@@ -35,6 +36,7 @@ export interface ChatBindings {
 export function createChatBindings(deps: {
 	conversations: Conversations;
 	sessions: ChatSessions;
+	chatAgents: Pick<ChatAgents, "forNew">;
 	open: (thread: ChatThread, id: ConversationId) => ChatView;
 	onDeleted: (thread: ChatThread) => void;
 	mayRead: (chatId: number) => boolean;
@@ -99,7 +101,7 @@ export function createChatBindings(deps: {
 				sessions.touch(thread);
 				return show(thread, known);
 			}
-			const created = await conversations.create({});
+			const created = await conversations.create(deps.chatAgents.forNew(thread));
 			return switchTo(thread, toConversationId(created.id));
 		},
 		switchTo,

@@ -83,6 +83,7 @@ export function createButtonActions(deps: {
 	bindings: Pick<ChatBindings, "find">;
 	switcher: Pick<ConversationSwitch, "mayShow" | "show">;
 	stop: (thread: ChatThread) => string;
+	chooseAgent: (thread: ChatThread, id: string) => void;
 	speaker: Speaker;
 }): (tap: Tap, action: ButtonAction) => Promise<Reaction> {
 	const { conversations, speaker } = deps;
@@ -130,6 +131,9 @@ export function createButtonActions(deps: {
 			case "set-model":
 				await conversations.update(toConversationId(action.conversationId), { model: action.model });
 				speaker.say(thread, words.modelChanged(action.model), { silent: true });
+				return { clear: true };
+			case "set-agent":
+				deps.chooseAgent(thread, action.agent);
 				return { clear: true };
 			case "switch": {
 				const id = toConversationId(action.conversationId);

@@ -23,6 +23,7 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("kill-exec", { execId: z.string() }),
 	action("kill-job", { ...conversation, bashId: z.string() }),
 	action("set-model", { ...conversation, model: z.string() }),
+	action("set-agent", { agent: z.string() }),
 	action("switch", conversation),
 	action("resend", { rowId: z.number() }),
 	action("run-late", { updateIds: z.array(z.number()) }),

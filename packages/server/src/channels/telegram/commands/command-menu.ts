@@ -17,6 +17,7 @@ const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "status", description: words.menuStatus },
 	{ command: "list", description: words.menuList },
 	{ command: "model", description: words.menuModel },
+	{ command: "agent", description: words.menuAgent },
 	{ command: "cwd", description: words.menuCwd },
 	{ command: "ps", description: words.menuPs },
 	{ command: "reset", description: words.menuReset },

@@ -2,6 +2,7 @@ import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
 import type { Incoming } from "../inbox/incoming.ts";
 import { oneLine } from "../render/status-text.ts";
+import type { AgentCommands } from "./agent-commands.ts";
 import type { ConversationCommands } from "./conversation-commands.ts";
 import type { SettingCommands } from "./setting-commands.ts";
 import type { StatusCommands } from "./status-commands.ts";
@@ -34,10 +35,11 @@ export function createCommands(deps: {
 	conversations: ConversationCommands;
 	settings: SettingCommands;
 	statuses: StatusCommands;
+	agents: AgentCommands;
 	stop: (thread: ChatThread) => string;
 	speaker: Speaker;
 }): Commands {
-	const { conversations, settings, statuses, speaker } = deps;
+	const { conversations, settings, statuses, agents, speaker } = deps;
 	const table = new Map<string, (message: Incoming, argument: string) => void | Promise<void>>([
 		["start", start],
 		["help", ({ thread }) => speaker.say(thread, speaker.words(thread).help)],
@@ -50,6 +52,7 @@ export function createCommands(deps: {
 		["list", ({ thread }) => conversations.list(thread)],
 		["link", ({ thread }, code) => conversations.link(thread, code)],
 		["model", ({ thread }, name) => settings.model(thread, name)],
+		["agent", ({ thread }, name) => agents.agent(thread, name)],
 		["cwd", ({ thread }, path) => settings.workingDirectory(thread, path)],
 	]);
 

@@ -1,5 +1,7 @@
 import type { Conversations } from "../../../core/conversations/conversations.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
+import { type Agents, COPILOT_AGENT } from "../../../core/ports/agents.ts";
+import type { ChatAgents } from "../chats/chat-agents.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { LinkCodes } from "../chats/link-codes.ts";
@@ -23,6 +25,8 @@ export interface ConversationCommands {
 export function createConversationCommands(deps: {
 	conversations: Pick<Conversations, "create" | "active" | "release" | "onChange">;
 	bindings: Pick<ChatBindings, "find" | "switchTo" | "leave">;
+	agents: Pick<Agents, "list">;
+	chatAgents: Pick<ChatAgents, "forNew">;
 	switcher: ConversationSwitch;
 	links: Pick<LinkCodes, "take">;
 	buttons: Pick<Buttons, "make">;
@@ -48,10 +52,12 @@ export function createConversationCommands(deps: {
 	return {
 		async startNew(thread) {
 			const before = bindings.find(thread);
-			const created = await conversations.create({});
+			const created = await conversations.create(deps.chatAgents.forNew(thread));
 			const { entry } = bindings.switchTo(thread, toConversationId(created.id));
 			const words = speaker.words(thread);
-			const started = words.started(entry.model, entry.workingDirectory);
+			const agent = deps.agents.list().find(({ id }) => id === created.agent)?.name ?? created.agent;
+			const by = created.agent === COPILOT_AGENT ? entry.model : [agent, entry.model].filter((part) => part !== "").join(", ");
+			const started = words.started(by, entry.workingDirectory);
 			speaker.say(thread, before === undefined ? started : `${started} ${words.earlierStays}`);
 		},
 		async reset(thread) {

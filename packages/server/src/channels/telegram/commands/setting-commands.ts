@@ -47,7 +47,7 @@ export function createSettingCommands(deps: {
 				}),
 			);
 			const keyboard = Array.from({ length: Math.ceil(offered.length / 2) }, (_, row) => offered.slice(row * 2, row * 2 + 2));
-			speaker.say(thread, words.pickModel(current), { keyboard });
+			speaker.say(thread, words.pickModel(current === "" ? words.ownModel : current), { keyboard });
 		},
 		async workingDirectory(thread, path) {
 			const { entry } = await bindings.ensure(thread);

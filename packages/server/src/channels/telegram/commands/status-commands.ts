@@ -1,7 +1,7 @@
 import type { Conversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
-import type { Agents } from "../../../core/ports/agents.ts";
+import { type Agents, COPILOT_AGENT } from "../../../core/ports/agents.ts";
 import type { Shell } from "../../../core/ports/shell.ts";
 import type { ChatBinding, ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
@@ -20,7 +20,7 @@ export interface StatusCommands {
 
 export function createStatusCommands(deps: {
 	conversations: Pick<Conversations, "get" | "queue">;
-	agents: Pick<Agents, "default" | "find">;
+	agents: Pick<Agents, "default" | "list" | "find">;
 	shell: Pick<Shell, "jobs">;
 	bindings: Pick<ChatBindings, "find">;
 	buttons: Pick<Buttons, "make">;
@@ -37,7 +37,7 @@ export function createStatusCommands(deps: {
 		return [
 			words.titled(oneLine(title === "" ? words.newConversation : title, 80)),
 			words.stateLine(state, since === undefined ? undefined : words.elapsed(clock.now() - since), queued),
-			words.modelLine(entry.model),
+			words.modelLine(entry.model === "" ? words.ownModel : entry.model),
 			words.directoryLine(entry.workingDirectory),
 		];
 	}
@@ -50,7 +50,12 @@ export function createStatusCommands(deps: {
 			const { state, provider, code = "", message, params } = deps.agents.find(agent)?.health() ?? notConfigured(agent);
 			const problem = message === undefined ? undefined : words.error({ code, message, params });
 			const lines = shown === undefined ? [words.noConversation] : conversationLines(shown, words);
-			speaker.say(thread, [...lines, words.agentLine(state, provider === "demo", problem)].join("\n"));
+			const name = deps.agents.list().find(({ id }) => id === agent)?.name ?? agent;
+			const line =
+				agent === COPILOT_AGENT
+					? words.agentLine(state, provider === "demo", problem)
+					: words.otherAgentLine(oneLine(name, 60), state, problem);
+			speaker.say(thread, [...lines, line].join("\n"));
 		},
 		processes(thread) {
 			const { chatId } = thread;

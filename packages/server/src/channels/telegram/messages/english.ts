@@ -27,6 +27,7 @@ export const english = {
 /status what is going on
 /list pick another conversation
 /model [name] show or change the model
+/agent [name] show the agents, or choose the one of new conversations
 /cwd [path] show or change the working directory
 /ps background processes
 /reset forget this conversation here
@@ -42,6 +43,7 @@ export const english = {
 	menuStatus: "What is going on in this conversation",
 	menuList: "Pick another conversation",
 	menuModel: "Show or change the model",
+	menuAgent: "Show the agents, or choose one for new conversations",
 	menuCwd: "Show or change the working directory",
 	menuPs: "Background processes, with a button to end each",
 	menuReset: "Forget this conversation here; the page keeps it",
@@ -57,6 +59,11 @@ export const english = {
 	unknownModel: (name: string) => `There is no model “${name}”. /model lists the ones there are.`,
 	modelChanged: (model: string) => `The model is ${model} from the next message on. The history stays.`,
 	pickModel: (model: string) => `The model is ${model}. Pick another, or write /model NAME.`,
+	ownModel: "the agent’s own choice",
+	agentState: (state: RuntimeHealth["state"]) => AGENT_STATES[state],
+	agentsAre: "Agents. ● drives the next new conversation of this chat; a conversation keeps its agent.",
+	agentChosen: (name: string) => `New conversations of this chat begin with ${name}. /new starts one.`,
+	noSuchAgent: (name: string) => `There is no agent “${name}”. /agent lists the ones there are.`,
 	/** The directory stands between the two. */
 	directoryIs: ["The working directory is ", ". Change it with /cwd PATH."],
 	directoryChanged: ["The working directory is now ", "."],
@@ -80,6 +87,8 @@ export const english = {
 	},
 	modelLine: (model: string) => `Model: ${model}`,
 	directoryLine: (cwd: string) => `Directory: ${cwd}`,
+	otherAgentLine: (name: string, state: RuntimeHealth["state"], problem: string | undefined) =>
+		`Agent: ${name}, ${AGENT_STATES[state]}${problem === undefined ? "" : ` – ${problem}`}`,
 	agentLine: (state: RuntimeHealth["state"], isDemo: boolean, problem: string | undefined) =>
 		`Agent: ${AGENT_STATES[state]}${isDemo ? " (demo)" : ""}${problem === undefined ? "" : ` – ${problem}`}`,
 	noProcesses: "No background process runs in this conversation.",

@@ -28,6 +28,7 @@ export const traditionalChinese: Messages = {
 /status 目前狀況
 /list 選擇其他對話
 /model [名稱] 顯示或更換模型
+/agent [名稱] 顯示代理，或選擇新對話的代理
 /cwd [路徑] 顯示或變更工作目錄
 /ps 背景程序
 /reset 在這裡忘記這個對話
@@ -43,6 +44,7 @@ export const traditionalChinese: Messages = {
 	menuStatus: "這個對話目前的狀況",
 	menuList: "選擇其他對話",
 	menuModel: "顯示或更換模型",
+	menuAgent: "顯示代理，或選擇新對話的代理",
 	menuCwd: "顯示或變更工作目錄",
 	menuPs: "背景程序，可逐一結束",
 	menuReset: "在這裡忘記這個對話；網頁仍會保留",
@@ -58,6 +60,11 @@ export const traditionalChinese: Messages = {
 	unknownModel: (name) => `沒有「${name}」這個模型。/model 會列出可用的模型。`,
 	modelChanged: (model) => `從下一則訊息起使用模型 ${model}。先前的內容會保留。`,
 	pickModel: (model) => `目前的模型是 ${model}。請選擇其他模型，或輸入 /model 名稱。`,
+	ownModel: "由代理決定",
+	agentState: (state) => AGENT_STATES[state],
+	agentsAre: "代理清單。● 會用於這個聊天室的下一個新對話；對話開始後不會更換代理。",
+	agentChosen: (name) => `這個聊天室的新對話會使用 ${name}。用 /new 開始新對話。`,
+	noSuchAgent: (name) => `沒有「${name}」這個代理。/agent 會列出可用的代理。`,
 	directoryIs: ["工作目錄是 ", "。用 /cwd 路徑 變更。"],
 	directoryChanged: ["工作目錄現在是 ", "。"],
 	noConversations: "還沒有任何對話。寫一則訊息就能開始。",
@@ -80,6 +87,7 @@ export const traditionalChinese: Messages = {
 	},
 	modelLine: (model) => `模型：${model}`,
 	directoryLine: (cwd) => `目錄：${cwd}`,
+	otherAgentLine: (name, state, problem) => `代理：${name}，${AGENT_STATES[state]}${problem === undefined ? "" : `：${problem}`}`,
 	agentLine: (state, isDemo, problem) =>
 		`代理：${AGENT_STATES[state]}${isDemo ? "（示範）" : ""}${problem === undefined ? "" : `：${problem}`}`,
 	noProcesses: "這個對話沒有背景程序在執行。",

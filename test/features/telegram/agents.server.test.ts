@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from "vitest";
+import { createScriptedRuntime } from "../../support/scripted-runtime.ts";
+import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
+
+let bed: TelegramBed;
+afterEach(() => bed.close());
+
+async function start(config: Parameters<typeof createTelegramBed>[0] = {}) {
+	const other = createScriptedRuntime();
+	const absent = createScriptedRuntime();
+	absent.setHealth({ state: "missing", provider: "acp", message: "absent is not installed.", code: "agent-x" });
+	bed = await createTelegramBed({ agents: { other, absent }, ...config });
+	return { other, absent };
+}
+async function write(text: string): Promise<string> {
+	bed.ann.text(text);
+	await bed.tick();
+	return bed.last().text ?? "";
+}
+
+test("[TG140] /agent lists the agents with their state and marks the one of the next conversation; those that are there have a button", async () => {
+	await start();
+	expect(await write("/agent")).toBe(
+		"Agents. ● drives the next new conversation of this chat; a conversation keeps its agent.\n● copilot: ready\n○ other: ready\n○ absent: not installed. absent is not installed.",
+	);
+	expect(bed.labels()).toEqual(["other"]);
+});
+
+test("[TG141] a chosen agent drives the next new conversation of this chat, over a restart, and not the one that is there", async () => {
+	const { other } = await start();
+	const first = await bed.ask("one");
+	first.end();
+	await bed.tick();
+	expect(await write("/agent Other")).toBe("New conversations of this chat begin with other. /new starts one.");
+	expect(bed.conversations.get(bed.conversation()).agent).toBe("copilot");
+	expect(await write("/new")).toMatch(/^New conversation with other, /);
+	expect(bed.conversations.get(bed.conversation()).agent).toBe("other");
+	expect(await write("/status")).toMatch(/\nAgent: other, ready$/);
+	expect(other.closed).toEqual([]);
+});
+
+test("[TG141] a button chooses as well, and the first message of a chat begins with the chosen agent", async () => {
+	await start();
+	await write("/agent");
+	bed.ann.tap(bed.last(), "other");
+	await bed.tick();
+	expect(bed.last().text).toMatch(/begin with other/);
+	await write("/cwd");
+	expect(bed.conversations.get(bed.conversation()).agent).toBe("other");
+});
+
+test("[TG142] an unknown agent and one that is not installed are refused with what to do, and change nothing", async () => {
+	await start();
+	expect(await write("/agent nobody")).toMatch(/^⚠️ There is no agent “nobody”\. \/agent lists/);
+	expect(await write("/agent absent")).toBe("⚠️ absent is not installed.");
+	expect(await write("/agent")).toMatch(/● copilot/);
+});
+
+test("[TG140] in Traditional Chinese the list is Chinese", async () => {
+	await start({ config: { language: "zh-Hant" } });
+	expect(await write("/agent")).toMatch(/^代理清單。[^\n]+\n● copilot: 就緒\n○ other: 就緒\n○ absent: 尚未安裝/);
+});
