@@ -28,6 +28,8 @@ export const agentSchema = z.object({
 	/** What to type in a terminal to log in, and to install it; never run by the server. */
 	loginCommand: z.optional(z.string()),
 	installCommand: z.optional(z.string()),
+	/** Whose account or key pays; absent where it is whatever the agent was set up with. */
+	account: z.optional(z.string()),
 });
 /** An agent with its state and what it can do. */
 export type Agent = z.infer<typeof agentSchema>;

@@ -29,4 +29,6 @@ export interface AgentInfo {
 	loginCommand?: string;
 	/** What a person may run to install it; shown, never run by us. */
 	installCommand?: string;
+	/** Whose account or key pays; absent where it is whatever the agent was set up with. */
+	account?: string;
 }

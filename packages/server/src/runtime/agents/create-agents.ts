@@ -84,7 +84,17 @@ export function createAgents(deps: AgentsDeps): Agents {
 		refresh,
 		onChange(listener) {
 			const offs = [copilot.onHealth(() => listener(COPILOT_AGENT))];
-			for (const [id, agent] of agents) offs.push(agent.onHealth(() => listener(id)));
+			for (const agent of defined) {
+				const { id } = agent.definition;
+				let wasOffered = isOffered(agent);
+				const off = agents.get(id)?.onHealth(() => {
+					const offered = isOffered(agent);
+					// That an agent is not there is no news of one that nobody was shown.
+					if (offered || wasOffered) listener(id);
+					wasOffered = offered;
+				});
+				if (off !== undefined) offs.push(off);
+			}
 			return () => {
 				for (const off of offs) off();
 			};
@@ -103,9 +113,10 @@ function presenceOf({ definition, behind }: DefinedAgent, { found, complete }: F
 }
 
 function infoOf(agent: AcpAgent): AgentInfo {
-	const { id, name, loginCommand, installCommand } = agent.definition;
+	const { id, name, loginCommand, installCommand, account } = agent.definition;
 	const info: AgentInfo = { id, name, kind: "acp", health: agent.health(), capabilities: agent.capabilities() };
 	if (loginCommand !== undefined) info.loginCommand = loginCommand;
 	if (installCommand !== undefined) info.installCommand = installCommand;
+	if (account !== undefined) info.account = account;
 	return info;
 }

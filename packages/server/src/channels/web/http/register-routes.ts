@@ -41,7 +41,7 @@ export function registerRoutes(
 		endEverything(except?: string): void;
 		hold: LimitedServer["hold"];
 		conversations: Conversations;
-		agents: Pick<Agents, "default" | "list" | "find">;
+		agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 		status: AppStatus;
 		settings: AppSettingsStore;
 		roots: WorkRoots;

@@ -14,7 +14,7 @@ import type { AppStatus } from "../../ws/app-status.ts";
 export function registerAppRoutes(
 	app: FastifyInstance,
 	deps: {
-		agents: Pick<Agents, "default" | "list" | "find">;
+		agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 		status: AppStatus;
 		settings: AppSettingsStore;
 		audit: AuditLog;
@@ -30,7 +30,10 @@ export function registerAppRoutes(
 	app.get("/api/schema", async () => (schema ??= protocolSchema()));
 	app.get("/api/openapi.json", async () => (document ??= openApi(deps)));
 	const asked = (request: { query: unknown }) => requireAgent(deps.agents, agentQuery.parse(request.query).agent);
-	app.get("/api/agents", async () => ({ agents: deps.agents.list().map(toAgent), default: deps.agents.default() }));
+	app.get("/api/agents", async () => {
+		await deps.agents.refresh();
+		return { agents: deps.agents.list().map(toAgent), default: deps.agents.default() };
+	});
 	app.get("/api/copilot/models", async (request) => asked(request).listModels());
 	app.post("/api/runtime/wake", async (request, reply) => {
 		asked(request).wake();
@@ -40,6 +43,8 @@ export function registerAppRoutes(
 	app.get("/api/settings", async () => ({ settings: deps.settings.get() }));
 	app.patch("/api/settings", async (request) => {
 		const patch = settingsPatch.parse(request.body ?? {});
+		// Empty: the configured one.
+		if (patch.defaultAgent) requireAgent(deps.agents, patch.defaultAgent);
 		const settings = deps.settings.update(patch);
 		deps.audit.record({ kind: "settings", source: deps.sourceOf(request), detail: JSON.stringify(patch) });
 		return { settings };
