@@ -1,3 +1,4 @@
+import { agentsAnswer } from "@rightseat/protocol/http/agents";
 import {
 	conversationAnswer,
 	conversationsAnswer,
@@ -18,6 +19,13 @@ import { type ApiError, request, requestJson } from "./request.ts";
 
 /** One of these lets a person in; `passkey` is the signed answer to the server's challenge. */
 export type Credentials = { token: string } | { code: string } | { password: string } | { passkey: object };
+
+export interface NewConversation {
+	title?: string;
+	agent?: string;
+	model?: string;
+	cwd?: string;
+}
 
 export interface ConversationPatch {
 	title?: string;
@@ -46,14 +54,16 @@ export const api = {
 		await request("/api/logout", { method: "POST" });
 	},
 	probe,
-	models: () => requestJson("/api/copilot/models", modelsAnswer),
+	models: (agent?: string) =>
+		requestJson(`/api/copilot/models${agent === undefined ? "" : `?agent=${encodeURIComponent(agent)}`}`, modelsAnswer),
+	agents: () => requestJson("/api/agents", agentsAnswer),
 	conversations: (page: { cursor?: string; archived?: boolean } = {}) => {
 		const query = new URLSearchParams({ limit: "100" });
 		if (page.cursor !== undefined) query.set("cursor", page.cursor);
 		if (page.archived !== undefined) query.set("archived", String(page.archived));
 		return requestJson(`/api/conversations?${query}`, conversationsAnswer);
 	},
-	createConversation: async (input: { title?: string; model?: string; cwd?: string }) =>
+	createConversation: async (input: NewConversation) =>
 		(await requestJson("/api/conversations", conversationAnswer, { method: "POST", json: input })).conversation,
 	conversation: async (id: string) => (await requestJson(of(id), conversationAnswer)).conversation,
 	updateConversation: async (id: string, patch: ConversationPatch) =>

@@ -1,5 +1,6 @@
 import { visibleCommand } from "@rightseat/protocol/visible-command";
 import { Folder, GitBranch } from "lucide-react";
+import { OpenAgent } from "../agent/agent-slot.tsx";
 import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
@@ -17,6 +18,7 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 		git === undefined ? "" : git.detached ? t("detached", { commit: git.head?.slice(0, 8) ?? "" }) : visibleCommand(git.branch ?? "");
 	return (
 		<p className="flex min-w-0 items-center gap-1 text-muted text-xs">
+			<OpenAgent />
 			<Folder size={12} aria-hidden className="shrink-0" />
 			<span className="sr-only">{t("workingDirectory")} </span>
 			<span className="min-w-0 truncate" title={path}>

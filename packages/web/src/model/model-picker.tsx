@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { COPILOT, openAgent } from "../state/agent.ts";
 import { usePageEvents, useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { ModelSelect } from "./model-select.tsx";
@@ -8,15 +9,12 @@ export function ModelPicker() {
 	const setUi = useUiSet();
 	const { chooseModel } = usePageEvents();
 	const newModel = useUi((state) => state.newModel);
-	const { loadModels, updateConversation } = useActions();
-	const connected = useApp((state) => state.connection.kind === "open");
-	const models = useApp((state) => state.models);
+	const newAgent = useUi((state) => state.newAgent);
+	const { updateConversation } = useActions();
+	const agent = useApp((state) => openAgent(state) ?? newAgent ?? state.agents?.default ?? COPILOT);
+	const models = useModels(agent);
 	const openId = useApp((state) => (state.openId === state.missingId ? undefined : state.openId));
 	const current = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.model));
-
-	useEffect(() => {
-		if (connected && models === undefined) void loadModels();
-	}, [connected, models, loadModels]);
 
 	return (
 		<ModelSelect
@@ -27,4 +25,15 @@ export function ModelPicker() {
 			onChange={(model) => (openId === undefined ? setUi({ newModel: model }) : void updateConversation(openId, { model }))}
 		/>
 	);
+}
+
+/** The models of an agent, asked for when they are first needed. */
+export function useModels(agent: string) {
+	const { loadModels } = useActions();
+	const connected = useApp((state) => state.connection.kind === "open");
+	const models = useApp((state) => (agent === COPILOT ? state.models : state.agentModels[agent]));
+	useEffect(() => {
+		if (connected && models === undefined) void loadModels(agent === COPILOT ? undefined : agent);
+	}, [connected, models, agent, loadModels]);
+	return models;
 }

@@ -3,6 +3,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { ConnectModel } from "../model/connect-model.tsx";
 import { ModelFacts } from "../model/model-facts.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
+import { AgentPart } from "./agent-part.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-messages.ts";
@@ -21,6 +22,7 @@ export function ModelSection() {
 	}, [models, loadModels]);
 	return (
 		<>
+			<AgentPart />
 			{demo && (
 				<Part title={t("demoNow")} hint={t("connectHint")}>
 					<ConnectModel />

@@ -1,8 +1,12 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
+import { AgentSelect } from "../agent/agent-select.tsx";
+import { useAgents } from "../agent/use-agents.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useModels } from "../model/model-picker.tsx";
 import { ModelSelect } from "../model/model-select.tsx";
+import { COPILOT } from "../state/agent.ts";
 import { useUiSet } from "../state/ui-slice.tsx";
-import { useActions, useApp } from "../state/use-page.tsx";
+import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DirectoryPicker } from "./directory-picker.tsx";
@@ -12,23 +16,23 @@ import { sidebarWords } from "./sidebar-messages.ts";
 export function NewConversationDialog() {
 	const t = useWords(sidebarWords);
 	const setUi = useUiSet();
-	const { newConversation, loadModels } = useActions();
-	const models = useApp((state) => state.models);
+	const { newConversation } = useActions();
+	const agents = useAgents();
+	const [wanted, setWanted] = useState<string>();
+	const agent = wanted ?? agents?.default ?? COPILOT;
+	const models = useModels(agent);
 	const [model, setModel] = useState<string>();
 	const [cwd, setCwd] = useState("");
 	const [busy, setBusy] = useState(false);
 	const close = () => setUi({ dialog: undefined });
-
-	useEffect(() => {
-		if (models === undefined) void loadModels();
-	}, [models, loadModels]);
 
 	const start = async (event: FormEvent) => {
 		event.preventDefault();
 		setBusy(true);
 		const chosen = model ?? models?.default;
 		const id = await newConversation({
-			...(chosen === undefined ? {} : { model: chosen }),
+			...(wanted === undefined ? {} : { agent: wanted }),
+			...(chosen === undefined || chosen === "" ? {} : { model: chosen }),
 			...(cwd.trim() === "" ? {} : { cwd: cwd.trim() }),
 		});
 		setBusy(false);
@@ -40,6 +44,22 @@ export function NewConversationDialog() {
 		<Dialog open onClose={close} title={t("newConversation")} className="overflow-visible!">
 			<form onSubmit={(event) => void start(event)} className="grid gap-4 p-5">
 				<DirectoryPicker value={cwd} onChange={setCwd} />
+				{agents !== undefined && agents.agents.length > 1 && (
+					<div>
+						<span className="block pb-1 font-medium text-sm">{t("agentLabel")}</span>
+						<AgentSelect
+							wide
+							agents={agents.agents}
+							fallback={agents.default}
+							value={agent}
+							onChange={(id) => {
+								setWanted(id);
+								// A model belongs to an agent.
+								setModel(undefined);
+							}}
+						/>
+					</div>
+				)}
 				<div>
 					<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
 					<ModelSelect wide models={models?.models ?? []} fallback={models?.default} value={model ?? models?.default} onChange={setModel} />

@@ -2,7 +2,7 @@ import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import type { Message } from "@rightseat/protocol/model/message";
-import type { ConversationPatch, Credentials } from "../api/api.ts";
+import type { ConversationPatch, Credentials, NewConversation } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
 import type { Settings } from "./settings.ts";
 
@@ -13,14 +13,17 @@ export interface AppActions {
 
 	openConversation(id: string | undefined, options?: { messageId?: string }): void;
 	/** The new id, or undefined when it failed (a toast says why). */
-	newConversation(input?: { title?: string; model?: string; cwd?: string }): Promise<string | undefined>;
+	newConversation(input?: NewConversation): Promise<string | undefined>;
 	updateConversation(id: string, patch: ConversationPatch): Promise<boolean>;
 	renameConversation(id: string, title: string): Promise<boolean>;
 	pinConversation(id: string, pinned: boolean): Promise<boolean>;
 	archiveConversation(id: string, archived: boolean): Promise<boolean>;
 	deleteConversation(id: string): Promise<boolean>;
 	loadConversations(options?: { more?: boolean; archived?: boolean }): Promise<void>;
-	loadModels(): Promise<void>;
+	/** Without an agent: those of Copilot. */
+	loadModels(agent?: string): Promise<void>;
+	/** Which agents there are; the server looks again at every call. */
+	loadAgents(): Promise<void>;
 	/** The words for errors; until they are here the server's own sentence is shown. */
 	loadSentences(): Promise<void>;
 	search(query: string, signal?: AbortSignal): Promise<SearchResult[]>;

@@ -1,3 +1,4 @@
+import type { Agent } from "@rightseat/protocol/http/agents";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Job } from "@rightseat/protocol/model/job";
 import type { Model } from "@rightseat/protocol/model/language-model";
@@ -23,6 +24,12 @@ export interface Visit {
 	at: number;
 }
 
+/** The models of an agent; `default` is empty where it chooses by itself. */
+export interface ModelChoice {
+	models: readonly Model[];
+	default: string;
+}
+
 export interface AppState {
 	session: "checking" | "signed-out" | "signed-in";
 	/** The login has ended and the page may load itself anew: a form that is shown now would lose what is typed into it. */
@@ -41,7 +48,12 @@ export interface AppState {
 	loading: Readonly<Record<string, boolean>>;
 	loadingOlder: Readonly<Record<string, boolean>>;
 	outbox: readonly OutboxItem[];
-	models: { models: readonly Model[]; default: string } | undefined;
+	/** Of Copilot. */
+	models: ModelChoice | undefined;
+	/** Of the other agents, by agent, as far as somebody asked. */
+	agentModels: Readonly<Record<string, ModelChoice>>;
+	/** Undefined until a part of the page needed to know them. */
+	agents: { agents: readonly Agent[]; default: string } | undefined;
 	settings: Settings;
 	language: Language;
 	/** How errors are said in words; undefined until they have been loaded. */

@@ -17,6 +17,8 @@ export function initialState(given: { settings: Settings; language: Language; vi
 		loadingOlder: {},
 		outbox: [],
 		models: undefined,
+		agentModels: {},
+		agents: undefined,
 		settings: given.settings,
 		language: given.language,
 		sentences: undefined,

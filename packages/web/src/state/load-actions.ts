@@ -7,12 +7,15 @@ import type { ReportFailure } from "./report-failure.ts";
 
 const OLDER_PAGE = 50;
 
-type LoadActions = Pick<AppActions, "loadConversations" | "loadModels" | "loadSentences" | "loadOlder" | "loadMessage" | "search">;
+type LoadActions = Pick<
+	AppActions,
+	"loadConversations" | "loadModels" | "loadAgents" | "loadSentences" | "loadOlder" | "loadMessage" | "search"
+>;
 
 /** What the page fetches over HTTP because it does not come by events. */
 export function createLoadActions(deps: {
 	state: PageState;
-	api: Pick<Api, "conversations" | "models" | "messages" | "message" | "search">;
+	api: Pick<Api, "conversations" | "models" | "agents" | "messages" | "message" | "search">;
 	cache: Pick<ViewCache, "saveList">;
 	reportFailure: ReportFailure;
 }): LoadActions {
@@ -56,9 +59,14 @@ export function createLoadActions(deps: {
 	return {
 		loadConversations,
 		loadOlder,
-		loadModels: () =>
-			api.models().then(
-				(models) => set({ models }),
+		loadModels: (agent) =>
+			api.models(agent).then(
+				(models) => set(agent === undefined ? { models } : { agentModels: { ...get().agentModels, [agent]: models } }),
+				(error: unknown) => reportFailure(error),
+			),
+		loadAgents: () =>
+			api.agents().then(
+				(agents) => set({ agents }),
 				(error: unknown) => reportFailure(error),
 			),
 		async loadSentences() {

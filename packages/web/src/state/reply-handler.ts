@@ -3,6 +3,7 @@ import type { ConversationSync } from "../conversation/conversation-sync.ts";
 import type { ViewCache } from "../conversation/view-cache.ts";
 import { errorText } from "../i18n/error-text.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import { agentsAfter } from "./agent.ts";
 import { forgetConversation } from "./forget-conversation.ts";
 import type { PageState } from "./page-state.ts";
 import type { Toasts } from "./toasts.ts";
@@ -51,7 +52,7 @@ export function createReplyHandler(deps: {
 				set({ jobs: frame.data.jobs });
 				return;
 			case "app:status":
-				set({ appStatus: frame.data });
+				set({ appStatus: frame.data, ...agentsAfter(get(), frame.data.agents) });
 				return;
 			case "error":
 				if (frame.data.code === "conversation-not-found") {

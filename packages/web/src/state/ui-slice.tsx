@@ -8,8 +8,11 @@ export type SettingsSection = "general" | "model" | "notifications" | "telegram"
 export interface UiState {
 	dialog: "new-conversation" | "shortcuts" | undefined;
 	settingsSection: SettingsSection;
-	/** Model chosen before the conversation exists. */
+	/** Agent and model chosen before the conversation exists. */
+	newAgent: string | undefined;
 	newModel: string | undefined;
+	/** What the terminal types for a person when it is open; they press Enter. */
+	terminalText: string | undefined;
 	/** Conversations that are hidden and will be deleted when the undo time is over. */
 	deleting: ReadonlySet<string>;
 	set(patch: Partial<Omit<UiState, "set">>): void;
@@ -41,7 +44,9 @@ function createUiStore(): StoreApi<UiState> {
 	return createStore<UiState>((set) => ({
 		dialog: undefined,
 		settingsSection: "general",
+		newAgent: undefined,
 		newModel: undefined,
+		terminalText: undefined,
 		deleting: new Set(),
 		set: (patch) => set(patch),
 	}));

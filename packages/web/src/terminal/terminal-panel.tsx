@@ -3,6 +3,7 @@ import { AArrowDown, AArrowUp, Power, RotateCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useMedia } from "../app/use-media.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -31,6 +32,14 @@ function ConversationTerminal({ conversationId }: { conversationId: string | und
 		setArmed(on);
 	};
 	const terminal = useTerminal(host, { conversationId, fontSize, ctrl, onCtrlUsed: () => arm(false) });
+	const text = useUi((ui) => ui.terminalText);
+	const setUi = useUiSet();
+	const { typeWhenReady } = terminal;
+	useEffect(() => {
+		if (text === undefined) return;
+		typeWhenReady(text);
+		setUi({ terminalText: undefined });
+	}, [text, typeWhenReady, setUi]);
 	const zoom = (by: number) => {
 		const size = Math.max(SIZES.smallest, Math.min(SIZES.largest, fontSize + by));
 		setFontSize(size);

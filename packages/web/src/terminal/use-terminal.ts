@@ -7,11 +7,14 @@ import { adoptStyles } from "./adopt-styles.ts";
 import { controlCharacter } from "./key-bar-sequences.ts";
 import { createTerminalLink, type TerminalLink, type TerminalState } from "./terminal-link.ts";
 import { terminalTheme } from "./terminal-theme.ts";
+import { createTypeWhenReady, type TypeWhenReady } from "./type-when-ready.ts";
 
 export interface TerminalHandle {
 	state: TerminalState;
 	/** Types for the person; the focus stays in the terminal. */
 	type(sequence: string): void;
+	/** The same as soon as the shell is there. */
+	typeWhenReady(text: string): void;
 	applicationCursor(): boolean;
 	setFontSize(size: number): void;
 	restart(): void;
@@ -27,7 +30,7 @@ export function useTerminal(
 	const actions = useActions();
 	const { conversationId, ctrl } = options;
 	const [state, setState] = useState<TerminalState>({ kind: "opening" });
-	const current = useRef<{ terminal: Terminal; link: TerminalLink; fit: FitAddon }>(undefined);
+	const current = useRef<{ terminal: Terminal; link: TerminalLink; fit: FitAddon; typing: TypeWhenReady }>(undefined);
 	const first = useRef(options);
 	first.current = options;
 
@@ -48,8 +51,9 @@ export function useTerminal(
 		terminal.loadAddon(new WebLinksAddon((_event, address) => window.open(address, "_blank", "noopener,noreferrer")));
 		const styles = adoptStyles(document, () => terminal.open(element));
 		fit.fit();
+		const terminalId = conversationId === undefined ? "t-home" : `t-${conversationId}`;
 		const link = createTerminalLink({
-			terminalId: conversationId === undefined ? "t-home" : `t-${conversationId}`,
+			terminalId,
 			conversationId,
 			screen: {
 				get cols() {
@@ -70,10 +74,14 @@ export function useTerminal(
 			send: actions.send,
 			onState: setState,
 		});
-		current.current = { terminal, link, fit };
+		const typing = createTypeWhenReady(terminalId, link.input);
+		current.current = { terminal, link, fit, typing };
 		link.connect();
 
-		const stopFrames = actions.onFrame((frame) => link.receive(frame));
+		const stopFrames = actions.onFrame((frame) => {
+			link.receive(frame);
+			typing.receive(frame);
+		});
 		const stopOpen = actions.onOpen(() => link.connect());
 		const sizes = new ResizeObserver(() => {
 			// Hidden panels have no size; fitting to it would tell programs that they have no columns.
@@ -103,6 +111,10 @@ export function useTerminal(
 		state,
 		type(sequence) {
 			current.current?.link.input(sequence);
+			current.current?.terminal.focus();
+		},
+		typeWhenReady(text) {
+			current.current?.typing.want(text);
 			current.current?.terminal.focus();
 		},
 		applicationCursor: () => current.current?.terminal.modes.applicationCursorKeysMode ?? false,

@@ -1,11 +1,15 @@
 import clsx from "clsx";
-import { ArrowUp, CornerDownRight, Paperclip, Square } from "lucide-react";
+import { ArrowUp, Paperclip, Square } from "lucide-react";
 import { useRef } from "react";
+import { NewAgent } from "../../agent/agent-slot.tsx";
 import { useWords } from "../../i18n/use-words.tsx";
 import { ModelPicker } from "../../model/model-picker.tsx";
+import { openAgent } from "../../state/agent.ts";
+import { useApp } from "../../state/use-page.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { composerWords } from "../composer-messages.ts";
 import { PermissionsMenu } from "./permissions-menu.tsx";
+import { SteerButton } from "./steer-button.tsx";
 import { TurnButton } from "./turn-button.tsx";
 
 /** The row under the text: what goes along on the left, what happens next on the right, where a thumb reaches. */
@@ -22,6 +26,7 @@ export function ComposerButtons(props: {
 }) {
 	const t = useWords(composerWords);
 	const picker = useRef<HTMLInputElement>(null);
+	const isNew = useApp((state) => openAgent(state) === undefined);
 	return (
 		<div className="flex items-center gap-1 px-2 pb-2">
 			<input
@@ -43,7 +48,8 @@ export function ComposerButtons(props: {
 			) : (
 				<>
 					<PermissionsMenu />
-					<div className={clsx("min-w-0", props.running && !props.empty && "max-sm:hidden")}>
+					<div className={clsx("flex min-w-0", props.running && !props.empty && "max-sm:hidden")}>
+						{isNew && <NewAgent />}
 						<ModelPicker />
 					</div>
 					<span className="min-w-0 flex-1" />
@@ -60,12 +66,7 @@ export function ComposerButtons(props: {
 					{t("stop")}
 				</TurnButton>
 			)}
-			{props.running && !props.empty && !props.shell && (
-				<TurnButton title={t("steerHint")} onClick={props.onSteer}>
-					<CornerDownRight size={15} aria-hidden />
-					{t("steer")}
-				</TurnButton>
-			)}
+			{props.running && !props.empty && !props.shell && <SteerButton onSteer={props.onSteer} />}
 			<button
 				type="button"
 				aria-label={t("send")}

@@ -17,13 +17,14 @@ export function useSubmit(draft: ReturnType<typeof useDraft>): (mode: SendMode, 
 	const actions = useActions();
 	// Where the conversation is gone, what is written begins a new one instead of being sent into nothing.
 	const openId = useApp((state) => (state.openId === state.missingId ? undefined : state.openId));
-	const newModel = useUi((state) => state.newModel);
+	const model = useUi((state) => state.newModel);
+	const agent = useUi((state) => state.newAgent);
 	const run = useRunCommand();
 
 	/** What could not be handed over comes back into the box: there is no conversation yet that could keep it. */
 	async function handOver(text: string, send: (conversationId: string) => Promise<boolean>): Promise<void> {
 		const { items } = draft;
-		const conversationId = openId ?? (await actions.newConversation({ model: newModel }));
+		const conversationId = openId ?? (await actions.newConversation({ agent, model }));
 		if (conversationId === undefined || !(await send(conversationId))) draft.restore({ text, items });
 	}
 

@@ -4,11 +4,13 @@ import { memo } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { useApp } from "../../state/use-page.tsx";
+import { useLazy } from "../../ui/use-lazy.ts";
 import { transcriptWords } from "../transcript-messages.ts";
 import { useWholeMessage } from "../whole/use-whole-message.ts";
 import { wholeWords } from "../whole/whole-messages.ts";
 import { WholeNote } from "../whole/whole-note.tsx";
 import { AnswerFooter } from "./answer-footer.tsx";
+import type { PlanProps } from "./plan.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SettledNote } from "./settled-note.tsx";
 import { SteeredPrompt } from "./steered-prompt.tsx";
@@ -30,11 +32,12 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 	const t = useWords(transcriptWords);
 	const stored = useWholeMessage(conversationId, of.kind === "message" ? of.message : undefined);
 	const { message, note } = stored;
-	const { messageId, parts, tools, asks = [] } = of.kind === "turn" ? of.turn : contentsOf(message ?? of.message);
+	const { messageId, parts, tools, plan, asks = [] } = of.kind === "turn" ? of.turn : contentsOf(message ?? of.message);
 	return (
 		<article aria-label={t("assistant")} aria-busy={of.kind === "turn"}>
 			{of.kind === "turn" && <CutTurnNote turn={of.turn} />}
 			<Parts {...{ conversationId, messageId, parts, tools, asks, steered }} live={of.kind === "turn"} />
+			{plan !== undefined && plan.length > 0 && <AgentPlan entries={plan} live={of.kind === "turn"} />}
 			{note !== undefined && <WholeNote {...note} />}
 			{of.kind === "turn" && <TurnStatus turn={of.turn} conversationId={conversationId} />}
 			{message !== undefined && (
@@ -47,9 +50,17 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 	);
 });
 
-function contentsOf(message: AssistantMessage): Pick<RunningTurn, "messageId" | "parts" | "tools" | "asks"> {
-	const { parts, tools, asks } = message.metadata;
-	return { messageId: message.id, parts: parts.length === 0 && message.content !== "" ? [textOf(message)] : parts, tools, asks };
+function contentsOf(message: AssistantMessage): Pick<RunningTurn, "messageId" | "parts" | "tools" | "asks" | "plan"> {
+	const { parts, tools, asks, plan } = message.metadata;
+	return { messageId: message.id, parts: parts.length === 0 && message.content !== "" ? [textOf(message)] : parts, tools, asks, plan };
+}
+
+const loadPlan = () => import("./plan.tsx");
+
+/** Few agents make plans: the code comes with the first one. */
+function AgentPlan(props: PlanProps) {
+	const code = useLazy(loadPlan, "idle");
+	return code === undefined ? null : <code.Plan {...props} />;
 }
 
 /** What a snapshot left out of a running turn is not stored as a message yet. */

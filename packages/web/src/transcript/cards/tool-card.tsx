@@ -19,7 +19,7 @@ import {
 import { memo, useMemo, useState } from "react";
 import { DURATION_UNITS } from "../../i18n/duration-units.ts";
 import { useLanguage, useWords } from "../../i18n/use-words.tsx";
-import { fileEditsOf } from "../diff/file-edit.ts";
+import { fileEditsOf, fileEditsOfDiffs } from "../diff/file-edit.ts";
 import { useNow } from "../use-now.ts";
 import { useWholeTool } from "../whole/use-whole-tool.ts";
 import { WholeNote } from "../whole/whole-note.tsx";
@@ -64,14 +64,17 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
 	const [asked, setOpen] = useState<boolean>();
 	const { tool, note } = useWholeTool({ ...props, running, wanted: asked === true });
 	const { kind, detail } = summarizeTool(tool.toolName, tool.arguments);
-	const { toolName, arguments: input } = tool;
-	// A diff of arguments that were cut would show changes that nobody made.
-	const cut = tool.truncated?.arguments !== undefined;
-	const edits = useMemo(() => (cut ? [] : fileEditsOf(toolName, input)), [cut, toolName, input]);
+	const { toolName, arguments: input, diffs } = tool;
+	// A diff of what was cut would show changes that nobody made.
+	const cut = (diffs === undefined ? tool.truncated?.arguments : tool.truncated?.diffs) !== undefined;
+	const edits = useMemo(() => {
+		if (cut) return [];
+		return diffs === undefined ? fileEditsOf(toolName, input) : fileEditsOfDiffs(diffs);
+	}, [cut, toolName, input, diffs]);
 	const small = edits.length > 0 && edits.reduce((sum, edit) => sum + edit.lines.length, 0) <= OPEN_DIFF_LINES;
 	const open = asked ?? small;
 	const Icon = ICONS[kind];
-	const subject = detail === "" ? edits.map((edit) => edit.path).join(", ") : detail;
+	const subject = detail || edits.map((edit) => edit.path).join(", ") || (tool.title ?? "");
 	// The question itself is on screen, with its buttons.
 	if (kind === "ask" && running) return null;
 	const line = visibleLine(relativePath(subject, cwd), MAX_SUMMARY_CHARS);
@@ -84,6 +87,7 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
 					<Icon size={15} className="tool-icon" aria-hidden />
 					<span className="tool-name">{name}</span>
 					<code className="tool-detail">{line.text}</code>
+					{tool.shell === "agent" && <span className="tool-more">{t("ownShell")}</span>}
 					{line.more > 0 && <span className="tool-more">{t("moreChars", { count: line.more })}</span>}
 					{edits.length > 0 && (
 						<span className="tool-counts">

@@ -1,4 +1,5 @@
 import { fieldOf } from "@rightseat/protocol/model/field";
+import type { ToolDiff } from "@rightseat/protocol/model/turn";
 import { type DiffLine, diffLines, type LineDiff } from "./line-diff.ts";
 
 /** A change of one file, read from the arguments of a tool. */
@@ -27,6 +28,13 @@ export function fileEditsOf(toolName: string, input: unknown): FileEdit[] {
 	const whole = text(input, "file_text", "content", "contents", "fileText");
 	if (whole !== undefined && /create|write|new/i.test(toolName)) return [edit(path, "created", diffLines("", whole))];
 	return [];
+}
+
+/** The changes that an agent itself names. */
+export function fileEditsOfDiffs(diffs: readonly ToolDiff[]): FileEdit[] {
+	return diffs.map(({ path, oldText, newText }) =>
+		edit(path, oldText === undefined ? "created" : "changed", diffLines(oldText ?? "", newText)),
+	);
 }
 
 function edit(path: string, kind: FileEdit["kind"], { lines, compared }: LineDiff): FileEdit {

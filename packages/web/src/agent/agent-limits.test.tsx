@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { SteerButton } from "../composer/box/steer-button.tsx";
+import { ModelPicker } from "../model/model-picker.tsx";
+import { testConversation } from "../sidebar/test-conversation.ts";
+import { createTestPage, renderInPage } from "../testing/test-page.tsx";
+import { AgentBadge } from "./agent-badge.tsx";
+import { TEST_AGENTS } from "./test-agents.ts";
+import { UnseenImages } from "./unseen-images.tsx";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+const pageWith = (agent: string) =>
+	createTestPage({
+		conversations: [testConversation({ agent, model: "" })],
+		openId: "c1",
+		state: { agents: { agents: TEST_AGENTS, default: "copilot" } },
+	});
+
+test("[PG404] the header names the conversation's agent, and tells on demand how it stands and what it cannot do", () => {
+	renderInPage(pageWith("codex"), <AgentBadge />);
+	const badge = screen.getByRole("button", { name: "Agent: Codex" });
+	fireEvent.click(badge);
+	expect(screen.getByText(/Cannot: work in the shell of this conversation/)).toBeTruthy();
+	expect(screen.getByRole("button", { name: "Log in" })).toBeTruthy();
+});
+
+test("[PG405] where an agent cannot be steered the button says that the prompt waits", () => {
+	renderInPage(pageWith("opencode"), <SteerButton onSteer={() => undefined} />);
+	expect(screen.queryByRole("button", { name: "Steer" })).toBeNull();
+	expect(screen.getByText("Waits in the queue").title).toContain("opencode takes nothing into a running turn");
+	cleanup();
+	renderInPage(pageWith("copilot"), <SteerButton onSteer={() => undefined} />);
+	expect(screen.getByRole("button", { name: "Steer" })).toBeTruthy();
+});
+
+test("[PG406] pictures for an agent that cannot see them get a word before they are sent", () => {
+	renderInPage(pageWith("opencode"), <UnseenImages />);
+	expect(screen.getByRole("status").textContent).toContain("opencode cannot see pictures");
+	cleanup();
+	renderInPage(pageWith("codex"), <UnseenImages />);
+	expect(screen.queryByRole("status")).toBeNull();
+});
+
+test("[PG407] the models are those of the conversation's agent; one that chooses by itself says so", async () => {
+	const asked: string[] = [];
+	vi.stubGlobal("fetch", (address: string) => {
+		asked.push(address);
+		return Promise.resolve(Response.json({ models: [{ id: "m", name: "Mine" }], default: "", state: "listed" }));
+	});
+	const page = pageWith("opencode");
+	renderInPage(page, <ModelPicker />);
+	const picker = screen.getByRole("combobox", { name: "Model" });
+	expect(picker.textContent).toBe("The agent’s choice");
+	await vi.waitFor(() => expect(page.store.getState().agentModels.opencode?.models).toHaveLength(1));
+	expect(asked).toEqual(["/api/copilot/models?agent=opencode"]);
+	fireEvent.click(picker);
+	expect(screen.getByRole("option").textContent).toContain("Mine");
+});
+
+test("[PG412] a change of an agent's state is shown without asking again, and its models are asked for anew", () => {
+	const page = pageWith("codex");
+	page.store.setState({ agentModels: { codex: { models: [], default: "" }, opencode: { models: [], default: "" } } });
+	const agents = TEST_AGENTS.map((agent) => (agent.id === "codex" ? { ...agent, state: "ready" as const } : agent));
+	page.receive({ type: "app:status", data: { runtime: {}, storage: {}, agents } });
+	const { agents: known, agentModels } = page.store.getState();
+	expect([known?.default, known?.agents.find(({ id }) => id === "codex")?.state]).toEqual(["copilot", "ready"]);
+	expect(Object.keys(agentModels)).toEqual(["opencode"]);
+});

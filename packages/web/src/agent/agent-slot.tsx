@@ -1,0 +1,30 @@
+import { COPILOT, openAgent } from "../state/agent.ts";
+import { useApp } from "../state/use-page.tsx";
+import { useLazy } from "../ui/use-lazy.ts";
+
+const loadPicker = () => import("./agent-picker.tsx").then((module) => ({ View: module.AgentPicker }));
+const loadBadge = () => import("./agent-badge.tsx").then((module) => ({ View: module.AgentBadge }));
+const loadNote = () => import("./unseen-images.tsx").then((module) => ({ View: module.UnseenImages }));
+
+/** Where the agent of a new conversation is chosen. Nothing of it is in the first load. */
+export function NewAgent() {
+	const picker = useLazy(loadPicker, "idle");
+	return picker === undefined ? null : <picker.View />;
+}
+
+/** A word where pictures are attached for an agent that cannot see them. */
+export function UnseenImages() {
+	const note = useLazy(loadNote, "idle");
+	return note === undefined ? null : <note.View />;
+}
+
+/** The agent of the conversation on screen, where it is another one than Copilot. */
+export function OpenAgent() {
+	const other = useApp((state) => (openAgent(state) ?? COPILOT) !== COPILOT);
+	return other ? <Badge /> : null;
+}
+
+function Badge() {
+	const badge = useLazy(loadBadge, "idle");
+	return badge === undefined ? null : <badge.View />;
+}

@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import type { PlanEntry, ToolRecord } from "@rightseat/protocol/model/turn";
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { createTestPage, renderInPage } from "../../testing/test-page.tsx";
+import { Plan } from "./plan.tsx";
+import { ToolCard } from "./tool-card.tsx";
+
+afterEach(cleanup);
+
+const card = (tool: Partial<ToolRecord>) => (
+	<ToolCard
+		conversationId="c1"
+		messageId="m1"
+		live={false}
+		cwd="/w"
+		tool={{ toolCallId: "t1", toolName: "edit", arguments: {}, success: true, ...tool }}
+	/>
+);
+
+test("[PG409] an agent's plan is a list that says what is done, in progress and to do, and follows its changes", () => {
+	const entries: PlanEntry[] = [
+		{ content: "Look", status: "completed" },
+		{ content: "Mend", status: "in_progress" },
+		{ content: "Test", status: "pending" },
+	];
+	const page = createTestPage();
+	renderInPage(page, <Plan entries={entries} live />);
+	const steps = () => within(screen.getByRole("list", { name: "Plan" })).getAllByRole("listitem");
+	expect(steps().map((step) => step.textContent)).toEqual(["Look (done)", "Mend (in progress)", "Test (to do)"]);
+	expect(screen.getByText("1 of 3 done")).toBeTruthy();
+	cleanup();
+	renderInPage(page, <Plan entries={entries.map((entry) => ({ ...entry, status: "completed" as const }))} live={false} />);
+	expect(screen.getByText("3 of 3 done").closest("details")?.open).toBe(false);
+});
+
+test("[PG410] the changes that an agent names are shown as a diff, a new file as one, and never from what was cut", () => {
+	const page = createTestPage();
+	renderInPage(page, card({ diffs: [{ path: "/w/a.txt", oldText: "one\ntwo\n", newText: "one\nthree\n" }] }));
+	expect(screen.getByRole("region", { name: "/w/a.txt" }).textContent).toBe("  one\n− two\n+ three\n");
+	cleanup();
+	renderInPage(page, card({ diffs: [{ path: "/w/b.txt", newText: "new\n" }], truncated: { diffs: 9_000 } }));
+	expect(screen.queryByRole("region")).toBeNull();
+});
+
+test("[PG411] the card of a command says when it ran in the agent's own shell", () => {
+	const page = createTestPage();
+	renderInPage(page, card({ toolName: "bash", arguments: { command: "ls" }, shell: "agent" }));
+	expect(screen.getByText("in the agent’s own shell")).toBeTruthy();
+	cleanup();
+	renderInPage(page, card({ toolName: "bash", arguments: { command: "ls" } }));
+	expect(screen.queryByText("in the agent’s own shell")).toBeNull();
+});
