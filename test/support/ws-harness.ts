@@ -13,6 +13,7 @@ import type { Logger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import type { Agents } from "../../packages/server/src/core/ports/agents.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
@@ -28,6 +29,7 @@ import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
 export interface WebBed {
 	channel: WebChannel;
 	conversations: Conversations;
+	agents: Agents;
 	runtime: ScriptedRuntime;
 	shell: ScriptedShell;
 	home: string;
@@ -131,6 +133,7 @@ export async function createWebBed(
 	return {
 		channel,
 		conversations,
+		agents,
 		runtime,
 		shell,
 		home,

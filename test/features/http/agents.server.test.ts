@@ -80,3 +80,17 @@ test("[AG3] models are asked of the agent that is named, of Copilot without a na
 	expect((await call("/api/runtime/wake?agent=other", { method: "POST" })).status).toBe(202);
 	expect(woken).toBe(1);
 });
+
+test("[AG57] what is on this machine is looked for anew when somebody asks, and an unknown default agent is refused", async () => {
+	let looks = 0;
+	bed.agents.refresh = async () => {
+		looks += 1;
+	};
+	await call("/api/agents");
+	await call("/api/agents");
+	expect(looks).toBe(2);
+	const choose = (defaultAgent: string) => call("/api/settings", { method: "PATCH", body: { defaultAgent } });
+	expect(await choose("nobody")).toMatchObject({ status: 400, body: { error: { code: "unknown-agent" } } });
+	expect(await choose("other")).toMatchObject({ status: 200, body: { settings: { defaultAgent: "other" } } });
+	expect(await choose("")).toMatchObject({ status: 200, body: { settings: { defaultAgent: "" } } });
+});
