@@ -12,7 +12,7 @@ export interface Quirks {
 	sessionMeta?(ourTools: readonly string[]): Record<string, unknown>;
 	/** Asks its questions as a permission request whose input holds them. */
 	asksByPermission?: boolean;
-	/** The name of a tool stands before the last `-` of its id. */
+	/** The id of a call begins with the name of its tool. */
 	nameInId?: boolean;
 }
 

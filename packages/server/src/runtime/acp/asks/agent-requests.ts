@@ -67,6 +67,8 @@ export function createAgentRequests(deps: AgentRequestsDeps) {
 			}
 			return { ...toOutcome(options, true), answers };
 		}
+		// Gemini does not say what it would run. Nothing is granted with this: the call itself comes to us, and is asked for with its input.
+		if (card.ours !== undefined && card.input === undefined) return toOutcome(options, true);
 		const decision = await whileAsked(turn, withdrawn, (signal) => decide(card, signal));
 		if (decision === undefined) return WITHDRAWN;
 		const isAllowed = decision.kind !== "reject";

@@ -8,11 +8,10 @@ export type Message =
 	| { kind: "error"; id: string | number | null; error: PeerFault }
 	| { kind: "noise" };
 
-/** What the other side answered instead of a result; any number may be its code. */
+/** What the other side answered instead of a result; any number may be its code. Many say what happened only in the details. */
 export interface PeerFault {
 	code: number;
 	message: string;
-	data?: unknown;
 }
 
 const idSchema = z.union([z.string(), z.number()]);
@@ -41,8 +40,16 @@ function readFault(error: unknown): PeerFault {
 	const fault = faultSchema.safeParse(error);
 	if (!fault.success) return { code: 0, message: "an error without a code" };
 	const { code, message = "", data } = fault.data;
-	return data === undefined ? { code, message } : { code, message, data };
+	const words = detailOf(data);
+	return { code, message: words === undefined || message.includes(words) ? message : `${message}: ${words}` };
 }
+
+function detailOf(data: unknown): string | undefined {
+	if (typeof data === "string") return data || undefined;
+	const details = detailsSchema.safeParse(data);
+	return details.success ? details.data.details || details.data.message || undefined : undefined;
+}
+const detailsSchema = z.object({ details: z.optional(z.string()), message: z.optional(z.string()) });
 
 function parseLine(line: string): unknown {
 	const whole = parse(line);

@@ -156,3 +156,16 @@ test("[AC2] a line over the bound is told to the owner, and later lines are read
 	expect(broken).toEqual(["one line was longer than 32 MB"]);
 	expect(heard).toEqual(["after"]);
 });
+
+test("[AC6] an error says what happened in the agent's own details", async () => {
+	const { peer, say } = connect();
+	const plain = peer.request("a", {}, limit);
+	const deep = peer.request("b", {}, limit);
+	const ends = Promise.allSettled([plain, deep]);
+	await say({ id: 1, error: { code: 1, message: "Internal error", data: "no disk" } });
+	await say({ id: 2, error: { code: 2, message: "Internal error", data: { details: "exit code 1" } } });
+	expect(await ends).toMatchObject([
+		{ reason: { message: "1 Internal error: no disk" } },
+		{ reason: { message: "2 Internal error: exit code 1" } },
+	]);
+});

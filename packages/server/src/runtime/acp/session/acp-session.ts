@@ -31,7 +31,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 	const approvals = createApprovals();
 	let turn: Turn | undefined;
 	let leaveTurn: () => Promise<void> = async () => undefined;
-	let usage: SessionUsage = {};
+	let usage: SessionUsage | undefined;
 	let model = wanted.model;
 	let isClosed = false;
 	const running = () => (turn === undefined || turn.ended ? undefined : turn);
@@ -55,6 +55,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 
 	async function* run(input: TurnInput, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
 		if (running() !== undefined) throw new AppError("internal", "A turn is running on this session already.");
+		usage ??= link.opened === "resumed" ? {} : { isNew: true };
 		const rules: Omit<TurnRules, "model"> = { name, quirks, ourTools, prefix: randomUUID(), earlier: usage };
 		const current = createTurn({
 			...{ clock, limits, drop: link.drop, describe },

@@ -13,7 +13,7 @@ function play(...inputs: CardInput[]) {
 	}
 	return { cards, events };
 }
-function report(fields: object): CardInput {
+function report(fields: object): Extract<CardInput, { kind: "report" }> {
 	const read = readToolReport({ toolCallId: "t", ...fields });
 	if (read === undefined) throw new Error("no id");
 	return { kind: "report", report: read };
@@ -64,13 +64,13 @@ test("[AC31] what is kept and shown of an endless output is bounded", () => {
 
 test("[AC32] a tool that was never announced is shown when it ends, with its name from its id; one that has ended stays so", () => {
 	const { events } = play(
-		report({ toolCallId: "run_shell_command-17", status: "completed", ...output("a file") }),
-		report({ toolCallId: "run_shell_command-17", status: "in_progress" }),
-		report({ toolCallId: "run_shell_command-17", status: "failed" }),
+		report({ toolCallId: "run_shell_command__run_shell_command_17_0", status: "completed", ...output("a file") }),
+		report({ toolCallId: "run_shell_command__run_shell_command_17_0", status: "in_progress" }),
+		report({ toolCallId: "run_shell_command__run_shell_command_17_0", status: "failed" }),
 	);
 	expect(events).toEqual([
-		{ kind: "tool-start", toolCallId: "run_shell_command-17", toolName: "run_shell_command", arguments: {} },
-		{ kind: "tool-end", toolCallId: "run_shell_command-17", success: true, result: "a file" },
+		{ kind: "tool-start", toolCallId: "run_shell_command__run_shell_command_17_0", toolName: "run_shell_command", arguments: {} },
+		{ kind: "tool-end", toolCallId: "run_shell_command__run_shell_command_17_0", success: true, result: "a file" },
 	]);
 });
 
@@ -134,5 +134,19 @@ test("[AC36] whatever is open when the turn ends is shown and ended with it", ()
 	expect(events.filter(({ kind }) => kind === "tool-end")).toEqual([
 		{ kind: "tool-end", toolCallId: "t", success: false, error: "Stopped." },
 		{ kind: "tool-end", toolCallId: "u", success: false, error: "Stopped." },
+	]);
+});
+
+test("[AC37] a permission request fills in what is not known of a call, and changes nothing that is", () => {
+	const asked = (fields: object): CardInput => ({ ...report(fields), isAsked: true });
+	const { events } = play(
+		report({ title: "write", kind: "edit", status: "pending", rawInput: {} }),
+		asked({ title: "/tmp", kind: "other", rawInput: { parentDir: "/tmp" } }),
+		report({ rawInput: { filePath: "/tmp/x" } }),
+		asked({ title: "/tmp/x", rawInput: { diff: "…" } }),
+	);
+	expect(events).toEqual([
+		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { parentDir: "/tmp" }, title: "write" },
+		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { filePath: "/tmp/x" }, title: "write" },
 	]);
 });

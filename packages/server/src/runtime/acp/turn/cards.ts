@@ -93,7 +93,7 @@ function put(cards: Cards, { card, events }: Change): { cards: Cards; events: Tu
 function report(cards: Cards, said: ToolReport, isAsked: boolean, rules: CardRules): { cards: Cards; events: TurnEvent[] } {
 	const before = cards.get(said.toolCallId);
 	if (before?.isEnded === true) return { cards, events: [] };
-	const card = merge(before, said, rules);
+	const card = merge(before, isAsked && before !== undefined ? fillIn(before, said) : said, rules);
 	const isOver = said.status === "completed" || said.status === "failed";
 	const isKnown = card.input !== undefined || isAsked || isOver || said.status === "in_progress" || said.delta !== undefined;
 	let change: Change = { card, events: [] };
@@ -107,6 +107,15 @@ function report(cards: Cards, said: ToolReport, isAsked: boolean, rules: CardRul
 	return put(cards, { card: ended.card, events: [...change.events, ...ended.events] });
 }
 
+/** A permission request is about the call, but its words and its input may be those of the permission: what is known of the call stays. */
+const fillIn = (before: Card, said: ToolReport): ToolReport => ({
+	...said,
+	name: undefined,
+	title: before.title ?? said.title,
+	kind: before.kind ?? said.kind,
+	input: before.input === undefined ? said.input : undefined,
+});
+
 function merge(before: Card | undefined, said: ToolReport, rules: CardRules): Card {
 	const ours = before?.ours ?? ourToolOf(said, rules.ourTools);
 	const title = said.title ?? before?.title;
@@ -114,7 +123,7 @@ function merge(before: Card | undefined, said: ToolReport, rules: CardRules): Ca
 	const kind = said.kind ?? before?.kind;
 	return {
 		toolCallId: said.toolCallId,
-		toolName: ours ?? (before?.isShown === true ? before.toolName : (named ?? nameOf(kind, title))),
+		toolName: ours ?? named ?? (before?.isShown === true ? before.toolName : nameOf(kind, title)),
 		title,
 		ours,
 		kind,
@@ -128,7 +137,7 @@ function merge(before: Card | undefined, said: ToolReport, rules: CardRules): Ca
 	};
 }
 
-const nameInId = (toolCallId: string) => /^([A-Za-z]\w*)-/.exec(toolCallId)?.[1];
+const nameInId = (toolCallId: string) => /^([A-Za-z]\w*?)(?:__|-)/.exec(toolCallId)?.[1];
 const nameOf = (kind: string | undefined, title: string | undefined) => (kind === undefined || kind === "other" ? (title ?? "tool") : kind);
 
 const isNews = (before: Card, now: Card) => before.title !== now.title || JSON.stringify(before.input) !== JSON.stringify(now.input);

@@ -165,6 +165,9 @@ test("[AC26] tokens are those of the turn, also where the agent counts the sessi
 		...{ kind: "usage", inputTokens: 3, outputTokens: 4, model: "m" },
 		...{ contextTokens: 500, contextLimit: 1000, cost: 0.5 },
 	});
+	expect(usageOf(play([sent, text("x"), context, answered], { earlier: { isNew: true } }))).toMatchObject({ cost: 1.5 });
+	expect(usageOf(play([sent, text("x"), context, answered]))).not.toHaveProperty("cost");
+	expect(usageOf(play([sent, text("x"), answered], { earlier: { isNew: true } }))).not.toHaveProperty("cost");
 	const session = play([sent, text("x"), answered], { agent: "copilot-cli", earlier: { tokens: { input: 1, output: 1 } } });
 	expect(usageOf(session)).toMatchObject({ inputTokens: 2, outputTokens: 3 });
 	expect(session.state.usage.tokens).toEqual({ input: 3, output: 4 });

@@ -13,6 +13,8 @@ export interface SessionUsage {
 	readonly contextLimit?: number;
 	/** Of the whole session. */
 	readonly cost?: number;
+	/** It has cost nothing before its first turn; of one that was resumed nobody knows what it had cost. */
+	readonly isNew?: boolean;
 	/** Of the whole session, for agents that count that way. */
 	readonly tokens?: Tokens;
 }
@@ -220,7 +222,8 @@ function end(state: TurnState, how: End, rules: TurnRules, before: TurnEffect[] 
 function usageOf({ tokens, usage }: TurnState, { model, earlier }: TurnRules): Usage | undefined {
 	const { contextTokens, contextLimit, cost } = usage;
 	const isCounted = tokens !== undefined && tokens.input + tokens.output > 0;
-	const spent = cost === undefined ? undefined : Math.max(0, cost - (earlier.cost ?? 0));
+	const before = earlier.cost ?? (earlier.isNew === true ? 0 : undefined);
+	const spent = cost === undefined || before === undefined ? undefined : Math.max(0, cost - before);
 	if (!isCounted && contextTokens === earlier.contextTokens && (spent ?? 0) === 0) return undefined;
 	return {
 		inputTokens: tokens?.input ?? 0,

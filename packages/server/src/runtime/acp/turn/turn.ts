@@ -30,7 +30,7 @@ export interface Turn {
 	start(input: TurnInput, stop: AbortSignal): void;
 	events(): AsyncGenerator<TurnEvent, void, undefined>;
 	handle(update: SessionUpdate): void;
-	/** A permission is asked for this call: it is shown. Gives what is known of it. */
+	/** A permission is asked for this call: it is shown. Gives what the person decides about: the request's own words, and the call's where it has none. */
 	show(report: ToolReport): Card | undefined;
 	/** Waiting for a person: the agent cannot be blamed for the silence. */
 	waitWhile<T>(work: Promise<T>): Promise<T>;
@@ -82,7 +82,8 @@ export function createTurn(deps: TurnDeps): Turn {
 		show(report) {
 			touch();
 			shell.dispatch({ kind: "card", input: { kind: "report", report, isAsked: true } });
-			return shell.state.cards.get(report.toolCallId);
+			const card = shell.state.cards.get(report.toolCallId);
+			return card === undefined ? undefined : askedAs(card, report);
 		},
 		async waitWhile(work) {
 			waitingFor += 1;
@@ -113,6 +114,13 @@ export function createTurn(deps: TurnDeps): Turn {
 		},
 	};
 }
+
+const askedAs = (card: Card, report: ToolReport): Card => ({
+	...card,
+	title: report.title ?? card.title,
+	kind: report.kind ?? card.kind,
+	input: report.input === undefined ? card.input : report.input,
+});
 
 /** Resolves with the card when it is there, or with undefined when it has not come in time: the call may overtake its announcement. */
 function waitForCard(
