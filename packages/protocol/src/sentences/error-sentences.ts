@@ -187,6 +187,7 @@ export const errorSentences: Sentences = {
 		"agent-asked-late": "{name} 在沒有回合進行時要求權限，已被拒絕：{what}",
 		retrying: "模型沒有回答，正在重試（第 {attempt} 次，共 {attempts} 次）。",
 		compacting: "正在摘要對話，以騰出空間。",
+		"model-replaced/own-choice": "模型 {model} 已無法使用，改由代理自行選擇。",
 		"model-replaced": "模型 {model} 已無法使用，改用 {fallback}。",
 		"context-shortened": "等待下一則訊息的指令結果太多或太長：較舊的只附上指令，或不附上。",
 		"ask-reminder": "還在等你的回答，剩下 {seconds} 秒。",

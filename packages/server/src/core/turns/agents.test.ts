@@ -70,6 +70,23 @@ test("[AG3] the configured default model is Copilot's alone, and a model is look
 	});
 });
 
+test("[AG3] the agent's own choice is never replaced; a model that is gone is replaced by it, and told", async () => {
+	const listed = await other.listModels();
+	other.listModels = async () => ({ ...listed, state: "listed", default: "" });
+	const id = await beginWith("other");
+	const watcher = bed.watch(id);
+	await answer(id, other);
+	expect(other.opened.at(-1)?.model).toBe("");
+	expect(watcher.of("copilot:notice")).toEqual([]);
+	const stored = bed.conversations.messages(id, { limit: 5 }).messages.at(-1);
+	expect(stored?.metadata).not.toHaveProperty("model");
+	await bed.conversations.release(id);
+	bed.store.conversations.update(id, { model: "gone" });
+	await answer(id, other);
+	expect(watcher.of("copilot:notice")).toMatchObject([{ code: "model-replaced", params: { reason: "own-choice", model: "gone" } }]);
+	expect(bed.conversations.get(id).model).toBe("");
+});
+
 test("[AG5] a conversation whose agent is gone stays readable, a prompt says so, and the agent that comes back answers the next", async () => {
 	const id = await beginWith("other");
 	await answer(id, other, "Remember the tide", "High at noon");

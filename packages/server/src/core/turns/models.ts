@@ -1,3 +1,4 @@
+import type { EventData } from "@rightseat/protocol/events/event";
 import { cutText } from "@rightseat/protocol/text";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -54,12 +55,18 @@ export function createModels(deps: {
 			if (list?.state !== "listed" || list.models.some((candidate) => candidate.id === model)) return model;
 			const { default: fallback } = list;
 			deps.conversations.update(id, { model: fallback });
-			const message = `The model “${model}” is not there any more; “${fallback}” answers instead.`;
-			deps.log.append(id, { type: "copilot:notice", data: { code: "model-replaced", message, params: { model, fallback } } });
+			deps.log.append(id, { type: "copilot:notice", data: modelReplaced(model, fallback) });
 			deps.changes.updated(id);
 			return fallback;
 		},
 	};
+}
+
+function modelReplaced(model: string, fallback: string): EventData<"copilot:notice"> {
+	const code = "model-replaced";
+	const gone = `The model “${model}” is not there any more`;
+	if (fallback === "") return { code, message: `${gone}; the agent takes its own.`, params: { reason: "own-choice", model } };
+	return { code, message: `${gone}; “${fallback}” answers instead.`, params: { model, fallback } };
 }
 
 function unknownModel(given: string): AppError {
