@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { play } from "./model-play.ts";
-import type { Ended, Seat, Talk } from "./seat.ts";
+import type { Ended, Seat, Sent, Talk } from "./seat.ts";
 
 /** One promise of the contract, tried with one agent. Throws when it is broken; a text is a remark; `not for it` means that the agent has no such thing. */
 export interface Case {
@@ -76,7 +76,7 @@ export const CASES: readonly Case[] = [
 			const talk = await seat.begin("ask");
 			const file = join(seat.server.workdir, `refused-${Date.now()}.txt`);
 			const sent = talk.send(play(`tool ${writeOf(seat, file)}`, "say Over."));
-			await decide(talk, "reject");
+			await decide(talk, sent, "reject");
 			const turn = await sent.ended;
 			check(!existsSync(file), "the file was written although it was refused");
 			return turn.outcome === "completed" ? undefined : `the turn ends as ${turn.outcome}`;
@@ -88,7 +88,7 @@ export const CASES: readonly Case[] = [
 			const talk = await seat.begin("ask");
 			const file = join(seat.server.workdir, `allowed-${Date.now()}.txt`);
 			const sent = talk.send(play(`tool ${writeOf(seat, file)}`, "say Over."));
-			await decide(talk, "approve-once");
+			await decide(talk, sent, "approve-once");
 			const turn = await sent.ended;
 			expectOutcome(turn, "completed");
 			check(existsSync(file) && readFileSync(file, "utf8").includes("words"), "the file is not there");
@@ -102,7 +102,7 @@ export const CASES: readonly Case[] = [
 			const talk = await seat.begin("ask");
 			const file = join(seat.server.workdir, `shell-${Date.now()}.txt`);
 			const sent = talk.send(play(`tool Bash {"command":"touch ${file}"}`, "say Over."));
-			await decide(talk, "reject");
+			await decide(talk, sent, "reject");
 			await sent.ended;
 			check(!existsSync(file), "the command ran although it was refused");
 			return undefined;
@@ -138,7 +138,7 @@ export const CASES: readonly Case[] = [
 			const sent = talk.send(play("stream 600 100"));
 			await sent.frame("copilot:delta");
 			const at = performance.now();
-			for (const pid of seat.processes()) process.kill(pid, "SIGKILL");
+			for (const pid of talk.processes()) process.kill(pid, "SIGKILL");
 			const turn = await sent.ended;
 			const ms = performance.now() - at;
 			check(turn.outcome === "interrupted" || turn.outcome === "error", `it ended as ${turn.outcome}`);
@@ -156,7 +156,7 @@ export const CASES: readonly Case[] = [
 			const sent = talk.send(play("stream 600 100"));
 			await sent.frame("copilot:delta");
 			const at = performance.now();
-			for (const pid of seat.processes()) process.kill(pid, "SIGSTOP");
+			for (const pid of talk.processes()) process.kill(pid, "SIGSTOP");
 			const turn = await sent.ended;
 			check(performance.now() - at < 30_000, "it took longer");
 			check(turn.outcome === "interrupted" || turn.outcome === "error", `it ended as ${turn.outcome}`);
@@ -196,9 +196,12 @@ export const CASES: readonly Case[] = [
 
 const writeOf = ({ agent }: Seat, file: string): string => `${agent.write.tool} ${JSON.stringify(agent.write.args(file, "words"))}`;
 
-async function decide({ ws, id }: Talk, decision: "approve-once" | "reject"): Promise<void> {
-	const { data } = await ws.waitFor("copilot:permission_request");
-	ws.send({ type: "copilot:permission_response", data: { conversationId: id, requestId: data.requestId, decision } });
+async function decide({ ws, id }: Talk, { ended }: Sent, decision: "approve-once" | "reject"): Promise<void> {
+	const asked = ws.waitFor("copilot:permission_request");
+	asked.catch(() => undefined);
+	const first = await Promise.race([asked, ended]);
+	if (!("data" in first)) throw new TypeError(`nobody was asked; it said ${JSON.stringify(first.text.slice(0, 300))}`);
+	ws.send({ type: "copilot:permission_response", data: { conversationId: id, requestId: first.data.requestId, decision } });
 }
 
 async function stopWithin(talk: Talk, ended: Promise<Ended>, limitMs: number): Promise<string> {

@@ -84,9 +84,14 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 			writeFileSync(join(home, ".codex", "config.toml"), lines.join("\n"));
 			return { CODEX_HOME: join(home, ".codex"), MODEL_PROVIDER: "scripted", NO_BROWSER: "1" };
 		},
+		// It runs in a sandbox without asking; only what shall leave it is asked for.
 		write: {
-			tool: "exec_command|shell_command|shell",
-			args: (path, text) => ({ cmd: `printf %s '${text}' > '${path}'`, command: `printf %s '${text}' > '${path}'` }),
+			tool: "exec_command",
+			args: (path, text) => ({
+				cmd: `printf %s '${text}' > '${path}'`,
+				sandbox_permissions: "require_escalated",
+				justification: "Write it?",
+			}),
 		},
 		seesOurTools: false,
 	},

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../unit/support/source-files.ts";
 import { CASES, NOT_FOR_IT } from "./cases.ts";
 import { commandOf, folderOf, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
-import { takeSeat } from "./seat.ts";
+import { type Seat, takeSeat } from "./seat.ts";
 import { drawTable, type Result, withTable } from "./table.ts";
 
 /** `npm run test:agents [-- --docs] [-- --only AGENT] [-- --case TEXT] [-- --offline]`: real agents from the npm registry against every promise. */
@@ -20,7 +20,7 @@ for (const agent of REAL_AGENTS) {
 		console.log(`SKIP ${agent.name}: ${agent.package} is not in the cache and cannot be fetched.`);
 		continue;
 	}
-	for (const one of CASES) if (one.name.includes(wanted)) results.push(await tryCase(agent, one));
+	results.push(...(await tryAgent(agent)));
 }
 
 if (args.includes("--docs")) {
@@ -44,21 +44,34 @@ function fetchAgent(agent: RealAgent): boolean {
 	return commandOf(agent) !== undefined;
 }
 
-async function tryCase(agent: RealAgent, { name, run }: (typeof CASES)[number]): Promise<Result> {
-	const seat = await takeSeat(agent);
+/** All cases on one server; after a broken one on a new one, because nobody knows what it left. */
+async function tryAgent(agent: RealAgent): Promise<Result[]> {
+	const found: Result[] = [];
+	let seat: Seat | undefined;
+	for (const one of CASES.filter(({ name }) => name.includes(wanted))) {
+		seat ??= await takeSeat(agent);
+		const result = await tryCase(seat, one);
+		found.push(result);
+		if (result.state === "broken") seat = await leave(seat);
+	}
+	await leave(seat);
+	return found;
+}
+
+async function tryCase(seat: Seat, { name, run }: (typeof CASES)[number]): Promise<Result> {
+	const agent = seat.agent.name;
 	const result = await run(seat).then(
-		(remark): Result => ({ agent: agent.name, name, state: remark === NOT_FOR_IT ? "none" : "kept", remark: remark ?? "" }),
-		(error: unknown): Result => ({
-			agent: agent.name,
-			name,
-			state: "broken",
-			remark: error instanceof Error ? error.message : String(error),
-		}),
+		(remark): Result => ({ agent, name, state: remark === NOT_FOR_IT ? "none" : "kept", remark: remark ?? "" }),
+		(error: unknown): Result => ({ agent, name, state: "broken", remark: error instanceof Error ? error.message : String(error) }),
 	);
-	const left = await seat.close().then(() => seat.processes());
-	for (const pid of left) process.kill(pid, "SIGKILL");
+	const word = result.state === "broken" ? "FAIL" : "ok  ";
 	console.log(
-		`${result.state === "broken" ? "FAIL" : "ok  "} ${agent.name}: ${name}${result.remark === "" ? "" : ` (${result.remark.slice(0, 600)})`}`,
+		`${new Date().toISOString().slice(11, 19)} ${word} ${agent}: ${name}${result.remark === "" ? "" : ` (${result.remark.slice(0, 600)})`}`,
 	);
 	return result;
+}
+
+async function leave(seat: Seat | undefined): Promise<undefined> {
+	await seat?.close();
+	for (const pid of seat?.processes() ?? []) process.kill(pid, "SIGKILL");
 }

@@ -28,6 +28,8 @@ export interface Talk {
 	/** Sends a prompt; `ended` is there when its turn has ended. */
 	send(prompt: string): Sent;
 	stop(): void;
+	/** The processes that were started for this conversation. */
+	processes(): number[];
 }
 export interface Sent {
 	/** The first frame of this type of the turn. */
@@ -45,6 +47,8 @@ export interface Ended {
 }
 
 const LIMIT_MS = 60_000;
+/** In the environment of the agent and of whatever it starts. */
+const MARKER = "AGENT_SEAT";
 
 export async function takeSeat(agent: RealAgent): Promise<Seat> {
 	const model = await startAgentModel();
@@ -54,13 +58,14 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 	const server = await startServer({
 		env: {
 			RIGHTSEAT_AGENTS: JSON.stringify([
-				{ id: agent.id, name: agent.name, command, env: { AGENT_SEAT: marker, HOME: home, ...agent.env(model.url, home) } },
+				{ id: agent.id, name: agent.name, command, env: { [MARKER]: marker, HOME: home, ...agent.env(model.url, home) } },
 			]),
 		},
 	});
 	const sockets: WsClient[] = [];
 
 	async function begin(permissions: "auto" | "ask" = "auto"): Promise<Talk> {
+		const before = new Set(processesWith(marker));
 		const response = await server.api("/api/conversations", { method: "POST", json: { agent: agent.id, permissions } });
 		const {
 			conversation: { id },
@@ -72,6 +77,7 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 			id,
 			send: (prompt) => send(ws, id, prompt),
 			stop: () => ws.send({ type: "copilot:abort", data: { conversationId: id } }),
+			processes: () => processesWith(marker).filter((pid) => !before.has(pid)),
 		};
 	}
 
@@ -93,10 +99,10 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 function send(ws: WsClient, conversationId: string, prompt: string): Sent {
 	const from = ws.frames.length;
 	ws.send({ type: "copilot:send", data: { conversationId, prompt, clientMessageId: randomUUID() } });
-	return {
-		frame: (type) => ws.waitFor(type, () => true, { from }),
-		ended: ws.waitFor("copilot:idle", () => true, { from }).then(({ data }) => summary(ws.frames.slice(from), data.outcome)),
-	};
+	const ended = ws.waitFor("copilot:idle", () => true, { from }).then(({ data }) => summary(ws.frames.slice(from), data.outcome));
+	// A case that fails before does not wait for it.
+	ended.catch(() => undefined);
+	return { frame: (type) => ws.waitFor(type, () => true, { from }), ended };
 }
 
 function summary(frames: readonly ServerFrame[], outcome: string): Ended {
@@ -116,7 +122,7 @@ function processesWith(marker: string): number[] {
 		.map(Number)
 		.filter((pid) => {
 			try {
-				return readFileSync(`/proc/${pid}/environ`, "utf8").includes(marker);
+				return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${MARKER}=${marker}`);
 			} catch {
 				return false;
 			}
