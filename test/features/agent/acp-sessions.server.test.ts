@@ -99,6 +99,12 @@ test("[AC50] an agent that puts itself into such a mode in the middle of a turn 
 	expect(JSON.parse(shownText(await runTurn(session, "options")))).toMatchObject({ mode: "default" });
 });
 
+test("[AC252] one that says so with its options is put back too", async () => {
+	const session = await start().open();
+	await runTurn(session, "say x\nmode-option bypassPermissions");
+	expect(JSON.parse(shownText(await runTurn(session, "options")))).toMatchObject({ mode: "default" });
+});
+
 test("[AC51] the model is set before the first prompt, kept over a resume, changed in between, and listed once a session was open", async () => {
 	const host = start(["options-reset"]);
 	expect(await host.runtime.listModels()).toMatchObject({ state: "unlisted", default: "", models: [{ id: "" }] });

@@ -1,6 +1,7 @@
 // What a well-behaved agent does in a turn, one command each.
 
 import { randomUUID } from "node:crypto";
+import { configOptions } from "./options.mjs";
 import { pause, race, say, update } from "./speak.mjs";
 import { askPermission, askPerson, editFile, runCommand, useTool } from "./tools.mjs";
 import { RpcError } from "./wire.mjs";
@@ -97,6 +98,11 @@ export const COMMANDS = {
 	mode(turn, mode) {
 		turn.session.options.mode = mode;
 		update(turn, { sessionUpdate: "current_mode_update", currentModeId: mode });
+	},
+	/** mode-option MODE: the same, said with the options. */
+	"mode-option"(turn, mode) {
+		turn.session.options.mode = mode;
+		update(turn, { sessionUpdate: "config_option_update", configOptions: configOptions(turn.session.options) });
 	},
 	/** request METHOD: asks the client for something, and says what it answered. */
 	async request(turn, method) {

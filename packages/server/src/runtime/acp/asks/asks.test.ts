@@ -66,6 +66,18 @@ test("[AC43] what was allowed for the session is not asked again: a command word
 	expect(approvals.recall(toPermitRequest(card({ input: { command: "rm -r ." } })))).toBeUndefined();
 });
 
+test.each(["read", "edit"])("[AC250] a call of our shell that an agent calls %s is not let through by a permission for that", (kind) => {
+	const approvals = createApprovals();
+	approvals.remember(toPermitRequest(card({ kind, input: { path: "/a" } })), { kind: "approve-for-session" });
+	const ours = toPermitRequest(card({ kind, ours: "Bash", toolName: "Bash", input: { command: "rm -r ." } }));
+	expect([ours.kind, approvals.recall(ours)]).toEqual(["custom-tool", undefined]);
+});
+
+test("[AC251] a question beside a command does not make an answer of the permission", () => {
+	expect(questionsIn({ command: "rm -r .", questions: [{ question: "Which?" }] })).toBeUndefined();
+	expect(questionsIn({ questions: [{ question: "Which?" }], metadata: { source: "x" } })).toHaveLength(1);
+});
+
 test("[AC44] a form is asked field by field, with its choices and room for other words", async () => {
 	const asked: AskUser[] = [];
 	const answers = ["that", "words of mine", "Yes"];

@@ -33,7 +33,8 @@ export function toPermitRequest(card: Card): PermitRequest {
 	const diff = [...card.diffs.values()].map(({ newText }) => newText).join("\n");
 	const detail = command ?? (diff === "" ? detailOf(card.input) : diff);
 	return {
-		kind: KINDS[kind] ?? (card.ours === undefined ? kind : "custom-tool"),
+		// Reading may be allowed as such, and what an agent calls reading may be a command for our shell.
+		kind: card.ours === undefined ? (KINDS[kind] ?? kind) : "custom-tool",
 		summary: summaryOf({ kind, command, path, words: title ?? toolName }),
 		toolName,
 		toolCallId,

@@ -79,9 +79,14 @@ async function openPage(words: string, raw: unknown, ask: Ask, signal: AbortSign
 	return answer === DONE && !signal.aborted ? { action: "accept", content: {} } : { action: "cancel" };
 }
 
-/** The questions in the input of a permission request, as Qwen Code asks them; undefined when there are none. */
+/**
+ * The questions in the input of a permission request, as Qwen Code asks them; undefined when there are none, or when there is more in it: a model
+ * that adds a question to a command would have the answer taken for a permission.
+ */
 export function questionsIn(input: unknown): AskUser[] | undefined {
-	const questions = listOf(fieldsOf(input).questions).map(fieldsOf);
+	const { questions: listed, metadata: _about, ...more } = fieldsOf(input);
+	if (Object.keys(more).length > 0) return undefined;
+	const questions = listOf(listed).map(fieldsOf);
 	const asked = questions.flatMap(({ question, options }): AskUser[] => {
 		const words = wordOf(question);
 		if (words === undefined) return [];

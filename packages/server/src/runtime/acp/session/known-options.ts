@@ -52,10 +52,10 @@ export function createKnownOptions(deps: {
 		learn(update) {
 			if (update.kind === "commands") commands = update.names;
 			if (update.kind === "options") set({ ...options, ...readOptions({ configOptions: update.options }) });
-			if (update.kind !== "mode" || options.mode === undefined) return;
-			options = { ...options, mode: { ...options.mode, current: update.modeId } };
+			if (update.kind === "mode" && options.mode !== undefined) options = { ...options, mode: { ...options.mode, current: update.modeId } };
+			if (update.kind !== "mode" && update.kind !== "options") return;
 			const current = deps.current();
-			if (current !== undefined && decidesAlone(update.modeId)) void askAgain(current);
+			if (current !== undefined && options.mode !== undefined && decidesAlone(options.mode.current)) void askAgain(current);
 		},
 		set,
 		async setModel(model) {
