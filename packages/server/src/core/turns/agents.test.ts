@@ -3,7 +3,7 @@ import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts
 import { createScriptedRuntime, type ScriptedRuntime } from "../../../../../test/support/scripted-runtime.ts";
 import { loadSqlite } from "../../store/sqlite/sqlite-loader.ts";
 import { temporaryHome } from "../../store/store-harness.ts";
-import { type ConversationId, conversationId } from "../kernel/ids.ts";
+import { type ConversationId, conversationId, messageId } from "../kernel/ids.ts";
 import { MAX_HISTORY_CHARS } from "./lost-history.ts";
 
 let bed: CoreBed;
@@ -111,6 +111,22 @@ test("[AG5] a conversation whose agent is gone stays readable, a prompt says so,
 	await deleted;
 	expect(last.conversations.find(id)).toBeUndefined();
 	bed = last;
+});
+
+test("[AG5] a crash in the middle of a turn is settled without the agent, and what was queued waits for it", async () => {
+	const id = await beginWith("other");
+	bed.conversations.prompt({ conversationId: id, prompt: "One", origin: "web" });
+	(await other.nextTurn()).text("The first half");
+	bed.conversations.prompt({ conversationId: id, prompt: "Two", origin: "web" });
+	await bed.clock.advance(100);
+	const without = bed.afterCrash({});
+	const stored = without.conversations.messages(id, { limit: 10 }).messages.find(({ role }) => role === "assistant");
+	expect(stored).toMatchObject({ content: "The first half", metadata: { outcome: "interrupted" } });
+	expect(without.conversations.queue(id).map(({ content }) => content)).toEqual(["Two"]);
+	const back = without.afterCrash({ other });
+	back.conversations.sendQueuedNow(id, messageId(back.conversations.queue(id)[0]?.messageId ?? ""));
+	expect((await other.nextTurn()).input.prompt).toContain("The first half");
+	bed = back;
 });
 
 test("[AG10] the agent's own id of a session is stored before the first turn, and the next session is opened with it", async () => {
