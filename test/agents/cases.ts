@@ -131,6 +131,32 @@ export const CASES: readonly Case[] = [
 		},
 	},
 	{
+		name: "a prompt sent meanwhile is queued, and answered after",
+		async run(seat) {
+			const talk = await seat.begin();
+			const sent = talk.send(play("stream 10 100", "say first-done"));
+			await sent.frame("copilot:delta");
+			talk.send(play("say second-done"));
+			await talk.ws.waitFor("copilot:delta", ({ data }) => data.content.includes("second-done"));
+			const said = talk.ws.all("copilot:delta").map(({ data }) => data.content);
+			check(said.join("").indexOf("first-done") < said.join("").indexOf("second-done"), "it came out of order");
+			return undefined;
+		},
+	},
+	{
+		name: "a prompt steered into a turn is answered",
+		async run(seat) {
+			const talk = await seat.begin();
+			const sent = talk.send(play("stream 20 100", "say first-done"));
+			await sent.frame("copilot:delta");
+			talk.steer(play("say steered-words"));
+			await talk.ws.waitFor("copilot:delta", ({ data }) => data.content.includes("steered-words"));
+			await sent.ended;
+			const ends = talk.ws.all("copilot:idle").length;
+			return ends === 1 ? "in the same turn" : "as a turn of its own";
+		},
+	},
+	{
 		name: "killed in mid-turn: over within 1 s, and it goes on in the same history",
 		async run(seat) {
 			const talk = await seat.begin();
@@ -146,7 +172,8 @@ export const CASES: readonly Case[] = [
 			check(ms < 1000, `it took ${Math.round(ms)} ms`);
 			const next = await talk.send(play("history")).ended;
 			expectOutcome(next, "completed");
-			return next.text.includes("say before") ? undefined : `it does not remember: ${next.text.slice(0, 100)}`;
+			check(next.text.includes("say before"), `it does not remember: ${next.text.slice(0, 100)}`);
+			return next.all.includes("history-lost") ? "its history is lost; it is told the last turns" : undefined;
 		},
 	},
 	{

@@ -39,7 +39,7 @@ export function decide({ turns, tools }: ModelCall): Deed[] {
 		} else if (name === "say") deeds.push({ kind: "text", text: rest });
 		else if (name === "slow") deeds.push({ kind: "pause", ms: Number(rest) });
 		else if (name === "fail") deeds.push({ kind: "status", code: Number(rest) });
-		else if (name === "history") deeds.push({ kind: "text", text: historyOf(turns.slice(0, at)) });
+		else if (name === "history") deeds.push({ kind: "text", text: historyOf(turns.slice(0, at + 1)) });
 		else if (name === "stream") deeds.push(...stream(rest));
 	}
 	return deeds.length === 0 ? [{ kind: "text", text: "Done." }] : deeds;
@@ -59,8 +59,10 @@ function callTool(rest: string, tools: string[]): Deed {
 	return { kind: "tool", name: found[0], args: JSON.parse(json === "" ? "{}" : json) };
 }
 
+/** Every script but the newest, wherever it stands: a client that knows that a history was lost tells it in words before the prompt. */
 function historyOf(turns: ModelCall["turns"]): string {
-	const scripts = turns.flatMap(({ by, text }) => (by === "user" ? (scriptOf(text) ?? []) : []));
+	const lines = turns.flatMap(({ by, text }) => (by === "user" ? text.split("\n") : [])).filter((line) => line.includes(MARK));
+	const scripts = lines.slice(0, -1).map((line) => line.slice(line.indexOf(MARK) + MARK.length).trim());
 	return `Remembered: ${scripts.join(" | ") || "nothing"}`;
 }
 

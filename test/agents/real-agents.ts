@@ -20,7 +20,8 @@ export interface RealAgent {
 	seesOurTools: boolean;
 }
 
-const FOLDER = join(ROOT, ".cache", "agents");
+/** Where agents and their results are kept; no part of the checkout. */
+export const AGENTS_FOLDER = join(ROOT, ".cache", "agents");
 
 export const REAL_AGENTS: readonly RealAgent[] = [
 	{
@@ -108,7 +109,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 ];
 
 /** Where npm puts an agent; no part of the checkout. */
-export const folderOf = ({ id }: RealAgent): string => join(FOLDER, id);
+export const folderOf = ({ id }: RealAgent): string => join(AGENTS_FOLDER, id);
 
 /** The command that starts it, if it is there. */
 export function commandOf(agent: RealAgent): string[] | undefined {

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../unit/support/source-files.ts";
 import { CASES, NOT_FOR_IT } from "./cases.ts";
-import { commandOf, folderOf, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
+import { AGENTS_FOLDER, commandOf, folderOf, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
 import { type Seat, takeSeat } from "./seat.ts";
-import { drawTable, type Result, withTable } from "./table.ts";
+import { drawTable, type Result, resultsSchema, withTable } from "./table.ts";
 
 /** `npm run test:agents [-- --docs] [-- --only AGENT] [-- --case TEXT] [-- --offline]`: real agents from the npm registry against every promise. */
 const args = process.argv.slice(2);
@@ -13,6 +13,7 @@ const optionOf = (name: string) => (args.includes(name) ? args[args.indexOf(name
 const only = optionOf("--only")?.split(",");
 const wanted = optionOf("--case") ?? "";
 const results: Result[] = [];
+const KEPT = join(AGENTS_FOLDER, "results.json");
 
 for (const agent of REAL_AGENTS) {
 	if (only !== undefined && !only.includes(agent.id)) continue;
@@ -23,13 +24,28 @@ for (const agent of REAL_AGENTS) {
 	results.push(...(await tryAgent(agent)));
 }
 
+// Kept, so that the table can be made of runs with one agent each.
+const kept = [...readKept().filter((old) => !results.some((one) => one.agent === old.agent && one.name === old.name)), ...results];
+mkdirSync(AGENTS_FOLDER, { recursive: true });
+writeFileSync(KEPT, JSON.stringify(kept));
 if (args.includes("--docs")) {
 	const file = join(ROOT, "docs", "agents.md");
-	writeFileSync(file, withTable(readFileSync(file, "utf8"), drawTable(results)));
+	writeFileSync(file, withTable(readFileSync(file, "utf8"), drawTable(inOrder(kept))));
 }
 const broken = results.filter(({ state }) => state === "broken").length;
 console.log(`${results.length - broken} kept, ${broken} broken`);
 process.exitCode = broken > 0 || results.length === 0 ? 1 : 0;
+
+function readKept(): Result[] {
+	return existsSync(KEPT) ? resultsSchema.parse(JSON.parse(readFileSync(KEPT, "utf8"))) : [];
+}
+
+/** Agents and cases in the order of their lists; what is in neither any more is left out. */
+function inOrder(all: readonly Result[]): Result[] {
+	return REAL_AGENTS.flatMap(({ name: agent }) =>
+		CASES.flatMap(({ name }) => all.filter((one) => one.agent === agent && one.name === name)),
+	);
+}
 
 /** Brings the exact version into the cache without running anything of it. */
 function fetchAgent(agent: RealAgent): boolean {

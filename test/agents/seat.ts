@@ -27,6 +27,8 @@ export interface Talk {
 	readonly id: string;
 	/** Sends a prompt; `ended` is there when its turn has ended. */
 	send(prompt: string): Sent;
+	/** Puts a prompt into the running turn, if the agent can. */
+	steer(prompt: string): void;
 	stop(): void;
 	/** The processes that were started for this conversation. */
 	processes(): number[];
@@ -76,6 +78,10 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 			ws,
 			id,
 			send: (prompt) => send(ws, id, prompt),
+			steer(prompt) {
+				const data = { conversationId: id, prompt, clientMessageId: randomUUID(), mode: "immediate" as const };
+				ws.send({ type: "copilot:send", data });
+			},
 			stop: () => ws.send({ type: "copilot:abort", data: { conversationId: id } }),
 			processes: () => processesWith(marker).filter((pid) => !before.has(pid)),
 		};

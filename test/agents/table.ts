@@ -1,11 +1,10 @@
-/** What one promise came to with one agent. */
-export interface Result {
-	agent: string;
-	name: string;
-	/** `none`: the agent has no such thing. */
-	state: "kept" | "broken" | "none";
-	remark: string;
-}
+import * as z from "zod";
+
+/** What each promise came to with each agent; `none`: the agent has no such thing. */
+export const resultsSchema = z.array(
+	z.object({ agent: z.string(), name: z.string(), state: z.enum(["kept", "broken", "none"]), remark: z.string() }),
+);
+export type Result = z.infer<typeof resultsSchema>[number];
 
 const BEGIN = "<!-- table of agents: npm run test:agents -- --docs -->";
 const END = "<!-- end of the table of agents -->";

@@ -24,7 +24,7 @@ test("[AT7] a script goes on where the results of its tools show that it is, and
 	expect(decide({ turns: [asked], tools: [] })).toEqual([{ kind: "text", text: "A title" }]);
 	expect(decide({ turns: [{ by: "user", text: "hello" }], tools })).toEqual([{ kind: "text", text: "A title" }]);
 	expect(decide({ turns: [asked, { by: "user", text: play("history") }], tools })).toEqual([
-		{ kind: "text", text: 'Remembered: say Before. | tool Bash {"command":"ls"} | say After.' },
+		{ kind: "text", text: 'Remembered: say Before. ;; tool Bash {"command":"ls"} ;; say After.' },
 	]);
 });
 
