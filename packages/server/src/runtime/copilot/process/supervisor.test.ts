@@ -249,3 +249,16 @@ test("[RT120] a replaced runtime that dies ends its own turns only", async () =>
 	expect(await supervisor.lease()).toBe(fresh);
 	expect(supervisor.health().state).toBe("ready");
 });
+
+test("[RT161] whoever closes the runtime a second time waits until it has stopped", async () => {
+	const { supervisor, clock, hangOnStop, forced } = setUp();
+	await supervisor.lease();
+	hangOnStop();
+	const ends: string[] = [];
+	void supervisor.close().then(() => ends.push("first"));
+	void supervisor.close().then(() => ends.push("second"));
+	await clock.settle();
+	expect(ends).toEqual([]);
+	await clock.advance(STOP_LIMIT_MS + 1);
+	expect([ends, forced()]).toEqual([["first", "second"], 1]);
+});

@@ -47,6 +47,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 	const listeners = createListeners<RuntimeHealth>(logger);
 	const waiters: Waiter<C>[] = [];
 	let attempt: Promise<void> = Promise.resolve();
+	let closed: Promise<void> | undefined;
 	const clients = createRunningClients<C>({ starter, watch, onReplaced: () => listeners.tell(health()), logger });
 	const process = createProcessSupervisor({
 		policy: POLICY,
@@ -100,6 +101,20 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		void starter.kill(running.lease.client);
 	}
 
+	async function stopAll(beforeStop: (() => Promise<void>) | undefined): Promise<void> {
+		const running = clients.takeAll();
+		process.stop();
+		settle(({ reject }) => reject(shuttingDown()));
+		await starter.abortLaunch();
+		await attempt;
+		for (const client of running) {
+			client.unwatch();
+			client.end(shuttingDown());
+		}
+		if (running.length > 0) await beforeStop?.();
+		await Promise.all(running.map(({ lease }) => starter.stop(lease.client)));
+	}
+
 	return {
 		lease() {
 			process.needed();
@@ -113,19 +128,10 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		health,
 		onHealth: listeners.add,
 		reset: () => process.reset(),
-		async close(beforeStop) {
-			if (process.state.at === "stopped") return;
-			const running = clients.takeAll();
-			process.stop();
-			settle(({ reject }) => reject(shuttingDown()));
-			await starter.abortLaunch();
-			await attempt;
-			for (const client of running) {
-				client.unwatch();
-				client.end(shuttingDown());
-			}
-			if (running.length > 0) await beforeStop?.();
-			await Promise.all(running.map(({ lease }) => starter.stop(lease.client)));
+		close(beforeStop) {
+			// Whoever closes it a second time waits for the same stop.
+			closed ??= stopAll(beforeStop);
+			return closed;
 		},
 	};
 }
