@@ -64,6 +64,16 @@ test("[AC71] an agent that leaves pings alone is not taken for a frozen one", as
 	expect(lastEvent(await turn.done)).toMatchObject({ outcome: "completed" });
 });
 
+test("[AC140] a program that was stopped by a signal is frozen, also when it leaves pings alone", async () => {
+	const clock = createFakeClock();
+	const session = await start(["no-ping"], { clock }).open();
+	const turn = startTurn(session, "say Half an\nfreeze");
+	await turn.until(({ kind }) => kind === "text-delta");
+	while (turn.events.at(-1)?.kind !== "turn-end") await clock.advance(5_000);
+	expect(lastEvent(await turn.done)).toMatchObject({ outcome: "interrupted", error: { code: "agent-frozen" } });
+	expect(shownText(await runTurn(session, "history"))).toContain("say Half an");
+});
+
 test.each([
 	["initialize", ["never-initialize"], { initializeMs: 1_000 }, /did not answer within 1 s/],
 	["session/new", ["never-new", "no-resume", "no-load"], { openMs: 1_000 }, /did not answer session\/new in time/],

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
@@ -14,6 +15,8 @@ export interface AgentProcess {
 	readonly stderr: OutputTail;
 	/** Resolves when it has ended and what it wrote before is read, or when a child of it keeps the pipe open for longer than a moment. */
 	readonly exited: Promise<AgentExit>;
+	/** Whether a signal or a debugger has stopped it. False where the system does not say. */
+	isStopped(): Promise<boolean>;
 	/** Kills it and everything that it started, wherever that moved; resolves when it is dead. Twice is fine. */
 	kill(): Promise<void>;
 }
@@ -75,11 +78,18 @@ export async function startAgentProcess(wanted: AgentCommand, clock: Clock): Pro
 
 	return {
 		...{ pid, stdin, stdout, stderr, exited },
+		isStopped: () => isStopped(pid),
 		kill() {
 			killing ??= end(pid);
 			return killing;
 		},
 	};
+}
+
+async function isStopped(pid: number): Promise<boolean> {
+	const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+	// The state stands behind the name, which may hold anything.
+	return /^ [Tt]/.test(stat.slice(stat.lastIndexOf(")") + 1));
 }
 
 function spawned(child: ChildProcess): Promise<void> {

@@ -100,7 +100,7 @@ export async function connect(deps: ConnectionDeps): Promise<Connection> {
 				isStarting = false;
 				deps.signal.removeEventListener("abort", onAbort);
 			},
-			watch: watchFor(peer, deps, () => fail(acpErrors.frozen(name, Math.round(limits.frozenAfterMs / 1_000)))),
+			watch: watchFor(peer, child, deps, () => fail(acpErrors.frozen(name, Math.round(limits.frozenAfterMs / 1_000)))),
 			async leave(beforehand) {
 				if (!gone.signal.aborted) await settlesInTime(clock, LAST_WORD_MS, beforehand()).catch(() => false);
 				end(acpErrors.closed());
@@ -146,9 +146,14 @@ const PING = "_rightseat/ping";
 
 /**
  * An agent without a sign of life for too long is frozen. One that has never answered a ping may simply leave unknown requests alone, and is
- * not judged by them; nor is anybody blamed for what we did not read, or for a delay of our own process.
+ * not judged by them, only by whether its process is stopped; nor is anybody blamed for what we did not read, or for a delay of our own process.
  */
-function watchFor(peer: Peer, { clock, limits }: ConnectionDeps, onFrozen: () => void): () => Cancel {
+function watchFor(
+	peer: Peer,
+	child: Pick<AgentProcess, "isStopped">,
+	{ clock, limits }: Pick<ConnectionDeps, "clock" | "limits">,
+	onFrozen: () => void,
+): () => Cancel {
 	let answers = false;
 	const ping = () =>
 		peer.send(PING, {}, ({ kind }) => {
@@ -158,6 +163,7 @@ function watchFor(peer: Peer, { clock, limits }: ConnectionDeps, onFrozen: () =>
 	return function watch() {
 		let aliveAt = clock.elapsed();
 		let dueAt = clock.elapsed();
+		let isOver = false;
 		let cancel: Cancel = next();
 		ping();
 		function next(): Cancel {
@@ -168,14 +174,22 @@ function watchFor(peer: Peer, { clock, limits }: ConnectionDeps, onFrozen: () =>
 			const now = clock.elapsed();
 			const isOurDelay = now - dueAt > limits.pingEveryMs;
 			aliveAt = peer.isHeld || isOurDelay ? now : Math.max(aliveAt, peer.heardAt);
-			if (answers && now - aliveAt >= limits.frozenAfterMs) {
+			const isSilent = now - aliveAt >= limits.frozenAfterMs;
+			if (answers && isSilent) {
 				onFrozen();
 				return;
 			}
-			if (answers || now - aliveAt < limits.frozenAfterMs) ping();
+			if (isSilent) void endIfStopped();
+			else ping();
 			cancel = next();
 		}
-		return () => cancel();
+		async function endIfStopped(): Promise<void> {
+			if ((await child.isStopped()) && !isOver) onFrozen();
+		}
+		return () => {
+			isOver = true;
+			cancel();
+		};
 	};
 }
 
