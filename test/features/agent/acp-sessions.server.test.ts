@@ -66,6 +66,18 @@ test("[AC84] a session that another program has open is refused, and no new one 
 	});
 });
 
+test("[AG250] a session whose agent ended between two turns says before the next one that its history is lost", async () => {
+	const host = start(["no-resume", "no-load"]);
+	const session = await host.open();
+	const { pid, session: first } = JSON.parse(shownText(await runTurn(session, "where")));
+	process.kill(pid, "SIGKILL");
+	await expect.poll(() => host.runtime.health().state).toBe("off");
+	await session.reopen?.();
+	expect([session.opened, session.sessionId === first]).toEqual(["lost", false]);
+	const events = await runTurn(session, "say Hi.");
+	expect([shownText(events), ofKind(events, "notice")]).toEqual(["Hi.", []]);
+});
+
 test.each([
 	["options", []],
 	["the older modes", ["no-options"]],

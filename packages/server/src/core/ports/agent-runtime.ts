@@ -102,6 +102,11 @@ export interface AgentSession {
 	/** `lost`: there was an earlier session and the agent does not know it any more, so this one begins without a history. */
 	readonly opened: "new" | "resumed" | "lost";
 	/**
+	 * Brings back a session whose process has ended since the last turn, so that `sessionId` and `opened` say what became of its history before the
+	 * next one. Rejects with an AppError. Absent where the agent keeps its history outside of the process.
+	 */
+	reopen?(): Promise<void>;
+	/**
 	 * Runs one turn. Yields exactly one `turn-end`, last, whatever happens to the runtime, the provider or the signal.
 	 * Never rejects after the first event. Aborting the signal ends the turn with outcome `aborted` within seconds.
 	 */

@@ -236,6 +236,30 @@ test("[AG12] of a long history the newest is kept; where the agent never said an
 	expect(watcher.of("copilot:notice")).toEqual([]);
 });
 
+test("[AG250] an agent whose process ended between two turns, and its history with it, is given the messages with the next prompt", async () => {
+	const { openSession } = other;
+	let ended = false;
+	other.openSession = async (options) => {
+		const session = await openSession(options);
+		return Object.defineProperties(session, {
+			sessionId: { get: () => (ended ? "their-9" : "their-1") },
+			opened: { get: () => (ended ? "lost" : "new") },
+			reopen: {
+				value: async () => {
+					ended = true;
+				},
+			},
+		});
+	};
+	const id = await beginWith("other");
+	await answer(id, other, "The tide is high at noon", "Noted");
+	const watcher = bed.watch(id);
+	expect(await answer(id, other, "When?")).toContain("Person: The tide is high at noon\n\nYou: Noted");
+	expect(watcher.of("copilot:notice")).toMatchObject([{ code: "history-lost" }]);
+	expect(bed.conversations.get(id).sdkSessionId).toBe("their-9");
+	expect(await answer(id, other, "And then?")).toBe("And then?");
+});
+
 test("[AG13] a prompt for a running turn of an agent that cannot be steered is queued, also one that was queued before", async () => {
 	other.able = { ...other.able, steer: false };
 	const id = await beginWith("other");

@@ -65,8 +65,12 @@ export function createSessions(deps: {
 		const known = held.find(conversationId);
 		if (known !== undefined && known.cwd === row.cwd) {
 			held.touch(conversationId);
+			await known.session.reopen?.();
 			// An agent that lost the session while it was held has begun another one.
-			if (known.session.sessionId !== row.sdkSessionId) await keepId(conversationId, known.session.sessionId, () => false);
+			if (known.session.sessionId !== row.sdkSessionId) {
+				if (known.session.opened === "lost") forgetful.add(conversationId);
+				await keepId(conversationId, known.session.sessionId, () => false);
+			}
 			return known.session;
 		}
 		const state: Opening = { isReleased: false, over: Promise.resolve() };

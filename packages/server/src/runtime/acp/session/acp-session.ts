@@ -19,6 +19,7 @@ export interface AcpSessionDeps extends Omit<AgentLinkDeps, "approvals" | "runni
 export interface OpenedAcpSession extends AgentSession {
 	/** Starts the agent now instead of at the first turn. */
 	open(): Promise<void>;
+	reopen(): Promise<void>;
 	/** Forgets the session where the agent can, and closes it. */
 	forget(): Promise<void>;
 }
@@ -98,9 +99,8 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 		get opened() {
 			return link.opened;
 		},
-		async open() {
-			await whileOpen(link.attach);
-		},
+		open: () => whileOpen(link.attach),
+		reopen: () => whileOpen(link.attach),
 		run,
 		async steer(input) {
 			if (running() === undefined) throw notRunning();

@@ -28,8 +28,8 @@ export interface AgentLinkDeps extends Pick<AttachmentDeps, FromRuntime> {
 
 /** The agent's side of a session: its process, its id there, and what it says, with or without a turn. */
 export interface AgentLink {
-	/** Starts the process if need be. Rejects with an AppError. */
-	attach(): Promise<Attached>;
+	/** Starts the process if need be; the caller looks at `opened` then. Rejects with an AppError. */
+	attach(): Promise<void>;
 	/** The same for a turn, with what came while none ran. */
 	attachForTurn(): Promise<TurnLink>;
 	drop(): void;
@@ -37,7 +37,7 @@ export interface AgentLink {
 	readonly current: Attached | undefined;
 	/** Undefined before it was open. */
 	readonly sessionId: string | undefined;
-	/** How it was opened first. */
+	/** How it was opened last. */
 	readonly opened: AgentSession["opened"];
 	readonly known: KnownOptions;
 }
@@ -85,16 +85,19 @@ export function createAgentLink(deps: AgentLinkDeps): AgentLink {
 		const before = attachment.current;
 		const attached = await attachment.attach();
 		if (attached === before) return attached;
-		// A session that was lost while it was held: its owner knows only how it was opened first.
+		// A session that was lost while it was held, and in the middle of a turn: its owner could not see it.
 		isLost = sessionId !== undefined && attached.opened === "lost";
-		if (sessionId === undefined) opened = attached.opened;
+		opened = attached.opened;
 		sessionId = attached.sessionId;
 		known.set(attached.options);
 		return attached;
 	}
 
 	return {
-		attach,
+		async attach() {
+			await attach();
+			isLost = false;
+		},
 		async attachForTurn() {
 			const { connection, sessionId: id } = await attach();
 			const { updates, refused } = stray.take();
