@@ -73,6 +73,14 @@ test.each(["read", "edit"])("[AC250] a call of our shell that an agent calls %s 
 	expect([ours.kind, approvals.recall(ours)]).toEqual(["custom-tool", undefined]);
 });
 
+test("[AC253] a command that an agent calls reading is allowed word for word, and not by a permission to read", () => {
+	const approvals = createApprovals();
+	approvals.remember(toPermitRequest(card({ kind: "read", input: { path: "/a" } })), { kind: "approve-for-session" });
+	const cat = toPermitRequest(card({ kind: "read", input: { command: ["bash", "-lc", "cat a; rm -r ."] } }));
+	expect([cat.kind, approvals.recall(cat)]).toEqual(["shell", undefined]);
+	expect(toPermitRequest(card({ kind: "edit", input: { command: "create", path: "/a" } })).kind).toBe("write");
+});
+
 test("[AC251] a question beside a command does not make an answer of the permission", () => {
 	expect(questionsIn({ command: "rm -r .", questions: [{ question: "Which?" }] })).toBeUndefined();
 	expect(questionsIn({ questions: [{ question: "Which?" }], metadata: { source: "x" } })).toHaveLength(1);

@@ -33,13 +33,18 @@ export function toPermitRequest(card: Card): PermitRequest {
 	const diff = [...card.diffs.values()].map(({ newText }) => newText).join("\n");
 	const detail = command ?? (diff === "" ? detailOf(card.input) : diff);
 	return {
-		// Reading may be allowed as such, and what an agent calls reading may be a command for our shell.
-		kind: card.ours === undefined ? (KINDS[kind] ?? kind) : "custom-tool",
+		kind: kindOf(card, { command, path }),
 		summary: summaryOf({ kind, command, path, words: title ?? toolName }),
 		toolName,
 		toolCallId,
 		...(detail === undefined ? {} : { detail }),
 	};
+}
+
+/** Reading may be allowed as such, and what an agent calls reading may be a command: `cat` is reading for Codex. */
+function kindOf({ ours, kind = "other" }: Card, { command, path }: { command: string | undefined; path: string | undefined }): string {
+	if (ours !== undefined) return "custom-tool";
+	return command !== undefined && path === undefined ? "shell" : (KINDS[kind] ?? kind);
 }
 
 /** The words that core has for the kinds of a request. */
