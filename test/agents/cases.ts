@@ -152,8 +152,9 @@ export const CASES: readonly Case[] = [
 			talk.steer(play("say steered-words"));
 			await talk.ws.waitFor("copilot:delta", ({ data }) => data.content.includes("steered-words"));
 			await sent.ended;
-			const ends = talk.ws.all("copilot:idle").length;
-			return ends === 1 ? "in the same turn" : "as a turn of its own";
+			const steered = talk.ws.frames.findIndex((frame) => frame.type === "copilot:delta" && frame.data.content.includes("steered-words"));
+			const end = talk.ws.frames.findIndex(({ type }) => type === "copilot:idle");
+			return steered < end ? "in the same turn" : "queued, as a turn of its own";
 		},
 	},
 	{

@@ -69,6 +69,8 @@ async function tryAgent(agent: RealAgent): Promise<Result[]> {
 		const result = await tryCase(seat, one);
 		found.push(result);
 		if (result.state === "broken") seat = await leave(seat);
+		// The last case ends the server.
+		else await seat.clear().catch(() => undefined);
 	}
 	await leave(seat);
 	return found;

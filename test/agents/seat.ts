@@ -16,6 +16,8 @@ export interface Seat {
 	readonly model: AgentModel;
 	/** Begins a conversation with the agent; `ask` asks a person before anything happens. */
 	begin(permissions?: "auto" | "ask"): Promise<Talk>;
+	/** Deletes the conversations so far, and with them their processes: an agent takes hundreds of megabytes. */
+	clear(): Promise<void>;
 	/** The processes of agents that this server started. */
 	processes(): number[];
 	close(): Promise<void>;
@@ -65,6 +67,7 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 		},
 	});
 	const sockets: WsClient[] = [];
+	const begun: string[] = [];
 
 	async function begin(permissions: "auto" | "ask" = "auto"): Promise<Talk> {
 		const before = new Set(processesWith(marker));
@@ -72,6 +75,7 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 		const {
 			conversation: { id },
 		} = z.object({ conversation: z.object({ id: z.string() }) }).parse(await response.json());
+		begun.push(id);
 		const ws = await server.ws({ timeoutMs: LIMIT_MS });
 		sockets.push(ws);
 		return {
@@ -92,6 +96,9 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 		server,
 		model,
 		begin,
+		async clear() {
+			for (const id of begun.splice(0)) await server.api(`/api/conversations/${id}`, { method: "DELETE" });
+		},
 		processes: () => processesWith(marker),
 		async close() {
 			await Promise.all(sockets.map((ws) => ws.close().catch(() => undefined)));
