@@ -55,7 +55,9 @@ test("[AC46] a request for one of our tools without its input is left to the cal
 	expect(asked).toEqual([]);
 	expect(await permission({ toolCallId: "b", title: "mcp_rightseat_Bash", rawInput: { command: "ls" } })).toEqual(refused);
 	expect(await permission({ toolCallId: "c", title: "Something" })).toEqual(refused);
-	expect(asked).toEqual(["Run ls", "Use Something"]);
+	expect(await permission({ toolCallId: "d", title: "echo rightseat Bash" })).toEqual(refused);
+	expect(await permission({ toolCallId: "e", title: "rightseat_Bash", kind: "execute" })).toEqual(refused);
+	expect(asked).toEqual(["Run ls", "Use Something", "Use echo rightseat Bash", "Use rightseat_Bash"]);
 });
 
 test("[AC45] a question that Qwen Code asks as a permission goes to the person, and the answer back", async () => {

@@ -23,6 +23,9 @@ export interface AgentRequestsDeps {
 	logger: Logger;
 }
 
+/** What an agent calls a command or an edit of its own is never left to anybody else. */
+const isHarmless = ({ kind, diffs }: Card) => (kind === undefined || kind === "other") && diffs.size === 0;
+
 const INVALID_PARAMS = -32_602;
 
 /** What an agent asks of us: permissions and questions go to a person, everything else is refused at once. */
@@ -68,7 +71,7 @@ export function createAgentRequests(deps: AgentRequestsDeps) {
 			return { ...toOutcome(options, true), answers };
 		}
 		// Gemini does not say what it would run. Nothing is granted with this: the call itself comes to us, and is asked for with its input.
-		if (card.ours !== undefined && card.input === undefined) return toOutcome(options, true);
+		if (card.ours !== undefined && card.input === undefined && isHarmless(card)) return toOutcome(options, true);
 		const decision = await whileAsked(turn, withdrawn, (signal) => decide(card, signal));
 		if (decision === undefined) return WITHDRAWN;
 		const isAllowed = decision.kind !== "reject";

@@ -101,6 +101,16 @@ test.each([
 	expect(findCardOf(cards, { toolName: "BashOutput", input: {} })).toBeUndefined();
 });
 
+test.each(["echo rightseat Bash", "rightseat_Bash; rm -r .", "cat mcp__rightseat__Bash", "x (rightseat MCP Server) Bash"])(
+	"[AC34] words of a command do not make it one of ours: %s",
+	(title) => expect(play(report({ title, kind: "execute" })).cards.get("t")?.ours).toBeUndefined(),
+);
+
+test("[AC34] an id that begins with the name of our tool tells it", () => {
+	const toolCallId = "mcp_rightseat_Bash__mcp_rightseat_Bash_17_0";
+	expect(play(report({ toolCallId, title: "echo hello" })).cards.get(toolCallId)?.ours).toBe("Bash");
+});
+
 test("[AC34] calls of our tools find their cards by their input first and in order then, each card once", () => {
 	const call = (toolCallId: string, command: string) => report({ toolCallId, title: "rightseat_Bash", rawInput: { command } });
 	const { cards } = play(call("a", "one"), call("b", "two"), {
