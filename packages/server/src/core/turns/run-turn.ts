@@ -13,7 +13,7 @@ import { earlierTurns, historyLost } from "./lost-history.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTurnMemory, outOfMemory } from "./turn-memory.ts";
 import { createTurnRecorder } from "./turn-recorder.ts";
-import { MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
+import { fitEvent, MAX_TURN_CHARS, turnTooLong } from "./turn-size.ts";
 import { nextTurnState, type TurnState, type TurnStateInput } from "./turn-state.ts";
 
 /** A runtime that does not end an aborted turn within this is not waited for. */
@@ -127,7 +127,10 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	}
 
 	function hear(event: TurnEvent): void {
-		recorder.record(event);
+		// An agent that does not listen talks on until it is killed.
+		const said = fitEvent(event, MAX_TURN_CHARS - recorder.chars());
+		if (said === undefined) return;
+		recorder.record(said);
 		if (event.kind === "title") deps.retitle(conversationId, event.title);
 		if (event.kind === "turn-end") move({ kind: "reported", end: { outcome: event.outcome, error: event.error } });
 		else if (recorder.chars() > MAX_TURN_CHARS) turn.stop({ outcome: "error", error: turnTooLong() });

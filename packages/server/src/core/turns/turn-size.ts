@@ -83,6 +83,21 @@ export function createTurnSize(): TurnSize {
 	};
 }
 
+/** The event as far as a turn that has `left` characters to its bound still says it: the first piece past the bound is cut, all after it is left out. */
+export function fitEvent(event: TurnEvent, left: number): TurnEvent | undefined {
+	switch (event.kind) {
+		case "text-delta":
+		case "reasoning-delta":
+			if (left < 0) return undefined;
+			return event.content.length <= left ? event : { ...event, content: cutText(event.content, left + 1) };
+		case "message-end":
+		case "tool-output":
+			return left < 0 ? undefined : event;
+		default:
+			return event;
+	}
+}
+
 /** What people read when the bound of a turn is reached. */
 export const turnTooLong = (): TurnError => ({
 	code: "too-large",

@@ -204,6 +204,20 @@ describe("a turn", () => {
 		expect(watcher.of("copilot:error")).toMatchObject([{ code: "too-large" }]);
 	});
 
+	test("[AC141] of an answer without end nothing past its bound is said, however long a piece is and whatever the agent still says", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.text("x".repeat(3 * MAX_TURN_CHARS));
+		await bed.clock.advance(200);
+		turn.text("and more");
+		await bed.clock.advance(6_000);
+		const said = watcher.of("copilot:delta").map(({ content }) => content.length);
+		expect(said).toEqual([MAX_TURN_CHARS + 1]);
+		expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "error" }]);
+	});
+
 	test("[CV105] a turn with noisy tools goes on: live output does not count, for it is not kept", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);

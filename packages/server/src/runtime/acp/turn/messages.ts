@@ -1,3 +1,4 @@
+import { cutText } from "@rightseat/protocol/text";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
 
 /** The message that is being said. Its id is ours: agents repeat theirs, share one between thought and text, or have none. */
@@ -27,14 +28,14 @@ export function nextPiece(
 	if (open !== undefined && open.kind === piece.kind && open.agentId === piece.messageId) {
 		return {
 			messages: { ...messages, open: { ...open, content: open.content + piece.text } },
-			events: [delta(open.kind, open.id, piece.text)],
+			events: deltas(open.kind, open.id, piece.text),
 		};
 	}
 	const closed = closeMessage(messages);
 	const count = messages.count + 1;
 	const id = `${prefix}-${count}`;
 	const begun = { kind: piece.kind, agentId: piece.messageId, id, content: piece.text };
-	return { messages: { ...closed.messages, count, open: begun }, events: [...closed.events, delta(piece.kind, id, piece.text)] };
+	return { messages: { ...closed.messages, count, open: begun }, events: [...closed.events, ...deltas(piece.kind, id, piece.text)] };
 }
 
 /** Ends the message that is open, for instance because a tool comes. */
@@ -45,6 +46,16 @@ export function closeMessage({ open, ...rest }: Messages): { messages: Messages;
 	return { messages: { ...rest, last }, events: [{ kind: "message-end", messageId: open.id, content: open.content }] };
 }
 
-function delta(kind: "text" | "thought", id: string, content: string): TurnEvent {
-	return kind === "text" ? { kind: "text-delta", messageId: id, content } : { kind: "reasoning-delta", reasoningId: id, content };
+/** A reader gets one frame for each: one of many megabytes would be taken for a reader that cannot keep up. */
+export const MAX_PIECE_CHARS = 64 * 1024;
+
+function deltas(kind: "text" | "thought", id: string, text: string): TurnEvent[] {
+	const events: TurnEvent[] = [];
+	for (let at = 0; at < text.length; ) {
+		// Never longer than the piece, and never empty: a piece holds more than one character.
+		const content = cutText(text.slice(at, at + MAX_PIECE_CHARS + 1), MAX_PIECE_CHARS);
+		events.push(kind === "text" ? { kind: "text-delta", messageId: id, content } : { kind: "reasoning-delta", reasoningId: id, content });
+		at += content.length;
+	}
+	return events;
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
 import { type Quirks, quirksOf } from "../quirks.ts";
+import { MAX_PIECE_CHARS } from "./messages.ts";
 import { newTurn, nextTurn, type SessionUsage, type TurnEffect, type TurnMachineInput } from "./turn-state.ts";
 import { readToolReport, readUpdate } from "./updates.ts";
 
@@ -86,6 +87,15 @@ test("[AC20] an answer that was said before the end is kept whole, whatever ends
 			{ kind: "message-end", messageId: "p-1", content: "Half an answer" },
 		]);
 	}
+});
+
+test("[AC142] a text of many megabytes is said in pieces, and no character is cut", () => {
+	const whole = `x${"🙂".repeat(MAX_PIECE_CHARS)}`;
+	const { events } = play([sent, text(whole), answered]);
+	const pieces = events.flatMap((event) => (event.kind === "text-delta" ? [event.content] : []));
+	expect(pieces.join("")).toBe(whole);
+	expect(pieces.length).toBe(3);
+	expect(pieces.every((piece) => piece.length <= MAX_PIECE_CHARS && piece.isWellFormed())).toBe(true);
 });
 
 test("[AC21] a new message begins with another kind, another id of the agent, or after a tool; its id is ours", () => {
