@@ -13,17 +13,20 @@ export function AgentBadge() {
 	const t = useWords(agentWords);
 	const agents = useAgents();
 	const id = useApp(openAgent);
+	const panel = useApp((state) => state.panel);
 	const agent = agents?.agents.find((candidate) => candidate.id === id);
 	const name = agent?.name ?? id ?? "";
 	return (
 		<Menu
+			// A login opens the terminal, and then the box is in its way.
+			key={panel}
 			align="start"
 			info={t("agentIs", { name })}
 			trigger={
 				<button
 					type="button"
 					aria-label={t("agentIs", { name })}
-					className="inline-flex min-w-0 items-center gap-1 rounded px-1 hover:bg-hover hover:text-ink"
+					className="inline-flex max-w-1/2 shrink-0 items-center gap-1 rounded px-1 hover:bg-hover hover:text-ink"
 				>
 					<Bot size={12} aria-hidden className="shrink-0" />
 					<span className="truncate">{name}</span>

@@ -39,6 +39,9 @@ test("[PG410] the changes that an agent names are shown as a diff, a new file as
 	renderInPage(page, card({ diffs: [{ path: "/w/a.txt", oldText: "one\ntwo\n", newText: "one\nthree\n" }] }));
 	expect(screen.getByRole("region", { name: "/w/a.txt" }).textContent).toBe("  one\n− two\n+ three\n");
 	cleanup();
+	renderInPage(page, card({ diffs: [{ path: "/w/a.txt", oldText: "one\n", newText: "one\n" }] }));
+	expect(screen.queryByRole("region")).toBeNull();
+	cleanup();
 	renderInPage(page, card({ diffs: [{ path: "/w/b.txt", newText: "new\n" }], truncated: { diffs: 9_000 } }));
 	expect(screen.queryByRole("region")).toBeNull();
 });

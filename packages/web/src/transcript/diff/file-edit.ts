@@ -30,11 +30,12 @@ export function fileEditsOf(toolName: string, input: unknown): FileEdit[] {
 	return [];
 }
 
-/** The changes that an agent itself names. */
+/** The changes that an agent itself names; one that changes nothing is none. */
 export function fileEditsOfDiffs(diffs: readonly ToolDiff[]): FileEdit[] {
-	return diffs.map(({ path, oldText, newText }) =>
+	const edits = diffs.map(({ path, oldText, newText }) =>
 		edit(path, oldText === undefined ? "created" : "changed", diffLines(oldText ?? "", newText)),
 	);
+	return edits.filter(({ lines }) => lines.length > 0);
 }
 
 function edit(path: string, kind: FileEdit["kind"], { lines, compared }: LineDiff): FileEdit {
