@@ -204,7 +204,7 @@ describe("a turn", () => {
 		expect(watcher.of("copilot:error")).toMatchObject([{ code: "too-large" }]);
 	});
 
-	test("[AC141] of an answer without end nothing past its bound is said, however long a piece is and whatever the agent still says", async () => {
+	test("[CV169] of an answer without end nothing past its bound is said, however long a piece is and whatever the agent still says", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);
 		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
