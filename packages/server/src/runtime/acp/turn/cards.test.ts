@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
-import { type CardInput, type Cards, findCardOf, nextCards } from "./cards.ts";
+import { type CardInput, type Cards, findCardOf, MAX_CARDS, nextCards } from "./cards.ts";
 import { readToolReport } from "./updates.ts";
 
 function play(...inputs: CardInput[]) {
@@ -159,4 +159,16 @@ test("[AC37] a permission request fills in what is not known of a call, and chan
 		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { parentDir: "/tmp" }, title: "write" },
 		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { filePath: "/tmp/x" }, title: "write" },
 	]);
+});
+
+test("[AC38] of a flood of calls a bounded number is shown, and each of those is ended", () => {
+	const flood = Array.from({ length: 3 * MAX_CARDS }, (_, at) => report({ toolCallId: `t${at}`, title: "x", status: "in_progress" }));
+	const { cards, events } = play(
+		...flood,
+		{ kind: "called", toolCallId: "one more", toolName: "Bash", input: {} },
+		{ kind: "closed", error: "Stopped." },
+	);
+	expect(cards.size).toBe(MAX_CARDS);
+	expect(events.filter(({ kind }) => kind === "tool-start")).toHaveLength(MAX_CARDS);
+	expect(events.filter(({ kind }) => kind === "tool-end")).toHaveLength(MAX_CARDS);
 });

@@ -85,6 +85,10 @@ interface Change {
 }
 
 const MAX_KEPT_CHARS = 65_536;
+/** Calls of one turn that are shown. A flood of them would otherwise cost memory, and time that everybody else waits for. */
+export const MAX_CARDS = 2_000;
+
+const isFull = (cards: Cards, toolCallId: string) => cards.size >= MAX_CARDS && !cards.has(toolCallId);
 
 function put(cards: Cards, { card, events }: Change): { cards: Cards; events: TurnEvent[] } {
 	return { cards: new Map(cards).set(card.toolCallId, card), events };
@@ -92,7 +96,7 @@ function put(cards: Cards, { card, events }: Change): { cards: Cards; events: Tu
 
 function report(cards: Cards, said: ToolReport, isAsked: boolean, rules: CardRules): { cards: Cards; events: TurnEvent[] } {
 	const before = cards.get(said.toolCallId);
-	if (before?.isEnded === true) return { cards, events: [] };
+	if (before?.isEnded === true || isFull(cards, said.toolCallId)) return { cards, events: [] };
 	const card = merge(before, isAsked && before !== undefined ? fillIn(before, said) : said, rules);
 	const isOver = said.status === "completed" || said.status === "failed";
 	const isKnown = card.input !== undefined || isAsked || isOver || said.status === "in_progress" || said.delta !== undefined;
@@ -223,7 +227,7 @@ function called(
 	{ toolCallId, toolName, input }: Extract<CardInput, { kind: "called" }>,
 ): { cards: Cards; events: TurnEvent[] } {
 	const before = cards.get(toolCallId);
-	if (before?.isEnded === true) return { cards, events: [] };
+	if (before?.isEnded === true || isFull(cards, toolCallId)) return { cards, events: [] };
 	const known = truncateValue(input);
 	const fresh = { toolCallId, title: undefined, kind: undefined, shown: "", collected: "", diffs: new Map<string, Diff>() };
 	const card: Card = {

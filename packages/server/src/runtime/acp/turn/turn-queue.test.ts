@@ -26,6 +26,12 @@ test("[AC7] a reader that is behind is told at the high-water mark, and again wh
 	expect([read, told]).toEqual([pushed, [true, false]]);
 });
 
+test("[AC7] large plans count as large", () => {
+	const queue = createTurnQueue(() => undefined);
+	queue.push({ kind: "plan", entries: Array.from({ length: 100 }, () => ({ content: "x".repeat(1_000), status: "pending" as const })) });
+	expect(queue.waiting).toBeGreaterThan(100_000);
+});
+
 test("[AC28] silence is told after 20 s and every minute then; waiting for a tool or a person is no silence", async () => {
 	const clock = createFakeClock();
 	const told: number[] = [];

@@ -73,6 +73,8 @@ function sizeOf(event: TurnEvent): number {
 			return EVENT_CHARS + (event.oldText?.length ?? 0) + event.newText.length;
 		case "tool-start":
 			return EVENT_CHARS + JSON.stringify(event.arguments ?? {}).length;
+		case "plan":
+			return event.entries.reduce((sum, { content }) => sum + EVENT_CHARS + content.length, EVENT_CHARS);
 		default:
 			return EVENT_CHARS;
 	}
