@@ -144,6 +144,19 @@ test("[AC87] an agent that is not there, or not logged in, says so with the comm
 	expect(atPrompt.runtime.health().state).toBe("login-needed");
 });
 
+test("[AC254] a turn that begins while its process leaves for another session runs in a new one, with its history", async () => {
+	const host = start(["never-close"], { limits: { maxProcesses: 2 } });
+	const first = await host.open({ sessionId: "a" });
+	await runTurn(first, "say One.");
+	await runTurn(await host.open({ sessionId: "b" }), "say Two.");
+	const third = host.open({ sessionId: "c" });
+	await new Promise((resolve) => setImmediate(resolve));
+	const events = await runTurn(first, "slow 1500\nhistory");
+	expect(shownText(events)).toContain("say One.");
+	expect(lastEvent(events)).toMatchObject({ outcome: "completed" });
+	expect(shownText(await runTurn(await third, "say Three."))).toBe("Three.");
+});
+
 test("[AC88] more sessions than processes work in turn: the oldest idle process leaves, and its session resumes with its history", async () => {
 	const host = start([], { limits: { maxProcesses: 1 } });
 	const first = await host.open({ sessionId: "a" });

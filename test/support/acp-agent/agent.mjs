@@ -58,7 +58,7 @@ async function handle(method, params, id) {
 					.map(toInfo),
 			};
 		case "session/close":
-			return closeSession(params.sessionId);
+			return switches.has("never-close") ? new Promise(() => undefined) : closeSession(params.sessionId);
 		case "session/delete":
 			await closeSession(params.sessionId);
 			sessions.remove(params.sessionId);

@@ -28,6 +28,7 @@ export const SWITCHES = {
 	"no-options": "announces no options, only `modes`, as Gemini does",
 	"option-fails": "answers `session/set_config_option` with -32602",
 	"no-close": "does not announce `session/close`",
+	"never-close": "never answers `session/close`",
 	"no-list": "does not announce `session/list`",
 	"no-images": "takes no pictures",
 	"no-mcp-http": "takes no MCP server over HTTP",

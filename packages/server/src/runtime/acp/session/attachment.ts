@@ -123,9 +123,12 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 		if (held !== undefined) {
 			const { connection, sessionId } = held;
 			const request = { ms: limits.optionMs, late: acpErrors.closed, refused: acpErrors.closed };
-			await connection.leave(async () => {
+			// Nobody's from here on: a turn that begins now waits until this one is gone, and starts another.
+			current = undefined;
+			ending = connection.leave(async () => {
 				if (connection.info.canClose) await connection.peer.request("session/close", { sessionId }, request);
 			});
+			await ending;
 		}
 		await ending;
 	}
