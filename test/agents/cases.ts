@@ -131,6 +131,19 @@ export const CASES: readonly Case[] = [
 		},
 	},
 	{
+		name: "a stop ends a command of its own shell too",
+		async run(seat) {
+			const { shell } = seat.agent;
+			if (shell === undefined) return NOT_FOR_IT;
+			const talk = await seat.begin();
+			const sent = talk.send(play(`tool ${shell.tool} ${JSON.stringify(shell.args("sleep 4322"))}`, "say Never."));
+			await waitUntil(() => talk.processes().some((pid) => commandLine(pid).startsWith("sleep 4322")), "the command does not run");
+			const remark = await stopWithin(talk, sent.ended, 5000);
+			await waitUntil(() => !talk.processes().some((pid) => commandLine(pid).startsWith("sleep 4322")), "the command goes on");
+			return remark;
+		},
+	},
+	{
 		name: "a prompt sent meanwhile is queued, and answered after",
 		async run(seat) {
 			const talk = await seat.begin();
@@ -221,6 +234,21 @@ export const CASES: readonly Case[] = [
 		},
 	},
 ];
+
+async function waitUntil(holds: () => boolean, otherwise: string): Promise<void> {
+	for (let tries = 0; !holds(); tries += 1) {
+		check(tries < 100, otherwise);
+		await sleep(100);
+	}
+}
+
+function commandLine(pid: number): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+	} catch {
+		return "";
+	}
+}
 
 const writeOf = ({ agent }: Seat, file: string): string => `${agent.write.tool} ${JSON.stringify(agent.write.args(file, "words"))}`;
 

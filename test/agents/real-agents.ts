@@ -16,6 +16,8 @@ export interface RealAgent {
 	env(modelUrl: string, home: string): Record<string, string>;
 	/** Its own tool that writes a file. */
 	write: { tool: string; args(path: string, text: string): Record<string, unknown> };
+	/** Its own shell, where it cannot be taken away. */
+	shell?: { tool: string; args(command: string): Record<string, unknown> };
 	/** Whether its model sees our tools without searching for them. */
 	seesOurTools: boolean;
 }
@@ -94,6 +96,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 				justification: "Write it?",
 			}),
 		},
+		shell: { tool: "exec_command", args: (cmd) => ({ cmd, yield_time_ms: 60_000 }) },
 		seesOurTools: false,
 	},
 	{
@@ -104,6 +107,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 		isScript: true,
 		env: (modelUrl) => ({ GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: "none", GEMINI_CLI_TRUST_WORKSPACE: "true" }),
 		write: { tool: "write_file", args: (file_path, content) => ({ file_path, content }) },
+		shell: { tool: "run_shell_command", args: (command) => ({ command }) },
 		seesOurTools: true,
 	},
 ];
