@@ -12,7 +12,7 @@ export interface AgentRuntime {
 	listModels(): Promise<ModelList>;
 	/** Resumes the session if it has a history, else begins one. Rejects with an AppError. */
 	openSession(options: OpenSession): Promise<AgentSession>;
-	/** Forgets a session and its history; unknown ids are fine. */
+	/** Forgets a session, and its history where the agent has no say in that; unknown ids are fine. */
 	deleteSession(sessionId: string): Promise<void>;
 	health(): RuntimeHealth;
 	/** Called on every change of health; the result unsubscribes. */
