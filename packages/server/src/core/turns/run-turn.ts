@@ -133,7 +133,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 		recorder.record(said);
 		if (event.kind === "title") deps.retitle(conversationId, event.title);
 		if (event.kind === "turn-end") move({ kind: "reported", end: { outcome: event.outcome, error: event.error } });
-		else if (recorder.chars() > MAX_TURN_CHARS) turn.stop({ outcome: "error", error: turnTooLong() });
+		else if (said !== event || recorder.chars() > MAX_TURN_CHARS) turn.stop({ outcome: "error", error: turnTooLong() });
 		else if (!held.fits(recorder.chars())) turn.stop({ outcome: "error", error: outOfMemory() });
 		else if (deps.log.overflowing()) turn.stop({ outcome: "error", error: storeFull() });
 	}

@@ -218,6 +218,17 @@ describe("a turn", () => {
 		expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "error" }]);
 	});
 
+	test("[CV250] a piece that was cut at the bound ends the turn, also when the cut falls into a character", async () => {
+		const id = await bed.begin();
+		const watcher = bed.watch(id);
+		bed.conversations.prompt({ conversationId: id, ...say("Hello") });
+		const turn = await bed.runtime.nextTurn();
+		turn.text("x".repeat(MAX_TURN_CHARS));
+		turn.text("🙂");
+		await bed.clock.advance(6_000);
+		expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "error" }]);
+	});
+
 	test("[CV105] a turn with noisy tools goes on: live output does not count, for it is not kept", async () => {
 		const id = await bed.begin();
 		const watcher = bed.watch(id);
