@@ -38,7 +38,7 @@ test("[PG413] a person chooses the agent before the first prompt, is told what t
 	expect(conversations[0].agent).toBe("opencode");
 });
 
-test("[PG413] the choice fits a phone and the form of a new conversation", async () => {
+test("[PG413] the choice fits a phone", async () => {
 	const { page } = await bed.openPage("/?lang=zh-TW", PHONE);
 	const agent = page.getByRole("combobox", { name: "代理" });
 	await agent.click();

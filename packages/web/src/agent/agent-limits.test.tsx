@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { SteerButton } from "../composer/box/steer-button.tsx";
 import { ModelPicker } from "../model/model-picker.tsx";
 import { testConversation } from "../sidebar/test-conversation.ts";
+import { openModels } from "../state/agent.ts";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
 import { AgentBadge } from "./agent-badge.tsx";
 import { TEST_AGENTS } from "./test-agents.ts";
@@ -70,6 +71,15 @@ test("[PG407] the models are those of the conversation's agent; one that chooses
 	expect(asked).toEqual(["/api/copilot/models?agent=opencode"]);
 	fireEvent.click(picker);
 	expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["The agent’s choicedefault", "Mine"]);
+});
+
+test("[PG407] a model that is named in a command is one of the conversation's agent", () => {
+	const page = pageWith("opencode");
+	const copilots = { models: [{ id: "big", name: "Big" }], default: "big" };
+	page.store.setState({ models: copilots, agentModels: { opencode: { models: [{ id: "m", name: "Mine" }], default: "" } } });
+	expect(openModels(page.store.getState())?.models.map(({ id }) => id)).toEqual(["m"]);
+	page.store.setState({ openId: undefined });
+	expect(openModels(page.store.getState())).toBe(copilots);
 });
 
 test("[PG412] a change of an agent's state is shown without asking again, and its models are asked for anew", () => {

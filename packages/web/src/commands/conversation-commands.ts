@@ -1,4 +1,5 @@
 import { api } from "../api/api.ts";
+import { openModels } from "../state/agent.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type Command, type CommandContext, openConversationId } from "./command.ts";
 
@@ -116,7 +117,7 @@ function chooseModel({ state, ui, actions, events, argument, conversationId, t }
 		return;
 	}
 	const wanted = argument.toLowerCase();
-	const model = state.models?.models.find(({ id, name }) => id.toLowerCase() === wanted || name.toLowerCase() === wanted);
+	const model = openModels(state)?.models.find(({ id, name }) => id.toLowerCase() === wanted || name.toLowerCase() === wanted);
 	if (model === undefined) actions.toast({ kind: "error", text: t("unknownModel", { name: argument }) });
 	else if (conversationId === undefined) ui.set({ newModel: model.id });
 	else void actions.updateConversation(conversationId, { model: model.id });

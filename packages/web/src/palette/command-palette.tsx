@@ -1,10 +1,12 @@
 import { Command } from "cmdk";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isMac, shortcutLabel } from "../commands/shortcuts.ts";
 import { useAvailableCommands, useRunCommand } from "../commands/use-commands.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { useModels } from "../model/model-picker.tsx";
 import { useModelName } from "../model/use-model-name.ts";
 import { fuzzyMatch } from "../search/fuzzy-match.ts";
+import { COPILOT, openAgent } from "../state/agent.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { paletteWords } from "./palette-messages.ts";
@@ -16,18 +18,14 @@ const MAX_LISTED = 200;
 export function CommandPalette() {
 	const t = useWords(paletteWords);
 	const rows = paletteRows(useAvailableCommands(), useLanguage());
-	const { show, openConversation, updateConversation, loadModels } = useActions();
+	const { show, openConversation, updateConversation } = useActions();
 	const runCommand = useRunCommand();
 	const openId = useApp((state) => state.openId);
 	const conversations = useApp((state) => state.conversations);
-	const models = useApp((state) => state.models);
+	const models = useModels(useApp((state) => openAgent(state) ?? COPILOT));
 	const nameOf = useModelName();
 	const [query, setQuery] = useState("");
 	const close = () => show({ paletteOpen: false });
-
-	useEffect(() => {
-		if (models === undefined) void loadModels();
-	}, [models, loadModels]);
 
 	/** Closes first: what runs may open another window or move the focus. */
 	const run = (action: () => void) => () => {

@@ -1,5 +1,5 @@
 import type { Agent } from "@rightseat/protocol/http/agents";
-import type { AppState } from "./app-state.ts";
+import type { AppState, ModelChoice } from "./app-state.ts";
 
 /** The agent that is always there, and of every conversation that does not say which. */
 export const COPILOT = "copilot";
@@ -9,6 +9,12 @@ export function openAgent(state: AppState): string | undefined {
 	const { openId } = state;
 	if (openId === undefined || openId === state.missingId) return undefined;
 	return state.conversations[openId]?.agent ?? COPILOT;
+}
+
+/** The models of that agent, as far as they are known. */
+export function openModels(state: AppState): ModelChoice | undefined {
+	const agent = openAgent(state) ?? COPILOT;
+	return agent === COPILOT ? state.models : state.agentModels[agent];
 }
 
 /** What is known about it; nothing until the agents were asked for, which another one than Copilot does. */
