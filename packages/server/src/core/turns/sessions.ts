@@ -91,10 +91,10 @@ export function createSessions(deps: {
 		const runtime = requireAgent(deps.agents, row.agent);
 		const isReleased = () => state.isReleased;
 		const model = await retryWhileRefused(deps.clock, () => deps.models.usable(row), isReleased);
-		// What makes the agent do something must not be what a power cut can take back.
-		await store.durable();
-		if (state.isReleased) throw releasedMeanwhile();
 		const previous = row.sdkSessionId;
+		// A session is not begun for a prompt that a power cut can take back. One that is resumed opens meanwhile: the turn waits for the disk anyway.
+		if (previous === null) await store.durable();
+		if (state.isReleased) throw releasedMeanwhile();
 		const session = await runtime.openSession({
 			...{ sessionId: conversationId, previous, model, cwd },
 			...deps.callbacks(conversationId, cwd),
