@@ -4,6 +4,7 @@ import { SILENT_NETWORK_MS } from "../named-state.ts";
 import { quiet, until } from "../quiet.ts";
 import { sendSignal } from "../send-signal.ts";
 import { wait } from "../wait.ts";
+import type { World } from "../world.ts";
 import { crashLoop } from "./crash-loop.ts";
 
 const LOST = [{ anyOf: ["lost"] }];
@@ -59,13 +60,13 @@ export const PROCESS_FAULTS: Fault[] = [
 		name: "kill-runtime",
 		breaks: "the agent runtime is killed",
 		shows: RUNTIME_GONE,
-		inject: (world) => sendSignal(world.pids("runtime"), "SIGKILL"),
+		inject: (world, _random, struck) => signalRuntime(world, "SIGKILL", struck),
 	},
 	{
 		name: "freeze-runtime",
 		breaks: "the agent runtime stands still for ever",
 		shows: RUNTIME_GONE,
-		inject: (world) => sendSignal(world.pids("runtime"), "SIGSTOP"),
+		inject: (world, _random, struck) => signalRuntime(world, "SIGSTOP", struck),
 	},
 	crashLoop,
 	{
@@ -94,3 +95,10 @@ export const PROCESS_FAULTS: Fault[] = [
 		heal: (world) => world.shiftClock(0),
 	},
 ];
+
+/** A server that was just started again has no runtime before the first prompt has opened a session. */
+async function signalRuntime(world: World, signal: NodeJS.Signals, struck: () => void): Promise<void> {
+	await until("A runtime", () => world.pids("runtime").length > 0);
+	struck();
+	sendSignal(world.pids("runtime"), signal);
+}
