@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/kernel/clock.ts";
@@ -61,6 +62,15 @@ test("[AC12] killing an agent leaves nothing of it, not even what moved to a ses
 	await agent.kill();
 	await expect.poll(() => findMarked(systemClock, (found) => found === marker)).toEqual([]);
 	expect(await agent.exited).toEqual({ code: null, signal: "SIGKILL" });
+});
+
+test("[AC143] a child that was given an environment without the marker, and a session of its own, ends with its agent", async () => {
+	const { agent } = await start("env -i setsid sleep 1000 & echo $!; sleep 1000");
+	const child = Number(await firstLine(agent));
+	const program = () => readFile(`/proc/${child}/cmdline`, "utf8").catch(() => "");
+	await expect.poll(program).toBe("sleep\x001000\x00");
+	await agent.kill();
+	await expect.poll(program).toBe("");
 });
 
 test("[AC13] the end of an agent is noticed although a child of it holds its standard output open, with all that it said", async () => {

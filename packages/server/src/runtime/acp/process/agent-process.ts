@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
-import { kill, killMarked } from "./marked-processes.ts";
+import { findDescendants, kill, killMarked } from "./marked-processes.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
 
 /** One running agent, in a process group of its own. */
@@ -67,8 +67,11 @@ export async function startAgentProcess(wanted: AgentCommand, clock: Clock): Pro
 	let killing: Promise<void> | undefined;
 
 	async function end(id: number): Promise<void> {
+		// Read while their parents live: a child without the marker is nobody's afterwards.
+		const children = isDead ? [] : await findDescendants(id);
 		// The number of one that has ended may belong to somebody else by now; what it left has the marker.
 		if (!isDead || process.platform !== "linux") kill(-id);
+		for (const child of children) kill(child);
 		await killMarked(clock, (marker) => marker === wanted.marker);
 		await settlesInTime(clock, KILL_LIMIT_MS, dead);
 		stdout.destroy();

@@ -39,6 +39,26 @@ export async function findMarked(clock: Clock, fits: (marker: string) => boolean
 	return found.flat();
 }
 
+/** The ids of all processes below one that lives, whatever their environment, group and session are; never our own. */
+export async function findDescendants(root: number): Promise<number[]> {
+	const names = (await readdir("/proc").catch((): string[] => [])).filter((name) => /^\d+$/.test(name));
+	const parents = await Promise.all(names.map(async (name) => ({ pid: Number(name), parent: await parentOf(name) })));
+	const found = new Set([root]);
+	// The walk goes on into what it adds.
+	for (const above of found) {
+		for (const { pid, parent } of parents) if (parent === above && pid !== process.pid) found.add(pid);
+	}
+	found.delete(root);
+	return [...found];
+}
+
+async function parentOf(pid: string): Promise<number | undefined> {
+	const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+	// Behind the name, which may hold anything, stand the state and the parent.
+	const parent = /^ \S (\d+) /.exec(stat.slice(stat.lastIndexOf(")") + 1))?.[1];
+	return parent === undefined ? undefined : Number(parent);
+}
+
 async function readEnvironment(clock: Clock, pid: string): Promise<string> {
 	let text = "";
 	const read = readFile(`/proc/${pid}/environ`, "latin1").then(
