@@ -82,6 +82,13 @@ test("[PG407] a model that is named in a command is one of the conversation's ag
 	expect(openModels(page.store.getState())).toBe(copilots);
 });
 
+test("[PG412] agents that cannot be asked for while offline make no message", async () => {
+	vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+	const page = createTestPage();
+	await page.actions.loadAgents();
+	expect([page.store.getState().toasts, page.store.getState().agents]).toEqual([[], undefined]);
+});
+
 test("[PG412] a change of an agent's state is shown without asking again, and its models are asked for anew", () => {
 	const page = pageWith("codex");
 	page.store.setState({ agentModels: { codex: { models: [], default: "" }, opencode: { models: [], default: "" } } });

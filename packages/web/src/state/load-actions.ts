@@ -67,7 +67,8 @@ export function createLoadActions(deps: {
 		loadAgents: () =>
 			api.agents().then(
 				(agents) => set({ agents }),
-				(error: unknown) => reportFailure(error),
+				// Nobody pressed anything: a page that is offline says so already, and asks again when it is back.
+				(error: unknown) => (error instanceof ApiError && error.status === 0 ? undefined : reportFailure(error)),
 			),
 		async loadSentences() {
 			try {
