@@ -218,9 +218,13 @@ test("[AT5] late and unprompted words and requests come after the response", asy
 	const sessionId = await client.open();
 	client.answer("session/request_permission", () => ({ outcome: { outcome: "cancelled" } }));
 	await client.prompt(sessionId, "late Title ;; unprompted Psst. ;; late-permit");
-	expect(client.text()).toBe("");
 	await client.said("session/request_permission");
 	await expect.poll(() => client.text()).toBe("Psst.");
+	// By their lines: the response and what follows it may come in one read.
+	const [response = -1, ...later] = ["stopReason", "Title", "Psst.", "session/request_permission"].map((words) =>
+		client.lines.findIndex((line) => JSON.stringify(line).includes(words)),
+	);
+	expect([response >= 0, later.map((at) => at > response)]).toEqual([true, [true, true, true]]);
 	await client.prompt(sessionId, "last");
 	expect(client.text()).toContain('{"permit":"cancelled"}');
 });
