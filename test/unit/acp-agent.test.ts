@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type AcpClient, startAcpClient } from "../support/acp-agent/acp-client.ts";
 import { startMcpServer } from "../support/acp-agent/mcp-server.ts";
-import { judge } from "../support/acp-agent/schema-judge.ts";
+import { judge, judgeLine } from "../support/acp-agent/schema-judge.ts";
 
 const clients: AcpClient[] = [];
 const folders: string[] = [];
@@ -281,21 +281,3 @@ test("[AT6] two processes on one session leave a note, or the second is refused"
 	await second.request("session/resume", { sessionId, cwd: "/" });
 	expect(readFileSync(join(folder, "two-at-once.log"), "utf8")).toContain(sessionId);
 });
-
-function judgeLine(line: unknown, kinds: Set<string>): string[] {
-	if (typeof line !== "object" || line === null || !("method" in line) || !("params" in line)) return [];
-	if (line.method === "session/update") {
-		const kind = /"sessionUpdate":"(\w+)"/.exec(JSON.stringify(line.params))?.[1] ?? "none";
-		kinds.add(kind);
-		return judge("SessionNotification", line.params);
-	}
-	if (line.method === "session/request_permission") {
-		kinds.add(line.method);
-		return judge("RequestPermissionRequest", line.params);
-	}
-	if (line.method === "elicitation/create") {
-		kinds.add(line.method);
-		return judge("CreateElicitationRequest", line.params);
-	}
-	return [];
-}

@@ -59,3 +59,22 @@ function isOf(type: string, value: unknown): boolean {
 
 const isObject = (value: unknown): value is Schema => typeof value === "object" && value !== null && !Array.isArray(value);
 const schemas = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** What the schema says against one line that the agent sent; adds what kind it was to `kinds`. */
+export function judgeLine(line: unknown, kinds: Set<string>): string[] {
+	if (typeof line !== "object" || line === null || !("method" in line) || !("params" in line)) return [];
+	if (line.method === "session/update") {
+		const kind = /"sessionUpdate":"(\w+)"/.exec(JSON.stringify(line.params))?.[1] ?? "none";
+		kinds.add(kind);
+		return judge("SessionNotification", line.params);
+	}
+	if (line.method === "session/request_permission") {
+		kinds.add(line.method);
+		return judge("RequestPermissionRequest", line.params);
+	}
+	if (line.method === "elicitation/create") {
+		kinds.add(line.method);
+		return judge("CreateElicitationRequest", line.params);
+	}
+	return [];
+}
