@@ -52,21 +52,36 @@ test("[ST103] a thread that is closed lets the statement that runs finish and re
 	await expect(thread.all("SELECT 1")).rejects.toThrow("closed");
 });
 
+test("[ST204] a process that closes the storage while the second thread is inside SQLite waits for it", async () => {
+	const code = await runScript(`
+		void thread.all(${JSON.stringify(COUNT)});
+		await thread.close();
+		process.exit(7);
+	`);
+	expect(code).toEqual({ code: 7, signal: null });
+});
+
 test("[ST108] a process that ends while the second thread is inside SQLite ends with its own exit code", async () => {
+	const code = await runScript(`
+		for (let round = 0; round < 20; round += 1) void thread.all(${JSON.stringify(COUNT)}).catch(() => undefined);
+		setTimeout(() => process.exit(7), 20);
+	`);
+	expect(code).toEqual({ code: 7, signal: null });
+});
+
+const COUNT = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 300000) SELECT count(*) FROM n";
+
+/** How a process ends that has a `thread` and nothing else that would keep it. */
+async function runScript(work: string): Promise<unknown> {
 	const { path } = temporaryHome();
 	const file = (name: string) => JSON.stringify(pathToFileURL(`${import.meta.dirname}/${name}`).href);
-	const count = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 300000) SELECT count(*) FROM n";
 	const script = `
 		const { createSqlThread } = await import(${file("sql-thread.ts")});
 		const { loadSqlite } = await import(${file("sqlite-loader.ts")});
 		const thread = createSqlThread(loadSqlite(), ${JSON.stringify(path)});
 		await thread.all("SELECT 1");
-		for (let round = 0; round < 20; round += 1) void thread.all(${JSON.stringify(count)}).catch(() => undefined);
-		setTimeout(() => process.exit(7), 20);
+		${work}
 	`;
 	const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], { stdio: "ignore" });
-	expect(await new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))).toEqual({
-		code: 7,
-		signal: null,
-	});
-});
+	return new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
+}

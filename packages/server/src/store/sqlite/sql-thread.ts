@@ -63,7 +63,8 @@ export function createSqlThread(engine: SqliteEngine, path: string, options: Sql
 		started.on("message", ({ id, rows, error }: { id: number; rows?: SqlRow[]; error?: { message: string; errcode?: number } }) => {
 			const caller = pending.get(id);
 			pending.delete(id);
-			if (pending.size === 0) started.unref();
+			// Not while it closes: a process that has nothing else to do would end before the storage is closed.
+			if (pending.size === 0 && !isClosed) started.unref();
 			if (error !== undefined) caller?.reject(new SqlFailure(error.message, error.errcode));
 			else caller?.resolve(rows ?? []);
 		});
