@@ -1,20 +1,12 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { markerPrefixOf } from "../../../packages/server/src/runtime/acp/process/leftovers.ts";
 import { findMarked } from "../../../packages/server/src/runtime/acp/process/marked-processes.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { startAcp } from "./acp-harness.ts";
+import { startAcp, useAcp } from "./acp-harness.ts";
 import { lastEvent, ofKind, runTurn, shownText, startTurn } from "./runtime-harness.ts";
 
-const hosts: ReturnType<typeof startAcp>[] = [];
-afterEach(async () => {
-	await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
-function start(...given: Parameters<typeof startAcp>) {
-	const host = startAcp(...given);
-	hosts.push(host);
-	return host;
-}
+const start = useAcp();
 
 test.each([
 	["by a signal", "say Half an\ndie"],

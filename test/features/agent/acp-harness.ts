@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach } from "vitest";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import type { OpenSession } from "../../../packages/server/src/core/ports/agent-runtime.ts";
@@ -34,6 +35,19 @@ export function startAcp(switches: string[] = [], more: Partial<AcpRuntimeDeps> 
 			await toolServer.close();
 			rmSync(home, { recursive: true, force: true });
 		},
+	};
+}
+
+/** `startAcp` for a whole test file: what a test started is closed after it. */
+export function useAcp(): typeof startAcp {
+	const hosts: ReturnType<typeof startAcp>[] = [];
+	afterEach(async () => {
+		await Promise.all(hosts.splice(0).map((host) => host.close()));
+	});
+	return (...given) => {
+		const host = startAcp(...given);
+		hosts.push(host);
+		return host;
 	};
 }
 

@@ -1,17 +1,9 @@
 import { rmSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
-import { startAcp } from "./acp-harness.ts";
+import { expect, test } from "vitest";
+import { useAcp } from "./acp-harness.ts";
 import { bashTool, lastEvent, ofKind, runTurn, shownText } from "./runtime-harness.ts";
 
-const hosts: ReturnType<typeof startAcp>[] = [];
-afterEach(async () => {
-	await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
-function start(...given: Parameters<typeof startAcp>) {
-	const host = startAcp(...given);
-	hosts.push(host);
-	return host;
-}
+const start = useAcp();
 
 /** Lets a session with one turn go and opens it again. */
 async function reopen(switches: string[]) {

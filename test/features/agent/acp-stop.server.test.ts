@@ -1,22 +1,14 @@
 import { readdirSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import type { PermitDecision } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import { markerPrefixOf } from "../../../packages/server/src/runtime/acp/process/leftovers.ts";
 import { findMarked } from "../../../packages/server/src/runtime/acp/process/marked-processes.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { startAcp } from "./acp-harness.ts";
+import { useAcp } from "./acp-harness.ts";
 import { bashTool, lastEvent, manualTool, ofKind, runTurn, shownText, startTurn } from "./runtime-harness.ts";
 
-const hosts: ReturnType<typeof startAcp>[] = [];
-afterEach(async () => {
-	await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
-function start(...given: Parameters<typeof startAcp>) {
-	const host = startAcp(...given);
-	hosts.push(host);
-	return host;
-}
+const start = useAcp();
 const aborted = { kind: "turn-end", outcome: "aborted" };
 
 test.each(["wait", "cancel-as end_turn", "cancel-as error"])(

@@ -1,18 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AgentSession } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { startAcp } from "./acp-harness.ts";
+import { useAcp } from "./acp-harness.ts";
 import { lastEvent, ofKind, runTurn, shownText, startTurn } from "./runtime-harness.ts";
 
-const hosts: ReturnType<typeof startAcp>[] = [];
-afterEach(async () => {
-	await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
-function start(...given: Parameters<typeof startAcp>) {
-	const host = startAcp(...given);
-	hosts.push(host);
-	return host;
-}
+const start = useAcp();
 
 /** Everything that the agent sent before, also right after the end of a turn, has come when it answers this. */
 const answered = (session: AgentSession) => session.setModel("small");

@@ -151,13 +151,13 @@ test("[AC37] a permission request fills in what is not known of a call, and chan
 	const asked = (fields: object): CardInput => ({ ...report(fields), isAsked: true });
 	const { events } = play(
 		report({ title: "write", kind: "edit", status: "pending", rawInput: {} }),
-		asked({ title: "/tmp", kind: "other", rawInput: { parentDir: "/tmp" } }),
-		report({ rawInput: { filePath: "/tmp/x" } }),
-		asked({ title: "/tmp/x", rawInput: { diff: "…" } }),
+		asked({ title: "/project", kind: "other", rawInput: { parentDir: "/project" } }),
+		report({ rawInput: { filePath: "/project/x" } }),
+		asked({ title: "/project/x", rawInput: { diff: "…" } }),
 	);
 	expect(events).toEqual([
-		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { parentDir: "/tmp" }, title: "write" },
-		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { filePath: "/tmp/x" }, title: "write" },
+		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { parentDir: "/project" }, title: "write" },
+		{ kind: "tool-start", toolCallId: "t", toolName: "edit", arguments: { filePath: "/project/x" }, title: "write" },
 	]);
 });
 
