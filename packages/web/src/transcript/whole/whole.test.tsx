@@ -113,15 +113,17 @@ test("[PG310] a file edit of which only a part is here shows no diff before the 
 	await waitFor(() => expect(container.querySelector(".tool-counts")?.textContent).toBe("+2 −0"));
 });
 
+/** A prompt of which only the beginning is here. */
+const prompt: UserMessage = {
+	id: "u1",
+	role: "user",
+	content: "Please",
+	metadata: { origin: "web" },
+	createdAt,
+	truncated: { content: 12 },
+};
+
 test("[PG312] of a very long answer, prompt or command output the beginning is shown, and all of it on demand", async () => {
-	const prompt: UserMessage = {
-		id: "u1",
-		role: "user",
-		content: "Please",
-		metadata: { origin: "web" },
-		createdAt,
-		truncated: { content: 12 },
-	};
 	const { container } = await open(prompt, answer({ text: "It is", truncated: { content: 10 } }));
 	expect(screen.getByText("Only the beginning is shown, 12 characters in all.")).toBeTruthy();
 	const of = (id: string) => `/api/conversations/${CONVERSATION}/messages/${id}`;
@@ -138,14 +140,6 @@ test("[PG352] copying or editing what is here only in part takes all of it, and 
 	const copied: string[] = [];
 	vi.stubGlobal("ClipboardItem", undefined);
 	vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void copied.push(text));
-	const prompt: UserMessage = {
-		id: "u1",
-		role: "user",
-		content: "Please",
-		metadata: { origin: "web" },
-		createdAt,
-		truncated: { content: 12 },
-	};
 	const { store } = await open(prompt, answer({ text: "It is", truncated: { content: 10 } }));
 	fireEvent.click(screen.getByRole("button", { name: "Copy as Markdown" }));
 	await waitFor(() => expect(store.getState().toasts.length).toBe(1));
