@@ -26,7 +26,7 @@ export function AgentBadge() {
 				<button
 					type="button"
 					aria-label={t("agentIs", { name })}
-					className="inline-flex max-w-1/2 shrink-0 items-center gap-1 rounded px-1 hover:bg-hover hover:text-ink"
+					className="inline-flex max-w-[30%] shrink-0 items-center gap-1 rounded px-1 hover:bg-hover hover:text-ink"
 				>
 					<Bot size={12} aria-hidden className="shrink-0" />
 					<span className="truncate">{name}</span>

@@ -1,4 +1,5 @@
 import clsx from "clsx";
+import { RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { STATUS_DELAY_MS } from "../connection/policy.ts";
 import { commonWords } from "../i18n/common-messages.ts";
@@ -27,8 +28,9 @@ export function ConnectionStatus() {
 				<span className={late && !open ? "max-sm:sr-only" : "sr-only"}>{words}</span>
 			</div>
 			{late && connection.kind === "waiting" && (
-				<Button small kind="quiet" onClick={reconnect}>
-					{t("retryNow")}
+				<Button small kind="quiet" className="max-sm:size-9 max-sm:px-0" title={t("retryNow")} onClick={reconnect}>
+					<RotateCw size={18} aria-hidden className="sm:hidden" />
+					<span className="max-sm:sr-only">{t("retryNow")}</span>
 				</Button>
 			)}
 		</div>

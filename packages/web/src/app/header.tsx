@@ -18,7 +18,8 @@ export function Header({ wide }: { wide: boolean }) {
 	const run = useRunCommand();
 	return (
 		<header className="safe-top shrink-0">
-			<div className="flex h-13 items-center gap-0.5 px-2">
+			{/* On a phone the place has a row of its own: between the buttons there is no room for folder, branch and agent. */}
+			<div className="flex items-center gap-x-0.5 px-2 max-sm:flex-wrap max-sm:pb-1.5 sm:h-13">
 				{wide ? (
 					<IconButton
 						label={sidebar ? t("closeSidebar") : t("openSidebar")}
@@ -28,11 +29,13 @@ export function Header({ wide }: { wide: boolean }) {
 				) : (
 					<IconButton label={t("openSidebar")} icon={<MenuIcon size={20} />} onClick={() => show({ sidebarOpen: true })} />
 				)}
-				<div className="min-w-0 flex-1 px-2">
-					<h1 dir="auto" className="truncate font-medium text-sm" title={title}>
+				<div className="min-w-0 flex-1 max-sm:contents sm:px-2">
+					<h1 dir="auto" className="truncate font-medium text-sm max-sm:min-w-0 max-sm:flex-1 max-sm:px-1" title={title}>
 						{title === undefined || title === "" ? t("untitled") : title}
 					</h1>
-					{openId !== undefined && <PlaceLine conversationId={openId} />}
+					<div className="max-sm:order-last max-sm:min-w-0 max-sm:basis-full max-sm:px-2">
+						{openId !== undefined && <PlaceLine conversationId={openId} />}
+					</div>
 				</div>
 				<ConnectionStatus />
 				<ContextMeter />

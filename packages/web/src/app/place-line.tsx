@@ -29,7 +29,7 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 				<>
 					<GitBranch size={12} aria-hidden className="ml-1.5 shrink-0" />
 					<span className="sr-only">{t("branch")} </span>
-					<span className="min-w-0 truncate" title={branch}>
+					<span className="max-w-[30%] shrink-0 truncate" title={branch}>
 						{branch}
 					</span>
 				</>
