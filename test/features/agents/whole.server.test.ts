@@ -92,3 +92,19 @@ test("[AG30] an ACP agent that lost its history is given the messages again, and
 	const back = await restart(without, agentsWith(...acpAgentCommand(`home=${sessions}`)));
 	expect(await turn(back, id, "say Back again.")).toMatchObject({ outcome: "completed" });
 });
+
+test("[AC320] an answer that was cut or refused is completed, and says so live, in its stored message and in the export", async () => {
+	const { server } = await start();
+	const id = await begin(server);
+	const cut = await turn(server, id, "say Half an\nstop max_tokens");
+	expect(cut).toMatchObject({ outcome: "completed", notices: ["answer-cut"], errors: [] });
+	const refused = await turn(server, id, "stop refusal");
+	expect(refused).toMatchObject({ outcome: "completed", text: "", notices: ["answer-cut"], errors: [] });
+	const { messages } = await (await server.api(`/api/conversations/${id}/messages`)).json();
+	const stored = messages.filter(({ role }: { role: string }) => role === "assistant");
+	expect(stored.map(({ metadata }: { metadata: unknown }) => metadata)).toMatchObject([
+		{ outcome: "completed", notices: [{ code: "answer-cut", params: { reason: "max-tokens", name: "Scripted" } }] },
+		{ outcome: "completed", notices: [{ code: "answer-cut", params: { reason: "refusal" } }] },
+	]);
+	expect(await (await server.api(`/api/conversations/${id}/export`)).text()).toContain("Scripted refused to go on with this.");
+});

@@ -60,3 +60,14 @@ test("[TG140] in Traditional Chinese the list is Chinese", async () => {
 	await start({ config: { language: "zh-Hant" } });
 	expect(await write("/agent")).toMatch(/^代理清單。[^\n]+\n● copilot: 就緒\n○ other: 就緒\n○ absent: 尚未安裝/);
 });
+
+test("[EV300] what one should know about an answer stands below it, in the language of the chat", async () => {
+	await start({ config: { language: "zh-Hant" } });
+	const turn = await bed.ask("one");
+	turn.emit({ kind: "text-delta", messageId: "m", content: "Half an" });
+	const params = { reason: "max-tokens", name: "Other" };
+	turn.emit({ kind: "notice", code: "answer-cut", message: "Other reached the limit.", params, lasting: true });
+	turn.end();
+	await bed.tick();
+	expect(bed.last().text).toMatch(/^Half an\n+ℹ️ Other 達到模型單次回答的上限/);
+});

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { paramsSchema } from "../model/params.ts";
-import { planEntrySchema, usageSchema } from "../model/turn.ts";
+import { noticeSchema, planEntrySchema, usageSchema } from "../model/turn.ts";
 import { streamStatusSchema, turnOutcomeSchema } from "../model/vocabulary.ts";
 import { event } from "./event-frame.ts";
 
@@ -15,7 +15,8 @@ export const turnEvents = [
 	/** The agent's plan as it stands now; takes the place of the one before. */
 	event("copilot:plan", { entries: z.array(planEntrySchema) }),
 	event("copilot:usage", { ...usageSchema.shape, agentId: z.optional(z.string()) }),
-	event("copilot:notice", { code: z.string(), message: z.string(), params: z.optional(paramsSchema) }),
+	/** `lasting`: it stays with the answer; any other is over with the next sign of life. */
+	event("copilot:notice", { ...noticeSchema.shape, lasting: z.optional(z.boolean()) }),
 	event("copilot:error", { code: z.string(), message: z.string(), params: z.optional(paramsSchema), retryable: z.optional(z.boolean()) }),
 	/** Last of its turn. With the three optional fields a reader who watched the turn builds exactly the message that was stored. */
 	event("copilot:idle", {

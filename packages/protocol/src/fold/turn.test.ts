@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LogEvent } from "../events/event.ts";
 import type { RunningTurn } from "../model/turn.ts";
 import { MAX_TOOL_OUTPUT_CHARS } from "./tools.ts";
-import { beginTurn, finishTurn, foldTurn, MAX_ASK_CHARS, MAX_TURN_ASKS } from "./turn.ts";
+import { beginTurn, finishTurn, foldTurn, MAX_ASK_CHARS, MAX_TURN_ASKS, MAX_TURN_NOTICES } from "./turn.ts";
 
 const started = beginTurn({ messageId: "a1", userMessageId: "u1", startedAt: "2026-01-01T00:00:00.000Z" });
 const play = (...events: LogEvent[]): RunningTurn => events.reduce(foldTurn, started);
@@ -30,6 +30,18 @@ test.each([
 	const before = play(delta("Hello"), stalled);
 	expect(before.notice).toEqual({ code: "stalled", message: "No word from the model for 60 s." });
 	expect(foldTurn(before, event).notice).toBeUndefined();
+});
+
+test("[EV300] a lasting notice stays with the answer, once and bounded", () => {
+	const cut = (what: number): LogEvent => ({
+		type: "copilot:notice",
+		data: { code: "answer-cut", message: `Cut ${what}.`, params: { reason: "max-tokens" }, lasting: true },
+	});
+	const turn = play(stalled, cut(1), cut(1), delta("more"));
+	expect(turn.notice).toBeUndefined();
+	const kept = [{ code: "answer-cut", message: "Cut 1.", params: { reason: "max-tokens" } }];
+	expect(finishTurn(turn, { outcome: "completed", createdAt: "2026-01-01T00:00:09.000Z" }).metadata.notices).toEqual(kept);
+	expect(play(...Array.from({ length: MAX_TURN_NOTICES + 5 }, (_, at) => cut(at))).notices).toHaveLength(MAX_TURN_NOTICES);
 });
 
 test("[WS120] a notice and an error keep the values of their sentence", () => {

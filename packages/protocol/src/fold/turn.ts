@@ -10,6 +10,9 @@ export const MAX_TURN_ASKS = 200;
 /** Of a request's text and of its answer, as the settled note shows them; the request itself is shown whole while it waits. */
 export const MAX_ASK_CHARS = 1_000;
 
+/** Notices that stay with one answer, the first ones. */
+export const MAX_TURN_NOTICES = 20;
+
 /** What a turn is known by from its first moment. */
 export interface TurnIdentity {
 	messageId: string;
@@ -60,7 +63,7 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 		case "copilot:usage":
 			return { ...turn, usage: addUsage(turn.usage, event.data) };
 		case "copilot:notice":
-			return { ...turn, notice: { code: event.data.code, message: event.data.message, params: event.data.params } };
+			return notify(turn, event.data);
 		case "copilot:error":
 			return { ...turn, error: pickError(event.data) };
 		case "copilot:user_message":
@@ -103,6 +106,7 @@ export function finishTurn(turn: RunningTurn, end: TurnEnding): AssistantMessage
 			...(turn.asks === undefined ? {} : { asks: turn.asks }),
 			...(turn.plan === undefined ? {} : { plan: turn.plan }),
 			...(turn.usage === undefined ? {} : { usage: turn.usage }),
+			...(turn.notices === undefined ? {} : { notices: turn.notices }),
 			...(error === undefined ? {} : { error }),
 			...(end.model === undefined ? {} : { model: end.model }),
 			...(end.durationMs === undefined ? {} : { durationMs: end.durationMs }),
@@ -160,6 +164,13 @@ export function pickUsage(data: Usage): Usage {
 /** Only what an error holds, whatever else came along. */
 export function pickError({ code, message, params, retryable }: TurnError): TurnError {
 	return { code, message, params, retryable };
+}
+
+function notify(turn: RunningTurn, { code, message, params, lasting }: EventData<"copilot:notice">): RunningTurn {
+	const notice = { code, message, params };
+	const known = turn.notices ?? [];
+	if (lasting !== true || known.some((one) => one.code === code && one.message === message)) return { ...turn, notice };
+	return { ...turn, notice, notices: [...known, notice].slice(0, MAX_TURN_NOTICES) };
 }
 
 /** A notice such as "no word from the model for a minute" is over with the next sign of life. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { planEntrySchema, toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
+import { noticeSchema, planEntrySchema, toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
 import { originSchema, turnOutcomeSchema } from "./vocabulary.ts";
 
 /** A file that goes with a prompt, without its content. */
@@ -22,6 +22,8 @@ export const assistantMetadataSchema = z.object({
 	/** The agent's last plan. */
 	plan: z.optional(z.array(planEntrySchema)),
 	usage: z.optional(usageSchema),
+	/** What a person should know about this answer, such as that it was cut at a limit of the model. */
+	notices: z.optional(z.array(noticeSchema)),
 	error: z.optional(turnErrorSchema),
 	model: z.optional(z.string()),
 	durationMs: z.optional(z.number()),

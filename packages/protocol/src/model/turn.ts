@@ -92,6 +92,11 @@ export const turnErrorSchema = z.object({
 /** The error of a turn, as stored and shown. */
 export type TurnError = z.infer<typeof turnErrorSchema>;
 
+/** Something about a turn that a person should know, with a code that every language has a sentence for. */
+export const noticeSchema = z.object({ code: z.string(), message: z.string(), params: z.optional(paramsSchema) });
+/** A notice, as shown while a turn runs or kept with its answer. */
+export type Notice = z.infer<typeof noticeSchema>;
+
 /** A question or permission request of a turn, and how it was settled. */
 export const turnAskSchema = z.object({
 	requestId: z.string(),
@@ -118,7 +123,10 @@ export const runningTurnSchema = z.object({
 	asks: z.optional(z.array(turnAskSchema)),
 	plan: z.optional(z.array(planEntrySchema)),
 	usage: z.optional(usageSchema),
-	notice: z.optional(z.object({ code: z.string(), message: z.string(), params: z.optional(paramsSchema) })),
+	/** Over with the next sign of life. */
+	notice: z.optional(noticeSchema),
+	/** Those that stay with the answer. */
+	notices: z.optional(z.array(noticeSchema)),
 	error: z.optional(turnErrorSchema),
 	/** How many there are of what a snapshot could not carry whole; the newest are here. */
 	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize, plan: wholeSize })),

@@ -54,8 +54,9 @@ function* assistantMessage(message: Extract<Message, { role: "assistant" }>, ans
 		before = "\n\n";
 	}
 	if (before === "") yield message.content;
-	const { plan } = answer?.metadata ?? message.metadata;
+	const { plan, notices = [] } = answer?.metadata ?? message.metadata;
 	if (plan !== undefined) yield `\n\nPlan:\n\n${plan.map(planLine).join("\n")}`;
+	for (const notice of notices) yield `\n\n_${notice.message}_`;
 	yield `${outcome === "completed" ? "" : `\n\n_(${outcome})_`}\n`;
 }
 

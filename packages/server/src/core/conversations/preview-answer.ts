@@ -12,7 +12,7 @@ export function previewMessage(message: Message, level: PreviewLevel): Message {
 
 /** The same of a running turn: of its last text and thought the end stays, because what is still to come is appended to it. */
 export function previewTurn(turn: RunningTurn, level: PreviewLevel): RunningTurn {
-	const { parts, tools, asks, plan, error, notice, truncated: before } = turn;
+	const { parts, tools, asks, plan, error, notice, notices, truncated: before } = turn;
 	const kept = newest(parts, level.items);
 	const truncated = { ...before };
 	if (kept.length < parts.length) truncated.parts ??= parts.length;
@@ -27,6 +27,7 @@ export function previewTurn(turn: RunningTurn, level: PreviewLevel): RunningTurn
 		...(plan === undefined ? {} : { plan: previewPlan(plan, level) }),
 		...(error === undefined ? {} : { error: previewError(error, level) }),
 		...(notice === undefined ? {} : { notice: previewError(notice, level) }),
+		...(notices === undefined ? {} : { notices: notices.map((one) => previewError(one, level)) }),
 		...(Object.keys(truncated).length === 0 ? {} : { truncated }),
 	};
 }
@@ -53,7 +54,7 @@ function previewPrompt(message: UserMessage, level: PreviewLevel): UserMessage {
 
 function previewAnswer(message: AssistantMessage, level: PreviewLevel): AssistantMessage {
 	const { content, metadata } = message;
-	const { reasoning, parts = [], tools = [], asks, plan, error } = metadata;
+	const { reasoning, parts = [], tools = [], asks, plan, notices, error } = metadata;
 	const kept = newest(parts, level.items);
 	const truncated: MessageTruncated = { ...message.truncated };
 	if (content.length > level.text) truncated.content ??= content.length;
@@ -73,6 +74,7 @@ function previewAnswer(message: AssistantMessage, level: PreviewLevel): Assistan
 				tools: previewTools(tools, level),
 				...(asks === undefined ? {} : { asks: previewAsks(asks, level) }),
 				...(plan === undefined ? {} : { plan: previewPlan(plan, level) }),
+				...(notices === undefined ? {} : { notices: notices.map((one) => previewError(one, level)) }),
 				...(error === undefined ? {} : { error: previewError(error, level) }),
 			},
 		},

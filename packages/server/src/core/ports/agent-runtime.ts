@@ -152,8 +152,8 @@ export type TurnEvent =
 	| { kind: "tool-output"; toolCallId: string; content: string }
 	| ({ kind: "tool-end"; toolCallId: string; success: boolean; result?: string; error?: string } & BySubAgent)
 	| ({ kind: "usage"; agentId?: string } & Usage)
-	/** Something a person should know while waiting: `retrying`, `stalled`, `compacting`. */
-	| { kind: "notice"; code: string; message: string; params?: Params | undefined }
+	/** Something a person should know while waiting: `retrying`, `stalled`, `compacting`. `lasting`: about the answer, and kept with it. */
+	| { kind: "notice"; code: string; message: string; params?: Params | undefined; lasting?: boolean }
 	| { kind: "turn-end"; outcome: TurnOutcome; error?: TurnError };
 
 /** Set where a sub-agent did it: which one, and the call that started it. */

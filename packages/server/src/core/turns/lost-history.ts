@@ -29,4 +29,5 @@ export const historyLost = (name: string): EventData<"copilot:notice"> => ({
 	code: "history-lost",
 	message: `${name} has lost its own history of this conversation. It was given the newest messages again.`,
 	params: { reason: "told", name },
+	lasting: true,
 });

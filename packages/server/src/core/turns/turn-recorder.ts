@@ -1,4 +1,4 @@
-import type { LogEvent } from "@rightseat/protocol/events/event";
+import type { EventData, LogEvent } from "@rightseat/protocol/events/event";
 import { cutText } from "@rightseat/protocol/text";
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { assertNever } from "../kernel/errors.ts";
@@ -13,6 +13,8 @@ import { boundPlan, createTurnSize } from "./turn-size.ts";
 /** Of what an agent calls one of its calls, and of the path of a file that it changes. */
 const MAX_CALL_TITLE_CHARS = 1_000;
 const MAX_PATH_CHARS = 4_096;
+/** Of a notice, and of each value in it: an agent's own words may be among them. */
+const MAX_NOTICE_CHARS = 1_000;
 
 /** Logs what the agent says and does in one turn, as everybody will see it: redacted, bounded, timed. */
 export interface TurnRecorder {
@@ -73,10 +75,19 @@ export function createTurnRecorder(
 				return { type: "copilot:usage", data: usage };
 			}
 			case "notice":
-				return { type: "copilot:notice", data: { code: event.code, message: event.message, params: event.params } };
+				return { type: "copilot:notice", data: boundNotice(event) };
 			default:
 				return assertNever(event);
 		}
+	}
+	function boundNotice({ code, message, params, lasting }: Extract<TurnEvent, { kind: "notice" }>): EventData<"copilot:notice"> {
+		const short = (text: string) => cutText(redactor.text(text), MAX_NOTICE_CHARS);
+		const values = Object.entries(params ?? {}).map(([name, value]) => [name, typeof value === "string" ? short(value) : value] as const);
+		return {
+			...{ code, message: short(message) },
+			...(params === undefined ? {} : { params: Object.fromEntries(values) }),
+			...(lasting === undefined ? {} : { lasting }),
+		};
 	}
 	function bound(text: string | undefined): string | undefined {
 		return text === undefined ? undefined : truncateText(redactor.text(text));

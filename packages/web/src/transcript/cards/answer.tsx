@@ -10,6 +10,7 @@ import { useWholeMessage } from "../whole/use-whole-message.ts";
 import { wholeWords } from "../whole/whole-messages.ts";
 import { WholeNote } from "../whole/whole-note.tsx";
 import { AnswerFooter } from "./answer-footer.tsx";
+import { AnswerNotices } from "./answer-notices.tsx";
 import type { PlanProps } from "./plan.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SettledNote } from "./settled-note.tsx";
@@ -42,6 +43,7 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 			{of.kind === "turn" && <TurnStatus turn={of.turn} conversationId={conversationId} />}
 			{message !== undefined && (
 				<>
+					<AnswerNotices notices={message.metadata.notices} />
 					<TurnEnding conversationId={conversationId} message={message} newest={newest} />
 					<AnswerFooter conversationId={conversationId} message={message} partial={note !== undefined} />
 				</>

@@ -1,4 +1,4 @@
-import type { TurnError } from "@rightseat/protocol/model/turn";
+import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { FormattedText } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
@@ -52,8 +52,14 @@ export function createAnswerDelivery(deps: {
 	};
 }
 
-/** How a turn ended, unless it simply answered. */
-export function noteOf(words: Messages, outcome: TurnOutcome, error: TurnError | undefined, durationMs: number): string | undefined {
+/** How a turn ended and what one should know about its answer; nothing when it simply answered. */
+export function noteOf(words: Messages, outcome: TurnOutcome, turn: Pick<RunningTurn, "error" | "notices">, durationMs: number) {
+	const notices = (turn.notices ?? []).map((notice) => `ℹ️ ${words.notice(notice)}`);
+	const ending = endingOf(words, outcome, turn.error, durationMs);
+	return [...notices, ...(ending === undefined ? [] : [ending])].join("\n") || undefined;
+}
+
+function endingOf(words: Messages, outcome: TurnOutcome, error: TurnError | undefined, durationMs: number): string | undefined {
 	if (outcome === "completed") return undefined;
 	if (outcome === "aborted") return words.stoppedAfter(words.elapsed(durationMs));
 	if (error !== undefined) return `⚠️ ${words.error(error)}`;

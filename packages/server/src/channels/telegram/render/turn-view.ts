@@ -79,7 +79,8 @@ export function createTurnView(deps: {
 		running = undefined;
 		const stored = newest(10).find((message) => message.id === messageId);
 		const content = stored?.content ?? answerText(turn);
-		const error = turn.error ?? (stored?.role === "assistant" ? stored.metadata.error : undefined);
+		const known = stored?.role === "assistant" ? stored.metadata : undefined;
+		const ending = { error: turn.error ?? known?.error, notices: turn.notices ?? known?.notices };
 		const durationMs = clock.now() - startOf(turn);
 		const answer = { messageId: turn.messageId, content, replyTo: messageOf(turn.userMessageId) };
 		if (outcome === "aborted" && (status.isShown() || content.trim() === "")) {
@@ -90,7 +91,7 @@ export function createTurnView(deps: {
 		}
 		deliver({
 			...answer,
-			note: noteOf(words(), outcome, error, durationMs),
+			note: noteOf(words(), outcome, ending, durationMs),
 			onSettled: (delivery) => (delivery === "dead" ? status.finish(words().answerNotTaken) : status.remove()),
 		});
 	}
@@ -103,8 +104,8 @@ export function createTurnView(deps: {
 			openTurn.set(undefined);
 			return;
 		}
-		const { outcome, error, durationMs } = answer.metadata;
-		const note = noteOf(words(), outcome, error, durationMs ?? 0);
+		const { outcome, durationMs } = answer.metadata;
+		const note = noteOf(words(), outcome, answer.metadata, durationMs ?? 0);
 		deliver({ messageId: answer.id, content: answer.content, note, replyTo: messageOf(waited) });
 	}
 

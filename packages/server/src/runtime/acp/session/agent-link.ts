@@ -129,16 +129,19 @@ const historyLost = (name: string): TurnEvent => ({
 	code: "history-lost",
 	message: `${name} does not know the earlier history of this conversation any more.`,
 	params: { name },
+	lasting: true,
 });
 const spokeMeanwhile = (name: string): TurnEvent => ({
 	kind: "notice",
 	code: "agent-spoke",
 	message: `${name} went on by itself after the turn before; what it said then stands here.`,
 	params: { name },
+	lasting: true,
 });
 const refusedMeanwhile = (name: string, what: string): TurnEvent => ({
 	kind: "notice",
 	code: "agent-asked-late",
 	message: `${name} asked for a permission while no turn ran, and it was refused: ${what}`,
 	params: { name, what },
+	lasting: true,
 });

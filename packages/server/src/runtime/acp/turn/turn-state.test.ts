@@ -202,3 +202,15 @@ test("[AC27] plans and titles are handed on; an update that nobody knows changes
 		{ kind: "title", title: "A title" },
 	]);
 });
+
+test.each([
+	["refusal", "refusal"],
+	["max_tokens", "max-tokens"],
+	["max_turn_requests", "max-turn-requests"],
+])("[AC320] %s is completed with a notice that stays, with words or without", (stopReason, reason) => {
+	for (const said of [[text("Half an")], []]) {
+		const { events, end } = play([sent, ...said, { kind: "answered", stopReason, tokens: undefined }]);
+		expect(end).toEqual({ kind: "turn-end", outcome: "completed" });
+		expect(events.at(-2)).toMatchObject({ kind: "notice", code: "answer-cut", params: { reason, name: "Agent" }, lasting: true });
+	}
+});

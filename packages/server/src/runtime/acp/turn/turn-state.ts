@@ -131,7 +131,9 @@ function answered(state: TurnState, input: Extract<TurnMachineInput, { kind: "an
 	const counted = { ...state, tokens: tokensOf(state, input.tokens, rules), usage: withTokens(state.usage, input.tokens, rules) };
 	if (state.at === "stopping") return stopped(counted, rules);
 	const error = errorIn(counted, input, rules);
-	return end(counted, error === undefined ? { outcome: "completed" } : { outcome: "error", error }, rules);
+	if (error !== undefined) return end(counted, { outcome: "error", error }, rules);
+	const cut = endedEarly(input.stopReason, rules.name);
+	return end(counted, { outcome: "completed", ...(cut === undefined ? {} : { notice: cut }) }, rules);
 }
 
 function errorIn(state: TurnState, input: Extract<TurnMachineInput, { kind: "answered" }>, rules: TurnRules): AppError | undefined {
@@ -139,11 +141,25 @@ function errorIn(state: TurnState, input: Extract<TurnMachineInput, { kind: "ans
 	const { errorText } = rules.quirks;
 	if (errorText === "untagged" && input.tokens === null && last?.isTagged === false) return acpErrors.said(rules.name, last.content);
 	if (errorText === "prefix" && last?.content.startsWith("Error: ")) return acpErrors.said(rules.name, last.content.slice(7));
-	if (input.stopReason === "refusal" && !state.isHeard) return acpErrors.said(rules.name, "it refuses to go on with this");
 	// After a refused permission Codex says `cancelled` by itself; with no word at all people would see nothing.
-	if (!state.isHeard && input.stopReason !== "cancelled") return acpErrors.didNothing(rules.name);
+	const isSaid = state.isHeard || input.stopReason === "cancelled" || endedEarly(input.stopReason, rules.name) !== undefined;
+	if (!isSaid) return acpErrors.didNothing(rules.name);
 	return undefined;
 }
+
+/** What an answer that is not the whole answer says besides. */
+function endedEarly(stopReason: string, name: string): TurnEvent | undefined {
+	const reason = stopReason.replaceAll("_", "-");
+	const words = CUT_ANSWERS[reason];
+	if (words === undefined) return undefined;
+	return { kind: "notice", code: "answer-cut", message: `${name} ${words}`, params: { reason, name }, lasting: true };
+}
+
+const CUT_ANSWERS: Readonly<Record<string, string>> = {
+	refusal: "refused to go on with this. Say it in other words, or ask for something else.",
+	"max-tokens": "reached the limit of its model for one answer, so the end of this one is missing. Send “Continue” to go on.",
+	"max-turn-requests": "made as many calls to its model as one turn may have, and stopped. Send “Continue” to go on.",
+};
 
 /** Tokens of this turn: as the answer says, less what the session had before where the agent counts that way, else what came with the pieces. */
 function tokensOf(state: TurnState, said: Tokens | null | undefined, { quirks, earlier }: TurnRules): Tokens | undefined {
@@ -203,7 +219,7 @@ function showCards(state: TurnState, input: CardInput, rules: TurnRules): Step {
 
 const emit = (state: TurnState, events: TurnEvent[]): Step => ({ state, effects: events.map((event) => ({ do: "emit", event })) });
 
-type End = { outcome: "completed" | "aborted" } | { outcome: "error" | "interrupted"; error: AppError };
+type End = { outcome: "completed" | "aborted"; notice?: TurnEvent } | { outcome: "error" | "interrupted"; error: AppError };
 
 function end(state: TurnState, how: End, rules: TurnRules, before: TurnEffect[] = []): Step {
 	const reason = how.outcome === "completed" ? "The agent did not say how this ended." : "error" in how ? how.error.message : "Stopped.";
@@ -213,6 +229,7 @@ function end(state: TurnState, how: End, rules: TurnRules, before: TurnEffect[] 
 	const last: TurnEvent[] = [
 		...message.events,
 		...(usage === undefined ? [] : [{ kind: "usage" as const, ...usage }]),
+		...("notice" in how && how.notice !== undefined ? [how.notice] : []),
 		"error" in how ? { kind: "turn-end", outcome: how.outcome, error: toTurnError(how.error) } : { kind: "turn-end", outcome: how.outcome },
 	];
 	const over: TurnState = { ...closed.state, at: "ended", messages: message.messages };
