@@ -20,6 +20,7 @@ export function typecheckSteps() {
 	const projects = [
 		"packages/protocol",
 		"packages/shell",
+		"packages/changes",
 		"packages/server",
 		"packages/web",
 		"packages/web/src/service-worker",

@@ -1,0 +1,120 @@
+import type { Actor, ChangeDetail, ChangeSummary } from "../model.ts";
+
+/** Somebody is at work from now on. */
+export interface OpenWindow {
+	readonly windowId: string;
+	readonly changeId: string;
+	readonly conversationId: string;
+	readonly kind: "turn" | "command";
+	readonly messageId?: string | undefined;
+	readonly cwd: string;
+	readonly actor: Actor;
+	/** What people call it: the command, the name of the tool. */
+	readonly label: string;
+	/** Absolute. Exactly these files belong to it; how they were is kept even outside a root and even if they are ignored. Without it: the whole root. */
+	readonly paths?: readonly string[] | undefined;
+	/** `last-sync`: it may have begun before we heard of it, so what the opening sync point finds is its own. */
+	readonly since?: "now" | "last-sync" | undefined;
+}
+
+export interface UndoRequest {
+	readonly conversationId: string;
+	/** Newest last; `conversation` stands for everything that the conversation did. */
+	readonly changeIds: readonly string[] | "conversation";
+	/** Shown names; without them everything that is undone by default. */
+	readonly paths?: readonly string[] | undefined;
+	/** By shown name: only these hunks of it. */
+	readonly hunks?: Readonly<Record<string, readonly string[]>> | undefined;
+	readonly preview?: boolean | undefined;
+	readonly kind: "undo" | "redo";
+	/** The id of the change that this undo is. */
+	readonly newChangeId: string;
+	readonly messageId?: string | undefined;
+}
+
+export interface UndoneFile {
+	readonly path: string;
+	readonly result: "restored" | "merged" | "skipped";
+	/** A code; `protocol` has the sentences. */
+	readonly reason?: string;
+}
+
+export interface UndoResult {
+	readonly files: readonly UndoneFile[];
+	/** Missing for a preview, and when nothing was written. */
+	readonly change?: ChangeSummary;
+}
+
+export interface DiffLine {
+	readonly kind: " " | "+" | "-";
+	readonly text: string;
+	readonly oldNumber?: number;
+	readonly newNumber?: number;
+}
+export interface DiffHunk {
+	readonly id: string;
+	readonly oldStart: number;
+	readonly oldLines: number;
+	readonly newStart: number;
+	readonly newLines: number;
+	readonly lines: readonly DiffLine[];
+}
+export interface FileHunks {
+	readonly hunks: readonly DiffHunk[];
+	/** Too different to compare: everything is shown as replaced. */
+	readonly coarse?: true;
+	readonly truncated?: true;
+}
+
+/** A change of a conversation, or all of them folded into one. */
+export interface ChangeScope {
+	readonly conversationId: string;
+	/** `conversation`: everything that it did. */
+	readonly changeId: string;
+}
+
+/** The recorder does not answer: nothing is lost but what happens meanwhile. */
+export interface Unavailable {
+	readonly unavailable: true;
+}
+
+/** An undo or redo that a crash cut. */
+export interface UnfinishedUndo {
+	readonly conversationId: string;
+	readonly changeId: string;
+	readonly kind: "undo" | "redo";
+}
+
+/** The other end of the recorder. All its work is done in a process of its own; nothing here takes longer than a message. */
+export interface Tracker {
+	/** Makes the root of this folder known and begins its first copy in the background. Never throws. */
+	prepare(cwd: string): void;
+	/** A sync point; then the window is open. Resolves within two seconds whatever happens. Never rejects. */
+	openWindow(window: OpenWindow): Promise<void>;
+	/** The window turned out to write these files too. */
+	addPaths(windowId: string, paths: readonly string[]): void;
+	/** A sync point; then the window is closed. Same bound; a window that is not open is fine. */
+	closeWindow(windowId: string): Promise<void>;
+	/** The end of a change: closes its windows, looks at everything once more, makes it durable, and says what it is. Undefined: nothing changed and nothing was missed. Never rejects. */
+	settle(changeId: string): Promise<ChangeDetail | Unavailable | undefined>;
+	/** Newest first. */
+	list(
+		conversationId: string,
+		page: { before?: string | undefined; limit: number },
+	): Promise<{ changes: readonly ChangeSummary[]; nextCursor?: string } | Unavailable>;
+	get(scope: ChangeScope): Promise<ChangeDetail | Unavailable | undefined>;
+	/** Unified, as `git apply` takes it. Undefined: no such file in it. */
+	diff(scope: ChangeScope, path: string | undefined): Promise<{ text: string } | Unavailable | undefined>;
+	hunks(scope: ChangeScope, path: string, options: { ignoreWhitespace: boolean }): Promise<FileHunks | Unavailable | undefined>;
+	/** At most five megabytes, as every file that is covered. */
+	content(scope: ChangeScope, path: string, side: "before" | "after"): Promise<{ bytes: Uint8Array } | Unavailable | undefined>;
+	undo(request: UndoRequest): Promise<UndoResult | Unavailable | undefined>;
+	/** What crashes cut; each waits for a person to post undo (continue) or redo (take back). */
+	unfinished(): Promise<readonly UnfinishedUndo[] | Unavailable>;
+	/** The conversation is deleted: what only it needed goes. */
+	forget(conversationId: string): Promise<void>;
+	/** Changes that were open when the server or the recorder ended, settled now. */
+	settleLeftOpen(): Promise<readonly ChangeDetail[] | Unavailable>;
+	start?(): void;
+	close(): Promise<void>;
+}
