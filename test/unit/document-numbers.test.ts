@@ -9,6 +9,7 @@ import {
 	PONG_TIMEOUT_MS,
 } from "@rightseat/protocol/limits";
 import { expect, test } from "vitest";
+import { EDIT_BOUND } from "../../packages/protocol/src/diff/shortest-edit.ts";
 import { STATUS_AFTER_MS } from "../../packages/server/src/channels/telegram/render/turn-status.ts";
 import { MAX_TERMINALS } from "../../packages/server/src/channels/web/terminal/terminals.ts";
 import { MAX_LOOSE_COMMANDS } from "../../packages/server/src/channels/web/ws/bash-exec-handler.ts";
@@ -75,7 +76,7 @@ test.each([
 	["docs/decisions/0140-approvals-are-exact.md", [`more than ${count(MAX_APPROVAL_CHARS)} characters`]],
 	["docs/decisions/0150-folders-are-looked-at-elsewhere.md", [`${MAX_CALLS} questions at once`]],
 	["docs/decisions/0161-a-large-runtime-is-replaced.md", [`every ${LOOK_EVERY_MS / 1_000} s`]],
-	["docs/decisions/0170-a-library-for-the-line-diff.md", [`a bound of ${count(MAX_EDITS)} edits`]],
+	["docs/decisions/0365-a-line-diff-of-our-own.md", [`${count(EDIT_BOUND)} edits`, `${count(MAX_EDITS)} on the page`]],
 	[
 		"docs/sequences.md",
 		[

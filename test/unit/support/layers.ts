@@ -69,7 +69,7 @@ export const LAYERS: readonly Layer[] = [
 		imports: ["protocol"],
 		packages: [
 			...["react", "react-dom", "wouter", "zustand", "cmdk", "lucide-react", "clsx", "zod"],
-			...["markdown-it", "markdown-it-cjk-friendly", "remend", "shiki", "katex", "diff"],
+			...["markdown-it", "markdown-it-cjk-friendly", "remend", "shiki", "katex"],
 			...["@xterm/xterm", "@xterm/addon-fit", "@xterm/addon-web-links"],
 		],
 	},

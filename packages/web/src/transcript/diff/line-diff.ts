@@ -1,4 +1,4 @@
-import { diffArrays } from "diff";
+import { compareLines } from "@rightseat/protocol/diff/line-changes";
 
 export interface DiffLine {
 	kind: "same" | "added" | "removed" | "gap";
@@ -6,33 +6,31 @@ export interface DiffLine {
 }
 export interface LineDiff {
 	lines: DiffLine[];
-	/** False when the texts differ too much to be compared: everything between the first and the last change is shown as replaced. */
+	/** False when the texts differ too much for the shortest diff: more is shown as changed than had to be. */
 	compared: boolean;
 }
 
-/** More edits than this take too long on the thread that draws the page: the work grows with their square. */
-export const MAX_EDITS = 1_000;
+/** More edits within one stretch than this take too long on the thread that draws the page: the work grows with their square. */
+export const MAX_EDITS = 512;
 const CONTEXT_LINES = 3;
 
 /** What changed between two texts, line by line, with a little of what stayed around it. */
 export function diffLines(before: string, after: string): LineDiff {
-	const a = linesOf(before);
-	const b = linesOf(after);
-	let head = 0;
-	while (head < a.length && head < b.length && a[head] === b[head]) head++;
-	let tail = 0;
-	while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-	const removed = a.slice(head, a.length - tail);
-	const added = b.slice(head, b.length - tail);
-	// Where one side has nothing there is nothing to compare, however long the other is.
-	const changes = removed.length === 0 || added.length === 0 ? undefined : diffArrays(removed, added, { maxEditLength: MAX_EDITS });
-	const middle = changes?.flatMap(({ value, added: isNew, removed: isOld }) => marked(value, isNew ? "added" : isOld ? "removed" : "same"));
-	const lines = folded([
-		...marked(a.slice(0, head), "same"),
-		...(middle ?? [...marked(removed, "removed"), ...marked(added, "added")]),
-		...marked(a.slice(a.length - tail), "same"),
-	]);
-	return { lines, compared: middle !== undefined || removed.length === 0 || added.length === 0 };
+	const old = linesOf(before);
+	const next = linesOf(after);
+	const { changes, coarse } = compareLines(old, next, { bound: MAX_EDITS });
+	const lines: DiffLine[] = [];
+	let at = 0;
+	for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
+		lines.push(
+			...around(old, at, oldStart, { isFirst: at === 0 }),
+			...marked(old.slice(oldStart, oldEnd), "removed"),
+			...marked(next.slice(newStart, newEnd), "added"),
+		);
+		at = oldEnd;
+	}
+	if (changes.length > 0) lines.push(...around(old, at, old.length, { isFirst: false, isLast: true }));
+	return { lines, compared: !coarse };
 }
 
 function linesOf(text: string): string[] {
@@ -41,17 +39,15 @@ function linesOf(text: string): string[] {
 
 const marked = (lines: readonly string[], kind: DiffLine["kind"]): DiffLine[] => lines.map((text) => ({ kind, text }));
 
-/** Long unchanged stretches become one gap. */
-function folded(lines: DiffLine[]): DiffLine[] {
-	const near = new Uint8Array(lines.length);
-	lines.forEach((line, index) => {
-		if (line.kind === "same") return;
-		for (let at = index - CONTEXT_LINES; at <= index + CONTEXT_LINES; at++) if (at >= 0 && at < near.length) near[at] = 1;
-	});
-	const kept: DiffLine[] = [];
-	lines.forEach((line, index) => {
-		if (near[index] === 1) kept.push(line);
-		else if (kept.at(-1)?.kind !== "gap") kept.push({ kind: "gap", text: "" });
-	});
-	return kept.length === 1 && kept[0]?.kind === "gap" ? [] : kept;
+/** What stayed between two changes; a long stretch becomes one gap. */
+function around(
+	lines: readonly string[],
+	from: number,
+	to: number,
+	{ isFirst, isLast = false }: { isFirst: boolean; isLast?: boolean },
+): DiffLine[] {
+	const before = isFirst ? 0 : CONTEXT_LINES;
+	const after = isLast ? 0 : CONTEXT_LINES;
+	if (to - from <= before + after) return marked(lines.slice(from, to), "same");
+	return [...marked(lines.slice(from, from + before), "same"), { kind: "gap", text: "" }, ...marked(lines.slice(to - after, to), "same")];
 }
