@@ -15,12 +15,14 @@ import { agentsOf } from "./agents.ts";
 import { createFakeClock, type FakeClock, mortal } from "./fake-clock.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
+import { createScriptedTracker, type ScriptedTracker } from "./scripted-tracker.ts";
 
 export interface CoreBed {
 	conversations: Conversations;
 	store: Store;
 	runtime: ScriptedRuntime;
 	shell: ScriptedShell;
+	tracker: ScriptedTracker;
 	clock: FakeClock;
 	/** A new conversation's id. */
 	begin(): Promise<ConversationId>;
@@ -68,6 +70,7 @@ function bedOn(
 ): CoreBed {
 	const runtime = createScriptedRuntime();
 	const shell = createScriptedShell();
+	const tracker = createScriptedTracker();
 	const directories = {
 		async resolve(path: string) {
 			if (path.includes("missing")) throw new AppError("cwd-missing", `There is no directory ${path}.`);
@@ -80,6 +83,7 @@ function bedOn(
 		store,
 		agents: agentsOf({ copilot: runtime, ...agents }),
 		shell,
+		tracker,
 		directories,
 		clock: life.clock,
 		ids: randomIds,
@@ -92,6 +96,7 @@ function bedOn(
 		store,
 		runtime,
 		shell,
+		tracker,
 		clock,
 		begin: async () => conversationId((await conversations.create({})).id),
 		watch: (id, position = {}) => watch(conversations, id, position),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { askEvents } from "./ask.ts";
+import { changeEvents } from "./change.ts";
 import { commandEvents } from "./command.ts";
 import { jobEvents } from "./job.ts";
 import { messageEvents } from "./message.ts";
@@ -16,6 +17,7 @@ export const eventFrameSchema = z.discriminatedUnion("type", [
 	...queueEvents,
 	...commandEvents,
 	...jobEvents,
+	...changeEvents,
 ]);
 /** An event as every reader gets it: with its conversation, epoch and seq. */
 export type EventFrame = z.infer<typeof eventFrameSchema>;

@@ -8,6 +8,7 @@ import type { QueueItem } from "../model/queue.ts";
 import type { RunningTurn, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { StreamStatus } from "../model/vocabulary.ts";
 import { cutTextTail } from "../text.ts";
+import { foldChanges } from "./changes.ts";
 import { beginTurn, finishTurn, foldTurn, pickError, pickUsage } from "./turn.ts";
 
 /** Output of one running command that a reader keeps: its end. The result, when it has ended, holds the beginning. */
@@ -129,6 +130,8 @@ export function foldConversation<S extends ConversationState>(state: S, event: L
 			const { job } = event.data;
 			return { ...state, jobs: [...state.jobs.filter((known) => known.bashId !== job.bashId), job].slice(-MAX_JOBS) };
 		}
+		case "copilot:changes":
+			return { ...withTurn(state, event), messages: foldChanges(state.messages, event.data) };
 		default:
 			return withTurn(state, event);
 	}

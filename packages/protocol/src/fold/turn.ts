@@ -3,6 +3,7 @@ import type { AssistantMessage, MessageTruncated } from "../model/message.ts";
 import type { PlanEntry, RunningTurn, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { TurnOutcome } from "../model/vocabulary.ts";
 import { cutText } from "../text.ts";
+import { changesOf } from "./changes.ts";
 import { addToolDiff, addToolOutput, endTool, startTool } from "./tools.ts";
 
 /** Requests remembered per turn; a turn that asks more often than this forgets the oldest. */
@@ -77,6 +78,8 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 			return settle(progressed(turn), event.data, event.data.answer);
 		case "copilot:permission_resolved":
 			return settle(progressed(turn), event.data, event.data.decision);
+		case "copilot:changes":
+			return event.data.messageId === turn.messageId ? { ...turn, changes: changesOf(event.data) } : turn;
 		default:
 			return turn;
 	}
@@ -108,6 +111,7 @@ export function finishTurn(turn: RunningTurn, end: TurnEnding): AssistantMessage
 			...(turn.usage === undefined ? {} : { usage: turn.usage }),
 			...(turn.notices === undefined ? {} : { notices: turn.notices }),
 			...(error === undefined ? {} : { error }),
+			...(turn.changes === undefined ? {} : { changes: turn.changes }),
 			...(end.model === undefined ? {} : { model: end.model }),
 			...(end.durationMs === undefined ? {} : { durationMs: end.durationMs }),
 			inReplyTo: turn.userMessageId,

@@ -18,7 +18,7 @@ const secret = text(512);
 const id = z.string().check(z.regex(/^[\w-]{1,128}$/, "This is not an id."));
 
 /** Who asks for more than a page holds gets a full page and the cursor of the next one. */
-const limit = (fallback: number) =>
+export const pageLimit = (fallback: number) =>
 	z.pipe(
 		z.optional(z.string().check(z.regex(/^0*[1-9]\d*$/, `Give a number from 1 to ${MAX_PAGE}.`))),
 		z.transform((given) => (given === undefined ? fallback : Math.min(Number(given), MAX_PAGE))),
@@ -26,7 +26,7 @@ const limit = (fallback: number) =>
 
 /** Which conversations: archived or not, and where the page begins. */
 export const conversationsQuery = z.object({
-	limit: limit(100),
+	limit: pageLimit(100),
 	cursor: z.optional(text(500)),
 	archived: z.optional(
 		z.pipe(
@@ -36,11 +36,11 @@ export const conversationsQuery = z.object({
 	),
 });
 /** Messages before this one; without it the newest. */
-export const messagesQuery = z.object({ before: z.optional(id), limit: limit(50) });
+export const messagesQuery = z.object({ before: z.optional(id), limit: pageLimit(50) });
 /** What to look for, and in how many matches at most. */
 export const searchQuery = z.object({
 	q: z.string().check(z.trim(), z.minLength(1, "Say what to look for."), z.maxLength(200)),
-	limit: limit(50),
+	limit: pageLimit(50),
 });
 /** The form of an export. */
 export const exportQuery = z.object({
@@ -64,7 +64,7 @@ export const auditQuery = z.object({
 			z.transform((cursor) => Number(cursor)),
 		),
 	),
-	limit: limit(100),
+	limit: pageLimit(100),
 });
 
 /** How a conversation begins; everything has a default. */

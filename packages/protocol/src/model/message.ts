@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { messageChangesSchema } from "./change.ts";
 import { noticeSchema, planEntrySchema, toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
 import { originSchema, turnOutcomeSchema } from "./vocabulary.ts";
 
@@ -27,6 +28,8 @@ export const assistantMetadataSchema = z.object({
 	error: z.optional(turnErrorSchema),
 	model: z.optional(z.string()),
 	durationMs: z.optional(z.number()),
+	/** What it changed in files. */
+	changes: z.optional(messageChangesSchema),
 	/** The prompt this answers. */
 	inReplyTo: z.optional(z.string()),
 });
@@ -45,6 +48,7 @@ export const userMetadataSchema = z.object({
 	execId: z.optional(z.string()),
 	durationMs: z.optional(z.number()),
 	truncated: z.optional(z.boolean()),
+	changes: z.optional(messageChangesSchema),
 	/** Where a `!cmd` result stands: waiting for the next prompt, used by it, or dropped by the person. */
 	context: z.optional(z.enum(["pending", "used", "dropped"])),
 	/** The person cut this `!cmd` result to so many characters for the next prompt; 0 also when it had to give way to newer ones. */

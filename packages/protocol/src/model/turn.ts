@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { messageChangesSchema } from "./change.ts";
 import { paramsSchema } from "./params.ts";
 import { originSchema } from "./vocabulary.ts";
 
@@ -128,6 +129,8 @@ export const runningTurnSchema = z.object({
 	/** Those that stay with the answer. */
 	notices: z.optional(z.array(noticeSchema)),
 	error: z.optional(turnErrorSchema),
+	/** What it changed in files; known just before its end. */
+	changes: z.optional(messageChangesSchema),
 	/** How many there are of what a snapshot could not carry whole; the newest are here. */
 	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize, plan: wholeSize })),
 });

@@ -66,6 +66,8 @@ export const auditWords = defineWords(
 		settings: "Settings changed",
 		telegram: "Telegram",
 		push: "Notifications",
+		undo: "Changes undone",
+		redo: "Changes brought back",
 	},
 	{
 		login: "登入",
@@ -84,6 +86,8 @@ export const auditWords = defineWords(
 		settings: "變更設定",
 		telegram: "Telegram",
 		push: "通知",
+		undo: "還原變更",
+		redo: "恢復變更",
 	},
 );
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createCoreBed } from "../../../../../test/support/core.ts";
+import { aChange } from "../../../../../test/support/scripted-tracker.ts";
 import type { AuditRecord } from "../ports/audit.ts";
 import { audited } from "./audited.ts";
 
@@ -47,6 +48,24 @@ test("[SE149] approvals and answers are written down with what was asked, and on
 		{ kind: "answer", source: "web", detail: `in ${id}: the left one` },
 	]);
 	turn.end();
+	await bed.close();
+});
+
+test("[CG21] what was undone and brought back is written down with its files; a preview is not", async () => {
+	const { bed, conversations, records, id } = await auditedBed();
+	const files = [
+		{ path: "a.ts", result: "restored" as const },
+		{ path: "b.ts", result: "skipped" as const, reason: "changed-since" },
+	];
+	bed.tracker.undoes = ({ kind, newChangeId }) => ({ files, change: aChange({ id: newChangeId, kind }), undoes: [] });
+	const by = { origin: "telegram" as const, from: "Ann (7)" };
+	await conversations.changes.undo(id, { changeIds: ["g1"], kind: "undo", preview: true }, by);
+	await conversations.changes.undo(id, { changeIds: ["g1"], kind: "undo" }, by);
+	await conversations.changes.undo(id, { changeIds: ["g1"], kind: "redo" }, { origin: "web", from: "127.0.0.1" });
+	expect(records).toEqual([
+		{ kind: "undo", source: "telegram Ann (7)", detail: `g1 in ${id}: a.ts` },
+		{ kind: "redo", source: "127.0.0.1", detail: `g1 in ${id}: a.ts` },
+	]);
 	await bed.close();
 });
 

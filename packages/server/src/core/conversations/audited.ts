@@ -1,5 +1,6 @@
+import type { Actor } from "../kernel/actor.ts";
 import type { AuditLog } from "../ports/audit.ts";
-import type { Actor, Conversations } from "./conversations.ts";
+import type { Conversations } from "./conversations.ts";
 
 /** A decorator of the service: what people run, allow, answer, switch and delete is recorded in the audit log, whichever channel they use. */
 export function audited(conversations: Conversations, audit: Pick<AuditLog, "record">): Conversations {
@@ -29,6 +30,17 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 				audit.record({ kind: "permission-mode", source: sourceOf(actor), detail: `${updated.permissions} in ${id}` });
 			}
 			return updated;
+		},
+		changes: {
+			...conversations.changes,
+			async undo(id, request, actor) {
+				const result = await conversations.changes.undo(id, request, actor);
+				if (result.changeId === undefined) return result;
+				const done = result.files.filter((file) => file.result !== "skipped").map(({ path }) => path);
+				const what = `${request.changeIds.join(", ")} in ${id}: ${done.join(", ")}`;
+				audit.record({ kind: request.kind, source: sourceOf(actor), detail: what });
+				return result;
+			},
 		},
 		async delete(id, actor) {
 			const title = conversations.find(id)?.title ?? "";

@@ -3,10 +3,12 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
-import type { Origin, PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationChange } from "../active/conversation-changes.ts";
 import type { PendingRequests, PermissionResponse, QuestionResponse } from "../asks/responses.ts";
+import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
+import type { Actor } from "../kernel/actor.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
 import type { SearchResult } from "../ports/store.ts";
@@ -67,6 +69,9 @@ export interface Conversations {
 	/** Forgets the shell state of this conversation. */
 	restartShell(id: ConversationId): void;
 
+	/** What it changed in files, and the way back. */
+	readonly changes: FileChanges;
+
 	/** Status, then every event after the position once and in order, or a snapshot; then what follows live. Synchronous. */
 	subscribe(id: ConversationId, position: { epoch?: string; lastSeq?: number }, subscriber: Subscriber): Subscription;
 	/** Live events from now on, without a status first. */
@@ -94,10 +99,4 @@ export interface ConversationPatch {
 	model?: string;
 	permissions?: PermissionMode;
 	cwd?: string;
-}
-
-/** Who does something: by which channel, and there from which address or as whom. */
-export interface Actor {
-	origin: Origin;
-	from?: string | undefined;
 }

@@ -7,6 +7,7 @@ import type { Redactor } from "../kernel/redact.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AuditLog } from "../ports/audit.ts";
+import type { ChangeTracker } from "../ports/changes.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { Store } from "../ports/store.ts";
@@ -27,6 +28,8 @@ export interface CoreDeps {
 	memory?: MemoryLedger;
 	/** Where what people do is recorded; nowhere without it. */
 	audit?: Pick<AuditLog, "record">;
+	/** Records what happens to files; nothing does without it. */
+	tracker?: ChangeTracker;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): void;
 	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */

@@ -6,6 +6,9 @@ import { createConversationRows } from "../active/conversation-rows.ts";
 import { createLogTrim } from "../active/log-trim.ts";
 import { createAsks } from "../asks/pending-requests.ts";
 import { createPermissionManager } from "../asks/permission-manager.ts";
+import { createFileChanges } from "../changes/file-changes.ts";
+import { createNoTracker } from "../changes/no-tracker.ts";
+import { createToldChanges } from "../changes/told-changes.ts";
 import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
@@ -41,6 +44,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const { messages } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
 	const memory = deps.memory ?? createMemoryLedger();
+	const tracker = deps.tracker ?? createNoTracker();
 	const outside = { store, shell, clock, ids, logger, redactor };
 
 	const active = createActiveConversations();
@@ -92,6 +96,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
+	const told = createToldChanges({ store, log, tracker });
+	const fileChanges = createFileChanges({ tracker, rows, told, ids });
+
 	const catalog = createCatalog({ ...outside, ...here, agents, directories, config, models, sessions, permissions });
 	const { discardFiles } = deps;
 	const deleteConversation = createDeletion({ ...outside, ...here, agents, log, discardFiles, turns, sessions, hub, permissions });
@@ -110,6 +117,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		...queue,
 		...{ prompt, answer, decide, pending, subscribe, follow },
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },
+		changes: fileChanges,
 		delete: deleteConversation,
 		search: (query, limit) => messages.search(query, limit),
 		onChange: changes.onChange,

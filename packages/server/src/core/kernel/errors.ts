@@ -15,6 +15,8 @@ export const ERROR_CODES = [
 	"conversation-closing",
 	"message-not-found",
 	"request-not-found",
+	"change-not-found",
+	"changes-unavailable",
 	"unknown-agent",
 	"unknown-model",
 	"cwd-missing",

@@ -16,6 +16,8 @@ export const AUDIT_KINDS = [
 	"settings",
 	"telegram",
 	"push",
+	"undo",
+	"redo",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -1,3 +1,4 @@
+import type { MessageChanges } from "@rightseat/protocol/model/change";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { AssistantMetadata, Message, UserMetadata } from "@rightseat/protocol/model/message";
 import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
@@ -105,6 +106,8 @@ export interface MessageStore {
 	open(conversationId: ConversationId, id: MessageId): WholeMessage | undefined;
 	/** One call of an answer, whole. */
 	findTool(conversationId: ConversationId, id: MessageId, toolCallId: string): ToolRecord | undefined;
+	/** What an answer, or a `!cmd`, says about the files that it changed; a message that is gone is fine. */
+	setChanges(conversationId: ConversationId, id: MessageId, changes: MessageChanges): void;
 	/** The prompt that was steered into this answer is no part of it after all. */
 	takeSteerOut(conversationId: ConversationId, answer: MessageId, steered: MessageId): void;
 }

@@ -1,3 +1,4 @@
+import type { MessageChanges } from "@rightseat/protocol/model/change";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
@@ -27,7 +28,9 @@ interface WriteDeps {
 }
 
 /** Everything that changes messages. */
-export function createMessageWrites(deps: WriteDeps): Pick<MessageStore, "addMessage" | "update" | "delete" | "takeSteerOut"> {
+export function createMessageWrites(
+	deps: WriteDeps,
+): Pick<MessageStore, "addMessage" | "update" | "delete" | "setChanges" | "takeSteerOut"> {
 	const { sql, index } = deps;
 	const add = createAdd(deps);
 	const change = createChange(deps);
@@ -54,6 +57,7 @@ export function createMessageWrites(deps: WriteDeps): Pick<MessageStore, "addMes
 				if (clientId !== null) rememberRemoved(sql, conversation, { clientId, id, payloadHash: textOrNullColumn(row, "payload_hash") });
 			});
 		},
+		setChanges: (conversation, id, changes) => sql.transaction(() => setChanges(deps, conversation, id, changes)),
 		takeSteerOut: (conversation, answer, steered) => sql.transaction(() => takeSteerOut(deps, conversation, answer, steered)),
 	};
 }
@@ -105,6 +109,16 @@ function createChange({ sql, index, order }: WriteDeps): Change {
 		if (patch.metadata !== undefined && delivery === "queued" && !isInQueue) order.moveToQueue(conversation, id);
 		if (patch.metadata !== undefined && delivery !== "queued" && isInQueue) order.moveToEnd(conversation, id);
 	};
+}
+
+function setChanges({ sql, pieces }: WriteDeps, conversation: ConversationId, id: MessageId, changes: MessageChanges): void {
+	const row = sql.prepare("SELECT key, metadata FROM messages WHERE conversation_id = ? AND id = ?").get(conversation, id);
+	if (row === undefined) return;
+	const key = numberColumn(row, "key");
+	const changed = (json: string) => cleanJson({ ...readOwnJson<object>(json), changes });
+	sql.prepare("UPDATE messages SET metadata = ? WHERE key = ?").run(changed(textColumn(row, "metadata")), key);
+	const all = pieces.find(key, "metadata");
+	if (all !== undefined) pieces.replaceText(key, "metadata", changed(all));
 }
 
 function takeSteerOut({ sql, pieces }: WriteDeps, conversation: ConversationId, answer: MessageId, steered: MessageId): void {

@@ -21,6 +21,7 @@ import type { AccessGuard } from "./access-guard.ts";
 import type { LimitedServer } from "./http-server.ts";
 import { registerAppRoutes } from "./routes/app.ts";
 import { registerAttachmentRoutes } from "./routes/attachments.ts";
+import { registerChangeRoutes } from "./routes/changes.ts";
 import { registerConversationRoutes } from "./routes/conversations.ts";
 import { registerCredentialRoutes } from "./routes/credentials.ts";
 import { registerFileRoutes } from "./routes/files.ts";
@@ -65,6 +66,7 @@ export function registerRoutes(
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
 	registerConversationRoutes(app, { conversations, sourceOf });
+	registerChangeRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { agents, status, settings, audit, version: config.version, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: config.workdir });
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });

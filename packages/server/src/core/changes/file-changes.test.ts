@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { createCoreBed } from "../../../../../test/support/core.ts";
+import { aChange } from "../../../../../test/support/scripted-tracker.ts";
+import { messageId } from "../kernel/ids.ts";
+
+const METADATA = { outcome: "completed", tools: [], parts: [], changes: { changeId: "g1", files: 1, added: 2, removed: 1 } };
+const UNDO = { changeIds: ["g1"], kind: "undo" as const };
+
+async function bedWithAnswer() {
+	const bed = await createCoreBed();
+	const id = await bed.begin();
+	const answer = messageId("a1");
+	bed.store.messages.addMessage(id, { id: answer, role: "assistant", content: "Done.", metadata: METADATA });
+	bed.tracker.undoes = ({ newChangeId, kind }) => ({
+		files: [{ path: "a.ts", result: "restored" }],
+		change: aChange({ id: newChangeId, kind, undoes: ["g1"] }),
+		undoes: [{ changeId: "g1", messageId: "a1", undone: kind === "undo" }],
+	});
+	return { bed, id, changesOfAnswer: () => bed.store.messages.find(id, answer)?.metadata.changes };
+}
+
+test("[CG2] an undo is told in one frame, its mark stands on the stored answer, and the tracker hears of it", async () => {
+	const { bed, id, changesOfAnswer } = await bedWithAnswer();
+	const watcher = bed.watch(id);
+	const undone = await bed.conversations.changes.undo(id, UNDO);
+	expect(undone).toEqual({ files: [{ path: "a.ts", result: "restored" }], changeId: bed.tracker.undos[0]?.newChangeId });
+	expect(watcher.of("copilot:changes")).toEqual([
+		{
+			...{ conversationId: id, epoch: expect.any(String), seq: 1, changeId: undone.changeId, kind: "undo", files: 1, added: 2, removed: 1 },
+			undoes: [{ changeId: "g1", messageId: "a1", undone: true }],
+		},
+	]);
+	expect(changesOfAnswer()).toEqual({ ...METADATA.changes, undone: true });
+	expect(bed.tracker.confirmed).toEqual([undone.changeId]);
+	await bed.conversations.changes.undo(id, { ...UNDO, kind: "redo" });
+	expect(changesOfAnswer()).toEqual(METADATA.changes);
+	await bed.close();
+});
+
+test("[CG20] a preview changes nothing and tells nobody", async () => {
+	const { bed, id, changesOfAnswer } = await bedWithAnswer();
+	const watcher = bed.watch(id);
+	expect(await bed.conversations.changes.undo(id, { ...UNDO, preview: true })).toEqual({ files: [{ path: "a.ts", result: "restored" }] });
+	expect(watcher.of("copilot:changes")).toEqual([]);
+	expect(changesOfAnswer()).toEqual(METADATA.changes);
+	expect(bed.tracker.confirmed).toEqual([]);
+	await bed.close();
+});
+
+test("[CG22] what does not exist is not found, and a conversation that is being deleted takes no undo", async () => {
+	const { bed, id } = await bedWithAnswer();
+	const { changes } = bed.conversations;
+	const missing = { code: "change-not-found" };
+	await expect(changes.get(id, "g7")).rejects.toMatchObject(missing);
+	await expect(changes.diff(id, "g7", "../../etc/passwd")).rejects.toMatchObject(missing);
+	await expect(changes.content(id, "g1", { path: "/etc/passwd", side: "after" })).rejects.toMatchObject(missing);
+	bed.tracker.undoes = () => undefined;
+	await expect(changes.undo(id, UNDO)).rejects.toMatchObject(missing);
+	const deleted = bed.conversations.delete(id);
+	await expect(changes.undo(id, UNDO)).rejects.toMatchObject({ code: "conversation-closing" });
+	await deleted;
+	await expect(changes.list(id, { limit: 1 })).rejects.toMatchObject({ code: "conversation-not-found" });
+	await bed.close();
+});
