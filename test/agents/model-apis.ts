@@ -120,6 +120,18 @@ const messages: ModelApi = {
 	},
 };
 
+/** Tools may stand in a namespace; one of type `custom` takes a text. */
+const responsesTool = z.object({ type: z.string(), name: z.string().optional(), tools: z.array(named).optional() }).loose();
+const namesOf = ({ type, name, tools }: z.infer<typeof responsesTool>): string[] =>
+	type === "namespace" ? (tools ?? []).map((tool) => `${name}__${tool.name}`) : [name ?? type];
+
+function responsesCall({ name, args }: Extract<Deed, { kind: "tool" }>): object {
+	if (name === "apply_patch") return { type: "custom_tool_call", name, input: String(args.input) };
+	const [, namespace, tool] = /^(mcp__.+?)__(\w+)$/.exec(name) ?? [];
+	const call = { type: "function_call", arguments: JSON.stringify(args) };
+	return namespace === undefined ? { ...call, name } : { ...call, namespace, name: tool };
+}
+
 /** OpenAI's responses, which Codex takes. */
 const responses: ModelApi = {
 	matches: (path) => path.endsWith("/responses"),
@@ -127,14 +139,14 @@ const responses: ModelApi = {
 		const { input, tools } = z
 			.object({
 				input: z.array(z.object({ type: z.string().optional(), role: z.string().optional(), content }).loose()),
-				tools: z.array(z.object({ type: z.string(), name: z.string().optional() }).loose()).optional(),
+				tools: z.array(responsesTool).optional(),
 			})
 			.parse(body);
 		const turns = input.map(({ type, role, content }) => ({
 			by: type?.endsWith("_output") ? ("tool" as const) : role === "user" ? ("user" as const) : ("assistant" as const),
 			text: textOf(content),
 		}));
-		return { turns, tools: (tools ?? []).map(({ type, name }) => name ?? type) };
+		return { turns, tools: (tools ?? []).flatMap(namesOf) };
 	},
 	write(deeds) {
 		const event = (data: { type: string; [field: string]: unknown }) => ({ event: data.type, data });
@@ -147,7 +159,7 @@ const responses: ModelApi = {
 			index += 1;
 			const id = `item_${randomUUID()}`;
 			if (deed.kind === "tool") {
-				const item = { type: "function_call", id, call_id: `call_${randomUUID()}`, name: deed.name, arguments: JSON.stringify(deed.args) };
+				const item = { id, call_id: `call_${randomUUID()}`, ...responsesCall(deed) };
 				return [event({ type: "response.output_item.done", output_index: index, item })];
 			}
 			const item = { type: "message", id, role: "assistant", content: [{ type: "output_text", text: deed.text }] };

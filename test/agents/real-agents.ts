@@ -87,17 +87,12 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 			writeFileSync(join(home, ".codex", "config.toml"), lines.join("\n"));
 			return { CODEX_HOME: join(home, ".codex"), MODEL_PROVIDER: "scripted", NO_BROWSER: "1" };
 		},
-		// It runs in a sandbox without asking; only what shall leave it is asked for.
+		// A tool that takes a text instead of arguments.
 		write: {
-			tool: "exec_command",
-			args: (path, text) => ({
-				cmd: `printf %s '${text}' > '${path}'`,
-				sandbox_permissions: "require_escalated",
-				justification: "Write it?",
-			}),
+			tool: "apply_patch",
+			args: (path, text) => ({ input: ["*** Begin Patch", `*** Add File: ${path}`, `+${text}`, "*** End Patch", ""].join("\n") }),
 		},
-		shell: { tool: "exec_command", args: (cmd) => ({ cmd, yield_time_ms: 60_000 }) },
-		seesOurTools: false,
+		seesOurTools: true,
 	},
 	{
 		id: "gemini",

@@ -10,7 +10,7 @@ export interface AcpDefinition {
 	/** What its process gets besides the environment that every agent gets. */
 	readonly env?: Record<string, string>;
 	/** The same, made anew at every start: a password in it is used once. */
-	environment?(): Record<string, string>;
+	environment?(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
 	/** What a person runs in a terminal to log in. */
 	readonly loginCommand?: string;
 	/** What a person runs to install it; shown, never run by us. */

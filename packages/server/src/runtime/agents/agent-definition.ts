@@ -8,8 +8,8 @@ export interface AgentDefinition {
 	readonly name: string;
 	/** Program and arguments. Without a slash the program is looked for on `PATH`. */
 	readonly command: readonly [string, ...string[]];
-	/** What its process gets besides the environment that every agent gets. Asked at every start: a password in it is used once. */
-	environment(): Record<string, string>;
+	/** What its process gets besides `env`, which every agent gets. Asked at every start: a password in it is used once. */
+	environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
 	/** What a person runs in a terminal to log in; absent where nothing is known. */
 	readonly loginCommand?: string;
 	/** What a person runs to install it; shown, never run by us. */

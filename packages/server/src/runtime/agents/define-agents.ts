@@ -34,7 +34,7 @@ function define(entry: ConfiguredAgent): AgentDefinition {
 		id: entry.id,
 		name: entry.name ?? like?.name ?? entry.id,
 		command: entry.command,
-		environment: () => ({ ...like?.environment(), ...entry.env }),
+		environment: (env) => ({ ...like?.environment(env), ...entry.env }),
 		expected: like?.expected ?? UNTRIED,
 	};
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AgentCapabilities } from "../../core/ports/agent-runtime.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
+import { codexConfig } from "./codex-config.ts";
 
 /** An agent that needs no entry in the configuration: its program is known by name. */
 export interface KnownAgent extends AgentDefinition {
@@ -32,8 +33,8 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		loginCommand: "codex login",
 		account: "OpenAI",
 		// In the mode that it takes by itself a second model decides what may run. And there is no screen here that a browser could open on.
-		environment: () => ({ INITIAL_AGENT_MODE: "read-only", NO_BROWSER: "1" }),
-		expected: { resume: true, steer: true, models: true, images: true, sharedShell: false },
+		environment: ({ CODEX_CONFIG }) => ({ INITIAL_AGENT_MODE: "read-only", NO_BROWSER: "1", CODEX_CONFIG: codexConfig(CODEX_CONFIG) }),
+		expected: { resume: true, steer: true, models: true, images: true, sharedShell: true },
 	},
 	{
 		id: "opencode",

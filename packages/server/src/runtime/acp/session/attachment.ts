@@ -149,7 +149,7 @@ async function open(deps: AttachmentDeps, signal: AbortSignal): Promise<Attached
 	const { definition, limits, clock, logger, quirks } = deps;
 	const { name } = definition;
 	const marker = `${deps.markerPrefix}${randomUUID()}`;
-	const own = { ...definition.env, ...definition.environment?.() };
+	const own = { ...definition.env, ...definition.environment?.(deps.env) };
 	const connection = await connect({
 		...{ definition, limits, clock, logger, redact: deps.redact, cwd: deps.cwd, marker, signal },
 		env: agentEnvironment(deps.env, { own, marker }),
