@@ -228,6 +228,7 @@ test("[HT18] pairing with Telegram: who asks, letting in, taking away; off says 
 	expect((await call("/api/telegram/pairings", { method: "POST", body: { code: "ABCD-1234" } })).body).toEqual({ person: { name: "Bob" } });
 	expect((await call("/api/telegram/pairings", { method: "POST", body: { code: "nope" } })).status).toBe(404);
 	expect((await call("/api/telegram/people/7", { method: "DELETE" })).status).toBe(204);
+	expect((await call("/api/audit?limit=1")).body).toMatchObject({ entries: [{ kind: "telegram", detail: "removed Ann (7)" }] });
 	expect((await call("/api/telegram/people/7", { method: "DELETE" })).status).toBe(404);
 	expect((await call("/api/telegram/people/x", { method: "DELETE" })).status).toBe(400);
 	const id = await bed.begin();

@@ -75,9 +75,16 @@ export function registerTelegramRoutes(
 
 	app.delete("/api/telegram/people/:userId", async (request, reply) => {
 		const { userId } = personParams.parse(request.params);
+		const name = get()
+			.people()
+			.find((person) => person.userId === userId)?.name;
 		if (!get().revoke(userId))
 			throw new AppError("not-found", "This person is not paired, or is named in the configuration.", { params: { reason: "person" } });
-		deps.audit.record({ kind: "telegram", source: deps.sourceOf(request), detail: `removed ${userId}` });
+		deps.audit.record({
+			kind: "telegram",
+			source: deps.sourceOf(request),
+			detail: name === undefined ? `removed ${userId}` : `removed ${name} (${userId})`,
+		});
 		return reply.code(204).send();
 	});
 }
