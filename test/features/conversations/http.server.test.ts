@@ -198,7 +198,7 @@ test("[HT157] a limit over 200 counts as 200", async () => {
 	expect(body).toMatchObject({ conversations: { length: 200 }, nextCursor: expect.any(String) });
 });
 
-test("[HT7] search finds words and Chinese in all conversations; an empty query is refused", async () => {
+test("[HT7] search finds words, beginnings of words and Chinese in all conversations", async () => {
 	const id = conversationId((await create({ title: "Tides" })).id);
 	bed.conversations.prompt({ conversationId: id, prompt: "the moon 海水 pulls", origin: "web" });
 	for (const q of ["moon", "海水", "mo"]) {
@@ -206,6 +206,13 @@ test("[HT7] search finds words and Chinese in all conversations; an empty query 
 			results: [{ conversationId: id, messageId: expect.any(String), title: expect.any(String), snippet: expect.stringContaining("moon") }],
 		});
 	}
+	const other = conversationId((await create({ title: "Phases" })).id);
+	bed.conversations.prompt({ conversationId: other, prompt: "a new moon", origin: "web" });
+	const { results } = Object((await call("/api/search?q=moon")).body);
+	expect(new Set(results.map((result: { conversationId: string }) => result.conversationId))).toEqual(new Set([id, other]));
+});
+
+test("[HT260] a search for nothing is refused with 400", async () => {
 	for (const path of ["/api/search", "/api/search?q=", "/api/search?q=%20"]) expect((await call(path)).status).toBe(400);
 });
 

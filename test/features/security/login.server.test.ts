@@ -65,8 +65,7 @@ test("[SE3] behind a declared proxy with TLS the cookie is Secure and bound to t
 	await proxied.close();
 });
 
-test("[SE4] five wrong attempts, then 429 with Retry-After; the right token and open sessions are never locked out", async () => {
-	const mine = await logIn();
+test("[SE4] five wrong attempts, then 429 with Retry-After, whatever form they take", async () => {
 	const attempts = [{ token: "wrong" }, { code: "wrong" }, { token: "x", deviceToken: "y" }, { code: "" }, { token: 7 }, {}];
 	const statuses: number[] = [];
 	for (let i = 0; i < 4; i += 1) for (const body of attempts.slice(0, 3)) statuses.push((await login(body)).status);
@@ -74,6 +73,12 @@ test("[SE4] five wrong attempts, then 429 with Retry-After; the right token and 
 	const refused = await login({ token: "wrong" }, { "x-forwarded-for": "10.9.8.7", forwarded: "for=10.9.8.7" });
 	expect(refused.status).toBe(429);
 	expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("[SE263] failures lock out neither the right generated token, nor a right code, nor an open session", async () => {
+	const mine = await logIn();
+	for (let i = 0; i < 7; i += 1) await login({ token: "wrong" });
+	expect((await login({ token: "wrong" })).status).toBe(429);
 	expect(await status(mine)).toBe(200);
 	expect((await login({ token: bed.token })).status).toBe(204);
 	expect((await login({ code: codeOf(bed.channel.loginLink()) })).status).toBe(204);
@@ -98,7 +103,7 @@ test("[SE109] a short token cannot be guessed through the Authorization header e
 	expect((await login({ token: "4711" })).status).toBe(429);
 });
 
-test("[SE4] wrong Bearer tokens are limited too, on every path and at the upgrade", async () => {
+test("[SE262] wrong Bearer tokens are limited too, on every path and at the upgrade", async () => {
 	const statuses = new Set<number>();
 	for (let i = 0; i < 61; i += 1)
 		statuses.add((await bed.api("/api/conversations", { headers: { authorization: "Bearer wrong" } })).status);

@@ -66,6 +66,17 @@ test("[SE224] the token can be replaced from the page", async () => {
 	expect((await bed.api("/api/conversations")).status).toBe(401);
 });
 
+test("[SE260] the audit log names the device that was thrown out, not the id of its login", async () => {
+	const mine = await logIn();
+	await login({ token: bed.token }, { "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" });
+	const { sessions } = Object(await (await withCookie("/api/sessions", mine)).json());
+	const target = sessions.find((session: { current: boolean }) => !session.current);
+	await withCookie(`/api/sessions/${target.id}`, mine, "DELETE");
+	expect(await (await withCookie("/api/audit?limit=1", mine)).json()).toMatchObject({
+		entries: [{ kind: "session-revoked", detail: "Mozilla/5.0 (iPhone) Safari/604.1" }],
+	});
+});
+
 test("[SE9] devices are listed, and one can be thrown out with its sockets", async () => {
 	const [mine, other] = [await logIn(), await logIn()];
 	const socket = await bed.connect({ cookie: other, origin: bed.url });
@@ -80,24 +91,60 @@ test("[SE9] devices are listed, and one can be thrown out with its sockets", asy
 	expect((await withCookie(`/api/sessions/${target.id}`, mine, "DELETE")).status).toBe(404);
 });
 
-test("[SE110] a device that was thrown out is told so when it comes back; one that left or ran out is not", async () => {
-	const codeFor = async (cookie: string) => Object(await (await withCookie("/api/conversations", cookie)).json()).error?.code;
-	const [mine, thrownOut, left, old] = [await logIn(), await logIn(), await logIn(), await logIn()];
-	const { sessions } = Object(await (await withCookie("/api/sessions", thrownOut)).json());
-	const target = sessions.find((session: { current: boolean }) => session.current);
-	await withCookie(`/api/sessions/${target.id}`, mine, "DELETE");
-	await withCookie("/api/logout", left, "POST");
-	bed.rows("UPDATE web_sessions SET last_seen_at = 0 WHERE rowid = (SELECT MAX(rowid) FROM web_sessions) RETURNING id");
-	expect([await codeFor(thrownOut), await codeFor(left), await codeFor(old)]).toEqual(["login-revoked", "unauthorized", "unauthorized"]);
-	expect(await codeFor(`rightseat_${bed.port}=nobody`)).toBe("unauthorized");
-	writeFileSync(join(bed.home, "token"), "a-new-token-a-new-token-a-new-token\n");
-	await login({ token: "a-new-token-a-new-token-a-new-token" });
-	expect(await codeFor(mine)).toBe("login-revoked");
+const NEW_TOKEN = "a-new-token-a-new-token-a-new-token";
+const codeFor = async (cookie: string) => Object(await (await withCookie("/api/conversations", cookie)).json()).error?.code;
+const postWith = (cookie: string, path: string, body?: unknown) =>
+	fetch(`${bed.url}${path}`, {
+		method: "POST",
+		headers: { "content-type": "application/json", origin: bed.url, cookie },
+		body: JSON.stringify(body ?? {}),
+	});
+
+const WAYS_TO_THROW_OUT: [how: string, act: (mine: string, theirs: string) => Promise<unknown>][] = [
+	[
+		"by another device",
+		async (mine, theirs) => {
+			const { sessions } = Object(await (await withCookie("/api/sessions", theirs)).json());
+			const target = sessions.find((session: { current: boolean }) => session.current);
+			return withCookie(`/api/sessions/${target.id}`, mine, "DELETE");
+		},
+	],
+	["by a logout everywhere", (mine) => withCookie("/api/logout-everywhere", mine, "POST")],
+	["by a new password", (mine) => postWith(mine, "/api/password", { password: "correct horse battery" })],
+	[
+		"by a passkey that was removed",
+		(mine) => {
+			bed.rows("INSERT INTO passkeys VALUES ('k', x'00', 0, '[]', 'Theirs', 'localhost', 1, NULL) RETURNING id");
+			return withCookie("/api/passkeys/k", mine, "DELETE");
+		},
+	],
+	[
+		"by a new token",
+		async () => {
+			writeFileSync(join(bed.home, "token"), `${NEW_TOKEN}\n`);
+			return login({ token: NEW_TOKEN });
+		},
+	],
+	["by locking", (mine) => withCookie("/api/lock", mine, "POST")],
+];
+test.each(WAYS_TO_THROW_OUT)("[SE110] a device that was thrown out %s is told so when it comes back", async (_how, act) => {
+	const [mine, theirs] = [await logIn(), await logIn()];
+	await act(mine, theirs);
+	expect(await codeFor(theirs)).toBe("login-revoked");
 });
 
-test("[SE112] locking closes every way in and keeps the session that asked", async () => {
+test("[SE266] a device that logged out, whose login expired or that never had one is not told that it was thrown out", async () => {
+	const [left, old] = [await logIn(), await logIn()];
+	await withCookie("/api/logout", left, "POST");
+	bed.rows("UPDATE web_sessions SET last_seen_at = 0 RETURNING id");
+	const strange = `rightseat_${bed.port}=nobody`;
+	expect([await codeFor(left), await codeFor(old), await codeFor(strange)]).toEqual(["unauthorized", "unauthorized", "unauthorized"]);
+});
+
+/** A server on which an intruder has opened every way in that there is; what can be closed, and who was taken out of Telegram. */
+async function intruded() {
 	await bed.close();
-	const revoked: number[] = [];
+	const removed: number[] = [];
 	const people = [
 		{ userId: 7, name: "Mallory", fixed: false },
 		{ userId: 8, name: "Owner", fixed: true },
@@ -108,40 +155,61 @@ test("[SE112] locking closes every way in and keeps the session that asked", asy
 		pending: () => [],
 		confirm: () => undefined,
 		people: () => people,
-		revoke: (id: number) => revoked.push(id) > 0,
+		revoke: (id: number) => removed.push(id) > 0,
 		linkCode: () => "",
 	};
 	bed = await createWebBed({ deps: { telegram } });
-	const [mine, other] = [await logIn(), await logIn()];
-	const post = (path: string, body: unknown, cookie: string) =>
-		fetch(`${bed.url}${path}`, {
-			method: "POST",
-			headers: { "content-type": "application/json", origin: bed.url, cookie },
-			body: JSON.stringify(body),
-		});
-	await post("/api/password", { password: "correct horse battery" }, mine);
-	expect(await status(other)).toBe(401);
+	const mine = await logIn();
+	await postWith(mine, "/api/password", { password: "correct horse battery" });
 	const intruder = await logIn();
 	bed.rows("INSERT INTO passkeys VALUES ('k', x'00', 0, '[]', 'Theirs', 'localhost', 1, NULL) RETURNING id");
 	bed.rows("INSERT INTO push_subscriptions VALUES ('p', 'https://push.example/x', 'k', 'a', NULL, 1) RETURNING id");
+	return {
+		...{ mine, intruder, removed },
+		all: { devices: 1, password: true, passkeys: ["Theirs"], notifications: 1, telegram: ["Mallory"], telegramFixed: ["Owner"] },
+		open: async () => Object(await (await withCookie("/api/lock", mine)).json()).open,
+		lock: () => withCookie("/api/lock", mine, "POST"),
+	};
+}
+
+test("[SE270] what locking would close can be read before, and the answer says what it closed", async () => {
+	const { all, open, lock } = await intruded();
+	expect(await open()).toEqual(all);
+	expect(await (await lock()).json()).toEqual({ closed: all });
+});
+
+test("[SE112] locking ends every other device with its sockets, and every login code", async () => {
+	const { intruder, lock } = await intruded();
 	const socket = await bed.connect({ cookie: intruder, origin: bed.url });
-	const kept = await bed.connect({ cookie: mine, origin: bed.url });
 	const code = codeOf(bed.channel.loginLink());
-	const all = { devices: 1, password: true, passkeys: ["Theirs"], notifications: 1, telegram: ["Mallory"], telegramFixed: ["Owner"] };
-	expect(await (await withCookie("/api/lock", mine)).json()).toEqual({ open: all });
-	expect(await (await withCookie("/api/lock", mine, "POST")).json()).toEqual({ closed: all });
+	await lock();
 	expect((await socket.closed).code).toBe(4001);
-	expect(revoked).toEqual([7]);
-	expect([await status(mine), await status(intruder), (await bed.api("/api/conversations")).status]).toEqual([200, 401, 401]);
+	expect(await status(intruder)).toBe(401);
 	expect((await login({ code })).status).toBe(401);
+});
+
+test("[SE271] locking removes password, passkeys and push subscriptions", async () => {
+	const { open, lock } = await intruded();
+	await lock();
 	expect((await login({ password: "correct horse battery" })).status).toBe(401);
-	expect(Object(await (await withCookie("/api/lock", mine)).json()).open).toEqual({
-		...all,
-		...{ devices: 0, password: false, passkeys: [], notifications: 0 },
-	});
+	expect(await open()).toMatchObject({ devices: 0, password: false, passkeys: [], notifications: 0 });
+});
+
+test("[SE268] locking removes who was paired in Telegram, and names who only the configuration can remove", async () => {
+	const { removed, lock } = await intruded();
+	expect(Object(await (await lock()).json()).closed).toMatchObject({ telegram: ["Mallory"], telegramFixed: ["Owner"] });
+	expect(removed).toEqual([7]);
+});
+
+test("[SE269] locking replaces the access token, and the session that asked goes on with its socket", async () => {
+	const { mine, lock } = await intruded();
+	const kept = await bed.connect({ cookie: mine, origin: bed.url });
+	await lock();
+	expect((await bed.api("/api/conversations")).status).toBe(401);
+	expect(await status(mine)).toBe(200);
 	kept.send({ type: "ping" });
 	await kept.next("pong");
-	// The session goes on under the new token, also after the file was looked at again.
+	// Also after the token file was looked at again.
 	expect(await status(mine)).toBe(200);
 });
 

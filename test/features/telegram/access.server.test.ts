@@ -3,57 +3,87 @@ import { ANN, BOB, createTelegramBed, type TelegramBed } from "./telegram-harnes
 
 let bed: TelegramBed;
 afterEach(() => bed.close());
+const IMPOSTOR = { id: 3003, name: "Ann", username: "ann" };
 const CODE = /[0-9A-F]{4}-[0-9A-F]{4}/;
 const codeOf = () => CODE.exec(bed.api.fromBot(BOB.id)[0]?.text ?? "")?.[0] ?? "";
 
-test("[TG1] nobody but allowed numeric ids reaches the agent: no message, edit or tap, whatever their user name", async () => {
+test("[TG1] a message of somebody else reaches neither the agent nor the shell, whatever their user name", async () => {
+	bed = await createTelegramBed();
+	bed.api.private(IMPOSTOR).text("!cat /etc/passwd");
+	await bed.tick();
+	expect(bed.shell.commands).toEqual([]);
+	expect(bed.conversations.list().conversations).toEqual([]);
+});
+
+test("[TG260] an edit of somebody else changes nothing", async () => {
+	bed = await createTelegramBed();
+	const impostor = bed.api.private(IMPOSTOR);
+	impostor.edit(impostor.text("hello"), "!cat /etc/passwd");
+	await bed.tick();
+	expect(bed.shell.commands).toEqual([]);
+	expect(bed.conversations.list().conversations).toEqual([]);
+});
+
+test("[TG261] a tap of somebody else on a button of a running turn does nothing", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("mine");
 	await bed.advance(1_500);
-	const impostor = bed.api.private({ id: 3003, name: "Ann", username: "ann" });
-	const message = impostor.text("!cat /etc/passwd");
-	impostor.edit(message, "and this");
-	impostor.press(bed.last(), bed.last().buttons[0]?.[0]?.callbackData ?? "");
+	bed.api.private(IMPOSTOR).press(bed.last(), bed.last().buttons[0]?.[0]?.callbackData ?? "");
 	await bed.tick();
 	expect(turn.signal.aborted).toBe(false);
-	expect(bed.shell.commands).toEqual([]);
-	expect(bed.conversations.list().conversations).toHaveLength(1);
 	turn.end();
 });
 
-test("[TG2] a stranger gets one code, nothing of what they write is kept, and confirming the code on the page lets them in", async () => {
+/** Bob, whom nobody knows yet, has written to a bot that pairs. */
+async function bobAsks() {
 	bed = await createTelegramBed({ config: { allowedUsers: [] } });
 	const bob = bed.api.private(BOB);
 	bob.text("/start secret words");
 	bob.text("hello?");
 	await bed.tick();
+	return bob;
+}
+
+test("[TG2] a stranger gets one code, and nothing of what they write is kept", async () => {
+	await bobAsks();
 	expect(bed.api.fromBot(BOB.id)).toHaveLength(1);
+	expect(codeOf()).toMatch(CODE);
+	expect(bed.opened.sql.prepare("SELECT payload FROM telegram_inbox").all()).toEqual([{ payload: null }, { payload: null }]);
+});
+
+test("[TG262] the page lists who waits, without their codes", async () => {
+	await bobAsks();
 	const [request] = bed.channel.pairing.pending();
 	expect(request).toMatchObject({ userId: BOB.id, name: "Bob", username: "bob" });
 	// A name can be made up; the code is known to the person and to nobody who only looks at the page.
 	expect(JSON.stringify(request)).not.toMatch(CODE);
-	const code = codeOf();
-	const kept = bed.opened.sql.prepare("SELECT payload FROM telegram_inbox").all();
-	expect(kept).toEqual([{ payload: null }, { payload: null }]);
-
 	expect(bed.channel.status()).toMatchObject({ state: "ok", waiting: 1 });
+});
+
+test("[TG263] typing the right code on the page lets the person in, however it is typed; a wrong one lets in nobody", async () => {
+	const bob = await bobAsks();
 	expect(bed.channel.pairing.confirm("0000-0000")).toBeUndefined();
-	expect(bed.channel.pairing.confirm(` ${code.toLowerCase().replace("-", " ")}`)).toMatchObject({ userId: BOB.id, name: "Bob" });
+	expect(bed.channel.pairing.confirm(` ${codeOf().toLowerCase().replace("-", " ")}`)).toMatchObject({ userId: BOB.id, name: "Bob" });
 	expect(bed.channel.pairing.pending()).toEqual([]);
 	expect(bed.channel.status().waiting).toBeUndefined();
 	await bed.tick();
 	expect(bed.last(BOB.id).text).toContain("Welcome, Bob");
 	bob.text("hello");
-	const turn = await bed.nextTurn();
-	turn.end();
+	(await bed.nextTurn()).end();
 	expect(bed.channel.pairing.people()).toMatchObject([{ userId: BOB.id, fixed: false }]);
+});
 
+test("[TG264] a person who was let in can be removed again, and is not heard from then on", async () => {
+	const bob = await bobAsks();
+	bed.channel.pairing.confirm(codeOf());
+	await bed.tick();
+	bob.text("hello");
+	(await bed.nextTurn()).end();
 	expect(bed.channel.pairing.revoke(BOB.id)).toBe(true);
 	bob.text("still here?");
 	await bed.tick();
-	expect(bed.conversations.messages(bed.conversation(), { limit: 9 }).messages.filter((message) => message.role === "user")).toHaveLength(
-		1,
-	);
+	const { messages } = bed.conversations.messages(bed.conversation(), { limit: 9 });
+	expect(messages.filter((message) => message.role === "user")).toHaveLength(1);
 });
 
 test("[TG223] a pairing code ends after fifteen minutes", async () => {

@@ -179,36 +179,60 @@ test("[TG230] stopping drops the queue with its count and ends a running command
 	expect(bed.said().map((message) => message.text)).toContain("Stopped. 1 command ended. 2 queued messages dropped.");
 });
 
-test("[TG51] while a turn runs, messages wait in order, visibly, and can be sent now, cancelled or edited", async () => {
+/** A turn runs, and two more messages wait, each with its notice. */
+async function twoWait() {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("first");
-	const [second, third] = [bed.ann.text("second"), bed.ann.text("third")];
-	bed.ann.text("fourth");
+	const sent = [bed.ann.text("second"), bed.ann.text("third")] as const;
 	await bed.settle();
-	const notices = bed.said();
-	expect(notices.map(({ text, replyTo }) => ({ text, replyTo })).slice(0, 2)).toEqual([
-		{ text: "🕓 Queued #1: second", replyTo: second.messageId },
-		{ text: "🕓 Queued #2: third", replyTo: third.messageId },
+	const [noticeOfSecond, noticeOfThird] = bed.said();
+	if (noticeOfSecond === undefined || noticeOfThird === undefined) throw new Error("Two notices were expected.");
+	return { turn, sent, noticeOfSecond, noticeOfThird };
+}
+
+test("[TG51] while a turn runs, messages wait in order, each with a notice that replies to it, until it is its turn", async () => {
+	const { turn, sent, noticeOfSecond, noticeOfThird } = await twoWait();
+	expect([noticeOfSecond, noticeOfThird].map(({ text, replyTo }) => ({ text, replyTo }))).toEqual([
+		{ text: "🕓 Queued #1: second", replyTo: sent[0].messageId },
+		{ text: "🕓 Queued #2: third", replyTo: sent[1].messageId },
 	]);
-	const [noticeOfSecond, noticeOfThird, noticeOfFourth] = notices;
-	if (noticeOfSecond === undefined || noticeOfThird === undefined || noticeOfFourth === undefined) throw new Error("three notices");
-
-	bed.ann.edit(second, "second, corrected");
-	bed.ann.tap(noticeOfThird, "Cancel");
+	turn.end();
+	const next = await bed.nextTurn();
+	expect(next.input.displayPrompt).toBe("second");
 	await bed.settle();
-	expect(noticeOfThird).toMatchObject({ text: "✖ Dropped from the queue.", buttons: [] });
-	expect(noticeOfFourth.text).toBe("🕓 Queued #2: fourth");
-	bed.ann.tap(noticeOfFourth, "Send now");
-	await bed.settle();
-	expect(turn.steered.map((input) => input.prompt)).toEqual(["fourth"]);
-	expect(noticeOfFourth).toMatchObject({ text: "⚡ Sent into the running turn.", buttons: [] });
+	expect(noticeOfSecond.deletedAt).toBeDefined();
+	next.end();
+});
 
+test("[TG267] a message that waits can be cancelled, and the others move up", async () => {
+	const { turn, noticeOfSecond, noticeOfThird } = await twoWait();
+	bed.ann.tap(noticeOfSecond, "Cancel");
+	await bed.settle();
+	expect(noticeOfSecond).toMatchObject({ text: "✖ Dropped from the queue.", buttons: [] });
+	expect(noticeOfThird.text).toBe("🕓 Queued #1: third");
+	turn.end();
+	const next = await bed.nextTurn();
+	expect(next.input.displayPrompt).toBe("third");
+	next.end();
+});
+
+test("[TG268] a message that waits can be sent into the running turn", async () => {
+	const { turn, noticeOfThird } = await twoWait();
+	bed.ann.tap(noticeOfThird, "Send now");
+	await bed.settle();
+	expect(turn.steered.map((input) => input.prompt)).toEqual(["third"]);
+	expect(noticeOfThird).toMatchObject({ text: "⚡ Sent into the running turn.", buttons: [] });
+	turn.end();
+});
+
+test("[TG269] a message that waits can be edited; after it was taken up the person is told to send a new one", async () => {
+	const { turn, sent } = await twoWait();
+	bed.ann.edit(sent[0], "second, corrected");
+	await bed.settle();
 	turn.end();
 	const next = await bed.nextTurn();
 	expect(next.input.displayPrompt).toBe("second, corrected");
-	await bed.settle();
-	expect(noticeOfSecond.deletedAt).toBeDefined();
-	bed.ann.edit(second, "too late");
+	bed.ann.edit(sent[0], "too late");
 	await bed.settle();
 	expect(bed.last().text).toContain("as a new one");
 	next.end();

@@ -95,32 +95,39 @@ test("[TG104] sends, deletes and edits that wait in memory for one chat are boun
 	queue.close();
 });
 
-test("[TG105] what was sent keeps no content, and everything about a deleted conversation goes, also when Telegram was off meanwhile", async () => {
+const TABLES = ["telegram_outbox", "telegram_prompts", "telegram_buttons"] as const;
+const rowsOf = (table: string) => bed.opened.sql.prepare(`SELECT * FROM ${table} WHERE conversation_id IS NOT NULL`).all();
+
+/** A question was asked and answered in the chat. */
+async function answered() {
 	bed = await createTelegramBed();
-	const rows = (table: string) => bed.opened.sql.prepare(`SELECT * FROM ${table} WHERE conversation_id IS NOT NULL`).all();
 	const turn = await bed.ask("a secret plan");
 	turn.text("the secret answer");
 	await bed.advance(1_500, 500);
 	turn.end();
 	await bed.tick();
 	expect(bed.last().text).toBe("the secret answer");
+}
+
+test("[TG105] a message that was sent keeps no content", async () => {
+	await answered();
 	expect(bed.opened.sql.prepare("SELECT state, payload FROM telegram_outbox").all()).toEqual([{ state: "sent", payload: null }]);
-	expect([rows("telegram_outbox"), rows("telegram_prompts"), rows("telegram_buttons")].map((each) => each.length > 0)).toEqual([
-		true,
-		true,
-		true,
-	]);
+});
+
+test("[TG270] messages, buttons and prompts of a deleted conversation are removed", async () => {
+	await answered();
+	expect(TABLES.map((table) => rowsOf(table).length > 0)).toEqual([true, true, true]);
 	const deleting = bed.conversations.delete(bed.conversation());
 	await bed.tick();
 	await deleting;
-	expect([rows("telegram_outbox"), rows("telegram_prompts"), rows("telegram_buttons")]).toEqual([[], [], []]);
+	expect(TABLES.map(rowsOf)).toEqual([[], [], []]);
+});
 
-	(await bed.ask("another one")).end();
-	await bed.tick();
-	bed.opened.sql.exec("UPDATE telegram_outbox SET conversation_id = 'gone' WHERE conversation_id IS NOT NULL");
-	bed.opened.sql.exec("UPDATE telegram_prompts SET conversation_id = 'gone'");
+test("[TG271] what belongs to a conversation that was deleted while Telegram was off is removed at the next start", async () => {
+	await answered();
+	for (const table of TABLES) bed.opened.sql.exec(`UPDATE ${table} SET conversation_id = 'gone' WHERE conversation_id IS NOT NULL`);
 	bed = await bed.crash();
-	expect([rows("telegram_outbox"), rows("telegram_prompts")]).toEqual([[], []]);
+	expect(TABLES.map(rowsOf)).toEqual([[], [], []]);
 });
 
 test("[TG116] what a person was told to send again because too much waits is not run by the next process", async () => {

@@ -19,14 +19,14 @@ test("[PG260] every command with keys stands in the sheet with its words and its
 	expect(KEY_COMMANDS.map(({ id }) => id)).toEqual(COMMANDS.filter(({ keys }) => keys !== undefined).map(({ id }) => id));
 });
 
-test("[PG260] no two commands share an id, a slash name or words", () => {
+test("[PG478] no two commands share an id, a slash name or words", () => {
 	const unique = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length);
 	unique(COMMANDS.map(({ id }) => id));
 	unique(SLASH_COMMANDS.map(({ slash }) => slash.name));
 	for (const language of LANGUAGES) unique(COMMANDS.map(({ words }) => words[language]));
 });
 
-test.each(LANGUAGES)("[PG260] palette and slash list offer the same commands by the same words (%s)", (language) => {
+test.each(LANGUAGES)("[PG479] palette and slash list offer the same commands by the same words (%s)", (language) => {
 	const titles = paletteRows(COMMANDS, language);
 	for (const command of SLASH_COMMANDS) {
 		const title = command.words[language];

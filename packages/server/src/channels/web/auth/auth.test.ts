@@ -153,7 +153,7 @@ describe("login limiter", () => {
 		expect(limiter.retryAfter("10.0.0.1", "login")).toBe(0);
 	});
 
-	test("[SE4] a whole IPv6 /64 is one address", () => {
+	test("[SE261] a whole IPv6 /64 is one address", () => {
 		const limiter = createLoginLimiter(clock);
 		for (let i = 0; i < 5; i += 1) limiter.fail(`2001:db8:0:1::${i + 1}`, "login");
 		expect(limiter.retryAfter("2001:db8::1:ffff:ffff:ffff:ffff", "login")).toBeGreaterThan(0);
