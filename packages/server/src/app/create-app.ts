@@ -24,7 +24,7 @@ import { openStore } from "../store/open-store.ts";
 import { createAuditLog } from "../store/tables/audit-log.ts";
 import { createAcpRuntimes } from "./acp-runtimes.ts";
 import { type Config, secretNames } from "./config/config.ts";
-import { keepPrivate } from "./home/file-modes.ts";
+import { createFileModes } from "./home/file-modes.ts";
 import { findInstallPaths } from "./home/install-paths.ts";
 import { createParts } from "./lifecycle.ts";
 import type { AppLogger } from "./logging/logger.ts";
@@ -91,7 +91,7 @@ export async function createApp(
 			isOwnUpload: attachments.isOwn,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
-		parts.add("file modes", { close: keepPrivate({ home, conversations, logger }) });
+		parts.add("file modes", createFileModes({ home, conversations, logger }));
 		const telegram = await buildTelegram(config, {
 			...{ conversations, agents, shell, folders, sql, memory, ...shared },
 			presence: { isLooking: presence.watched },

@@ -1,36 +1,74 @@
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmod, lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Conversations } from "../../core/conversations/conversations.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
-import { makePrivate } from "./home-directory.ts";
+import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 
 /**
- * The agent runtime writes its files with the rights of a new project file, because it writes those too.
- * After each turn what it keeps of that conversation is made ours alone. The result ends this.
+ * Everything in the home directory is readable by its owner only: what was written there with other rights, by hand or by the agent
+ * runtime, is made private after the start, and what the runtime keeps of a conversation after each of its turns. The home
+ * directory itself is closed to others before anything else happens, so nobody waits for this, however many files there are.
  */
-export function keepPrivate(deps: { home: string; conversations: Conversations; logger: Logger }): () => void {
+export function createFileModes(deps: { home: string; conversations: Pick<Conversations, "onChange">; logger: Logger }): Lifecycle {
 	const agent = join(deps.home, "agent");
-	return deps.conversations.onChange((change) => {
-		if (change.kind !== "updated" || change.conversation.status === "streaming" || change.conversation.sdkSessionId === null) return;
-		try {
-			const sessions = join(agent, "session-state");
-			const session = join(sessions, change.conversation.sdkSessionId);
-			if (!existsSync(session)) return;
-			for (const folder of [agent, sessions, session]) makeFlat(folder);
-			makePrivate(session);
-		} catch (error) {
-			// The runtime may remove a file between our look and our change; the next turn looks again.
-			deps.logger.debug({ err: error }, "The agent's files could not be made private");
-		}
+	const sessions = join(agent, "session-state");
+	const stopped = new AbortController();
+	let sweep: Promise<void> = Promise.resolve();
+	let looks: Promise<void> = Promise.resolve();
+	/** Sessions whose look has not begun: one that is asked for meanwhile is the same look. */
+	const waiting = new Set<string>();
+
+	async function look(session: string): Promise<void> {
+		waiting.delete(session);
+		for (const folder of [agent, sessions]) await makeOnePrivate(folder, true);
+		await makePrivate(join(sessions, session), stopped.signal);
+	}
+	const failed = (error: unknown) => deps.logger.warn({ err: error }, "Files of the home directory could not be made private");
+
+	const unsubscribe = deps.conversations.onChange((change) => {
+		if (change.kind !== "updated" || change.conversation.status === "streaming") return;
+		const session = change.conversation.sdkSessionId;
+		if (session === null || waiting.has(session)) return;
+		waiting.add(session);
+		looks = looks.then(() => look(session)).catch(failed);
 	});
+
+	return {
+		async start() {
+			sweep = makePrivate(deps.home, stopped.signal).catch(failed);
+		},
+		async close() {
+			unsubscribe();
+			stopped.abort();
+			await Promise.all([sweep, looks]);
+		},
+	};
 }
 
-/** Only what lies directly in it: there may be thousands of sessions beside this one. */
-function makeFlat(folder: string): void {
-	for (const name of ["", ...(folder.endsWith("session-state") ? [] : readdirSync(folder))]) {
-		const path = join(folder, name);
-		const stat = statSync(path, { throwIfNoEntry: false });
-		if (stat === undefined || (stat.mode & 0o077) === 0) continue;
-		chmodSync(path, stat.isDirectory() ? 0o700 : 0o600);
+/** A folder with all that lies in it. What is removed meanwhile, or was never there, needs nothing. */
+export async function makePrivate(folder: string, signal: AbortSignal): Promise<void> {
+	if (process.platform === "win32") return;
+	const entries = await unlessGone(opendir(folder));
+	if (entries === undefined) return;
+	await makeOnePrivate(folder, true);
+	for await (const entry of entries) {
+		if (signal.aborted) return;
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) await makePrivate(path, signal);
+		else if (entry.isFile()) await makeOnePrivate(path, false);
+	}
+}
+
+async function makeOnePrivate(path: string, isDirectory: boolean): Promise<void> {
+	const stat = await unlessGone(lstat(path));
+	if (stat !== undefined && (stat.mode & 0o077) !== 0) await unlessGone(chmod(path, stat.mode & (isDirectory ? 0o700 : 0o600)));
+}
+
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
+		throw error;
 	}
 }

@@ -8,21 +8,18 @@ let folder: string;
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), "rightseat-private-"));
 });
+const modeOf = (path: string) => statSync(path).mode & 0o777;
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("[CF28] files and folders that others could read are made private at the start", () => {
+test("[CF28] what lies in the home directory and others could read is made private at the start", () => {
 	const home = join(folder, "home");
-	mkdirSync(join(home, "agent/session-state"), { recursive: true });
+	mkdirSync(join(home, "agent"), { recursive: true });
 	writeFileSync(join(home, "config.json"), "{}");
-	writeFileSync(join(home, "agent/session-state/events.jsonl"), "");
 	chmodSync(home, 0o700);
-	for (const file of ["config.json", "agent/session-state/events.jsonl"]) chmodSync(join(home, file), 0o644);
-	for (const sub of ["agent", "agent/session-state"]) chmodSync(join(home, sub), 0o755);
+	chmodSync(join(home, "config.json"), 0o644);
+	chmodSync(join(home, "agent"), 0o755);
 	prepareHome(home);
-	const mode = (path: string) => statSync(join(home, path)).mode & 0o777;
-	expect([mode("config.json"), mode("agent/session-state/events.jsonl"), mode("agent"), mode("agent/session-state")]).toEqual([
-		0o600, 0o600, 0o700, 0o700,
-	]);
+	expect([modeOf(join(home, "config.json")), modeOf(join(home, "agent"))]).toEqual([0o600, 0o700]);
 });
 
 test("[CF20] a home that can never be made is told at once", () => {

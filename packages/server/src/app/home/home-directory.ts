@@ -14,7 +14,7 @@ export function prepareHome(home: string): void {
 	}
 	if (process.platform === "win32") return;
 	if ((statSync(home).mode & 0o077) === 0) {
-		makePrivate(home);
+		makeEntriesPrivate(home);
 		return;
 	}
 	const entries = readdirSync(home);
@@ -27,7 +27,7 @@ export function prepareHome(home: string): void {
 	} catch (error) {
 		throw new ConfigError(`RIGHTSEAT_HOME: cannot make "${home}" private (${codeOf(error)}). Choose another directory with --home.`);
 	}
-	makePrivate(home);
+	makeEntriesPrivate(home);
 }
 
 /** Step by step: Node's own recursive way never ends below /proc. */
@@ -37,19 +37,13 @@ function makeDirectory(path: string): void {
 	mkdirSync(path, { mode: 0o700 });
 }
 
-const MAX_CHECKED_ENTRIES = 50_000;
-
-/** Whatever was written there with other rights, by hand or by the agent runtime, is ours alone from now on. */
-export function makePrivate(folder: string, budget = { left: MAX_CHECKED_ENTRIES }): void {
-	for (const entry of readdirSync(folder, { withFileTypes: true })) {
-		budget.left -= 1;
-		if (budget.left < 0) return;
-		const path = join(folder, entry.name);
+/** Only what lies directly in it, token and database among it: deeper there may be very many files, and the start would wait for them (`file-modes.ts`). */
+function makeEntriesPrivate(home: string): void {
+	for (const entry of readdirSync(home, { withFileTypes: true })) {
 		if (!entry.isDirectory() && !entry.isFile()) continue;
-		const wanted = entry.isDirectory() ? 0o700 : 0o600;
+		const path = join(home, entry.name);
 		const stat = statSync(path, { throwIfNoEntry: false });
-		if (stat !== undefined && (stat.mode & 0o077) !== 0) chmodSync(path, stat.mode & wanted);
-		if (entry.isDirectory()) makePrivate(path, budget);
+		if (stat !== undefined && (stat.mode & 0o077) !== 0) chmodSync(path, stat.mode & (entry.isDirectory() ? 0o700 : 0o600));
 	}
 }
 
