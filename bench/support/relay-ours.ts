@@ -17,6 +17,7 @@ import { createSyncThread, type Syncer } from "../../packages/server/src/store/s
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
 import { agentsOf } from "../../test/support/agents.ts";
 import { createLocalFolders } from "../../test/support/local-folders.ts";
+import { createLocalGit } from "../../test/support/local-git.ts";
 import { createScriptedRuntime } from "../../test/support/scripted-runtime.ts";
 import { createScriptedShell } from "../../test/support/scripted-shell.ts";
 import { paced } from "./relay-protocol.ts";
@@ -54,6 +55,7 @@ const conversations = createConversations({
 const folders = createLocalFolders(systemClock);
 const channel = createWebChannel({
 	folders,
+	git: createLocalGit(),
 	roots: createWorkRoots([home], home, folders),
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
 	presence: createPresence(),

@@ -5,6 +5,7 @@ export default defineConfig({
 	input: {
 		main: "src/app/main.ts",
 		shelld: "../shell/src/daemon/shelld.ts",
+		"git-process": "src/services/git/git-process.ts",
 		"folder-process": "src/services/work-roots/folder-process.ts",
 	},
 	platform: "node",

@@ -22,6 +22,7 @@ import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
 import { agentsOf } from "./agents.ts";
 import { createLocalFolders } from "./local-folders.ts";
+import { createLocalGit } from "./local-git.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
 
@@ -114,6 +115,7 @@ export async function createWebBed(
 		sql: opened.sql,
 		settings,
 		folders,
+		git: createLocalGit(),
 		roots,
 		attachments,
 		presence: createPresence(),

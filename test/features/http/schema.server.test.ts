@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createECDH, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorAnswer } from "@rightseat/protocol/http/error";
 import { type HttpRoute, isFile } from "@rightseat/protocol/http/route";
@@ -56,6 +57,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/conversations/:id/export?format=json"],
 	["GET", "/api/conversations/:id/files?q=x"],
 	["GET", "/api/conversations/:id/git?optional=1"],
+	["POST", "/api/conversations/:id/commit", { message: "first", paths: ["a.txt"] }],
 	["GET", "/api/files"],
 	["GET", "/api/search?q=hello"],
 	["POST", "/api/attachments?name=a.txt", "file"],
@@ -96,7 +98,18 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/lock"],
 	["POST", "/api/token/rotate"],
 ];
+/** A repository without a commit, in which there is something to commit. */
+function makeRepository(folder: string) {
+	for (const args of [
+		["init", "-q"],
+		["config", "user.name", "Ann"],
+		["config", "user.email", "ann@example.org"],
+	])
+		execFileSync("git", ["-C", folder, ...args]);
+	writeFileSync(join(folder, "a.txt"), "a");
+}
 test("[HT152] every route answers what its schema says, with no field beside it", async () => {
+	makeRepository(bed.home);
 	const known: Record<string, string> = {};
 	const called = new Set<string>();
 	const passkey = createSoftwarePasskey(bed.url.replace("127.0.0.1", "localhost"));

@@ -1,7 +1,6 @@
 import {
 	conversationAnswer,
 	conversationsAnswer,
-	gitAnswer,
 	messageAnswer,
 	messagesAnswer,
 	searchAnswer,
@@ -85,14 +84,6 @@ export const conversationRoutes: HttpRoute[] = [
 		query: asked.filesQuery,
 		answers: ok(filesAnswer),
 		refusals: [404],
-	},
-	{
-		method: "GET",
-		path: `${OF}/git`,
-		about: "Where the repository of its directory stands.",
-		query: asked.gitQuery,
-		answers: [...ok(gitAnswer), ...DONE],
-		refusals: [404, 409],
 	},
 	{
 		method: "GET",

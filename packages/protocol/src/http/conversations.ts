@@ -31,16 +31,6 @@ export type SearchResult = z.infer<typeof searchResultSchema>;
 /** `GET /api/search`: every match that fits the page. */
 export const searchAnswer = z.object({ results: z.array(searchResultSchema) });
 
-/** Where the repository of the working directory stands. */
-export const gitAnswer = z.object({
-	root: z.string(),
-	branch: z.nullable(z.string()),
-	head: z.nullable(z.string()),
-	detached: z.boolean(),
-});
-/** The repository of a conversation's directory: where it is, its branch and commit. */
-export type GitHead = z.infer<typeof gitAnswer>;
-
 /** `GET /api/models`: what can be chosen, and which one is the default. */
 export const modelsAnswer = z.object({
 	models: z.array(modelSchema),

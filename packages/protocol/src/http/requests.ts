@@ -50,8 +50,6 @@ export const exportQuery = z.object({
 export const agentQuery = z.object({ agent: z._default(text(100), "copilot") });
 /** A part of a path; nothing finds everything. */
 export const filesQuery = z.object({ q: z._default(z.string().check(z.maxLength(200)), "") });
-/** With `optional` no repository is an answer instead of an error. */
-export const gitQuery = z.object({ optional: z.optional(z.literal("1")) });
 /** Which directory to look into; without one the roots. */
 export const directoriesQuery = z.object({ path: z.optional(z.string().check(z.maxLength(4096))) });
 /** The name that a person knows the file by. */

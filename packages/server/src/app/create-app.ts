@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
 import { createConversations } from "../core/conversations/create-conversations.ts";
@@ -14,6 +15,8 @@ import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
 import { type Attachments, createAttachments } from "../services/attachments/attachments.ts";
+import { forkGitProcess } from "../services/git/fork-git-process.ts";
+import { createGitClient } from "../services/git/git-client.ts";
 import { createPresence } from "../services/presence/presence.ts";
 import { createSettings } from "../services/settings/settings.ts";
 import { createFolderClient } from "../services/work-roots/folder-client.ts";
@@ -73,6 +76,8 @@ export async function createApp(
 			}),
 		);
 		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
+		const gitEnv = childEnvironment(process.env, secretNames());
+		const git = parts.add("git", createGitClient({ ...shared, start: (listener) => forkGitProcess(paths.gitEntry, gitEnv, listener) }));
 		const roots = createWorkRoots(config.roots, homedir(), folders);
 		const attachments = createAttachments({ home, store: store.attachments, ...shared });
 		const presence = createPresence();
@@ -110,6 +115,7 @@ export async function createApp(
 					sql,
 					settings,
 					folders,
+					git,
 					roots,
 					attachments,
 					presence,

@@ -2,8 +2,6 @@ import { agentsAnswer } from "@rightseat/protocol/http/agents";
 import {
 	conversationAnswer,
 	conversationsAnswer,
-	type GitHead,
-	gitAnswer,
 	messageAnswer,
 	messagesAnswer,
 	modelsAnswer,
@@ -11,6 +9,7 @@ import {
 	toolAnswer,
 } from "@rightseat/protocol/http/conversations";
 import { attachmentAnswer } from "@rightseat/protocol/http/files";
+import { type GitState, gitAnswer } from "@rightseat/protocol/http/git";
 import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import * as z from "zod/mini";
@@ -85,7 +84,7 @@ export const api = {
 		return (await requestJson(path, toolAnswer, { signal })).tool;
 	},
 	/** Undefined outside of any repository: an ordinary place to work, which must not stand as an error in the browser's console. */
-	async git(id: string, signal: AbortSignal): Promise<GitHead | undefined> {
+	async git(id: string, signal: AbortSignal): Promise<GitState | undefined> {
 		const response = await request(`${of(id)}/git?optional=1`, { signal });
 		return response.status === 204 ? undefined : z.parse(gitAnswer, await response.json());
 	},

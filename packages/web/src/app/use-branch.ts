@@ -1,16 +1,16 @@
-import type { GitHead } from "@rightseat/protocol/http/conversations";
+import type { GitState } from "@rightseat/protocol/http/git";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { useApp } from "../state/use-page.tsx";
 
 /** Where the repository of a conversation stands; asked again whenever something that ran there has ended. */
-export function useBranch(conversationId: string, cwd: string): GitHead | undefined {
+export function useBranch(conversationId: string, cwd: string): GitState | undefined {
 	const busy = useApp((state) => {
 		const view = state.views[conversationId];
 		return view !== undefined && (view.status === "streaming" || view.commands.length > 0);
 	});
 	const online = useApp((state) => state.connection.kind === "open");
-	const [found, setFound] = useState<{ place: string; git: GitHead | undefined }>();
+	const [found, setFound] = useState<{ place: string; git: GitState | undefined }>();
 	const place = `${conversationId} ${cwd}`;
 	/** The place that was asked about last: a new one is asked about at once, also in mid-turn. */
 	const asked = useRef("");

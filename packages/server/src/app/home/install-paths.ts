@@ -13,6 +13,8 @@ export interface InstallPaths {
 	shelldEntry: string;
 	/** The folder process's entry, likewise. */
 	foldersEntry: string;
+	/** The git process's entry, likewise. */
+	gitEntry: string;
 	version: string;
 }
 
@@ -31,6 +33,7 @@ export function findInstallPaths(from: string = fileURLToPath(import.meta.url)):
 		foldersEntry: fromSources
 			? join(serverRoot, "src", "services", "work-roots", "folder-process.ts")
 			: join(serverRoot, "dist", "folder-process.js"),
+		gitEntry: fromSources ? join(serverRoot, "src", "services", "git", "git-process.ts") : join(serverRoot, "dist", "git-process.js"),
 		version: readVersion(join(serverRoot, "package.json")),
 	};
 }

@@ -17,6 +17,7 @@ import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
 import type { Attachments } from "../../services/attachments/attachments.ts";
+import type { Git } from "../../services/git/git-client.ts";
 import type { Presence } from "../../services/presence/presence.ts";
 import type { AppSettingsStore } from "../../services/settings/settings.ts";
 import type { WorkRoots } from "../../services/work-roots/work-roots.ts";
@@ -28,6 +29,7 @@ import { createLock } from "./auth/lock.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
 import { createGate } from "./http/gate.ts";
 import { createHttpApp } from "./http/http-app.ts";
+import { problemOf } from "./http/http-errors.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { registerRoutes } from "./http/register-routes.ts";
 import type { TelegramAccess } from "./http/routes/telegram.ts";
@@ -54,6 +56,7 @@ export interface WebChannelDeps {
 	/** From `createSettings`; core asks it for the default permission mode. */
 	settings: AppSettingsStore;
 	folders: Folders;
+	git: Git;
 	/** Where people may work. */
 	roots: WorkRoots;
 	attachments: Attachments;
@@ -145,7 +148,8 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ conversations, agents, settings, audit, clock, memory },
-		...{ roots: deps.roots, folders: deps.folders, attachments: deps.attachments },
+		...{ roots: deps.roots, folders: deps.folders, git: deps.git, attachments: deps.attachments },
+		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});
 	acceptUpgrades({ http, guard, connections, logger });
 

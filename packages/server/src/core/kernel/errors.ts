@@ -22,6 +22,8 @@ export const ERROR_CODES = [
 	"cwd-missing",
 	"folder-not-answering",
 	"no-repository",
+	"commit-refused",
+	"git-failed",
 	"id-reused",
 	"empty-prompt",
 	"queue-full",

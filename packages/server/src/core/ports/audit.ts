@@ -18,6 +18,7 @@ export const AUDIT_KINDS = [
 	"push",
 	"undo",
 	"redo",
+	"commit",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -39,6 +39,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"exec-not-found": 404,
 	"id-reused": 409,
 	"no-repository": 409,
+	"commit-refused": 409,
+	"git-failed": 503,
 	"not-running": 409,
 	"attachment-too-large": 413,
 	"too-large": 413,

@@ -7,6 +7,7 @@ import type { Agents } from "../../../core/ports/agents.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Attachments } from "../../../services/attachments/attachments.ts";
+import type { Git } from "../../../services/git/git-client.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
 import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
 import type { Addresses } from "../addresses.ts";
@@ -25,6 +26,7 @@ import { registerChangeRoutes } from "./routes/changes.ts";
 import { registerConversationRoutes } from "./routes/conversations.ts";
 import { registerCredentialRoutes } from "./routes/credentials.ts";
 import { registerFileRoutes } from "./routes/files.ts";
+import { type GitRoutesDeps, registerGitRoutes } from "./routes/git.ts";
 import { registerLockRoutes } from "./routes/lock.ts";
 import { registerLoginRoutes } from "./routes/login.ts";
 import { registerPushRoutes } from "./routes/push.ts";
@@ -46,6 +48,8 @@ export function registerRoutes(
 		status: AppStatus;
 		settings: AppSettingsStore;
 		roots: WorkRoots;
+		git: Git;
+		problemOf: GitRoutesDeps["problemOf"];
 		folders: Folders;
 		attachments: Attachments;
 		subscriptions: PushSubscriptions;
@@ -69,6 +73,14 @@ export function registerRoutes(
 	registerChangeRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { agents, status, settings, audit, version: config.version, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: config.workdir });
+	registerGitRoutes(app, {
+		conversations,
+		folders,
+		git: deps.git,
+		audit,
+		sourceOf,
+		problemOf: deps.problemOf,
+	});
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
 	registerTelegramRoutes(app, { telegram, conversations, audit, sourceOf });

@@ -1,9 +1,8 @@
 import { dirname, join } from "node:path";
-import { directoriesQuery, filesQuery, gitQuery } from "@rightseat/protocol/http/requests";
+import { directoriesQuery, filesQuery } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
-import { AppError } from "../../../../core/kernel/errors.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import type { Folders } from "../../../../core/ports/folders.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
@@ -39,17 +38,6 @@ export function registerFileRoutes(
 		const { q } = filesQuery.parse(request.query);
 		const conversation = deps.conversations.get(conversationId(id));
 		return { files: await deps.folders.find(conversation.cwd, q) };
-	});
-
-	/** `files` is not part of the answer yet: nobody has looked at them. */
-	app.get("/api/conversations/:id/git", async (request, reply) => {
-		const { id } = z.object({ id: z.string().check(z.maxLength(200)) }).parse(request.params);
-		const { optional } = gitQuery.parse(request.query);
-		const { cwd } = deps.conversations.get(conversationId(id));
-		const found = await deps.folders.git(cwd);
-		if (found === undefined && optional === "1") return reply.code(204).send();
-		if (found === undefined) throw new AppError("no-repository", `${cwd} is not in a git repository.`, { params: { path: cwd } });
-		return found;
 	});
 }
 

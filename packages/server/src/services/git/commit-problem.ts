@@ -1,0 +1,32 @@
+import { AppError } from "../../core/kernel/errors.ts";
+import type { CommitRefusal, CommitRefusalReason } from "./commit-refusal.ts";
+
+/** Why nothing was committed, for a person. */
+export function commitProblem({ reason, detail }: CommitRefusal, cwd: string): AppError {
+	switch (reason) {
+		case "no-repository":
+			return new AppError("no-repository", `${cwd} is not in a git repository.`, { params: { path: cwd } });
+		case "unknown-path":
+			return new AppError("bad-request", `${detail} has no change that could be committed.`, {
+				params: { reason: "commit-path", path: detail },
+			});
+		default:
+			return new AppError("commit-refused", SENTENCES[reason](detail), { params: { reason, detail } });
+	}
+}
+
+const SENTENCES: Record<Exclude<CommitRefusalReason, "no-repository" | "unknown-path">, (detail: string) => string> = {
+	"empty-message": () => "A commit needs a message.",
+	"no-identity": () => 'Git does not know who you are. Run: git config user.name "Your name" && git config user.email you@example.org',
+	conflicts: () => "There are conflicts. Resolve them and stage the files, then commit.",
+	"in-progress": (name) => `A ${name} is in progress: stage everything and commit without choosing files, or end it first.`,
+	locked: (seconds) =>
+		`Another git works on this repository (its lock is ${seconds} s old). Wait for it; if none runs, remove index.lock in the .git folder.`,
+	nothing: () => "There is nothing to commit.",
+	"changed-since": (path) => `${path} changed since you looked at it. Look again, then commit.`,
+	"not-a-file": (path) => `${path} is no file, link or known submodule and cannot be committed here.`,
+	"too-large": (path) => `${path} is too large to be committed here. Use git in the terminal.`,
+	"too-many": (max) => `More than ${max} files are too many for one commit here. Use git in the terminal.`,
+	"too-slow": (minutes) => `The commit was ended after ${minutes} minutes; a hook or the signing program did not end.`,
+	failed: (output) => `Git did not commit. It said:\n${output}`,
+};

@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { COMMIT_REFUSALS } from "./commit-refusal.ts";
+
+/** What the git process can be asked, and what it answers. Both ends are ours and of one build. */
+const file = z.object({
+	path: z.string(),
+	status: z.enum(["added", "modified", "deleted", "renamed", "untracked", "conflicted"]),
+	staged: z.boolean(),
+	oldPath: z.optional(z.string()),
+});
+const text = z.string();
+const orNull = <T extends z.core.$ZodType>(type: T) => z.nullable(type);
+
+export const GIT_OPS = {
+	status: {
+		ask: z.object({ cwd: text }),
+		/** Null: git is not there, or refuses this repository. */
+		answer: orNull(
+			z.object({
+				head: orNull(text),
+				branch: orNull(text),
+				detached: z.boolean(),
+				upstream: orNull(text),
+				ahead: orNull(z.number()),
+				behind: orNull(z.number()),
+				files: z.array(file),
+				truncated: z.boolean(),
+			}),
+		),
+	},
+	commit: {
+		ask: z.object({ cwd: text, message: text, paths: orNull(z.array(text)), changedHere: z.array(text), seen: z.record(text, text) }),
+		answer: z.discriminatedUnion("kind", [
+			z.object({ kind: z.literal("committed"), commit: text, left: z.optional(z.literal(true)) }),
+			z.object({ kind: z.literal("refused"), reason: z.enum(COMMIT_REFUSALS), detail: text }),
+		]),
+	},
+} as const;
+export type GitOp = keyof typeof GIT_OPS;
+export type GitAsk<Op extends GitOp> = z.infer<(typeof GIT_OPS)[Op]["ask"]>;
+export type GitAnswer<Op extends GitOp> = z.infer<(typeof GIT_OPS)[Op]["answer"]>;
+
+export const gitRequestSchema = z.object({ id: z.number(), op: z.enum(["status", "commit"]), ask: z.unknown() });
+export type GitRequest = z.infer<typeof gitRequestSchema>;
+
+/** Any number of `output`, then one of the others. */
+export const gitReplySchema = z.discriminatedUnion("kind", [
+	z.object({ kind: z.literal("output"), id: z.number(), text }),
+	z.object({ kind: z.literal("answer"), id: z.number(), answer: z.unknown() }),
+	z.object({ kind: z.literal("failed"), id: z.number(), message: text }),
+]);
+export type GitReply = z.infer<typeof gitReplySchema>;
