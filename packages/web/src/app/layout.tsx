@@ -16,7 +16,10 @@ import { useFocusReturn } from "./use-focus-return.ts";
 import { useWide } from "./use-media.ts";
 
 const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => ({ View: module.TerminalPanel }));
+const loadReview = () => import("../review/review-panel.tsx").then((module) => ({ View: module.ReviewPanel }));
 const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => ({ View: module.ProcessPanel }));
+
+const LOADERS = { terminal: loadTerminal, processes: loadProcesses, review: loadReview } as const;
 
 /** List, conversation and panel side by side; on a phone the list is a drawer and the panel covers the page. */
 export function Layout() {
@@ -102,20 +105,23 @@ function RightPanel({ wide }: { wide: boolean }) {
 			aria-label={t(panel)}
 			className={clsx(
 				"safe-top safe-bottom flex flex-col bg-surface outline-none",
-				wide ? "w-[min(44vw,640px)] shrink-0 border-l" : "fixed inset-0 z-30",
+				wide
+					? panel === "review"
+						? "w-[min(52vw,820px)] shrink-0 border-l"
+						: "w-[min(44vw,640px)] shrink-0 border-l"
+					: "fixed inset-0 z-30",
 			)}
 		>
-			<div className="flex items-center border-b py-1.5 pr-2 pl-4">
-				<h2 className="flex-1 font-semibold text-sm">{t(panel)}</h2>
-				<IconButton label={t("closePanel")} icon={<X size={18} />} onClick={() => show({ panel: undefined })} />
-			</div>
+			{/* The changes bring their own head: it says how many there are. */}
+			{panel !== "review" && (
+				<div className="flex items-center border-b py-1.5 pr-2 pl-4">
+					<h2 className="flex-1 font-semibold text-sm">{t(panel)}</h2>
+					<IconButton label={t("closePanel")} icon={<X size={18} />} onClick={() => show({ panel: undefined })} />
+				</div>
+			)}
 			<div className="min-h-0 flex-1">
 				<ErrorBoundary fallback={<BrokenPart />}>
-					<LazyView
-						key={panel}
-						load={panel === "terminal" ? loadTerminal : loadProcesses}
-						fallback={<p className="p-4 text-muted">{t("loading")}</p>}
-					/>
+					<LazyView key={panel} load={LOADERS[panel]} fallback={<p className="p-4 text-muted">{t("loading")}</p>} />
 				</ErrorBoundary>
 			</div>
 		</section>

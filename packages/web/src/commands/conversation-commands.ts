@@ -14,6 +14,33 @@ export const CONVERSATION_COMMANDS = [
 		run: (context) => inConversation(context, "stop", (id) => context.actions.abort(id)),
 	},
 	{
+		id: "changes",
+		words: { en: "What was changed in files", "zh-Hant": "檔案的變更" },
+		keys: "mod+shift+g",
+		slash: { name: "changes", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			const { actions, state, ui, by } = context;
+			inConversation(context, "changes", () => {
+				const close = by !== "slash" && state.panel === "review";
+				if (!close) ui.set({ review: undefined });
+				actions.show({ panel: close ? undefined : "review" });
+			});
+		},
+	},
+	{
+		id: "undo",
+		words: { en: "Undo the newest change of files", "zh-Hant": "復原最新的檔案變更" },
+		slash: { name: "undo", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			inConversation(context, "undo", () => {
+				context.ui.set({ undoNewest: true });
+				context.actions.show({ panel: "review" });
+			});
+		},
+	},
+	{
 		id: "model",
 		words: { en: "Choose the model", "zh-Hant": "選擇模型" },
 		keys: "mod+shift+m",

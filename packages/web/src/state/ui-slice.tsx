@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
 import { createPageEvents, type PageEvents } from "./page-events.ts";
+import type { ReviewScope } from "./review.ts";
 
 export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "activity" | "about";
 
@@ -13,6 +14,10 @@ export interface UiState {
 	newModel: string | undefined;
 	/** What the terminal types for a person when it is open; they press Enter. */
 	terminalText: string | undefined;
+	/** What the panel of changes shows; undefined as it comes. */
+	review: ReviewScope | undefined;
+	/** Somebody asked to take the newest change back; the panel shows first what that does. */
+	undoNewest: boolean;
 	/** Conversations that are hidden and will be deleted when the undo time is over. */
 	deleting: ReadonlySet<string>;
 	set(patch: Partial<Omit<UiState, "set">>): void;
@@ -47,6 +52,8 @@ function createUiStore(): StoreApi<UiState> {
 		newAgent: undefined,
 		newModel: undefined,
 		terminalText: undefined,
+		review: undefined,
+		undoNewest: false,
 		deleting: new Set(),
 		set: (patch) => set(patch),
 	}));

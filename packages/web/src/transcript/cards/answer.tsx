@@ -11,6 +11,7 @@ import { wholeWords } from "../whole/whole-messages.ts";
 import { WholeNote } from "../whole/whole-note.tsx";
 import { AnswerFooter } from "./answer-footer.tsx";
 import { AnswerNotices } from "./answer-notices.tsx";
+import { ChangesLine } from "./changes-line.tsx";
 import type { PlanProps } from "./plan.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SettledNote } from "./settled-note.tsx";
@@ -44,6 +45,7 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 			{message !== undefined && (
 				<>
 					<AnswerNotices notices={message.metadata.notices} />
+					<ChangesLine changes={message.metadata.changes} />
 					<TurnEnding conversationId={conversationId} message={message} newest={newest} />
 					<AnswerFooter conversationId={conversationId} message={message} partial={note !== undefined} />
 				</>

@@ -4,6 +4,7 @@ import { useWords } from "../../i18n/use-words.tsx";
 import { useApp } from "../../state/use-page.tsx";
 import { Answer } from "../cards/answer.tsx";
 import { readBashResult } from "../cards/bash-result.ts";
+import { ChangesLine } from "../cards/changes-line.tsx";
 import { OutboxPrompt, Prompt } from "../cards/prompt.tsx";
 import { ShellCard, ShellContext } from "../cards/shell-card.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
@@ -78,6 +79,7 @@ function StoredShell(props: { conversationId: string; message: UserMessage }) {
 				state={{ kind: "done", exitCode, durationMs }}
 			>
 				{note !== undefined && <WholeNote {...note} />}
+				<ChangesLine changes={message.metadata.changes} />
 				<ShellContext conversationId={conversationId} messageId={message.id} chars={chars} dropped={context === "dropped"} />
 			</ShellCard>
 		</article>
