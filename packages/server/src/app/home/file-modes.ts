@@ -46,7 +46,7 @@ export function createFileModes(deps: { home: string; conversations: Pick<Conver
 }
 
 /** A folder with all that lies in it. What is removed meanwhile, or was never there, needs nothing. */
-export async function makePrivate(folder: string, signal: AbortSignal): Promise<void> {
+async function makePrivate(folder: string, signal: AbortSignal): Promise<void> {
 	if (process.platform === "win32") return;
 	const entries = await unlessGone(opendir(folder));
 	if (entries === undefined) return;
