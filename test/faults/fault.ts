@@ -9,6 +9,8 @@ export interface Fault {
 	breaks: string;
 	/** What people must be told, and how soon; a fault without it must pass unnoticed or end by itself. */
 	shows?: readonly Shown[];
+	/** It is played in a world whose conversations an agent over ACP drives; without it Copilot does. */
+	pilot?: "acp";
 	/** It ends the server and starts it again: not for a soak, which measures one process. */
 	restarts?: boolean;
 	/** Why it cannot be played here; undefined when it can. */

@@ -1,4 +1,6 @@
 import type { Fault } from "./fault.ts";
+import { AGENT_ASK_FAULTS } from "./kinds/agent-ask-faults.ts";
+import { AGENT_FAULTS } from "./kinds/agent-faults.ts";
 import { DAMAGE_FAULTS } from "./kinds/damage-faults.ts";
 import { DELETE_FAULTS } from "./kinds/delete-faults.ts";
 import { DISK_FAULTS } from "./kinds/disk-faults.ts";
@@ -31,4 +33,17 @@ export const FAULTS: Fault[] = [
 	...REMOVAL_FAULTS,
 	...PAGE_FAULTS,
 	...OUTAGE_FAULTS,
+	...AGENT_FAULTS,
+	...AGENT_ASK_FAULTS,
+];
+
+const pilotOf = (fault: Fault) => fault.pilot ?? "copilot";
+
+/** The faults of a world with this pilot. */
+export const faultsOf = (pilot: "copilot" | "acp"): Fault[] => FAULTS.filter((fault) => pilotOf(fault) === pilot);
+
+/** Faults that need nothing of Copilot or its model: they are combined with those of any agent. */
+export const WITH_ANY_AGENT: readonly string[] = [
+	...["kill-server", "kill-after-ack", "stop-server", "freeze-server", "clock-jump", "kill-shell", "flood"],
+	...["cut-network", "freeze-network", "half-open", "slow-network", "database-locked", "telegram-lost-response"],
 ];

@@ -1,4 +1,4 @@
-import type { ServerFrame } from "@rightseat/protocol/frames/server";
+import type { ServerFrame, ServerFrameOf } from "@rightseat/protocol/frames/server";
 
 /** Something that a page was told, or noticed. */
 export interface Sign {
@@ -49,15 +49,24 @@ export function signsOf(frame: ServerFrame): string[] {
 			return [`tool:${frame.data.toolName}`];
 		case "copilot:user_input_request":
 			return ["question"];
+		case "copilot:permission_request":
+			return ["permission"];
+		case "copilot:permission_resolved":
+			return [`permission:${frame.data.outcome}`];
 		case "bash:start":
 			return ["command"];
 		case "bash:done":
 			return [frame.data.exitCode === null ? "done:lost" : `done:${frame.data.exitCode}`];
 		case "app:status":
-			return Object.entries(frame.data).flatMap(([part, health]) => stateOf(part, health));
+			return [...Object.entries(frame.data).flatMap(([part, health]) => stateOf(part, health)), ...agentStates(frame.data.agents)];
 		default:
 			return [];
 	}
+}
+
+/** `agent:resting` … of the agents that speak ACP. */
+function agentStates(agents: ServerFrameOf<"app:status">["data"]["agents"] = []): string[] {
+	return agents.flatMap(({ kind, state }) => (kind === "acp" ? [`agent:${state}`] : []));
 }
 
 /** `storage:ok`, `storage:restored` … of what the server says about one of its parts. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Message } from "@rightseat/protocol/model/message";
+import { examineAgents } from "./agent-examiner.ts";
 import { examineBrowser } from "./browser-traffic.ts";
 import { promptsOfChats } from "./chats.ts";
 import type { History } from "./history.ts";
@@ -14,7 +15,7 @@ export async function examine(world: World, history: History): Promise<string[]>
 	const messages: Message[] = page.messages;
 	// Queued prompts are listed too, but a page shows them beside the conversation.
 	const spoken = messages.filter((message) => message.role !== "user" || message.metadata.delivery !== "queued");
-	const stored = spoken.map((message) => `${message.role === "user" ? "user" : "agent"}: ${message.content}`);
+	const stored = await Promise.all(spoken.map((message) => storedLine(world, message)));
 
 	for (const prompt of history.prompts) {
 		const acked = world.clients.some((client) => client.acked.has(prompt));
@@ -35,12 +36,11 @@ export async function examine(world: World, history: History): Promise<string[]>
 	for (const [index, client] of world.clients.entries()) {
 		if (client.view.unfinished !== "")
 			findings.push(`Page ${index} still shows an answer that never ended: …${client.view.unfinished.slice(-80)}`);
-		const shown = client.view.lines.slice(-40);
-		const kept = stored.slice(-40);
-		if (JSON.stringify(shown.slice(-kept.length)) !== JSON.stringify(kept.slice(-shown.length))) {
-			findings.push(`Page ${index} shows other text than is stored: ${firstDifference(shown, kept)}`);
-		}
+		for (const ask of client.view.asks) findings.push(`Page ${index} still asks although nothing runs: ${ask}`);
+		const difference = firstDifference(client.view.lines.slice(-40), stored.slice(-40));
+		if (difference !== undefined) findings.push(`Page ${index} shows other text than is stored: ${difference}`);
 	}
+	findings.push(...examineAgents(world));
 	findings.push(...(await examineBrowser(world.page, messages, history)));
 	for (const sign of world.signs())
 		if (sign.name.startsWith("unknown frame")) findings.push(`A page got a frame that the protocol does not know: ${sign.name}`);
@@ -57,10 +57,28 @@ export async function examine(world: World, history: History): Promise<string[]>
 	return findings;
 }
 
-function firstDifference(shown: string[], kept: string[]): string {
-	const [a, b] = [shown.slice(-kept.length), kept.slice(-shown.length)];
-	const index = a.findIndex((line, at) => line !== b[at]);
-	return `${JSON.stringify(a[index]?.slice(-160))} instead of ${JSON.stringify(b[index]?.slice(-160))} (line ${index} of ${a.length})`;
+/** A message as a page shows it; a very long one is whole on a page that watched it, and its beginning on one that came later. */
+interface StoredLine {
+	whole: string;
+	beginning: string;
+}
+
+async function storedLine(world: World, message: Message): Promise<StoredLine> {
+	const line = (content: string) => `${message.role === "user" ? "user" : "agent"}: ${content}`;
+	const beginning = line(message.content);
+	if (message.truncated === undefined) return { whole: beginning, beginning };
+	const answer = await world.server.api(`/api/conversations/${world.conversationId}/messages/${message.id}`);
+	const whole: { message: Message } = await answer.json();
+	return { whole: line(whole.message.content), beginning };
+}
+
+/** Where the end of what a page shows is not the end of what is stored. */
+export function firstDifference(shown: readonly string[], kept: readonly StoredLine[]): string | undefined {
+	const count = Math.min(shown.length, kept.length);
+	const [a, b] = [shown.slice(shown.length - count), kept.slice(kept.length - count)];
+	const index = a.findIndex((line, at) => line !== b[at]?.whole && line !== b[at]?.beginning);
+	if (index < 0) return undefined;
+	return `${JSON.stringify(a[index]?.slice(-160))} instead of ${JSON.stringify(b[index]?.whole.slice(-160))} (line ${index} of ${count})`;
 }
 
 export function residentMegabytes(pid: number): number {

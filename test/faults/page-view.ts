@@ -7,6 +7,10 @@ export interface PageView {
 	readonly waiting: string[];
 	/** Text of an answer that has not ended. */
 	readonly unfinished: string;
+	/** What waits for a person: questions and permissions, in words. */
+	readonly asks: string[];
+	/** The ids of the permissions among them. */
+	readonly permissionIds: string[];
 	readonly position: { epoch?: string; lastSeq?: number };
 	/** False when the frame does not follow what is shown: the page must ask again. */
 	apply(frame: ServerFrame): boolean;
@@ -25,6 +29,12 @@ export function createPageView(): PageView {
 		},
 		get unfinished() {
 			return (state.turn?.parts ?? []).flatMap((part) => (part.kind === "text" ? [part.content] : [])).join("");
+		},
+		get asks() {
+			return [...state.questions.map(({ question }) => question), ...state.permissions.map(({ summary }) => summary)];
+		},
+		get permissionIds() {
+			return state.permissions.map(({ requestId }) => requestId);
 		},
 		get position() {
 			return position;

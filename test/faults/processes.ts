@@ -26,6 +26,15 @@ export function descendants(root: number): ProcessRow[] {
 	return rows.filter((row) => found.has(row.pid) && row.pid !== root);
 }
 
-export function isOfKind(kind: "runtime" | "shell", args: string): boolean {
-	return kind === "runtime" ? args.includes("copilot-sdk-") || args.includes("copilot-runtime") : args.includes("shelld");
+export type ProcessKind = "runtime" | "shell" | "agent";
+
+export function isOfKind(kind: ProcessKind, args: string): boolean {
+	switch (kind) {
+		case "runtime":
+			return args.includes("copilot-sdk-") || args.includes("copilot-runtime");
+		case "shell":
+			return args.includes("shelld");
+		case "agent":
+			return args.includes("acp-agent/agent.mjs");
+	}
 }

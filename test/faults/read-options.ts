@@ -13,7 +13,8 @@ export interface FaultOptions {
 export const HELP = `npm run faults -- [options]
 
 Starts the real server, runtime, shell, a scripted model, a Bot API emulator, a bad network and two pages, and breaks things while
-answers stream: every fault alone, then random combinations of two or three. After each round every promise is checked.
+answers stream: every fault alone, then random combinations of two or three; first with Copilot, then with an agent over ACP in the seat.
+After each round every promise is checked.
 
   --rounds N      combinations after the faults alone (20)
   --seed N        another seed plays other moments and combinations; the same one plays the same again (1)

@@ -1,10 +1,10 @@
 import type { Fault } from "./fault.ts";
-import { FAULTS } from "./faults.ts";
+import { FAULTS, faultsOf, WITH_ANY_AGENT } from "./faults.ts";
 import { createRandom } from "./random.ts";
 import { type FaultOptions, HELP, readOptions } from "./read-options.ts";
 import { writeReport } from "./report.ts";
 import { playRound, type RoundResult } from "./round.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, type Pilot, type World } from "./world.ts";
 
 /** Faults of the real page; the others need no browser. */
 const isOfPage = (fault: Fault) => fault.name.startsWith("page-");
@@ -17,27 +17,38 @@ if (options.list) end(FAULTS.map((fault) => `${fault.name.padEnd(24)}${fault.bre
 if (unknown.length > 0 || wanted.length === 0) end(`There is no fault ${unknown.join(", ")}. --list names them all.`, 2);
 
 const results: RoundResult[] = [];
-const world = await createWorld({ browser: options.browser && wanted.some(isOfPage) });
-const left = wanted.flatMap((fault) => {
-	const reason = fault.missing?.(world);
-	return reason === undefined ? [] : [`${fault.name}: ${reason}`];
-});
-const disk = world.disk.kind;
-try {
-	await play(world, options);
-} finally {
-	await world.close();
+const left: string[] = [];
+let disk = "none";
+for (const pilot of ["copilot", "acp"] as const) {
+	const own = wanted.filter((fault) => faultsOf(pilot).includes(fault));
+	if (own.length > 0) await playAll(pilot, own);
 }
 if (options.docs) writeReport(results, { ...options, disk, left });
 const failed = results.filter((result) => result.findings.length > 0).length;
 console.log(`${results.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-async function play(world: World, { rounds, seed }: FaultOptions): Promise<void> {
-	for (const line of left) console.log(`left out ${line}`);
-	const chosen = wanted.filter((fault) => fault.missing?.(world) === undefined);
+/** A world of its own for each pilot, in which everything is played and at last the database is looked at. */
+async function playAll(pilot: Pilot, own: Fault[]): Promise<void> {
+	const world = await createWorld({ pilot, browser: options.browser && own.some(isOfPage) });
+	disk = world.disk.kind;
+	try {
+		await play(world, own, options);
+	} finally {
+		await world.close();
+	}
+}
+
+async function play(world: World, own: Fault[], { rounds, seed }: FaultOptions): Promise<void> {
+	const chosen = own.filter((fault) => {
+		const reason = fault.missing?.(world);
+		if (reason !== undefined) left.push(`${fault.name}: ${reason}`);
+		if (reason !== undefined) console.log(`left out ${fault.name}: ${reason}`);
+		return reason === undefined;
+	});
 	const random = createRandom(seed);
-	const plan = [...chosen.map((fault) => [fault]), ...Array.from({ length: rounds }, () => random.some(chosen, random.between(2, 3)))];
+	const combined = [...chosen, ...companions(world.pilot)];
+	const plan = [...chosen.map((fault) => [fault]), ...Array.from({ length: rounds }, () => random.some(combined, random.between(2, 3)))];
 	for (const [index, faults] of plan.entries()) {
 		const result = await playRound(world, faults, seed * 100_000 + index).catch((error: unknown) =>
 			brokenOff(seed * 100_000 + index, faults, error),
@@ -50,6 +61,11 @@ async function play(world: World, { rounds, seed }: FaultOptions): Promise<void>
 	const integrity = await world.integrity();
 	console.log(`${integrity === "ok" ? "ok  " : "FAIL"} the database is whole after all of it: ${integrity}`);
 	if (integrity !== "ok") results.push({ ...brokenOff(0, [], `PRAGMA integrity_check: ${integrity}`) });
+}
+
+/** What is combined with the faults of an agent, unless only some were asked for. */
+function companions(pilot: Pilot): Fault[] {
+	return pilot === "acp" && options.only === undefined ? FAULTS.filter(({ name }) => WITH_ANY_AGENT.includes(name)) : [];
 }
 
 function brokenOff(seed: number, faults: Fault[], error: unknown): RoundResult {

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { FAULTS } from "./faults.ts";
+import { faultsOf } from "./faults.ts";
 import { residentMegabytes } from "./oracle.ts";
 import { createRandom } from "./random.ts";
 import { playRound } from "./round.ts";
@@ -36,7 +36,7 @@ process.exit(bad === 0 ? 0 : 1);
 
 async function soak(world: World): Promise<void> {
 	// A restart begins every measure anew, so the server itself is not among what is killed here; `npm run faults` does that.
-	const faults = FAULTS.filter(
+	const faults = faultsOf("copilot").filter(
 		(fault) => fault.restarts !== true && !fault.name.startsWith("page-") && fault.missing?.(world) === undefined,
 	);
 	const random = createRandom(options.seed);

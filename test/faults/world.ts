@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadSqlite } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
+import { acpAgentCommand } from "../support/acp-agent/acp-agent.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../support/bot-api/bot-api-emulator.ts";
 import { createFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
@@ -10,7 +11,7 @@ import { type BrowserPage, createBrowserPage } from "./browser-page.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import { ALLOWED, emptyHistory, type History } from "./history.ts";
 import { type Sign, stateOf } from "./named-state.ts";
-import { descendants, isOfKind } from "./processes.ts";
+import { descendants, isOfKind, type ProcessKind } from "./processes.ts";
 import { createResilientClient, type ResilientClient } from "./resilient-client.ts";
 import { sendSignal } from "./send-signal.ts";
 
@@ -38,8 +39,12 @@ export interface World {
 	signs(): Sign[];
 	/** Ids of commands and tool calls that the shell really ran, with how often. */
 	ran(): Map<string, number>;
+	/** Who drives the conversations: Copilot with the scripted model, or the scripted agent over ACP. */
+	readonly pilot: Pilot;
+	/** Where the scripted agent keeps its sessions. */
+	readonly agentHome: string;
 	/** Processes of a kind below the server. */
-	pids(kind: "runtime" | "shell"): number[];
+	pids(kind: ProcessKind): number[];
 	/** Moves the server's wall clock by this from the true time; its timers go on as before. */
 	shiftClock(ms: number): void;
 	/** Ends the server and asks SQLite itself whether the database is whole. */
@@ -53,13 +58,29 @@ export interface World {
 
 export const databaseOf = (world: Pick<World, "server">) => join(world.server.home, "rightseat.db");
 
-export async function createWorld({ browser = false, ...options }: { built?: boolean; browser?: boolean } = {}): Promise<World> {
+export type Pilot = "copilot" | "acp";
+
+/** The scripted agent's id in a world that it drives. */
+export const AGENT = "scripted";
+/** Words of one of its answers. */
+const AGENT_WORDS = 40;
+
+export async function createWorld({
+	browser = false,
+	pilot = "copilot",
+	...options
+}: {
+	built?: boolean;
+	browser?: boolean;
+	pilot?: Pilot;
+} = {}): Promise<World> {
 	const model = await startScriptedModel();
 	const modelProxy = await createFaultProxy({ port: Number(new URL(model.url).port) });
 	const telegram = await createBotApiEmulator();
 	const disk = createDisk();
 	const history = emptyHistory();
 	const clockFile = join(disk.beside, "clock");
+	const agentHome = join(disk.beside, "agent");
 	const server = await startServer({
 		...options,
 		home: disk.home,
@@ -72,6 +93,7 @@ export async function createWorld({ browser = false, ...options }: { built?: boo
 			TELEGRAM_API_ROOT: telegram.url,
 			RIGHTSEAT_ASK_TIMEOUT_MS: "5000",
 			RIGHTSEAT_TEST_CLOCK_FILE: clockFile,
+			...(pilot === "acp" ? agentSettings(agentHome) : {}),
 			NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "shift-clock.mjs")).href}`,
 		},
 	});
@@ -84,7 +106,7 @@ export async function createWorld({ browser = false, ...options }: { built?: boo
 	const page = browser ? await createBrowserPage({ url: `${proxy.url}/c/${conversationId}`, login: server.login }) : undefined;
 	const noted: Sign[] = [];
 	const world: World = {
-		...{ server, model, modelProxy, telegram, proxy, disk, clients, conversationId, history, noted },
+		...{ server, model, modelProxy, telegram, proxy, disk, clients, conversationId, history, noted, pilot, agentHome },
 		...(page === undefined ? {} : { page }),
 		note: (name) => void noted.push({ at: Date.now(), name }),
 		async noteStatus() {
@@ -132,6 +154,11 @@ export async function createWorld({ browser = false, ...options }: { built?: boo
 	};
 	return world;
 }
+
+const agentSettings = (home: string) => ({
+	RIGHTSEAT_AGENTS: JSON.stringify([{ id: AGENT, name: "Scripted", command: acpAgentCommand(`home=${home}`, `answers=${AGENT_WORDS}`) }]),
+	RIGHTSEAT_DEFAULT_AGENT: AGENT,
+});
 
 async function isGone(server: TestServer): Promise<boolean> {
 	return (

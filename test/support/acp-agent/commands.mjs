@@ -30,6 +30,17 @@ export const COMMANDS = {
 			await pause(turn, ms);
 		}
 	},
+	/** stamps N PER_SECOND: N words, so many a second, each the moment in which it was said; for benchmarks. */
+	async stamps(turn, rest) {
+		const [count = 10, perSecond = 100] = rest.split(" ").map(Number);
+		const begin = performance.now();
+		for (let sent = 0; sent < count; ) {
+			// A late wake-up says all that are due, so that the rate holds on a busy machine.
+			const due = Math.min(count, Math.floor(((performance.now() - begin) * perSecond) / 1_000) + 1);
+			for (; sent < due; sent += 1) say(turn, `${(performance.timeOrigin + performance.now()).toFixed(3)} `);
+			if (sent < count) await pause(turn, Math.max(0, begin + (sent * 1_000) / perSecond - performance.now()));
+		}
+	},
 	/** slow MS: nothing for so long. */
 	slow: (turn, rest) => pause(turn, Number(rest) || 1000),
 	/** wait: nothing until the turn is stopped. */
@@ -132,6 +143,18 @@ export const COMMANDS = {
 		say(turn, `Tools: ${tools.map(({ name }) => name).join(" ") || "none"}`);
 	},
 };
+
+/** Words that nobody said before, in the middle a command of our shell when it is its turn, and at the end what they answer. @param {import("./turn.mjs").Turn} turn @param {string} line */
+export async function answer(turn, line) {
+	const id = randomUUID().slice(0, 8);
+	for (let word = 0; word < turn.switches.number("answers"); word += 1) {
+		say(turn, `${id}w${word} `);
+		await pause(turn, 8);
+	}
+	const hasCommand = turn.session.history.filter(({ role }) => role === "user").length % 3 === 0;
+	if (hasCommand) await useTool(turn, `Bash ${JSON.stringify({ command: `echo tool-${id} >> ran.log; sleep 0.2` })}`);
+	say(turn, `answer to ${line}`);
+}
 
 /** A block without its bytes. @param {any} block */
 const brief = (block) => (block.type === "image" ? { type: "image", mimeType: block.mimeType, length: block.data.length } : block);

@@ -35,6 +35,7 @@ export const SWITCHES = {
 	"no-steering": "does not take a prompt into a running turn",
 	"no-ping": "leaves requests that it does not know without an answer",
 	tie: "=claude or =codex tells our MCP server which card a call belongs to",
+	answers: "=N answers what is no command with N words that nobody said before, every third time with a command of our shell in the middle",
 	asks: "asks for permission before it calls one of our tools, as Claude Code does",
 	"ignore-eof": "goes on when standard input is closed",
 	"ignore-term": "goes on at SIGTERM",

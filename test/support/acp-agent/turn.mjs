@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { BAD_COMMANDS } from "./bad-commands.mjs";
-import { COMMANDS } from "./commands.mjs";
+import { answer, COMMANDS } from "./commands.mjs";
 import { Cancelled, say } from "./speak.mjs";
 import { RpcError } from "./wire.mjs";
 
@@ -55,7 +55,8 @@ async function playLine(turn, line) {
 	const [, name = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
 	/** @type {Command | undefined} */
 	const command = COMMANDS[name] ?? BAD_COMMANDS[name];
-	if (command === undefined) say(turn, `You said: ${line}`);
+	if (command === undefined && turn.switches.has("answers")) await answer(turn, line);
+	else if (command === undefined) say(turn, `You said: ${line}`);
 	else await command(turn, rest);
 	if (turn.stop.signal.aborted && turn.onCancel !== "ignore") throw new Cancelled();
 }
