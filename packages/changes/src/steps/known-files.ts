@@ -1,0 +1,48 @@
+import type { ChangesIndex } from "../index/open-index.ts";
+import { nameOf, parentOf } from "../paths/byte-path.ts";
+import { type Folder, findFolder, type Leaf, newFolder, type Walk } from "../walk/tree.ts";
+import { decodeState, encodeState } from "./state-code.ts";
+
+/** The number of a root in the index. */
+export function rootId(index: ChangesIndex, root: string, now: number): number {
+	const row = index
+		.sql("INSERT INTO roots (path, used_at) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET used_at = excluded.used_at RETURNING id")
+		.get(root, now);
+	return Number(row?.id);
+}
+
+/** What was known of the root when it was last recorded. False: nothing. */
+export function loadKnown(index: ChangesIndex, root: number, walk: Walk): boolean {
+	const rows = index.sql("SELECT * FROM files WHERE root = ? ORDER BY path").all(root);
+	for (const row of rows) {
+		const path = String(row.path);
+		const state = decodeState(String(row.state));
+		const stat = { ino: Number(row.ino), mode: Number(row.mode) };
+		const parent = findFolder(walk, parentOf(path));
+		if (path === "") Object.assign(walk.top, stat);
+		else if (parent === undefined) continue;
+		else if (state.kind === "folder")
+			parent.children.set(nameOf(path), newFolder(parent, path, { ...stat, dev: -1, mode: state.mode }, row.size === 1));
+		else {
+			const times = { size: Number(row.size), mtimeMs: Number(row.mtime), ctimeMs: Number(row.ctime) };
+			parent.children.set(nameOf(path), { kind: "leaf", state, stat: { ...stat, ...times } });
+			walk.files += 1;
+		}
+	}
+	return rows.length > 0;
+}
+
+/** Writes down what is known now. To be called inside a transaction. */
+export function saveKnown(index: ChangesIndex, root: number, touched: ReadonlyMap<string, Leaf | Folder | undefined>): void {
+	const put = index.sql("INSERT OR REPLACE INTO files (root, path, state, ino, size, mtime, ctime, mode) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+	const remove = index.sql("DELETE FROM files WHERE root = ? AND path = ?");
+	for (const [path, node] of touched) {
+		if (node?.kind === "folder")
+			put.run(root, path, encodeState({ kind: "folder", mode: node.mode }), node.ino, node.partial ? 1 : 0, 0, 0, node.mode);
+		else if (node?.state === undefined) remove.run(root, path);
+		else {
+			const { ino, size, mtimeMs, ctimeMs, mode } = node.stat;
+			put.run(root, path, encodeState(node.state), ino, size, mtimeMs, ctimeMs, mode);
+		}
+	}
+}

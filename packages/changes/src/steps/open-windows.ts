@@ -1,0 +1,58 @@
+import type { OpenWindow } from "../client/tracker.ts";
+import { addChange, addMissed } from "../index/change-rows.ts";
+import type { ChangesIndex } from "../index/open-index.ts";
+import type { NotCoveredReason } from "../model.ts";
+import type { Window } from "./attribution.ts";
+import { realPlaces } from "./named-files.ts";
+
+/** Who is at work in a root, and for which changes. */
+export interface OpenWindows {
+	list(): Window[];
+	find(windowId: string): Window | undefined;
+	/** Ids of open changes: a window of theirs was opened, and they have not ended. */
+	changes(): string[];
+	/** Those with a window over the whole root. */
+	wholeChanges(): string[];
+	/** Written down when it is the first of its change. `late`: what was to be recorded may have begun already. */
+	add(request: OpenWindow, late: NotCoveredReason | undefined): Window;
+	remove(windowId: string): void;
+	removeChange(changeId: string): void;
+	/** Files that open windows name, absolute. */
+	named(): Set<string>;
+}
+
+export function createOpenWindows(deps: { index: ChangesIndex; root: string; refused: boolean; now(): number }): OpenWindows {
+	const { index, root, refused, now } = deps;
+	const windows = new Map<string, Window>();
+	/** True when a window of theirs was over the whole root. */
+	const changes = new Map<string, boolean>();
+
+	function note(request: OpenWindow, isWhole: boolean, late: NotCoveredReason | undefined): void {
+		const { changeId, conversationId, kind, messageId, label } = request;
+		if (!changes.has(changeId)) addChange(index, { id: changeId, conversationId, kind, messageId, label, root, at: now() });
+		if (late !== undefined) addMissed(index, { changeId, root, path: "", reason: late });
+		if (refused && isWhole) addMissed(index, { changeId, root, path: "", reason: "root-refused" });
+		changes.set(changeId, changes.get(changeId) === true || isWhole);
+	}
+
+	return {
+		list: () => [...windows.values()],
+		find: (windowId) => windows.get(windowId),
+		changes: () => [...changes.keys()],
+		wholeChanges: () => [...changes].flatMap(([changeId, isWhole]) => (isWhole ? [changeId] : [])),
+		add(request, late) {
+			const { windowId, changeId, label, actor, paths } = request;
+			const exact = paths === undefined ? undefined : new Set(paths.flatMap(realPlaces));
+			index.transaction(() => note(request, exact === undefined, late));
+			const window: Window = { windowId, changeId, actor, label, exact };
+			windows.set(windowId, window);
+			return window;
+		},
+		remove: (windowId) => void windows.delete(windowId),
+		removeChange(changeId) {
+			for (const window of [...windows.values()]) if (window.changeId === changeId) windows.delete(window.windowId);
+			changes.delete(changeId);
+		},
+		named: () => new Set([...windows.values()].flatMap(({ exact }) => [...(exact ?? [])])),
+	};
+}

@@ -1,0 +1,217 @@
+import type { PackStore } from "../blobs/pack-store.ts";
+import type { OpenWindow } from "../client/tracker.ts";
+import { addMissed, addStep, type NewStep } from "../index/change-rows.ts";
+import type { ChangesIndex } from "../index/open-index.ts";
+import type { NotCoveredReason } from "../model.ts";
+import { nameOf, parentOf } from "../paths/byte-path.ts";
+import { readHead, readTracked } from "../walk/git-files.ts";
+import { adopt } from "../walk/look.ts";
+import {
+	createWalk,
+	type Folder,
+	findFolder,
+	type Leaf,
+	type Walk,
+	type WalkEvents,
+	type WalkMode,
+	type WalkOptions,
+} from "../walk/tree.ts";
+import { attribute, type Window } from "./attribution.ts";
+import { loadKnown, rootId, saveKnown } from "./known-files.ts";
+import { createNamedFiles, realPlaces } from "./named-files.ts";
+import { createOpenWindows } from "./open-windows.ts";
+import { copyPending, isWatching, type PassLimits, runPass } from "./sync-pass.ts";
+
+/** Records one root. Everything is synchronous; whoever must not wait calls it from another thread. */
+export interface Recorder {
+	/** Looks at the root for the first time. With windows that were open before: what happened since counts as theirs. */
+	start(windows: readonly OpenWindow[]): void;
+	/** Makes the first copy for this long; false when it is complete. */
+	copy(ms: number): boolean;
+	/** `late`: what was to be recorded may have begun already. */
+	openWindow(window: OpenWindow, late: NotCoveredReason | undefined): void;
+	addPaths(windowId: string, paths: readonly string[]): void;
+	closeWindow(windowId: string): void;
+	/** Closes its windows and looks at everything once more. False: it had none. */
+	endChange(changeId: string): boolean;
+	/** A full look while nobody is at work; what it finds was done by outsiders. */
+	verify(): void;
+	/** Steps that somebody else made and recorded: the paths are as they say, and nothing is told of it. */
+	refresh(): void;
+	/** Sync points cost what changed; else each looks at everything. */
+	readonly watching: boolean;
+	readonly files: number;
+	readonly pending: number;
+	readonly windows: number;
+}
+
+export interface RecorderOptions extends Pick<WalkOptions, "watcher" | "outerRules" | "excluded" | "maxFiles" | "maxCopyBytes"> {
+	root: string;
+	/** Only named files are covered. */
+	refused: boolean;
+	index: ChangesIndex;
+	blobs: PackStore;
+	now(): number;
+	limits: PassLimits;
+}
+
+export function createRecorder(options: RecorderOptions): Recorder {
+	const { root, refused, index, blobs, now, limits } = options;
+	const found = createFindings();
+	const walk = createWalk({ ...options, root: refused ? "" : root, events: found.events, store: (bytes) => blobs.put(bytes) });
+	const named = createNamedFiles(blobs);
+	const windows = createOpenWindows({ index, root, refused, now });
+	const id = rootId(index, root, now());
+	let head = readHead(root);
+
+	/** The one way in which time passes: what happened since the last one belongs to the windows that are open. */
+	function sync({ full = false } = {}): void {
+		const steps: NewStep[] = [];
+		const before = head;
+		if (!refused) {
+			runPass(walk, { full, named: wantedNow(walk, windows.named(), root), limits });
+			head = readHead(root);
+		}
+		const at = now();
+		const moved = before !== head ? { head: { from: before, to: head } } : {};
+		for (const difference of found.differences) steps.push({ root, ...difference, at, ...moved });
+		named.look((folder, path, was, is) => steps.push({ root: folder, path, before: was, after: is, at }));
+		save(steps);
+	}
+
+	function save(steps: readonly NewStep[]): void {
+		if (steps.length === 0 && found.known.size === 0 && found.notCovered.size === 0) return;
+		const open = windows.list();
+		index.transaction(() => {
+			blobs.flush();
+			for (const step of steps) addStep(index, step, attribute(`${step.root}/${step.path}`, open, windows.changes()));
+			for (const changeId of windows.wholeChanges())
+				for (const [path, reason] of found.notCovered) addMissed(index, { changeId, root, path, reason });
+			saveKnown(index, id, found.known);
+		});
+		found.clear();
+	}
+
+	function cover(window: Window): void {
+		walk.mode = "baseline";
+		for (const path of window.exact ?? []) {
+			const below = refused ? undefined : belowRoot(root, path);
+			if (below === undefined) named.add(path);
+			else if (!isExcluded(walk, below)) {
+				adopt(walk, below);
+				copyPending(walk, Number.POSITIVE_INFINITY, below);
+			}
+		}
+		walk.mode = "record";
+	}
+
+	return {
+		start(reopened) {
+			if (refused) return;
+			const isKnown = loadKnown(index, id, walk);
+			for (const window of reopened) windows.add(window, "recorder-down");
+			lookFirst(walk, !isKnown ? "baseline" : reopened.length > 0 ? "record" : "quiet");
+			found.known.set("", walk.top);
+			save(found.differences.map((difference) => ({ root, ...difference, at: now() })));
+		},
+		copy(ms) {
+			copyPending(walk, performance.now() + ms);
+			save([]);
+			return walk.pending.size > 0;
+		},
+		openWindow(request, late) {
+			// Never inside a transaction: a root that does not answer would keep all others from the index.
+			const isEarlier = request.since === "last-sync" || late !== undefined;
+			if (!isEarlier) sync();
+			const window = windows.add(request, late);
+			if (isEarlier) sync();
+			cover(window);
+			save([]);
+		},
+		addPaths(windowId, paths) {
+			const window = windows.find(windowId);
+			if (window?.exact === undefined) return;
+			for (const path of paths.flatMap(realPlaces)) window.exact.add(path);
+			cover(window);
+			save([]);
+		},
+		closeWindow(windowId) {
+			if (windows.find(windowId) === undefined) return;
+			sync();
+			windows.remove(windowId);
+			named.keep(windows.named());
+		},
+		endChange(changeId) {
+			if (!windows.changes().includes(changeId)) return false;
+			sync({ full: windows.wholeChanges().includes(changeId) });
+			windows.removeChange(changeId);
+			named.keep(windows.named());
+			return true;
+		},
+		verify() {
+			if (windows.list().length === 0) sync({ full: true });
+		},
+		refresh() {
+			walk.mode = "quiet";
+			if (!refused) runPass(walk, { full: false, named: [], limits });
+			head = readHead(root);
+			found.differences.length = 0;
+			walk.mode = "record";
+			save([]);
+		},
+		get watching() {
+			return isWatching(walk);
+		},
+		get files() {
+			return walk.files;
+		},
+		get pending() {
+			return walk.pending.size;
+		},
+		get windows() {
+			return windows.list().length;
+		},
+	};
+}
+
+/** Everything once, and what is tracked although it is ignored. */
+function lookFirst(walk: Walk, mode: WalkMode): void {
+	walk.mode = mode;
+	runPass(walk, { full: true, named: [], limits: { ms: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY } });
+	if (mode === "record") walk.mode = "baseline";
+	for (const path of readTracked(walk.root)) if (findFolder(walk, parentOf(path))?.children.has(nameOf(path)) !== true) adopt(walk, path);
+	walk.mode = "record";
+}
+
+/** Named files that are ignored or not there yet are in no listing. */
+function wantedNow(walk: Walk, named: ReadonlySet<string>, root: string): string[] {
+	return [...named].flatMap((path) => belowRoot(root, path) ?? []).filter((path) => !isExcluded(walk, path));
+}
+
+function belowRoot(root: string, path: string): string | undefined {
+	return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
+}
+
+/** Nothing of `.git` and of our own is covered, whoever names it. */
+const isExcluded = (walk: Walk, path: string) =>
+	/(?:^|\/)\.git(?:\/|$)/.test(path) || [...walk.excluded].some((own) => path === own || path.startsWith(`${own}/`));
+
+/** What a pass found, until it is saved. */
+function createFindings() {
+	const differences: Pick<NewStep, "path" | "before" | "after">[] = [];
+	const notCovered = new Map<string, NotCoveredReason>();
+	const known = new Map<string, Leaf | Folder | undefined>();
+	const events: WalkEvents = {
+		difference: (path, before, after) => void differences.push({ path, before, after }),
+		missed: (path, reason) => void notCovered.set(path, reason),
+		touched: (path, node) => void known.set(path, node),
+	};
+	return {
+		...{ differences, notCovered, known, events },
+		clear() {
+			differences.length = 0;
+			notCovered.clear();
+			known.clear();
+		},
+	};
+}

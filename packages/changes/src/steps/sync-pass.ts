@@ -1,0 +1,61 @@
+import { nameOf } from "../paths/byte-path.ts";
+import { applyNewRules, lookAtEverything, lookAtPath } from "../walk/look.ts";
+import { readWithin } from "../walk/read-within.ts";
+import { childPath, isSameStat, leafStat, type Walk } from "../walk/tree.ts";
+
+/** What one sync point may cost. */
+export interface PassLimits {
+	readonly ms: number;
+	readonly bytes: number;
+}
+
+/** Brings what is known up to date: what the watcher names, or everything. */
+export function runPass(walk: Walk, { full, named, limits }: { full: boolean; named: Iterable<string>; limits: PassLimits }): void {
+	walk.budget = { until: performance.now() + limits.ms, bytes: limits.bytes };
+	const { dirty, complete } = drain(walk);
+	for (const path of walk.racy) dirty.add(path);
+	for (const path of named) dirty.add(path);
+	const everything = full || !complete || !isWatching(walk);
+	if (everything) lookAtEverything(walk);
+	// Folders come before what is in them.
+	for (const path of [...dirty].sort()) if (!everything || walk.wanted.has(path)) lookAtPath(walk, path);
+	if (walk.newRules.size > 0) applyNewRules(walk);
+}
+
+/** Every folder has its watch, so that nothing happens unseen. */
+export const isWatching = (walk: Walk): boolean => walk.watcher !== undefined && walk.top.watch >= 0 && !walk.blind;
+
+function drain(walk: Walk): { dirty: Set<string>; complete: boolean } {
+	const dirty = new Set<string>();
+	const complete = walk.watcher?.drain(({ watch, name, gone }) => {
+		const folder = walk.watched.get(watch);
+		if (folder === undefined) return;
+		dirty.add(name === "" ? folder.path : childPath(folder, name));
+		if (!gone) return;
+		folder.watch = -1;
+		walk.watched.delete(watch);
+	});
+	return { dirty, complete: complete ?? false };
+}
+
+/** Copies files that are known by name only, until the time is up. A file that changed meanwhile is left to the next pass. */
+export function copyPending(walk: Walk, until: number, only?: string): void {
+	const paths = only === undefined ? walk.pending.keys() : [only];
+	walk.budget = { until: Number.POSITIVE_INFINITY, bytes: walk.copyBytes };
+	for (const path of paths) {
+		if (performance.now() > until) return;
+		const leaf = walk.pending.get(path);
+		if (leaf === undefined) continue;
+		walk.pending.delete(path);
+		const found = readWithin(walk, path, leaf.stat);
+		walk.copyBytes = walk.budget.bytes;
+		if (found.stat !== undefined && !isSameStat(leafStat(nameOf(path), found.stat), leaf.stat)) {
+			// What it was when it was first seen is not known any more.
+			walk.racy.add(path);
+			continue;
+		}
+		if (found.state.kind === "absent" || found.state.kind === "folder") continue;
+		leaf.state = found.state;
+		walk.events.touched(path, leaf);
+	}
+}
