@@ -2,6 +2,7 @@
 // What happens in a turn is said by the prompt (commands.mjs, bad-commands.mjs), what it is like by its switches (switches.mjs).
 
 import { leaveOrphan, makeNoise } from "./bad-commands.mjs";
+import { fieldsOf, listOf, textOf } from "./fields.mjs";
 import { createMcpClient } from "./mcp-client.mjs";
 import { configOptions, MODES, setOption } from "./options.mjs";
 import { createSessions } from "./sessions.mjs";
@@ -11,7 +12,8 @@ import { createWire, RpcError } from "./wire.mjs";
 
 /**
  * @typedef {import("./sessions.mjs").Session} Session
- * @typedef {{ turn: import("./turn.mjs").Turn | undefined, mcp: import("./mcp-client.mjs").McpClient | undefined, last: any }} Open
+ * @typedef {{ turn: import("./turn.mjs").Turn | undefined, mcp: import("./mcp-client.mjs").McpClient | undefined, last: Record<string, unknown> }} Open
+ * @typedef {import("./fields.mjs").Fields} Fields
  */
 
 const switches = readSwitches(process.argv.slice(2));
@@ -37,8 +39,10 @@ const wire = createWire({
 	},
 });
 
-/** @param {string} method @param {any} params @param {number | string | undefined} id */
-async function handle(method, params, id) {
+/** @param {string} method @param {unknown} sent @param {number | string | undefined} id */
+async function handle(method, sent, id) {
+	const params = fieldsOf(sent);
+	const sessionId = textOf(params.sessionId);
 	if (switches.has("noise")) makeNoise();
 	switch (method) {
 		case "initialize":
@@ -58,19 +62,19 @@ async function handle(method, params, id) {
 					.map(toInfo),
 			};
 		case "session/close":
-			return switches.has("never-close") ? new Promise(() => undefined) : closeSession(params.sessionId);
+			return switches.has("never-close") ? new Promise(() => undefined) : closeSession(sessionId);
 		case "session/delete":
-			await closeSession(params.sessionId);
-			sessions.remove(params.sessionId);
+			await closeSession(sessionId);
+			sessions.remove(sessionId);
 			return {};
 		case "session/set_mode":
-			return option(params.sessionId, "mode", params.modeId, {});
+			return option(sessionId, "mode", params.modeId, {});
 		case "session/set_config_option":
-			return option(params.sessionId, params.configId, params.value, undefined);
+			return option(sessionId, textOf(params.configId), params.value, undefined);
 		case "session/prompt":
 			return prompt(params, id);
 		case "session/cancel":
-			return cancel(params.sessionId);
+			return cancel(sessionId);
 		case "_session/steering":
 			return steer(params);
 		default:
@@ -103,44 +107,51 @@ async function initialize() {
 	};
 }
 
-/** @param {any} params */
+/** @param {Fields} params */
 async function newSession({ cwd, mcpServers }) {
 	if (switches.has("login")) throw new RpcError(-32000, "Authentication required");
 	if (switches.has("never-new")) return never();
 	if (switches.has("bad-new")) return {};
 	if (switches.has("new-fails")) throw new RpcError(-32603, switches.get("new-fails") || "No session can be made.");
-	const session = sessions.create(cwd);
+	const session = sessions.create(textOf(cwd));
 	if (switches.has("early-updates")) announceCommands(session);
-	await hold(session, mcpServers);
+	await hold(session, listOf(mcpServers));
 	setImmediate(() => announceCommands(session));
 	return { sessionId: session.id, ...offered(session) };
 }
 
-/** @param {string} method @param {any} params */
+/** @param {string} method @param {Fields} params */
 async function reopen(method, { sessionId, mcpServers }) {
 	const what = method === "session/load" ? "load" : "resume";
 	if (switches.has("login")) throw new RpcError(-32000, "Authentication required");
 	if (switches.has("never-resume")) return never();
 	if (switches.has(`no-${what}`)) throw new RpcError(-32601, `Method not found: ${method}`);
 	if (switches.has(`${what}-fails`)) throw new RpcError(-32603, "No previous sessions found for this project.");
-	const session = sessions.find(sessionId);
+	const session = sessions.find(textOf(sessionId));
 	const lost = session === undefined || (switches.has("forget-empty") && session.turns === 0);
 	if (lost) throw new RpcError(-32002, `Session not found: ${sessionId}`);
 	if (switches.has("in-use") && sessions.isHeld(session)) throw new RpcError(-32600, "The session is in use by another client.");
 	sessions.adopt(session, { forgetOptions: switches.has("options-reset") });
-	await hold(session, mcpServers);
+	await hold(session, listOf(mcpServers));
 	if (what === "load") replay(session);
 	setImmediate(() => announceCommands(session));
 	return offered(session);
 }
 
-/** @param {Session} session @param {any[] | undefined} mcpServers */
-async function hold(session, mcpServers = []) {
+/** @param {Session} session @param {Fields[]} mcpServers */
+async function hold(session, mcpServers) {
 	const server = mcpServers.find(({ type }) => type === "http");
-	const mcp = server === undefined ? undefined : createMcpClient(server);
+	const mcp = server === undefined ? undefined : createMcpClient(toServer(server));
 	await mcp?.start();
 	open.set(session.id, { turn: undefined, mcp, last: {} });
 }
+
+/** @param {Fields} server */
+const toServer = ({ name, url, headers }) => ({
+	name: textOf(name),
+	url: textOf(url),
+	headers: listOf(headers).map((header) => ({ name: textOf(header.name), value: textOf(header.value) })),
+});
 
 /** @param {Session} session */
 function offered({ options }) {
@@ -162,7 +173,7 @@ function announceCommands({ id }) {
 	wire.notify("session/update", { sessionId: id, update: { sessionUpdate: "available_commands_update", availableCommands } });
 }
 
-/** @param {string} sessionId @param {string} configId @param {string | boolean} value @param {any} result */
+/** @param {string} sessionId @param {string} configId @param {unknown} value @param {object | undefined} result */
 function option(sessionId, configId, value, result) {
 	const session = get(sessionId);
 	if (switches.has("option-fails") || !setOption(session.options, configId, value)) throw new RpcError(-32602, `No such value: ${value}`);
@@ -170,8 +181,10 @@ function option(sessionId, configId, value, result) {
 	return result ?? { configOptions: configOptions(session.options) };
 }
 
-/** @param {any} params @param {number | string | undefined} promptId */
-async function prompt({ sessionId, prompt: blocks }, promptId) {
+/** @param {Fields} params @param {number | string | undefined} promptId */
+async function prompt(params, promptId) {
+	const sessionId = textOf(params.sessionId);
+	const blocks = listOf(params.prompt);
 	if (switches.has("login-at-prompt")) throw new RpcError(-32000, "Authentication required");
 	const session = get(sessionId);
 	const held = open.get(sessionId);
@@ -179,7 +192,7 @@ async function prompt({ sessionId, prompt: blocks }, promptId) {
 	if (held.turn !== undefined) throw new RpcError(-32603, "A turn is running.");
 	const turn = createTurn({ session, wire, switches, mcp: held.mcp, blocks, promptId, last: held.last });
 	held.turn = turn;
-	session.history.push({ role: "user", text: blocks.map((/** @type {any} */ block) => block.text ?? `[${block.type}]`).join("\n") });
+	session.history.push({ role: "user", text: blocks.map((block) => block.text ?? `[${block.type}]`).join("\n") });
 	sessions.save(session);
 	try {
 		const result = await playTurn(turn);
@@ -199,12 +212,17 @@ function cancel(sessionId) {
 	open.get(sessionId)?.turn?.stop.abort();
 }
 
-/** @param {any} params */
+/** @param {Fields} params */
 function steer({ sessionId, prompt: blocks, _meta }) {
 	if (switches.has("no-steering")) throw new RpcError(-32601, "Method not found: _session/steering");
-	const turn = open.get(sessionId)?.turn;
-	if (turn === undefined) return { outcome: _meta?.steering?.idleBehavior === "promptRequired" ? "promptRequired" : "started" };
-	turn.steered.push(blocks.map((/** @type {any} */ block) => block.text ?? "").join("\n"));
+	const turn = open.get(textOf(sessionId))?.turn;
+	if (turn === undefined)
+		return { outcome: fieldsOf(fieldsOf(_meta).steering).idleBehavior === "promptRequired" ? "promptRequired" : "started" };
+	turn.steered.push(
+		listOf(blocks)
+			.map((block) => textOf(block.text))
+			.join("\n"),
+	);
 	turn.onSteer();
 	return { outcome: "injected" };
 }

@@ -1,6 +1,7 @@
 // What a well-behaved agent does in a turn, one command each.
 
 import { randomUUID } from "node:crypto";
+import { fieldsOf, textOf } from "./fields.mjs";
 import { configOptions } from "./options.mjs";
 import { pause, race, say, update } from "./speak.mjs";
 import { askPermission, askPerson, editFile, runCommand, useTool } from "./tools.mjs";
@@ -77,7 +78,7 @@ export const COMMANDS = {
 	/** askurl URL: sends the person to a page. */
 	async askurl(turn, url) {
 		const params = { sessionId: turn.session.id, mode: "url", message: "Open this page.", elicitationId: randomUUID(), url };
-		const { action } = await race(turn, turn.wire.request("elicitation/create", params).answer);
+		const { action } = fieldsOf(await race(turn, turn.wire.request("elicitation/create", params).answer));
 		say(turn, `Page: ${action}`);
 	},
 	/** plan A, B, C: a plan; a step that begins with * is done, with > is being done. */
@@ -156,5 +157,5 @@ export async function answer(turn, line) {
 	say(turn, `answer to ${line}`);
 }
 
-/** A block without its bytes. @param {any} block */
-const brief = (block) => (block.type === "image" ? { type: "image", mimeType: block.mimeType, length: block.data.length } : block);
+/** A block without its bytes. @param {import("./fields.mjs").Fields} block */
+const brief = (block) => (block.type === "image" ? { type: "image", mimeType: block.mimeType, length: textOf(block.data).length } : block);

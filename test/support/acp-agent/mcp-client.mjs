@@ -1,5 +1,7 @@
 // A small MCP client over HTTP, as the agents bring one: initialize, list the tools, call one, cancel a call.
 
+import { fieldsOf, listOf, textOf } from "./fields.mjs";
+
 /**
  * @typedef {{ name: string, url: string, headers?: { name: string, value: string }[] }} McpServer
  * @typedef {{ content: { type: string, text?: string }[], isError?: boolean }} ToolResult
@@ -13,7 +15,7 @@ export function createMcpClient(server) {
 	/** @type {number} */
 	let progress = 0;
 
-	/** @param {any} message @param {AbortSignal} [signal] */
+	/** @param {import("./wire.mjs").Message} message @param {AbortSignal} [signal] */
 	async function post(message, signal) {
 		const response = await fetch(server.url, {
 			method: "POST",
@@ -31,7 +33,7 @@ export function createMcpClient(server) {
 		return response;
 	}
 
-	/** @param {string} method @param {any} params @param {AbortSignal} [signal] */
+	/** @param {string} method @param {unknown} params @param {AbortSignal} [signal] */
 	async function request(method, params, signal) {
 		lastId += 1;
 		const id = lastId;
@@ -49,7 +51,7 @@ export function createMcpClient(server) {
 		}
 	}
 
-	/** The answer to this request, alone or at the end of a stream of notifications. @param {Response} response @param {number} id */
+	/** The answer to this request, alone or at the end of a stream of notifications. @param {Response} response @param {number} id @returns {Promise<import("./wire.mjs").Message>} */
 	async function answerOf(response, id) {
 		if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) return response.json();
 		let rest = "";
@@ -73,11 +75,14 @@ export function createMcpClient(server) {
 	}
 
 	/** @returns {Promise<{ name: string }[]>} */
-	const listTools = async () => (await request("tools/list", {})).tools;
+	const listTools = async () => listOf(fieldsOf(await request("tools/list", {})).tools).map(({ name }) => ({ name: textOf(name) }));
 
-	/** @param {string} name @param {any} args @param {any} meta @param {AbortSignal} signal @returns {Promise<ToolResult>} */
-	const call = (name, args, meta, signal) =>
-		request("tools/call", { name, arguments: args, _meta: { progressToken: lastId + 1, ...meta } }, signal);
+	/** @param {string} name @param {unknown} args @param {object} meta @param {AbortSignal} signal @returns {Promise<ToolResult>} */
+	async function call(name, args, meta, signal) {
+		const params = { name, arguments: args, _meta: { progressToken: lastId + 1, ...meta } };
+		const { content, isError } = fieldsOf(await request("tools/call", params, signal));
+		return { content: listOf(content).map(({ type, text }) => ({ type: textOf(type), text: textOf(text) })), isError: isError === true };
+	}
 
 	return { name: server.name, start, listTools, call, progress: () => progress };
 }

@@ -26,10 +26,11 @@ export const configOptions = ({ mode, model, effort, fast }) => [
 	{ id: "fast", name: "Fast", type: "boolean", currentValue: fast },
 ];
 
-/** False: there is no such option or value. @param {Record<string, string | boolean>} current @param {string} id @param {string | boolean} value */
+/** False: there is no such option or value. @param {Record<string, string | boolean>} current @param {string} id @param {unknown} value */
 export function setOption(current, id, value) {
 	const option = configOptions(current).find((one) => one.id === id);
 	if (option === undefined) return false;
+	if (typeof value !== "string" && typeof value !== "boolean") return false;
 	if (option.options === undefined ? typeof value !== "boolean" : !option.options.some((one) => one.value === value)) return false;
 	current[id] = value;
 	return true;

@@ -5,7 +5,7 @@
 /** Ends the turn as a stopped one. */
 export class Cancelled extends Error {}
 
-/** @param {Turn} turn @param {any} update */
+/** @param {Turn} turn @param {unknown} update */
 export function update(turn, update) {
 	turn.wire.notify("session/update", { sessionId: turn.session.id, update });
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { fieldsOf } from "./fields.mjs";
 import { race, say, update } from "./speak.mjs";
 
 /** @typedef {import("./turn.mjs").Turn} Turn */
@@ -14,7 +15,7 @@ const OPTIONS = [
 	{ optionId: "no", name: "Reject", kind: "reject_once" },
 ];
 
-/** Asks the client; in the mode that asks nobody it takes what it wants. @param {Turn} turn @param {any} toolCall */
+/** Asks the client; in the mode that asks nobody it takes what it wants. @param {Turn} turn @param {object} toolCall */
 export async function askPermission(turn, toolCall) {
 	if (turn.session.options.mode === "bypassPermissions") return { allowed: true, word: "taken" };
 	const { id, answer } = turn.wire.request("session/request_permission", { sessionId: turn.session.id, toolCall, options: OPTIONS });
@@ -22,7 +23,7 @@ export async function askPermission(turn, toolCall) {
 	// Claude Code takes its open request back when the turn is stopped.
 	if (turn.onCancel !== "ignore") turn.stop.signal.addEventListener("abort", withdraw, { once: true });
 	const result = await race(turn, answer).finally(() => turn.stop.signal.removeEventListener("abort", withdraw));
-	const outcome = result?.outcome ?? {};
+	const outcome = fieldsOf(fieldsOf(result).outcome);
 	const chosen = OPTIONS.find(({ optionId }) => outcome.outcome === "selected" && optionId === outcome.optionId);
 	return { allowed: chosen?.kind.startsWith("allow") ?? false, word: chosen?.optionId ?? String(outcome.outcome ?? "malformed") };
 }
@@ -137,9 +138,10 @@ export async function askPerson(turn, rest) {
 	const properties = answers.length > 0 ? { question_0: choice, question_0_custom: words } : { question_0_custom: words };
 	const requestedSchema = { type: "object", properties, required: [] };
 	const params = { sessionId: turn.session.id, toolCallId, mode: "form", message: question, requestedSchema };
-	const { action, content } = await race(turn, turn.wire.request("elicitation/create", params).answer);
+	const { action, content } = fieldsOf(await race(turn, turn.wire.request("elicitation/create", params).answer));
+	const given = fieldsOf(content);
 	const status = action === "accept" ? "completed" : "failed";
 	update(turn, { sessionUpdate: "tool_call_update", toolCallId, status });
-	const answer = content?.question_0_custom || content?.question_0 || "nothing";
+	const answer = given.question_0_custom || given.question_0 || "nothing";
 	say(turn, action === "accept" ? `Answer: ${answer}` : `No answer: ${action}`);
 }

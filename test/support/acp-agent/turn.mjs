@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { BAD_COMMANDS } from "./bad-commands.mjs";
 import { answer, COMMANDS } from "./commands.mjs";
+import { textOf } from "./fields.mjs";
 import { Cancelled, say } from "./speak.mjs";
 import { RpcError } from "./wire.mjs";
 
@@ -11,9 +12,9 @@ import { RpcError } from "./wire.mjs";
  * @typedef {import("./wire.mjs").Wire} Wire
  * @typedef {import("./mcp-client.mjs").McpClient} McpClient
  * @typedef {{
- *   session: Session, wire: Wire, switches: import("./switches.mjs").Switches, mcp: McpClient | undefined, blocks: any[],
+ *   session: Session, wire: Wire, switches: import("./switches.mjs").Switches, mcp: McpClient | undefined, blocks: import("./fields.mjs").Fields[],
  *   stop: AbortController, steered: string[], onSteer: () => void, promptId: number | string | undefined, messageId: string, said: string,
- *   result: any, onCancel: "answer" | "ignore" | "end_turn" | "error", after: (() => void)[], last: any,
+ *   result: unknown, onCancel: "answer" | "ignore" | "end_turn" | "error", after: (() => void)[], last: Record<string, unknown>,
  * }} Turn
  * @typedef {(turn: Turn, rest: string) => unknown} Command
  */
@@ -43,11 +44,11 @@ export async function playTurn(turn) {
 	return turn.result === undefined ? { stopReason: "end_turn", usage: usage(turn.said.length) } : turn.result;
 }
 
-/** The commands of a prompt: the lines after its last empty one, because what a client puts before a prompt is no command. @param {any[]} blocks */
+/** The commands of a prompt: the lines after its last empty one, because what a client puts before a prompt is no command. @param {import("./fields.mjs").Fields[]} blocks */
 export function scriptOf(blocks) {
-	const texts = blocks.filter(({ type }) => type === "text").map(({ text }) => text.trim());
+	const texts = blocks.filter(({ type }) => type === "text").map(({ text }) => textOf(text).trim());
 	const last = texts.filter((text) => text !== "").at(-1) ?? "";
-	return (last.split(/\n\s*\n/).at(-1) ?? "").split(/\n| ;; /).map((/** @type {string} */ line) => line.trim());
+	return (last.split(/\n\s*\n/).at(-1) ?? "").split(/\n| ;; /).map((line) => line.trim());
 }
 
 /** @param {Turn} turn @param {string} line */

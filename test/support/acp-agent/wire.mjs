@@ -1,7 +1,7 @@
 // JSON-RPC 2.0 over lines, as the Agent Client Protocol speaks it on standard input and output.
 
 /**
- * @typedef {{ jsonrpc?: string, id?: number | string | null, method?: string, params?: any, result?: any, error?: { code: number, message: string } }} Message
+ * @typedef {{ jsonrpc?: string, id?: number | string | null, method?: string, params?: unknown, result?: unknown, error?: { code: number, message: string } }} Message
  * @typedef {ReturnType<typeof createWire>} Wire
  */
 
@@ -16,10 +16,10 @@ export class RpcError extends Error {
 
 /**
  * Reads requests from standard input and hands them to `handle`; whatever it throws becomes an error response.
- * @param {{ handle: (method: string, params: any, id: number | string | undefined) => unknown, ended: () => void }} host
+ * @param {{ handle: (method: string, params: unknown, id: number | string | undefined) => unknown, ended: () => void }} host
  */
 export function createWire({ handle, ended }) {
-	/** @type {Map<number | string, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
+	/** @type {Map<number | string, { resolve: (value: unknown) => void, reject: (error: Error) => void }>} */
 	const open = new Map();
 	let lastId = 0;
 	let rest = "";
@@ -58,7 +58,7 @@ export function createWire({ handle, ended }) {
 		else waiting?.resolve(result);
 	}
 
-	/** @param {number | string | undefined} id @param {string} method @param {any} params */
+	/** @param {number | string | undefined} id @param {string} method @param {unknown} params */
 	async function answer(id, method, params) {
 		try {
 			const result = await handle(method, params, id);
@@ -102,7 +102,7 @@ export function createWire({ handle, ended }) {
 		done();
 	}
 
-	/** @param {string} method @param {any} params @returns {{ id: number, answer: Promise<any> }} */
+	/** @param {string} method @param {unknown} params @returns {{ id: number, answer: Promise<unknown> }} */
 	function request(method, params) {
 		lastId += 1;
 		const id = lastId;
@@ -111,7 +111,7 @@ export function createWire({ handle, ended }) {
 		return { id, answer };
 	}
 
-	/** @param {string} method @param {any} params */
+	/** @param {string} method @param {unknown} params */
 	const notify = (method, params) => send({ method, params });
 
 	/** Takes a request back, as Claude Code does with an open permission. @param {number} id */
