@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { conversationId, epoch, execId, messageId, seq } from "../../packages/server/src/core/kernel/ids.ts";
 import type { ConversationRow, Store } from "../../packages/server/src/core/ports/store.ts";
+import { conversationRow } from "./conversation-row.ts";
 
 export interface StoreSubject {
 	readonly store: Store;
@@ -10,12 +11,8 @@ export interface StoreSubject {
 const here = conversationId("here");
 const there = conversationId("there");
 
-const conversation = (id = here, fields: Partial<ConversationRow> = {}): ConversationRow => ({
-	...{ id, title: "Tides", titleFixed: false, agent: "copilot", model: "model-1", cwd: "/somewhere", sdkSessionId: null },
-	...{ pinned: false, archived: false, permissions: "auto", status: "idle", epoch: epoch("e1"), headSeq: seq(0) },
-	...{ createdAt: 1, updatedAt: 1 },
-	...fields,
-});
+const conversation = (id = here, fields: Partial<ConversationRow> = {}) =>
+	conversationRow(id, { title: "Tides", epoch: epoch("e1"), createdAt: 1, updatedAt: 1, ...fields });
 const ids = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
 
 /** What every `Store` promises to core, wherever it keeps things. */

@@ -3,13 +3,14 @@ import { createSendQueue } from "../../packages/server/src/channels/telegram/out
 import { createLoginLimiter, LOGIN_FAILURES_PER_MINUTE } from "../../packages/server/src/channels/web/auth/login-limiter.ts";
 import { createFrameGuard } from "../../packages/server/src/channels/web/ws/frame-guard.ts";
 import { createHeartbeat } from "../../packages/server/src/channels/web/ws/heartbeat.ts";
-import { conversationId, epoch, randomIds, seq } from "../../packages/server/src/core/kernel/ids.ts";
+import { conversationId, epoch, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import { MAX_COMMIT_GAP_MS } from "../../packages/server/src/core/log/commit-pace.ts";
 import { createEventLog } from "../../packages/server/src/core/log/event-log.ts";
 import { createStallTimer, STALL_AFTER_MS } from "../../packages/server/src/runtime/copilot/turn/stall-timer.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { conversationRow } from "../support/conversation-row.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 const HOUR_MS = 3_600_000;
@@ -35,10 +36,7 @@ test("[FT7] words are shown at once after the clock was set back", async () => {
 	const clock = createFakeClock();
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const id = conversationId("c1");
-	store.conversations.insert({
-		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", agent: "copilot", sdkSessionId: null, pinned: false, archived: false },
-		...{ permissions: "auto", status: "idle", epoch: epoch("e"), headSeq: seq(0), createdAt: 1, updatedAt: 1 },
-	});
+	store.conversations.insert(conversationRow(id, { epoch: epoch("e") }));
 	const shown: string[] = [];
 	const log = createEventLog({
 		...{ store, clock, logger: silentLogger, memory: createMemoryLedger() },

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
-import { conversationId, epoch, messageId, randomIds, seq } from "../../../packages/server/src/core/kernel/ids.ts";
+import { conversationId, messageId, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
+import { conversationRow } from "../../support/conversation-row.ts";
 import { answers, log, type PageHarness, say, startPage } from "../../support/page-harness.ts";
 import { text, tokens } from "../../support/scripted-model-steps.ts";
 
@@ -90,23 +91,17 @@ async function fillLongConversation(): Promise<void> {
 	const id = conversationId(LONG);
 	const at = Date.now() - 3_600_000;
 	store.transaction(() => {
-		store.conversations.insert({
-			id,
-			title: "A long one",
-			titleFixed: true,
-			model: "scripted-model",
-			cwd: tmpdir(),
-			agent: "copilot",
-			sdkSessionId: null,
-			pinned: false,
-			archived: false,
-			permissions: "auto",
-			status: "completed",
-			epoch: epoch("e1"),
-			headSeq: seq(0),
-			createdAt: at,
-			updatedAt: at,
-		});
+		store.conversations.insert(
+			conversationRow(id, {
+				title: "A long one",
+				titleFixed: true,
+				model: "scripted-model",
+				cwd: tmpdir(),
+				status: "completed",
+				createdAt: at,
+				updatedAt: at,
+			}),
+		);
 		for (let index = 0; index < 1_000; index++) {
 			store.messages.addMessage(id, {
 				id: messageId(`u${index}`),

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { conversationId, epoch, randomIds, seq } from "../../../packages/server/src/core/kernel/ids.ts";
+import { conversationId, epoch, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import { PROBE_INTERVAL_MS } from "../../../packages/server/src/store/health/storage-health.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
+import { conversationRow } from "../../support/conversation-row.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 /** A disk of four megabytes of our own; only root can make one, others have the same rules tested by SQLite's own limit. */
@@ -37,20 +38,7 @@ test.runIf(isMounted)(
 	"[ST37] a disk that fills up while the server runs: nothing half stored, reads go on, and it recovers by itself",
 	async () => {
 		const opened = open();
-		opened.store.conversations.insert({
-			...{
-				id: CHAT,
-				title: "Disk",
-				titleFixed: true,
-				model: "m",
-				cwd: "/",
-				agent: "copilot",
-				sdkSessionId: null,
-				pinned: false,
-				archived: false,
-			},
-			...{ permissions: "auto", status: "idle", epoch: epoch("first"), headSeq: seq(0), createdAt: 1, updatedAt: 1 },
-		});
+		opened.store.conversations.insert(conversationRow(CHAT, { title: "Disk", epoch: epoch("first") }));
 		const stored: string[] = [];
 		fillDisk();
 		const write = () => {

@@ -3,6 +3,7 @@ import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, epoch, randomIds, seq } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
+import { conversationRow } from "../../support/conversation-row.ts";
 
 /** Writes until it is killed, and says which `seq` is committed as soon as it is. */
 const [path = ""] = process.argv.slice(2);
@@ -10,20 +11,7 @@ const { store } = openStore({ path, clock: systemClock, logger: silentLogger, id
 const chat = conversationId("chat");
 const now = Date.now();
 if (store.conversations.find(chat) === undefined) {
-	store.conversations.insert({
-		...{
-			id: chat,
-			title: "Crash",
-			titleFixed: true,
-			model: "m",
-			cwd: "/",
-			agent: "copilot",
-			sdkSessionId: null,
-			pinned: false,
-			archived: false,
-		},
-		...{ permissions: "auto", status: "idle", epoch: epoch("first"), headSeq: seq(0), createdAt: now, updatedAt: now },
-	});
+	store.conversations.insert(conversationRow(chat, { title: "Crash", epoch: epoch("first"), createdAt: now, updatedAt: now }));
 }
 for (let next = (store.conversations.find(chat)?.headSeq ?? 0) + 1; ; next++) {
 	store.transaction(() => {

@@ -73,6 +73,8 @@ export const createConversationBody = z.object({
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),
 });
+/** How a conversation begins, as it was checked. */
+export type NewConversation = z.infer<typeof createConversationBody>;
 /** What changes; what is not named stays. */
 export const patchConversationBody = z.object({
 	title: z.optional(title),
@@ -82,6 +84,8 @@ export const patchConversationBody = z.object({
 	permissions: z.optional(permissionModeSchema),
 	cwd: z.optional(text(4096)),
 });
+/** The named fields change, the others stay. */
+export type ConversationPatch = z.infer<typeof patchConversationBody>;
 /** The same as `copilot:send`; how long a prompt may be is checked where both arrive. */
 export const sendMessageBody = z.object({
 	prompt: z.string(),

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { conversationRow as rowOf } from "../../../../test/support/conversation-row.ts";
 import { createFakeClock } from "../../../../test/support/fake-clock.ts";
-import { type ConversationId, conversationId, epoch, randomIds, seq } from "../core/kernel/ids.ts";
+import { type ConversationId, conversationId, randomIds } from "../core/kernel/ids.ts";
 import { silentLogger } from "../core/kernel/logger.ts";
 import type { ConversationRow } from "../core/ports/store.ts";
 import { type OpenedStore, type OpenStoreOptions, openStore } from "./open-store.ts";
@@ -25,26 +26,8 @@ export function temporaryHome() {
 
 export const CHAT = conversationId("chat");
 
-export function conversationRow(id: ConversationId = CHAT, fields: Partial<ConversationRow> = {}): ConversationRow {
-	return {
-		id,
-		title: "A conversation",
-		titleFixed: false,
-		agent: "copilot",
-		model: "model-1",
-		cwd: "/home/someone",
-		sdkSessionId: null,
-		pinned: false,
-		archived: false,
-		permissions: "auto",
-		status: "idle",
-		epoch: epoch("epoch-1"),
-		headSeq: seq(0),
-		createdAt: 1_000,
-		updatedAt: 1_000,
-		...fields,
-	};
-}
+/** The row of that conversation, or of another one. */
+export const conversationRow = (id: ConversationId = CHAT, fields: Partial<ConversationRow> = {}) => rowOf(id, fields);
 
 /** A store with one conversation in it. */
 export function openChat(options: Partial<OpenStoreOptions> = {}) {

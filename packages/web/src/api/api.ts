@@ -11,29 +11,13 @@ import {
 import { attachmentAnswer } from "@rightseat/protocol/http/files";
 import { type GitState, gitAnswer } from "@rightseat/protocol/http/git";
 import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
-import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import * as z from "zod/mini";
 import { probe, REVOKED_CODE } from "./probe.ts";
 import { type ApiError, request, requestJson } from "./request.ts";
 
 /** One of these lets a person in; `passkey` is the signed answer to the server's challenge. */
 export type Credentials = { token: string } | { code: string } | { password: string } | { passkey: object };
-
-export interface NewConversation {
-	title?: string;
-	agent?: string;
-	model?: string;
-	cwd?: string;
-}
-
-export interface ConversationPatch {
-	title?: string;
-	pinned?: boolean;
-	archived?: boolean;
-	model?: string;
-	cwd?: string;
-	permissions?: PermissionMode;
-}
 
 export const wasRevoked = ({ code }: ApiError): boolean => code === REVOKED_CODE;
 

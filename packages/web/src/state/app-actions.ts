@@ -1,8 +1,9 @@
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
+import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import type { Message } from "@rightseat/protocol/model/message";
-import type { ConversationPatch, Credentials, NewConversation } from "../api/api.ts";
+import type { Credentials } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,4 +1,5 @@
-import type { Api, ConversationPatch } from "../api/api.ts";
+import type { ConversationPatch } from "@rightseat/protocol/http/requests";
+import type { Api } from "../api/api.ts";
 import { ApiError } from "../api/request.ts";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
 import type { ViewCache } from "../conversation/view-cache.ts";

@@ -1,3 +1,4 @@
+import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { cutText } from "@rightseat/protocol/text";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
@@ -12,7 +13,6 @@ import type { Shell } from "../ports/shell.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
 import type { Sessions } from "../turns/sessions.ts";
-import type { ConversationPatch, NewConversation } from "./conversations.ts";
 import type { CoreConfig } from "./core-deps.ts";
 import { exportConversation } from "./export-conversation.ts";
 import { MAX_PAGE } from "./message-reader.ts";
@@ -21,7 +21,7 @@ const MAX_TITLE_INPUT = 200;
 
 /** Conversations as things with a title, a model and a directory. */
 export interface Catalog {
-	create(input: NewConversation): Promise<Conversation>;
+	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;

@@ -1,9 +1,9 @@
+import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
-import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationChange } from "../active/conversation-changes.ts";
 import type { PendingRequests, PermissionResponse, QuestionResponse } from "../asks/responses.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
@@ -20,7 +20,7 @@ import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
  */
 export interface Conversations {
 	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`. */
-	create(input: NewConversation): Promise<Conversation>;
+	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	/** Throws `conversation-not-found`. */
 	get(id: ConversationId): Conversation;
@@ -80,23 +80,4 @@ export interface Conversations {
 	release(id: ConversationId): Promise<void>;
 	/** Drains: lets running turns end or marks them interrupted, flushes, releases sessions. Bounded in time. */
 	close(graceMs: number): Promise<void>;
-}
-
-/** How a conversation begins; everything has a default. */
-export interface NewConversation {
-	title?: string;
-	/** Which agent drives it, for good. */
-	agent?: string;
-	model?: string;
-	cwd?: string;
-}
-
-/** The named fields change, the others stay. */
-export interface ConversationPatch {
-	title?: string;
-	pinned?: boolean;
-	archived?: boolean;
-	model?: string;
-	permissions?: PermissionMode;
-	cwd?: string;
 }

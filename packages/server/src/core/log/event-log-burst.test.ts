@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { conversationRow } from "../../../../../test/support/conversation-row.ts";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { openStore } from "../../store/open-store.ts";
-import { conversationId, epoch, randomIds, seq } from "../kernel/ids.ts";
+import { conversationId, epoch, randomIds } from "../kernel/ids.ts";
 import { silentLogger } from "../kernel/logger.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createEventLog } from "./event-log.ts";
@@ -10,10 +11,7 @@ test("[EV177] whatever piled up while the disk refused is committed at once, how
 	const clock = createFakeClock();
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const id = conversationId("c1");
-	store.conversations.insert({
-		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", agent: "copilot", sdkSessionId: null, pinned: false, archived: false },
-		...{ permissions: "auto", status: "idle", epoch: epoch("e"), headSeq: seq(0), createdAt: 0, updatedAt: 0 },
-	});
+	store.conversations.insert(conversationRow(id, { epoch: epoch("e") }));
 	let committed = 0;
 	const log = createEventLog({
 		store: { ...store, events: { ...store.events, append: () => undefined } },

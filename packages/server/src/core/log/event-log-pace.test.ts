@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { conversationRow } from "../../../../../test/support/conversation-row.ts";
 import { openStore } from "../../store/open-store.ts";
-import { conversationId, epoch, randomIds, seq } from "../kernel/ids.ts";
+import { conversationId, epoch, randomIds } from "../kernel/ids.ts";
 import { silentLogger } from "../kernel/logger.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Store } from "../ports/store.ts";
@@ -19,10 +20,7 @@ function slowLog() {
 	const clock = { now: () => now, elapsed: () => now, after: plan, soon: (work: () => void) => plan(0, work) };
 	const { store } = openStore({ path: ":memory:", clock, logger: silentLogger, ids: randomIds });
 	const id = conversationId("c1");
-	store.conversations.insert({
-		...{ id, title: "", titleFixed: true, model: "m", cwd: "/", agent: "copilot", sdkSessionId: null, pinned: false, archived: false },
-		...{ permissions: "auto", status: "idle", epoch: epoch("e"), headSeq: seq(0), createdAt: now, updatedAt: now },
-	});
+	store.conversations.insert(conversationRow(id, { epoch: epoch("e"), createdAt: now, updatedAt: now }));
 	const slow: Store = {
 		...store,
 		transaction(work) {
