@@ -8,7 +8,7 @@ export const fromLatin1 = (text: string): Uint8Array => Buffer.from(text, "latin
 export const readable = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
 /** Has lines that can be compared and merged. Other encodings than UTF-8 have them too; a NUL is in no text. */
-const hasLines = (bytes: Uint8Array): boolean => !bytes.includes(0);
+export const hasLines = (bytes: Uint8Array): boolean => !bytes.includes(0);
 
 /** Can stand in a patch that is a text itself. */
 export const isPatchText = (bytes: Uint8Array): boolean => hasLines(bytes) && isUtf8(bytes);

@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util";
+import { loadNative } from "../../packages/changes/src/undo/native.ts";
+import { playKilled } from "./killed.ts";
+import { playRound } from "./round.ts";
+import { runRounds } from "./run-rounds.ts";
+
+const { values } = parseArgs({
+	options: { rounds: { type: "string" }, seed: { type: "string" }, killed: { type: "string" }, replay: { type: "string" } },
+});
+const [rounds, seed, kills] = [Number(values.rounds ?? 1_000), Number(values.seed ?? 1), Number(values.killed ?? 20)];
+
+if (values.replay !== undefined) {
+	const counts = playRound(Number(values.replay), await loadNative());
+	console.log(counts);
+	process.exitCode = counts.violations.length > 0 ? 1 : 0;
+} else {
+	const { violations, failedSeed, ...counts } = await runRounds({
+		rounds,
+		seed,
+		onRound: (round) => {
+			if (round % 500 === 499) console.log(`${round + 1} of ${rounds} rounds`);
+		},
+	});
+	console.log(counts);
+	let hit = 0;
+	for (let at = 0; at < kills && violations.length === 0; at++) {
+		const killed = await playKilled(seed * 1_000 + at);
+		if (killed.hit) hit++;
+		violations.push(...killed.violations);
+	}
+	console.log(`${kills} processes killed, ${hit} in the middle of their undo`);
+	for (const violation of violations) console.error(violation);
+	if (failedSeed !== undefined) console.error(`Play it again: npm run undo-proof -- --replay ${failedSeed}`);
+	console.log(
+		violations.length === 0 ? `No violation in ${rounds} rounds, seed ${seed}.` : `${violations.length} violations, seed ${seed}.`,
+	);
+	process.exitCode = violations.length === 0 ? 0 : 1;
+}
