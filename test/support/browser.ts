@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { findBrowser } from "../../scripts/lib/browser.mjs";
+import { findBrowser, findHeadlessShell } from "../../scripts/lib/browser.mjs";
 
 /** A root user has no sandbox; the rest keeps Chromium from calling home. */
 export const BROWSER_FLAGS = [
@@ -28,8 +28,9 @@ export interface TestPage {
 	close(): Promise<void>;
 }
 
-export async function launchBrowser(): Promise<TestBrowser> {
-	const executablePath = findBrowser();
+/** The headless shell where there is one; the whole Chromium for what only that has, such as notifications. */
+export async function launchBrowser({ whole = false } = {}): Promise<TestBrowser> {
+	const executablePath = (whole ? undefined : findHeadlessShell()) ?? findBrowser();
 	if (executablePath === undefined) throw new Error("No Chromium found. npm test installs one; or set CHROMIUM_PATH.");
 	const browser = await chromium.launch({ executablePath, headless: true, args: BROWSER_FLAGS });
 	return {

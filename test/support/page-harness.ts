@@ -26,17 +26,19 @@ export interface PageHarness {
 export interface PageOptions extends TestServerOptions {
 	/** Who answers: a model that says what the test tells it to, or the demo pilot as after a first start. */
 	pilot?: "scripted" | "demo";
+	/** Tests of notifications need the whole Chromium. */
+	wholeBrowser?: boolean;
 }
 
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /** The whole product with a real browser in front of it, and between them a network that can be made bad. */
-export async function startPage({ pilot = "scripted", ...options }: PageOptions = {}): Promise<PageHarness> {
+export async function startPage({ pilot = "scripted", wholeBrowser = false, ...options }: PageOptions = {}): Promise<PageHarness> {
 	const model = await startScriptedModel();
 	const scripted = { RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "key" };
 	let server = await startServer({ ...options, env: pilot === "scripted" ? { ...scripted, ...options.env } : (options.env ?? {}) });
 	const proxy = await createFaultProxy({ port: server.port });
-	const browser = await launchBrowser();
+	const browser = await launchBrowser({ whole: wholeBrowser });
 
 	async function open(path = "/", context: BrowserContextOptions = {}): Promise<TestPage> {
 		const base = pilot === "scripted" ? proxy.url : server.url;
@@ -83,6 +85,13 @@ export const prompts = (page: Page) => log(page).getByRole("article", { name: "Y
 export async function say(page: Page, text: string): Promise<void> {
 	await page.getByRole("textbox", { name: "Message" }).fill(text);
 	await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** The box is there before the code that listens to the keys of the whole page. */
+export async function untilKeysAreHeard(page: Page): Promise<void> {
+	await page.locator("#message").waitFor();
+	// What a component does when it has been shown comes after the frame that shows it.
+	await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 }
 
 /** The words of a numbered text, each exactly once and in order. */

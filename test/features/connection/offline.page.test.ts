@@ -4,7 +4,7 @@ import { type PageHarness, startPage } from "../../support/page-harness.ts";
 
 let ui: PageHarness;
 beforeAll(async () => {
-	ui = await startPage({ pilot: "demo" });
+	ui = await startPage({ pilot: "demo", wholeBrowser: true });
 });
 afterAll(() => ui.close());
 

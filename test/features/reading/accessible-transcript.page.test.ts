@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seriousFindings } from "../../support/accessible.ts";
 import { PHONE } from "../../support/browser.ts";
 import { answers, log, type PageHarness, say, startPage } from "../../support/page-harness.ts";
 import { reasoning, text, toolCall, usage } from "../../support/scripted-model-steps.ts";
@@ -35,15 +35,6 @@ async function makeConversation(): Promise<string> {
 	return pathname;
 }
 
-async function serious(page: Page, theme: "light" | "dark"): Promise<string[]> {
-	const axe = new AxeBuilder({ page });
-	// Only the colours differ between the themes.
-	const { violations } = await (theme === "dark" ? axe.withRules(["color-contrast"]) : axe).analyze();
-	return violations
-		.filter(({ impact }) => impact === "serious" || impact === "critical")
-		.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
-}
-
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 for (const theme of ["light", "dark"] as const) {
@@ -55,15 +46,15 @@ for (const theme of ["light", "dark"] as const) {
 			const { page, problems, close } = await it.open(path, { ...size, colorScheme: theme });
 			await page.getByRole("group", { name: "Question" }).waitFor();
 			await log(page).locator(".tk-keyword").first().waitFor({ state: "attached" });
-			expect(await serious(page, theme)).toEqual([]);
+			expect(await seriousFindings(page, { theme })).toEqual([]);
 			expect(await sideways(page)).toBe(0);
 			await log(page).evaluate((box) => box.scrollTo(0, 0));
 			for (const summary of await log(page).locator("details > summary").all()) await summary.click();
-			expect(await serious(page, theme)).toEqual([]);
+			expect(await seriousFindings(page, { theme })).toEqual([]);
 			expect(await sideways(page)).toBe(0);
 			await page.goto(`${it.proxy.url}/`);
 			await page.getByRole("textbox", { name: "Message" }).waitFor();
-			expect(await serious(page, theme)).toEqual([]);
+			expect(await seriousFindings(page, { theme })).toEqual([]);
 			expect(await sideways(page)).toBe(0);
 			expect(problems).toEqual([]);
 			await close();

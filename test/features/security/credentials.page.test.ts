@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seriousFindings } from "../../support/accessible.ts";
 import { type PageHarness, startPage } from "../../support/page-harness.ts";
 import { addVirtualAuthenticator } from "../../support/virtual-authenticator.ts";
 
@@ -36,14 +36,6 @@ async function logOut(page: Page): Promise<void> {
 	await settings(page).getByRole("button", { name: "Devices" }).click();
 	await page.getByRole("button", { name: "Log out here" }).click();
 	await tokenBox(page).waitFor();
-}
-
-async function findings(page: Page, part: string): Promise<string[]> {
-	await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-	const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-	return violations
-		.filter(({ impact }) => impact === "serious" || impact === "critical")
-		.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }
 
 test("[PG111] text does not become markup or script, not even through a library, and the page's own workers start", async () => {
@@ -112,12 +104,12 @@ test("[PG101] [PG103] [PG88] a passkey is added in the settings and logs in; the
 	await page.getByRole("button", { name: "Add a passkey" }).click();
 	await settings(page).getByText("has a passkey for this page already").waitFor();
 	await page.getByRole("button", { name: "Remove Test key" }).click();
-	expect(await findings(page, "dialog")).toEqual([]);
+	expect(await seriousFindings(page, { part: "dialog" })).toEqual([]);
 	await page.getByRole("button", { name: "Cancel" }).click();
 	await logOut(page);
 	await page.getByRole("button", { name: "Use a passkey" }).waitFor();
 	expect(await page.getByRole("button", { name: "Log in" }).count()).toBe(1);
-	expect(await findings(page, "body")).toEqual([]);
+	expect(await seriousFindings(page)).toEqual([]);
 	await page.getByRole("button", { name: "Use a passkey" }).click();
 	await inside(page);
 

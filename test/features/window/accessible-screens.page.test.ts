@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seriousFindings } from "../../support/accessible.ts";
 import { PHONE } from "../../support/browser.ts";
-import { type PageHarness, startPage } from "../../support/page-harness.ts";
+import { type PageHarness, startPage, untilKeysAreHeard } from "../../support/page-harness.ts";
 
 let ui: PageHarness;
 beforeAll(async () => {
@@ -11,16 +11,6 @@ beforeAll(async () => {
 afterAll(() => ui.close());
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Message" });
-
-/** Findings that keep someone from using the page. */
-async function findings(page: Page, part = "body", rules?: string[]): Promise<string[]> {
-	await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-	const axe = new AxeBuilder({ page }).include(part);
-	const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
-	return violations
-		.filter(({ impact }) => impact === "serious" || impact === "critical")
-		.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
-}
 
 async function talk(page: Page): Promise<void> {
 	await box(page).fill("show me Markdown");
@@ -32,19 +22,32 @@ async function talk(page: Page): Promise<void> {
 	await page.getByRole("region", { name: "Goes along with the next prompt" }).waitFor();
 }
 
+test("[PG88] what would keep someone from using the page is found, in the whole page and in a part of it", async () => {
+	const { page } = await ui.openPage();
+	await box(page).waitFor();
+	await page.evaluate(() => {
+		const pale = Object.assign(document.createElement("p"), { id: "pale", textContent: "Hardly to be read" });
+		pale.style.cssText = "color: #999; background: #aaa";
+		document.querySelector("main")?.append(document.createElement("button"), pale);
+	});
+	expect((await seriousFindings(page)).map((finding) => finding.split(":")[0])).toEqual(["button-name", "color-contrast"]);
+	expect(await seriousFindings(page, { part: "#pale", theme: "dark" })).toEqual([expect.stringContaining("color-contrast")]);
+	expect(await seriousFindings(page, { part: "#message" })).toEqual([]);
+});
+
 // Each round is a test of its own: together they would be one deadline for a dozen runs of axe.
 for (const colorScheme of ["light", "dark"] as const) {
-	// Only the colours differ between the themes.
-	const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
+	const whole = { theme: colorScheme };
+	const dialog = { part: "dialog", theme: colorScheme };
 
 	test(`[PG88] axe finds nothing serious at the login and before the first prompt, ${colorScheme}`, async () => {
 		const stranger = await ui.openStranger(ui.server().url, { colorScheme });
 		await stranger.page.getByRole("textbox", { name: "Access token" }).waitFor();
-		expect(await findings(stranger.page, "body", rules)).toEqual([]);
+		expect(await seriousFindings(stranger.page, whole)).toEqual([]);
 		await stranger.close();
 		const { page } = await ui.openPage("/", { colorScheme });
 		await box(page).waitFor();
-		expect(await findings(page, "body", rules)).toEqual([]);
+		expect(await seriousFindings(page, whole)).toEqual([]);
 	});
 
 	test(`[PG88] axe finds nothing serious in a conversation and its panels, ${colorScheme}`, async () => {
@@ -52,14 +55,14 @@ for (const colorScheme of ["light", "dark"] as const) {
 		await talk(page);
 		await box(page).fill("/");
 		await page.getByRole("listbox", { name: "Commands" }).waitFor();
-		expect(await findings(page, "body", rules)).toEqual([]);
+		expect(await seriousFindings(page, whole)).toEqual([]);
 		await box(page).fill("!shell");
 		await page.getByRole("button", { name: "Processes" }).click();
 		await page.getByText("Nothing runs in the background").waitFor();
-		expect(await findings(page, "body", rules)).toEqual([]);
+		expect(await seriousFindings(page, whole)).toEqual([]);
 		await page.getByRole("button", { name: "Terminal" }).click();
 		await page.locator(".xterm-rows").getByText(/[#$]/).first().waitFor();
-		expect(await findings(page, "body", rules)).toEqual([]);
+		expect(await seriousFindings(page, whole)).toEqual([]);
 	});
 
 	test(`[PG88] axe finds nothing serious in the settings and the palette, ${colorScheme}`, async () => {
@@ -68,12 +71,12 @@ for (const colorScheme of ["light", "dark"] as const) {
 		for (const section of ["General", "Model", "Notifications", "Telegram", "Devices", "Security", "Activity", "About"]) {
 			await page.getByRole("dialog").getByRole("button", { name: section, exact: true }).click();
 			await page.getByRole("dialog").getByText("Loading…").waitFor({ state: "detached" });
-			expect(await findings(page, "dialog", rules), section).toEqual([]);
+			expect(await seriousFindings(page, dialog), section).toEqual([]);
 		}
 		await page.keyboard.press("Escape");
 		await page.keyboard.press("Control+k");
 		await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
-		expect(await findings(page, "dialog", rules)).toEqual([]);
+		expect(await seriousFindings(page, dialog)).toEqual([]);
 	});
 }
 
@@ -90,7 +93,7 @@ test("[PG89] at 390x844 nothing scrolls sideways and everything is within reach,
 		await page.keyboard.press("Escape");
 		if (english) await talk(page);
 		expect(await sideways()).toBe(0);
-		expect(await findings(page)).toEqual([]);
+		expect(await seriousFindings(page)).toEqual([]);
 		for (const name of english ? ["Send", "Attach files"] : ["送出", "附加檔案"]) {
 			const place = await page.getByRole("button", { name, exact: true }).boundingBox();
 			expect(place?.height, name).toBeGreaterThanOrEqual(36);
@@ -102,7 +105,7 @@ test("[PG89] at 390x844 nothing scrolls sideways and everything is within reach,
 			.getByRole("link")
 			.first()
 			.waitFor();
-		expect(await findings(page)).toEqual([]);
+		expect(await seriousFindings(page)).toEqual([]);
 		await page.getByRole("button", { name: english ? "Settings" : "設定" }).click();
 		await page.getByRole("dialog", { name: english ? "Settings" : "設定" }).waitFor();
 		expect(await sideways()).toBe(0);
@@ -113,7 +116,7 @@ test("[PG89] at 390x844 nothing scrolls sideways and everything is within reach,
 
 test("[PG90] a keyboard alone is enough: write, find the conversation again, choose the model, leave a dialog", async () => {
 	const { page, close } = await ui.open();
-	await box(page).waitFor();
+	await untilKeysAreHeard(page);
 	await page.keyboard.press("/");
 	await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("message");
 	await page.keyboard.type("!echo typed");

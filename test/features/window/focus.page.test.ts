@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PHONE } from "../../support/browser.ts";
-import { type PageHarness, startPage } from "../../support/page-harness.ts";
+import { type PageHarness, startPage, untilKeysAreHeard } from "../../support/page-harness.ts";
 
 let ui: PageHarness;
 beforeAll(async () => {
@@ -22,6 +22,7 @@ const focused = (page: Page) =>
 
 test("[PG120] whoever opens the palette types at once, the same keys close it, and other shortcuts rest meanwhile", async () => {
 	const { page, close } = await ui.open();
+	await untilKeysAreHeard(page);
 	await box(page).focus();
 	await page.keyboard.press("Control+k");
 	const palette = page.getByRole("combobox", { name: "Search and commands" });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PHONE } from "../../support/browser.ts";
-import { type PageHarness, startPage } from "../../support/page-harness.ts";
+import { type PageHarness, startPage, untilKeysAreHeard } from "../../support/page-harness.ts";
 
 let ui: PageHarness;
 beforeAll(async () => {
@@ -50,13 +50,14 @@ test("[PG64] on a phone the key bar types what the keyboard cannot", async () =>
 
 test("[PG65] the palette opens by keyboard, finds a command by a few letters and runs it", async () => {
 	const { page, close } = await ui.open();
-	await page.getByRole("textbox", { name: "Message" }).waitFor();
+	await untilKeysAreHeard(page);
 	await page.keyboard.press("Control+k");
 	await page.getByRole("combobox", { name: "Search and commands" }).fill("keybo");
 	await page.keyboard.press("Enter");
 	await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 	await page.keyboard.press("Escape");
 	await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "detached" });
+	await untilKeysAreHeard(page);
 	await page.keyboard.press("Control+,");
 	await page.getByRole("dialog", { name: "Settings" }).waitFor();
 	await page.keyboard.press("Escape");
@@ -78,7 +79,7 @@ test("[PG85] theme and language change at once and stay", async () => {
 for (const locale of ["en-US", "zh-TW"])
 	test(`[PG355] on a phone every section of the settings is in sight, and nothing in it is cut (${locale})`, async () => {
 		const { page, close } = await ui.open("/", { ...PHONE, locale });
-		await page.locator("#message").waitFor();
+		await untilKeysAreHeard(page);
 		await page.keyboard.press("Control+,");
 		const sections = page.locator("dialog[open] nav button");
 		await expect.poll(() => sections.count()).toBe(8);

@@ -105,11 +105,15 @@ test("[ST43] the newest page of 10,000 messages and its neighbours are read by i
 	store.transaction(() => {
 		for (let n = 0; n < 10_000; n++) say(`message ${n}`);
 	});
-	const started = systemClock.now();
-	expect(store.messages.page(CHAT, { limit: 50 }).messages).toHaveLength(50);
-	store.messages.queued(CHAT);
-	store.messages.pendingContext(CHAT);
-	expect(systemClock.now() - started).toBeLessThan(50);
+	const read = () => {
+		const started = systemClock.now();
+		expect(store.messages.page(CHAT, { limit: 50 }).messages).toHaveLength(50);
+		store.messages.queued(CHAT);
+		store.messages.pendingContext(CHAT);
+		return systemClock.now() - started;
+	};
+	// The fastest of a few: a busy machine interrupts some of them, but a read that takes this long always takes it.
+	expect(Math.min(...Array.from({ length: 5 }, read))).toBeLessThan(50);
 	const plan = (query: string) =>
 		sql
 			.prepare(`EXPLAIN QUERY PLAN ${query}`)

@@ -1,0 +1,28 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+
+/** The rules that the colours of a theme decide. */
+const COLOUR_RULES = ["color-contrast"];
+
+export interface Examined {
+	/** A selector; the whole page without one. */
+	part?: string;
+	/** Only the colours differ between the themes, so the dark one is examined for them alone. */
+	theme?: "light" | "dark";
+}
+
+/** What axe finds that keeps someone from using the page, once nothing moves any more. */
+export async function seriousFindings(page: Page, { part, theme = "light" }: Examined = {}): Promise<string[]> {
+	await page.evaluate(() => {
+		const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+		return Promise.allSettled(ending.map((animation) => animation.finished)).then(() => undefined);
+	});
+	// In the page itself: axe would else hand every result to a second page that it opens, which takes longer than the examination. We have no frame of another origin.
+	const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
+	if (part !== undefined) axe.include(part);
+	if (theme === "dark") axe.withRules(COLOUR_RULES);
+	const { violations } = await axe.analyze();
+	return violations
+		.filter(({ impact }) => impact === "serious" || impact === "critical")
+		.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
+}
