@@ -6,24 +6,35 @@ import { createOutcomeReporter } from "./scripts/lib/test-outcomes.mjs";
 linkWorkspaces();
 
 /** Generous, so that a busy machine fails nobody; a deadline that is a promise stands in its test. */
-const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
 /** Begun first, because a run should not end with one of them alone on one core. */
 const LONG = [
 	"faults/faults.server",
+	"agent/contract.server",
 	"agent/errors.server",
+	"agents/misbehaviour.server",
 	"telegram/whole.server",
 	"agent/death.server",
+	"agent/demo.server",
 	"window/accessible-screens.page",
+	"reading/accessible-transcript.page",
+	"connection/bad-network.page",
 ];
 
+/** The long ones, then what mostly waits, then the many short ones that fill the gaps. */
 class LongFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const sorted = await super.sort(files);
-		const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`));
-		return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+		const rank = ({ moduleId }: TestSpecification) => {
+			if (LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`))) return 0;
+			return moduleId.includes("/test/features/") ? 1 : 2;
+		};
+		return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
 	}
 }
+
+/** On two cores: a server test waits half of its time, so that others can use the cores meanwhile; a page test waits a third of it. */
+const WORKERS = { unitAndServer: 4, page: 3 };
 
 /** `npm test` counts what this file says. */
 const report = process.env.RIGHTSEAT_TEST_REPORT ?? "";
@@ -31,7 +42,6 @@ const report = process.env.RIGHTSEAT_TEST_REPORT ?? "";
 export default defineConfig({
 	test: {
 		reporters: report === "" ? ["default"] : ["default", createOutcomeReporter(report)],
-		maxWorkers: 2,
 		sequence: { sequencer: LongFirst },
 		// A worker that a test left busy must not hold up the whole run.
 		teardownTimeout: 10_000,
@@ -42,6 +52,7 @@ export default defineConfig({
 					name: "unit",
 					setupFiles: ["test/support/patient-page-tests.ts"],
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "test/unit/**/*.test.ts"],
+					maxWorkers: WORKERS.unitAndServer,
 					sequence: { groupOrder: 0 },
 				},
 			},
@@ -50,7 +61,8 @@ export default defineConfig({
 					...limits,
 					name: "integration",
 					include: ["test/features/**/*.server.test.ts"],
-					sequence: { groupOrder: 1 },
+					maxWorkers: WORKERS.unitAndServer,
+					sequence: { groupOrder: 0 },
 				},
 			},
 			{
@@ -61,7 +73,8 @@ export default defineConfig({
 					globalSetup: ["test/support/build-page.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
-					sequence: { groupOrder: 2 },
+					maxWorkers: WORKERS.page,
+					sequence: { groupOrder: 1 },
 				},
 			},
 			{
@@ -74,7 +87,7 @@ export default defineConfig({
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
 					maxWorkers: 1,
-					sequence: { groupOrder: 3 },
+					sequence: { groupOrder: 2 },
 				},
 			},
 		],

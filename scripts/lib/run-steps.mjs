@@ -1,24 +1,38 @@
 import { elapsed } from "./progress.mjs";
 
 /**
- * Runs every step, also after a failure, and says how each went.
- * @param {import("./steps.mjs").Step[]} steps
+ * What all steps found together. `times` says where the time went: every step, or the parts of it that it names; `slowest` are test files.
+ * @typedef {import("./steps.mjs").Timed} Timed
+ * @typedef {{ passed: number, failed: number, skipped: number, flaky: string[], times: Timed[], slowest: Timed[] }} Total
+ */
+
+/** Files that the summary names. */
+const SLOWEST_SHOWN = 10;
+
+/**
+ * Runs every step, also after a failure, and says how each went; the steps of a list in the list run side by side.
+ * @param {(import("./steps.mjs").Step | import("./steps.mjs").Step[])[]} steps
  */
 export async function runSteps(steps) {
-	/** @type {{ passed: number, failed: number, skipped: number, flaky: string[] }} */
-	const total = { passed: 0, failed: 0, skipped: 0, flaky: [] };
-	for (const step of steps) {
-		const startedAt = Date.now();
-		const { passed, failed, skipped = 0, flaky = [], output } = await attempt(step);
-		total.passed += passed;
-		total.failed += failed;
-		total.skipped += skipped;
-		total.flaky.push(...flaky);
-		const verdict = failed > 0 ? "FAIL" : passed === 0 && skipped > 0 ? "SKIP" : "ok  ";
-		console.log(`${verdict} ${step.name} (${elapsed(startedAt)})`);
-		if (output !== undefined) console.log(output.trim().replace(/^/gm, "     "));
-	}
+	/** @type {Total} */
+	const total = { passed: 0, failed: 0, skipped: 0, flaky: [], times: [], slowest: [] };
+	for (const group of steps) await Promise.all([group].flat().map((step) => runStep(step, total)));
 	return total;
+}
+
+/** @param {import("./steps.mjs").Step} step @param {Total} total */
+async function runStep(step, total) {
+	const startedAt = Date.now();
+	const { passed, failed, skipped = 0, flaky = [], times, slowest = [], output } = await attempt(step);
+	total.passed += passed;
+	total.failed += failed;
+	total.skipped += skipped;
+	total.flaky.push(...flaky);
+	total.times.push(...(times ?? [{ name: step.name, seconds: (Date.now() - startedAt) / 1000 }]));
+	total.slowest.push(...slowest);
+	const verdict = failed > 0 ? "FAIL" : passed === 0 && skipped > 0 ? "SKIP" : "ok  ";
+	console.log(`${verdict} ${step.name} (${elapsed(startedAt)})`);
+	if (output !== undefined) console.log(output.trim().replace(/^/gm, "     "));
 }
 
 /** @param {import("./steps.mjs").Step} step @returns {Promise<import("./steps.mjs").Result>} */
@@ -32,13 +46,21 @@ async function attempt(step) {
 
 /**
  * The last lines of a run, and its exit code. A run in which nothing was tested has not succeeded; what was skipped, and what passed only when it was run again, is said.
- * @param {{ passed: number, failed: number, skipped: number, flaky: string[] }} total
+ * @param {Total} total
  */
-export function summary({ passed, failed, skipped, flaky }) {
+export function summary({ passed, failed, skipped, flaky, times, slowest }) {
 	const repaired =
 		flaky.length === 0
 			? []
 			: [...flaky.map((name) => `FLAKY ${name}`), `${flaky.length} flaky: passed only when run again alone, to be mended`];
 	const said = skipped === 0 ? [] : [`${skipped} skipped: what they need cannot be had here, see SKIP above`];
-	return { lines: [...repaired, ...said, `${passed} passed, ${failed} failed`], code: failed === 0 && passed > 0 ? 0 : 1 };
+	const spent = [...timeLines("Where the time went:", times), ...timeLines("Slowest test files:", longest(slowest))];
+	return { lines: [...spent, ...repaired, ...said, `${passed} passed, ${failed} failed`], code: failed === 0 && passed > 0 ? 0 : 1 };
 }
+
+/** @param {Timed[]} timed */
+const longest = (timed) => [...timed].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
+
+/** @param {string} title @param {Timed[]} timed */
+const timeLines = (title, timed) =>
+	timed.length === 0 ? [] : [title, ...timed.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${name}`)];

@@ -7,7 +7,9 @@ import { runNode, runNpm } from "./run.mjs";
 /**
  * One check of the project. `passed` and `failed` count tests; a check that is not made of tests counts as one.
  * What could not be tried is skipped, which is neither. `flaky` names what passed only in a second run: it is counted as passed, and said.
- * @typedef {{ passed: number, failed: number, skipped?: number, flaky?: string[], output?: string }} Result
+ * `times` are the parts of a step that has several, `slowest` its test files.
+ * @typedef {{ name: string, seconds: number }} Timed
+ * @typedef {{ passed: number, failed: number, skipped?: number, flaky?: string[], times?: Timed[], slowest?: Timed[], output?: string }} Result
  * @typedef {{ name: string, run: () => Promise<Result> }} Step
  */
 

@@ -5,8 +5,9 @@ import { ROOT } from "./places.mjs";
 /**
  * How a run of the test runner went, file by file. `error` of a file is what failed outside of its tests: it did not load, a hook failed, or something rejected that nobody awaited.
  * @typedef {{ name: string, state: "passed" | "failed" | "skipped", seconds: number, error: string }} TestOutcome
- * @typedef {{ path: string, error: string, tests: TestOutcome[] }} FileOutcome
- * @typedef {{ files: FileOutcome[], homeless: string[] }} Outcomes
+ * `seconds` of a file are those of its worker: start, imports and hooks included; `times` says from the first start to the last end of every project.
+ * @typedef {{ path: string, error: string, seconds: number, tests: TestOutcome[] }} FileOutcome
+ * @typedef {{ files: FileOutcome[], homeless: string[], times: import("./steps.mjs").Timed[] }} Outcomes
  * @typedef {{ path: string, test: string, error: string }} Flake
  */
 
@@ -18,10 +19,20 @@ const THE_FILE = "(the file itself)";
 
 /** A reporter for vitest that writes the outcomes to `file`. @param {string} file @returns {import("vitest/reporters").Reporter} */
 export function createOutcomeReporter(file) {
+	/** @type {Map<string, { from: number, to: number }>} */
+	const projects = new Map();
 	return {
+		onTestModuleQueued({ project: { name } }) {
+			if (!projects.has(name)) projects.set(name, { from: Date.now(), to: Date.now() });
+		},
+		onTestModuleEnd({ project: { name } }) {
+			const span = projects.get(name);
+			if (span !== undefined) span.to = Date.now();
+		},
 		onTestRunEnd(modules, unhandled) {
+			const times = [...projects].map(([name, { from, to }]) => ({ name: `${name} tests`, seconds: (to - from) / 1000 }));
 			mkdirSync(dirname(file), { recursive: true });
-			writeFileSync(file, JSON.stringify(outcomesOf(modules, unhandled)));
+			writeFileSync(file, JSON.stringify({ ...outcomesOf(modules, unhandled), times }));
 		},
 	};
 }
@@ -81,7 +92,7 @@ function better(first, second) {
 /**
  * @param {Parameters<NonNullable<import("vitest/reporters").Reporter["onTestRunEnd"]>>[0]} modules
  * @param {Parameters<NonNullable<import("vitest/reporters").Reporter["onTestRunEnd"]>>[1]} unhandled
- * @returns {Outcomes}
+ * @returns {Omit<Outcomes, "times">}
  */
 function outcomesOf(modules, unhandled) {
 	const known = new Set(modules.map(({ moduleId }) => moduleId));
@@ -96,6 +107,7 @@ function outcomesOf(modules, unhandled) {
 			...unhandled.filter((error) => error.VITEST_TEST_PATH === module.moduleId),
 			...(unfinished.includes(module) ? [{ message: "This file did not come to its end." }, ...nobodys] : []),
 		]),
+		seconds: secondsOf(module),
 		tests: [...module.children.allTests()].map(testOutcome),
 	}));
 	return { files, homeless: unfinished.length > 0 ? [] : nobodys.map((error) => textOf([error])) };
@@ -106,6 +118,12 @@ function testOutcome(test) {
 	const { state, errors = [] } = test.result();
 	const seconds = Math.round(test.diagnostic()?.duration ?? 0) / 1000;
 	return { name: test.fullName, state: state === "passed" || state === "failed" ? state : "skipped", seconds, error: textOf(errors) };
+}
+
+/** @param {import("vitest/node").TestModule} module */
+function secondsOf(module) {
+	const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic();
+	return Math.round(environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000;
 }
 
 /** Errors of hooks inside a `describe`. @param {import("vitest/node").TestModule} module */

@@ -51,17 +51,20 @@ export async function runTests({ runAll, runAgain, strict, flakyReport }) {
 	);
 	/** @type {import("./test-outcomes.mjs").FileOutcome[]} */
 	const again = [];
+	const startedAt = Date.now();
 	// One after another: what fails because the machine is busy must not be judged on a busy machine.
 	for (const { path } of failed) {
 		const { outcomes, timedOut } = await runAgain(path);
 		const file = outcomes?.files.find((other) => other.path === path);
 		if (!timedOut && outcomes?.homeless.length === 0 && file !== undefined) again.push(file);
 	}
+	const seconds = (Date.now() - startedAt) / 1000;
 	const { outcomes, flakes } = joinOutcomes(first.outcomes, again);
 	if (flakes.length > 0) writeFlakes(flakyReport, flakes);
 	const flaky = flakes.map(({ path, test }) => `${path} > ${test}`);
 	return {
 		...countOutcomes(outcomes),
+		...timesOf(first.outcomes, { name: "what failed, once more", seconds }),
 		flaky,
 		output: flaky.length === 0 ? undefined : `The first failure of each flaky test: ${relative(ROOT, flakyReport)}`,
 	};
@@ -69,11 +72,17 @@ export async function runTests({ runAll, runAgain, strict, flakyReport }) {
 
 /** @param {TestRun} run @returns {import("./steps.mjs").Result} */
 function asResult({ outcomes, code, timedOut }) {
-	const counts = outcomes === undefined ? { passed: 0, failed: 0 } : countOutcomes(outcomes);
+	const counts = outcomes === undefined ? { passed: 0, failed: 0 } : { ...countOutcomes(outcomes), ...timesOf(outcomes) };
 	// A run that did not come to its report fails the step, whatever it had counted.
 	if (counts.failed > 0 || (code === 0 && !timedOut)) return counts;
 	return { ...counts, failed: 1, output: timedOut ? "The tests hung." : undefined };
 }
+
+/** @param {import("./test-outcomes.mjs").Outcomes} outcomes @param {import("./steps.mjs").Timed[]} more */
+const timesOf = ({ times, files }, ...more) => ({
+	times: [...times, ...more],
+	slowest: files.map(({ path, seconds }) => ({ name: path, seconds })),
+});
 
 /** @param {string} file @param {import("./test-outcomes.mjs").Flake[]} flakes */
 function writeFlakes(file, flakes) {

@@ -13,7 +13,7 @@ test("[CF26] a step that fails or throws does not hide the others", async () => 
 		{ name: "third", run: async () => ({ passed: 5, failed: 0, flaky: ["a.test.ts > now and then"] }) },
 		{ name: "fourth", run: async () => ({ passed: 0, failed: 0, skipped: 1, output: "no network" }) },
 	]);
-	expect(total).toEqual({ passed: 5, failed: 3, skipped: 1, flaky: ["a.test.ts > now and then"] });
+	expect(total).toMatchObject({ passed: 5, failed: 3, skipped: 1, flaky: ["a.test.ts > now and then"] });
 	expect(printed.map((line) => line.replace(/ \([\d.]+ s\)$/, ""))).toEqual([
 		"FAIL first",
 		"     broken",
@@ -25,6 +25,49 @@ test("[CF26] a step that fails or throws does not hide the others", async () => 
 	]);
 });
 
+test("[AR320] steps of one group run side by side, and the next group waits for all of them", async () => {
+	vi.spyOn(console, "log").mockImplementation(() => undefined);
+	const events: string[] = [];
+	let open: () => void = () => undefined;
+	const gate = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	const step = (name: string, work: () => unknown) => ({
+		name,
+		run: async () => {
+			events.push(`${name} begins`);
+			await work();
+			events.push(`${name} ends`);
+			return { passed: 1, failed: 0 };
+		},
+	});
+	await runSteps([[step("waiting", () => gate), step("opening", () => open())], step("last", () => undefined)]);
+	expect(events.slice(0, 2)).toEqual(["waiting begins", "opening begins"]);
+	expect(events.slice(-2)).toEqual(["last begins", "last ends"]);
+});
+
+test("[AR320] the summary says where the time went, and which test files took longest", async () => {
+	vi.spyOn(console, "log").mockImplementation(() => undefined);
+	const slowest = Array.from({ length: 12 }, (_, index) => ({ name: `file-${index}.test.ts`, seconds: index }));
+	const times = [
+		{ name: "unit tests", seconds: 90.04 },
+		{ name: "page tests", seconds: 100 },
+	];
+	const total = await runSteps([
+		{ name: "build", run: async () => ({ passed: 1, failed: 0 }) },
+		{ name: "all tests", run: async () => ({ passed: 3, failed: 0, times, slowest }) },
+	]);
+	const { lines } = summary(total);
+	expect(lines.slice(0, 5)).toEqual([
+		...["Where the time went:", expect.stringMatching(/^ +\d+\.\d s {2}build$/), "    90.0 s  unit tests", "   100.0 s  page tests"],
+		"Slowest test files:",
+	]);
+	expect(lines.slice(5, -1)).toEqual(
+		Array.from({ length: 10 }, (_, index) => `${(11 - index).toFixed(1).padStart(8)} s  file-${11 - index}.test.ts`),
+	);
+	expect(lines.at(-1)).toBe("4 passed, 0 failed");
+});
+
 test.each([
 	[{ passed: 3, failed: 0, skipped: 0 }, ["3 passed, 0 failed"], 0],
 	[{ passed: 3, failed: 1, skipped: 0 }, ["3 passed, 1 failed"], 1],
@@ -32,11 +75,11 @@ test.each([
 	[{ passed: 3, failed: 0, skipped: 2 }, [expect.stringMatching(/^2 skipped/), "3 passed, 0 failed"], 0],
 	[{ passed: 0, failed: 0, skipped: 2 }, [expect.stringMatching(/^2 skipped/), "0 passed, 0 failed"], 1],
 ])("[CF26] the totals of %j end with one line and an exit code", (total, lines, code) => {
-	expect(summary({ ...total, flaky: [] })).toEqual({ lines, code });
+	expect(summary({ ...total, flaky: [], times: [], slowest: [] })).toEqual({ lines, code });
 });
 
 test("[AR150] what passed only in a second run is said in capitals, before the last line", () => {
-	expect(summary({ passed: 3, failed: 0, skipped: 1, flaky: ["a.test.ts > now and then"] })).toEqual({
+	expect(summary({ passed: 3, failed: 0, skipped: 1, flaky: ["a.test.ts > now and then"], times: [], slowest: [] })).toEqual({
 		lines: ["FLAKY a.test.ts > now and then", expect.stringMatching(/^1 flaky/), expect.stringMatching(/^1 skipped/), "3 passed, 0 failed"],
 		code: 0,
 	});

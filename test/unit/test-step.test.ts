@@ -12,10 +12,12 @@ type State = "passed" | "failed" | "skipped";
 const file = (path: string, states: State[], error = "") => ({
 	path,
 	error,
+	seconds: 2,
 	tests: states.map((state, index) => ({ name: `test ${index}`, state, seconds: 1, error: state === "failed" ? "too late" : "" })),
 });
+const times = [{ name: "unit tests", seconds: 60 }];
 const ran = (...files: ReturnType<typeof file>[]) => {
-	const outcomes = { files, homeless: [] };
+	const outcomes = { files, homeless: [], times };
 	return { outcomes, code: failedFiles(outcomes).length === 0 ? 0 : 1, timedOut: false };
 };
 
@@ -44,6 +46,7 @@ test("[AR150] a failed file is run again, alone; what passes then has passed, is
 	});
 	expect(again).toEqual(["a", "c"]);
 	expect(result).toMatchObject({ passed: 4, failed: 1, skipped: 0, flaky: ["a > test 1", "c > test 0"] });
+	expect(result.times).toEqual([...times, { name: "what failed, once more", seconds: expect.any(Number) }]);
 	expect(readFileSync(flakyReport, "utf8")).toBe("FLAKY a > test 1\n  too late\n\nFLAKY c > test 0\n  too late\n");
 });
 
@@ -51,9 +54,8 @@ test("[AR150] more failed files than three are no accident: nothing is run again
 	const files = Array.from({ length: MAX_FILES_AGAIN + 1 }, (_, index) => file(`file ${index}`, ["failed"]));
 	const runAgain = vi.fn();
 	expect(await runTests({ runAll: async () => ran(...files), runAgain, strict: false, flakyReport })).toEqual({
-		passed: 0,
-		failed: 4,
-		skipped: 0,
+		...{ passed: 0, failed: 4, skipped: 0, times },
+		slowest: files.map(({ path }) => ({ name: path, seconds: 2 })),
 	});
 	expect(runAgain).not.toHaveBeenCalled();
 });
@@ -62,7 +64,7 @@ test("[AR150] a strict run never runs anything again, and forgets the flakes of 
 	writeFileSync(flakyReport, "FLAKY old");
 	const runAgain = vi.fn();
 	const runAll = async () => ran(file("a", ["failed"]));
-	expect(await runTests({ runAll, runAgain, strict: true, flakyReport })).toEqual({ passed: 0, failed: 1, skipped: 0 });
+	expect(await runTests({ runAll, runAgain, strict: true, flakyReport })).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
 	expect(runAgain).not.toHaveBeenCalled();
 	expect(existsSync(flakyReport)).toBe(false);
 });
@@ -70,7 +72,10 @@ test("[AR150] a strict run never runs anything again, and forgets the flakes of 
 test.each([
 	["does not come to its report", { outcomes: undefined, code: 1, timedOut: false }],
 	["hangs", { ...ran(file("a", ["passed"])), timedOut: true }],
-	["has an error that belongs to no file", { outcomes: { files: [file("a", ["passed"])], homeless: ["lost"] }, code: 1, timedOut: false }],
+	[
+		"has an error that belongs to no file",
+		{ outcomes: { files: [file("a", ["passed"])], homeless: ["lost"], times }, code: 1, timedOut: false },
+	],
 ])("[AR150] a second run that %s changes nothing", async (_, second) => {
 	const result = await runTests({
 		runAll: async () => ran(file("a", ["failed"])),
@@ -86,7 +91,7 @@ test.each([
 	[
 		"ends with an error nobody explains",
 		{ ...ran(file("a", ["passed"])), code: 1 },
-		{ passed: 1, failed: 1, skipped: 0, output: undefined },
+		{ passed: 1, failed: 1, skipped: 0, times, slowest: [{ name: "a", seconds: 2 }], output: undefined },
 	],
 	["hangs", { outcomes: undefined, code: 1, timedOut: true }, { passed: 0, failed: 1, output: "The tests hung." }],
 ])("[CF26] a run of the tests that %s has failed", async (_, run, result) => {
@@ -95,11 +100,11 @@ test.each([
 
 test("[CF26] a file that does not load, or failed outside of its tests, counts as failed, and so does an error that belongs to no file", () => {
 	const files = [file("a", [], "does not load"), file("b", ["skipped"], "its hook failed"), file("c", ["failed"], "its hook failed too")];
-	expect(countOutcomes({ files, homeless: ["lost"] })).toEqual({ passed: 0, failed: 4, skipped: 1 });
+	expect(countOutcomes({ files, homeless: ["lost"], times })).toEqual({ passed: 0, failed: 4, skipped: 1 });
 });
 
 test("[AR150] what failed outside of the tests is a flake of the file when it does not happen again", () => {
-	const first = { files: [file("a", ["skipped"], "its hook failed")], homeless: [] };
+	const first = { files: [file("a", ["skipped"], "its hook failed")], homeless: [], times };
 	const { outcomes, flakes } = joinOutcomes(first, [file("a", ["passed"])]);
 	expect(countOutcomes(outcomes)).toEqual({ passed: 1, failed: 0, skipped: 0 });
 	expect(flakes).toEqual([{ path: "a", test: "(the file itself)", error: "its hook failed" }]);
@@ -118,7 +123,8 @@ test("[AR150] the report of the test runner holds every failure: in a test, in a
 	};
 	for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
 	spawnSync(process.execPath, [join(NODE_MODULES, "vitest/vitest.mjs"), "run", "--root", folder], { cwd: folder });
-	const { files, homeless } = readOutcomes(join(folder, "report.json")) ?? { files: [], homeless: ["no report"] };
+	const report = readOutcomes(join(folder, "report.json"));
+	const { files, homeless } = report ?? { files: [], homeless: ["no report"] };
 	const found = files.map(({ path, error, tests }) => ({
 		file: path.slice(path.lastIndexOf("/") + 1),
 		error: error.split("\n")[0],
@@ -132,4 +138,7 @@ test("[AR150] the report of the test runner holds every failure: in a test, in a
 		{ file: "stray.test.js", error: "Error: of nobody", tests: ["fine passed"] },
 	]);
 	expect(homeless).toEqual([]);
+	// One project without a name, from its first file to its last.
+	expect(report?.times).toEqual([{ name: " tests", seconds: expect.any(Number) }]);
+	expect(Math.max(...files.map(({ seconds }) => seconds))).toBeGreaterThan(0);
 });

@@ -74,6 +74,24 @@ test("[BN11] in the short form a benchmark that missed is measured once more bef
 	expect(bench().status).toBe(1);
 });
 
+test("[BN20] in the short form two are measured at a time, and what missed beside another one is measured once more, alone", {
+	timeout: 120_000,
+}, () => {
+	const log = JSON.stringify(join(folder, "log"));
+	// Each waits until both have begun, which one after another never do.
+	const body = (name: string, pass: string) => `const { appendFileSync, readFileSync } = await import("node:fs");
+		const before = () => readFileSync(${log}, "utf8");
+		appendFileSync(${log}, "${name} begins\\n");
+		const again = before().split("${name} begins").length > 2;
+		while (!again && !(before().includes("a begins") && before().includes("b begins"))) await new Promise((resolve) => setTimeout(resolve, 10));
+		appendFileSync(${log}, "${name} ends\\n");
+		return { rows: [{ ...${rowText(true)}, pass: ${pass} }] };`;
+	put("a", body("a", "again"));
+	put("b", body("b", "true"));
+	expect(bench("--quick").status).toBe(0);
+	expect(readFileSync(join(folder, "log"), "utf8").trim().split("\n").slice(-2)).toEqual(["a begins", "a ends"]);
+});
+
 test("[BN6] names that fit nothing and unknown arguments end the run with 2", { timeout: 120_000 }, () => {
 	put("one", "throw new Error('must not run')");
 	expect([bench("--only", "nothing").status, bench("--fast").status]).toEqual([2, 2]);
