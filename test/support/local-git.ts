@@ -4,9 +4,9 @@ import { createGitClient, type Git } from "../../packages/server/src/services/gi
 import { gitRequestSchema } from "../../packages/server/src/services/git/git-ops.ts";
 import { createRunGit } from "../../packages/server/src/services/git/run-git.ts";
 
-/** The real git without a process of its own between, for tests that need no process. */
-export function createLocalGit(): Git {
-	const git = createRunGit({ PATH: process.env.PATH ?? "", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" });
+/** The real git without a process of its own between, for tests that need no process; `tools` is a folder of programs that come first. */
+export function createLocalGit(tools = ""): Git {
+	const git = createRunGit({ PATH: `${tools}:${process.env.PATH ?? ""}`, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" });
 	return createGitClient({
 		clock: systemClock,
 		start: (listener) => ({

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createECDH, randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorAnswer } from "@rightseat/protocol/http/error";
 import { type HttpRoute, isFile } from "@rightseat/protocol/http/route";
@@ -10,6 +11,7 @@ import * as z from "zod/mini";
 import type { TelegramAccess } from "../../../packages/server/src/channels/web/http/routes/telegram.ts";
 import type { PushSender } from "../../../packages/server/src/channels/web/push/web-push-sender.ts";
 import { listRoutes } from "../../support/list-routes.ts";
+import { createLocalGit } from "../../support/local-git.ts";
 import { createSoftwarePasskey } from "../../support/software-passkey.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
 
@@ -24,10 +26,16 @@ const telegram: TelegramAccess = {
 };
 const pushSender: PushSender = { publicKey: async () => "key", mayReach: async () => true, send: async () => "sent" };
 let bed: WebBed;
+let tools: string;
 beforeAll(async () => {
-	bed = await createWebBed({ deps: { telegram, pushSender } });
+	tools = mkdtempSync(join(tmpdir(), "rightseat-gh-"));
+	writeFileSync(join(tools, "gh"), "#!/bin/sh\necho https://example.org/pull/7\n", { mode: 0o755 });
+	bed = await createWebBed({ deps: { telegram, pushSender, git: createLocalGit(tools) } });
 });
-afterAll(() => bed.close());
+afterAll(async () => {
+	await bed.close();
+	rmSync(tools, { recursive: true, force: true });
+});
 
 test("[HT151] what the server answers and what the document describes are the same routes", async () => {
 	const registered = listRoutes(bed.channel.http.printRoutes({ commonPrefix: false }))
@@ -57,7 +65,12 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/conversations/:id/export?format=json"],
 	["GET", "/api/conversations/:id/files?q=x"],
 	["GET", "/api/conversations/:id/git?optional=1"],
+	["GET", "/api/conversations/:id/review?scope=uncommitted"],
+	["GET", "/api/conversations/:id/review/hunks?scope=uncommitted&path=a.txt"],
+	["GET", "/api/conversations/:id/review/content?scope=uncommitted&path=a.txt"],
 	["POST", "/api/conversations/:id/commit", { message: "first", paths: ["a.txt"] }],
+	["POST", "/api/conversations/:id/push"],
+	["POST", "/api/conversations/:id/pull-request", { title: "first" }],
 	["GET", "/api/files"],
 	["GET", "/api/search?q=hello"],
 	["POST", "/api/attachments?name=a.txt", "file"],
@@ -107,6 +120,8 @@ function makeRepository(folder: string) {
 	])
 		execFileSync("git", ["-C", folder, ...args]);
 	writeFileSync(join(folder, "a.txt"), "a");
+	execFileSync("git", ["init", "-q", "--bare", join(folder, "far.git")]);
+	execFileSync("git", ["-C", folder, "remote", "add", "origin", join(folder, "far.git")]);
 }
 test("[HT152] every route answers what its schema says, with no field beside it", async () => {
 	makeRepository(bed.home);

@@ -1,4 +1,4 @@
-import { commitAnswer, commitBody, gitAnswer, gitQuery } from "./git.ts";
+import * as git from "./git.ts";
 import { DONE, type HttpRoute, ok } from "./route.ts";
 
 const OF = "/api/conversations/:id";
@@ -9,16 +9,55 @@ export const gitRoutes: HttpRoute[] = [
 		method: "GET",
 		path: `${OF}/git`,
 		about: "Where the repository of its directory stands, and what is not committed.",
-		query: gitQuery,
-		answers: [...ok(gitAnswer), ...DONE],
+		query: git.gitQuery,
+		answers: [...ok(git.gitAnswer), ...DONE],
 		refusals: [404, 409],
 	},
 	{
 		method: "POST",
 		path: `${OF}/commit`,
 		about: "Commit files with the person's hooks and signing; what is staged besides stays staged.",
-		body: commitBody,
-		answers: ok(commitAnswer),
+		body: git.commitBody,
+		answers: ok(git.commitAnswer),
+		refusals: [404, 409],
+	},
+	{
+		method: "GET",
+		path: `${OF}/review`,
+		about: "What differs from the last commit, or from where the branch left the main one.",
+		query: git.reviewQuery,
+		answers: ok(git.reviewAnswer),
+		refusals: [404, 409],
+	},
+	{
+		method: "GET",
+		path: `${OF}/review/hunks`,
+		about: "What differs within one file.",
+		query: git.reviewHunksQuery,
+		answers: ok(git.reviewHunksAnswer),
+		refusals: [404, 409],
+	},
+	{
+		method: "GET",
+		path: `${OF}/review/content`,
+		about: "The bytes of one side of a file that differs.",
+		query: git.reviewContentQuery,
+		answers: ok({ file: "application/octet-stream" }),
+		refusals: [404, 409, 413],
+	},
+	{
+		method: "POST",
+		path: `${OF}/push`,
+		about: "Push the branch, never by force.",
+		answers: ok(git.pushAnswer),
+		refusals: [404, 409],
+	},
+	{
+		method: "POST",
+		path: `${OF}/pull-request`,
+		about: "Open a pull request with the person's `gh`.",
+		body: git.pullRequestBody,
+		answers: ok(git.pullRequestAnswer),
 		refusals: [404, 409],
 	},
 ];

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { hunkSchema } from "../model/change.ts";
 
 /** What the routes about a conversation's repository take and answer. */
 
@@ -44,6 +45,8 @@ export const MAX_COMMIT_FILES = 1_000;
 export const commitBody = z.object({
 	message: z.string().check(z.trim(), z.minLength(1, "A commit needs a message."), z.maxLength(65_536)),
 	paths: z.optional(z.array(path).check(z.minLength(1), z.maxLength(MAX_COMMIT_FILES))),
+	/** Of these files only these hunks of the review `uncommitted`, by id. */
+	hunks: z.optional(z.record(path, z.array(z.string().check(z.maxLength(200))).check(z.maxLength(5_000)))),
 	/** SHA-256 of what the person saw, by path; a file that is another by now is not committed. */
 	seen: z.optional(z.record(path, z.string().check(z.maxLength(64)))),
 });
@@ -59,3 +62,58 @@ export const commitLine = z.union([
 	commitAnswer,
 	z.object({ error: z.object({ code: z.string(), message: z.string(), params: z.optional(z.record(z.string(), z.unknown())) }) }),
 ]);
+
+/** What to compare the work tree with: the last commit, or the commit at which the branch left the main one. */
+const scope = z.enum(["uncommitted", "branch"]);
+/** Which comparison. */
+export const reviewQuery = z.object({ scope });
+/** One file of a comparison; `whitespace=ignore` leaves out lines that differ in white space only. */
+export const reviewHunksQuery = z.object({ scope, path, whitespace: z.optional(z.literal("ignore")) });
+/** One side of one file of a comparison. */
+export const reviewContentQuery = z.object({ scope, path, side: z._default(z.enum(["before", "after"]), "after") });
+
+/** A file that differs. */
+export const reviewedFileSchema = z.object({
+	path: z.string(),
+	status: z.enum(["added", "modified", "deleted", "mode"]),
+	binary: z.boolean(),
+	added: z.number(),
+	removed: z.number(),
+	/** Of the bytes on disk, for `seen` of a commit. */
+	sha256: z.optional(z.string()),
+	/** Too large to be compared, or not readable: the counts say nothing. */
+	uncounted: z.optional(z.literal(true)),
+});
+/** A file that differs from the last commit, or from the main branch. */
+export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
+
+/** Every file that differs. */
+export const reviewAnswer = z.object({
+	root: z.string(),
+	/** Null: there is no commit yet. */
+	base: z.object({ commit: z.nullable(z.string()), name: z.nullable(z.string()) }),
+	files: z.array(reviewedFileSchema),
+	truncated: z.optional(z.literal(true)),
+});
+/** What differs within one file. */
+export const reviewHunksAnswer = z.object({
+	file: reviewedFileSchema,
+	hunks: z.array(hunkSchema),
+	/** The two sides differ too much for a line by line comparison: everything between is shown as replaced. */
+	coarse: z.optional(z.boolean()),
+	/** So many lines are left out at the end. */
+	truncated: z.optional(z.number()),
+});
+/** What differs within one file. */
+export type ReviewHunks = z.infer<typeof reviewHunksAnswer>;
+
+/** Where the branch went. */
+export const pushAnswer = z.object({ remote: z.string(), branch: z.string() });
+/** What the pull request says. */
+export const pullRequestBody = z.object({
+	title: z.string().check(z.trim(), z.minLength(1, "A pull request needs a title."), z.maxLength(256)),
+	body: z._default(z.string().check(z.maxLength(65_536)), ""),
+	draft: z._default(z.boolean(), false),
+});
+/** Where the pull request is. */
+export const pullRequestAnswer = z.object({ url: z.string() });

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
 	"folder-not-answering",
 	"no-repository",
 	"commit-refused",
+	"push-refused",
 	"git-failed",
 	"id-reused",
 	"empty-prompt",

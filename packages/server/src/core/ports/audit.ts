@@ -19,6 +19,8 @@ export const AUDIT_KINDS = [
 	"undo",
 	"redo",
 	"commit",
+	"git-push",
+	"pull-request",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

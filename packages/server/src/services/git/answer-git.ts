@@ -1,7 +1,10 @@
 import { assertNever } from "../../core/kernel/errors.ts";
 import { commit } from "./commit.ts";
 import { GIT_OPS, type GitOp } from "./git-ops.ts";
+import { openPullRequest, push } from "./push.ts";
 import { readStatus } from "./read-status.ts";
+import { review, reviewFile } from "./review.ts";
+import { reviewHunks } from "./review-hunks.ts";
 import type { RunGit } from "./run-git.ts";
 
 /** What the git process does with a request. */
@@ -11,6 +14,26 @@ export async function answerGit(git: RunGit, op: GitOp, ask: unknown, onOutput: 
 			return (await readStatus(git, GIT_OPS.status.ask.parse(ask).cwd)) ?? null;
 		case "commit":
 			return commit(git, GIT_OPS.commit.ask.parse(ask), onOutput);
+		case "review": {
+			const { cwd, scope } = GIT_OPS.review.ask.parse(ask);
+			const { truncated, ...found } = (await review(git, cwd, scope)) ?? { truncated: null };
+			return truncated === null ? null : { ...found, ...(truncated ? { truncated } : {}) };
+		}
+		case "review-hunks": {
+			const { cwd, scope, path, ...options } = GIT_OPS["review-hunks"].ask.parse(ask);
+			const pair = await reviewFile(git, cwd, scope, path);
+			return (pair && reviewHunks(pair, options)) ?? null;
+		}
+		case "review-content": {
+			const { cwd, scope, path, side } = GIT_OPS["review-content"].ask.parse(ask);
+			const content = (await reviewFile(git, cwd, scope, path))?.[side];
+			if (content === undefined || content.kind === "absent") return null;
+			return content.kind === "large" ? { kind: "large" } : { kind: "bytes", base64: content.bytes.toString("base64") };
+		}
+		case "push":
+			return push(git, GIT_OPS.push.ask.parse(ask).cwd, onOutput);
+		case "pull-request":
+			return openPullRequest(git, GIT_OPS["pull-request"].ask.parse(ask), onOutput);
 		default:
 			return assertNever(op);
 	}

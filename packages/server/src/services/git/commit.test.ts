@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { diffText } from "@rightseat/protocol/diff/hunks";
 import { afterEach, expect, test } from "vitest";
 import { type CommitRequest, commit } from "./commit.ts";
 import { createTestRepository, type TestRepository } from "./git-harness.ts";
@@ -17,7 +18,7 @@ function repository(files?: Record<string, string>): TestRepository {
 }
 async function commitIn(repo: TestRepository, request: Partial<CommitRequest>) {
 	const output: string[] = [];
-	const whole = { cwd: repo.root, message: "change", paths: null, changedHere: [], seen: {}, ...request };
+	const whole = { cwd: repo.root, message: "change", paths: null, changedHere: [], seen: {}, hunks: {}, ...request };
 	return { outcome: await commit(repo.runGit, whole, (text) => output.push(text)), output: output.join("") };
 }
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -150,4 +151,18 @@ test("[GI1] a message keeps its lines that begin with #", async () => {
 	repo.write("a.txt", "x\n");
 	await commitIn(repo, { paths: ["a.txt"], message: "#1 fix\n\nbody" });
 	expect(repo.git("log", "-1", "--format=%B").trim()).toBe("#1 fix\n\nbody");
+});
+
+test("[GI5] chosen hunks of a file are committed alone, and the rest stays as a change that is not staged", async () => {
+	const lines = Array.from({ length: 40 }, (_, index) => `${index}\n`);
+	const repo = repository({ "a.txt": lines.join("") });
+	const changed = lines.with(2, "two\n").with(35, "more\n").join("");
+	repo.write("a.txt", changed);
+	const [first] = diffText(lines.join(""), changed).hunks;
+	const { outcome } = await commitIn(repo, { paths: ["a.txt"], hunks: { "a.txt": [first?.id ?? ""] } });
+	expect(outcome.kind).toBe("committed");
+	expect(repo.git("show", "HEAD:a.txt")).toBe(lines.with(2, "two\n").join("").trim());
+	expect(repo.git("status", "--porcelain")).toBe(" M a.txt");
+	expect(readFileSync(join(repo.root, "a.txt"), "utf8")).toBe(changed);
+	expect((await commitIn(repo, { paths: ["a.txt"], hunks: { "a.txt": ["gone"] } })).outcome).toMatchObject({ reason: "changed-since" });
 });

@@ -16,6 +16,8 @@ export interface CommitRequest {
 	paths: readonly string[] | null;
 	/** What this conversation changed, relative to the work tree. */
 	changedHere: readonly string[];
+	/** Of these files only these hunks of what differs from the last commit. */
+	hunks: Readonly<Record<string, readonly string[]>>;
 	/** SHA-256 of the bytes that the person saw, by path: a file that is another by now is not committed. */
 	seen: Readonly<Record<string, string>>;
 }
@@ -45,7 +47,7 @@ export async function commit(git: RunGit, request: CommitRequest, onOutput: (tex
 	if (chosen.kind === "staged") return run(git, { cwd, message, onOutput }, {});
 	// Git would take the whole merge as committed with these files only.
 	if (operation.name !== undefined) return refused("in-progress", operation.name);
-	const index = await buildIndex(git, { root, head: status.head, files: chosen.files, seen: request.seen });
+	const index = await buildIndex(git, { root, head: status.head, files: chosen.files, seen: request.seen, hunks: request.hunks });
 	if (index.kind === "refused") return index;
 	try {
 		const outcome = await run(git, { cwd, message, onOutput }, { GIT_INDEX_FILE: index.path });

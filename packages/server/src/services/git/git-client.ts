@@ -8,6 +8,13 @@ export interface Git {
 	/** Null: git is not there, or refuses this repository. */
 	status(ask: GitAsk<"status">): Promise<GitAnswer<"status">>;
 	commit(ask: GitAsk<"commit">, onOutput: (text: string) => void): Promise<GitAnswer<"commit">>;
+	/** Null: nothing to compare with. */
+	review(ask: GitAsk<"review">): Promise<GitAnswer<"review">>;
+	/** Null: the file does not differ. */
+	reviewHunks(ask: GitAsk<"review-hunks">): Promise<GitAnswer<"review-hunks">>;
+	reviewContent(ask: GitAsk<"review-content">): Promise<GitAnswer<"review-content">>;
+	push(ask: GitAsk<"push">, onOutput: (text: string) => void): Promise<GitAnswer<"push">>;
+	pullRequest(ask: GitAsk<"pull-request">, onOutput: (text: string) => void): Promise<GitAnswer<"pull-request">>;
 	close(): void;
 }
 
@@ -81,6 +88,11 @@ export function createGitClient(deps: { clock: Clock; start(listener: GitProcess
 	return {
 		status: async (ask) => GIT_OPS.status.answer.parse(await read("status", ask)),
 		commit: async (ask, onOutput) => GIT_OPS.commit.answer.parse(await act("commit", ask, onOutput)),
+		review: async (ask) => GIT_OPS.review.answer.parse(await read("review", ask)),
+		reviewHunks: async (ask) => GIT_OPS["review-hunks"].answer.parse(await read("review-hunks", ask)),
+		reviewContent: async (ask) => GIT_OPS["review-content"].answer.parse(await read("review-content", ask)),
+		push: async (ask, onOutput) => GIT_OPS.push.answer.parse(await act("push", ask, onOutput)),
+		pullRequest: async (ask, onOutput) => GIT_OPS["pull-request"].answer.parse(await act("pull-request", ask, onOutput)),
 		close() {
 			isClosed = true;
 			cancelIdle();

@@ -1,5 +1,7 @@
+import { reviewAnswer, reviewHunksAnswer } from "@rightseat/protocol/http/git";
 import * as z from "zod/mini";
 import { COMMIT_REFUSALS } from "./commit-refusal.ts";
+import { PUSH_REFUSALS } from "./push.ts";
 
 /** What the git process can be asked, and what it answers. Both ends are ours and of one build. */
 const file = z.object({
@@ -10,6 +12,9 @@ const file = z.object({
 });
 const text = z.string();
 const orNull = <T extends z.core.$ZodType>(type: T) => z.nullable(type);
+
+const SCOPE = z.enum(["uncommitted", "branch"]);
+const PUSH_REFUSED = z.object({ kind: z.literal("refused"), reason: z.enum(PUSH_REFUSALS), detail: text });
 
 export const GIT_OPS = {
 	status: {
@@ -29,18 +34,54 @@ export const GIT_OPS = {
 		),
 	},
 	commit: {
-		ask: z.object({ cwd: text, message: text, paths: orNull(z.array(text)), changedHere: z.array(text), seen: z.record(text, text) }),
+		ask: z.object({
+			cwd: text,
+			message: text,
+			paths: orNull(z.array(text)),
+			changedHere: z.array(text),
+			hunks: z.record(text, z.array(text)),
+			seen: z.record(text, text),
+		}),
 		answer: z.discriminatedUnion("kind", [
 			z.object({ kind: z.literal("committed"), commit: text, left: z.optional(z.literal(true)) }),
 			z.object({ kind: z.literal("refused"), reason: z.enum(COMMIT_REFUSALS), detail: text }),
 		]),
+	},
+	review: {
+		ask: z.object({ cwd: text, scope: SCOPE }),
+		/** Null: no repository, or nothing to compare with. */
+		answer: orNull(reviewAnswer),
+	},
+	"review-hunks": {
+		ask: z.object({ cwd: text, scope: SCOPE, path: text, ignoreWhitespace: z.boolean() }),
+		/** Null: the file does not differ. */
+		answer: orNull(reviewHunksAnswer),
+	},
+	"review-content": {
+		ask: z.object({ cwd: text, scope: SCOPE, path: text, side: z.enum(["before", "after"]) }),
+		/** Null: the file does not differ, or is not there on that side. */
+		answer: orNull(
+			z.discriminatedUnion("kind", [z.object({ kind: z.literal("bytes"), base64: text }), z.object({ kind: z.literal("large") })]),
+		),
+	},
+	push: {
+		ask: z.object({ cwd: text }),
+		answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("pushed"), remote: text, branch: text }), PUSH_REFUSED]),
+	},
+	"pull-request": {
+		ask: z.object({ cwd: text, title: text, body: text, draft: z.boolean() }),
+		answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("opened"), url: text }), PUSH_REFUSED]),
 	},
 } as const;
 export type GitOp = keyof typeof GIT_OPS;
 export type GitAsk<Op extends GitOp> = z.infer<(typeof GIT_OPS)[Op]["ask"]>;
 export type GitAnswer<Op extends GitOp> = z.infer<(typeof GIT_OPS)[Op]["answer"]>;
 
-export const gitRequestSchema = z.object({ id: z.number(), op: z.enum(["status", "commit"]), ask: z.unknown() });
+export const gitRequestSchema = z.object({
+	id: z.number(),
+	op: z.enum(["status", "commit", "review", "review-hunks", "review-content", "push", "pull-request"]),
+	ask: z.unknown(),
+});
 export type GitRequest = z.infer<typeof gitRequestSchema>;
 
 /** Any number of `output`, then one of the others. */

@@ -3,8 +3,11 @@ import { constants } from "node:fs";
 import { lstat, mkdtemp, open, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { applyChanges } from "@rightseat/protocol/diff/apply-changes";
+import { diffText } from "@rightseat/protocol/diff/hunks";
 import { type CommitRefusal, refused } from "./commit-refusal.ts";
 import { bytesOf, type RawPath, shownPath } from "./git-paths.ts";
+import { texts } from "./review.ts";
 import type { RunGit } from "./run-git.ts";
 
 /** Of one file in a commit made here: it is held in memory. */
@@ -21,10 +24,12 @@ export interface IndexContent {
 	files: readonly RawPath[];
 	/** SHA-256 by shown path. */
 	seen: Readonly<Record<string, string>>;
+	/** Ids of hunks by shown path: only these are taken. */
+	hunks: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Puts in exactly the bytes that are on disk now, and only if they are the ones that the person saw. */
-export async function buildIndex(git: RunGit, { root, head, files, seen }: IndexContent): Promise<TemporaryIndex> {
+export async function buildIndex(git: RunGit, { root, head, files, seen, hunks }: IndexContent): Promise<TemporaryIndex> {
 	const folder = await mkdtemp(join(tmpdir(), "rightseat-commit-"));
 	const path = join(folder, "index");
 	const failed = async (refusal: { kind: "refused" } & CommitRefusal) => {
@@ -36,7 +41,7 @@ export async function buildIndex(git: RunGit, { root, head, files, seen }: Index
 	if (base.code !== 0) return failed(refused("failed", base.stderr));
 	let entries = "";
 	for (const raw of files) {
-		const entry = await entryOf(git, { root, raw, seen: seen[shownPath(raw)] });
+		const entry = await entryOf(git, { root, head, raw, seen: seen[shownPath(raw)], hunks: hunks[shownPath(raw)] });
 		if (typeof entry !== "string") return failed(entry);
 		entries += entry;
 	}
@@ -53,7 +58,13 @@ const GONE = `0 ${"0".repeat(40)}`;
 /** One line of `update-index --index-info`. */
 async function entryOf(
 	git: RunGit,
-	{ root, raw, seen }: { root: string; raw: RawPath; seen: string | undefined },
+	{
+		root,
+		head,
+		raw,
+		seen,
+		hunks,
+	}: Pick<IndexContent, "root" | "head"> & { raw: RawPath; seen?: string | undefined; hunks?: readonly string[] | undefined },
 ): Promise<string | ({ kind: "refused" } & CommitRefusal)> {
 	const at = Buffer.concat([Buffer.from(`${root}/`), bytesOf(raw)]);
 	const found = await lstat(at).catch((error: unknown) => codeOf(error));
@@ -66,12 +77,28 @@ async function entryOf(
 	if (found.size > MAX_COMMIT_FILE_BYTES) return refused("too-large", shown);
 	const bytes = found.isSymbolicLink() ? await readlink(at, "buffer") : await readRegular(at);
 	if (seen !== undefined && seen !== createHash("sha256").update(bytes).digest("hex")) return refused("changed-since", shown);
+	const taken = hunks === undefined ? bytes : await onlyHunks(git, { root, head, shown, bytes, hunks });
+	if (taken === undefined) return refused("changed-since", shown);
 	const mode = found.isSymbolicLink() ? "120000" : (found.mode & 0o100) !== 0 ? "100755" : "100644";
 	// A link's target is stored as it is; a file goes through the filters that the person set up, as `git add` would do it.
 	const filters = found.isSymbolicLink() || shown.includes("\\x") ? ["--no-filters"] : [`--path=${shown}`];
-	const stored = await git({ cwd: root, as: "ours", input: bytes, args: ["hash-object", "-w", ...filters, "--stdin"] });
+	const stored = await git({ cwd: root, as: "ours", input: taken, args: ["hash-object", "-w", ...filters, "--stdin"] });
 	if (stored.code !== 0) return refused("failed", stored.stderr);
 	return `${mode} ${stored.stdout.toString("latin1").trim()}\t${raw}\0`;
+}
+
+/** What the last commit has with only these changes of the disk made; undefined when one of them is not there any more. */
+async function onlyHunks(
+	git: RunGit,
+	{ root, head, shown, bytes, hunks }: Pick<IndexContent, "root" | "head"> & { shown: string; bytes: Buffer; hunks: readonly string[] },
+): Promise<Buffer | undefined> {
+	const stored = head === null ? undefined : await git({ cwd: root, as: "ours", args: ["cat-file", "blob", `${head}:${shown}`] });
+	const side = (content: Buffer) => ({ kind: "bytes" as const, mode: "", bytes: content });
+	const [before, after] = texts(stored?.code === 0 ? side(stored.stdout) : { kind: "absent" }, side(bytes));
+	const known = diffText(before, after).hunks;
+	if (!hunks.every((id) => known.some((hunk) => hunk.id === id))) return undefined;
+	const changes = known.filter(({ id }) => hunks.includes(id)).flatMap((hunk) => hunk.changes);
+	return Buffer.from(applyChanges(before, after, changes), "latin1");
 }
 
 /** A folder in git's list is a repository in the repository. Only the commit that it stands at can be taken. */

@@ -7,11 +7,11 @@ import {
 	undoBody,
 	undoSeveralBody,
 } from "@rightseat/protocol/http/change-requests";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
-import { ATTACHMENT_POLICY } from "../security-headers.ts";
+import { untouchable } from "../untouchable.ts";
 
 const id = z.string().check(z.maxLength(200));
 const params = z.object({ id });
@@ -60,7 +60,6 @@ export function registerChangeRoutes(
 	app.get("/api/conversations/:id/changes/:changeId/content", async (request, reply) => {
 		const { conversation, changeId } = named(request);
 		const bytes = await changes.content(conversation, changeId, changeContentQuery.parse(request.query));
-		reply.header("content-disposition", "attachment");
 		return untouchable(reply, "application/octet-stream").send(Buffer.from(bytes));
 	});
 
@@ -71,11 +70,4 @@ export function registerChangeRoutes(
 			return changes.undo(conversation, { ...part, changeIds: [changeId], kind }, actor(request));
 		});
 	}
-}
-
-/** What somebody's file says must do nothing in a browser. */
-function untouchable(reply: FastifyReply, type: string): FastifyReply {
-	reply.header("content-security-policy", ATTACHMENT_POLICY);
-	reply.header("cache-control", "no-store");
-	return reply.header("content-type", type);
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { CommitRefusal, CommitRefusalReason } from "./commit-refusal.ts";
+import type { PushRefusalReason } from "./push.ts";
 
 /** Why nothing was committed, for a person. */
 export function commitProblem({ reason, detail }: CommitRefusal, cwd: string): AppError {
@@ -29,4 +30,19 @@ const SENTENCES: Record<Exclude<CommitRefusalReason, "no-repository" | "unknown-
 	"too-many": (max) => `More than ${max} files are too many for one commit here. Use git in the terminal.`,
 	"too-slow": (minutes) => `The commit was ended after ${minutes} minutes; a hook or the signing program did not end.`,
 	failed: (output) => `Git did not commit. It said:\n${output}`,
+};
+
+/** Why nothing was pushed, for a person. */
+export function pushProblem({ reason, detail }: { reason: PushRefusalReason; detail: string }, cwd: string): AppError {
+	if (reason === "no-repository") return new AppError("no-repository", `${cwd} is not in a git repository.`, { params: { path: cwd } });
+	return new AppError("push-refused", PUSH_SENTENCES[reason](detail), { params: { reason, detail } });
+}
+
+const PUSH_SENTENCES: Record<Exclude<PushRefusalReason, "no-repository">, (detail: string) => string> = {
+	detached: () => "The work tree is at no branch. Make one first: git switch -c NAME",
+	"no-commit": () => "There is no commit to push yet.",
+	"no-remote": () => "The repository has no remote. Add one first: git remote add origin ADDRESS",
+	"no-gh": () => "The program gh is not installed on this machine. Install it, or open the pull request in the browser.",
+	failed: (output) => `It did not work. This was said:\n${output}`,
+	"too-slow": (minutes) => `It was ended after ${minutes} minutes without an answer.`,
 };
