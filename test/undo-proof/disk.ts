@@ -30,13 +30,15 @@ export function createDiskBlobs(folder: string): Blobs {
 }
 
 /** A journal as files. What it holds is a test's own, and is believed. */
-export function createDiskJournal(folder: string): UndoJournal & { stepsOf(changeId: string): unknown[] } {
+export function createDiskJournal(folder: string): UndoJournal {
 	mkdirSync(folder, { recursive: true });
 	const file = (changeId: string, kind: string) => join(folder, `${changeId}.${kind}`);
 	const read = (changeId: string): JournaledUndo => JSON.parse(readFileSync(file(changeId, "open"), "utf8"));
 	return {
-		begin: (undo) => writeWhole(file(undo.changeId, "open"), JSON.stringify(undo)),
-		turn: (changeId, direction) => writeWhole(file(changeId, "open"), JSON.stringify({ ...read(changeId), direction })),
+		begin(parts) {
+			for (const undo of parts) writeWhole(file(undo.changeId, "open"), JSON.stringify(undo));
+		},
+		turn: (undo, direction) => writeWhole(file(undo.changeId, "open"), JSON.stringify({ ...undo, direction })),
 		end(undo, steps) {
 			writeWhole(file(undo.changeId, "steps"), JSON.stringify(steps));
 			rmSync(file(undo.changeId, "open"));
@@ -45,7 +47,6 @@ export function createDiskJournal(folder: string): UndoJournal & { stepsOf(chang
 			readdirSync(folder)
 				.filter((name) => name.endsWith(".open"))
 				.map((name) => read(name.replace(/\.open$/, ""))),
-		stepsOf: (changeId) => JSON.parse(readFileSync(file(changeId, "steps"), "utf8")),
 	};
 }
 

@@ -7,11 +7,10 @@ export function createMemoryJournal(): UndoJournal & { readonly steps: Map<strin
 	const steps = new Map<string, readonly Step[]>();
 	return {
 		steps,
-		begin: (undo) => open.set(undo.changeId, undo),
-		turn(changeId, direction) {
-			const undo = open.get(changeId);
-			if (undo !== undefined) open.set(changeId, { ...undo, direction });
+		begin(parts) {
+			for (const undo of parts) open.set(undo.changeId, undo);
 		},
+		turn: (undo, direction) => open.set(undo.changeId, { ...undo, direction }),
 		end(undo, done) {
 			steps.set(undo.changeId, done);
 			open.delete(undo.changeId);

@@ -74,7 +74,7 @@ const journaled = ({ root }: World, { entries }: UndoPlan, changeId: string): Jo
 /** Until it ends: after each crash somebody chooses to go on or to take back. */
 function carryOut(undo: JournaledUndo, run: UndoRun, disturbance: Disturbance): { outcomes: PathOutcome[]; direction: "forth" | "back" } {
 	let direction: "forth" | "back" = "forth";
-	let work = () => runUndo(undo, run);
+	let work = () => begin(undo, run);
 	for (;;) {
 		try {
 			return { outcomes: work(), direction };
@@ -91,6 +91,11 @@ function carryOut(undo: JournaledUndo, run: UndoRun, disturbance: Disturbance): 
 	}
 }
 
+function begin(undo: JournaledUndo, run: UndoRun): PathOutcome[] {
+	run.journal.begin([undo]);
+	return runUndo(undo, run);
+}
+
 /** The undo of the undo: everything is as it was before, byte for byte. */
 function redoExactly(world: World, run: UndoRun, steps: readonly Step[], wanted: string): string[] {
 	const choice = { steps };
@@ -100,6 +105,6 @@ function redoExactly(world: World, run: UndoRun, steps: readonly Step[], wanted:
 		changeId: "redo",
 		keep: (bytes) => world.blobs.put(bytes),
 	});
-	runUndo(journaled(world, plan, "redo"), run);
+	begin(journaled(world, plan, "redo"), run);
 	return textOf(lookAt(world.root)) === wanted ? [] : [`redo is not exact:\n${wanted}\n---\n${textOf(lookAt(world.root))}`];
 }

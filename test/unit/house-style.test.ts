@@ -23,7 +23,7 @@ test("[AR140] only the adapter of the SDK reaches into objects that it does not 
 
 test("[AR141] what is read from JSON is unknown until a schema says what it is; our own database is believed in one place", () => {
 	const believed = linesWith(/(?:(?:const|let)\s+(?:\w+|\{[^}]*\})\s*=|return)\s*JSON\.parse\(/).filter(
-		(line) => !/(?:own-json|logger|write-ahead-outbox|start-demo-model)\.ts: return/.test(line),
+		(line) => !/(?:own-json|logger|write-ahead-outbox|start-demo-model|index-journal)\.ts: return/.test(line),
 	);
 	expect(believed).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Actor, ChangeDetail, ChangeSummary } from "../model.ts";
+import type { UndoReason } from "../undo/reason.ts";
 
 /** Somebody is at work from now on. */
 export interface OpenWindow {
@@ -36,13 +37,17 @@ export interface UndoneFile {
 	readonly path: string;
 	readonly result: "restored" | "merged" | "skipped";
 	/** A code; `protocol` has the sentences. */
-	readonly reason?: string;
+	readonly reason?: UndoReason;
+	/** Names of the processes that have it open, with the reason `held-open`. */
+	readonly holders?: readonly string[];
 }
 
 export interface UndoResult {
 	readonly files: readonly UndoneFile[];
 	/** Missing for a preview, and when nothing was written. */
 	readonly change?: ChangeSummary;
+	/** What it acted on; `undone`: all of it is undone from now on. */
+	readonly undoes: readonly { readonly changeId: string; readonly messageId?: string; readonly undone: boolean }[];
 }
 
 export interface DiffLine {

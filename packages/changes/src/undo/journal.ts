@@ -1,7 +1,7 @@
 import type { Step } from "../model.ts";
 import type { PlanEntry } from "./plan-entry.ts";
 
-/** An undo that has begun to write. While it stands in the journal, a crash may have cut it. */
+/** The part of an undo in one root, when it has begun to write. While it stands in the journal, a crash may have cut it. */
 export interface JournaledUndo {
 	/** Of the change that this undo is. */
 	readonly changeId: string;
@@ -19,11 +19,11 @@ export interface JournaledUndo {
 
 /** What an undo leaves in the index. Every call is committed, and durable, when it returns. */
 export interface UndoJournal {
-	/** Before the first write. */
-	begin(undo: JournaledUndo): void;
+	/** Before the first write: all parts of an undo, one for each root. */
+	begin(parts: readonly JournaledUndo[]): void;
 	/** The direction from now on. */
-	turn(changeId: string, direction: JournaledUndo["direction"]): void;
-	/** It is over: in one transaction the change with these steps is there, their paths are known to be as the steps say, and the journal is empty. Without steps nothing was changed. */
+	turn(undo: JournaledUndo, direction: JournaledUndo["direction"]): void;
+	/** This part is over: in one transaction its steps are the change's, and it has left the journal. */
 	end(undo: JournaledUndo, steps: readonly Step[]): void;
 	/** What did not end. */
 	list(): readonly JournaledUndo[];

@@ -31,5 +31,7 @@ export type UndoReason =
 	/** `HEAD` moved. Undone only by name. */
 	| "git"
 	| "no-such-hunk"
+	/** Named, and not in the change. */
+	| "not-in-change"
 	/** Done; but a process has it open and goes on writing where nobody looks. */
 	| "held-open";

@@ -27,9 +27,8 @@ export interface PathOutcome {
 	readonly reason?: UndoReason;
 }
 
-/** Journals the plan and carries it out. The bytes of both sides of every entry must be in the store, and durable. */
+/** Carries a plan out that is in the journal. The bytes of both sides of every entry must be in the store, and durable. */
 export function runUndo(undo: JournaledUndo, run: UndoRun): PathOutcome[] {
-	run.journal.begin(undo);
 	return carryOut(undo, undo.entries, run);
 }
 
@@ -50,7 +49,7 @@ export function tidyUp(undo: JournaledUndo, run: UndoRun): void {
 /** Goes on with an undo that a crash cut, or takes it back. What is neither as before nor as planned belongs to somebody else by now. */
 export function resumeUndo(undo: JournaledUndo, direction: JournaledUndo["direction"], run: UndoRun): PathOutcome[] {
 	tidyUp(undo, run);
-	run.journal.turn(undo.changeId, direction);
+	run.journal.turn(undo, direction);
 	const turned = undo.entries.map((entry) => (direction === "forth" ? entry : reversed(entry)));
 	return carryOut({ ...undo, direction }, turned, run);
 }

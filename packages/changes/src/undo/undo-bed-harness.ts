@@ -65,6 +65,7 @@ export async function createUndoBed() {
 				direction: "forth",
 			} as const;
 			const run = { blobs, native: options.native ?? native, journal, now: () => 0, between: options.between };
+			journal.begin([undo]);
 			const outcomes = runUndo(undo, run);
 			steps.push(...(journal.steps.get(changeId) ?? []));
 			known = lookAt(root, blobs);

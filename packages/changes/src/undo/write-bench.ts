@@ -105,6 +105,7 @@ export function reasonOf(error: unknown): UndoReason {
 			return "not-allowed";
 		case "ENOSPC":
 		case "EDQUOT":
+		case "store-full":
 			return "disk-full";
 		case "EEXIST":
 		case "EISDIR":
