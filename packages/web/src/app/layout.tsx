@@ -107,7 +107,7 @@ function RightPanel({ wide }: { wide: boolean }) {
 				"safe-top safe-bottom flex flex-col bg-surface outline-none",
 				wide
 					? panel === "review"
-						? "w-[min(52vw,820px)] shrink-0 border-l"
+						? "w-[min(46vw,820px)] shrink-0 border-l"
 						: "w-[min(44vw,640px)] shrink-0 border-l"
 					: "fixed inset-0 z-30",
 			)}

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { emptyView } from "../conversation/conversation-view.ts";
 import { testConversation } from "../sidebar/test-conversation.ts";
@@ -12,11 +12,11 @@ afterEach(() => {
 });
 
 /** A server whose repository stands where the test says; undefined: no repository. */
-function open(git: { branch: string | null; head: string | null; detached: boolean } | undefined) {
+function open(git: { branch: string | null; head: string | null; detached: boolean; files?: object[] } | undefined) {
 	const answers = { git, asked: 0 };
 	vi.stubGlobal("fetch", () => {
 		answers.asked++;
-		const body = answers.git === undefined ? undefined : { root: "/home/me/work/app", ...answers.git };
+		const body = answers.git === undefined ? undefined : { root: "/home/me/work/app", files: [], ...answers.git };
 		return Promise.resolve(body === undefined ? new Response(null, { status: 204 }) : Response.json(body));
 	});
 	const conversation = testConversation({ cwd: "/home/me/work/app" });
@@ -30,7 +30,7 @@ function open(git: { branch: string | null; head: string | null; detached: boole
 		act(async () =>
 			page.store.setState({ views: { c1: { ...emptyView("c1"), epoch: "e", status: running ? "streaming" : "completed" } } }),
 		);
-	return { answers, busy, line: () => container.textContent };
+	return { page, answers, busy, line: () => container.textContent };
 }
 
 test("[PG208] the header names the working directory and the branch, and looks again when a turn has ended", async () => {
@@ -50,4 +50,19 @@ test("[PG208] outside of a repository only the directory is named", async () => 
 	await vi.waitUntil(() => answers.asked === 1);
 	await act(async () => undefined);
 	expect(line()).toBe("Working directory …/work/app");
+});
+
+test("[PG545] the header counts the files that are not committed, and opens the changes", async () => {
+	const file = (path: string, staged: boolean) => ({ path, status: "modified", staged });
+	// One that is staged and was changed again is one file.
+	const { page, line } = open({
+		branch: "main",
+		head: "a".repeat(40),
+		detached: false,
+		files: [file("a", true), file("a", false), file("b", false)],
+	});
+	await screen.findByText("2 uncommitted");
+	expect(line()).toBe("Working directory …/work/appBranch main2 uncommitted");
+	fireEvent.click(screen.getByRole("button", { name: /Working directory/ }));
+	expect(page.store.getState().panel).toBe("review");
 });

@@ -1,6 +1,7 @@
 import type { GitState } from "@rightseat/protocol/http/git";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { api } from "../api/api.ts";
+import { useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useApp } from "../state/use-page.tsx";
 
 /** Where the repository of a conversation stands; asked again whenever something that ran there has ended. */
@@ -10,10 +11,13 @@ export function useBranch(conversationId: string, cwd: string): GitState | undef
 		return view !== undefined && (view.status === "streaming" || view.commands.length > 0);
 	});
 	const online = useApp((state) => state.connection.kind === "open");
-	const [found, setFound] = useState<{ place: string; git: GitState | undefined }>();
+	const found = useUi((state) => state.git);
+	const round = useUi((state) => state.gitRound);
+	const setUi = useUiSet();
 	const place = `${conversationId} ${cwd}`;
 	/** The place that was asked about last: a new one is asked about at once, also in mid-turn. */
 	const asked = useRef("");
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again.
 	useEffect(() => {
 		if (!online || (busy && asked.current === place)) return;
 		asked.current = place;
@@ -22,11 +26,11 @@ export function useBranch(conversationId: string, cwd: string): GitState | undef
 		api.git(conversationId, call.signal).then(
 			(git) => {
 				answered = true;
-				setFound({ place, git });
+				setUi({ git: { place, state: git } });
 			},
 			// No answer: then there is no branch to show, and nothing that a person has to do about it.
 			() => {
-				if (!call.signal.aborted) setFound({ place, git: undefined });
+				if (!call.signal.aborted) setUi({ git: { place, state: undefined } });
 			},
 		);
 		return () => {
@@ -34,6 +38,6 @@ export function useBranch(conversationId: string, cwd: string): GitState | undef
 			if (!answered) asked.current = "";
 			call.abort();
 		};
-	}, [conversationId, place, busy, online]);
-	return found?.place === place ? found.git : undefined;
+	}, [conversationId, place, busy, online, round, setUi]);
+	return found?.place === place ? found.state : undefined;
 }

@@ -70,9 +70,13 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
 					<ChevronRight size={15} aria-hidden className={clsx("shrink-0 text-muted", open && "rotate-90")} />
 					<StatusMark status={file.status} />
 					<span className="rv-path" title={path}>
-						<bdi className="text-muted">{path.slice(0, path.length - name.length)}</bdi>
-						<bdi className="font-medium">{name}</bdi>
-						{file.oldPath !== undefined && <bdi className="text-muted"> {t("renamedFrom", { path: visibleCommand(file.oldPath) })}</bdi>}
+						<bdi dir="ltr">
+							<span className="text-muted">{path.slice(0, path.length - name.length)}</span>
+							<span className="font-medium">{name}</span>
+							{file.oldPath !== undefined && (
+								<span className="text-muted"> {t("renamedFrom", { path: visibleCommand(file.oldPath) })}</span>
+							)}
+						</bdi>
 					</span>
 				</button>
 				<Who file={file} />

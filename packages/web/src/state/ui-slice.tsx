@@ -1,3 +1,4 @@
+import type { GitState } from "@rightseat/protocol/http/git";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
 import { createPageEvents, type PageEvents } from "./page-events.ts";
@@ -16,6 +17,10 @@ export interface UiState {
 	terminalText: string | undefined;
 	/** What the panel of changes shows; undefined as it comes. */
 	review: ReviewScope | undefined;
+	/** Where the repository of a conversation stood when it was looked at last. */
+	git: { place: string; state: GitState | undefined } | undefined;
+	/** Counts up when something was done that git should be asked about. */
+	gitRound: number;
 	/** Somebody asked to take the newest change back; the panel shows first what that does. */
 	undoNewest: boolean;
 	/** Conversations that are hidden and will be deleted when the undo time is over. */
@@ -53,6 +58,8 @@ function createUiStore(): StoreApi<UiState> {
 		newModel: undefined,
 		terminalText: undefined,
 		review: undefined,
+		git: undefined,
+		gitRound: 0,
 		undoNewest: false,
 		deleting: new Set(),
 		set: (patch) => set(patch),

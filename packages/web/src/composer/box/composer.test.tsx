@@ -97,13 +97,13 @@ test("[PG76] while a turn runs, Send queues, Steer sends into it and Stop stops 
 	]);
 });
 
-test("[PG61] queued prompts can be moved, changed, dropped and steered in", () => {
+test("[PG61] queued prompts can be moved, changed, dropped and steered in", async () => {
 	const queue = [
 		{ messageId: "m1", content: "first" },
 		{ messageId: "m2", content: "second" },
 	];
 	const { sent } = open({ status: "streaming", queue });
-	const rows = within(screen.getByRole("region", { name: "Queued prompts" })).getAllByRole("listitem");
+	const rows = within(await screen.findByRole("region", { name: "Queued prompts" })).getAllByRole("listitem");
 	const inRow = (index: number, name: string) => within(rows[index] ?? document.body).getByRole("button", { name });
 	fireEvent.click(inRow(1, "Move up"));
 	fireEvent.click(inRow(0, "Steer in now"));

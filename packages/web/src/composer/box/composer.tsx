@@ -6,18 +6,20 @@ import { UnseenImages } from "../../agent/agent-slot.tsx";
 import { useWords } from "../../i18n/use-words.tsx";
 import { openView } from "../../state/open-view.ts";
 import { useActions, useApp } from "../../state/use-page.tsx";
+import { useLazy } from "../../ui/use-lazy.ts";
 import { AttachmentChips } from "../attach/attachment-chips.tsx";
 import { useFileDrop } from "../attach/use-file-drop.ts";
 import { composerWords } from "../composer-messages.ts";
 import { ContextChips } from "../queue/context-chips.tsx";
 import { OutboxNote } from "../queue/outbox-note.tsx";
-import { QueueList } from "../queue/queue-list.tsx";
 import { SuggestionList } from "../suggest/suggestion-list.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
 import { MessageBox } from "./message-box.tsx";
 import { useComposer } from "./use-composer.ts";
 
 const NOTHING: never[] = [];
+/** Nothing waits when a page opens, nearly always; the code is there before anything does. */
+const loadQueue = () => import("../queue/queue-list.tsx");
 const isImage = ({ name }: { name: string }) => /\.(png|jpe?g|gif|webp)$/i.test(name);
 
 /** Where a person speaks: to the model, with `!` to the shell, with `/` to the page. */
@@ -31,6 +33,7 @@ export function Composer() {
 	const context = useApp((state) => openView(state)?.context ?? NOTHING);
 	const online = useApp((state) => state.connection.kind === "open");
 
+	const queueCode = useLazy(loadQueue, "idle");
 	const composer = useComposer({ running });
 	const { draft, uploads, suggestions, submit } = composer;
 	const draggedOver = useFileDrop(uploads.addFiles);
@@ -42,7 +45,7 @@ export function Composer() {
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			<OutboxNote />
-			{openId !== undefined && <QueueList conversationId={openId} items={queue} />}
+			{openId !== undefined && queueCode !== undefined && <queueCode.QueueList conversationId={openId} items={queue} />}
 			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
 			<div
 				className={clsx(

@@ -9,6 +9,9 @@ import { type DrawnDiff, drawDiff, linesOf } from "./draw-diff.ts";
 import "./diff.css";
 import type { Hunk, Side } from "./hunk.ts";
 
+/** A column that no row has would take its share of the width. */
+const COLUMNS = { unified: 2, split: 4 } as const;
+
 /** Something that stands below a line. */
 export interface LineNote {
 	key: string;
@@ -46,6 +49,7 @@ export function DiffTable(props: DiffTableProps) {
 		const language = languageOf(path);
 		const made = drawDiff(table.current, {
 			rows: diffRows(hunks, style, limit).rows,
+			columns: COLUMNS[style],
 			words: {
 				added: t("added"),
 				removed: t("removed"),
@@ -64,7 +68,7 @@ export function DiffTable(props: DiffTableProps) {
 			made.close();
 		};
 	}, [path, hunks, style, limit, t, undoWord, highlighter, onDrawn]);
-	const slots = useSlots(drawn, notes);
+	const slots = useSlots(drawn, notes, COLUMNS[style]);
 	const onClick = (event: MouseEvent) => {
 		const target = event.target instanceof Element ? event.target : null;
 		const at = drawn?.at(target);
@@ -94,7 +98,7 @@ export function DiffTable(props: DiffTableProps) {
 }
 
 /** A row of its own below the line of each note; it stays while its note does, so that nobody loses what they are typing. */
-function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[]): ReadonlyMap<string, HTMLElement> {
+function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[], columns: number): ReadonlyMap<string, HTMLElement> {
 	const [slots, setSlots] = useState<{ of: DrawnDiff; cells: ReadonlyMap<string, HTMLElement> }>();
 	const wanted = notes.map(({ key, side, line }) => `${key} ${side} ${line}`).join("\n");
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` says all of the notes that matters here.
@@ -106,7 +110,7 @@ function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[]): Rea
 			const at = drawn.find(side, line);
 			const row = at === undefined ? undefined : drawn.element(at);
 			if (row === undefined) continue;
-			const cell = known.get(key) ?? makeSlot();
+			const cell = known.get(key) ?? makeSlot(columns);
 			if (cell.parentElement !== null && cell.parentElement.previousElementSibling !== row) row.after(cell.parentElement);
 			cells.set(key, cell);
 		}
@@ -116,11 +120,11 @@ function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[]): Rea
 	return slots !== undefined && slots.of === drawn ? slots.cells : new Map();
 }
 
-function makeSlot(): HTMLElement {
+function makeSlot(columns: number): HTMLElement {
 	const row = document.createElement("tr");
 	row.className = "rv-note";
 	const cell = document.createElement("td");
-	cell.colSpan = 4;
+	cell.colSpan = columns;
 	row.append(cell);
 	return cell;
 }

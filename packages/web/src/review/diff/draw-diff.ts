@@ -36,6 +36,8 @@ export interface DrawnDiff {
 
 export interface DrawOptions {
 	rows: readonly DiffRow[];
+	/** Of the table. */
+	columns: number;
 	words: DiffWords;
 	/** Undefined: stays plain. */
 	highlight(code: string): Promise<readonly CodeLine[] | undefined>;
@@ -47,9 +49,10 @@ interface Cell {
 	mate: HunkLine | undefined;
 }
 
-export function drawDiff(table: HTMLTableElement, { rows, words, highlight }: DrawOptions): DrawnDiff {
+export function drawDiff(table: HTMLTableElement, { rows, columns, words, highlight }: DrawOptions): DrawnDiff {
 	const width = String(rows.reduce((most, row) => Math.max(most, ...numbersOf(row)), 0)).length;
-	const draft: Draft = { words, width, crlf: allCrlf(rows) };
+	const draft: Draft = { words, width, columns, crlf: allCrlf(rows) };
+	table.style.setProperty("--digits", String(width));
 	const places = new Map<Element, number>();
 	const elements: HTMLTableRowElement[] = [];
 	const blocks = new Map<Element, Cell[]>();
@@ -102,6 +105,7 @@ export function linesOf(row: DiffRow): readonly HunkLine[] {
 
 interface Draft {
 	words: DiffWords;
+	columns: number;
 	/** Digits of the largest number. */
 	width: number;
 	crlf: boolean;
@@ -127,7 +131,7 @@ function drawRow(row: DiffRow, draft: Draft, cells: Cell[]): HTMLTableRowElement
 		element.className = "rv-hunk";
 		const head = document.createElement("th");
 		head.scope = "rowgroup";
-		head.colSpan = 4;
+		head.colSpan = draft.columns;
 		head.textContent = draft.words.hunk(row.hunk);
 		if (draft.words.undoHunk !== undefined) head.append(undoButton(draft.words.undoHunk));
 		element.append(head);
