@@ -28,7 +28,7 @@ export interface CoreBed {
 	begin(): Promise<ConversationId>;
 	/** Subscribes and keeps every frame. */
 	watch(id: ConversationId, position?: { epoch?: string; lastSeq?: number }): Watcher;
-	/** A second core on the same store, as after a kill: memory is lost, the store is not. Other agents may be configured then. */
+	/** A second core on the same store, as after a kill: memory is lost, the store and the tracker are not. Other agents may be configured then. */
 	afterCrash(agents?: Readonly<Record<string, AgentRuntime>>): CoreBed;
 	close(): Promise<void>;
 }
@@ -67,10 +67,10 @@ function bedOn(
 	config: CoreConfig,
 	closeStore: () => Promise<void>,
 	agents: Readonly<Record<string, AgentRuntime>>,
+	tracker = createScriptedTracker(),
 ): CoreBed {
 	const runtime = createScriptedRuntime();
 	const shell = createScriptedShell();
-	const tracker = createScriptedTracker();
 	const directories = {
 		async resolve(path: string) {
 			if (path.includes("missing")) throw new AppError("cwd-missing", `There is no directory ${path}.`);
@@ -103,7 +103,7 @@ function bedOn(
 		afterCrash(survivors = agents) {
 			crashed = true;
 			life.die();
-			return bedOn(store, clock, config, closeStore, survivors);
+			return bedOn(store, clock, config, closeStore, survivors, tracker);
 		},
 		async close() {
 			if (crashed) return closeStore();

@@ -1,10 +1,10 @@
 import type {
 	ChangeTracker,
 	ChangeWindow,
+	RecalledChange,
 	RecordedChange,
 	UndoOutcome,
 	UndoRequest,
-	UntoldChange,
 } from "../../packages/server/src/core/ports/changes.ts";
 
 /** A tracker that says what the test wants and remembers what it was told; it looks at no file. */
@@ -15,7 +15,6 @@ export interface ScriptedTracker extends ChangeTracker {
 	/** Paths that were named later, by window. */
 	readonly added: Map<string, string[]>;
 	readonly settled: string[];
-	readonly confirmed: string[];
 	readonly forgotten: string[];
 	readonly undos: UndoRequest[];
 	readonly prepared: string[];
@@ -23,10 +22,10 @@ export interface ScriptedTracker extends ChangeTracker {
 	answer: (window: ChangeWindow) => Partial<RecordedChange> | undefined;
 	/** What an undo does. */
 	undoes: (request: UndoRequest) => UndoOutcome | undefined;
-	/** Changes that nobody was told of. */
-	left: UntoldChange[];
-	/** Windows open, and changes settle, when this resolves. */
-	gate: Promise<void>;
+	/** What it still knows of a change that an earlier process began. */
+	recalls: (changeId: string) => RecalledChange | undefined | Promise<never>;
+	/** Windows open, and changes settle, when this resolves; without it at once. */
+	gate: Promise<void> | undefined;
 }
 
 export function createScriptedTracker(): ScriptedTracker {
@@ -37,19 +36,18 @@ export function createScriptedTracker(): ScriptedTracker {
 		open,
 		added: new Map(),
 		settled: [],
-		confirmed: [],
 		forgotten: [],
 		undos: [],
 		prepared: [],
 		answer: () => undefined,
 		undoes: () => undefined,
-		left: [],
-		gate: Promise.resolve(),
+		recalls: () => undefined,
+		gate: undefined,
 		prepare: (cwd) => void tracker.prepared.push(cwd),
-		async openWindow(window) {
+		openWindow(window) {
 			tracker.windows.push(window);
 			open.set(window.windowId, window);
-			await tracker.gate;
+			return tracker.gate;
 		},
 		addPaths: (windowId, paths) => void tracker.added.set(windowId, [...(tracker.added.get(windowId) ?? []), ...paths]),
 		async closeWindow(windowId) {
@@ -66,8 +64,7 @@ export function createScriptedTracker(): ScriptedTracker {
 				? { kind: "nothing" }
 				: { kind: "changed", change: { ...recorded(window), ...change } };
 		},
-		untold: async () => tracker.left,
-		told: (changeIds) => void tracker.confirmed.push(...changeIds),
+		recall: async (_, changeId) => tracker.recalls(changeId),
 		list: async () => ({ changes: [] }),
 		get: none,
 		diff: none,

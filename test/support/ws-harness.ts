@@ -25,6 +25,7 @@ import { createLocalFolders } from "./local-folders.ts";
 import { createLocalGit } from "./local-git.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
+import { createScriptedTracker, type ScriptedTracker } from "./scripted-tracker.ts";
 
 /** The real web channel, core and store on a free port; the agent and the shell do what the test says. */
 export interface WebBed {
@@ -33,6 +34,7 @@ export interface WebBed {
 	agents: Agents;
 	runtime: ScriptedRuntime;
 	shell: ScriptedShell;
+	tracker: ScriptedTracker;
 	home: string;
 	url: string;
 	port: number;
@@ -69,6 +71,7 @@ export async function createWebBed(
 	const agents = agentsOf({ copilot: runtime, ...options.agents });
 	const redactor = createRedactor(options.secrets ?? []);
 	const shell = createScriptedShell();
+	const tracker = createScriptedTracker();
 	const folders = createLocalFolders(clock);
 	const roots = createWorkRoots([home], home, folders);
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
@@ -78,6 +81,7 @@ export async function createWebBed(
 		store: opened.store,
 		agents,
 		shell,
+		tracker,
 		directories: { resolve: (path) => roots.check(path) },
 		clock,
 		ids: randomIds,
@@ -138,6 +142,7 @@ export async function createWebBed(
 		agents,
 		runtime,
 		shell,
+		tracker,
 		home,
 		url,
 		port,

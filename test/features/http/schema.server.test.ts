@@ -12,6 +12,7 @@ import type { TelegramAccess } from "../../../packages/server/src/channels/web/h
 import type { PushSender } from "../../../packages/server/src/channels/web/push/web-push-sender.ts";
 import { listRoutes } from "../../support/list-routes.ts";
 import { createLocalGit } from "../../support/local-git.ts";
+import { aChange, type ScriptedTracker } from "../../support/scripted-tracker.ts";
 import { createSoftwarePasskey } from "../../support/software-passkey.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
 
@@ -31,6 +32,7 @@ beforeAll(async () => {
 	tools = mkdtempSync(join(tmpdir(), "rightseat-gh-"));
 	writeFileSync(join(tools, "gh"), "#!/bin/sh\necho https://example.org/pull/7\n", { mode: 0o755 });
 	bed = await createWebBed({ deps: { telegram, pushSender, git: createLocalGit(tools) } });
+	answerAboutChanges(bed.tracker);
 });
 afterAll(async () => {
 	await bed.close();
@@ -71,6 +73,14 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/conversations/:id/commit", { message: "first", paths: ["a.txt"] }],
 	["POST", "/api/conversations/:id/push"],
 	["POST", "/api/conversations/:id/pull-request", { title: "first" }],
+	["GET", "/api/conversations/:id/changes?limit=500"],
+	["GET", "/api/conversations/:id/changes/g1"],
+	["GET", "/api/conversations/:id/changes/g1/diff?path=a.ts"],
+	["GET", "/api/conversations/:id/changes/conversation/hunks?path=a.ts&whitespace=ignore"],
+	["GET", "/api/conversations/:id/changes/g1/content?path=a.png&side=before"],
+	["POST", "/api/conversations/:id/changes/g1/undo", { preview: true }],
+	["POST", "/api/conversations/:id/changes/g1/redo"],
+	["POST", "/api/conversations/:id/changes/undo", { changeIds: ["g1", "g2"], paths: ["a.ts"] }],
 	["GET", "/api/files"],
 	["GET", "/api/search?q=hello"],
 	["POST", "/api/attachments?name=a.txt", "file"],
@@ -168,6 +178,22 @@ test("[HT9] every refusal is the error that the schema says", async () => {
 	}
 	await fresh.close();
 });
+
+function answerAboutChanges(tracker: ScriptedTracker): void {
+	const file = { path: "a.ts", status: "modified" as const, binary: false, added: 2, removed: 1, by: "agent" as const };
+	const line = { kind: "+" as const, text: "one", newNumber: 1 };
+	const hunk = { id: "h1", oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: [line] };
+	tracker.list = async () => ({ changes: [aChange({})], nextCursor: "g1" });
+	tracker.get = async () => ({ change: aChange({}), files: [file], notCovered: [{ path: "dump.bin", reason: "too-large" }] });
+	tracker.diff = async () => Buffer.from("--- a/a.ts\n");
+	tracker.hunks = async () => ({ file, hunks: [hunk] });
+	tracker.content = async () => Buffer.from([1, 2, 3]);
+	tracker.undoes = ({ newChangeId, kind }) => ({
+		files: [{ path: "a.ts", result: "merged" }],
+		change: aChange({ id: newChangeId, kind }),
+		undoes: [{ changeId: "g1", undone: kind === "undo" }],
+	});
+}
 
 async function answerWithTool(): Promise<void> {
 	const turn = await bed.runtime.nextTurn();

@@ -56,6 +56,8 @@ export interface Carried {
 	readonly contextIds: MessageId[];
 	/** Ends of background jobs; they count as told when the turn is stored. */
 	readonly notes: FinishedNote[];
+	/** What people undid, by the id of the undo; likewise. */
+	readonly undone: readonly string[];
 }
 
 /** A question that waits for a person; `settle` ends it once, later calls do nothing. */

@@ -1,10 +1,14 @@
 import type { ChangeDetail, FileHunks, UndoResult } from "@rightseat/protocol/http/changes";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { Actor } from "../kernel/actor.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId, IdSource } from "../kernel/ids.ts";
-import type { ChangePage, ChangeScope, ChangeTracker, FileSide, UndoRequest } from "../ports/changes.ts";
+import type { EventLog } from "../log/event-log.ts";
+import type { ChangePage, ChangeScope, ChangeTracker, FileSide, UndoOutcome, UndoRequest } from "../ports/changes.ts";
+import type { Store } from "../ports/store.ts";
 import type { ToldChanges } from "./told-changes.ts";
+import type { UndoneNotes } from "./undone-notes.ts";
 
 /** What a conversation changed in files, and the way back. Rejects with `change-not-found` and `changes-unavailable`. */
 export interface FileChanges {
@@ -26,10 +30,44 @@ export type UndoPart = Omit<UndoRequest, "conversationId" | "newChangeId">;
 export function createFileChanges(deps: {
 	tracker: Pick<ChangeTracker, "list" | "get" | "diff" | "hunks" | "content" | "undo">;
 	rows: ConversationRows;
-	told: Pick<ToldChanges, "tell">;
+	store: Pick<Store, "durable">;
+	log: Pick<EventLog, "commit">;
+	told: Pick<ToldChanges, "begin" | "tell" | "drop">;
+	/** An undo whose end was not seen. */
+	missed(changeId: string): void;
+	notes: Pick<UndoneNotes, "add">;
+	clock: Clock;
 	ids: IdSource;
 }): FileChanges {
-	const { tracker, rows } = deps;
+	const { tracker, rows, log, told } = deps;
+
+	async function undo(conversationId: ConversationId, request: UndoPart): Promise<UndoResult> {
+		const changeId = deps.ids.next();
+		log.commit(() => told.begin({ conversationId, changeId }));
+		// A crash in the middle of it must find its way back to the readers.
+		await deps.store.durable();
+		const done = await run({ ...request, conversationId, newChangeId: changeId });
+		const change = done?.change;
+		if (change === undefined) told.drop(changeId);
+		const { files, undoes } = found(done);
+		if (change === undefined) return { files };
+		const kind = change.kind === "redo" ? "redo" : "undo";
+		log.commit(() => {
+			told.tell(conversationId, { change, undoes });
+			deps.notes.add(conversationId, { changeId: change.id, at: deps.clock.now(), kind, files });
+		});
+		return { files, changeId: change.id };
+	}
+
+	async function run(request: UndoRequest): Promise<UndoOutcome | undefined> {
+		try {
+			return await tracker.undo(request);
+		} catch (error) {
+			deps.missed(request.newChangeId);
+			throw error;
+		}
+	}
+
 	return {
 		list: async (id, page) => tracker.list(rows.get(id).id, page),
 		get: async (id, change) => found(await tracker.get(rows.get(id).id, change)),
@@ -38,17 +76,14 @@ export function createFileChanges(deps: {
 		content: async (id, change, file) => found(await tracker.content(rows.get(id).id, change, file)),
 		async undo(id, request) {
 			const { id: conversationId } = rows.getOpen(id);
-			const newChangeId = deps.ids.next();
-			const { files, change, undoes } = found(await tracker.undo({ ...request, conversationId, newChangeId }));
-			if (change === undefined || request.preview === true) return { files };
-			deps.told.tell(conversationId, change, undoes);
-			return { files, changeId: change.id };
+			if (request.preview !== true) return undo(conversationId, request);
+			const { files } = found(await tracker.undo({ ...request, conversationId, newChangeId: deps.ids.next() }));
+			return { files };
 		},
 	};
 }
 
 function found<T>(value: T | undefined): T {
-	if (value === undefined)
-		throw new AppError("change-not-found", "There is no such change, or it has no such file. It may be too old to be kept.");
-	return value;
+	if (value !== undefined) return value;
+	throw new AppError("change-not-found", "There is no such change, or it has no such file. It may be too old to be kept.");
 }

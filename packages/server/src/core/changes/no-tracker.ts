@@ -7,12 +7,11 @@ export function createNoTracker(): ChangeTracker {
 	const nothing = async () => undefined;
 	return {
 		prepare: () => undefined,
-		openWindow: nothing,
+		openWindow: () => undefined,
 		addPaths: () => undefined,
 		closeWindow: nothing,
 		settle: async () => ({ kind: "nothing" }),
-		untold: async () => [],
-		told: () => undefined,
+		recall: nothing,
 		list: unavailable,
 		get: unavailable,
 		diff: unavailable,

@@ -1,32 +1,36 @@
 import type { EventData } from "@rightseat/protocol/events/event";
 import { changesOf, markUndone } from "@rightseat/protocol/fold/changes";
-import type { UndoneChange } from "@rightseat/protocol/model/change";
+import type { MessageChanges, UndoneChange } from "@rightseat/protocol/model/change";
 import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
 import type { RedactingLog } from "../log/redacting-log.ts";
-import type { ChangeTracker, RecordedChange } from "../ports/changes.ts";
+import type { RecalledChange, RecordedChange, SettledChange } from "../ports/changes.ts";
 import type { Store } from "../ports/store.ts";
+import type { UntoldChange, UntoldChanges } from "./untold-changes.ts";
 
-/** Tells readers of a change, and keeps on the messages what the fold shows there. */
+/** Tells readers of changes, exactly once each, and keeps on the messages what the fold shows there. */
 export interface ToldChanges {
-	/** Inside the caller's commit: the frame. The message that the change belongs to is the caller's business. */
-	append(conversationId: ConversationId, change: RecordedChange): void;
-	/** A commit of its own: the frame, the message that it belongs to if that is stored, and the marks of what was undone. */
-	tell(conversationId: ConversationId, change: RecordedChange, undoes: readonly UndoneChange[]): void;
+	/** Something begins that may change files: told later, or by the next start. Inside the caller's commit. */
+	begin(change: UntoldChange): void;
+	/** It is over. Inside the caller's commit, which stores the result on its message. Undefined: there is nothing to say. */
+	end(change: UntoldChange & { messageId?: string }, kind: "turn" | "command", settled: SettledChange): MessageChanges | undefined;
+	/** A commit of its own: the frame, what its message says if that is stored, and the marks of what was undone. */
+	tell(conversationId: ConversationId, recalled: RecalledChange): void;
+	/** There is nothing to tell after all. */
+	drop(changeId: string): void;
 }
 
-/** The tracker is told when a frame is durable: until then a crash tells it once more at the next start. */
-export function createToldChanges(deps: {
-	store: Pick<Store, "messages" | "afterCommit">;
-	log: Pick<RedactingLog, "append" | "commit">;
-	tracker: Pick<ChangeTracker, "told">;
-}): ToldChanges {
-	const { store, log } = deps;
-	const { messages } = store;
+/** Where the recorder was down for the whole of a change, the one thing that is known is that something is missing. */
+const UNRECORDED = { files: 0, added: 0, removed: 0, notCovered: 1 };
 
-	function append(conversationId: ConversationId, change: RecordedChange, undoes: readonly UndoneChange[] = []): void {
-		log.append(conversationId, { type: "copilot:changes", data: frameOf(change, undoes) });
-		store.afterCommit(() => deps.tracker.told([change.id]));
-	}
+export function createToldChanges(deps: {
+	store: Pick<Store, "messages">;
+	log: Pick<RedactingLog, "append" | "commit">;
+	untold: Pick<UntoldChanges, "add" | "remove">;
+	/** The tracker did not say what this change is. */
+	missed(changeId: string): void;
+}): ToldChanges {
+	const { log, untold } = deps;
+	const { messages } = deps.store;
 
 	/** As the fold does it for whoever watches. */
 	function mark(conversationId: ConversationId, { messageId, undone, changeId }: UndoneChange): void {
@@ -37,16 +41,30 @@ export function createToldChanges(deps: {
 	}
 
 	return {
-		append: (conversationId, change) => append(conversationId, change),
-		tell(conversationId, change, undoes) {
+		begin: untold.add,
+		end({ conversationId, changeId, messageId }, kind, settled) {
+			// Without an answer it stays on the list: what was recorded of it is told when the recorder is back.
+			if (settled.kind === "unavailable") deps.missed(changeId);
+			else untold.remove(changeId);
+			if (settled.kind === "nothing") return undefined;
+			const data =
+				settled.kind === "changed"
+					? frameOf(settled.change)
+					: { changeId, kind, ...(messageId === undefined ? {} : { messageId }), ...UNRECORDED };
+			log.append(conversationId, { type: "copilot:changes", data });
+			return changesOf(data);
+		},
+		tell(conversationId, { change, undoes }) {
 			log.commit(() => {
 				const { messageId, kind } = change;
 				if (messageId !== undefined && (kind === "turn" || kind === "command"))
 					messages.setChanges(conversationId, toMessageId(messageId), changesOf(frameOf(change)));
 				for (const undone of undoes) mark(conversationId, undone);
-				append(conversationId, change, undoes);
+				log.append(conversationId, { type: "copilot:changes", data: frameOf(change, undoes) });
+				untold.remove(change.id);
 			});
 		},
+		drop: (changeId) => log.commit(() => untold.remove(changeId)),
 	};
 }
 

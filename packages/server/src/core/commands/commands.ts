@@ -3,6 +3,7 @@ import { cutText } from "@rightseat/protocol/text";
 import type { ActiveCommand, ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { ToldChanges } from "../changes/told-changes.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, type ExecId, type IdSource, type MessageId, execId as toExecId, seq as toSeq } from "../kernel/ids.ts";
@@ -46,6 +47,7 @@ export function createCommands(
 		rows: ConversationRows;
 		changes: Pick<ConversationChanges, "updated">;
 		bashContext: Pick<PendingBashContext, "list" | "change">;
+		told: Pick<ToldChanges, "begin">;
 	},
 ): Commands {
 	const { store, log, active, rows } = deps;
@@ -86,6 +88,7 @@ export function createCommands(
 		const { execId, cwd, startedAt } = row;
 		log.commit(() => {
 			store.commands.insert(row);
+			deps.told.begin({ conversationId, changeId: execId });
 			store.conversations.update(conversationId, {
 				updatedAt: startedAt,
 				...(conversation.title === "" ? { title: cutText(`! ${command}`, MAX_TITLE_CHARS) } : {}),

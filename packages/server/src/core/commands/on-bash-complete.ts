@@ -1,8 +1,10 @@
 import { MAX_BASH_CONTEXT_CHARS } from "@rightseat/protocol/limits";
+import type { ToldChanges } from "../changes/told-changes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageId as toMessageId } from "../kernel/ids.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
+import type { SettledChange } from "../ports/changes.ts";
 import type { ExecResult } from "../ports/shell.ts";
 import type { CommandRow, Store } from "../ports/store.ts";
 import type { Announcements } from "./announcements.ts";
@@ -13,7 +15,10 @@ import type { PendingBashContext } from "./pending-bash-context.ts";
 export const LOST_EXIT_CODE = -1;
 
 /** How a command of a person ended. */
-export type BashResult = Omit<ExecResult, "end" | "signal">;
+export interface BashResult extends Omit<ExecResult, "end" | "signal"> {
+	/** What it changed in files; without it that is told later. */
+	settled?: SettledChange;
+}
 
 /** Called once for every command of a person, however it ended; in one commit. */
 export type OnBashComplete = (row: CommandRow, result: BashResult) => void;
@@ -26,6 +31,7 @@ export function createOnBashComplete(deps: {
 	redactor: Redactor;
 	announce: Announcements;
 	bashContext: Pick<PendingBashContext, "add">;
+	told: Pick<ToldChanges, "end">;
 }): OnBashComplete {
 	const { store, log, clock } = deps;
 	return function onBashComplete(row, result) {
@@ -47,6 +53,10 @@ export function createOnBashComplete(deps: {
 			store.commands.end(execId, clock.now(), messageId);
 			log.append(id, { type: "bash:done", data: { execId, exitCode, cwd, truncated, durationMs, messageId } });
 			deps.announce.added(id, message);
+			if (result.settled !== undefined) {
+				const changes = deps.told.end({ conversationId: id, changeId: execId, messageId }, "command", result.settled);
+				if (changes !== undefined) store.messages.setChanges(id, messageId, changes);
+			}
 			deps.bashContext.add(id, messageId);
 		});
 	};

@@ -1,11 +1,13 @@
 import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import type { ActiveCommand } from "../active/active-conversations.ts";
 import { type End, keepEnd } from "../active/keep-end.ts";
+import type { OpenWindows, OpenWork } from "../changes/work-windows.ts";
 import { type Cancel, type Clock, isoTime } from "../kernel/clock.ts";
 import { assertNever } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
+import type { ChangeTracker, SettledChange } from "../ports/changes.ts";
 import type { ExecResult, Shell } from "../ports/shell.ts";
 import type { CommandRow, Store } from "../ports/store.ts";
 import { type CommandEnd, type CommandInput, type CommandState, nextCommandState } from "./command-state.ts";
@@ -26,6 +28,8 @@ export interface RunCommandDeps {
 	logger: Logger;
 	redactor: Redactor;
 	onBashComplete: OnBashComplete;
+	open: OpenWindows;
+	tracker: Pick<ChangeTracker, "settle">;
 }
 
 /** Runs a command whose row is committed, shows its output live and stores its one end. `released` is called when that is stored. */
@@ -49,7 +53,8 @@ export function runCommand(
 			stored = resolve;
 		}),
 	};
-	deps.store.afterCommit(begin);
+	let window: OpenWork | undefined;
+	deps.store.afterCommit(record);
 	deps.store.durable().catch(() => move({ kind: "disk-failed" }));
 	return command;
 
@@ -61,6 +66,15 @@ export function runCommand(
 		if (state.state !== "storing") return;
 		cancelDeadline();
 		void keep(state.end);
+	}
+
+	/** It runs when the state of the files before it is known. */
+	function record(): void {
+		if (state.state !== "waiting") return;
+		const of = { changeId: execId, kind: "command" as const, messageId: execId };
+		window = deps.open(conversationId, of, { actor: "person", label: row.command });
+		if (window.opened === undefined) begin();
+		else void window.opened.then(begin);
 	}
 
 	function begin(): void {
@@ -93,7 +107,8 @@ export function runCommand(
 
 	async function keep(end: CommandEnd): Promise<void> {
 		const elapsedMs = Math.max(0, clock.now() - row.startedAt);
-		await keepEnd(deps, storedAs(deps, row, resultOf(end, { ...start, output: command.output, elapsedMs })));
+		const settled: SettledChange = window === undefined ? { kind: "nothing" } : await deps.tracker.settle(execId);
+		await keepEnd(deps, storedAs(deps, row, { ...resultOf(end, { ...start, output: command.output, elapsedMs }), settled }));
 		move({ kind: "stored" });
 		try {
 			released();
@@ -123,7 +138,11 @@ function resultOf(end: CommandEnd, run: { row: CommandRow; defaultCwd: string; o
 	}
 }
 
-function storedAs(deps: Pick<RunCommandDeps, "store" | "log" | "onBashComplete">, row: CommandRow, result: ExecResult): End {
+function storedAs(
+	deps: Pick<RunCommandDeps, "store" | "log" | "onBashComplete">,
+	row: CommandRow,
+	result: ExecResult & { settled: SettledChange },
+): End {
 	const { execId, conversationId } = row;
 	const { cwd, durationMs } = result;
 	function store(output: string): void {

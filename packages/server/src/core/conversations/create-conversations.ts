@@ -6,9 +6,8 @@ import { createConversationRows } from "../active/conversation-rows.ts";
 import { createLogTrim } from "../active/log-trim.ts";
 import { createAsks } from "../asks/pending-requests.ts";
 import { createPermissionManager } from "../asks/permission-manager.ts";
-import { createFileChanges } from "../changes/file-changes.ts";
+import { createChanges } from "../changes/create-changes.ts";
 import { createNoTracker } from "../changes/no-tracker.ts";
-import { createToldChanges } from "../changes/told-changes.ts";
 import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
@@ -68,6 +67,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 		onDurable: hub.publish,
 	});
 	const log = createRedactingLog(eventLog, redactor);
+	const extraTools = deps.extraTools ?? (() => []);
+	const recording = createChanges({ ...outside, ...here, log, tracker, extraTools });
+	const { told, undone, open, turnChanges } = recording;
 
 	const asks = createAsks({ ...outside, ...here, log, askTimeoutMs: config.askTimeoutMs });
 	const isOwnUpload = deps.isOwnUpload ?? (async () => false);
@@ -75,9 +77,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 
 	const announce = createAnnouncements({ messages, log });
 	const bashContext = createPendingBashContext({ messages, log, announce });
-	const storeResult = createOnBashComplete({ ...outside, log, announce, bashContext });
+	const storeResult = createOnBashComplete({ ...outside, log, announce, bashContext, told });
 	const commands = createCommands({
-		...{ ...outside, ...here, log, bashContext },
+		...{ ...outside, ...here, log, bashContext, told, open, tracker },
 		onBashComplete(row, result) {
 			storeResult(row, result);
 			trim.trim(row.conversationId);
@@ -86,28 +88,27 @@ export function createConversations(deps: CoreDeps): Conversations {
 
 	const { defaultModel } = config;
 	const models = createModels({ agents, conversations: store.conversations, log, changes, logger, defaultModel });
-	const extraTools = deps.extraTools ?? (() => []);
-	const callbacks = createAgentCallbacks({ shell, extraTools, redactor, asks, permissions, active });
+	const callbacks = createAgentCallbacks({ shell, extraTools, redactor, asks, permissions, active, turnChanges });
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
-	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory });
+	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone });
 	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, clock, logger, maxTurns: config.maxTurns });
 	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher });
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
-	const told = createToldChanges({ store, log, tracker });
-	const fileChanges = createFileChanges({ tracker, rows, told, ids });
-
 	const catalog = createCatalog({ ...outside, ...here, agents, directories, config, models, sessions, permissions });
 	const { discardFiles } = deps;
-	const deleteConversation = createDeletion({ ...outside, ...here, agents, log, discardFiles, turns, sessions, hub, permissions });
+	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
+	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
 	const offJobs = shell.onJob((job) => {
 		const id = toConversationId(job.conversationId);
 		if (store.conversations.find(id) !== undefined) log.append(id, { type: "bash:job", data: { job } });
+		turnChanges.job(job);
 	});
-	recover({ ...outside, rows, log, bashContext, onBashComplete: storeResult });
+	recover({ ...outside, rows, log, bashContext, onBashComplete: storeResult, told, undone });
+	recording.recall.start();
 
 	const { answer, decide, pending } = asks;
 	const { exec, killExec, pendingBashContext, dropBashContext, trimBashContext } = commands;
@@ -117,7 +118,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		...queue,
 		...{ prompt, answer, decide, pending, subscribe, follow },
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },
-		changes: fileChanges,
+		changes: recording.fileChanges,
 		delete: deleteConversation,
 		search: (query, limit) => messages.search(query, limit),
 		onChange: changes.onChange,
@@ -130,6 +131,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		async close(graceMs) {
 			await shutDown({ closing, active, turns, commands, sessions, clock }, graceMs);
 			offJobs();
+			recording.recall.close();
 			trim.close();
 			log.flush();
 			log.close();

@@ -10,6 +10,7 @@ import { settlesInTime } from "../kernel/with-timeout.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { StreamHub } from "../log/stream-hub.ts";
 import { type Agents, COPILOT_AGENT } from "../ports/agents.ts";
+import type { ChangeTracker } from "../ports/changes.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { Store } from "../ports/store.ts";
 import type { Sessions } from "../turns/sessions.ts";
@@ -39,6 +40,9 @@ export function createDeletion(deps: {
 	turns: Pick<Turns, "abort">;
 	sessions: Pick<Sessions, "release">;
 	permissions: Pick<PermissionManager, "forget">;
+	tracker: Pick<ChangeTracker, "forget">;
+	/** What core itself remembers of its changes. */
+	forgetChanges(id: ConversationId): void;
 	/** Removes files of attachments. */
 	discardFiles?: ((paths: string[]) => void) | undefined;
 }): (id: ConversationId) => Promise<void> {
@@ -67,6 +71,7 @@ export function createDeletion(deps: {
 		const { agent, sdkSessionId } = deps.rows.get(id);
 		const files = store.attachments.ofConversation(id).map((attachment) => attachment.path);
 		deps.log.flush();
+		deps.forgetChanges(id);
 		store.conversations.delete(id);
 		deps.hub.drop(id);
 		deps.permissions.forget(id);
@@ -74,6 +79,7 @@ export function createDeletion(deps: {
 		// What cannot be taken back waits until the deletion cannot either.
 		await store.durable();
 		deps.discardFiles?.(files);
+		await wait(id, "what it changed in files", PART_WAIT_MS, deps.tracker.forget(id));
 		const runtime = deps.agents.find(agent);
 		// Copilot's session has the conversation's id, so that one which is still opening is known too.
 		const session = sdkSessionId ?? (agent === COPILOT_AGENT && active !== undefined ? id : null);

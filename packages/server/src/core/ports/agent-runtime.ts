@@ -91,6 +91,8 @@ export interface PermitRequest {
 	toolName?: string;
 	toolCallId?: string;
 	detail?: string;
+	/** The files that it will write, as the agent names them, where that is known. */
+	paths?: readonly string[];
 }
 /** A rejection tells the agent why. */
 export type PermitDecision = { kind: "approve-once" } | { kind: "approve-for-session" } | { kind: "reject"; feedback: string };
@@ -141,8 +143,16 @@ export type TurnEvent =
 	/** The runtime retried: what this message (and this reasoning) said is withdrawn. */
 	| { kind: "message-reset"; messageId: string; reasoningId?: string }
 	| { kind: "message-end"; messageId: string; content: string }
-	/** Again with the same id: more is known about the call (its arguments, its title). */
-	| ({ kind: "tool-start"; toolCallId: string; toolName: string; arguments: unknown; title?: string; shell?: "agent" } & BySubAgent)
+	/** Again with the same id: more is known about the call (its arguments, its title). `reads`: by the agent's own word it changes nothing. */
+	| ({
+			kind: "tool-start";
+			toolCallId: string;
+			toolName: string;
+			arguments: unknown;
+			title?: string;
+			shell?: "agent";
+			reads?: true;
+	  } & BySubAgent)
 	/** What an edit changes in one file; `oldText` is absent for a new one. Comes any time before the end of its call. */
 	| { kind: "tool-diff"; toolCallId: string; path: string; oldText?: string; newText: string }
 	/** The agent's plan as it stands now; takes the place of the one before. */

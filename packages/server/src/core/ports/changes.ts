@@ -11,18 +11,16 @@ import type { Lifecycle } from "./lifecycle.ts";
 export interface ChangeTracker extends Lifecycle {
 	/** Makes the root of this folder known and begins its first copy in the background. */
 	prepare(cwd: string): void;
-	/** What changes from now on belongs to this window; resolves when the state before it is known, within two seconds whatever happens. */
-	openWindow(window: ChangeWindow): Promise<void>;
+	/** What changes from now on belongs to this window; resolves when the state before it is known, within two seconds whatever happens. Undefined: nothing to wait for. */
+	openWindow(window: ChangeWindow): Promise<void> | undefined;
 	/** More files that an open window names. */
 	addPaths(windowId: string, paths: readonly string[]): void;
 	/** The same bound; a window that is not open is fine. */
 	closeWindow(windowId: string): Promise<void>;
 	/** Closes what is still open of the change and says what it is; the same bound. */
 	settle(changeId: string): Promise<SettledChange>;
-	/** What ended and was never confirmed with `told`: what a crash left behind. */
-	untold(): Promise<UntoldChange[]>;
-	/** Readers have these: the frame is durable. */
-	told(changeIds: readonly string[]): void;
+	/** What a change is that an earlier process began; what that left open is settled first. Rejects with `changes-unavailable`. */
+	recall(conversationId: ConversationId, changeId: string): Promise<RecalledChange | undefined>;
 
 	/** Newest first. */
 	list(conversationId: ConversationId, page: { before?: string; limit: number }): Promise<ChangePage>;
@@ -77,9 +75,8 @@ export type RecordedChange = Change & { kind: ChangeKind };
 /** What came of a change. `changed` without files: something could not be recorded. */
 export type SettledChange = { kind: "nothing" } | { kind: "changed"; change: RecordedChange } | { kind: "unavailable" };
 
-/** A change that readers do not know yet. */
-export interface UntoldChange {
-	conversationId: ConversationId;
+/** A change that readers may not know yet. */
+export interface RecalledChange {
 	change: RecordedChange;
 	/** Of an undo or a redo. */
 	undoes: readonly UndoneChange[];

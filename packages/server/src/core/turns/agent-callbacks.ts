@@ -1,9 +1,10 @@
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { Asks } from "../asks/pending-requests.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
+import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import type { OpenSession } from "../ports/agent-runtime.ts";
+import type { OpenSession, PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Shell } from "../ports/shell.ts";
 
@@ -19,10 +20,25 @@ export function createAgentCallbacks(deps: {
 	asks: Pick<Asks, "question">;
 	permissions: Pick<PermissionManager, "decide">;
 	active: Pick<ActiveConversations, "find">;
+	turnChanges: Pick<TurnChanges, "approved" | "around">;
 }): AgentCallbacks {
 	/** What a tool finds goes to the model's provider: none of our secrets does. */
 	function withoutSecrets(tool: AgentTool): AgentTool {
 		return { ...tool, run: async (args, call) => deps.redactor.value(await tool.run(args, call)) };
+	}
+	/** What a command changes in files is recorded: it runs when the state before it is known. */
+	function recorded(conversationId: ConversationId, tool: AgentTool): AgentTool {
+		if (tool.name !== COMMAND_TOOL) return tool;
+		return {
+			...tool,
+			run: (args, call) => deps.turnChanges.around(conversationId, deps.redactor.text(commandOf(args)), () => tool.run(args, call)),
+		};
+	}
+	async function permit(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision> {
+		const decision = await deps.permissions.decide(conversationId, request, turnSignal(conversationId, signal));
+		// After the decision: what others change while a person thinks about it is not the agent's.
+		if (decision.kind !== "reject") await deps.turnChanges.approved(conversationId, deps.redactor.value(request));
+		return decision;
 	}
 	/** A question ends with its turn, even where the runtime gives no signal of its own. */
 	function turnSignal(conversationId: ConversationId, signal: AbortSignal): AbortSignal {
@@ -30,8 +46,15 @@ export function createAgentCallbacks(deps: {
 		return turn === undefined ? signal : AbortSignal.any([signal, turn.signal]);
 	}
 	return (conversationId, cwd) => ({
-		tools: [...deps.shell.tools(conversationId, cwd), ...deps.extraTools(conversationId)].map(withoutSecrets),
+		tools: [...deps.shell.tools(conversationId, cwd), ...deps.extraTools(conversationId)].map((tool) =>
+			withoutSecrets(recorded(conversationId, tool)),
+		),
 		ask: (question, signal) => deps.asks.question(conversationId, question, turnSignal(conversationId, signal)),
-		permit: (request, signal) => deps.permissions.decide(conversationId, request, turnSignal(conversationId, signal)),
+		permit: (request, signal) => permit(conversationId, request, signal),
 	});
 }
+
+/** The tool that runs commands; the others of the shell change nothing. */
+const COMMAND_TOOL = "Bash";
+const commandOf = (args: unknown) =>
+	typeof args === "object" && args !== null && "command" in args && typeof args.command === "string" ? args.command : COMMAND_TOOL;

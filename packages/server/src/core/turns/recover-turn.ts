@@ -1,5 +1,6 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import { beginTurn, foldTurn } from "@rightseat/protocol/fold/turn";
+import type { UndoneNotes } from "../changes/undone-notes.ts";
 import { MAX_PENDING_RESULTS } from "../commands/pending-bash-context.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { type MessageId, messageId as toMessageId } from "../kernel/ids.ts";
@@ -10,6 +11,7 @@ import { storeTurnEnd, type TurnEndDeps } from "./turn-end.ts";
 /** What settling a turn from its events touches. */
 export interface RecoverTurnDeps extends TurnEndDeps {
 	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "afterCommit">;
+	undone: Pick<UndoneNotes, "list" | "remove">;
 }
 
 /** Stores a turn that is open on disk and runs no more, from its events, as interrupted. */
@@ -29,7 +31,8 @@ export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
 		const message = "The server stopped while this answer was being written. Send “Continue” to go on.";
 		const error = { code: "interrupted", message, retryable: true };
 		// Which notes the prompt carried is no longer known; repeating them does no harm.
-		const carried = { contextIds: usedContext(store.messages, turn), notes: [] };
+		const undone = deps.undone.list(conversationId).flatMap(({ at, changeId }) => (at <= turn.startedAt ? [changeId] : []));
+		const carried = { contextIds: usedContext(store.messages, turn), notes: [], undone };
 		storeTurnEnd(deps, conversationId, { shown, end: { outcome: "interrupted", error }, carried });
 	});
 }

@@ -1,5 +1,6 @@
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { ActiveTurn, Carried, TurnEnd } from "../active/active-conversations.ts";
+import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import { toAppError } from "../kernel/errors.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
@@ -43,6 +44,7 @@ export interface RunTurnDeps {
 	logger: Logger;
 	redactor: Redactor;
 	memory: MemoryLedger;
+	turnChanges: Pick<TurnChanges, "heard">;
 	/** The agent has a name for the conversation. Never throws. */
 	retitle(conversationId: ConversationId, title: string): void;
 	/** Stores how the turn ended and makes room for the next. Never rejects. */
@@ -131,6 +133,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 		const said = fitEvent(event, MAX_TURN_CHARS - recorder.chars());
 		if (said === undefined) return;
 		recorder.record(said);
+		deps.turnChanges.heard(conversationId, event);
 		if (event.kind === "title") deps.retitle(conversationId, event.title);
 		if (event.kind === "turn-end") move({ kind: "reported", end: { outcome: event.outcome, error: event.error } });
 		else if (said !== event || recorder.chars() > MAX_TURN_CHARS) turn.stop({ outcome: "error", error: turnTooLong() });

@@ -5,11 +5,14 @@ import { cutText } from "@rightseat/protocol/text";
 import type { ActiveTurn, Carried, TurnEnd } from "../active/active-conversations.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { End } from "../active/keep-end.ts";
+import type { ToldChanges } from "../changes/told-changes.ts";
+import type { UndoneNotes } from "../changes/undone-notes.ts";
 import type { PendingBashContext } from "../commands/pending-bash-context.ts";
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
 import type { RedactingLog } from "../log/redacting-log.ts";
+import type { SettledChange } from "../ports/changes.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -21,25 +24,35 @@ export interface TurnEndDeps {
 	shell: Pick<Shell, "markNotesTold">;
 	rows: Pick<ConversationRows, "get">;
 	bashContext: Pick<PendingBashContext, "giveBack">;
+	told: Pick<ToldChanges, "end">;
+	undone: Pick<UndoneNotes, "remove">;
+}
+
+/** What is known of a turn when it is over. */
+export interface EndedTurn {
+	shown: RunningTurn;
+	end: TurnEnd;
+	carried: Carried;
+	/** What it changed in files; without it that is told later. */
+	settled?: SettledChange;
 }
 
 /**
  * Stores a turn and closes it, in one transaction: open tools settled, the assistant message with what was shown, the error, the status, one `idle`, last.
  * Serves the normal end and the recovery of a turn that a crash cut off.
  */
-export function storeTurnEnd(
-	deps: TurnEndDeps,
-	conversationId: ConversationId,
-	{ shown, end, carried }: { shown: RunningTurn; end: TurnEnd; carried: Carried },
-): void {
+export function storeTurnEnd(deps: TurnEndDeps, conversationId: ConversationId, { shown, end, carried, settled }: EndedTurn): void {
 	const { store, log } = deps;
 	const { model } = deps.rows.get(conversationId);
 	log.commit(() => {
 		const now = deps.clock.now();
-		const turn = settleOpenTools(log, conversationId, shown, end);
+		const turn = withChanges(deps, conversationId, settleOpenTools(log, conversationId, shown, end), settled);
 		const { contextIds, notes } = carried;
 		if (end.outcome !== "completed" && isUntouched(turn)) deps.bashContext.giveBack(conversationId, contextIds, end.error?.code);
-		else if (notes.length > 0) store.afterCommit(() => deps.shell.markNotesTold(conversationId, notes));
+		else {
+			deps.undone.remove(conversationId, carried.undone);
+			if (notes.length > 0) store.afterCommit(() => deps.shell.markNotesTold(conversationId, notes));
+		}
 		const durationMs = Math.max(0, now - Date.parse(turn.startedAt));
 		const ending = { outcome: end.outcome, createdAt: isoTime(now), ...(model === "" ? {} : { model }), durationMs };
 		const { content, metadata } = finishTurn(turn, { ...ending, error: end.error });
@@ -52,6 +65,19 @@ export function storeTurnEnd(
 		log.append(conversationId, { type: "copilot:stream-status", data: { status } });
 		log.append(conversationId, { type: "copilot:idle", data: { messageId, ...ending } });
 	});
+}
+
+/** Told before the end, so that whoever watched has it on the answer. */
+function withChanges(
+	deps: TurnEndDeps,
+	conversationId: ConversationId,
+	turn: RunningTurn,
+	settled: SettledChange | undefined,
+): RunningTurn {
+	if (settled === undefined) return turn;
+	const { messageId } = turn;
+	const changes = deps.told.end({ conversationId, changeId: messageId, messageId }, "turn", settled);
+	return changes === undefined ? turn : { ...turn, changes };
 }
 
 /** These tools will not get a result: that is logged, and the turn is stored as every reader folds it then. */
@@ -68,7 +94,12 @@ function settleOpenTools(log: Pick<RedactingLog, "append">, conversationId: Conv
 }
 
 /** How the end of this turn is stored: whole, else its text and an error, else only announced. */
-export function turnEndOf(deps: TurnEndDeps, id: ConversationId, turn: ActiveTurn, end: TurnEnd): End {
+export function turnEndOf(
+	deps: TurnEndDeps,
+	id: ConversationId,
+	turn: ActiveTurn,
+	{ end, settled }: Pick<EndedTurn, "end"> & { settled: SettledChange },
+): End {
 	const { messageId, carried } = turn;
 	const failed = { outcome: "error" as const, error: notStored() };
 	function store(write: () => void): void {
@@ -80,8 +111,8 @@ export function turnEndOf(deps: TurnEndDeps, id: ConversationId, turn: ActiveTur
 	}
 	return {
 		what: { conversationId: id, messageId },
-		whole: () => store(() => storeTurnEnd(deps, id, { shown: turn.shown, end, carried })),
-		least: () => store(() => storeTurnEnd(deps, id, { shown: onlyText(turn.shown), end: failed, carried })),
+		whole: () => store(() => storeTurnEnd(deps, id, { shown: turn.shown, end, carried, settled })),
+		least: () => store(() => storeTurnEnd(deps, id, { shown: onlyText(turn.shown), end: failed, carried, settled })),
 		tell() {
 			deps.log.append(id, { type: "copilot:error", data: failed.error });
 			deps.log.append(id, { type: "copilot:stream-status", data: { status: "error" } });

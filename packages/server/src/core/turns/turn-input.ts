@@ -1,6 +1,7 @@
 import type { UserMessage } from "@rightseat/protocol/model/message";
 import { cutTextTail } from "@rightseat/protocol/text";
 import type { Carried } from "../active/active-conversations.ts";
+import type { UndoneNotes } from "../changes/undone-notes.ts";
 import { withBashContext } from "../commands/bash-context.ts";
 import type { PendingBashContext } from "../commands/pending-bash-context.ts";
 import type { ConversationId } from "../kernel/ids.ts";
@@ -22,6 +23,7 @@ export interface SteerInputDeps {
 export interface TurnInputDeps extends SteerInputDeps {
 	store: Pick<Store, "attachments" | "messages">;
 	shell: Pick<Shell, "finishedNotes">;
+	undone: Pick<UndoneNotes, "list">;
 }
 
 /** The input, and what is given back if the model never got it. */
@@ -31,16 +33,17 @@ export interface TakenInput {
 }
 
 /**
- * What the model gets for a prompt that begins a turn: what it does not know yet (how its last answer was cut off, which background jobs ended), the results
+ * What the model gets for a prompt that begins a turn: what it does not know yet (how its last answer was cut off, what was undone, which background jobs ended), the results
  * of commands, the prompt. With nothing of that it is the prompt alone. Called inside the transaction that takes the prompt up: each is used exactly once.
  * The notes count as told when the turn is stored, not before: until then nobody knows whether the model got them.
  */
 export function takeTurnInput(deps: TurnInputDeps, conversationId: ConversationId, message: UserMessage): TakenInput {
 	const notes = deps.shell.finishedNotes(conversationId);
 	const quote = quoteInterrupted(deps.store.messages, conversationId);
-	const before = [...(quote === undefined ? [] : [quote]), ...notes.map((note) => note.text)];
+	const undone = deps.undone.list(conversationId);
+	const before = [...(quote === undefined ? [] : [quote]), ...undone.map(({ text }) => text), ...notes.map(({ text }) => text)];
 	const { input, carried } = withContext(deps, conversationId, message, before);
-	return { input, carried: { ...carried, notes } };
+	return { input, carried: { ...carried, notes, undone: undone.map(({ changeId }) => changeId) } };
 }
 
 /** What the model gets for a prompt that joins the running turn: results and prompt. Notes wait for a prompt that begins one. */
@@ -59,7 +62,7 @@ function withContext(deps: SteerInputDeps, conversationId: ConversationId, messa
 		displayPrompt: message.content.toWellFormed(),
 		...(attachments.length === 0 ? {} : { attachments }),
 	};
-	return { input, carried: { contextIds: ids, notes: [] } };
+	return { input, carried: { contextIds: ids, notes: [], undone: [] } };
 }
 
 /** The runtime forgets an answer that was cut off; the person still sees it, so the model is reminded of it. */

@@ -46,7 +46,7 @@ export function createTurnRecorder(
 			case "tool-start": {
 				// Again with the same id is the same call: it began when it was first heard of.
 				if (!toolStarts.has(event.toolCallId)) toolStarts.set(event.toolCallId, clock.elapsed());
-				const { kind: _, title, ...call } = event;
+				const { kind: _, title, reads: _changesNothing, ...call } = event;
 				const bounded = truncateValue(redactor.value(event.arguments)) ?? {};
 				const named = title === undefined ? {} : { title: cutText(redactor.text(title), MAX_CALL_TITLE_CHARS) };
 				return { type: "copilot:tool_start", data: { ...call, ...named, arguments: bounded, startedAt: isoTime(clock.now()) } };

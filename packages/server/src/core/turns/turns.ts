@@ -6,6 +6,9 @@ import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import { keepEnd } from "../active/keep-end.ts";
 import type { LogTrim } from "../active/log-trim.ts";
+import type { ToldChanges } from "../changes/told-changes.ts";
+import type { TurnChanges } from "../changes/turn-changes.ts";
+import type { UndoneNotes } from "../changes/undone-notes.ts";
 import { titleFrom } from "../commands/title.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { type ConversationId, type IdSource, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
@@ -47,6 +50,9 @@ export function createTurns(
 			agents: Pick<Agents, "find" | "list">;
 			sessions: Pick<Sessions, "open" | "release" | "hasLostHistory" | "historyTold">;
 			trim: Pick<LogTrim, "trim">;
+			turnChanges: Pick<TurnChanges, "begin" | "heard" | "settle">;
+			told: Pick<ToldChanges, "begin" | "end">;
+			undone: Pick<UndoneNotes, "list" | "remove">;
 		},
 ): Turns {
 	const { store, log, active } = deps;
@@ -58,6 +64,7 @@ export function createTurns(
 		const { input, carried } = takeTurnInput(deps, conversationId, message);
 		store.messages.update(conversationId, userMessageId, { metadata: { ...message.metadata, delivery: "taken" } });
 		const firstSeq = toSeq(deps.rows.get(conversationId).headSeq + 1);
+		deps.told.begin({ conversationId, changeId: messageId });
 		store.turns.begin({ conversationId, messageId, userMessageId, startedAt, firstSeq });
 		store.conversations.update(conversationId, { updatedAt: startedAt });
 		const identity = { messageId, userMessageId, startedAt: isoTime(startedAt) };
@@ -67,6 +74,7 @@ export function createTurns(
 
 	function start(begun: BegunTurn): Promise<TurnEnd> {
 		const { conversationId } = begun;
+		deps.turnChanges.begin(conversationId, begun.messageId);
 		const turn = runTurn({ ...deps, retitle, canSteer, agentName, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
 		active.get(conversationId).turn = turn;
 		deps.changes.updated(conversationId);
@@ -100,7 +108,8 @@ export function createTurns(
 		// An agent that ended its turn no longer waits for these; a card that stays would be answered into the void.
 		for (const pending of [...conversation.questions.values(), ...conversation.permissions.values()])
 			pending.settle({ outcome: "aborted" });
-		await keepEnd(deps, turnEndOf(deps, id, turn, end));
+		const settled = await deps.turnChanges.settle(id);
+		await keepEnd(deps, turnEndOf(deps, id, turn, { end, settled }));
 		conversation.turn = undefined;
 		if (!isUntouched(turn.shown)) deps.sessions.historyTold(id);
 		try {

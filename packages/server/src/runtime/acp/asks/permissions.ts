@@ -32,12 +32,14 @@ export function toPermitRequest(card: Card): PermitRequest {
 	const path = pathOf(card);
 	const diff = [...card.diffs.values()].map(({ newText }) => newText).join("\n");
 	const detail = command ?? (diff === "" ? detailOf(card.input) : diff);
+	const paths = kind === "edit" ? [...new Set([...card.diffs.keys(), ...(path === undefined ? [] : [path])])] : [];
 	return {
 		kind: kindOf(card, { command, path }),
 		summary: summaryOf({ kind, command, path, words: title ?? toolName }),
 		toolName,
 		toolCallId,
 		...(detail === undefined ? {} : { detail }),
+		...(paths.length === 0 ? {} : { paths }),
 	};
 }
 

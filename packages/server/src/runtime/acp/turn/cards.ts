@@ -152,8 +152,12 @@ function start(card: Card): TurnEvent {
 		...{ kind: "tool-start" as const, toolCallId, toolName, arguments: card.input ?? {} },
 		...(title === undefined || title === toolName || ours !== undefined ? {} : { title }),
 		...(kind === "execute" && ours === undefined ? { shell: "agent" as const } : {}),
+		...(kind !== undefined && READING.has(kind) && ours === undefined ? { reads: true as const } : {}),
 	};
 }
+
+/** Kinds of calls that change no file. */
+const READING = new Set(["read", "search", "fetch", "think", "switch_mode"]);
 
 function show(card: Card): Change {
 	return card.isShown ? { card, events: [] } : { card: { ...card, isShown: true }, events: [start(card)] };

@@ -13,7 +13,7 @@ const write: PermissionRequest = {
 const bash: PermissionRequest = { kind: "custom-tool", toolName: "Bash", toolDescription: "", args: { command: "rm -r x" } };
 
 test("[RT58] a permission request says in one line what would be done, with the whole of it as detail", () => {
-	expect(toPermitRequest(write)).toEqual({ kind: "write", summary: "Write a.ts", toolCallId: "t", detail: "+1" });
+	expect(toPermitRequest(write)).toEqual({ kind: "write", paths: ["a.ts"], summary: "Write a.ts", toolCallId: "t", detail: "+1" });
 	expect(toPermitRequest(bash)).toEqual({ kind: "custom-tool", summary: "Run rm -r x", toolName: "Bash", detail: "rm -r x" });
 	expect(toPermitRequest({ kind: "url", url: "https://example.com", intention: "" })).toMatchObject({
 		summary: "Open https://example.com",

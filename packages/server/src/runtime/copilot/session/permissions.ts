@@ -4,18 +4,22 @@ import type { PermitDecision, PermitRequest } from "../../../core/ports/agent-ru
 /** What the agent wants to do, in words; nothing is cut here, so that what is shown and what is remembered is what runs. */
 export function toPermitRequest(request: PermissionRequest): PermitRequest {
 	const call = request.toolCallId === undefined ? {} : { toolCallId: request.toolCallId };
-	const describe = (summary: string, more: { toolName?: string; detail?: string } = {}): PermitRequest => ({
+	const describe = (summary: string, more: { toolName?: string; detail?: string; paths?: string[] } = {}): PermitRequest => ({
 		kind: request.kind,
 		summary: summary.toWellFormed(),
 		...call,
 		...(more.toolName === undefined ? {} : { toolName: more.toolName }),
 		...(more.detail === undefined ? {} : { detail: more.detail.toWellFormed() }),
+		...(more.paths === undefined ? {} : { paths: more.paths }),
 	});
 	switch (request.kind) {
 		case "shell":
 			return describe(`Run ${request.fullCommandText}`, { detail: request.fullCommandText });
 		case "write":
-			return describe(`Write ${request.fileName}`, { detail: request.diff || (request.newFileContents ?? "") });
+			return describe(`Write ${request.fileName}`, {
+				detail: request.diff || (request.newFileContents ?? ""),
+				paths: [request.fileName],
+			});
 		case "read":
 			return describe(`Read ${request.path}`, { detail: readDetail(request) });
 		case "url":
