@@ -135,7 +135,7 @@ test("[TG225] a chat that goes on with another conversation tidies up what it sh
 	bed.ann.text("/new");
 	await bed.tick();
 	expect(status.deletedAt).toBeDefined();
-	expect(notice).toMatchObject({ text: "🕓 Waits in a conversation that this chat does not show any more.", buttons: [] });
+	expect(notice).toMatchObject({ text: "🕓 Waiting in a conversation that this chat no longer shows.", buttons: [] });
 	const second = await bed.ask("other work");
 	bed.ann.press(status, stop);
 	await bed.tick();

@@ -90,7 +90,7 @@ function draftOf({ root, path, steps, choice, tools }: DraftInput): Draft {
 	const draft = { path, now: seen, steps: own, isFolder };
 	const [first, last] = [own[0], own.at(-1)];
 	if (first === undefined || last === undefined) return { ...draft, fold: { reason: steps.some(isOutside) ? "outside" : "git" } };
-	const start: Folded = { state: now.state, merged: false, ...(bytes !== undefined && { bytes }) };
+	const start: Folded = { state: now.state, merged: false, ...(bytes === undefined ? {} : { bytes }) };
 	const chosen = choice.hunks?.get(path);
 	const fold =
 		chosen === undefined

@@ -18,7 +18,7 @@ export type Written =
 	| { readonly done: true; readonly kept?: PathState }
 	| { readonly done: false; readonly reason: UndoReason; readonly kept?: PathState };
 
-export const left = (reason: UndoReason, kept?: PathState): Written => ({ done: false, reason, ...(kept !== undefined && { kept }) });
+export const left = (reason: UndoReason, kept?: PathState): Written => ({ done: false, reason, ...(kept === undefined ? {} : { kept }) });
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 

@@ -45,8 +45,8 @@ const CONTEXT_LINES = 3;
 export function diffText(before: string, after: string, options: HunkOptions = {}): TextDiff {
 	const sides = { old: splitLines(before), next: splitLines(after) };
 	const { changes, coarse } = compareLines(sides.old, sides.next, {
-		...(options.ignoreWhitespace === true && { key: withoutBlanks }),
-		...(options.bound !== undefined && { bound: options.bound }),
+		...(options.ignoreWhitespace === true ? { key: withoutBlanks } : {}),
+		...(options.bound === undefined ? {} : { bound: options.bound }),
 	});
 	const count = (of: (change: LineChange) => number) => changes.reduce((sum, change) => sum + of(change), 0);
 	return {

@@ -10,7 +10,7 @@ export const errorSentences: Sentences = {
 		"unknown-type": "The server does not know this. Reload the page: it may be of another version.",
 		unauthorized: "This login has ended. Log in again.",
 		"login-revoked": "This device was logged out. Log in again.",
-		"conversation-not-found": "This conversation does not exist any more.",
+		"conversation-not-found": "This conversation no longer exists.",
 		"conversation-closing": "This conversation is being deleted. Send it in another one.",
 		"request-not-found": "This was answered already, has expired, or belongs to a turn that ended.",
 		"change-not-found": "This change, or this file in it, is not known. It may be too old to be kept.",
@@ -20,7 +20,7 @@ export const errorSentences: Sentences = {
 		"empty-prompt": "The message is empty. Type something first.",
 		"empty-prompt/queued": "A queued message cannot be empty. Remove it instead.",
 		"not-running": "Nothing is running that this could join or stop.",
-		"attachment-not-found": "A file is not there any more. Add it again.",
+		"attachment-not-found": "A file is no longer there. Add it again.",
 		"attachment-not-found/telegram": "Telegram did not give this file out ({status}). Send it again.",
 		"too-large/memory":
 			"This turn was stopped: running work has used up the memory for it (RIGHTSEAT_MEMORY_MB). What it did is kept; send “Continue” when other turns have ended.",

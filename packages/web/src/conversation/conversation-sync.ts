@@ -25,7 +25,7 @@ export interface ConversationSync {
 	/** Applies frames in order, as one change. */
 	apply(frames: readonly ConversationFrame[]): void;
 	/** A frame could not be read: the position is no longer certain. */
-	distrust(conversationId: string): void;
+	invalidate(conversationId: string): void;
 	followed(): readonly string[];
 }
 
@@ -90,7 +90,7 @@ export function createConversationSync({ clock, send, find, commit }: SyncOption
 			}
 			if (changed.size > 0) commit(changed, []);
 		},
-		distrust: repair,
+		invalidate: repair,
 		followed: () => order,
 	};
 }

@@ -7,7 +7,7 @@ export const alternativeLoginWords = defineWords(
 		passkey: "Use a passkey",
 		passkeyBusy: "Waiting for the browser…",
 		passkeyCancelled: "The browser found no passkey for this page, or its question was closed. Use the access token instead.",
-		passkeyWrong: "This passkey is not known here any more. Use the access token instead.",
+		passkeyWrong: "This passkey is no longer known here. Use the access token instead.",
 		password: "Password",
 		passwordLogin: "Use the password",
 		passwordEmpty: "Type the password first.",

@@ -10,7 +10,7 @@ const of = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
 /** The changes of one conversation over HTTP. Every call may throw ApiError. */
 export const reviewApi = {
 	list: (id: string, signal?: AbortSignal) =>
-		requestJson(`${of(id)}/changes?limit=${LISTED}`, changesAnswer, { ...(signal && { signal }) }),
+		requestJson(`${of(id)}/changes?limit=${LISTED}`, changesAnswer, { ...(signal ? { signal } : {}) }),
 	detail: (id: string, scope: ReviewScope, signal: AbortSignal) => requestJson(place(id, scope, ""), changeAnswer, { signal }),
 	hunks: (id: string, scope: ReviewScope, file: { path: string; ignoreWhitespace: boolean }, signal: AbortSignal) =>
 		requestJson(place(id, scope, "/hunks", { path: file.path, ...(file.ignoreWhitespace ? { whitespace: "ignore" } : {}) }), hunksAnswer, {

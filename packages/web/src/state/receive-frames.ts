@@ -9,7 +9,7 @@ import type { PageState } from "./page-state.ts";
 /** Takes frames that arrived together: events change the views first, replies follow, listeners hear of all of them last. */
 export function createFrameReceiver(deps: {
 	state: PageState;
-	sync: Pick<ConversationSync, "apply" | "distrust">;
+	sync: Pick<ConversationSync, "apply" | "invalidate">;
 	outbox: Pick<Outbox, "shown">;
 	reply: (frame: ServerFrame) => void;
 	tell: (frame: ServerFrame) => void;
@@ -19,7 +19,7 @@ export function createFrameReceiver(deps: {
 		const events: ConversationFrame[] = [];
 		const replies: ServerFrame[] = [];
 		for (const item of decoded) {
-			if (item.kind === "malformed" && item.conversationId !== undefined) sync.distrust(item.conversationId);
+			if (item.kind === "malformed" && item.conversationId !== undefined) sync.invalidate(item.conversationId);
 			if (item.kind === "unknown" && item.event !== undefined) events.push({ type: "unknown-event", data: item.event });
 			if (item.kind !== "frame") continue;
 			if (isConversationFrame(item.frame)) events.push(item.frame);

@@ -7,7 +7,7 @@ export const terminalWords = defineWords(
 		exited: "The shell ended with exit code {code}.",
 		killed: "The shell was ended.",
 		connecting: "Opening a terminal…",
-		waiting: "Waiting for the connection. What runs in the terminal goes on.",
+		waiting: "Waiting for the connection. What runs in the terminal keeps running.",
 		keys: "Keys",
 		larger: "Larger text",
 		smaller: "Smaller text",

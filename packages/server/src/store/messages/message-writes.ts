@@ -40,7 +40,7 @@ export function createMessageWrites(
 				return sql.transaction(() => add(conversation, message));
 			} catch (error) {
 				const fault = sqlFault(error);
-				if (fault === "foreign-key") throw new AppError("conversation-not-found", "This conversation does not exist any more.");
+				if (fault === "foreign-key") throw new AppError("conversation-not-found", "This conversation no longer exists.");
 				if (fault === "unique") throw new AppError("id-reused", "A message with this id is stored already. Send it under a new id.");
 				throw error;
 			}

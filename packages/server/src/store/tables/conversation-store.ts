@@ -56,7 +56,7 @@ export function createConversationStore(
 			const statement = sql.prepare(`UPDATE conversations SET ${assignments} WHERE id = ?`);
 			const change = () => {
 				if (statement.run(...values, id).changes > 0) return;
-				throw new AppError("conversation-not-found", "This conversation does not exist any more.");
+				throw new AppError("conversation-not-found", "This conversation no longer exists.");
 			};
 			const { title } = patch;
 			if (title === undefined) return change();

@@ -26,7 +26,7 @@ export function createEventStore(sql: SqlDatabase, background: RunSql): EventSto
 				insert.run(conversation, position, frame);
 			} catch (error) {
 				if (sqlFault(error) !== "foreign-key") throw error;
-				throw new AppError("conversation-not-found", "This conversation does not exist any more.", { cause: error });
+				throw new AppError("conversation-not-found", "This conversation no longer exists.", { cause: error });
 			}
 		},
 		after: (conversation, position, limit, maxBytes) =>

@@ -123,7 +123,7 @@ export function createBotClient(deps: {
 			}),
 		deleteWebhook: () => attemptTwice(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
 		setCommands: (commands, languageCode) =>
-			attemptTwice(() => others.raw.setMyCommands({ commands, ...(languageCode !== undefined && { language_code: languageCode }) })),
+			attemptTwice(() => others.raw.setMyCommands({ commands, ...(languageCode === undefined ? {} : { language_code: languageCode }) })),
 		sendText: (thread, content, options) =>
 			attempt(() => sends.raw.sendMessage({ ...target(thread), ...body(content), ...extras(options) })),
 		sendDocument: (thread, file, options) =>
@@ -140,8 +140,8 @@ export function createBotClient(deps: {
 			attemptTwice(() =>
 				others.raw.answerCallbackQuery({
 					callback_query_id: id,
-					...(answer.text !== undefined && { text: answer.text.slice(0, 200) }),
-					...(answer.alert === true && { show_alert: true }),
+					...(answer.text === undefined ? {} : { text: answer.text.slice(0, 200) }),
+					...(answer.alert === true ? { show_alert: true } : {}),
 				}),
 			),
 		download: (fileId, maxBytes) =>
@@ -161,19 +161,19 @@ const unauthorized = (): CallResult<never> => ({ kind: "refused", code: 401, des
 
 const target = (thread: ChatThread) => ({
 	chat_id: thread.chatId,
-	...(thread.threadId !== undefined && { message_thread_id: thread.threadId }),
+	...(thread.threadId === undefined ? {} : { message_thread_id: thread.threadId }),
 });
 
 const body = (content: MessageContent) => ({
 	text: content.text,
 	link_preview_options: { is_disabled: true },
-	...(content.entities.length > 0 && { entities: content.entities }),
-	...(content.keyboard !== undefined && content.keyboard.length > 0 && { reply_markup: { inline_keyboard: content.keyboard } }),
+	...(content.entities.length > 0 ? { entities: content.entities } : {}),
+	...(content.keyboard !== undefined && content.keyboard.length > 0 ? { reply_markup: { inline_keyboard: content.keyboard } } : {}),
 });
 
 const extras = (options: SendOptions) => ({
-	...(options.silent === true && { disable_notification: true }),
-	...(options.replyTo !== undefined && { reply_parameters: { message_id: options.replyTo, allow_sending_without_reply: true } }),
+	...(options.silent === true ? { disable_notification: true } : {}),
+	...(options.replyTo === undefined ? {} : { reply_parameters: { message_id: options.replyTo, allow_sending_without_reply: true } }),
 });
 
 const input = (file: OutgoingFile) => new InputFile(file.bytes, file.filename);
@@ -202,14 +202,14 @@ function toResult(error: unknown, token: string): CallResult<never> {
 			kind: "refused",
 			code: error.error_code,
 			description: error.description,
-			...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 }),
-			...(migrateTo !== undefined && { migrateTo }),
+			...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
+			...(migrateTo === undefined ? {} : { migrateTo }),
 		};
 	}
 	const cause = error instanceof HttpError ? error.error : error;
 	const message = hideTokenShapes((cause instanceof Error ? cause.message : String(cause)).replaceAll(token, REDACTED));
 	if (NEVER_SENT.has(codeOf(cause))) return { kind: "unreachable", message };
-	return { kind: "unknown", message, ...(CUT.has(codeOf(cause)) && { cut: true }) };
+	return { kind: "unknown", message, ...(CUT.has(codeOf(cause)) ? { cut: true } : {}) };
 }
 
 function codeOf(error: unknown): string {

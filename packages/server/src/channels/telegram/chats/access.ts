@@ -99,7 +99,7 @@ export function createAccess(deps: {
 				code,
 				userId: user.id,
 				name: nameOf(user),
-				...(user.username !== undefined && { username: user.username }),
+				...(user.username === undefined ? {} : { username: user.username }),
 				createdAt: new Date(clock.now()).toISOString(),
 				expiresAt: new Date(expiresMs).toISOString(),
 				expiresMs,

@@ -68,7 +68,7 @@ export function createChatSessions(deps: {
 
 	const all = () =>
 		[...maps].flatMap(([threadId, map]) =>
-			[...map].map(([chatId, entry]) => ({ thread: { chatId, ...(threadId !== 0 && { threadId }) }, entry })),
+			[...map].map(([chatId, entry]) => ({ thread: { chatId, ...(threadId !== 0 ? { threadId } : {}) }, entry })),
 		);
 
 	return {

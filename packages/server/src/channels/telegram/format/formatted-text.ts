@@ -48,7 +48,7 @@ export function sliceText({ text, entities }: FormattedText, start: number, end:
 }
 
 export function toEntity(style: Style, offset: number, length: number): MessageEntity {
-	if (style.type === "pre") return { type: "pre", offset, length, ...(style.language !== undefined && { language: style.language }) };
+	if (style.type === "pre") return { type: "pre", offset, length, ...(style.language === undefined ? {} : { language: style.language }) };
 	if (style.type === "text_link") return { type: "text_link", offset, length, url: style.url };
 	return { type: style.type, offset, length };
 }

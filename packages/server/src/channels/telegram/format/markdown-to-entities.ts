@@ -104,7 +104,7 @@ function writeBlocks(tokens: Token[], writer: TextWriter): void {
 
 function writeCode(token: Token, writer: TextWriter): void {
 	const language = /^[\w+#.-]{1,32}/.exec(token.info.trim())?.[0];
-	writer.open({ type: "pre", ...(language !== undefined && { language }) });
+	writer.open({ type: "pre", ...(language === undefined ? {} : { language }) });
 	writer.write(token.content.replace(/\n$/, ""));
 	writer.close("pre");
 }

@@ -75,7 +75,7 @@ export function auditName(user: Pick<User, "id" | "first_name">): string {
 export function threadOf(message: Pick<Message, "chat" | "message_thread_id" | "is_topic_message">): ChatThread {
 	const { message_thread_id: threadId } = message;
 	const isTopic = message.is_topic_message === true && threadId !== undefined && threadId !== 1;
-	return { chatId: message.chat.id, ...(isTopic && { threadId }) };
+	return { chatId: message.chat.id, ...(isTopic ? { threadId } : {}) };
 }
 
 /** Every message in a topic seems to reply to the topic's first one; that is no reply of a person. */

@@ -18,10 +18,10 @@ export function pieceOf(message: Incoming, transcript: string | undefined): Piec
 	const quoted = message.repliedTo?.text.trim().slice(0, MAX_QUOTE_CHARS).toWellFormed() ?? "";
 	return {
 		text: message.text,
-		...(transcript !== undefined && { transcript }),
-		...(message.forwardedFrom !== undefined && { forwardedFrom: message.forwardedFrom }),
-		...(quoted !== "" && { quoted }),
-		...(message.files.length > 0 && { hasFiles: true }),
+		...(transcript === undefined ? {} : { transcript }),
+		...(message.forwardedFrom === undefined ? {} : { forwardedFrom: message.forwardedFrom }),
+		...(quoted !== "" ? { quoted } : {}),
+		...(message.files.length > 0 ? { hasFiles: true } : {}),
 	};
 }
 

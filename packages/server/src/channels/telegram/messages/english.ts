@@ -147,7 +147,7 @@ export const english = {
 	answeredElsewhere: "(answered elsewhere)",
 	turnStopped: "⏹ The turn was stopped.",
 	expired: "⌛ Expired: nobody answered in time.",
-	questionTimedOut: (question: string) => `⌛ The question timed out, so the agent goes on without an answer: ${question}`,
+	questionTimedOut: (question: string) => `⌛ The question timed out, so the agent continues without an answer: ${question}`,
 	reminder: (what: "question" | "permission", secondsLeft: number | undefined) => {
 		const left = secondsLeft === undefined ? "" : `: ${secondsLeft} s left`;
 		return `⏰ ${what === "question" ? "The question" : "The permission request"} still waits for you${left}.`;
@@ -166,7 +166,7 @@ export const english = {
 	queued: (position: number, text: string) => `🕓 Queued #${position}: ${text}`,
 	sendNow: "⚡ Send now",
 	cancel: "✖ Cancel",
-	queuedElsewhere: "🕓 Waits in a conversation that this chat does not show any more.",
+	queuedElsewhere: "🕓 Waiting in a conversation that this chat no longer shows.",
 	droppedFromQueue: "✖ Dropped from the queue.",
 	steered: "⚡ Sent into the running turn.",
 

@@ -140,7 +140,7 @@ function toRow(row: SqlRow): OutboxRow {
 	const threadId = numberOrNullColumn(row, "thread_id") ?? undefined;
 	return {
 		id: numberColumn(row, "id"),
-		thread: { chatId: numberColumn(row, "chat_id"), ...(threadId !== undefined && { threadId }) },
+		thread: { chatId: numberColumn(row, "chat_id"), ...(threadId === undefined ? {} : { threadId }) },
 		outgoing: outgoingSchema.parse(JSON.parse(textColumn(row, "payload"))),
 	};
 }

@@ -20,7 +20,7 @@ export function createSendFileTool(deps: {
 	redact: (text: string) => string;
 }): AgentTool {
 	async function deliver(thread: ChatThread, file: Extract<OutboundFile, { ok: true }>, caption: string | undefined, signal: AbortSignal) {
-		const outgoing = { bytes: file.bytes, filename: file.filename, ...(caption !== undefined && { caption: deps.redact(caption) }) };
+		const outgoing = { bytes: file.bytes, filename: file.filename, ...(caption === undefined ? {} : { caption: deps.redact(caption) }) };
 		const result = await deps.outbox.upload(thread, outgoing, { kind: file.isPhoto ? "photo" : "document", signal });
 		// Telegram takes few shapes of picture; as a file every one arrives.
 		if (file.isPhoto && result.kind === "refused" && result.code === 400)

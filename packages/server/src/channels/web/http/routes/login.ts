@@ -78,8 +78,7 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps) {
 		const { id } = z.object({ id: z.string().check(z.maxLength(100)) }).parse(request.params);
 		// Which device it was: by its id nobody would know it again.
 		const device = deps.sessions.list().find((session) => session.id === id)?.userAgent;
-		if (!deps.sessions.revoke(id))
-			throw new AppError("not-found", "This device is not logged in any more.", { params: { reason: "device" } });
+		if (!deps.sessions.revoke(id)) throw new AppError("not-found", "This device is no longer logged in.", { params: { reason: "device" } });
 		deps.audit.record({ kind: "session-revoked", source: deps.addressOf(request.raw), detail: device });
 		return reply.code(204).send();
 	});
