@@ -28,10 +28,6 @@ test("[AR141] what is read from JSON is unknown until a schema says what it is; 
 	expect(believed).toEqual([]);
 });
 
-test("[AR190] a field that may be missing is spread in one way, with `? … : {}`", () => {
-	expect(linesWith(/\.\.\.\([^?]* && \{/)).toEqual([]);
-});
-
 test("[AR142] every error code is produced somewhere", () => {
 	const words = /\/(?:kernel\/errors|http\/http-errors|messages\/[\w-]+)\.ts$/;
 	const server = product.filter(
