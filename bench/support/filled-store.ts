@@ -19,6 +19,8 @@ export function addConversation({ store }: OpenedStore, title: string, at = Date
 			model: "scripted-model",
 			cwd: "/",
 			agent: "copilot",
+			mode: "agent",
+			effort: "",
 			sdkSessionId: null,
 			pinned: false,
 			archived: false,

@@ -45,6 +45,8 @@ export function describeAgentRuntime(name: string, start: () => Promise<RuntimeU
 				model: sut.model,
 				cwd: sut.cwd,
 				tools: [],
+				settings: () => ({ mode: "agent", effort: "" }),
+				onModeLeft: () => undefined,
 				ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 				permit: async () => ({ kind: "approve-once" }),
 				...options,

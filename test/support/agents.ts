@@ -1,5 +1,5 @@
 import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
-import type { Agents } from "../../packages/server/src/core/ports/agents.ts";
+import type { AgentInfo, Agents } from "../../packages/server/src/core/ports/agents.ts";
 
 /** A registry of these runtimes by their ids; the first is the default. `copilot` is of its own kind, every other id an ACP agent. */
 export function agentsOf(runtimes: Readonly<Record<string, AgentRuntime>>): Agents {
@@ -13,6 +13,7 @@ export function agentsOf(runtimes: Readonly<Record<string, AgentRuntime>>): Agen
 				kind: id === "copilot" ? ("copilot" as const) : ("acp" as const),
 				health: runtime.health(),
 				capabilities: runtime.capabilities(),
+				...choicesOf(runtime),
 			})),
 		find: (id) => known.get(id),
 		refresh: async () => undefined,
@@ -26,4 +27,9 @@ export function agentsOf(runtimes: Readonly<Record<string, AgentRuntime>>): Agen
 			await Promise.all([...known.values()].map((runtime) => runtime.close()));
 		},
 	};
+}
+
+function choicesOf(runtime: AgentRuntime): Pick<AgentInfo, "choices"> {
+	const choices = runtime.choices?.();
+	return choices === undefined ? {} : { choices };
 }

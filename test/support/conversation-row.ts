@@ -8,6 +8,8 @@ export function conversationRow(id: ConversationId, fields: Partial<Conversation
 		title: "A conversation",
 		titleFixed: false,
 		agent: "copilot",
+		mode: "agent",
+		effort: "",
 		model: "model-1",
 		cwd: "/home/someone",
 		sdkSessionId: null,

@@ -5,6 +5,8 @@ import type {
 	AgentSession,
 	OpenSession,
 	RuntimeHealth,
+	SessionChoices,
+	SessionSettings,
 	TurnEvent,
 	TurnInput,
 } from "../../packages/server/src/core/ports/agent-runtime.ts";
@@ -33,6 +35,10 @@ export interface ScriptedRuntime extends AgentRuntime {
 	models: "listed" | "unlisted" | "rejects";
 	/** What its sessions can do: everything, unless the test says otherwise. */
 	able: AgentCapabilities;
+	/** What its sessions can be set to; undefined: not known yet. */
+	offered: SessionChoices | undefined;
+	/** What its open sessions were told to take. */
+	readonly applied: SessionSettings[];
 	/** Ids that it gives its sessions begin with this; empty: they have the conversation's own. */
 	sessionPrefix: string;
 	/** The next openSession does not find the history that there was. */
@@ -53,6 +59,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 	const closed: string[] = [];
 	const deleted: string[] = [];
 	const modelChanges: { sessionId: string; model: string }[] = [];
+	const applied: SessionSettings[] = [];
 	/** End what runs when the runtime is closed. */
 	const endings = new Set<() => void>();
 	const listeners = new Set<(health: RuntimeHealth) => void>();
@@ -117,6 +124,9 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			async setModel(model) {
 				modelChanges.push({ sessionId, model });
 			},
+			async apply(settings) {
+				applied.push(settings);
+			},
 			async close() {
 				closed.push(sessionId);
 				running?.end("aborted");
@@ -145,6 +155,9 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		},
 		able: { resume: true, steer: true, models: true, images: true, sharedShell: true },
 		capabilities: () => runtime.able,
+		offered: { modes: [], efforts: [] },
+		choices: () => runtime.offered,
+		applied,
 		sessionPrefix: "",
 		loseNextHistory() {
 			losesHistory = true;

@@ -57,6 +57,8 @@ const sessionDefaults = (home: string): OpenSession => ({
 	model: "",
 	cwd: home,
 	tools: [],
+	settings: () => ({ mode: "agent", effort: "" }),
+	onModeLeft: () => undefined,
 	ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 	permit: async () => ({ kind: "approve-once" }),
 });

@@ -41,6 +41,8 @@ test("[HT4] a new conversation is answered with 201 and all its fields", async (
 			model: "model-b",
 			cwd: bed.home,
 			agent: "copilot",
+			mode: "agent",
+			effort: "",
 			sdkSessionId: null,
 			pinned: false,
 			archived: false,

@@ -94,3 +94,25 @@ test("[AG57] what is on this machine is looked for anew when somebody asks, and 
 	expect(await choose("other")).toMatchObject({ status: 200, body: { settings: { defaultAgent: "other" } } });
 	expect(await choose("")).toMatchObject({ status: 200, body: { settings: { defaultAgent: "" } } });
 });
+
+test("[AG270] what an agent can be set to is listed with it, and a conversation is changed to that and to nothing else", async () => {
+	other.offered = {
+		modes: [
+			{ id: "agent", name: "Agent" },
+			{ id: "plan", name: "Plan" },
+		],
+		efforts: [{ id: "high", name: "High" }],
+	};
+	const { agents } = (await call("/api/agents")).body;
+	expect(agents.find(({ id }: { id: string }) => id === "other")).toMatchObject(other.offered);
+	expect(agents[0]).not.toHaveProperty("modes");
+	const { id } = (await post({ agent: "other" })).body.conversation;
+	const patch = (body: object) => call(`/api/conversations/${id}`, { method: "PATCH", body });
+	expect(await patch({ mode: "plan", effort: "high" })).toMatchObject({
+		status: 200,
+		body: { conversation: { mode: "plan", effort: "high" } },
+	});
+	expect(await patch({ mode: "autopilot" })).toMatchObject({ status: 400, body: { error: { code: "unknown-option" } } });
+	expect(await patch({ mode: "" })).toMatchObject({ status: 400, body: { error: { code: "bad-request" } } });
+	expect((await call(`/api/conversations/${id}`)).body.conversation).toMatchObject({ mode: "plan", effort: "high" });
+});

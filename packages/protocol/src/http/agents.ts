@@ -1,6 +1,11 @@
 import * as z from "zod/mini";
 import { paramsSchema } from "../model/params.ts";
 
+/** Something to choose. */
+const choiceSchema = z.object({ id: z.string(), name: z.string() });
+/** One mode or effort of an agent, as people choose it. */
+export type AgentChoice = z.infer<typeof choiceSchema>;
+
 /** An agent that a conversation can be driven by. */
 export const agentSchema = z.object({
 	id: z.string(),
@@ -25,6 +30,9 @@ export const agentSchema = z.object({
 		/** Runs its commands in the conversation's shell. */
 		sharedShell: z.boolean(),
 	}),
+	/** What a conversation with it can be set to, as it last said: ways to work (`agent` is its own) and how hard to think. Absent: nothing, or not known yet. */
+	modes: z.optional(z.array(choiceSchema)),
+	efforts: z.optional(z.array(choiceSchema)),
 	/** What to type in a terminal to log in, and to install it; never run by the server. */
 	loginCommand: z.optional(z.string()),
 	installCommand: z.optional(z.string()),

@@ -82,6 +82,9 @@ export const patchConversationBody = z.object({
 	archived: z.optional(z.boolean()),
 	model: z.optional(text(200)),
 	permissions: z.optional(permissionModeSchema),
+	mode: z.optional(text(200)),
+	/** Empty: whatever the agent takes by itself. */
+	effort: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
 });
 /** The named fields change, the others stay. */

@@ -9,6 +9,10 @@ export const conversationSchema = z.object({
 	agent: z.string(),
 	/** Empty: whatever the agent takes by itself. */
 	model: z.string(),
+	/** How its agent works: `agent` as it does by itself, any other is one of the modes that `GET /api/agents` names for it. */
+	mode: z.string(),
+	/** How hard its model thinks, of the efforts that `GET /api/agents` names. Empty: whatever the agent takes by itself. */
+	effort: z.string(),
 	cwd: z.string(),
 	sdkSessionId: z.nullable(z.string()),
 	pinned: z.boolean(),

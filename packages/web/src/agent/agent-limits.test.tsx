@@ -7,6 +7,7 @@ import { testConversation } from "../sidebar/test-conversation.ts";
 import { openModels } from "../state/agent.ts";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
 import { AgentBadge } from "./agent-badge.tsx";
+import { AgentOptions } from "./agent-options.tsx";
 import { TEST_AGENTS } from "./test-agents.ts";
 import { UnseenImages } from "./unseen-images.tsx";
 
@@ -97,4 +98,33 @@ test("[PG412] a change of an agent's state is shown without asking again, and it
 	const { agents: known, agentModels } = page.store.getState();
 	expect([known?.default, known?.agents.find(({ id }) => id === "codex")?.state]).toEqual(["copilot", "ready"]);
 	expect(Object.keys(agentModels)).toEqual(["opencode"]);
+});
+
+test("[PG460] mode and effort are chosen beside the model where the agent offers them, and nothing is shown where it does not", async () => {
+	const asked: [string, unknown][] = [];
+	vi.stubGlobal("fetch", (address: string, { body }: RequestInit) => {
+		asked.push([address, JSON.parse(String(body))]);
+		return Promise.resolve(Response.json({ conversation: testConversation({ agent: "opencode", mode: "plan" }) }));
+	});
+	const page = pageWith("opencode");
+	renderInPage(page, <AgentOptions />);
+	expect(screen.queryByRole("combobox")).toBeNull();
+	cleanup();
+	const modes = [
+		{ id: "agent", name: "Agent" },
+		{ id: "plan", name: "Its plan" },
+	];
+	const agents = TEST_AGENTS.map((agent) =>
+		agent.id === "opencode" ? { ...agent, modes, efforts: [{ id: "high", name: "High" }] } : agent,
+	);
+	page.store.setState({ agents: { agents, default: "copilot" } });
+	renderInPage(page, <AgentOptions />);
+	expect(screen.getAllByRole("combobox").map((box) => [box.getAttribute("aria-label"), box.textContent])).toEqual([
+		["Mode", "Agent"],
+		["Effort", "Effort as the agent takes it"],
+	]);
+	fireEvent.click(screen.getByRole("combobox", { name: "Mode" }));
+	fireEvent.click(screen.getByRole("option", { name: "Plan" }));
+	await vi.waitFor(() => expect(asked).toEqual([["/api/conversations/c1", { mode: "plan" }]]));
+	await vi.waitFor(() => expect(screen.getByRole("combobox", { name: "Mode" }).textContent).toBe("Plan"));
 });

@@ -32,6 +32,11 @@ export const agentWords = defineWords(
 		imagesUnseen: "{name} cannot see pictures. It gets the path of the file.",
 		defaultAgent: "Agent of a new conversation",
 		defaultAgentHint: "A conversation keeps its agent.",
+		mode: "Mode",
+		"mode.agent": "Agent",
+		"mode.plan": "Plan",
+		effort: "Effort",
+		"effort.own": "Effort as the agent takes it",
 	},
 	{
 		agent: "代理",
@@ -63,5 +68,10 @@ export const agentWords = defineWords(
 		imagesUnseen: "{name} 看不到圖片，只會得到檔案路徑。",
 		defaultAgent: "新對話的代理",
 		defaultAgentHint: "對話開始後不會更換代理。",
+		mode: "模式",
+		"mode.agent": "代理",
+		"mode.plan": "規劃",
+		effort: "思考強度",
+		"effort.own": "思考強度由代理決定",
 	},
 );

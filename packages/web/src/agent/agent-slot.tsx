@@ -12,6 +12,19 @@ export function NewAgent() {
 	return picker === undefined ? null : <picker.View />;
 }
 
+const loadOptions = () => import("./agent-options.tsx").then((module) => ({ View: module.AgentOptions }));
+
+/** How the agent of the conversation on screen works, where it is another one than Copilot and offers a choice. */
+export function OpenAgentOptions() {
+	const other = useApp((state) => (openAgent(state) ?? COPILOT) !== COPILOT);
+	return other ? <Options /> : null;
+}
+
+function Options() {
+	const options = useLazy(loadOptions, "idle");
+	return options === undefined ? null : <options.View />;
+}
+
 /** A word where pictures are attached for an agent that cannot see them. */
 export function UnseenImages() {
 	const note = useLazy(loadNote, "idle");

@@ -8,6 +8,8 @@ export function testConversation(fields: Partial<Conversation> = {}): Conversati
 		model: "demo-pilot",
 		cwd: "/home/ada/project",
 		agent: "copilot",
+		mode: "agent",
+		effort: "",
 		sdkSessionId: null,
 		pinned: false,
 		archived: false,

@@ -27,7 +27,8 @@ export function findOpenAgent(state: AppState): Agent | undefined {
 export function agentsAfter(state: AppState, agents: readonly Agent[] | undefined): Pick<AppState, "agents" | "agentModels"> {
 	const { agents: known, agentModels } = state;
 	if (known === undefined || agents === undefined) return { agents: known, agentModels };
-	const same = (id: string) => known.agents.find((agent) => agent.id === id)?.state === agents.find((agent) => agent.id === id)?.state;
+	const said = (list: readonly Agent[], id: string) => JSON.stringify(list.find((agent) => agent.id === id));
+	const same = (id: string) => said(known.agents, id) === said(agents, id);
 	return {
 		agents: { ...known, agents },
 		agentModels: Object.fromEntries(Object.entries(agentModels).filter(([id]) => same(id))),

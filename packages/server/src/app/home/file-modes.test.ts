@@ -18,7 +18,19 @@ const modeOf = (path: string) => statSync(join(home, path)).mode & 0o777;
 const ended = (sdkSessionId: string): ConversationChange => ({
 	kind: "updated",
 	conversation: {
-		...{ id: "c", title: "", agent: "copilot", model: "m", cwd: "/", sdkSessionId, pinned: false, archived: false, permissions: "auto" },
+		...{
+			id: "c",
+			title: "",
+			agent: "copilot",
+			model: "m",
+			mode: "agent",
+			effort: "",
+			cwd: "/",
+			sdkSessionId,
+			pinned: false,
+			archived: false,
+			permissions: "auto",
+		},
 		...{ status: "completed", asking: false, epoch: "e", headSeq: 1, createdAt: "", updatedAt: "" },
 	},
 });

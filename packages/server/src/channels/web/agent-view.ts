@@ -3,10 +3,12 @@ import type { RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import type { AgentInfo } from "../../core/ports/agents.ts";
 
 /** An agent as people outside see it. */
-export function toAgent({ health, ...agent }: AgentInfo): Agent {
+export function toAgent({ health, choices, ...agent }: AgentInfo): Agent {
 	const { message, code, params, version } = health;
 	return {
 		...agent,
+		...(choices === undefined || choices.modes.length === 0 ? {} : { modes: choices.modes }),
+		...(choices === undefined || choices.efforts.length === 0 ? {} : { efforts: choices.efforts }),
 		state: STATES[health.state],
 		...(message === undefined ? {} : { message }),
 		...(code === undefined ? {} : { code }),

@@ -7,11 +7,13 @@ import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, type IdSource, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
 import type { Redactor } from "../kernel/redact.ts";
+import { OWN_MODE } from "../ports/agent-runtime.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
+import { checkSettings } from "../turns/session-settings.ts";
 import type { Sessions } from "../turns/sessions.ts";
 import type { CoreConfig } from "./core-deps.ts";
 import { exportConversation } from "./export-conversation.ts";
@@ -32,7 +34,7 @@ export interface Catalog {
 /** Models and directories are checked before anything is stored. */
 export function createCatalog(deps: {
 	store: Pick<Store, "conversations" | "messages">;
-	agents: Pick<Agents, "default">;
+	agents: Pick<Agents, "default" | "find">;
 	directories: Directories;
 	shell: Pick<Shell, "setCwd">;
 	clock: Clock;
@@ -42,7 +44,7 @@ export function createCatalog(deps: {
 	rows: ConversationRows;
 	changes: ConversationChanges;
 	models: Pick<Models, "check" | "default">;
-	sessions: Pick<Sessions, "setModel">;
+	sessions: Pick<Sessions, "setModel" | "apply">;
 	permissions: Pick<PermissionManager, "forget">;
 }): Catalog {
 	const { store, rows, changes } = deps;
@@ -65,6 +67,8 @@ export function createCatalog(deps: {
 				titleFixed: input.title !== undefined,
 				agent,
 				model,
+				mode: OWN_MODE,
+				effort: "",
 				cwd,
 				sdkSessionId: null,
 				pinned: false,
@@ -95,6 +99,11 @@ export function createCatalog(deps: {
 			if (rest.model !== undefined && rest.model !== before.model) {
 				await deps.models.check(before.agent, rest.model);
 				await deps.sessions.setModel(id, rest.model);
+			}
+			const settings = { mode: rest.mode ?? before.mode, effort: rest.effort ?? before.effort };
+			if (settings.mode !== before.mode || settings.effort !== before.effort) {
+				checkSettings(deps.agents, before.agent, rest);
+				await deps.sessions.apply(id, settings);
 			}
 			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
 			if (resolved !== undefined) deps.shell.setCwd(id, resolved);

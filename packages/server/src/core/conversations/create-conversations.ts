@@ -88,7 +88,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 
 	const { defaultModel } = config;
 	const models = createModels({ agents, conversations: store.conversations, log, changes, logger, defaultModel });
-	const callbacks = createAgentCallbacks({ shell, extraTools, redactor, asks, permissions, active, turnChanges });
+	const { conversations } = store;
+	const callbacks = createAgentCallbacks({ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger });
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
 	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone });

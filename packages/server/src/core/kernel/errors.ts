@@ -19,6 +19,7 @@ export const ERROR_CODES = [
 	"changes-unavailable",
 	"unknown-agent",
 	"unknown-model",
+	"unknown-option",
 	"cwd-missing",
 	"folder-not-answering",
 	"no-repository",

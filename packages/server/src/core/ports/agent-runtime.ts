@@ -10,6 +10,11 @@ export interface AgentRuntime {
 	capabilities(): AgentCapabilities;
 	/** Models to choose from. Rejects with an AppError that says what to do when there is not even one to offer. */
 	listModels(): Promise<ModelList>;
+	/**
+	 * What a conversation can be set to besides its model, as the agent last said; undefined: not known before a session was open. Absent: nothing can be
+	 * chosen.
+	 */
+	choices?(): SessionChoices | undefined;
 	/** Resumes the session if it has a history, else begins one. Rejects with an AppError. */
 	openSession(options: OpenSession): Promise<AgentSession>;
 	/** Forgets a session, and its history where the agent has no say in that; unknown ids are fine. */
@@ -44,6 +49,28 @@ export interface AgentCapabilities {
 	sharedShell: boolean;
 }
 
+/** How an agent can work and how hard its model can think; empty where there is no choice. */
+export interface SessionChoices {
+	/** Begins with `OWN_MODE`. None of them decides on permissions by itself. */
+	modes: Choice[];
+	efforts: Choice[];
+}
+/** One of them. */
+export interface Choice {
+	id: string;
+	/** As people read it. */
+	name: string;
+}
+
+/** What a conversation is set to. */
+export interface SessionSettings {
+	mode: string;
+	/** Empty: whatever the agent takes by itself. */
+	effort: string;
+}
+/** The mode of an agent that nobody has set to another. */
+export const OWN_MODE = "agent";
+
 /** Whether turns can run; `message` says what to do when not. */
 export interface RuntimeHealth {
 	state: "off" | "starting" | "ready" | "restarting" | "resting" | "stopped" | "login-needed" | "missing";
@@ -66,6 +93,10 @@ export interface OpenSession {
 	model: string;
 	/** Must exist; openSession rejects with `cwd-missing` otherwise. */
 	cwd: string;
+	/** As of now. They hold before the first prompt and after every resume. */
+	settings(): SessionSettings;
+	/** The agent has left the mode that it was set to, for instance because a person took its plan. */
+	onModeLeft(): void;
 	tools: AgentTool[];
 	/** Asks a person; resolves with the answer, or with a sentence that says that nobody answered. */
 	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;
@@ -117,6 +148,8 @@ export interface AgentSession {
 	steer(input: TurnInput): Promise<void>;
 	/** Changes the model from the next call on and keeps the history. */
 	setModel(model: string): Promise<void>;
+	/** Takes these settings now; what the agent does not offer is left. Rejects with an AppError when it refuses. Absent where nothing can be chosen. */
+	apply?(settings: SessionSettings): Promise<void>;
 	/** Lets the session go; it stays resumable. */
 	close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { AgentCapabilities, AgentRuntime, RuntimeHealth } from "./agent-runtime.ts";
+import type { AgentCapabilities, AgentRuntime, RuntimeHealth, SessionChoices } from "./agent-runtime.ts";
 
 /** The agents that a conversation can be driven by: `copilot`, which is always there, and those that speak ACP. */
 export interface Agents {
@@ -25,6 +25,8 @@ export interface AgentInfo {
 	kind: "copilot" | "acp";
 	health: RuntimeHealth;
 	capabilities: AgentCapabilities;
+	/** What a conversation with it can be set to besides its model, as far as it is known. */
+	choices?: SessionChoices;
 	/** What a person may run to log in, as typed in a terminal; absent where nothing is known. */
 	loginCommand?: string;
 	/** What a person may run to install it; shown, never run by us. */

@@ -33,6 +33,10 @@ export interface ConversationRow {
 	/** Which agent drives it, for good. */
 	agent: string;
 	model: string;
+	/** How its agent works; `agent`: as it does by itself. */
+	mode: string;
+	/** Empty: whatever the agent takes by itself. */
+	effort: string;
 	cwd: string;
 	sdkSessionId: string | null;
 	pinned: boolean;

@@ -1,15 +1,22 @@
 import type { ActiveConversations } from "../active/active-conversations.ts";
+import type { ConversationChanges } from "../active/conversation-changes.ts";
+import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { Asks } from "../asks/pending-requests.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { ConversationId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import type { OpenSession, PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
+import { type OpenSession, OWN_MODE, type PermitDecision, type PermitRequest } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Shell } from "../ports/shell.ts";
+import type { ConversationStore } from "../ports/store.ts";
 
 /** What the agent may call while it works in a conversation: its tools, and the people it asks. */
-export type AgentCallbacks = (conversationId: ConversationId, cwd: string) => Pick<OpenSession, "tools" | "ask" | "permit">;
+export type AgentCallbacks = (
+	conversationId: ConversationId,
+	cwd: string,
+) => Pick<OpenSession, "tools" | "ask" | "permit" | "settings" | "onModeLeft">;
 
 /** Nothing that a tool returns or asks reaches the agent unredacted. */
 export function createAgentCallbacks(deps: {
@@ -21,6 +28,10 @@ export function createAgentCallbacks(deps: {
 	permissions: Pick<PermissionManager, "decide">;
 	active: Pick<ActiveConversations, "find">;
 	turnChanges: Pick<TurnChanges, "approved" | "around">;
+	rows: Pick<ConversationRows, "get">;
+	conversations: Pick<ConversationStore, "find" | "update">;
+	changes: Pick<ConversationChanges, "updated">;
+	logger: Logger;
 }): AgentCallbacks {
 	/** What a tool finds goes to the model's provider: none of our secrets does. */
 	function withoutSecrets(tool: AgentTool): AgentTool {
@@ -45,7 +56,22 @@ export function createAgentCallbacks(deps: {
 		const turn = deps.active.find(conversationId)?.turn;
 		return turn === undefined ? signal : AbortSignal.any([signal, turn.signal]);
 	}
+	/** Whoever looks at the conversation sees how its agent works now. One that is gone needs no telling. */
+	function leaveMode(conversationId: ConversationId): void {
+		if (deps.conversations.find(conversationId) === undefined) return;
+		try {
+			deps.conversations.update(conversationId, { mode: OWN_MODE });
+			deps.changes.updated(conversationId);
+		} catch (error) {
+			deps.logger.warn({ err: error, conversationId }, "The mode of a conversation could not be stored");
+		}
+	}
 	return (conversationId, cwd) => ({
+		settings() {
+			const { mode, effort } = deps.rows.get(conversationId);
+			return { mode, effort };
+		},
+		onModeLeft: () => leaveMode(conversationId),
 		tools: [...deps.shell.tools(conversationId, cwd), ...deps.extraTools(conversationId)].map((tool) =>
 			withoutSecrets(recorded(conversationId, tool)),
 		),

@@ -4,7 +4,7 @@ import { retryWhileRefused } from "../active/storage-retry.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import type { AgentSession } from "../ports/agent-runtime.ts";
+import type { AgentSession, SessionSettings } from "../ports/agent-runtime.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
@@ -23,6 +23,8 @@ export interface Sessions {
 	historyTold(conversationId: ConversationId): void;
 	/** Changes the model of a held session; one that is not held gets it when it is opened. */
 	setModel(conversationId: ConversationId, model: string): Promise<void>;
+	/** The same for how the agent works. */
+	apply(conversationId: ConversationId, settings: SessionSettings): Promise<void>;
 	/** Closes a session, for instance because its runtime died; one that is still opening is closed as soon as it is open. It stays resumable. */
 	release(conversationId: ConversationId): Promise<void>;
 	closeAll(): Promise<void>;
@@ -125,6 +127,9 @@ export function createSessions(deps: {
 		open,
 		async setModel(conversationId, model) {
 			await held.find(conversationId)?.session.setModel(model);
+		},
+		async apply(conversationId, settings) {
+			await held.find(conversationId)?.session.apply?.(settings);
 		},
 		hasLostHistory: (conversationId) => forgetful.has(conversationId),
 		historyTold: (conversationId) => void forgetful.delete(conversationId),

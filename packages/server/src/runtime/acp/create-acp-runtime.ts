@@ -12,6 +12,7 @@ import { quirksOf } from "./quirks.ts";
 import { createAcpSession, type OpenedAcpSession } from "./session/acp-session.ts";
 import type { AgentInfo } from "./session/agent-info.ts";
 import type { ProcessWatch } from "./session/attachment.ts";
+import { choicesOf } from "./session/modes.ts";
 import { modelsOf, type Options } from "./session/options.ts";
 import { createProcessSlots } from "./session/process-slots.ts";
 
@@ -67,6 +68,8 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 		};
 	}
 
+	const offered = () => (options === undefined ? undefined : { models: options.model?.values, choices: choicesOf(options, quirks) });
+
 	return {
 		capabilities,
 		async listModels() {
@@ -74,6 +77,7 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 			if (options !== undefined) return { state: "listed", models, default: "" };
 			return { state: "unlisted", models, default: "", because: `${name} names its models when it is open for the first time.` };
 		},
+		choices: () => offered()?.choices,
 		async openSession(wanted) {
 			if (!SESSION_ID.test(wanted.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
 			// Two processes on one session answer each other.
@@ -82,7 +86,9 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 				...{ definition, quirks, limits, clock, logger, redact: deps.redact, env: deps.env, slots, watch, options: wanted },
 				...{ markerPrefix: markerPrefixOf(deps.home ?? ""), folders: deps.folders, toolServer: deps.toolServer },
 				onOptions(now) {
+					const before = JSON.stringify(offered());
 					options = now;
+					if (JSON.stringify(offered()) !== before) health.tell();
 				},
 				onPrompt: (error) => health.change(error === undefined ? { kind: "answered" } : { kind: "refused", error }),
 				onClosed() {
@@ -137,6 +143,7 @@ function createHealth(name: string, { clock, logger }: { clock: Clock; logger: L
 	}
 	return {
 		now,
+		tell,
 		change,
 		/** Throws when the agent rests or is closed. */
 		begin(): void {

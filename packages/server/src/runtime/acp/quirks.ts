@@ -2,6 +2,8 @@
 export interface Quirks {
 	/** Modes in which it asks a person, the best first; set before the first prompt and after every resume. */
 	askModes: readonly string[];
+	/** Modes in which it, or a model behind it, decides by itself, where their names do not say so. */
+	aloneModes?: readonly string[];
 	/** What its answer to a prompt says about tokens: those of the turn, of its last model call, or of the whole session. */
 	usage: "turn" | "last-call" | "session";
 	/** How it gives an error of its model as an answer. */
@@ -37,7 +39,7 @@ const QUIRKS: Readonly<Record<string, Quirks>> = {
 		}),
 	},
 	// In its own mode a second model decides; with `workspace-write` edits in the folder are not asked for.
-	codex: { ...NONE, askModes: ["read-only"], errorText: "untagged" },
+	codex: { ...NONE, askModes: ["read-only"], aloneModes: ["agent"], errorText: "untagged" },
 	gemini: { ...NONE, askModes: ["default"], nameInId: true },
 	qwen: { ...NONE, askModes: ["default"], asksByPermission: true },
 	"copilot-cli": { ...NONE, askModes: [], usage: "session", errorText: "prefix" },

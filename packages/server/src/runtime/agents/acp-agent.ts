@@ -73,6 +73,7 @@ export function createAcpAgent({ definition, look, load }: AcpAgentDeps): AcpAge
 		isLoaded: () => loaded !== undefined,
 		capabilities: () => loaded?.capabilities() ?? { ...definition.expected },
 		listModels: async () => loaded?.listModels() ?? notOpenYet(definition),
+		choices: () => loaded?.choices?.(),
 		async openSession(options) {
 			if (presence.state !== "found") await look();
 			if (presence.state === "missing") throw agentMissing(definition, presence);

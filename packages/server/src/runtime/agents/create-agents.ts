@@ -118,5 +118,7 @@ function infoOf(agent: AcpAgent): AgentInfo {
 	if (loginCommand !== undefined) info.loginCommand = loginCommand;
 	if (installCommand !== undefined) info.installCommand = installCommand;
 	if (account !== undefined) info.account = account;
+	const choices = agent.choices?.();
+	if (choices !== undefined) info.choices = choices;
 	return info;
 }

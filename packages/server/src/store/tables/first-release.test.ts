@@ -26,6 +26,8 @@ const conversation = {
 	id: "chat",
 	title: "旅行計畫",
 	agent: "copilot",
+	mode: "agent",
+	effort: "",
 	model: "m",
 	cwd: "/",
 	sdkSessionId: null,

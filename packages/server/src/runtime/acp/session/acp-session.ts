@@ -110,6 +110,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 			model = next;
 			await link.known.setModel(next);
 		},
+		apply: link.known.apply,
 		close,
 		async forget() {
 			const { current } = link;

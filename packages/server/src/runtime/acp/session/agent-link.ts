@@ -50,6 +50,7 @@ export function createAgentLink(deps: AgentLinkDeps): AgentLink {
 	let opened: AgentSession["opened"] = "new";
 	let isReplaying = false;
 	let isLost = false;
+	let missing: string[] = [];
 
 	const attachment = createAttachment({
 		...deps,
@@ -62,12 +63,16 @@ export function createAgentLink(deps: AgentLinkDeps): AgentLink {
 			asksByPermission: quirks.asksByPermission === true,
 		}),
 		isBusy: () => running() !== undefined,
-		wanted: () => ({ previous: sessionId ?? wanted.previous, model: deps.model() }),
+		wanted: () => ({ ...wanted.settings(), previous: sessionId ?? wanted.previous, model: deps.model() }),
 		onReplay(now) {
 			isReplaying = now;
 		},
 	});
-	const known = createKnownOptions({ definition, quirks, limits, logger, current: () => attachment.current, onOptions: deps.onOptions });
+	const { settings, onModeLeft } = wanted;
+	const known = createKnownOptions({
+		...{ definition, quirks, limits, logger, settings, onModeLeft, onOptions: deps.onOptions },
+		current: () => attachment.current,
+	});
 
 	function onNotification(method: string, raw: unknown): void {
 		if (method !== "session/update") return;
@@ -90,6 +95,7 @@ export function createAgentLink(deps: AgentLinkDeps): AgentLink {
 		opened = attached.opened;
 		sessionId = attached.sessionId;
 		known.set(attached.options);
+		missing = known.notTaken();
 		return attached;
 	}
 
@@ -104,9 +110,11 @@ export function createAgentLink(deps: AgentLinkDeps): AgentLink {
 			const notices = [
 				...(isLost ? [historyLost(name)] : []),
 				...(updates.some(({ kind }) => kind !== "title") ? [spokeMeanwhile(name)] : []),
+				...missing.map((value) => notTaken(name, value)),
 				...refused.map((what) => refusedMeanwhile(name, what)),
 			];
 			isLost = false;
+			missing = [];
 			return { connection, sessionId: id, commands: known.commands, notices, stray: updates };
 		},
 		drop: attachment.drop,
@@ -137,6 +145,12 @@ const spokeMeanwhile = (name: string): TurnEvent => ({
 	message: `${name} went on by itself after the turn before; what it said then stands here.`,
 	params: { name },
 	lasting: true,
+});
+const notTaken = (name: string, value: string): TurnEvent => ({
+	kind: "notice",
+	code: "option-not-taken",
+	message: `${name} has no “${value}” here, and goes on with its own.`,
+	params: { name, value },
 });
 const refusedMeanwhile = (name: string, what: string): TurnEvent => ({
 	kind: "notice",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { SessionSettings } from "../../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../core/ports/agent-tool.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { AcpDefinition, AcpLimits } from "../acp-definition.ts";
@@ -12,9 +13,9 @@ import { agentEnvironment } from "../process/agent-env.ts";
 import type { Quirks } from "../quirks.ts";
 import { OUR_SERVER } from "../turn/our-tools.ts";
 import type { AgentInfo } from "./agent-info.ts";
+import { applyOptions } from "./apply-options.ts";
 import { type Connection, connect } from "./connection.ts";
 import { type OpenedAgentSession, openAgentSession } from "./open-session.ts";
-import { applyOptions } from "./options.ts";
 import type { ProcessSlots, SlotHolder } from "./process-slots.ts";
 
 /** What the runtime is told about the processes of its agent. */
@@ -47,8 +48,8 @@ export interface AttachmentDeps {
 	onRequest: PeerDeps["onRequest"];
 	onNotification: PeerDeps["onNotification"];
 	isBusy(): boolean;
-	/** The agent's id of the session, and the model that is wanted, as of now. */
-	wanted(): { previous: string | null; model: string };
+	/** The agent's id of the session, and what it shall be set to, as of now. */
+	wanted(): SessionSettings & { previous: string | null; model: string };
 	onReplay(isReplaying: boolean): void;
 }
 
@@ -159,7 +160,7 @@ async function open(deps: AttachmentDeps, signal: AbortSignal): Promise<Attached
 	let tools: OpenedTools | undefined;
 	try {
 		if (connection.info.hasHttp && deps.tools.length > 0) tools = await deps.toolServer.open({ tools: deps.tools, onCall: deps.onCall });
-		const { previous, model } = deps.wanted();
+		const { previous, ...settings } = deps.wanted();
 		const opened = await openAgentSession(connection, {
 			...{ name, previous, cwd: deps.cwd, limits, onReplay: deps.onReplay },
 			loginCommand: definition.loginCommand ?? connection.info.loginCommand,
@@ -167,7 +168,7 @@ async function open(deps: AttachmentDeps, signal: AbortSignal): Promise<Attached
 			meta: quirks.sessionMeta?.(tools === undefined ? [] : deps.tools.map((tool) => tool.name)),
 		});
 		const setting = { peer: connection.peer, sessionId: opened.sessionId, name, ms: limits.optionMs, logger };
-		const options = await applyOptions(opened.options, { askModes: quirks.askModes, model }, setting);
+		const options = await applyOptions(opened.options, { ...settings, rules: quirks }, setting);
 		connection.gone.addEventListener("abort", () => tools?.close(), { once: true });
 		// It may have died between its last answer and now.
 		if (connection.gone.aborted) throw toAppError(connection.gone.reason);

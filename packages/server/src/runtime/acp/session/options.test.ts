@@ -1,25 +1,74 @@
 import { expect, test } from "vitest";
 import { quirksOf } from "../quirks.ts";
 import { readAgentInfo } from "./agent-info.ts";
-import { askModeOf, decidesAlone, modelsOf, readOptions } from "./options.ts";
+import { choicesOf, decidesAlone, modeFor, modeNow, workFor } from "./modes.ts";
+import { modelsOf, readOptions, renewed } from "./options.ts";
 import { createProcessSlots } from "./process-slots.ts";
 
+const select = (id: string, category: string, current: string, ...values: string[]) => ({
+	...{ id, category, type: "select", currentValue: current },
+	options: values.map((value) => ({ value, name: value })),
+});
+const optionsOf = (...configOptions: object[]) => readOptions({ configOptions });
+const CLAUDE = quirksOf({ id: "claude", command: [] });
+const CODEX = quirksOf({ id: "mine", command: ["/opt/codex-acp"] });
+const ANY = quirksOf({ id: "any", command: ["any"] });
+
 test("[AC50] the mode in which a person is asked is set first; an agent that is in one, or has none, is left alone", () => {
-	const mode = (current: string, ...values: string[]) =>
-		readOptions({
-			configOptions: [
-				{ id: "mode", category: "mode", type: "select", currentValue: current, options: values.map((value) => ({ value, name: value })) },
-			],
-		}).mode;
-	expect(askModeOf(mode("bypassPermissions", "default", "bypassPermissions"), quirksOf({ id: "claude", command: [] }).askModes)).toBe(
-		"default",
+	const ask = (quirks: typeof ANY, current: string, ...values: string[]) =>
+		modeFor(optionsOf(select("mode", "mode", current, ...values)), { mode: "agent" }, quirks);
+	expect(ask(CLAUDE, "bypassPermissions", "default", "bypassPermissions")).toBe("default");
+	expect(ask(CODEX, "agent", "read-only", "agent")).toBe("read-only");
+	expect(ask(ANY, "default", "default")).toBeUndefined();
+	expect(ask(ANY, "code", "code", "architect")).toBeUndefined();
+	expect(modeFor({}, { mode: "plan" }, ANY)).toBeUndefined();
+	expect(["bypassPermissions", "yolo", "auto", "acceptEdits", "dontAsk"].every((id) => decidesAlone(id, ANY))).toBe(true);
+	expect(["default", "plan", "read-only"].some((id) => decidesAlone(id, ANY))).toBe(false);
+	expect([decidesAlone("agent", CODEX), decidesAlone("agent", ANY)]).toEqual([true, false]);
+});
+
+test("[AC330] an agent is put into the mode that people chose, back into its own, and never into one that asks nobody", () => {
+	const claude = optionsOf(select("mode", "mode", "default", "default", "acceptEdits", "plan", "bypassPermissions"));
+	expect(modeFor(claude, { mode: "plan" }, CLAUDE)).toBe("plan");
+	expect(modeFor(claude, { mode: "bypassPermissions" }, CLAUDE)).toBeUndefined();
+	expect(modeFor(claude, { mode: "nonsense" }, CLAUDE)).toBeUndefined();
+	const opencode = (current: string) => optionsOf(select("mode", "mode", current, "build", "plan", "review"));
+	const OPENCODE = quirksOf({ id: "opencode", command: [] });
+	expect(modeFor(opencode("plan"), { mode: "agent" }, OPENCODE)).toBe("build");
+	expect(modeFor(opencode("review"), { mode: "agent" }, OPENCODE)).toBeUndefined();
+	const codex = optionsOf(
+		select("mode", "mode", "read-only", "read-only", "agent", "agent-full-access"),
+		select("collaboration_mode", "collaboration_mode", "default", "default", "plan"),
 	);
-	expect(askModeOf(mode("agent", "read-only", "agent"), quirksOf({ id: "mine", command: ["/opt/codex-acp"] }).askModes)).toBe("read-only");
-	expect(askModeOf(mode("default", "default"), ["default"])).toBeUndefined();
-	expect(askModeOf(mode("code", "code", "architect"), quirksOf({ id: "any", command: ["any"] }).askModes)).toBeUndefined();
-	expect(askModeOf(undefined, ["default"])).toBeUndefined();
-	expect(["bypassPermissions", "yolo", "auto", "acceptEdits"].every(decidesAlone)).toBe(true);
-	expect(["default", "plan", "read-only"].some(decidesAlone)).toBe(false);
+	expect([modeFor(codex, { mode: "plan" }, CODEX), workFor(codex, { mode: "plan" }, CODEX)]).toEqual([undefined, "plan"]);
+	expect(workFor(codex, { mode: "agent" }, CODEX)).toBeUndefined();
+});
+
+test("[AC331] people choose among the agent's own way and its other ones, none of which decides by itself, and among its efforts", () => {
+	const effort = select("effort", "thought_level", "low", "low", "high");
+	const claude = optionsOf(select("mode", "mode", "plan", "default", "acceptEdits", "plan", "dontAsk"), effort);
+	const plan = [
+		{ id: "agent", name: "Agent" },
+		{ id: "plan", name: "plan" },
+	];
+	const efforts = [
+		{ id: "low", name: "low" },
+		{ id: "high", name: "high" },
+	];
+	expect(choicesOf(claude, CLAUDE)).toEqual({ modes: plan, efforts });
+	expect(modeNow(claude, CLAUDE)).toBe("plan");
+	const codex = select("collaboration_mode", "collaboration_mode", "default", "default", "plan");
+	expect(choicesOf(optionsOf(select("mode", "mode", "agent", "read-only", "agent"), codex), CODEX)).toEqual({ modes: plan, efforts: [] });
+	expect(choicesOf(optionsOf(select("mode", "mode", "default", "default", "yolo")), ANY)).toEqual({ modes: [], efforts: [] });
+	expect(choicesOf({}, ANY)).toEqual({ modes: [], efforts: [] });
+});
+
+test("[AC51] an option that another model takes away is gone; one of the older kind stays", () => {
+	const before = {
+		...readOptions({ modes: { currentModeId: "m", availableModes: [{ id: "m" }] } }),
+		...optionsOf(select("e", "thought_level", "a", "a")),
+	};
+	expect(Object.keys(renewed(before, { configOptions: [select("model", "model", "x", "x")] }))).toEqual(["mode", "model"]);
 });
 
 test("[AC51] models and modes are read from options, in groups too, and from the older fields; nonsense is none", () => {

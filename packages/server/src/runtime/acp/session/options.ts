@@ -1,14 +1,15 @@
 import type { Model } from "@rightseat/protocol/model/language-model";
-import { AppError } from "../../../core/kernel/errors.ts";
-import type { Logger } from "../../../core/kernel/logger.ts";
 import { acpErrors } from "../acp-errors.ts";
 import { fieldsOf, listOf, textOf, wordOf } from "../fields.ts";
 import type { Peer } from "../peer/peer.ts";
 
-/** What can be chosen in a session: who decides on permissions, and which model. */
+/** What can be chosen in a session: how it works and who decides on permissions, which model, and how hard that one thinks. */
 export interface Options {
 	mode?: Choice;
+	/** Some keep how they work apart from who decides. */
+	work?: Choice;
 	model?: Choice;
+	effort?: Choice;
 }
 
 /** One option and how it is set: as a configuration option, or in the older way. */
@@ -25,9 +26,16 @@ const MAX_VALUES = 500;
 export function readOptions(raw: unknown): Options {
 	const answer = fieldsOf(raw);
 	const options = listOf(answer.configOptions).flatMap(readOption);
-	const mode = options.find(({ category }) => category === "mode")?.choice ?? readModes(answer.modes);
-	const model = options.find(({ category }) => category === "model")?.choice ?? readModels(answer.models);
-	return { ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) };
+	const of = (wanted: string) => options.find(({ category }) => category === wanted)?.choice;
+	const [work, effort] = [of("collaboration_mode"), of("thought_level")];
+	const mode = of("mode") ?? readModes(answer.modes);
+	const model = of("model") ?? readModels(answer.models);
+	return {
+		...(mode === undefined ? {} : { mode }),
+		...(work === undefined ? {} : { work }),
+		...(model === undefined ? {} : { model }),
+		...(effort === undefined ? {} : { effort }),
+	};
 }
 
 function readOption(raw: unknown): { category: string; choice: Choice }[] {
@@ -66,14 +74,11 @@ function readValues(raw: unknown[], key: string): Choice["values"] {
 	});
 }
 
-/** The mode to set so that a person is asked; undefined when the agent is in one, or offers none that we know. */
-export function askModeOf(mode: Choice | undefined, askModes: readonly string[]): string | undefined {
-	if (mode === undefined || askModes.includes(mode.current)) return undefined;
-	return askModes.find((wanted) => mode.values.some(({ id }) => id === wanted));
+/** All options as they are now; those that came in the older way are not among them and stay. */
+export function renewed(before: Options, answer: unknown): Options {
+	const stay = Object.entries(before).filter(([, choice]) => choice.via !== "option");
+	return { ...Object.fromEntries(stay), ...readOptions(answer) };
 }
-
-/** Modes in which an agent, or a model behind it, decides by itself. */
-export const decidesAlone = (modeId: string) => /bypass|yolo|auto|accept|full|never|workspace-write/i.test(modeId);
 
 export interface SetOption {
 	peer: Peer;
@@ -84,7 +89,7 @@ export interface SetOption {
 }
 
 /** Sets one and gives the options as they are then: another model may take an option away. Rejects with an AppError. */
-export async function setOption(options: Options, key: "mode" | "model", value: string, deps: SetOption): Promise<Options> {
+export async function setOption(options: Options, key: keyof Options, value: string, deps: SetOption): Promise<Options> {
 	const choice = options[key];
 	if (choice === undefined) return options;
 	const { peer, sessionId, name, ms } = deps;
@@ -97,27 +102,8 @@ export async function setOption(options: Options, key: "mode" | "model", value: 
 		late: () => acpErrors.startFailed(name, `it did not take the ${key} ${value} in time`),
 		refused: ({ message }) => acpErrors.startFailed(name, `it did not take the ${key} ${value}: ${message}`),
 	});
-	if (choice.via === "option" && Array.isArray(fieldsOf(answer).configOptions)) return { ...options, ...readOptions(answer) };
+	if (choice.via === "option" && Array.isArray(fieldsOf(answer).configOptions)) return renewed(options, answer);
 	return { ...options, [key]: { ...choice, current: value } };
-}
-
-/** Before the first prompt and after every resume: the mode first, then the model. Rejects when the agent stays in a mode that asks nobody. */
-export async function applyOptions(
-	offered: Options,
-	wanted: { askModes: readonly string[]; model: string },
-	deps: SetOption & { logger: Logger },
-): Promise<Options> {
-	const mode = askModeOf(offered.mode, wanted.askModes);
-	let options = mode === undefined ? offered : await setOption(offered, "mode", mode, deps);
-	const { model } = options;
-	if (wanted.model === "" || model === undefined || model.current === wanted.model) return options;
-	try {
-		options = await setOption(options, "model", wanted.model, deps);
-	} catch (error) {
-		if (!(error instanceof AppError) || error.code !== "agent-start-failed") throw error;
-		deps.logger.warn({ err: error, model: wanted.model }, "An agent did not take a model; it goes on with its own");
-	}
-	return options;
 }
 
 /** The models to choose from, with the agent's own choice first. */

@@ -9,6 +9,8 @@ const options = {
 	model: "m",
 	cwd: "/project",
 	tools: [],
+	settings: () => ({ mode: "agent", effort: "" }),
+	onModeLeft: () => undefined,
 	ask: () => Promise.reject(new Error("no channel")),
 	permit: () => Promise.reject(new Error("no channel")),
 };

@@ -3,6 +3,7 @@ import { removedMessages } from "./0004-removed-messages.ts";
 import { messagePieces } from "./0005-message-pieces.ts";
 import { deletedConversations } from "./0006-deleted-conversations.ts";
 import { conversationAgent } from "./0007-conversation-agent.ts";
+import { conversationSettings } from "./0008-conversation-settings.ts";
 import { web } from "./0010-web.ts";
 import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
@@ -19,6 +20,7 @@ export const allMigrations: readonly Migration[] = [
 	messagePieces,
 	deletedConversations,
 	conversationAgent,
+	conversationSettings,
 	web,
 	logins,
 	telegram,
