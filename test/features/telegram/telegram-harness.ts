@@ -23,6 +23,7 @@ import { createFakeClock, type FakeClock, mortal } from "../../support/fake-cloc
 import { createLocalFolders } from "../../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from "../../support/scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "../../support/scripted-shell.ts";
+import { createScriptedTracker, type ScriptedTracker } from "../../support/scripted-tracker.ts";
 import { type LogLine, recordingLogger, watchTraffic } from "./telegram-bed-parts.ts";
 
 export const ANN = { id: 1001, name: "Ann", username: "ann" };
@@ -34,6 +35,7 @@ export interface TelegramBed {
 	conversations: Conversations;
 	runtime: ScriptedRuntime;
 	shell: ScriptedShell;
+	tracker: ScriptedTracker;
 	channel: TelegramChannel;
 	opened: OpenedStore;
 	home: string;
@@ -99,6 +101,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 	const runtime = createScriptedRuntime();
 	const agents = agentsOf({ copilot: runtime, ...options.agents });
 	const shell = createScriptedShell();
+	const tracker = createScriptedTracker();
 	const saved: TelegramBed["saved"] = [];
 	let tools: (id: ConversationId) => AgentTool[] = () => [];
 	const workdir = options.workdir ?? home;
@@ -106,6 +109,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		store: opened.store,
 		agents,
 		shell,
+		tracker,
 		directories: { resolve: async (path) => existing(path) },
 		clock: life.clock,
 		ids: randomIds,
@@ -199,6 +203,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		conversations,
 		runtime,
 		shell,
+		tracker,
 		channel,
 		opened,
 		home,

@@ -16,6 +16,7 @@ import { createStrangers } from "./chats/strangers.ts";
 import { createAgentCommands } from "./commands/agent-commands.ts";
 import { createButtonActions, createButtonTaps } from "./commands/button-taps.ts";
 import { createButtons } from "./commands/buttons.ts";
+import { createChangeButtons } from "./commands/change-buttons.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createConversationCommands } from "./commands/conversation-commands.ts";
 import { createConversationSwitch } from "./commands/conversation-switch.ts";
@@ -130,7 +131,8 @@ export function createBotRuntime(
 		statuses: createStatusCommands({ ...deps, bindings, buttons, speaker }),
 		...{ agents, stop, speaker },
 	});
-	const perform = createButtonActions({ ...deps, outbox, inbox, bindings, switcher, stop, chooseAgent: agents.choose, speaker });
+	const changes = createChangeButtons({ conversations, outbox, buttons, redact });
+	const perform = createButtonActions({ ...deps, outbox, inbox, bindings, switcher, stop, chooseAgent: agents.choose, changes, speaker });
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });
 	const updates = createUpdateHandler({
 		...{ inbox, access, strangers, languages, work, logger },

@@ -15,6 +15,7 @@ import type { Messages } from "../messages/messages.ts";
 import { errorText } from "../messages/spoken-error.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { ButtonAction, Buttons } from "./buttons.ts";
+import type { ChangeButtons } from "./change-buttons.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
 
 interface Reaction {
@@ -84,6 +85,7 @@ export function createButtonActions(deps: {
 	switcher: Pick<ConversationSwitch, "mayShow" | "show">;
 	stop: (thread: ChatThread) => string;
 	chooseAgent: (thread: ChatThread, id: string) => void;
+	changes: ChangeButtons;
 	speaker: Speaker;
 }): (tap: Tap, action: ButtonAction) => Promise<Reaction> {
 	const { conversations, speaker } = deps;
@@ -140,6 +142,15 @@ export function createButtonActions(deps: {
 				if (!deps.switcher.mayShow(thread, id)) return expired(words);
 				deps.switcher.show(thread, id);
 				return { clear: true };
+			}
+			case "change-diff":
+				return { text: await deps.changes.diff({ ...action, thread, by: from, words }) };
+			case "change-preview":
+				return { text: await deps.changes.preview({ ...action, thread, by: from, words }) };
+			case "change-undo":
+			case "change-redo": {
+				const kind = action.kind === "change-undo" ? "undo" : "redo";
+				return { text: await deps.changes.run({ ...action, thread, by: from, words }, kind), clear: true };
 			}
 			case "resend":
 				return { text: deps.outbox.resend(action.rowId) ? words.sendingAgain : words.sentAgain, clear: true };

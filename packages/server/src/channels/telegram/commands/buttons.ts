@@ -12,6 +12,7 @@ const BUTTON_LIFE_MS = 7 * 24 * 60 * 60_000;
 const action = <K extends string, S extends z.core.$ZodShape>(kind: K, shape: S) => z.object({ kind: z.literal(kind), ...shape });
 const conversation = { conversationId: z.string() };
 const request = { ...conversation, requestId: z.string() };
+const change = { ...conversation, changeId: z.string() };
 
 const actionSchema = z.discriminatedUnion("kind", [
 	action("stop", conversation),
@@ -25,6 +26,10 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("set-model", { ...conversation, model: z.string() }),
 	action("set-agent", { agent: z.string() }),
 	action("switch", conversation),
+	action("change-diff", change),
+	action("change-preview", change),
+	action("change-undo", change),
+	action("change-redo", change),
 	action("resend", { rowId: z.number() }),
 	action("run-late", { updateIds: z.array(z.number()) }),
 	action("drop-late", { updateIds: z.array(z.number()) }),

@@ -1,4 +1,5 @@
 import { formatElapsed } from "@rightseat/protocol/duration";
+import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 
@@ -169,6 +170,25 @@ export const english = {
 	queuedElsewhere: "🕓 Waiting in a conversation that this chat no longer shows.",
 	droppedFromQueue: "✖ Dropped from the queue.",
 	steered: "⚡ Sent into the running turn.",
+
+	changed: (files: number, added: number, removed: number) => `📝 ${count(files, "file")} +${added} −${removed}`,
+	notRecorded: (paths: number) => `⚠️ ${count(paths, "path")} not recorded`,
+	diff: "📄 Diff",
+	undo: "↩ Undo…",
+	undoNow: (files: number) => `↩ Undo ${count(files, "file")}`,
+	redo: "↪ Bring back",
+	diffSent: "The diff comes as a file.",
+	diffCut: (megabytes: number) => `Only the first ${megabytes} MB; the page has all of it.`,
+	nothingToShow: "There is no text to show.",
+	lookBelow: "See below what it would do.",
+	undoWould: "Undo would do this:",
+	nothingToUndo: "There is nothing left to undo.",
+	nothingToRedo: "There is nothing to bring back.",
+	undone: "↩ Undone.",
+	redone: "↪ Brought back.",
+	fileMerged: (path: string) => `${path}: merged with what was edited since`,
+	fileSkipped: (path: string, reason: string) => `${path}: ${sayReason(reason, "en")}`,
+	moreFiles: (files: number) => `… and ${files} more`,
 
 	working: (since: string) => `⏳ Working · ${since}`,
 	waitingForYou: "⏸ Waiting for your answer.",

@@ -46,6 +46,13 @@ const EXAMPLES: Examples = {
 	moreCharacters: [41],
 	moreInFile: [41, "request.txt"],
 	queued: [41, "deploy-it"],
+	changed: [41, 7, 9],
+	notRecorded: [41],
+	undoNow: [41],
+	diffCut: [1],
+	fileMerged: ["src/a.ts"],
+	fileSkipped: ["src/a.ts", "same-lines"],
+	moreFiles: [41],
 	working: ["7 s"],
 	stoppedAfter: ["7 s"],
 	wholeAnswer: [41],
@@ -55,7 +62,7 @@ const EXAMPLES: Examples = {
 	notice: [{ code: "stalled", message: "No word from the model for 41 s.", params: { seconds: 41 } }],
 };
 /** Words that stand for a state are said in the language; every other value stands in the text as it is. */
-const STATES = new Set<unknown>(["working", "resting", "question", true]);
+const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", true]);
 
 function say(language: Language, name: string): { text: string; values: unknown[] } {
 	const value = Object.entries(MESSAGES[language]).find(([key]) => key === name)?.[1];

@@ -1,4 +1,5 @@
 import { CHINESE_DURATION_UNITS, formatElapsed } from "@rightseat/protocol/duration";
+import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
@@ -167,6 +168,25 @@ export const traditionalChinese: Messages = {
 	queuedElsewhere: "🕓 在這個聊天室已不再顯示的對話中等待。",
 	droppedFromQueue: "✖ 已從佇列移除。",
 	steered: "⚡ 已送進執行中的這一輪。",
+
+	changed: (files, added, removed) => `📝 ${files} 個檔案 +${added} −${removed}`,
+	notRecorded: (paths) => `⚠️ ${paths} 個路徑未能記錄`,
+	diff: "📄 差異",
+	undo: "↩ 復原…",
+	undoNow: (files) => `↩ 復原 ${files} 個檔案`,
+	redo: "↪ 取消復原",
+	diffSent: "差異會以檔案傳送。",
+	diffCut: (megabytes) => `只有前 ${megabytes} MB；完整內容在網頁上。`,
+	nothingToShow: "沒有可顯示的文字。",
+	lookBelow: "下方說明會做什麼。",
+	undoWould: "復原會這樣做：",
+	nothingToUndo: "沒有可復原的內容了。",
+	nothingToRedo: "沒有可取消的復原。",
+	undone: "↩ 已復原。",
+	redone: "↪ 已取消復原。",
+	fileMerged: (path) => `${path}：與之後的編輯合併`,
+	fileSkipped: (path, reason) => `${path}：${sayReason(reason, "zh-Hant")}`,
+	moreFiles: (files) => `… 還有 ${files} 個`,
 
 	working: (since) => `⏳ 工作中 · ${since}`,
 	waitingForYou: "⏸ 等待你的回答。",

@@ -1,5 +1,8 @@
+import type { MessageChanges } from "@rightseat/protocol/model/change";
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
+import { changeKeyboard } from "../commands/change-buttons.ts";
 import type { FormattedText } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { OnSettled } from "../outbox/stored-sends.ts";
@@ -18,6 +21,8 @@ export interface TurnAnswer {
 	content: string;
 	note: string | undefined;
 	replyTo: number | undefined;
+	/** What it changed in files. */
+	changes?: MessageChanges | undefined;
 	onSettled?: OnSettled;
 }
 
@@ -27,15 +32,18 @@ export function createAnswerDelivery(deps: {
 	openTurn: OpenTurn;
 	transaction: (work: () => void) => void;
 	words: () => Messages;
+	conversationId: ConversationId;
 	redact: (text: string) => string;
 	render: (markdown: string) => FormattedText;
 }): (answer: TurnAnswer) => void {
-	const { writer, words } = deps;
+	const { writer, words, conversationId } = deps;
+	const keyboardFor = ({ changeId }: MessageChanges) => changeKeyboard(words(), { conversationId, changeId }, writer.button);
 	return (answer) => {
 		const source = deps.redact(answer.content.trim());
+		const { changes, note = source === "" && answer.changes === undefined ? words().saidNothing : "" } = answer;
 		const messages = answerMessages({
 			source,
-			note: answer.note ?? (source === "" ? words().saidNothing : ""),
+			note: changes === undefined ? note : [...(note === "" ? [] : [note]), changesLine(words(), changes)].join("\n\n"),
 			caption: words().wholeAnswer,
 			render: deps.render,
 			filename: "answer.md",
@@ -43,13 +51,21 @@ export function createAnswerDelivery(deps: {
 			replyTo: answer.replyTo,
 		});
 		deps.transaction(() => {
-			for (const [index, message] of messages.entries()) {
+			const lastText = messages.findLastIndex(({ kind }) => kind === "text");
+			for (const [index, plain] of messages.entries()) {
 				const isLast = index === messages.length - 1;
+				const keyboard = index === lastText && changes !== undefined && changes.files > 0 ? keyboardFor(changes) : undefined;
+				const message = plain.kind === "text" && keyboard !== undefined ? { ...plain, keyboard } : plain;
 				writer.send(message, { key: `final:${answer.messageId}:${index}`, onSettled: isLast ? answer.onSettled : undefined });
 			}
 			deps.openTurn.set(undefined);
 		});
 	};
+}
+
+function changesLine(words: Messages, { files, added, removed, notCovered = 0 }: MessageChanges): string {
+	const missing = notCovered === 0 ? [] : [words.notRecorded(notCovered)];
+	return [...(files === 0 ? [] : [words.changed(files, added, removed)]), ...missing].join(" · ");
 }
 
 /** How a turn ended and what one should know about its answer; nothing when it simply answered. */

@@ -82,10 +82,11 @@ export function createTurnView(deps: {
 		const known = stored?.role === "assistant" ? stored.metadata : undefined;
 		const ending = { error: turn.error ?? known?.error, notices: turn.notices ?? known?.notices };
 		const durationMs = clock.now() - startOf(turn);
-		const answer = { messageId: turn.messageId, content, replyTo: messageOf(turn.userMessageId) };
+		const changes = turn.changes ?? known?.changes;
+		const answer = { messageId: turn.messageId, content, replyTo: messageOf(turn.userMessageId), changes };
 		if (outcome === "aborted" && (status.isShown() || content.trim() === "")) {
 			status.finish(words().stoppedAfter(words().elapsed(durationMs)));
-			if (content.trim() === "") openTurn.set(undefined);
+			if (content.trim() === "" && changes === undefined) openTurn.set(undefined);
 			else deliver({ ...answer, note: undefined });
 			return;
 		}
@@ -104,9 +105,9 @@ export function createTurnView(deps: {
 			openTurn.set(undefined);
 			return;
 		}
-		const { outcome, durationMs } = answer.metadata;
+		const { outcome, durationMs, changes } = answer.metadata;
 		const note = noteOf(words(), outcome, answer.metadata, durationMs ?? 0);
-		deliver({ messageId: answer.id, content: answer.content, note, replyTo: messageOf(waited) });
+		deliver({ messageId: answer.id, content: answer.content, note, replyTo: messageOf(waited), changes });
 	}
 
 	return {
