@@ -33,11 +33,11 @@ class LongFirst extends BaseSequencer {
 	}
 }
 
-/** On two cores: a server test waits half of its time, so that others can use the cores meanwhile; a page test waits a third of it. */
-const WORKERS = { unitAndServer: 4, page: 3 };
-
 /** `npm test` counts what this file says. */
 const report = process.env.RIGHTSEAT_TEST_REPORT ?? "";
+
+/** On two cores: a server test waits half of its time, so that others can use the cores meanwhile; a page test waits a third of it. A run by hand leaves room for whoever works beside it. */
+const WORKERS = report === "" ? { unitAndServer: 2, page: 2 } : { unitAndServer: 4, page: 3 };
 
 export default defineConfig({
 	test: {
