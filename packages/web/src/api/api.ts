@@ -9,10 +9,8 @@ import {
 	toolAnswer,
 } from "@rightseat/protocol/http/conversations";
 import { attachmentAnswer } from "@rightseat/protocol/http/files";
-import { type GitState, gitAnswer } from "@rightseat/protocol/http/git";
 import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
-import * as z from "zod/mini";
 import { probe, REVOKED_CODE } from "./probe.ts";
 import { type ApiError, request, requestJson } from "./request.ts";
 
@@ -66,11 +64,6 @@ export const api = {
 	tool: async (id: string, call: { messageId: string; toolCallId: string }, signal?: AbortSignal) => {
 		const path = `${of(id)}/messages/${encodeURIComponent(call.messageId)}/tools/${encodeURIComponent(call.toolCallId)}`;
 		return (await requestJson(path, toolAnswer, { signal })).tool;
-	},
-	/** Undefined outside of any repository: an ordinary place to work, which must not stand as an error in the browser's console. */
-	async git(id: string, signal: AbortSignal): Promise<GitState | undefined> {
-		const response = await request(`${of(id)}/git?optional=1`, { signal });
-		return response.status === 204 ? undefined : z.parse(gitAnswer, await response.json());
 	},
 	search: async (query: string, signal?: AbortSignal) =>
 		(await requestJson(`/api/search?q=${encodeURIComponent(query)}`, searchAnswer, signal === undefined ? {} : { signal })).results,

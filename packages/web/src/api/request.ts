@@ -24,6 +24,7 @@ export interface RequestOptions {
 	method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 	json?: unknown;
 	body?: BodyInit;
+	accept?: string;
 	signal?: AbortSignal;
 }
 
@@ -34,7 +35,10 @@ export async function request(path: string, options: RequestOptions = {}): Promi
 		response = await fetch(path, {
 			method: options.method ?? "GET",
 			credentials: "same-origin",
-			headers: options.json === undefined ? {} : { "content-type": "application/json" },
+			headers: {
+				...(options.accept && { accept: options.accept }),
+				...(options.json !== undefined && { "content-type": "application/json" }),
+			},
 			body: options.json === undefined ? (options.body ?? null) : JSON.stringify(options.json),
 			signal: options.signal ?? null,
 		});

@@ -1,8 +1,10 @@
 import type { GitState } from "@rightseat/protocol/http/git";
 import { useEffect, useRef } from "react";
-import { api } from "../api/api.ts";
 import { useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useApp } from "../state/use-page.tsx";
+
+/** Not in the first load: nobody waits for the branch. */
+const loadGit = () => import("../review/git-api.ts");
 
 /** Where the repository of a conversation stands; asked again whenever something that ran there has ended. */
 export function useBranch(conversationId: string, cwd: string): GitState | undefined {
@@ -23,16 +25,18 @@ export function useBranch(conversationId: string, cwd: string): GitState | undef
 		asked.current = place;
 		const call = new AbortController();
 		let answered = false;
-		api.git(conversationId, call.signal).then(
-			(git) => {
-				answered = true;
-				setUi({ git: { place, state: git } });
-			},
-			// No answer: then there is no branch to show, and nothing that a person has to do about it.
-			() => {
-				if (!call.signal.aborted) setUi({ git: { place, state: undefined } });
-			},
-		);
+		loadGit()
+			.then(({ gitApi }) => gitApi.state(conversationId, call.signal))
+			.then(
+				(git) => {
+					answered = true;
+					setUi({ git: { place, state: git } });
+				},
+				// No answer: then there is no branch to show, and nothing that a person has to do about it.
+				() => {
+					if (!call.signal.aborted) setUi({ git: { place, state: undefined } });
+				},
+			);
 		return () => {
 			// A turn that begins meanwhile must not leave the header without a branch until its end.
 			if (!answered) asked.current = "";

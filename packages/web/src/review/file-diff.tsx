@@ -1,4 +1,3 @@
-import type { FileHunks } from "@rightseat/protocol/http/changes";
 import { useMemo, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
@@ -10,7 +9,7 @@ import type { DrawnDiff } from "./diff/draw-diff.ts";
 import type { FileSectionProps } from "./file-section.tsx";
 import { isPicture } from "./language-of.ts";
 import { PicturePair } from "./picture-pair.tsx";
-import { reviewApi } from "./review-api.ts";
+import { type Lines as FoundLines, reviewApi } from "./review-api.ts";
 import { reviewWords } from "./review-messages.ts";
 import { useLoaded } from "./use-review.ts";
 
@@ -68,7 +67,7 @@ function TextDiff(props: FileDiffProps) {
 	return file.status === "renamed" ? null : <Said word="empty" />;
 }
 
-function Lines({ found, ...props }: FileDiffProps & { found: FileHunks }) {
+function Lines({ found, ...props }: FileDiffProps & { found: FoundLines }) {
 	const { file, scope, style, comments, stale, range, onRange, onDone, onDrawn, onUndo } = props;
 	const t = useWords(reviewWords);
 	const [all, setAll] = useState(false);

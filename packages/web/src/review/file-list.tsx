@@ -1,4 +1,3 @@
-import type { ChangeDetail } from "@rightseat/protocol/http/changes";
 import { visibleCommand } from "@rightseat/protocol/visible-command";
 import { TriangleAlert } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
@@ -6,6 +5,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
 import { FileSection, type FileSectionProps } from "./file-section.tsx";
 import { reviewWords } from "./review-messages.ts";
+import type { Shown } from "./shown.ts";
 import { inTreeOrder } from "./tree/file-tree.ts";
 import { FileTreeView } from "./tree/file-tree-view.tsx";
 import { useReasonText } from "./undo/reason-text.ts";
@@ -17,7 +17,7 @@ const FILES_AT_ONCE = 100;
 const TREE_FROM = 2;
 
 /** The tree, what is not covered, and every file with its lines. */
-export function FileList({ detail, ...shared }: { detail: ChangeDetail } & Omit<FileSectionProps, "file">) {
+export function FileList({ detail, ...shared }: { detail: Shown } & Omit<FileSectionProps, "file">) {
 	const t = useWords(reviewWords);
 	const box = useRef<HTMLDivElement>(null);
 	const [shown, setShown] = useState(FILES_AT_ONCE);
@@ -54,7 +54,7 @@ export function FileList({ detail, ...shared }: { detail: ChangeDetail } & Omit<
 	);
 }
 
-function NotCoveredNote({ notCovered }: { notCovered: ChangeDetail["notCovered"] }) {
+function NotCoveredNote({ notCovered }: { notCovered: Shown["notCovered"] }) {
 	const t = useWords(reviewWords);
 	const why = useReasonText();
 	if (notCovered.length === 0) return null;

@@ -1,4 +1,3 @@
-import type { ChangedFile } from "@rightseat/protocol/model/change";
 import { visibleCommand } from "@rightseat/protocol/visible-command";
 import clsx from "clsx";
 import { ChevronRight, Undo2 } from "lucide-react";
@@ -12,12 +11,13 @@ import type { DiffStyle } from "./diff/diff-rows.ts";
 import type { DrawnDiff } from "./diff/draw-diff.ts";
 import { FileDiff } from "./file-diff.tsx";
 import { reviewWords } from "./review-messages.ts";
+import type { ShownFile } from "./shown.ts";
 import { Counts, StatusMark } from "./tree/file-marks.tsx";
 
 export interface FileSectionProps {
 	conversationId: string;
 	scope: ReviewScope;
-	file: ChangedFile;
+	file: ShownFile;
 	round: number;
 	style: DiffStyle;
 	ignoreWhitespace: boolean;
@@ -102,8 +102,9 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
 });
 
 /** Who changed it; both when two were at work. */
-function Who({ file }: { file: ChangedFile }) {
+function Who({ file }: { file: ShownFile }) {
 	const t = useWords(reviewWords);
+	if (file.by === undefined) return null;
 	const who = [file.by, ...(file.also ?? [])].map((actor) => t(`by.${actor}`)).join(" + ");
 	const during =
 		file.during === undefined || file.during.length === 0 ? "" : t("duringHint", { labels: file.during.map(visibleCommand).join(" · ") });

@@ -1,11 +1,11 @@
-import type { ChangedFile } from "@rightseat/protocol/model/change";
 import { useWords } from "../i18n/use-words.tsx";
 import type { ReviewScope } from "../state/review.ts";
 import { reviewApi } from "./review-api.ts";
 import { reviewWords } from "./review-messages.ts";
+import type { ShownFile } from "./shown.ts";
 
 /** A picture as it was and as it is. */
-export function PicturePair({ conversationId, scope, file }: { conversationId: string; scope: ReviewScope; file: ChangedFile }) {
+export function PicturePair({ conversationId, scope, file }: { conversationId: string; scope: ReviewScope; file: ShownFile }) {
 	const t = useWords(reviewWords);
 	const sides = (["before", "after"] as const).filter((side) => file.status !== (side === "before" ? "added" : "deleted"));
 	return (

@@ -1,25 +1,33 @@
 import type { Change } from "@rightseat/protocol/model/change";
-import { ArrowLeft, Download, Ellipsis, Redo2, Undo2, X } from "lucide-react";
+import { ArrowLeft, Download, Ellipsis, GitCommitHorizontal, GitPullRequest, Redo2, Undo2, Upload, X } from "lucide-react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { commitWords } from "./commit/commit-messages.ts";
 import { reviewWords } from "./review-messages.ts";
 import type { ReviewOptions } from "./review-options.ts";
+import type { Shown } from "./shown.ts";
 import { Counts } from "./tree/file-marks.tsx";
 
 /** The head of the panel: how much changed, undo, and how it is shown. */
 export function ReviewHead(props: {
 	wide: boolean;
 	change?: Change | undefined;
+	counts?: Shown["counts"] | undefined;
 	options?: ReviewOptions;
 	changeOptions?: (patch: Partial<ReviewOptions>) => void;
 	diffUrl?: string | undefined;
 	onUndo?: (() => void) | undefined;
 	onSeveral?: (() => void) | undefined;
+	onCommit?: (() => void) | undefined;
+	/** In a repository. */
+	onPush?: (() => void) | undefined;
+	onPullRequest?: (() => void) | undefined;
 }) {
-	const { wide, change, options, changeOptions, diffUrl, onUndo, onSeveral } = props;
+	const { wide, change, counts, options, changeOptions, diffUrl, onUndo, onSeveral, onCommit, onPush, onPullRequest } = props;
+	const c = useWords(commitWords);
 	const t = useWords(reviewWords);
 	const { show } = useActions();
 	const close = () => show({ panel: undefined });
@@ -28,16 +36,21 @@ export function ReviewHead(props: {
 			{!wide && <IconButton label={t("back")} icon={<ArrowLeft size={19} />} onClick={close} />}
 			<h2 className="shrink-0 px-1.5 font-semibold text-sm">{t("changes")}</h2>
 			<p className="min-w-0 flex-1 truncate text-muted text-xs">
-				{change !== undefined && change.files > 0 && (
+				{counts !== undefined && counts.files > 0 && (
 					<>
-						{t("fileCount", { count: change.files })} <Counts {...change} />
-						{change.undone && ` · ${t("isUndone")}`}
+						{t("fileCount", { count: counts.files })} <Counts {...counts} />
+						{change?.undone === true && ` · ${t("isUndone")}`}
 					</>
 				)}
 			</p>
 			{onUndo !== undefined && (
 				<Button small icon={change?.undone === true ? <Redo2 size={15} /> : <Undo2 size={15} />} onClick={onUndo}>
 					{t(change?.undone === true ? "redo" : "undo")}
+				</Button>
+			)}
+			{onCommit !== undefined && (
+				<Button small kind="primary" icon={<GitCommitHorizontal size={15} />} onClick={onCommit}>
+					{c("commit")}
 				</Button>
 			)}
 			{options !== undefined && changeOptions !== undefined && (
@@ -60,10 +73,20 @@ export function ReviewHead(props: {
 						onChange={() => changeOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
 						choices={[{ value: "ignore", label: t("whitespace") }]}
 					/>
-					{(onSeveral !== undefined || diffUrl !== undefined) && <MenuSeparator />}
+					{(onSeveral ?? diffUrl ?? onPush) !== undefined && <MenuSeparator />}
 					{onSeveral !== undefined && (
 						<MenuItem icon={<Undo2 size={16} />} onSelect={onSeveral}>
 							{t("undoSeveral")}
+						</MenuItem>
+					)}
+					{onPush !== undefined && (
+						<MenuItem icon={<Upload size={16} />} onSelect={onPush}>
+							{c("push")}
+						</MenuItem>
+					)}
+					{onPullRequest !== undefined && (
+						<MenuItem icon={<GitPullRequest size={16} />} onSelect={onPullRequest}>
+							{c("pullRequest")}
 						</MenuItem>
 					)}
 					{diffUrl !== undefined && (

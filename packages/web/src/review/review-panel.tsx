@@ -8,6 +8,9 @@ import { Button } from "../ui/button.tsx";
 import { CommentsBar } from "./comments/comments-bar.tsx";
 import { useComments } from "./comments/use-comments.ts";
 import { scopeId, useStale } from "./comments/use-stale.ts";
+import { CommitDialog } from "./commit/commit-dialog.tsx";
+import { PullRequestDialog } from "./commit/pull-request-dialog.tsx";
+import { usePush } from "./commit/use-push.ts";
 import { FileList } from "./file-list.tsx";
 import { ResizeHandle } from "./resize-handle.tsx";
 import "./review.css";
@@ -53,18 +56,23 @@ function Review({ conversationId, options, changeOptions, wide }: ReviewProps) {
 	const t = useWords(reviewWords);
 	const setUi = useUiSet();
 	const wanted = useUi((state) => state.review);
+	const inGit = useUi(
+		(state) =>
+			state.git?.place.startsWith(conversationId) === true && state.git.state?.unavailable === undefined && state.git.state !== undefined,
+	);
 	const round = useChangeRounds(conversationId);
 	const list = useLoaded(conversationId, (signal) => reviewApi.list(conversationId, signal), round);
 	const changes = list.loaded.kind === "ready" ? list.loaded.value.changes : [];
-	const scope: ReviewScope = wanted ?? { kind: "conversation" };
+	const scope: ReviewScope = wanted ?? { kind: inGit ? "uncommitted" : "conversation" };
 	const detail = useLoaded(`${conversationId} ${scopeId(scope)}`, (signal) => reviewApi.detail(conversationId, scope, signal), round);
 	const comments = useComments(conversationId);
 	const stale = useStale(conversationId, comments.all, round);
-	const [asked, ask] = useState<UndoRequest | "several">();
+	const [asked, ask] = useState<UndoRequest | "several" | "commit" | "pull-request">();
+	const push = usePush(conversationId);
 	useUndoAsked(list.loaded.kind === "ready" ? changes : undefined, ask);
 	const own = scope.kind === "change" || scope.kind === "conversation";
 	const shown = detail.loaded.kind === "ready" ? detail.loaded.value : undefined;
-	const undone = shown?.change.undone === true;
+	const undone = shown?.change?.undone === true;
 	const whole = { kind: undone ? "redo" : "undo", changeIds: [scopeId(scope)] } as const;
 	const undoPart = ({ path, hunkId }: { path: string; hunkId?: string }) =>
 		ask({ ...whole, paths: [path], ...(hunkId === undefined ? {} : { hunks: { [path]: [hunkId] } }) });
@@ -76,13 +84,17 @@ function Review({ conversationId, options, changeOptions, wide }: ReviewProps) {
 			<ReviewHead
 				wide={wide}
 				change={shown?.change}
+				counts={shown?.counts}
 				options={options}
 				changeOptions={changeOptions}
 				diffUrl={own && shown !== undefined && shown.files.length > 0 ? reviewApi.diffUrl(conversationId, scope) : undefined}
 				onUndo={own && shown !== undefined && shown.files.length > 0 ? () => ask(whole) : undefined}
+				onCommit={scope.kind === "uncommitted" && shown !== undefined && shown.files.length > 0 ? () => ask("commit") : undefined}
+				onPush={inGit ? () => void push() : undefined}
+				onPullRequest={inGit ? () => ask("pull-request") : undefined}
 				onSeveral={newestUndoable(changes) === undefined ? undefined : () => ask("several")}
 			/>
-			<ScopeBar scope={scope} changes={changes} onScope={(review) => setUi({ review })} />
+			<ScopeBar scope={scope} changes={changes} git={inGit} onScope={(review) => setUi({ review })} />
 			<div className="rv-body">
 				<UnfinishedNotice conversationId={conversationId} changes={changes} />
 				{detail.loaded.kind === "loading" && <p className="rv-said">{t("loading")}</p>}
@@ -110,9 +122,18 @@ function Review({ conversationId, options, changeOptions, wide }: ReviewProps) {
 			{asked === "several" && (
 				<SeveralDialog changes={changes} onClose={() => ask(undefined)} onNext={(changeIds) => ask({ kind: "undo", changeIds })} />
 			)}
-			{asked !== undefined && asked !== "several" && (
-				<UndoDialog conversationId={conversationId} request={asked} onClose={() => ask(undefined)} />
+			{asked === "commit" && shown !== undefined && (
+				<CommitDialog
+					conversationId={conversationId}
+					files={shown.files}
+					onClose={() => {
+						ask(undefined);
+						detail.reload();
+					}}
+				/>
 			)}
+			{asked === "pull-request" && <PullRequestDialog conversationId={conversationId} onClose={() => ask(undefined)} />}
+			{typeof asked === "object" && <UndoDialog conversationId={conversationId} request={asked} onClose={() => ask(undefined)} />}
 		</>
 	);
 }

@@ -6,14 +6,15 @@ import { useChangeText } from "./change-text.ts";
 import { reviewWords } from "./review-messages.ts";
 
 /** What the panel shows; git's own scopes only where the server offers them. */
-export function ScopeBar(props: { scope: ReviewScope; changes: readonly Change[]; onScope: (scope: ReviewScope) => void }) {
-	const { scope, changes, onScope } = props;
+export function ScopeBar(props: { scope: ReviewScope; changes: readonly Change[]; git: boolean; onScope: (scope: ReviewScope) => void }) {
+	const { scope, changes, git, onScope } = props;
 	const t = useWords(reviewWords);
 	const text = useChangeText();
 	const newest = changes[0]?.id;
 	const choices: ReviewScope[] = [
 		...(newest === undefined ? [] : [{ kind: "change", changeId: newest } as const]),
 		{ kind: "conversation" },
+		...(git ? ([{ kind: "branch" }, { kind: "uncommitted" }] as const) : []),
 	];
 	return (
 		<div className="rv-scopes">

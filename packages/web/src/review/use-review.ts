@@ -1,6 +1,7 @@
 import type { Change } from "@rightseat/protocol/model/change";
 import { useCallback, useEffect, useState } from "react";
 import { useFailureText } from "../i18n/use-failure-text.ts";
+import { useReadUi, useUiSet } from "../state/ui-slice.tsx";
 import { useActions } from "../state/use-page.tsx";
 
 export type Loaded<T> = { kind: "loading" } | { kind: "ready"; value: T } | { kind: "failed"; message: string };
@@ -36,9 +37,14 @@ export function useLoaded<T>(
 /** Counts up whenever files of this conversation changed, and when a connection opens: something may have happened meanwhile. */
 export function useChangeRounds(conversationId: string): number {
 	const { onFrame, onOpen } = useActions();
+	const setUi = useUiSet();
+	const readUi = useReadUi();
 	const [round, setRound] = useState(0);
 	useEffect(() => {
-		const next = () => setRound((count) => count + 1);
+		const next = () => {
+			setRound((count) => count + 1);
+			setUi({ gitRound: readUi().gitRound + 1 });
+		};
 		const stopOpen = onOpen(next);
 		const stopFrames = onFrame((frame) => {
 			if (frame.type === "copilot:changes" && frame.data.conversationId === conversationId) next();
@@ -47,7 +53,7 @@ export function useChangeRounds(conversationId: string): number {
 			stopOpen();
 			stopFrames();
 		};
-	}, [conversationId, onFrame, onOpen]);
+	}, [conversationId, onFrame, onOpen, setUi, readUi]);
 	return round;
 }
 

@@ -1,6 +1,8 @@
 import type { ChangeDetail, FileHunks, UndoResult } from "@rightseat/protocol/http/changes";
+import type { ReviewedFile } from "@rightseat/protocol/http/git";
 import type { Change, ChangedFile, Hunk } from "@rightseat/protocol/model/change";
 import { vi } from "vitest";
+import { PlaceLine } from "../app/place-line.tsx";
 import { type RunCommand, useRunCommand } from "../commands/use-commands.ts";
 import { emptyView } from "../conversation/conversation-view.ts";
 import { ReviewPanel } from "../review/review-panel.tsx";
@@ -52,6 +54,10 @@ export interface FakeChanges {
 	/** By side: `t1/a.ts/after`. */
 	content: Record<string, string>;
 	undo: UndoResult;
+	/** Files that are not committed; undefined outside of a repository. */
+	git: ReviewedFile[] | undefined;
+	/** Lines that a commit answers. */
+	commit: object[];
 	/** Every request that was not a GET, with its body. */
 	posted: { path: string; body: unknown }[];
 	asked: string[];
@@ -59,7 +65,18 @@ export interface FakeChanges {
 
 /** The panel in front of a server that answers what the test says. */
 export function openReview(given: Partial<FakeChanges>) {
-	const server: FakeChanges = { changes: [], detail: {}, hunks: {}, content: {}, undo: { files: [] }, posted: [], asked: [], ...given };
+	const server: FakeChanges = {
+		changes: [],
+		detail: {},
+		hunks: {},
+		content: {},
+		undo: { files: [] },
+		git: undefined,
+		commit: [],
+		posted: [],
+		asked: [],
+		...given,
+	};
 	vi.stubGlobal("fetch", (url: string, options: RequestInit = {}) => Promise.resolve(answer(server, new URL(url, "http://x"), options)));
 	const page = createTestPage({
 		conversations: [testConversation({ cwd: "/home/me/work/app" })],
@@ -75,6 +92,7 @@ export function openReview(given: Partial<FakeChanges>) {
 		page,
 		<>
 			<Runner />
+			<PlaceLine conversationId="c1" />
 			<ReviewPanel />
 			<Toaster />
 		</>,
@@ -86,6 +104,8 @@ function answer(server: FakeChanges, url: URL, options: RequestInit): Response {
 	const place = url.pathname.replace("/api/conversations/c1/changes", "");
 	const [, changeId = "", what] = place.split("/");
 	const path = url.searchParams.get("path") ?? "";
+	const git = gitAnswer(server, url, options);
+	if (git !== undefined) return git;
 	if (options.method === "POST") {
 		server.posted.push({ path: place, body: JSON.parse(String(options.body)) });
 		return Response.json(server.undo);
@@ -102,4 +122,27 @@ function answer(server: FakeChanges, url: URL, options: RequestInit): Response {
 	return found === undefined
 		? Response.json({ error: { code: "change-not-found", message: "There is no such change." } }, { status: 404 })
 		: Response.json(found);
+}
+
+function gitAnswer(server: FakeChanges, url: URL, options: RequestInit): Response | undefined {
+	const what = url.pathname.replace("/api/conversations/c1", "");
+	const files = server.git;
+	switch (what) {
+		case "/git": {
+			if (files === undefined) return new Response(null, { status: 204 });
+			const listed = files.map(({ path }) => ({ path, status: "modified", staged: false }));
+			return Response.json({ root: "/home/me/work/app", branch: "main", head: "a".repeat(40), detached: false, files: listed });
+		}
+		case "/review":
+			return Response.json({ root: "/home/me/work/app", base: { commit: "a".repeat(40), name: "HEAD" }, files });
+		case "/review/hunks": {
+			const path = url.searchParams.get("path") ?? "";
+			return Response.json({ ...server.hunks[path], file: files?.find((file) => file.path === path) });
+		}
+		case "/commit":
+			server.posted.push({ path: what, body: JSON.parse(String(options.body)) });
+			return new Response(server.commit.map((line) => `${JSON.stringify(line)}\n`).join(""));
+		default:
+			return undefined;
+	}
 }

@@ -1,14 +1,14 @@
-import type { ChangedFile } from "@rightseat/protocol/model/change";
 import { visibleCommand } from "@rightseat/protocol/visible-command";
 import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { reviewWords } from "../review-messages.ts";
+import type { ShownFile } from "../shown.ts";
 import { Counts, StatusMark } from "./file-marks.tsx";
 import { type TreeRow, treeRows } from "./file-tree.ts";
 
 /** The changed files as a tree with one tab stop; arrows walk it, Enter goes to the file. */
-export function FileTreeView({ files, onOpen }: { files: readonly ChangedFile[]; onOpen: (path: string) => void }) {
+export function FileTreeView({ files, onOpen }: { files: readonly ShownFile[]; onOpen: (path: string) => void }) {
 	const t = useWords(reviewWords);
 	const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
 	const [current, setCurrent] = useState<string>();
@@ -64,7 +64,9 @@ export function FileTreeView({ files, onOpen }: { files: readonly ChangedFile[];
 					<span className="min-w-0 flex-1 truncate" title={visibleCommand(row.key)}>
 						{visibleCommand(row.name)}
 					</span>
-					{row.kind === "file" && row.file.by !== "agent" && <span className="text-muted text-xs">{t(`by.${row.file.by}`)}</span>}
+					{row.kind === "file" && row.file.by !== undefined && row.file.by !== "agent" && (
+						<span className="text-muted text-xs">{t(`by.${row.file.by}`)}</span>
+					)}
 					{row.kind === "file" ? <Counts {...row.file} /> : !row.open && <span className="text-muted text-xs">{row.files}</span>}
 				</div>
 			))}

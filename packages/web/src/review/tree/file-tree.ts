@@ -1,4 +1,4 @@
-import type { ChangedFile } from "@rightseat/protocol/model/change";
+import type { ShownFile } from "../shown.ts";
 
 /** A row of the tree: a folder (several in one where each holds nothing but the next), or a file. */
 export type TreeRow =
@@ -10,16 +10,16 @@ export type TreeRow =
 			readonly open: boolean;
 			readonly files: number;
 	  }
-	| { readonly kind: "file"; readonly key: string; readonly name: string; readonly depth: number; readonly file: ChangedFile };
+	| { readonly kind: "file"; readonly key: string; readonly name: string; readonly depth: number; readonly file: ShownFile };
 
 interface Folder {
 	path: string;
 	folders: Map<string, Folder>;
-	files: ChangedFile[];
+	files: ShownFile[];
 }
 
 /** The changed files as a tree, folders first, each in the order of its names; what is in `closed` folders is left out. */
-export function treeRows(files: readonly ChangedFile[], closed: ReadonlySet<string>): TreeRow[] {
+export function treeRows(files: readonly ShownFile[], closed: ReadonlySet<string>): TreeRow[] {
 	const root: Folder = { path: "", folders: new Map(), files: [] };
 	for (const file of files) {
 		let folder = root;
@@ -35,7 +35,7 @@ export function treeRows(files: readonly ChangedFile[], closed: ReadonlySet<stri
 }
 
 /** Files in the order in which the tree lists them. */
-export function inTreeOrder(files: readonly ChangedFile[]): ChangedFile[] {
+export function inTreeOrder(files: readonly ShownFile[]): ShownFile[] {
 	return treeRows(files, new Set()).flatMap((row) => (row.kind === "file" ? [row.file] : []));
 }
 
