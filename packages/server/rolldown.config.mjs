@@ -6,6 +6,8 @@ export default defineConfig({
 		main: "src/app/main.ts",
 		shelld: "../shell/src/daemon/shelld.ts",
 		"git-process": "src/services/git/git-process.ts",
+		trackerd: "../changes/src/daemon/trackerd.ts",
+		"tracker-thread": "../changes/src/daemon/tracker-thread.ts",
 		"folder-process": "src/services/work-roots/folder-process.ts",
 	},
 	platform: "node",

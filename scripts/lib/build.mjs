@@ -10,13 +10,13 @@ import { runNode } from "./run.mjs";
 /** @typedef {{ name: string, dist: string, sources: string[], build: () => Promise<void> }} Product */
 
 const COMMON = ["package-lock.json", "tsconfig.base.json", "packages/protocol/src"];
-const SHELL = ["packages/shell/src", "packages/shell/package.json"];
+const PACKAGES = ["shell", "changes"].flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]);
 
 /** @type {Product} */
 const server = {
 	name: "server",
 	dist: join(ROOT, "packages/server/dist"),
-	sources: [...COMMON, ...SHELL, "packages/server/src", "packages/server/package.json", "packages/server/rolldown.config.mjs"],
+	sources: [...COMMON, ...PACKAGES, "packages/server/src", "packages/server/package.json", "packages/server/rolldown.config.mjs"],
 	build: () => runBuilder(toolPath("rolldown", "bin/cli.mjs"), ["-c", "rolldown.config.mjs", "--logLevel", "warn"], "packages/server"),
 };
 

@@ -64,8 +64,17 @@ test("[AR146] what is exported is used elsewhere; types may be, as part of what 
 
 /** Each checks every field that its type has, or hands that to a schema of shapes. */
 const HONEST_GUARDS = [
-	...["isFastifyError", "isFolderReply", "isFolderRequest", "isFromShelld", "isKeepMessage", "isLanguageMessage", "isOneOf"],
-	...["isSqliteModule", "isThenable", "isToShelld"],
+	...[
+		"isFastifyError",
+		"isFolderReply",
+		"isFolderRequest",
+		"isFromShelld",
+		"isFromTrackerd",
+		"isKeepMessage",
+		"isLanguageMessage",
+		"isOneOf",
+	],
+	...["isOpenWindow", "isSqliteModule", "isThenable", "isToShelld", "isToTrackerd"],
 ];
 
 test("[AR155] a type guard over unknown data is one of those that were read and found to check what they claim", () => {

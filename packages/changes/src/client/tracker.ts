@@ -1,4 +1,4 @@
-import type { Actor, ChangeDetail, ChangeSummary } from "../model.ts";
+import type { Actor, ChangeDetail, ChangeFile, ChangeSummary } from "../model.ts";
 import type { UndoReason } from "../undo/reason.ts";
 
 /** Somebody is at work from now on. */
@@ -55,6 +55,8 @@ export interface DiffLine {
 	readonly text: string;
 	readonly oldNumber?: number;
 	readonly newNumber?: number;
+	/** The file ends here without a line feed. */
+	readonly noNewline?: true;
 }
 export interface DiffHunk {
 	readonly id: string;
@@ -65,10 +67,12 @@ export interface DiffHunk {
 	readonly lines: readonly DiffLine[];
 }
 export interface FileHunks {
+	readonly file: ChangeFile;
 	readonly hunks: readonly DiffHunk[];
 	/** Too different to compare: everything is shown as replaced. */
 	readonly coarse?: true;
-	readonly truncated?: true;
+	/** So many lines are left out at the end. */
+	readonly truncated?: number;
 }
 
 /** A change of a conversation, or all of them folded into one. */
@@ -92,8 +96,8 @@ export interface UnfinishedUndo {
 
 /** The other end of the recorder. All its work is done in a process of its own; nothing here takes longer than a message. */
 export interface Tracker {
-	/** Makes the root of this folder known and begins its first copy in the background. Never throws. */
-	prepare(cwd: string): void;
+	/** Makes the root of this folder known and begins its first copy in the background. Nobody needs to wait: resolves when that is complete, or after twenty seconds. Never rejects. */
+	prepare(cwd: string): Promise<void>;
 	/** A sync point; then the window is open. Resolves within two seconds whatever happens. Never rejects. */
 	openWindow(window: OpenWindow): Promise<void>;
 	/** The window turned out to write these files too. */
@@ -108,8 +112,8 @@ export interface Tracker {
 		page: { before?: string | undefined; limit: number },
 	): Promise<{ changes: readonly ChangeSummary[]; nextCursor?: string } | Unavailable>;
 	get(scope: ChangeScope): Promise<ChangeDetail | Unavailable | undefined>;
-	/** Unified, as `git apply` takes it. Undefined: no such file in it. */
-	diff(scope: ChangeScope, path: string | undefined): Promise<{ text: string } | Unavailable | undefined>;
+	/** Unified, as `git apply` takes it; of all files without a path, bounded. Undefined: no such change, or no such file in it. */
+	diff(scope: ChangeScope, path: string | undefined): Promise<{ bytes: Uint8Array } | Unavailable | undefined>;
 	hunks(scope: ChangeScope, path: string, options: { ignoreWhitespace: boolean }): Promise<FileHunks | Unavailable | undefined>;
 	/** At most five megabytes, as every file that is covered. */
 	content(scope: ChangeScope, path: string, side: "before" | "after"): Promise<{ bytes: Uint8Array } | Unavailable | undefined>;

@@ -96,7 +96,7 @@ function createIndex(database: SqlDatabase): ChangesIndex {
 
 // Paths are latin1 of their bytes, so that text columns hold them exactly. States are written as `steps/state-code.ts` says.
 const SCHEMA = `
-	CREATE TABLE roots (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, used_at INTEGER NOT NULL);
+	CREATE TABLE roots (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, refused INTEGER NOT NULL, used_at INTEGER NOT NULL);
 	CREATE TABLE files (
 		root INTEGER NOT NULL, path TEXT NOT NULL, state TEXT NOT NULL,
 		ino REAL NOT NULL, size REAL NOT NULL, mtime REAL NOT NULL, ctime REAL NOT NULL, mode INTEGER NOT NULL,
@@ -112,6 +112,7 @@ const SCHEMA = `
 	CREATE TABLE links (change TEXT NOT NULL, step INTEGER NOT NULL, actors TEXT NOT NULL, windows TEXT NOT NULL, PRIMARY KEY (change, step)) WITHOUT ROWID;
 	CREATE INDEX links_by_step ON links (step);
 	CREATE TABLE missed (change TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (change, root, path, reason)) WITHOUT ROWID;
+	CREATE TABLE windows (id TEXT PRIMARY KEY, change TEXT NOT NULL, root TEXT NOT NULL, request TEXT NOT NULL);
 	CREATE TABLE packs (id INTEGER PRIMARY KEY, bytes INTEGER NOT NULL DEFAULT 0);
 	CREATE TABLE blobs (hash TEXT PRIMARY KEY, pack INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, size INTEGER NOT NULL, used_at INTEGER NOT NULL) WITHOUT ROWID;
 	CREATE INDEX blobs_by_pack ON blobs (pack);

@@ -4,10 +4,12 @@ import { type Folder, findFolder, type Leaf, newFolder, type Walk } from "../wal
 import { decodeState, encodeState } from "./state-code.ts";
 
 /** The number of a root in the index. */
-export function rootId(index: ChangesIndex, root: string, now: number): number {
+export function rootId(index: ChangesIndex, root: string, { refused, now }: { refused: boolean; now: number }): number {
 	const row = index
-		.sql("INSERT INTO roots (path, used_at) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET used_at = excluded.used_at RETURNING id")
-		.get(root, now);
+		.sql(
+			"INSERT INTO roots (path, refused, used_at) VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET refused = excluded.refused, used_at = excluded.used_at RETURNING id",
+		)
+		.get(root, refused ? 1 : 0, now);
 	return Number(row?.id);
 }
 

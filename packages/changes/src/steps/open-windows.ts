@@ -1,4 +1,5 @@
 import type { OpenWindow } from "../client/tracker.ts";
+import { isOpenWindow } from "../daemon/tracker-protocol.ts";
 import { addChange, addMissed } from "../index/change-rows.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
 import type { NotCoveredReason } from "../model.ts";
@@ -15,6 +16,8 @@ export interface OpenWindows {
 	wholeChanges(): string[];
 	/** Written down when it is the first of its change. `late`: what was to be recorded may have begun already. */
 	add(request: OpenWindow, late: NotCoveredReason | undefined): Window;
+	/** Those that were open when the recorder ended. */
+	kept(): OpenWindow[];
 	remove(windowId: string): void;
 	removeChange(changeId: string): void;
 	/** Files that open windows name, absolute. */
@@ -43,13 +46,30 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 		add(request, late) {
 			const { windowId, changeId, label, actor, paths } = request;
 			const exact = paths === undefined ? undefined : new Set(paths.flatMap(realPlaces));
-			index.transaction(() => note(request, exact === undefined, late));
+			index.transaction(() => {
+				note(request, exact === undefined, late);
+				index
+					.sql("INSERT OR REPLACE INTO windows (id, change, root, request) VALUES (?, ?, ?, ?)")
+					.run(windowId, changeId, root, JSON.stringify(request));
+			});
 			const window: Window = { windowId, changeId, actor, label, exact };
 			windows.set(windowId, window);
 			return window;
 		},
-		remove: (windowId) => void windows.delete(windowId),
+		kept: () =>
+			index
+				.sql("SELECT request FROM windows WHERE root = ?")
+				.all(root)
+				.flatMap(({ request }) => {
+					const window: unknown = JSON.parse(String(request));
+					return isOpenWindow(window) ? [window] : [];
+				}),
+		remove(windowId) {
+			windows.delete(windowId);
+			index.sql("DELETE FROM windows WHERE id = ?").run(windowId);
+		},
 		removeChange(changeId) {
+			index.sql("DELETE FROM windows WHERE change = ? AND root = ?").run(changeId, root);
 			for (const window of [...windows.values()]) if (window.changeId === changeId) windows.delete(window.windowId);
 			changes.delete(changeId);
 		},

@@ -92,14 +92,14 @@ export async function createRecorderBed(options: BedOptions = {}) {
 		},
 		/** The first look and the whole first copy. */
 		start(): void {
-			part.recorder.start([]);
+			part.recorder.start();
 			while (part.recorder.copy(1_000));
 		},
 		/** As if the process had died and another had been started. */
-		restart(windows: readonly OpenWindow[] = []): void {
+		restart(): void {
 			part.index.close();
 			part = open();
-			part.recorder.start(windows);
+			part.recorder.start();
 			while (part.recorder.copy(1_000));
 		},
 		/** One change by a command. */

@@ -172,7 +172,7 @@ test("[CH23] a window that was open when the recorder died has what happened mea
 	const window = bed.window("c");
 	bed.recorder.openWindow(window, undefined);
 	bed.run("echo 2 > a");
-	bed.restart([window]);
+	bed.restart();
 	bed.run("echo 1 > b");
 	const detail = bed.settle("c");
 	expect([filesIn(detail), missedIn(detail)]).toEqual([["modified a agent-shell", "added b agent-shell"], [" recorder-down"]]);
@@ -181,7 +181,7 @@ test("[CH23] a window that was open when the recorder died has what happened mea
 test("[CH24] a file that changes before its first copy is named; the others are covered although the copy is not complete", async () => {
 	const bed = await createRecorderBed({ files: { a: "1", b: "1", c: "1" } });
 	open.push(bed);
-	bed.recorder.start([]);
+	bed.recorder.start();
 	expect(bed.recorder.pending).toBe(3);
 	bed.during("c", "echo 2 > a; echo 1 > new");
 	while (bed.recorder.copy(1_000));

@@ -1,6 +1,6 @@
 import type { PackStore } from "../blobs/pack-store.ts";
 import type { OpenWindow } from "../client/tracker.ts";
-import { addMissed, addStep, type NewStep } from "../index/change-rows.ts";
+import { addMissed, addStep, listSteps, type NewStep } from "../index/change-rows.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
 import type { NotCoveredReason } from "../model.ts";
 import { nameOf, parentOf } from "../paths/byte-path.ts";
@@ -20,12 +20,13 @@ import { attribute, type Window } from "./attribution.ts";
 import { loadKnown, rootId, saveKnown } from "./known-files.ts";
 import { createNamedFiles, realPlaces } from "./named-files.ts";
 import { createOpenWindows } from "./open-windows.ts";
-import { copyPending, isWatching, type PassLimits, runPass } from "./sync-pass.ts";
+import { encodeState } from "./state-code.ts";
+import { copyPending, drain, isWatching, type PassLimits, runPass } from "./sync-pass.ts";
 
 /** Records one root. Everything is synchronous; whoever must not wait calls it from another thread. */
 export interface Recorder {
-	/** Looks at the root for the first time. With windows that were open before: what happened since counts as theirs. */
-	start(windows: readonly OpenWindow[]): void;
+	/** Looks at the root for the first time. Windows that were open when the recorder last ended are open again: what happened since counts as theirs. */
+	start(): void;
 	/** Makes the first copy for this long; false when it is complete. */
 	copy(ms: number): boolean;
 	/** `late`: what was to be recorded may have begun already. */
@@ -36,8 +37,12 @@ export interface Recorder {
 	endChange(changeId: string): boolean;
 	/** A full look while nobody is at work; what it finds was done by outsiders. */
 	verify(): void;
-	/** Steps that somebody else made and recorded: the paths are as they say, and nothing is told of it. */
-	refresh(): void;
+	/** Takes what the kernel has to say, so that its queue does not overflow; looks at nothing. */
+	listen(): void;
+	/** A sync point of its own. */
+	sync(): void;
+	/** An undo wrote these steps, and wrote them down: nothing of it is told again. What others did meanwhile is. */
+	refresh(changeId: string): void;
 	/** Sync points cost what changed; else each looks at everything. */
 	readonly watching: boolean;
 	readonly files: number;
@@ -52,20 +57,22 @@ export interface RecorderOptions extends Pick<WalkOptions, "watcher" | "outerRul
 	index: ChangesIndex;
 	blobs: PackStore;
 	now(): number;
+	/** Called for every folder that answers. */
+	progress?: () => void;
 	limits: PassLimits;
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
 	const { root, refused, index, blobs, now, limits } = options;
-	const found = createFindings();
+	const found = createFindings(options.progress ?? (() => undefined));
 	const walk = createWalk({ ...options, root: refused ? "" : root, events: found.events, store: (bytes) => blobs.put(bytes) });
 	const named = createNamedFiles(blobs);
 	const windows = createOpenWindows({ index, root, refused, now });
-	const id = rootId(index, root, now());
+	const id = rootId(index, root, { refused, now: now() });
 	let head = readHead(root);
 
 	/** The one way in which time passes: what happened since the last one belongs to the windows that are open. */
-	function sync({ full = false } = {}): void {
+	function sync({ full = false, known = NOTHING }: { full?: boolean; known?: ReadonlySet<string> } = {}): void {
 		const steps: NewStep[] = [];
 		const before = head;
 		if (!refused) {
@@ -74,7 +81,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		}
 		const at = now();
 		const moved = before !== head ? { head: { from: before, to: head } } : {};
-		for (const difference of found.differences) steps.push({ root, ...difference, at, ...moved });
+		const told = found.differences.filter(({ path, after }) => !known.has(`${path}\0${encodeState(after)}`));
+		for (const difference of told) steps.push({ root, ...difference, at, ...moved });
 		named.look((folder, path, was, is) => steps.push({ root: folder, path, before: was, after: is, at }));
 		save(steps);
 	}
@@ -92,24 +100,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		found.clear();
 	}
 
+	/** Named files are covered wherever they lie, and copied now. */
 	function cover(window: Window): void {
-		walk.mode = "baseline";
 		for (const path of window.exact ?? []) {
 			const below = refused ? undefined : belowRoot(root, path);
 			if (below === undefined) named.add(path);
-			else if (!isExcluded(walk, below)) {
-				adopt(walk, below);
-				copyPending(walk, Number.POSITIVE_INFINITY, below);
-			}
+			else if (!isExcluded(walk, below)) coverIn(walk, below);
 		}
-		walk.mode = "record";
 	}
 
 	return {
-		start(reopened) {
+		start() {
+			const reopened = windows.kept();
+			for (const window of reopened) windows.add(window, "recorder-down");
 			if (refused) return;
 			const isKnown = loadKnown(index, id, walk);
-			for (const window of reopened) windows.add(window, "recorder-down");
 			lookFirst(walk, !isKnown ? "baseline" : reopened.length > 0 ? "record" : "quiet");
 			found.known.set("", walk.top);
 			save(found.differences.map((difference) => ({ root, ...difference, at: now() })));
@@ -121,6 +126,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		},
 		openWindow(request, late) {
 			// Never inside a transaction: a root that does not answer would keep all others from the index.
+			if (windows.find(request.windowId) !== undefined) return;
 			const isEarlier = request.since === "last-sync" || late !== undefined;
 			if (!isEarlier) sync();
 			const window = windows.add(request, late);
@@ -151,13 +157,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		verify() {
 			if (windows.list().length === 0) sync({ full: true });
 		},
-		refresh() {
-			walk.mode = "quiet";
-			if (!refused) runPass(walk, { full: false, named: [], limits });
-			head = readHead(root);
-			found.differences.length = 0;
-			walk.mode = "record";
-			save([]);
+		listen: () => drain(walk),
+		sync: () => sync(),
+		refresh(changeId) {
+			const steps = listSteps(index, changeId).filter((step) => step.root === root);
+			sync({ known: new Set(steps.map(({ path, after }) => `${path}\0${encodeState(after)}`)) });
 		},
 		get watching() {
 			return isWatching(walk);
@@ -174,12 +178,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	};
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** Everything once, and what is tracked although it is ignored. */
 function lookFirst(walk: Walk, mode: WalkMode): void {
 	walk.mode = mode;
 	runPass(walk, { full: true, named: [], limits: { ms: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY } });
 	if (mode === "record") walk.mode = "baseline";
 	for (const path of readTracked(walk.root)) if (findFolder(walk, parentOf(path))?.children.has(nameOf(path)) !== true) adopt(walk, path);
+	walk.mode = "record";
+}
+
+function coverIn(walk: Walk, path: string): void {
+	walk.mode = "baseline";
+	adopt(walk, path);
+	copyPending(walk, Number.POSITIVE_INFINITY, path);
 	walk.mode = "record";
 }
 
@@ -197,11 +210,12 @@ const isExcluded = (walk: Walk, path: string) =>
 	/(?:^|\/)\.git(?:\/|$)/.test(path) || [...walk.excluded].some((own) => path === own || path.startsWith(`${own}/`));
 
 /** What a pass found, until it is saved. */
-function createFindings() {
+function createFindings(progress: () => void) {
 	const differences: Pick<NewStep, "path" | "before" | "after">[] = [];
 	const notCovered = new Map<string, NotCoveredReason>();
 	const known = new Map<string, Leaf | Folder | undefined>();
 	const events: WalkEvents = {
+		progress,
 		difference: (path, before, after) => void differences.push({ path, before, after }),
 		missed: (path, reason) => void notCovered.set(path, reason),
 		touched: (path, node) => void known.set(path, node),

@@ -40,7 +40,8 @@ export const hashInCode = (text: string): string | undefined => (text.startsWith
 
 export const isSameState = (one: PathState, other: PathState): boolean => encodeState(one) === encodeState(other);
 
-const REASONS: readonly NotCoveredReason[] = [
+/** Every reason there is. */
+export const REASONS: readonly NotCoveredReason[] = [
 	...(["too-large", "unreadable", "unstable", "special", "ignored", "too-many-files", "too-slow", "not-copied"] as const),
 	...(["too-much", "disk-full", "root-refused", "git-directory", "not-answering", "recorder-down", "expired"] as const),
 ];

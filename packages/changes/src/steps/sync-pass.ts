@@ -12,10 +12,11 @@ export interface PassLimits {
 /** Brings what is known up to date: what the watcher names, or everything. */
 export function runPass(walk: Walk, { full, named, limits }: { full: boolean; named: Iterable<string>; limits: PassLimits }): void {
 	walk.budget = { until: performance.now() + limits.ms, bytes: limits.bytes };
-	const { dirty, complete } = drain(walk);
-	for (const path of walk.racy) dirty.add(path);
-	for (const path of named) dirty.add(path);
-	const everything = full || !complete || !isWatching(walk);
+	drain(walk);
+	const dirty = new Set([...walk.dirty, ...walk.racy, ...named]);
+	const everything = full || walk.lost || !isWatching(walk);
+	walk.dirty.clear();
+	walk.lost = false;
 	if (everything) lookAtEverything(walk);
 	// Folders come before what is in them.
 	for (const path of [...dirty].sort()) if (!everything || walk.wanted.has(path)) lookAtPath(walk, path);
@@ -25,18 +26,24 @@ export function runPass(walk: Walk, { full, named, limits }: { full: boolean; na
 /** Every folder has its watch, so that nothing happens unseen. */
 export const isWatching = (walk: Walk): boolean => walk.watcher !== undefined && walk.top.watch >= 0 && !walk.blind;
 
-function drain(walk: Walk): { dirty: Set<string>; complete: boolean } {
-	const dirty = new Set<string>();
+/** Takes what the watcher has to say, before its queue is full; looks at nothing. */
+export function drain(walk: Walk): void {
 	const complete = walk.watcher?.drain(({ watch, name, gone }) => {
 		const folder = walk.watched.get(watch);
 		if (folder === undefined) return;
-		dirty.add(name === "" ? folder.path : childPath(folder, name));
+		walk.dirty.add(name === "" ? folder.path : childPath(folder, name));
 		if (!gone) return;
 		folder.watch = -1;
 		walk.watched.delete(watch);
 	});
-	return { dirty, complete: complete ?? false };
+	if (complete === false || walk.dirty.size > MAX_DIRTY) {
+		walk.lost = true;
+		walk.dirty.clear();
+	}
 }
+
+/** Beyond this many names a full look costs less. */
+const MAX_DIRTY = 50_000;
 
 /** Copies files that are known by name only, until the time is up. A file that changed meanwhile is left to the next pass. */
 export function copyPending(walk: Walk, until: number, only?: string): void {
@@ -47,6 +54,7 @@ export function copyPending(walk: Walk, until: number, only?: string): void {
 		const leaf = walk.pending.get(path);
 		if (leaf === undefined) continue;
 		walk.pending.delete(path);
+		walk.events.progress();
 		const found = readWithin(walk, path, leaf.stat);
 		walk.copyBytes = walk.budget.bytes;
 		if (found.stat !== undefined && !isSameStat(leafStat(nameOf(path), found.stat), leaf.stat)) {

@@ -31,7 +31,7 @@ async function createBed(options: BedOptions = {}) {
 		async undo(changeId: string, more: Partial<UndoRequest> = {}, between?: (step: string) => void) {
 			const request: UndoRequest = { conversationId: "one", changeIds: [changeId], kind: "undo", newChangeId: `u${count++}`, ...more };
 			const result = await undoChanges(request, deps(between));
-			bed.recorder.refresh();
+			bed.recorder.refresh(request.newChangeId);
 			return result;
 		},
 	};

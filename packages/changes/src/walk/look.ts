@@ -105,6 +105,7 @@ function scan(walk: Walk, folder: Folder): void {
 }
 
 function list(walk: Walk, folder: Folder): string[] | undefined {
+	walk.events.progress();
 	try {
 		return readdirSync(fsPath(walk.root, folder.path), { encoding: "latin1" });
 	} catch (error) {

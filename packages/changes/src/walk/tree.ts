@@ -47,6 +47,8 @@ export interface Folder {
 export type WalkMode = "record" | "baseline" | "quiet";
 
 export interface WalkEvents {
+	/** Another folder was looked at: the disk answers. */
+	progress(): void;
 	difference(path: BytePath, before: PathState, after: PathState): void;
 	/** An empty path is the whole root. */
 	missed(path: string, reason: NotCoveredReason): void;
@@ -78,6 +80,8 @@ export interface Walk {
 	readonly excluded: ReadonlySet<string>;
 	/** To be looked at again next time, whatever their times say: read within a moment of their last change. */
 	readonly racy: Set<string>;
+	/** What the watcher named since the last pass. */
+	readonly dirty: Set<string>;
 	/** Not copied yet. */
 	readonly pending: Map<string, Leaf>;
 	/** Rules that changed; they hold from the end of the pass on. */
@@ -87,6 +91,8 @@ export interface Walk {
 	/** Keeps contents; throws `StoreFullError`. */
 	store(bytes: Uint8Array): string;
 	files: number;
+	/** Some of what the watcher had to say is lost. */
+	lost: boolean;
 	/** The watcher refused a folder: from now on everything is looked at each time. */
 	blind: boolean;
 	/** Bytes that may still be copied in the background. */
@@ -108,9 +114,11 @@ export function createWalk(options: WalkOptions): Walk {
 		watched: new Map(),
 		wanted: new Set(),
 		racy: new Set(),
+		dirty: new Set(),
 		pending: new Map(),
 		newRules: new Map(),
 		files: 0,
+		lost: false,
 		blind: false,
 		copyBytes: options.maxCopyBytes,
 		mode: "baseline",

@@ -1,0 +1,174 @@
+import type { OpenWindow, UndoRequest } from "../client/tracker.ts";
+import { addChange, addMissed, findChange, listChangeIds } from "../index/change-rows.ts";
+import type { ChangesIndex } from "../index/open-index.ts";
+import type { ChangeDetail, NotCoveredReason } from "../model.ts";
+import { latin1Of } from "../paths/byte-path.ts";
+import { SYNC_MS } from "./root-thread.ts";
+import { type Root, type Roots, within } from "./roots.ts";
+import type { ThreadHandle } from "./thread-handle.ts";
+import type { Answer, Ask } from "./tracker-protocol.ts";
+
+/** Gives each ask to the thread that can answer it, and keeps the deadlines. */
+export interface Host {
+	answer(ask: Ask): Promise<Answer>;
+}
+
+export interface HostDeps {
+	roots: Roots;
+	/** Starts one when there is none. */
+	desk(): ThreadHandle;
+	/** Of the process itself, for what no thread can write down. */
+	index: ChangesIndex;
+}
+
+/** A full look while nobody is at work is made when the last one is older. */
+const VERIFY_MS = 5 * 60_000;
+/** Ends of changes that a crash left open may take longer: nobody waits for a turn. */
+const LEFT_OPEN_MS = 20_000;
+
+const DONE: Answer = { kind: "done" };
+
+export function createHost({ roots, desk, index }: HostDeps): Host {
+	/** Where each window is open; a promise while its root is being found. */
+	const windows = new Map<string, Promise<Root | NotCoveredReason>>();
+	/** Roots of the changes that are open. */
+	const changes = new Map<string, Set<Root>>();
+
+	async function open({ window, deadline }: { window: OpenWindow; deadline: number }): Promise<Answer> {
+		const known = roots.known(window.cwd);
+		const finding = known === undefined ? roots.find(window.cwd) : Promise.resolve(known);
+		if (known === undefined) windows.set(window.windowId, finding);
+		const root = known ?? (await finding);
+		if (typeof root === "string") {
+			miss(window, root);
+			return DONE;
+		}
+		windows.set(window.windowId, Promise.resolve(root));
+		root.windows.add(window.windowId);
+		changes.set(window.changeId, (changes.get(window.changeId) ?? new Set()).add(root));
+		const opened = root.thread.ask({ kind: "open", window, deadline });
+		// Only what is copied can be put back, so whoever begins to work waits a little for the first copy.
+		const copied = window.paths === undefined ? root.thread.ask({ kind: "copied" }) : opened;
+		await within(Promise.all([opened, copied]), deadline - Date.now());
+		return DONE;
+	}
+
+	/** The change has something that nobody recorded. */
+	function miss({ changeId, conversationId, kind, messageId, label, cwd }: OpenWindow, reason: NotCoveredReason): void {
+		const root = latin1Of(cwd);
+		index.transaction(() => {
+			addChange(index, { id: changeId, conversationId, kind, messageId, label, root, at: Date.now() });
+			addMissed(index, { changeId, root, path: "", reason });
+		});
+		changes.set(changeId, changes.get(changeId) ?? new Set());
+	}
+
+	/** After its root is found, so that nothing overtakes the opening. */
+	async function inWindow(windowId: string, ask: Ask): Promise<Answer> {
+		const root = await windows.get(windowId);
+		if (ask.kind === "close-window") windows.delete(windowId);
+		if (root === undefined || typeof root === "string") return DONE;
+		if (ask.kind === "close-window") root.windows.delete(windowId);
+		return (await within(root.thread.ask(ask), until(ask))) ?? DONE;
+	}
+
+	async function settle({ changeId, deadline }: { changeId: string; deadline: number }): Promise<Answer> {
+		await within(Promise.all(windows.values()), deadline - Date.now());
+		const open = changes.get(changeId) ?? rootsInIndex({ roots, index }, changeId);
+		if (open === undefined) return { kind: "detail" };
+		changes.delete(changeId);
+		const late = await endIn([...open], changeId, deadline - Date.now());
+		for (const { path } of late) addMissed(index, { changeId, root: path, path: "", reason: "too-slow" });
+		return desk().ask({ kind: "settle", changeId, deadline });
+	}
+
+	/** The roots in which it did not end in time; what they find later is written down with it. */
+	async function endIn(open: readonly Root[], changeId: string, ms: number): Promise<Root[]> {
+		const late = new Set(open);
+		const ends = open.map(async (root) => {
+			const { kind } = await root.thread.ask({ kind: "end", changeId });
+			if (kind === "done") late.delete(root);
+		});
+		const all = Promise.all(ends);
+		if ((await within(all, ms)) === undefined) void all.then(() => desk().ask({ kind: "settle", changeId, deadline: 0 }));
+		return [...late];
+	}
+
+	/** Changes that were open when the process, or its server, ended. */
+	async function settleLeftOpen(): Promise<Answer> {
+		const details: ChangeDetail[] = [];
+		const rows = index.sql("SELECT id, root FROM changes WHERE settled = 0 AND unfinished = 0 ORDER BY at").all();
+		for (const { changeId, root } of rows.map((row) => ({ changeId: String(row.id), root: String(row.root) }))) {
+			if (changes.has(changeId)) continue;
+			const open = rootsInIndex({ roots, index }, changeId) ?? [];
+			await endIn(open, changeId, LEFT_OPEN_MS);
+			if (open.length === 0) addMissed(index, { changeId, root, path: "", reason: "recorder-down" });
+			const answer = await desk().ask({ kind: "settle", changeId, deadline: 0 });
+			if (answer.kind === "detail" && answer.detail !== undefined) details.push(answer.detail);
+		}
+		return { kind: "details", details };
+	}
+
+	async function prepare(cwd: string): Promise<Answer> {
+		const root = await roots.find(cwd);
+		if (typeof root === "string") return DONE;
+		if (root.windows.size === 0 && performance.now() - root.verifiedAt >= VERIFY_MS) {
+			root.verifiedAt = performance.now();
+			void root.thread.ask({ kind: "verify" });
+		}
+		return root.thread.ask({ kind: "copied" });
+	}
+
+	return {
+		async answer(ask) {
+			switch (ask.kind) {
+				case "prepare":
+					return prepare(ask.cwd);
+				case "open":
+					return open(ask);
+				case "add-paths":
+				case "close-window":
+					return inWindow(ask.windowId, ask);
+				case "settle":
+					return settle(ask);
+				case "undo":
+					return undo({ roots, index }, ask.undo);
+				case "left-open":
+					return settleLeftOpen();
+				default:
+					return desk().ask(ask);
+			}
+		},
+	};
+}
+
+/** Milliseconds that whoever asks still waits. */
+const until = (ask: Ask) => ("deadline" in ask ? ask.deadline - Date.now() : SYNC_MS);
+
+const isRefused = (index: ChangesIndex, path: string) => index.sql("SELECT refused FROM roots WHERE path = ?").get(path)?.refused === 1;
+
+/** Of a change that a process before this one began. */
+function rootsInIndex({ roots, index }: Pick<HostDeps, "roots" | "index">, changeId: string): Root[] | undefined {
+	if (index.sql("SELECT 1 AS found FROM changes WHERE id = ? AND settled = 0").get(changeId) === undefined) return undefined;
+	const paths = index.sql("SELECT DISTINCT root FROM windows WHERE change = ?").all(changeId);
+	return paths.flatMap((row) => {
+		const path = String(row.root);
+		const root = roots.open({ root: path, refused: isRefused(index, path) });
+		if (typeof root !== "string") return [root];
+		addMissed(index, { changeId, root: path, path: "", reason: root });
+		return [];
+	});
+}
+
+/** In the thread of one of its roots; the others hear of it afterwards. */
+async function undo({ roots, index }: Pick<HostDeps, "roots" | "index">, request: UndoRequest): Promise<Answer> {
+	const { conversationId, changeIds, newChangeId, preview } = request;
+	const chosen = changeIds === "conversation" ? listChangeIds(index, conversationId) : changeIds;
+	const paths = new Set(chosen.flatMap((changeId) => findChange(index, changeId)?.rootPath ?? []));
+	const open = [...paths].map((path) => roots.open({ root: path, refused: isRefused(index, path) }));
+	const [first, ...others] = open.filter((root) => typeof root !== "string");
+	if (first === undefined) return paths.size === 0 ? { kind: "undone" } : { kind: "failed", reason: "the folder does not answer" };
+	const answer = await first.thread.ask({ kind: "undo", undo: request });
+	if (preview !== true) await Promise.all(others.map(({ thread }) => thread.ask({ kind: "refresh", changeId: newChangeId })));
+	return answer;
+}

@@ -1,0 +1,145 @@
+import { statfsSync } from "node:fs";
+import type { PackStore } from "../blobs/pack-store.ts";
+import { readOuterRules } from "../ignore/outer-rules.ts";
+import type { ChangesIndex } from "../index/open-index.ts";
+import { fsPath } from "../paths/byte-path.ts";
+import { createRecorder, type Recorder } from "../steps/recorder.ts";
+import { loadNative } from "../undo/native.ts";
+import { tidyUpRoot, undoChanges } from "../undo/undo-changes.ts";
+import { createInotify } from "../watch/inotify.ts";
+import type { Answer, Ask } from "./tracker-protocol.ts";
+
+/** Files of one root that are kept in sight. */
+export const MAX_FILES = 100_000;
+/** What one sync point may read, and what a first copy may. */
+const MAX_SYNC_BYTES = 400 * 1024 * 1024;
+/** What one sync point may take; whoever waits for it goes on after this long. */
+export const SYNC_MS = 2_000;
+/** The first copy yields to whoever asks after so long. */
+const COPY_SLICE_MS = 15;
+/** How often the kernel's queue is emptied while somebody is at work. */
+const LISTEN_MS = 1_000;
+
+export interface RootThreadDeps {
+	root: string;
+	refused: boolean;
+	/** Absolute, latin1: never recorded. */
+	excluded: readonly string[];
+	index: ChangesIndex;
+	blobs: PackStore;
+	progress(): void;
+}
+
+/** Everything that is done in the thread of one root. */
+export interface RootThread {
+	answer(ask: Ask): Answer | Promise<Answer>;
+	close(): void;
+}
+
+export async function createRootThread(deps: RootThreadDeps): Promise<RootThread> {
+	const { root, refused, excluded, index, blobs } = deps;
+	const watcher = refused || hasNoEvents(root) ? undefined : await createInotify();
+	const below = excluded.flatMap((path) => (path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : []));
+	const recorder = createRecorder({
+		...{ ...deps, watcher, now: Date.now, excluded: new Set(below), outerRules: readOuterRules(root) },
+		...{ maxFiles: MAX_FILES, maxCopyBytes: MAX_SYNC_BYTES, limits: { ms: SYNC_MS, bytes: MAX_SYNC_BYTES } },
+	});
+	const undo = { index, blobs, native: await loadNative(), now: Date.now };
+	tidyUpRoot(root, undo);
+	recorder.start();
+	const copy = createFirstCopy(recorder);
+	const timer = setInterval(() => recorder.windows > 0 && recorder.listen(), LISTEN_MS);
+
+	async function answer(ask: Ask): Promise<Answer> {
+		switch (ask.kind) {
+			case "open":
+				recorder.openWindow(ask.window, Date.now() > ask.deadline ? "too-slow" : undefined);
+				break;
+			case "add-paths":
+				recorder.addPaths(ask.windowId, ask.paths);
+				break;
+			case "close-window":
+				recorder.closeWindow(ask.windowId);
+				break;
+			case "end":
+				if (recorder.endChange(ask.changeId)) await blobs.sync();
+				index.checkpoint();
+				break;
+			case "copied":
+				await copy.done();
+				break;
+			case "undo": {
+				recorder.sync();
+				const result = await undoChanges(ask.undo, undo);
+				recorder.refresh(ask.undo.newChangeId);
+				copy.go();
+				return { kind: "undone", result };
+			}
+			case "refresh":
+				recorder.refresh(ask.changeId);
+				break;
+			case "verify":
+				recorder.verify();
+				break;
+			default:
+				return { kind: "failed", reason: `${ask.kind} is not asked of a root` };
+		}
+		copy.go();
+		return { kind: "done" };
+	}
+
+	return {
+		answer,
+		close() {
+			clearInterval(timer);
+			copy.stop();
+			watcher?.close();
+		},
+	};
+}
+
+/** Copies in slices between which others get their turn. */
+function createFirstCopy(recorder: Recorder) {
+	let running = false;
+	let stopped = false;
+	let waiting: (() => void)[] = [];
+	function go(): void {
+		if (running || stopped) return;
+		running = true;
+		setImmediate(slice);
+	}
+	function slice(): void {
+		running = false;
+		if (stopped) return;
+		if (recorder.copy(COPY_SLICE_MS)) {
+			go();
+			return;
+		}
+		for (const resolve of waiting) resolve();
+		waiting = [];
+	}
+	go();
+	return {
+		go,
+		done: () => (recorder.pending === 0 ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push(resolve))),
+		stop() {
+			stopped = true;
+		},
+	};
+}
+
+/** What another machine does on these raises no event here. */
+const WITHOUT_EVENTS = new Set([
+	...[
+		0x6969, 0xff534d42, 0xfe534d42, 0x517b, 0x01021997, 0x65735546, 0x6a656a63, 0x00c36400, 0x5346414f, 0x786f4256, 0x0bd00bd0, 0x47504653,
+	],
+]);
+
+function hasNoEvents(root: string): boolean {
+	try {
+		return WITHOUT_EVENTS.has(statfsSync(fsPath(root, "")).type);
+	} catch {
+		// Then a full look each time says what is there.
+		return true;
+	}
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { openIndex, prepareHome } from "../index/open-index.ts";
+import { latin1Of } from "../paths/byte-path.ts";
+import { createHost, type Host } from "./host.ts";
+import { createRoots } from "./roots.ts";
+import { startThread, type ThreadHandle } from "./thread-handle.ts";
+import { type FromTrackerd, isToTrackerd } from "./tracker-protocol.ts";
+
+/**
+ * The recorder's process: apart from the server, so that a large tree or a dead disk never delays it. Its own thread only passes messages on; each root
+ * has a thread that may hang without harm to the others.
+ */
+function main(): void {
+	let host: Host | undefined;
+
+	// The threads may wait for a disk that never answers; nothing that counts is in memory only.
+	process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+	process.on("message", (message) => {
+		if (!isToTrackerd(message)) return;
+		if (message.kind === "init") host = open(message);
+		else if (message.kind === "close") process.kill(process.pid, "SIGKILL");
+		else void host?.answer(message.ask).then((answer) => send({ kind: "reply", request: message.request, answer }));
+	});
+	send({ kind: "ready" });
+}
+
+function send(message: FromTrackerd): void {
+	if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}
+
+const SWEEP_MS = 1_000;
+
+function open({ home, excluded }: { home: string; excluded: readonly string[] }): Host {
+	prepareHome(home);
+	const { index, replaced } = openIndex(home);
+	if (replaced) process.stderr.write("the index of changes was unusable; it was moved aside and a new one begun\n");
+	const entry = threadEntry();
+	const data = { home, excluded: [home, ...excluded].map(latin1Of) };
+	const roots = createRoots({ start: ({ root, refused }, onEnd) => startThread(entry, { ...data, root, refused }, onEnd) });
+	let desk: ThreadHandle | undefined;
+	setInterval(roots.sweep, SWEEP_MS).unref();
+	return createHost({
+		roots,
+		index,
+		desk() {
+			if (desk === undefined || desk.ended) desk = startThread(entry, { ...data, refused: false }, () => undefined);
+			return desk;
+		},
+	});
+}
+
+/** What the build put beside this file, or the source. */
+function threadEntry(): URL {
+	const [built, source] = ["./tracker-thread.js", "./tracker-thread.ts"].map((name) => new URL(name, import.meta.url));
+	return built !== undefined && existsSync(fileURLToPath(built)) ? built : (source ?? new URL(import.meta.url));
+}
+
+main();
