@@ -12,6 +12,7 @@ import { createAttachments } from "../../packages/server/src/services/attachment
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
+import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createSyncThread, type Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
@@ -52,10 +53,12 @@ const conversations = createConversations({
 	...{ store, agents, shell, ...shared, directories: { resolve: async (path: string) => path } },
 	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
 });
+const git = createLocalGit();
 const folders = createLocalFolders(systemClock);
 const channel = createWebChannel({
 	folders,
-	git: createLocalGit(),
+	git,
+	worktrees: createWorktrees({ home, git, sql: opened.sql, ...shared }),
 	roots: createWorkRoots([home], home, folders),
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
 	presence: createPresence(),

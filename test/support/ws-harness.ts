@@ -18,6 +18,7 @@ import { createAttachments } from "../../packages/server/src/services/attachment
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
+import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
 import { agentsOf } from "./agents.ts";
@@ -98,6 +99,7 @@ export async function createWebBed(
 		},
 	});
 	const memory = createMemoryLedger();
+	const git = options.deps?.git ?? createLocalGit();
 	const channel = createWebChannel({
 		memory,
 		config: {
@@ -119,7 +121,8 @@ export async function createWebBed(
 		sql: opened.sql,
 		settings,
 		folders,
-		git: createLocalGit(),
+		git,
+		worktrees: createWorktrees({ home, git, sql: opened.sql, clock, ids: randomIds, logger }),
 		roots,
 		attachments,
 		presence: createPresence(),

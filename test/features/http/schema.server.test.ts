@@ -71,6 +71,10 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/conversations/:id/review/hunks?scope=uncommitted&path=a.txt"],
 	["GET", "/api/conversations/:id/review/content?scope=uncommitted&path=a.txt"],
 	["POST", "/api/conversations/:id/commit", { message: "first", paths: ["a.txt"] }],
+	["POST", "/api/conversations", { worktree: true }],
+	["GET", "/api/worktrees"],
+	["POST", "/api/conversations/:tree/worktree/merge"],
+	["POST", "/api/worktrees/remove", { path: ":path" }],
 	["POST", "/api/conversations/:id/push"],
 	["POST", "/api/conversations/:id/pull-request", { title: "first" }],
 	["GET", "/api/conversations/:id/changes?limit=500"],
@@ -148,12 +152,23 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 		const route = HTTP_ROUTES.find((candidate) => candidate.method === method && pattern(candidate.path).test(path.split("?")[0] ?? ""));
 		if (route === undefined) throw new Error(`${method} ${path} is no route.`);
 		called.add(`${method} ${route.path}`);
-		const response = await ask(method, path, JSON.parse(JSON.stringify(proof(body) ?? null).replace(":id", known.id ?? "")), known.seal);
+		const response = await ask(
+			method,
+			path,
+			JSON.parse(
+				JSON.stringify(proof(body) ?? null)
+					.replace(":id", known.id ?? "")
+					.replace(":path", known.path ?? ""),
+			),
+			known.seal,
+		);
 		const text = await response.text();
 		const answer = route.answers.find(({ status }) => status === response.status);
 		expect(answer, `${method} ${path}: ${response.status} ${text.slice(0, 300)}`).toBeDefined();
 		expectBody(answer?.body, text, `${method} ${path}`);
-		if (path === "/api/conversations" && method === "POST") known.id = JSON.parse(text).conversation.id;
+		if (path === "/api/conversations" && method === "POST")
+			known[known.id === undefined ? "id" : "tree"] = JSON.parse(text).conversation.id;
+		if (path === "/api/worktrees") known.path = JSON.parse(text).worktrees[0].path;
 		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
 		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;
 		if (path.startsWith("/api/attachments?")) known.attachment = JSON.parse(text).attachment.id;

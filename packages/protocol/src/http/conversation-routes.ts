@@ -10,6 +10,7 @@ import {
 import { attachmentAnswer, directoriesAnswer, filesAnswer } from "./files.ts";
 import * as asked from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
+import { deleteConversationQuery, releasedAnswer } from "./worktrees.ts";
 
 const OF = "/api/conversations/:id";
 
@@ -38,7 +39,14 @@ export const conversationRoutes: HttpRoute[] = [
 		answers: ok(conversationAnswer),
 		refusals: [404, 409],
 	},
-	{ method: "DELETE", path: OF, about: "Stop what runs in it and remove everything about it.", answers: DONE, refusals: [404, 409] },
+	{
+		method: "DELETE",
+		path: OF,
+		about: "Stop what runs in it and remove everything about it; its work tree is kept or removed.",
+		query: deleteConversationQuery,
+		answers: [...DONE, ...ok(releasedAnswer)],
+		refusals: [404, 409],
+	},
 	{
 		method: "GET",
 		path: `${OF}/messages`,

@@ -1,5 +1,6 @@
 import * as git from "./git.ts";
 import { DONE, type HttpRoute, ok } from "./route.ts";
+import * as worktrees from "./worktrees.ts";
 
 const OF = "/api/conversations/:id";
 
@@ -58,6 +59,28 @@ export const gitRoutes: HttpRoute[] = [
 		about: "Open a pull request with the person's `gh`.",
 		body: git.pullRequestBody,
 		answers: ok(git.pullRequestAnswer),
+		refusals: [404, 409],
+	},
+	{
+		method: "POST",
+		path: `${OF}/worktree/merge`,
+		about: "Bring the commits of its work tree into the repository's own branch.",
+		body: worktrees.mergeWorktreeBody,
+		answers: ok(worktrees.mergedAnswer),
+		refusals: [404, 409],
+	},
+	{
+		method: "GET",
+		path: "/api/worktrees",
+		about: "The work trees of conversations, with what would be lost with each.",
+		answers: ok(worktrees.worktreesAnswer),
+	},
+	{
+		method: "POST",
+		path: "/api/worktrees/remove",
+		about: "Move a work tree to the trash, unless something would be lost.",
+		body: worktrees.removeWorktreeBody,
+		answers: ok(worktrees.releasedAnswer),
 		refusals: [404, 409],
 	},
 ];

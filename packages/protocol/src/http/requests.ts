@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { MAX_ATTACHMENTS } from "../limits.ts";
 import { permissionModeSchema } from "../model/vocabulary.ts";
 import { settingsSchema } from "./app.ts";
+import { newWorktree } from "./worktrees.ts";
 
 /** Bodies and queries of the HTTP routes, as the server checks them. Fields that are not named here are ignored. */
 
@@ -72,9 +73,10 @@ export const createConversationBody = z.object({
 	model: z.optional(text(200)),
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),
+	worktree: z.optional(newWorktree),
 });
 /** How a conversation begins, as it was checked. */
-export type NewConversation = z.infer<typeof createConversationBody>;
+export type NewConversation = Omit<z.infer<typeof createConversationBody>, "worktree">;
 /** What changes; what is not named stays. */
 export const patchConversationBody = z.object({
 	title: z.optional(title),

@@ -22,6 +22,7 @@ import { createSettings } from "../services/settings/settings.ts";
 import { createFolderClient } from "../services/work-roots/folder-client.ts";
 import { forkFolderProcess } from "../services/work-roots/fork-folder-process.ts";
 import { createWorkRoots } from "../services/work-roots/work-roots.ts";
+import { createWorktrees, worktreeFolder } from "../services/worktrees/worktrees.ts";
 import { createShell } from "../shell/service/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
 import { createAuditLog } from "../store/tables/audit-log.ts";
@@ -78,7 +79,9 @@ export async function createApp(
 		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
 		const gitEnv = childEnvironment(process.env, secretNames());
 		const git = parts.add("git", createGitClient({ ...shared, start: (listener) => forkGitProcess(paths.gitEntry, gitEnv, listener) }));
-		const roots = createWorkRoots(config.roots, homedir(), folders);
+		const worktrees = parts.add("worktrees", createWorktrees({ home, git, sql, ...shared }));
+		// Without roots everything is allowed; with them our own work trees are, too.
+		const roots = createWorkRoots(config.roots.length === 0 ? [] : [...config.roots, worktreeFolder(home)], homedir(), folders);
 		const attachments = createAttachments({ home, store: store.attachments, ...shared });
 		const presence = createPresence();
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
@@ -116,6 +119,7 @@ export async function createApp(
 					settings,
 					folders,
 					git,
+					worktrees,
 					roots,
 					attachments,
 					presence,

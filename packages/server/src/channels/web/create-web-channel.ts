@@ -21,6 +21,7 @@ import type { Git } from "../../services/git/git-client.ts";
 import type { Presence } from "../../services/presence/presence.ts";
 import type { AppSettingsStore } from "../../services/settings/settings.ts";
 import type { WorkRoots } from "../../services/work-roots/work-roots.ts";
+import type { Worktrees } from "../../services/worktrees/worktrees.ts";
 import { createAddresses } from "./addresses.ts";
 import { clientAddress } from "./auth/client-address.ts";
 import { createCredentials } from "./auth/credentials.ts";
@@ -57,6 +58,7 @@ export interface WebChannelDeps {
 	settings: AppSettingsStore;
 	folders: Folders;
 	git: Git;
+	worktrees: Worktrees;
 	/** Where people may work. */
 	roots: WorkRoots;
 	attachments: Attachments;
@@ -148,7 +150,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ conversations, agents, settings, audit, clock, memory },
-		...{ roots: deps.roots, folders: deps.folders, git: deps.git, attachments: deps.attachments },
+		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});
 	acceptUpgrades({ http, guard, connections, logger });

@@ -25,6 +25,7 @@ export const ERROR_CODES = [
 	"no-repository",
 	"commit-refused",
 	"push-refused",
+	"worktree-refused",
 	"git-failed",
 	"id-reused",
 	"empty-prompt",

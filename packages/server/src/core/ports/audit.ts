@@ -21,6 +21,7 @@ export const AUDIT_KINDS = [
 	"commit",
 	"git-push",
 	"pull-request",
+	"worktree",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -6,6 +6,10 @@ import { readStatus } from "./read-status.ts";
 import { review, reviewFile } from "./review.ts";
 import { reviewHunks } from "./review-hunks.ts";
 import type { RunGit } from "./run-git.ts";
+import { addWorktree } from "./worktrees/add-worktree.ts";
+import { mergeWorktree } from "./worktrees/merge-worktree.ts";
+import { emptyTrash, removeWorktree } from "./worktrees/remove-worktree.ts";
+import { readWorktreeState } from "./worktrees/worktree-state.ts";
 
 /** What the git process does with a request. */
 export async function answerGit(git: RunGit, op: GitOp, ask: unknown, onOutput: (text: string) => void): Promise<unknown> {
@@ -34,6 +38,18 @@ export async function answerGit(git: RunGit, op: GitOp, ask: unknown, onOutput: 
 			return push(git, GIT_OPS.push.ask.parse(ask).cwd, onOutput);
 		case "pull-request":
 			return openPullRequest(git, GIT_OPS["pull-request"].ask.parse(ask), onOutput);
+		case "worktree-add":
+			return addWorktree(git, GIT_OPS["worktree-add"].ask.parse(ask), onOutput);
+		case "worktree-remove":
+			return removeWorktree(git, GIT_OPS["worktree-remove"].ask.parse(ask));
+		case "worktree-merge":
+			return mergeWorktree(git, GIT_OPS["worktree-merge"].ask.parse(ask), onOutput);
+		case "worktree-state":
+			return readWorktreeState(git, GIT_OPS["worktree-state"].ask.parse(ask));
+		case "trash-empty": {
+			const { trash, now } = GIT_OPS["trash-empty"].ask.parse(ask);
+			return emptyTrash(trash, now);
+		}
 		default:
 			return assertNever(op);
 	}

@@ -15,6 +15,11 @@ export interface Git {
 	reviewContent(ask: GitAsk<"review-content">): Promise<GitAnswer<"review-content">>;
 	push(ask: GitAsk<"push">, onOutput: (text: string) => void): Promise<GitAnswer<"push">>;
 	pullRequest(ask: GitAsk<"pull-request">, onOutput: (text: string) => void): Promise<GitAnswer<"pull-request">>;
+	addWorktree(ask: GitAsk<"worktree-add">, onOutput: (text: string) => void): Promise<GitAnswer<"worktree-add">>;
+	removeWorktree(ask: GitAsk<"worktree-remove">): Promise<GitAnswer<"worktree-remove">>;
+	mergeWorktree(ask: GitAsk<"worktree-merge">, onOutput: (text: string) => void): Promise<GitAnswer<"worktree-merge">>;
+	worktreeState(ask: GitAsk<"worktree-state">): Promise<GitAnswer<"worktree-state">>;
+	emptyTrash(ask: GitAsk<"trash-empty">): Promise<number>;
 	close(): void;
 }
 
@@ -93,6 +98,11 @@ export function createGitClient(deps: { clock: Clock; start(listener: GitProcess
 		reviewContent: async (ask) => GIT_OPS["review-content"].answer.parse(await read("review-content", ask)),
 		push: async (ask, onOutput) => GIT_OPS.push.answer.parse(await act("push", ask, onOutput)),
 		pullRequest: async (ask, onOutput) => GIT_OPS["pull-request"].answer.parse(await act("pull-request", ask, onOutput)),
+		addWorktree: async (ask, onOutput) => GIT_OPS["worktree-add"].answer.parse(await act("worktree-add", ask, onOutput)),
+		removeWorktree: async (ask) => GIT_OPS["worktree-remove"].answer.parse(await act("worktree-remove", ask, () => undefined)),
+		mergeWorktree: async (ask, onOutput) => GIT_OPS["worktree-merge"].answer.parse(await act("worktree-merge", ask, onOutput)),
+		worktreeState: async (ask) => GIT_OPS["worktree-state"].answer.parse(await read("worktree-state", ask)),
+		emptyTrash: async (ask) => GIT_OPS["trash-empty"].answer.parse(await act("trash-empty", ask, () => undefined)),
 		close() {
 			isClosed = true;
 			cancelIdle();

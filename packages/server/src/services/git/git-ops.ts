@@ -2,6 +2,7 @@ import { reviewAnswer, reviewHunksAnswer } from "@rightseat/protocol/http/git";
 import * as z from "zod/mini";
 import { COMMIT_REFUSALS } from "./commit-refusal.ts";
 import { PUSH_REFUSALS } from "./push.ts";
+import { KEEP_REASONS, WORKTREE_REFUSALS } from "./worktrees/worktree-refusal.ts";
 
 /** What the git process can be asked, and what it answers. Both ends are ours and of one build. */
 const file = z.object({
@@ -15,6 +16,8 @@ const orNull = <T extends z.core.$ZodType>(type: T) => z.nullable(type);
 
 const SCOPE = z.enum(["uncommitted", "branch"]);
 const PUSH_REFUSED = z.object({ kind: z.literal("refused"), reason: z.enum(PUSH_REFUSALS), detail: text });
+
+const WORKTREE_REFUSED = z.object({ kind: z.literal("refused"), reason: z.enum(WORKTREE_REFUSALS), detail: text });
 
 export const GIT_OPS = {
 	status: {
@@ -72,14 +75,41 @@ export const GIT_OPS = {
 		ask: z.object({ cwd: text, title: text, body: text, draft: z.boolean() }),
 		answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("opened"), url: text }), PUSH_REFUSED]),
 	},
+	"worktree-add": {
+		ask: z.object({ cwd: text, branch: orNull(text), folder: text, id: text }),
+		answer: z.discriminatedUnion("kind", [
+			z.object({ kind: z.literal("added"), path: text, cwd: text, branch: text, repository: text }),
+			WORKTREE_REFUSED,
+		]),
+	},
+	"worktree-remove": {
+		ask: z.object({ cwd: text, path: text, repository: text, trash: text, force: z.boolean(), now: z.number() }),
+		answer: z.object({ kept: z.boolean(), path: orNull(text), reason: z.optional(z.enum(KEEP_REASONS)), rescued: z.optional(text) }),
+	},
+	"worktree-merge": {
+		ask: z.object({ cwd: text, path: text, repository: text, method: z.enum(["merge", "rebase"]) }),
+		answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("merged"), commit: text, branch: text }), WORKTREE_REFUSED]),
+	},
+	"worktree-state": {
+		ask: z.object({ cwd: text, path: text, repository: text }),
+		answer: z.discriminatedUnion("state", [
+			z.object({ state: z.literal("gone") }),
+			z.object({ state: z.literal("there"), keep: z.array(z.enum(KEEP_REASONS)), bytes: z.number(), more: z.optional(z.literal(true)) }),
+		]),
+	},
+	"trash-empty": { ask: z.object({ cwd: text, trash: text, now: z.number() }), answer: z.number() },
 } as const;
 export type GitOp = keyof typeof GIT_OPS;
 export type GitAsk<Op extends GitOp> = z.infer<(typeof GIT_OPS)[Op]["ask"]>;
 export type GitAnswer<Op extends GitOp> = z.infer<(typeof GIT_OPS)[Op]["answer"]>;
 
+const OP_NAMES = [
+	...(["status", "commit", "review", "review-hunks", "review-content", "push", "pull-request"] as const),
+	...(["worktree-add", "worktree-remove", "worktree-merge", "worktree-state", "trash-empty"] as const),
+] as const satisfies readonly GitOp[];
 export const gitRequestSchema = z.object({
 	id: z.number(),
-	op: z.enum(["status", "commit", "review", "review-hunks", "review-content", "push", "pull-request"]),
+	op: z.enum(OP_NAMES),
 	ask: z.unknown(),
 });
 export type GitRequest = z.infer<typeof gitRequestSchema>;

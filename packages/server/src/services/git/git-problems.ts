@@ -1,6 +1,7 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { CommitRefusal, CommitRefusalReason } from "./commit-refusal.ts";
 import type { PushRefusalReason } from "./push.ts";
+import type { WorktreeRefusalReason } from "./worktrees/worktree-refusal.ts";
 
 /** Why nothing was committed, for a person. */
 export function commitProblem({ reason, detail }: CommitRefusal, cwd: string): AppError {
@@ -45,4 +46,25 @@ const PUSH_SENTENCES: Record<Exclude<PushRefusalReason, "no-repository">, (detai
 	"no-gh": () => "The program gh is not installed on this machine. Install it, or open the pull request in the browser.",
 	failed: (output) => `It did not work. This was said:\n${output}`,
 	"too-slow": (minutes) => `It was ended after ${minutes} minutes without an answer.`,
+};
+
+/** Why there is no work tree, or nothing was merged, for a person. */
+export function worktreeProblem({ reason, detail }: { reason: WorktreeRefusalReason; detail: string }, cwd: string): AppError {
+	if (reason === "no-repository") return new AppError("no-repository", `${cwd} is not in a git repository.`, { params: { path: cwd } });
+	return new AppError("worktree-refused", WORKTREE_SENTENCES[reason](detail), { params: { reason, detail } });
+}
+
+const WORKTREE_SENTENCES: Record<Exclude<WorktreeRefusalReason, "no-repository">, (detail: string) => string> = {
+	"no-commit": () => "The repository has no commit yet. Make one first: a work tree begins at a commit.",
+	"bad-branch": (name) => `${name} is no name for a branch. Use letters, digits, . _ - and /, at most 60.`,
+	"branch-in-use": () => "This branch is checked out in another work tree. Choose another name.",
+	failed: (output) => `Git did not do it. It said:\n${output}`,
+	"too-many": (max) => `There are ${max} work trees already. Remove some first.`,
+	"main-dirty": (path) => `${path} has changes that are not committed. Commit or stash them first.`,
+	"in-progress": (name) => `A ${name} is in progress. End it first.`,
+	"no-branch": (path) => `${path} is at no branch that could be merged into.`,
+	conflicts: (files) => `The two have changed the same lines, so nothing was begun:\n${files}`,
+	uncommitted: () => "The work tree has changes that are not committed. Commit them first.",
+	busy: () => "An agent is at work in one of the two folders. Wait for it, or stop it.",
+	gone: () => "The work tree or its repository is gone.",
 };

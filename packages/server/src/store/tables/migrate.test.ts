@@ -35,6 +35,9 @@ const sampleData: Record<string, string> = {
 		INSERT INTO push_subscriptions VALUES ('p1', 'https://push.example/1', 'k', 'a', 's1', 5);
 		INSERT INTO passkeys (id, public_key, counter, transports, name, host, created_at) VALUES ('k1', x'0102', 3, '[]', 'Laptop', 'localhost', 5);
 	`,
+	"0030-worktrees": `
+		INSERT INTO worktrees VALUES ('/home/ann/trees/shop', 'c1', 'topic', '/home/ann/shop', 5);
+	`,
 	"0015-logins": `
 		INSERT INTO revoked_sessions VALUES ('h2', 5);
 	`,

@@ -41,6 +41,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"no-repository": 409,
 	"commit-refused": 409,
 	"push-refused": 409,
+	"worktree-refused": 409,
 	"git-failed": 503,
 	"not-running": 409,
 	"attachment-too-large": 413,

@@ -10,6 +10,7 @@ import type { Attachments } from "../../../services/attachments/attachments.ts";
 import type { Git } from "../../../services/git/git-client.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
 import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
+import type { Worktrees } from "../../../services/worktrees/worktrees.ts";
 import type { Addresses } from "../addresses.ts";
 import type { Credentials } from "../auth/credentials.ts";
 import type { Lock } from "../auth/lock.ts";
@@ -31,6 +32,7 @@ import { registerLockRoutes } from "./routes/lock.ts";
 import { registerLoginRoutes } from "./routes/login.ts";
 import { registerPushRoutes } from "./routes/push.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
+import { registerWorktreeRoutes } from "./routes/worktrees.ts";
 
 /** Every route of the server, a line each; what it needs is named there. */
 export function registerRoutes(
@@ -49,6 +51,7 @@ export function registerRoutes(
 		settings: AppSettingsStore;
 		roots: WorkRoots;
 		git: Git;
+		worktrees: Worktrees;
 		problemOf: GitRoutesDeps["problemOf"];
 		folders: Folders;
 		attachments: Attachments;
@@ -69,7 +72,8 @@ export function registerRoutes(
 	registerLoginRoutes(app, login);
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
-	registerConversationRoutes(app, { conversations, sourceOf });
+	registerConversationRoutes(app, { conversations, worktrees: deps.worktrees, roots, workdir: config.workdir, sourceOf });
+	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerChangeRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { agents, status, settings, audit, version: config.version, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: config.workdir });

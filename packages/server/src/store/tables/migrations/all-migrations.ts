@@ -8,11 +8,12 @@ import { web } from "./0010-web.ts";
 import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
 import { telegramOrder } from "./0021-telegram-order.ts";
+import { worktrees } from "./0030-worktrees.ts";
 import type { Migration } from "./migration.ts";
 
 /**
  * Every migration, applied in this order; each runs once, whatever was applied before it.
- * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram.
+ * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services.
  */
 export const allMigrations: readonly Migration[] = [
 	core,
@@ -25,4 +26,5 @@ export const allMigrations: readonly Migration[] = [
 	logins,
 	telegram,
 	telegramOrder,
+	worktrees,
 ];

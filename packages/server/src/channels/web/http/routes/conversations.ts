@@ -5,16 +5,21 @@ import {
 	createConversationBody,
 	exportQuery,
 	messagesQuery,
+	type NewConversation,
 	patchConversationBody,
 	searchQuery,
 	sendMessageBody,
 } from "@rightseat/protocol/http/requests";
+import { deleteConversationQuery } from "@rightseat/protocol/http/worktrees";
 import { MAX_FRAME_BYTES } from "@rightseat/protocol/limits";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { cutText } from "@rightseat/protocol/text";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
+import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
+import type { Worktrees } from "../../../../services/worktrees/worktrees.ts";
 
 const MAX_NAME_CHARS = 80;
 
@@ -22,11 +27,18 @@ const params = z.object({ id: z.string().check(z.maxLength(200)) });
 const messageParams = z.object({ ...params.shape, messageId: z.string().check(z.maxLength(200)) });
 const toolParams = z.object({ ...messageParams.shape, toolCallId: z.string() });
 
+export interface ConversationRoutesDeps {
+	conversations: Conversations;
+	worktrees: Pick<Worktrees, "add" | "bind" | "discard" | "of" | "remove">;
+	/** Where people may work. */
+	roots: Pick<WorkRoots, "check">;
+	/** Where a conversation works that names no folder. */
+	workdir: string;
+	sourceOf(request: { raw: IncomingMessage }): string;
+}
+
 /** Conversations, their messages, search and export. */
-export function registerConversationRoutes(
-	app: FastifyInstance,
-	deps: { conversations: Conversations; sourceOf(request: { raw: IncomingMessage }): string },
-) {
+export function registerConversationRoutes(app: FastifyInstance, deps: ConversationRoutesDeps) {
 	const { conversations } = deps;
 	const actor = (request: { raw: IncomingMessage }) => ({ origin: "web" as const, from: deps.sourceOf(request) });
 	const find = (request: { params: unknown }) => conversations.get(conversationId(params.parse(request.params).id));
@@ -34,8 +46,8 @@ export function registerConversationRoutes(
 	app.get("/api/conversations", async (request) => conversations.list(conversationsQuery.parse(request.query)));
 
 	app.post("/api/conversations", async (request, reply) => {
-		const { permissions, ...input } = createConversationBody.parse(request.body ?? {});
-		const created = await conversations.create(input);
+		const { permissions, worktree, ...input } = createConversationBody.parse(request.body ?? {});
+		const created = worktree === undefined ? await conversations.create(input) : await createInWorktree(deps, input, worktree);
 		const conversation =
 			permissions === undefined || permissions === created.permissions
 				? created
@@ -51,8 +63,13 @@ export function registerConversationRoutes(
 	});
 
 	app.delete("/api/conversations/:id", async (request, reply) => {
-		await conversations.delete(conversationId(find(request).id), actor(request));
-		return reply.code(204).send();
+		const { worktree: wish, force } = deleteConversationQuery.parse(request.query);
+		const id = conversationId(find(request).id);
+		const worktree = deps.worktrees.of(id);
+		await conversations.delete(id, actor(request));
+		if (worktree === undefined || wish === undefined) return reply.code(204).send();
+		const { path } = worktree;
+		return { worktree: wish === "keep" ? { path, kept: true } : await deps.worktrees.remove(path, { force: force === "1" }) };
 	});
 
 	app.get("/api/conversations/:id/messages", async (request) => {
@@ -109,4 +126,22 @@ function* wrapped(message: Iterable<string>): Generator<string> {
 	yield '{"message":';
 	yield* message;
 	yield "}";
+}
+
+/** The work tree first: a conversation that has none after all must not be there. One that no conversation wants goes again. */
+async function createInWorktree(
+	{ conversations, worktrees, roots, workdir }: ConversationRoutesDeps,
+	input: NewConversation,
+	wanted: true | { branch?: string | undefined; setup?: string | undefined },
+): Promise<Conversation> {
+	const { branch, setup } = wanted === true ? {} : wanted;
+	const worktree = await worktrees.add({ cwd: await roots.check(input.cwd ?? workdir), branch });
+	const created = await conversations.create({ ...input, cwd: worktree.cwd }).catch(async (error: unknown) => {
+		await worktrees.discard(worktree);
+		throw error;
+	});
+	const id = conversationId(created.id);
+	worktrees.bind(worktree, id);
+	if (setup !== undefined) conversations.exec({ conversationId: id, command: setup, origin: "web" });
+	return conversations.get(id);
 }

@@ -1,0 +1,45 @@
+/** Why a work tree could not be made, merged back or removed; each has a sentence in every language. */
+export const WORKTREE_REFUSALS = [
+	"no-repository",
+	"no-commit",
+	"bad-branch",
+	"branch-in-use",
+	"failed",
+	"too-many",
+	"main-dirty",
+	"in-progress",
+	"no-branch",
+	"conflicts",
+	"uncommitted",
+	"busy",
+	"gone",
+] as const;
+export type WorktreeRefusalReason = (typeof WORKTREE_REFUSALS)[number];
+export interface WorktreeRefusal {
+	kind: "refused";
+	reason: WorktreeRefusalReason;
+	/** A name, or what git printed. */
+	detail: string;
+}
+const MAX_DETAIL_CHARS = 10_000;
+
+export const refuseWorktree = (reason: WorktreeRefusalReason, detail = ""): WorktreeRefusal => ({
+	kind: "refused",
+	reason,
+	detail: detail.slice(0, MAX_DETAIL_CHARS),
+});
+
+/** Why a work tree stays where it is unless somebody insists. */
+export const KEEP_REASONS = [
+	"uncommitted",
+	"unmerged",
+	"hidden-edits",
+	"ignored-files",
+	"nested-repository",
+	"in-progress",
+	"locked",
+	"in-use",
+	"unreadable",
+	"failed",
+] as const;
+export type KeepReason = (typeof KEEP_REASONS)[number];
