@@ -51,9 +51,23 @@ test("[AC71] an agent that leaves pings alone is not taken for a frozen one", as
 	const session = await start(["no-ping"], { clock }).open();
 	const turn = startTurn(session, "say Thinking\nsteerable");
 	await turn.until(({ kind }) => kind === "text-delta");
-	await clock.advance(60_000);
+	for (let look = 0; look < 4; look += 1) {
+		await clock.advance(15_000);
+		// Its answer comes after it has read all that it was sent before.
+		await session.setModel(look % 2 === 0 ? "large" : "small");
+	}
 	await session.steer({ prompt: "go on", displayPrompt: "go on" });
 	expect(lastEvent(await turn.done)).toMatchObject({ outcome: "completed" });
+});
+
+test("[AC340] an agent that leaves pings alone and blocks its loop is ended like one that answers them", async () => {
+	const clock = createFakeClock();
+	const session = await start(["no-ping"], { clock }).open();
+	const turn = startTurn(session, "say Half an\nblock");
+	await turn.until(({ kind }) => kind === "text-delta");
+	while (turn.events.at(-1)?.kind !== "turn-end") await clock.advance(5_000);
+	expect(lastEvent(await turn.done)).toMatchObject({ outcome: "interrupted", error: { code: "agent-frozen" } });
+	expect(shownText(await runTurn(session, "history"))).toContain("say Half an");
 });
 
 test("[AC140] a program that was stopped by a signal is frozen, also when it leaves pings alone", async () => {

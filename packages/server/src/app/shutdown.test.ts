@@ -4,6 +4,9 @@ import { AppError } from "../core/kernel/errors.ts";
 import { silentLogger } from "../core/kernel/logger.ts";
 import { DUPLICATE_SIGNAL_MS, installShutdown } from "./shutdown.ts";
 
+/** Stands among the exit codes where what must not go on was ended first. */
+const ABANDONED = -1;
+
 function install(close: () => Promise<void>, limitMs?: number) {
 	let time = 0;
 	const signals = new EventEmitter();
@@ -13,7 +16,8 @@ function install(close: () => Promise<void>, limitMs?: number) {
 			codes.push(code);
 			resolve();
 		};
-		installShutdown({ close, exit, signals, limitMs, logger: silentLogger, now: () => time });
+		const abandon = () => void codes.push(ABANDONED);
+		installShutdown({ close, exit, abandon, signals, limitMs, logger: silentLogger, now: () => time });
 	});
 	const later = (ms: number) => {
 		time += ms;
@@ -41,13 +45,13 @@ test("[CF30] a write that the disk refused and nobody waited for does not end th
 	expect(codes).toEqual([1]);
 });
 
-test("[CF16] a second signal ends at once", async () => {
+test("[CF16] a second signal ends at once, after what must not go on", async () => {
 	const { signals, codes, exited, later } = install(never);
 	signals.emit("SIGINT");
 	later(DUPLICATE_SIGNAL_MS);
 	signals.emit("SIGINT");
 	await exited;
-	expect(codes).toEqual([1]);
+	expect(codes).toEqual([ABANDONED, 1]);
 });
 
 test("[CF230] Ctrl+C that arrives twice, from the terminal and from npm, counts once", async () => {
@@ -68,7 +72,7 @@ test("[CF231] a close that hangs or fails ends with 1", async () => {
 	const failing = install(() => Promise.reject(new Error("no")));
 	failing.signals.emit("SIGTERM");
 	await failing.exited;
-	expect([hanging.codes, failing.codes]).toEqual([[1], [1]]);
+	expect([hanging.codes, failing.codes]).toEqual([[ABANDONED, 1], [1]]);
 });
 
 test.each(["uncaughtException", "unhandledRejection"])("[CF17] after %s everything is closed and the exit code is 1", async (event) => {

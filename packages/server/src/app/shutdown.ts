@@ -11,6 +11,8 @@ export interface ShutdownDeps {
 	close(): Promise<void>;
 	logger: Logger;
 	exit(code: number): void;
+	/** Before an end without a close: what must not go on. Quick, and never throws. */
+	abandon?(): void;
 	/** Source of signals; the process itself. */
 	signals: Pick<NodeJS.EventEmitter, "on">;
 	limitMs?: number;
@@ -27,6 +29,7 @@ export function installShutdown(deps: ShutdownDeps): void {
 	const end = (reason: string, code: number) => {
 		if (closing) {
 			logger.warn({ reason }, "Second signal: ending at once");
+			deps.abandon?.();
 			exit(1);
 			return;
 		}
@@ -34,6 +37,7 @@ export function installShutdown(deps: ShutdownDeps): void {
 		logger.info({ reason }, "Shutting down");
 		const limit = setTimeout(() => {
 			logger.error({}, "Shutting down took too long; ending at once. What was shown is saved");
+			deps.abandon?.();
 			exit(1);
 		}, deps.limitMs ?? SHUTDOWN_LIMIT_MS);
 		deps.close().then(

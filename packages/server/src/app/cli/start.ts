@@ -1,5 +1,6 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import { createRedactor } from "../../core/kernel/redact.ts";
+import { killAgentsNow } from "../../runtime/acp/process/leftovers.ts";
 import { type Config, secretsOf } from "../config/config.ts";
 import { ConfigError } from "../config/config-sources.ts";
 import { createApp } from "../create-app.ts";
@@ -42,6 +43,7 @@ export async function startServer(
 			exit: (code) => process.exit(code),
 			now: () => performance.now(),
 			close: () => app.close(),
+			abandon: () => void killAgentsNow(config.home),
 		});
 		const openPage = createOpenPage(config.home, logger);
 		const loginUrl = app.loginUrl(openPage.remove);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AppError } from "../../core/kernel/errors.ts";
 import { acpErrors } from "./acp-errors.ts";
 import {
 	DEATH_WINDOW_MS,
@@ -49,4 +50,16 @@ test("[AC62] an agent that is missing or not logged in says so with the command 
 	});
 	expect(describeHealth(nextHealth(nextHealth(login, starting), started), "A", 0).state).toBe("ready");
 	expect(describeHealth(play(starting, started, { kind: "refused", error: acpErrors.login("A") }), "A", 0).state).toBe("login-needed");
+});
+
+test("[AC341] a resting agent says why it rests, and not to send again, which would do nothing", () => {
+	const rest = (error: AppError) => {
+		let state = NEVER_STARTED;
+		for (let at = 0; at < MAX_DEATHS; at += 1)
+			state = nextHealth(nextHealth(state, { kind: "starting" }), { kind: "not-started", error, at });
+		return restOf(state, "A", MAX_DEATHS)?.message ?? "";
+	};
+	expect(rest(acpErrors.died("A", "signal SIGSEGV"))).toBe("A failed again and again and rests for 5 minutes: signal SIGSEGV.");
+	expect(rest(acpErrors.frozen("A", 15))).toBe("A failed again and again and rests for 5 minutes: it gave no sign of life.");
+	expect(rest(acpErrors.startFailed("A", "exit code 1"))).not.toMatch(/again\.|Send/);
 });

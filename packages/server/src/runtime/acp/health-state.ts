@@ -75,7 +75,13 @@ export function nextHealth(state: HealthState, input: HealthInput): HealthState 
 function died(state: HealthState, error: AppError, at: number): HealthState {
 	const deaths = [...state.deaths.filter((earlier) => at - earlier < DEATH_WINDOW_MS), at];
 	if (deaths.length < MAX_DEATHS) return { ...state, deaths };
-	return { ...state, deaths: [], resting: { until: at + REST_MS, because: error.message } };
+	return { ...state, deaths: [], resting: { until: at + REST_MS, because: reasonOf(error) } };
+}
+
+/** Why it failed, without what one does about a single failure: sending again does nothing while it rests. */
+function reasonOf({ code, message, params }: AppError): string {
+	if (code === "agent-frozen") return "it gave no sign of life";
+	return params?.because === undefined ? message : String(params.because);
 }
 
 /** Why nothing may be started now. */

@@ -33,6 +33,8 @@ export interface Peer {
 	readonly isHeld: boolean;
 	/** When the last byte came, by the clock's `elapsed`. */
 	readonly heardAt: number;
+	/** Bytes that the other side has not taken. */
+	readonly unsent: number;
 	/** Lines that were no message, and answers to nothing that we asked. */
 	readonly noise: number;
 	/** Settles everything that waits, and reads and writes nothing more. */
@@ -159,6 +161,9 @@ export function createPeer(deps: PeerDeps): Peer {
 		},
 		get heardAt() {
 			return heardAt;
+		},
+		get unsent() {
+			return output.writableLength;
 		},
 		get noise() {
 			return noise;

@@ -5,7 +5,7 @@ import { systemClock } from "../../../core/kernel/clock.ts";
 import { agentEnvironment, MARKER_VARIABLE } from "./agent-env.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
 import { killLeftAgents, markerPrefixOf } from "./leftovers.ts";
-import { findMarked } from "./marked-processes.ts";
+import { findMarked, killMarkedNow } from "./marked-processes.ts";
 import { createOutputTail, MAX_TAIL_BYTES } from "./output-tail.ts";
 
 const started: AgentProcess[] = [];
@@ -99,4 +99,14 @@ test("[AC16] what agents of an earlier server of this home left is found and kil
 	expect(await killLeftAgents(home, systemClock)).toBeGreaterThanOrEqual(1);
 	expect(await left.exited).toMatchObject({ signal: "SIGKILL" });
 	expect(await findMarked(systemClock, (found) => found === others)).toEqual([stranger.pid]);
+});
+
+test("[AC342] a server that ends at once kills its agents without waiting for anything, and nobody else's", async () => {
+	const { agent, marker } = await start("setsid sleep 1000 & echo ready; sleep 1000");
+	const other = await start("echo ready; sleep 1000");
+	await Promise.all([firstLine(agent), firstLine(other.agent)]);
+	expect(killMarkedNow((found) => found === marker)).toBeGreaterThan(1);
+	expect(await agent.exited).toMatchObject({ signal: "SIGKILL" });
+	expect(await findMarked(systemClock, (found) => found === marker)).toEqual([]);
+	expect(await findMarked(systemClock, (found) => found === other.marker)).not.toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../core/kernel/clock.ts";
-import { killMarked } from "./marked-processes.ts";
+import { killMarked, killMarkedNow } from "./marked-processes.ts";
 
 /** Begins the marker of every process that a server of this home starts. */
 export function markerPrefixOf(home: string): string {
@@ -11,4 +11,10 @@ export function markerPrefixOf(home: string): string {
 export function killLeftAgents(home: string, clock: Clock): Promise<number> {
 	const prefix = markerPrefixOf(home);
 	return killMarked(clock, (marker) => marker.startsWith(prefix));
+}
+
+/** When a server ends at once, without closing anything: what it can still do about its agents. */
+export function killAgentsNow(home: string): number {
+	const prefix = markerPrefixOf(home);
+	return killMarkedNow((marker) => marker.startsWith(prefix));
 }

@@ -7,6 +7,7 @@ import { acpErrors } from "../acp-errors.ts";
 import { createPeer, type Peer, type PeerDeps } from "../peer/peer.ts";
 import { type AgentExit, type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
 import { type AgentInfo, INITIALIZE, readAgentInfo } from "./agent-info.ts";
+import { createAgentWatch } from "./agent-watch.ts";
 
 /** A running agent that has answered `initialize`. */
 export interface Connection {
@@ -18,8 +19,8 @@ export interface Connection {
 	readonly dead: Promise<void>;
 	/** From now on its end is one in the middle of work, and not a start that failed. */
 	ready(): void;
-	/** Watches for an agent that is frozen, until it is cancelled. */
-	watch(): Cancel;
+	/** Watches for an agent that is frozen, until it is cancelled; one that waits for a tool need not read meanwhile. */
+	watch(isWaiting: () => boolean): Cancel;
 	/** Ends it at once, with all that it started; resolves when it is dead. */
 	kill(): Promise<void>;
 	/** Lets it end by itself, and kills it when it does not. */
@@ -100,7 +101,7 @@ export async function connect(deps: ConnectionDeps): Promise<Connection> {
 				isStarting = false;
 				deps.signal.removeEventListener("abort", onAbort);
 			},
-			watch: watchFor(peer, child, deps, () => fail(acpErrors.frozen(name, Math.round(limits.frozenAfterMs / 1_000)))),
+			watch: createAgentWatch({ peer, child, clock, limits }, () => fail(acpErrors.frozen(name, Math.round(limits.frozenAfterMs / 1_000)))),
 			async leave(beforehand) {
 				if (!gone.signal.aborted) await settlesInTime(clock, LAST_WORD_MS, beforehand()).catch(() => false);
 				end(acpErrors.closed());
@@ -139,58 +140,6 @@ async function initialize(peer: Peer, { definition, limits }: ConnectionDeps): P
 	const info = readAgentInfo(answer, command);
 	if (typeof info === "string") throw acpErrors.protocol(name, info);
 	return info;
-}
-
-/** Any request that an agent does not know is answered with an error at once; so nobody has to know this one. */
-const PING = "_rightseat/ping";
-
-/**
- * An agent without a sign of life for too long is frozen. One that has never answered a ping may simply leave unknown requests alone, and is
- * not judged by them, only by whether its process is stopped; nor is anybody blamed for what we did not read, or for a delay of our own process.
- */
-function watchFor(
-	peer: Peer,
-	child: Pick<AgentProcess, "isStopped">,
-	{ clock, limits }: Pick<ConnectionDeps, "clock" | "limits">,
-	onFrozen: () => void,
-): () => Cancel {
-	let answers = false;
-	const ping = () =>
-		peer.send(PING, {}, ({ kind }) => {
-			answers ||= kind !== "gone";
-		});
-	ping();
-	return function watch() {
-		let aliveAt = clock.elapsed();
-		let dueAt = clock.elapsed();
-		let isOver = false;
-		let cancel: Cancel = next();
-		ping();
-		function next(): Cancel {
-			dueAt = clock.elapsed() + limits.pingEveryMs;
-			return clock.after(limits.pingEveryMs, look);
-		}
-		function look(): void {
-			const now = clock.elapsed();
-			const isOurDelay = now - dueAt > limits.pingEveryMs;
-			aliveAt = peer.isHeld || isOurDelay ? now : Math.max(aliveAt, peer.heardAt);
-			const isSilent = now - aliveAt >= limits.frozenAfterMs;
-			if (answers && isSilent) {
-				onFrozen();
-				return;
-			}
-			if (isSilent) void endIfStopped();
-			else ping();
-			cancel = next();
-		}
-		async function endIfStopped(): Promise<void> {
-			if ((await child.isStopped()) && !isOver) onFrozen();
-		}
-		return () => {
-			isOver = true;
-			cancel();
-		};
-	};
 }
 
 function reasonOf({ code, signal }: AgentExit, child: AgentProcess): string {

@@ -36,6 +36,8 @@ export interface PromptSenderDeps {
 	attach(): Promise<TurnLink>;
 	drop(): void;
 	describe(fault: PeerFault): AppError;
+	/** For a tool or a person. */
+	isWaiting(): boolean;
 	/** The prompt is about to be sent. */
 	onBegin(): void;
 }
@@ -87,7 +89,7 @@ export function createPromptSender(deps: PromptSenderDeps): PromptSender {
 		}
 		gone.addEventListener("abort", onGone, { once: true });
 		shell.defer(() => gone.removeEventListener("abort", onGone));
-		shell.defer(connection.watch());
+		shell.defer(connection.watch(deps.isWaiting));
 		for (const notice of notices) shell.tell(notice);
 		for (const update of stray) shell.dispatch({ kind: "update", update });
 		deps.onBegin();

@@ -59,12 +59,13 @@ export function createTurn(deps: TurnDeps): Turn {
 		},
 		hold: (isBehind) => sender.link?.connection.peer.hold(isBehind),
 	});
+	const isWaiting = () => waitingFor > 0 || openCalls(shell.state.cards) > 0;
 	const sender: PromptSender = createPromptSender({
-		...{ shell: () => shell, rules, attach: deps.attach, drop, describe: deps.describe },
+		...{ shell: () => shell, rules, attach: deps.attach, drop, describe: deps.describe, isWaiting },
 		onBegin() {
 			const timer = createSilenceTimer({
 				clock,
-				isWaiting: () => waitingFor > 0 || openCalls(shell.state.cards) > 0,
+				isWaiting,
 				notice: (seconds) => shell.tell(silent(rules().name, seconds)),
 			});
 			touch = timer.touch;
