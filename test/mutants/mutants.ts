@@ -1,3 +1,4 @@
+import { CHANGES_MUTANTS } from "./changes-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
 import { CORE_MUTANTS } from "./core-mutants.ts";
 import type { Mutant } from "./mutant.ts";
@@ -11,6 +12,7 @@ export const AREAS: Record<string, readonly Mutant[]> = {
 	runtime: RUNTIME_MUTANTS,
 	shell: SHELL_MUTANTS,
 	store: STORE_MUTANTS,
+	changes: CHANGES_MUTANTS,
 	channels: CHANNEL_MUTANTS,
 	telegram: TELEGRAM_MUTANTS,
 };

@@ -38,15 +38,20 @@ export function createDisturbance(random: Random, { root, names }: World, option
 		let changed = false;
 		for (const path of new Set([...before.keys(), ...after.keys()])) {
 			const [one, other] = [before.get(path), after.get(path)];
-			if (JSON.stringify(one?.state) === JSON.stringify(other?.state) && one?.stat.ino === other?.stat.ino) continue;
+			if (
+				JSON.stringify(one?.state) === JSON.stringify(other?.state) &&
+				one?.stat.ino === other?.stat.ino &&
+				one?.stat.mtimeMs === other?.stat.mtimeMs
+			)
+				continue;
 			changed = true;
 			touched.add(path);
 			for (const seen of [one, other]) if (seen !== undefined) touchedInodes.add(seen.stat.ino);
 		}
 		if (changed) meddled++;
-		// What they overwrite or remove themselves is theirs to lose; what they write is ours to keep.
-		const there = hashes(after);
-		for (const hash of hashes(before)) if (!there.has(hash)) kept.delete(hash);
+		// What they overwrite or remove themselves is theirs to lose, also where a name of ours still stands for it; what they write is ours to keep.
+		const there = hashes(withoutOurs(after));
+		for (const hash of hashes(withoutOurs(before))) if (!there.has(hash)) kept.delete(hash);
 		for (const hash of there) if (!hashes(before).has(hash)) kept.add(hash);
 	};
 	return {
@@ -78,6 +83,8 @@ export function createDisturbance(random: Random, { root, names }: World, option
 		},
 	};
 }
+
+const withoutOurs = (tree: ReadonlyMap<string, Seen>) => new Map([...tree].filter(([path]) => !path.includes(".rightseat-undo-")));
 
 export const hashes = (tree: ReadonlyMap<string, Seen>): Set<string> =>
 	new Set([...tree.values()].flatMap(({ state }) => (state.kind === "file" ? [state.hash] : [])));

@@ -22,13 +22,14 @@ if (values.replay !== undefined) {
 		},
 	});
 	console.log(counts);
-	let hit = 0;
+	let [hit, tried] = [0, 0];
 	for (let at = 0; at < kills && violations.length === 0; at++) {
+		tried++;
 		const killed = await playKilled(seed * 1_000 + at);
 		if (killed.hit) hit++;
 		violations.push(...killed.violations);
 	}
-	console.log(`${kills} processes killed, ${hit} in the middle of their undo`);
+	console.log(`${tried} processes killed, ${hit} in the middle of their undo`);
 	for (const violation of violations) console.error(violation);
 	if (failedSeed !== undefined) console.error(`Play it again: npm run undo-proof -- --replay ${failedSeed}`);
 	console.log(

@@ -12,6 +12,9 @@ const rows = readFileSync(join(ROOT, "docs/limits.md"), "utf8")
 	.filter((line) => line.startsWith("| ") && line.includes("`"))
 	.map((line) => line.slice(2, -2).split(" | "));
 
+/** Files of the server are named without their package. */
+const placeOf = (path: string) => join(ROOT, path.startsWith("packages/") ? "" : "packages/server/src", path);
+
 const quoted = (cell: string | undefined) => [...(cell ?? "").matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
 
 /** The value of a constant that is written as a product of numbers. */
@@ -21,7 +24,7 @@ function constantIn(source: string, name: string): number {
 }
 
 test.each(rows)("[WS140] the bound in the documents is the one in the code: %s", (_what, bound, file, constants) => {
-	const source = readFileSync(join(ROOT, "packages/server/src", quoted(file)[0] ?? ""), "utf8");
+	const source = readFileSync(placeOf(quoted(file)[0] ?? ""), "utf8");
 	for (const name of quoted(constants)) {
 		const value = constantIn(source, name);
 		const written = [value.toLocaleString("en-US"), `${value / KIB} KiB`, `${value / MIB} MiB`];

@@ -10,6 +10,8 @@ export interface PlanEntry {
 	readonly aside: string;
 	/** Written where it is: other names stand for the same file, or it has attributes that a new file would not have. */
 	readonly inPlace: boolean;
+	/** Gets a file of its own, even if only its bits change: other names of the same file shall be something else. */
+	readonly apart: boolean;
 }
 
 /** The same path in the other direction. */

@@ -1,12 +1,12 @@
 import type { Blobs, BytePath, Step } from "../model.ts";
-import { nameOf, parentOf } from "../paths/byte-path.ts";
-import { hashOf, type Reading } from "../walk/read-path.ts";
+import type { Reading } from "../walk/read-path.ts";
 import { type Draft, readBelow } from "./draft.ts";
 import { fitFolders } from "./fit-folders.ts";
 import { type Folded, type FoldResult, foldBack } from "./fold.ts";
 import { openFolder } from "./folder.ts";
 import type { Native } from "./native.ts";
-import { isEntry, isSameState } from "./path-states.ts";
+import { isSameState } from "./path-states.ts";
+import { entriesOf } from "./plan-entries.ts";
 import type { PlanEntry } from "./plan-entry.ts";
 import type { UndoReason } from "./reason.ts";
 import { foldHunks } from "./undo-hunks.ts";
@@ -49,7 +49,8 @@ export interface PlanTools {
 /** Folds what is on disk back through the chosen steps, newest first. Changes nothing. */
 export function planUndo(root: string, choice: UndoChoice, tools: PlanTools): UndoPlan {
 	const drafts = new Map<string, Draft>();
-	for (const [path, steps] of byPath(choice)) drafts.set(path, draftOf({ root, path, steps, choice, tools }));
+	const isThere = isFolderThere(root);
+	for (const [path, steps] of byPath(choice)) drafts.set(path, isThere ? draftOf({ root, path, steps, choice, tools }) : without(path));
 	for (const [to, from] of choice.renames ?? []) followRename(root, { to: drafts.get(to), from: drafts.get(from) }, tools);
 	fitFolders(root, drafts);
 	const chosen = [...drafts.values()];
@@ -63,14 +64,20 @@ export function planUndo(root: string, choice: UndoChoice, tools: PlanTools): Un
 	};
 }
 
-function entriesOf(root: string, drafts: readonly Draft[], { changeId, native }: PlanTools): PlanEntry[] {
-	const mark = hashOf(Buffer.from(changeId)).slice(0, 10);
-	return drafts.flatMap(({ path, now, fold }, index): PlanEntry[] => {
-		if ("reason" in fold) return [];
-		const beside = `.rightseat-undo-${mark}-${index}`;
-		const inPlace = isEntry(fold.state) && mustStay(root, path, now, native);
-		return [{ path, expected: now.state, target: fold.state, fresh: `${beside}-new`, aside: `${beside}-old`, inPlace }];
-	});
+/** Without the root itself nothing can be known, or come back. */
+const without = (path: BytePath): Draft => ({
+	path,
+	now: { state: { kind: "absent" } },
+	steps: [],
+	isFolder: false,
+	fold: { reason: "link-in-path" },
+});
+
+function isFolderThere(root: string): boolean {
+	const folder = openFolder(root, "");
+	if (typeof folder === "string") return false;
+	folder.close();
+	return true;
 }
 
 function byPath({ steps, only }: UndoChoice): Map<BytePath, Step[]> {
@@ -140,18 +147,4 @@ function followRename(root: string, { to, from }: { to: Draft | undefined; from:
 	if (back.bytes !== undefined) tools.keep?.(back.bytes);
 	from.fold = { state: back.state, merged: true };
 	to.fold = { state: { kind: "absent" }, merged: true };
-}
-
-/** Another file in its place would cut it off from its other names, lose its attributes, or belong to somebody else. */
-function mustStay(root: string, path: string, { state, stat }: Draft["now"], native: Native): boolean {
-	if (state.kind !== "file" || stat === undefined) return false;
-	const uid = process.getuid?.() ?? stat.uid;
-	if (stat.nlink > 1 || (uid !== 0 && stat.uid !== uid)) return true;
-	const folder = openFolder(root, parentOf(path));
-	if (typeof folder === "string") return false;
-	try {
-		return native.hasAttributes(folder.at(nameOf(path)));
-	} finally {
-		folder.close();
-	}
 }

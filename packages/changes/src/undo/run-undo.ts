@@ -19,7 +19,12 @@ export interface UndoRun {
 	readonly now: () => number;
 	/** See `WriteBench`. */
 	readonly between?: ((step: string) => void) | undefined;
+	/** See `WriteBench`. */
+	readonly sync?: boolean | undefined;
 }
+
+/** Files that are brought to the disk one by one, about a millisecond each; more are left to one sync of all. */
+const MAX_SYNCED = 64;
 
 /** What became of each path of the plan. */
 export interface PathOutcome {
@@ -60,7 +65,9 @@ function carryOut(undo: JournaledUndo, entries: readonly PlanEntry[], run: UndoR
 		const now = stateAt(undo.root, entry.path);
 		if (!isSameState(now, entry.target)) pending.set(entry, isBetween(now, entry) ? { ...entry, expected: now } : entry);
 	}
-	const written = execute(undo.root, [...pending.values()], benchOf(run));
+	const isMany = pending.size > MAX_SYNCED;
+	const written = execute(undo.root, [...pending.values()], { ...benchOf(run), sync: run.sync === true && !isMany });
+	if (run.sync === true && isMany) run.native.syncDisk(undo.root);
 	const results = new Map([...pending].flatMap(([entry, tried]) => (written.has(tried) ? [[entry, written.get(tried)] as const] : [])));
 	run.journal.end(undo, stepsOf(undo, entries, results, run.now()));
 	return entries.map((entry): PathOutcome => {
@@ -69,9 +76,11 @@ function carryOut(undo: JournaledUndo, entries: readonly PlanEntry[], run: UndoR
 	});
 }
 
-/** A folder in the place of a file, or the other way round, is not there for a moment; a crash may have come just then. */
-const isBetween = (now: Step["before"], { expected, target }: PlanEntry) =>
-	now.kind === "absent" && target.kind !== "absent" && expected.kind !== "absent" && isEntry(expected) !== isEntry(target);
+/** A folder in the place of a file, or the other way round, is not there for a moment, and has its bits later; a crash may have come just then. */
+function isBetween(now: Step["before"], { expected, target }: PlanEntry): boolean {
+	if (target.kind === "folder" && expected.kind !== "folder" && now.kind === "folder") return true;
+	return now.kind === "absent" && target.kind !== "absent" && expected.kind !== "absent" && isEntry(expected) !== isEntry(target);
+}
 
 /** The undo's own steps are those of its plan that hold now, in whichever direction it was carried out. */
 function stepsOf(
@@ -101,4 +110,9 @@ function stepsOf(
 
 const stateAt = (root: string, path: BytePath): Step["before"] => readBelow(root, path).state;
 
-const benchOf = ({ blobs, native, between }: UndoRun): WriteBench => ({ blobs, native, between: between ?? (() => undefined) });
+const benchOf = ({ blobs, native, between, sync = false }: UndoRun): WriteBench => ({
+	blobs,
+	native,
+	sync,
+	between: between ?? (() => undefined),
+});

@@ -51,5 +51,6 @@ function finishInPlace(folder: Folder, entry: PlanEntry, bench: WriteBench): voi
 	if (isSameState(state, entry.expected) || isSameState(state, entry.target)) return;
 	const [before, after] = [bench.blobs.get(entry.expected.hash), bench.blobs.get(entry.target.hash)];
 	if (before === undefined || after === undefined || !isHalfWritten(bytes, { before, after })) return;
+	bench.blobs.put(bytes);
 	writeInPlace(folder, { ...entry, expected: state }, bench);
 }

@@ -91,7 +91,7 @@ function runOf({ index, blobs, native, now, between }: UndoDeps): UndoRun {
 				return hash;
 			}),
 	};
-	return { blobs: kept, native, journal: createIndexJournal(index, blobs), now, between };
+	return { blobs: kept, native, journal: createIndexJournal(index, blobs), now, between, sync: true };
 }
 
 function settled(changeId: string, { index, blobs }: UndoDeps): ChangeSummary | undefined {

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { diffText } from "@rightseat/protocol/diff/hunks";
+import koffi from "koffi";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { textOf } from "../../../../test/undo-proof/tree.ts";
 import { createUndoBed, createUndoFiles, lines } from "./undo-bed-harness.ts";
@@ -76,6 +77,43 @@ test("[CH227] a file with other names, or with attributes, is written in place",
 	linkSync(at("a"), at("third"));
 	bed.undo(["turn"]);
 	expect([read("a"), read("third"), statSync(at("a")).ino]).toEqual([TEN, TEN, ino]);
+});
+
+test("[CH227] names that a change made one file are two files again", () => {
+	write("a", TEN);
+	write("b", "another\n", 0o600);
+	write("c", TEN, 0o755);
+	bed.begin();
+	const before = textOf(bed.look());
+	bed.change("turn", "agent", () => {
+		for (const name of ["b", "c"]) {
+			unlinkSync(at(name));
+			linkSync(at("a"), at(name));
+		}
+		write("a", "all three\n");
+	});
+	bed.undo(["turn"]);
+	expect(textOf(bed.look())).toBe(before);
+});
+
+test("[CH227] attributes stay with their file", async () => {
+	write("a", TEN);
+	bed.begin();
+	const set: (...values: unknown[]) => number = koffi.load(null).func("int setxattr(str, str, str, size_t, int)");
+	// Not every file system has them.
+	if (set(join(bed.root, "a"), "user.note", "mine", 4, 0) !== 0) return;
+	const { ino } = statSync(at("a"));
+	bed.change("turn", "agent", () => writeFileSync(at("a"), "agent\n"));
+	bed.undo(["turn"]);
+	expect([read("a"), statSync(at("a")).ino, bed.native.hasAttributes(at("a"))]).toEqual([TEN, ino, true]);
+});
+
+test("[CH232] a root that is gone is said of every path", () => {
+	write("a", TEN);
+	bed.begin();
+	bed.change("turn", "agent", () => unlinkSync(at("a")));
+	rmSync(bed.root, { recursive: true });
+	expect(bed.plan(["turn"]).paths).toEqual([{ path: "a", isFolder: false, result: "skipped", reason: "link-in-path" }]);
 });
 
 test("[CH228] a folder goes only when it is empty, and comes back when something needs it", () => {

@@ -1,4 +1,16 @@
-import { closeSync, constants, fchmodSync, fchownSync, linkSync, openSync, type Stats, symlinkSync, unlinkSync, writeSync } from "node:fs";
+import {
+	closeSync,
+	constants,
+	fchmodSync,
+	fchownSync,
+	fdatasyncSync,
+	linkSync,
+	openSync,
+	type Stats,
+	symlinkSync,
+	unlinkSync,
+	writeSync,
+} from "node:fs";
 import type { Blobs, PathState } from "../model.ts";
 import { errorCode, type Reading } from "../walk/read-path.ts";
 import type { Folder } from "./folder.ts";
@@ -11,6 +23,8 @@ export interface WriteBench {
 	readonly native: Native;
 	/** Called between any two steps that somebody else, or a crash, could come between. */
 	readonly between: (step: string) => void;
+	/** Bytes are on the disk before they get their name: a power cut leaves the old or the new ones. */
+	readonly sync: boolean;
 }
 
 /** What became of a path. `kept`: bytes of somebody else that lost their name meanwhile; they are in the store. */
@@ -26,7 +40,7 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
 export function prepare(
 	folder: Folder,
 	name: string,
-	{ target, like, blobs }: { target: PathState; like?: Stats | undefined; blobs: Blobs },
+	{ target, like, bench: { blobs, sync } }: { target: PathState; like?: Stats | undefined; bench: WriteBench },
 ): UndoReason | undefined {
 	if (target.kind === "link") {
 		symlinkSync(Buffer.from(target.target, "latin1"), folder.at(name));
@@ -41,6 +55,7 @@ export function prepare(
 		if (like !== undefined) giveTo(file, like);
 		// After the bytes: writing takes the set-user-id bit away.
 		fchmodSync(file, target.mode);
+		if (sync) fdatasyncSync(file);
 	} catch (error) {
 		const reason = reasonOf(error);
 		drop(folder, name);

@@ -1,5 +1,5 @@
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import type { PathState } from "../model.ts";
+import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import type { Blobs, PathState } from "../model.ts";
 import { nameOf } from "../paths/byte-path.ts";
 import { hashOf, modeOf } from "../walk/read-path.ts";
 import type { Folder } from "./folder.ts";
@@ -7,11 +7,8 @@ import { isSameState } from "./path-states.ts";
 import type { PlanEntry } from "./plan-entry.ts";
 import { left, type WriteBench, type Written } from "./write-bench.ts";
 
-/** Bytes written at once; a crash leaves whole pieces of the new text before the rest of the old one. */
-const PIECE_BYTES = 64 * 1024;
-
 /** Writes into the file that is there, for those that a swap would cut off from their other names or attributes. Checked before and after. */
-export function writeInPlace(folder: Folder, entry: PlanEntry, { blobs, between }: WriteBench): Written {
+export function writeInPlace(folder: Folder, entry: PlanEntry, { blobs, between, sync }: WriteBench): Written {
 	const { target } = entry;
 	if (target.kind !== "file") return left("failed");
 	const bytes = blobs.get(target.hash);
@@ -22,12 +19,14 @@ export function writeInPlace(folder: Folder, entry: PlanEntry, { blobs, between 
 		const now = stateOf(file);
 		if (isSameState(now, target)) return { done: true };
 		if (!isSameState(now, entry.expected)) return left("changed-meanwhile");
-		for (let at = 0; at < bytes.length; ) {
-			at += writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at), at);
-			between("piece");
-		}
+		for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+		const mixed = mixedOf(bytes, blobs, entry.expected);
+		between("written");
+		// Somebody wrote into it as well: cutting it to our length would cut theirs.
+		if (mixed === undefined || stateOf(file).hash !== mixed) return left("changed-meanwhile");
 		ftruncateSync(file, bytes.length);
 		fchmodSync(file, target.mode);
+		if (sync) fdatasyncSync(file);
 		between("in place");
 		return isSameState(stateOf(file), target) ? { done: true } : left("changed-meanwhile");
 	} finally {
@@ -44,7 +43,13 @@ export function isHalfWritten(now: Uint8Array, { before, after }: { before: Uint
 	return from <= written;
 }
 
-function stateOf(file: number): PathState {
+/** The hash of the new bytes with what they do not cover of the old ones. */
+function mixedOf(bytes: Uint8Array, blobs: Blobs, expected: PathState): string | undefined {
+	const old = expected.kind === "file" ? blobs.get(expected.hash) : undefined;
+	return old && hashOf(Buffer.concat([bytes, old.subarray(bytes.length)]));
+}
+
+function stateOf(file: number): PathState & { kind: "file" } {
 	const stat = fstatSync(file);
 	const bytes = Buffer.alloc(stat.size);
 	let length = 0;

@@ -22,7 +22,7 @@ import { writeInPlace } from "./write-in-place.ts";
 /** Makes a path what the plan says, if it still is what the plan saw. Whoever writes it in the very moment wins; no byte of theirs is lost. */
 export function writeEntry(folder: Folder, entry: PlanEntry, bench: WriteBench): Written {
 	try {
-		if (isSameContent(entry.expected, entry.target)) return setMode(folder, entry, bench);
+		if (isSameContent(entry.expected, entry.target) && !entry.apart) return setMode(folder, entry, bench);
 		if (entry.inPlace) return writeInPlace(folder, entry, bench);
 		return entry.expected.kind === "absent" ? create(folder, entry, bench) : replace(folder, entry, bench);
 	} catch (error) {
@@ -30,29 +30,31 @@ export function writeEntry(folder: Folder, entry: PlanEntry, bench: WriteBench):
 	}
 }
 
-function create(folder: Folder, entry: PlanEntry, { blobs, native, between }: WriteBench): Written {
+function create(folder: Folder, entry: PlanEntry, bench: WriteBench): Written {
+	const { native, between } = bench;
 	if (entry.target.kind === "link") {
 		between("before link");
 		symlinkSync(Buffer.from(entry.target.target, "latin1"), folder.at(nameOf(entry.path)));
 		return { done: true };
 	}
-	const problem = prepare(folder, entry.fresh, { target: entry.target, blobs });
+	const problem = prepare(folder, entry.fresh, { target: entry.target, bench });
 	if (problem !== undefined) return left(problem);
 	between("prepared");
-	const code = linked(folder, entry) ?? native.renameNew(folder.at(entry.fresh), folder.at(nameOf(entry.path)));
+	const code = native.renameNew(folder.at(entry.fresh), folder.at(nameOf(entry.path)));
+	const came = code === "ENOSYS" ? linked(folder, entry) : code === "";
 	between("created");
 	drop(folder, entry.fresh);
-	return code === "" ? { done: true } : left(code === "EEXIST" ? "in-the-way" : "failed");
+	return came ? { done: true } : left("in-the-way");
 }
 
-/** Undefined where the file system has no second names. */
-function linked(folder: Folder, entry: PlanEntry): string | undefined {
+/** Where only this is sure not to replace anything. */
+function linked(folder: Folder, entry: PlanEntry): boolean {
 	try {
 		linkSync(folder.at(entry.fresh), folder.at(nameOf(entry.path)));
-		return "";
+		return true;
 	} catch (error) {
-		if (errorCode(error) === "EEXIST") return "EEXIST";
-		if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(errorCode(error))) return undefined;
+		if (errorCode(error) === "EEXIST") return false;
+		drop(folder, entry.fresh);
 		throw error;
 	}
 }
@@ -64,7 +66,7 @@ function replace(folder: Folder, entry: PlanEntry, bench: WriteBench): Written {
 	// Written through another of its names.
 	if (isSameState(now.state, entry.target)) return { done: true };
 	if (!isSameState(now.state, entry.expected)) return left("changed-meanwhile");
-	const problem = prepare(folder, entry.fresh, { target: entry.target, like: now.stat, blobs: bench.blobs });
+	const problem = prepare(folder, entry.fresh, { target: entry.target, like: now.stat, bench });
 	if (problem !== undefined) return left(problem);
 	bench.between("prepared");
 	const code = bench.native.exchange(folder.at(entry.fresh), folder.at(name));
