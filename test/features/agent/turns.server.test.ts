@@ -172,15 +172,15 @@ test("[RT23] models come from the provider, and the first one is the default", a
 });
 
 test("[RT63] attachments are named to the model, and pictures are sent along", async () => {
-	const upload = (name: string, mimeType: string, content: Buffer) => {
-		const path = writeAttachment(host.home, { id: freshId(), fileName: fileNameFor(name, mimeType), content });
+	const upload = async (name: string, mimeType: string, content: Buffer) => {
+		const path = await writeAttachment(host.home, { id: freshId(), fileName: fileNameFor(name, mimeType), content });
 		return { path, name, mimeType };
 	};
 	const session = await host.open({ sessionId: freshId() });
 	model.reply(text("Seen."));
 	const attachments = [
-		upload("note.txt", "text/plain", Buffer.from("one line\n")),
-		upload("a photo without ending", "image/png", Buffer.from(ONE_PIXEL, "base64")),
+		await upload("note.txt", "text/plain", Buffer.from("one line\n")),
+		await upload("a photo without ending", "image/png", Buffer.from(ONE_PIXEL, "base64")),
 	];
 	for await (const event of session.run({ prompt: "Look.", displayPrompt: "Look.", attachments }, new AbortController().signal))
 		expect(event.kind).not.toBe("message-reset");

@@ -95,7 +95,9 @@ export async function createApp(
 				permissions: () => settings.get().permissions,
 			},
 			extraTools: tools.of,
-			discardFiles: (files) => files.forEach(removeAttachment),
+			discardFiles: async (files) => {
+				for (const file of files) await removeAttachment(file);
+			},
 			isOwnUpload: attachments.isOwn,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
@@ -166,7 +168,7 @@ async function buildTelegram(config: Config, deps: TelegramParts): Promise<Teleg
 /** Attachments, as a channel that fetches files itself uses them. */
 function attachmentsFor(attachments: Attachments, store: Pick<Store, "attachments">): TelegramParts["attachments"] {
 	return {
-		save: async ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }),
+		save: ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }),
 		keep(id, conversationId) {
 			store.attachments.bind(id, conversationId);
 			return attachments.get(id);

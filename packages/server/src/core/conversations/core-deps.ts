@@ -31,7 +31,7 @@ export interface CoreDeps {
 	/** Records what happens to files; nothing does without it. */
 	tracker?: ChangeTracker;
 	/** Removes files of attachments whose conversation is gone. */
-	discardFiles?(paths: string[]): void;
+	discardFiles?(paths: string[]): Promise<void>;
 	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */
 	isOwnUpload?(conversationId: ConversationId, path: string): Promise<boolean>;
 	/** Tools beside the shell's, such as sending a file to a chat. */

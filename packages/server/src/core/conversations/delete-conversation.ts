@@ -44,7 +44,7 @@ export function createDeletion(deps: {
 	/** What core itself remembers of its changes. */
 	forgetChanges(id: ConversationId): void;
 	/** Removes files of attachments. */
-	discardFiles?: ((paths: string[]) => void) | undefined;
+	discardFiles?: ((paths: string[]) => Promise<void>) | undefined;
 }): (id: ConversationId) => Promise<void> {
 	const { store, logger, closing } = deps;
 	const running = new Map<ConversationId, Promise<void>>();
@@ -78,7 +78,7 @@ export function createDeletion(deps: {
 		deps.changes.deleted(id);
 		// What cannot be taken back waits until the deletion cannot either.
 		await store.durable();
-		deps.discardFiles?.(files);
+		await wait(id, "its attachments", PART_WAIT_MS, deps.discardFiles?.(files) ?? Promise.resolve());
 		await wait(id, "what it changed in files", PART_WAIT_MS, deps.tracker.forget(id));
 		const runtime = deps.agents.find(agent);
 		// Copilot's session has the conversation's id, so that one which is still opening is known too.

@@ -25,15 +25,15 @@ test("[RT112] a long name is cut between characters and keeps its ending", () =>
 	expect(Buffer.byteLength(name)).toBeLessThanOrEqual(MAX_FILE_NAME_BYTES);
 });
 
-test("[RT112] an upload has a private directory of its own, which goes with it; an earlier one without a directory goes too", () => {
+test("[RT112] an upload has a private directory of its own, which goes with it; an earlier one without a directory goes too", async () => {
 	const directory = join(mkdtempSync(join(tmpdir(), "rightseat-attachments-")), "attachments");
-	const path = writeAttachment(join(directory, ".."), { id: "attachments", fileName: "other.txt", content: Buffer.from("x") });
-	const first = writeAttachment(directory, { id: "a", fileName: "a.txt", content: Buffer.from("x") });
+	const path = await writeAttachment(join(directory, ".."), { id: "attachments", fileName: "other.txt", content: Buffer.from("x") });
+	const first = await writeAttachment(directory, { id: "a", fileName: "a.txt", content: Buffer.from("x") });
 	expect([statSync(first).mode & 0o777, statSync(join(directory, "a")).mode & 0o777]).toEqual([0o600, 0o700]);
 	writeFileSync(join(directory, "earlier"), "x");
-	removeAttachment(first);
-	removeAttachment(first);
-	removeAttachment(join(directory, "earlier"));
+	await removeAttachment(first);
+	await removeAttachment(first);
+	await removeAttachment(join(directory, "earlier"));
 	expect(["a", "earlier"].map((name) => existsSync(join(directory, name)))).toEqual([false, false]);
 	expect(existsSync(path)).toBe(true);
 	rmSync(join(directory, ".."), { recursive: true });

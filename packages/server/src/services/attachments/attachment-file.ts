@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, mkdir, open, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 
 /** A file system takes 255 bytes in one name; some of it is for what programs add. */
@@ -25,12 +24,32 @@ export function fileNameFor(name: string, mimeType: string): string {
 	return `${firstBytes(stem, MAX_FILE_NAME_BYTES - kept.length) || "file"}${kept}`;
 }
 
-export function writeAttachment(directory: string, file: { id: string; fileName: string; content: Buffer }): string {
+/** Writes an upload so that a power cut cannot take it back: its bytes and its name are on the disk when this resolves. A write that fails leaves nothing. */
+export async function writeAttachment(
+	directory: string,
+	file: { id: string; fileName: string; content: Buffer },
+	sync: (path: string) => Promise<void> = syncPath,
+): Promise<string> {
 	const own = join(directory, file.id);
-	mkdirSync(own, { mode: 0o700 });
 	const path = join(own, file.fileName);
-	writeFileSync(path, file.content, { mode: 0o600, flag: "wx" });
-	return path;
+	try {
+		await mkdir(own, { mode: 0o700 });
+		await writeFile(path, file.content, { mode: 0o600, flag: "wx" });
+		for (const made of [path, own, directory]) await sync(made);
+		return path;
+	} catch (error) {
+		await rm(own, { recursive: true, force: true });
+		throw error;
+	}
+}
+
+async function syncPath(path: string): Promise<void> {
+	const handle = await open(path, "r");
+	try {
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
 }
 
 /**
@@ -49,12 +68,16 @@ export async function isPlainFile(home: string, way: string): Promise<boolean> {
 }
 
 /** Removes the file and the directory that was made for it; earlier uploads have none. */
-export function removeAttachment(path: string): void {
-	rmSync(path, { force: true });
+export async function removeAttachment(path: string): Promise<void> {
+	await rm(path, { force: true });
 	const own = dirname(path);
 	if (basename(own) === "attachments") return;
-	// Something else may lie in it, which is not ours to remove.
-	if (existsSync(own) && readdirSync(own).length === 0) rmdirSync(own);
+	try {
+		await rmdir(own);
+	} catch (error) {
+		// Something else may lie in it, which is not ours to remove; or it went before.
+		if (!(error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "ENOENT"))) throw error;
+	}
 }
 
 function firstBytes(text: string, max: number): string {

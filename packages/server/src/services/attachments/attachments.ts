@@ -18,45 +18,74 @@ const MAX_NAME_CHARS = 200;
 
 /** Files that people add to prompts: each in a directory with a random name, typed by its content, readable by us only. */
 export interface Attachments {
-	add(file: { name: string; content: Buffer }): Attachment;
+	/** Resolves when the file is on the disk. Rejects with `bad-request`, `attachment-too-large`, `rate-limited` or `storage-read-only`. */
+	add(file: { name: string; content: Buffer }): Promise<Attachment>;
 	/** Throws `attachment-not-found`. */
 	get(id: string): Attachment & { path: string };
 	/** Whether the path is a file that was sent in this conversation, and still the one that we wrote: no link, no other conversation's. */
 	isOwn(conversationId: ConversationId, path: string): Promise<boolean>;
 }
 
-export function createAttachments(deps: { home: string; store: AttachmentStore; clock: Clock; ids: IdSource }): Attachments {
+export function createAttachments(deps: {
+	home: string;
+	store: AttachmentStore;
+	clock: Clock;
+	ids: IdSource;
+	/** Flushes a file or a directory to the disk; a test looks at when. */
+	sync?: (path: string) => Promise<void>;
+}): Attachments {
 	const directory = join(deps.home, "attachments");
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 
-	function makeRoom() {
+	/** Uploads whose file is being written. */
+	let writing = 0;
+
+	/** Counts this one as being written; whoever calls it gives that back. */
+	async function makeRoom() {
 		for (const old of deps.store.unused(deps.clock.now() - UNUSED_ATTACHMENT_MS)) {
-			removeAttachment(old.path);
+			await removeAttachment(old.path);
 			deps.store.delete(old.id);
 		}
-		if (deps.store.unused(deps.clock.now() + 1).length >= MAX_UNUSED_ATTACHMENTS) {
+		if (deps.store.unused(deps.clock.now() + 1).length + writing >= MAX_UNUSED_ATTACHMENTS) {
 			throw new AppError("rate-limited", "Too many files wait for a message. Send or remove some first.", {
 				retryable: true,
 				params: { reason: "unused-files" },
 			});
 		}
+		writing += 1;
 	}
+
+	async function keep(attachment: Attachment, given: { name: string; content: Buffer }): Promise<void> {
+		const file = { id: attachment.id, fileName: fileNameFor(given.name, attachment.mimeType), content: given.content };
+		const path = await writeAttachment(directory, file, deps.sync);
+		try {
+			deps.store.insert({ ...attachment, path, createdAt: deps.clock.now(), conversationId: null });
+		} catch (error) {
+			await removeAttachment(path);
+			throw error;
+		}
+	}
+
 	return {
-		add({ name, content }) {
+		async add({ name, content }) {
 			if (content.length === 0) throw new AppError("bad-request", "This file is empty.", { params: { reason: "empty-file" } });
 			if (content.length > MAX_ATTACHMENT_BYTES)
 				throw new AppError("attachment-too-large", "A file can have at most 10 MB.", { params: { megabytes: 10 } });
-			makeRoom();
-			const id = deps.ids.next();
-			const attachment = { id, name: safeName(name), mimeType: sniffType(content, name), size: content.length };
-			const path = writeAttachment(directory, { id, fileName: fileNameFor(name, attachment.mimeType), content });
-			deps.store.insert({ ...attachment, path, createdAt: deps.clock.now(), conversationId: null });
-			return attachment;
+			await makeRoom();
+			try {
+				const attachment = { id: deps.ids.next(), name: safeName(name), mimeType: sniffType(content, name), size: content.length };
+				await keep(attachment, { name, content });
+				return attachment;
+			} catch (error) {
+				throw isDiskFull(error) ? storageFull(error) : error;
+			} finally {
+				writing -= 1;
+			}
 		},
 		get(id) {
 			const row = deps.store.find(id);
 			if (row === undefined || statSync(row.path, { throwIfNoEntry: false }) === undefined) {
-				throw new AppError("attachment-not-found", "This file is not there any more.");
+				throw new AppError("attachment-not-found", "This file is no longer there.");
 			}
 			return { id: row.id, name: row.name, mimeType: row.mimeType, size: row.size, path: row.path };
 		},
@@ -66,6 +95,14 @@ export function createAttachments(deps: { home: string; store: AttachmentStore; 
 		},
 	};
 }
+
+const isDiskFull = (error: unknown) => error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+
+const storageFull = (cause: unknown) =>
+	new AppError("storage-read-only", "The disk is full. This file cannot be kept until there is free space.", {
+		...{ cause, retryable: true },
+		params: { reason: "full" },
+	});
 
 /** Only ever shown; the file on disk has a tamer one. */
 function safeName(name: string): string {

@@ -43,7 +43,7 @@ export function registerAttachmentRoutes(
 			// Kept as it came it would be a file with the form's own lines in it.
 			if (/^multipart\//i.test(request.headers["content-type"] ?? ""))
 				throw new AppError("bad-request", "Send the file itself as the body, with ?name=…, not as a form.", { params: { reason: "form" } });
-			return reply.code(201).send({ attachment: attachments.add({ name, content: request.body }) });
+			return reply.code(201).send({ attachment: await attachments.add({ name, content: request.body }) });
 		});
 		done();
 	});
