@@ -1,16 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Case, check, commandLine, decide, expectOutcome, NOT_FOR_IT, stopWithin, waitUntil, writeOf } from "./check.ts";
+import { LIFE_CASES } from "./life-cases.ts";
 import { play } from "./model-play.ts";
-import type { Ended, Seat, Sent, Talk } from "./seat.ts";
-
-/** One promise of the contract, tried with one agent. Throws when it is broken; a text is a remark; `not for it` means that the agent has no such thing. */
-export interface Case {
-	name: string;
-	run(seat: Seat): Promise<string | undefined>;
-}
-
-export const NOT_FOR_IT = "not for it";
+import { ROUND_CASES } from "./round-cases.ts";
 
 /** The promises of the contract for every agent, in the order of the table. */
 export const CASES: readonly Case[] = [
@@ -136,7 +130,7 @@ export const CASES: readonly Case[] = [
 			const { shell } = seat.agent;
 			if (shell === undefined) return NOT_FOR_IT;
 			const talk = await seat.begin();
-			const sent = talk.send(play(`tool ${shell.tool} ${JSON.stringify(shell.args("sleep 4322"))}`, "say Never."));
+			const sent = talk.send(play(`tool =${shell.tool} ${JSON.stringify(shell.args("sleep 4322"))}`, "say Never."));
 			await waitUntil(() => talk.processes().some((pid) => commandLine(pid).startsWith("sleep 4322")), "the command does not run");
 			const remark = await stopWithin(talk, sent.ended, 5000);
 			await waitUntil(() => !talk.processes().some((pid) => commandLine(pid).startsWith("sleep 4322")), "the command goes on");
@@ -220,60 +214,6 @@ export const CASES: readonly Case[] = [
 				: `the error comes as ${turn.outcome}: ${turn.text.slice(0, 60)}`;
 		},
 	},
-	{
-		name: "nothing of it outlives the server",
-		async run(seat) {
-			const talk = await seat.begin();
-			await talk.send(play("say here")).ended;
-			check(seat.processes().length > 0, "there is no process to look for");
-			await seat.server.kill("SIGTERM");
-			await sleep(1000);
-			const left = seat.processes();
-			check(left.length === 0, `${left.length} processes are left`);
-			return undefined;
-		},
-	},
+	...ROUND_CASES,
+	...LIFE_CASES,
 ];
-
-async function waitUntil(holds: () => boolean, otherwise: string): Promise<void> {
-	for (let tries = 0; !holds(); tries += 1) {
-		check(tries < 100, otherwise);
-		await sleep(100);
-	}
-}
-
-function commandLine(pid: number): string {
-	try {
-		return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-	} catch {
-		return "";
-	}
-}
-
-const writeOf = ({ agent }: Seat, file: string): string => `${agent.write.tool} ${JSON.stringify(agent.write.args(file, "words"))}`;
-
-async function decide({ ws, id }: Talk, { ended }: Sent, decision: "approve-once" | "reject"): Promise<void> {
-	const asked = ws.waitFor("copilot:permission_request");
-	asked.catch(() => undefined);
-	const first = await Promise.race([asked, ended]);
-	if (!("data" in first)) throw new TypeError(`nobody was asked; it said ${JSON.stringify(first.text.slice(0, 300))}`);
-	ws.send({ type: "copilot:permission_response", data: { conversationId: id, requestId: first.data.requestId, decision } });
-}
-
-async function stopWithin(talk: Talk, ended: Promise<Ended>, limitMs: number): Promise<string> {
-	const at = performance.now();
-	talk.stop();
-	const turn = await ended;
-	const ms = Math.round(performance.now() - at);
-	check(ms <= limitMs, `it took ${ms} ms`);
-	check(turn.outcome === "aborted", `it ended as ${turn.outcome}`);
-	return `${ms} ms`;
-}
-
-function expectOutcome({ outcome, errors, text }: Ended, expected: string): void {
-	check(outcome === expected, `it ended as ${outcome}: ${errors.join(" ") || text.slice(0, 200)}`);
-}
-
-function check(holds: boolean, otherwise: string): void {
-	if (!holds) throw new TypeError(otherwise);
-}

@@ -19,6 +19,10 @@ const part = z.object({ type: z.string().optional(), text: z.string().optional()
 const content = z.union([z.string(), z.array(part), z.null()]).optional();
 const textOf = (given: z.infer<typeof content>): string =>
 	typeof given === "string" ? given : (given ?? []).map(({ text }) => text ?? "").join("\n");
+const isPicture = (type: string | undefined) => type === "image_url" || type === "input_image";
+const picturesIn = (given: z.infer<typeof content>): number =>
+	typeof given === "string" ? 0 : (given ?? []).filter(({ type }) => isPicture(type)).length;
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
 const named = z.object({ name: z.string() }).loose();
 
 /** OpenAI's chat completions, which opencode takes. */
@@ -35,6 +39,7 @@ const chat: ModelApi = {
 		return {
 			turns: messages.filter(({ role }) => role !== "system").map(({ role, content }) => ({ by: by(role), text: textOf(content) })),
 			tools: (tools ?? []).map((tool) => tool.function.name),
+			images: sum(messages.map(({ content }) => picturesIn(content))),
 		};
 	},
 	write(deeds) {
@@ -73,7 +78,7 @@ const chat: ModelApi = {
 const messages: ModelApi = {
 	matches: (path) => /\/v1\/messages(\?|$)/.test(path),
 	read(body) {
-		const block = z.object({ type: z.string(), text: z.string().optional() }).loose();
+		const block = z.object({ type: z.string(), text: z.string().optional(), content }).loose();
 		const { messages: given, tools } = z
 			.object({
 				messages: z.array(z.object({ role: z.string(), content: z.union([z.string(), z.array(block)]) }).loose()),
@@ -84,10 +89,11 @@ const messages: ModelApi = {
 			const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
 			return blocks.map((one) => ({
 				by: one.type === "tool_result" ? ("tool" as const) : role === "user" ? ("user" as const) : ("assistant" as const),
-				text: one.text ?? "",
+				text: one.text ?? ("content" in one ? textOf(one.content) : ""),
 			}));
 		});
-		return { turns, tools: (tools ?? []).map(({ name }) => name) };
+		const images = given.flatMap(({ content }) => (typeof content === "string" ? [] : content)).filter(({ type }) => type === "image");
+		return { turns, tools: (tools ?? []).map(({ name }) => name), images: images.length };
 	},
 	write(deeds) {
 		const event = (data: { type: string; [field: string]: unknown }) => ({ event: data.type, data });
@@ -138,15 +144,16 @@ const responses: ModelApi = {
 	read(body) {
 		const { input, tools } = z
 			.object({
-				input: z.array(z.object({ type: z.string().optional(), role: z.string().optional(), content }).loose()),
+				input: z.array(z.object({ type: z.string().optional(), role: z.string().optional(), content, output: content }).loose()),
 				tools: z.array(responsesTool).optional(),
 			})
 			.parse(body);
-		const turns = input.map(({ type, role, content }) => ({
+		const turns = input.map(({ type, role, content, output }) => ({
 			by: type?.endsWith("_output") ? ("tool" as const) : role === "user" ? ("user" as const) : ("assistant" as const),
-			text: textOf(content),
+			text: textOf(content ?? output),
 		}));
-		return { turns, tools: (tools ?? []).flatMap(namesOf) };
+		const images = sum(input.map(({ content }) => picturesIn(content)));
+		return { turns, tools: (tools ?? []).flatMap(namesOf), images };
 	},
 	write(deeds) {
 		const event = (data: { type: string; [field: string]: unknown }) => ({ event: data.type, data });
@@ -192,10 +199,14 @@ const gemini: ModelApi = {
 		const turns = contents.flatMap(({ role, parts }) =>
 			parts.map((one) => ({
 				by: "functionResponse" in one ? ("tool" as const) : role === "model" ? ("assistant" as const) : ("user" as const),
-				text: one.text ?? "",
+				text: one.text ?? JSON.stringify(one.functionResponse ?? ""),
 			})),
 		);
-		return { turns, tools: (tools ?? []).flatMap(({ functionDeclarations }) => (functionDeclarations ?? []).map(({ name }) => name)) };
+		return {
+			turns,
+			tools: (tools ?? []).flatMap(({ functionDeclarations }) => (functionDeclarations ?? []).map(({ name }) => name)),
+			images: contents.flatMap(({ parts }) => parts).filter((one) => "inlineData" in one).length,
+		};
 	},
 	write(deeds) {
 		const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };

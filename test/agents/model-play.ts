@@ -2,6 +2,8 @@
 export interface ModelCall {
 	turns: { by: "user" | "assistant" | "tool"; text: string }[];
 	tools: string[];
+	/** Pictures in all of it. */
+	images: number;
 }
 
 /** One thing that a model does in its answer. */
@@ -20,11 +22,11 @@ export const play = (...commands: string[]): string => `${MARK}${commands.join("
 /**
  * What the model does now: the script of the newest prompt, from where the results of its tools show that it is.
  *
- *     say WORDS · slow MS · stream N MS · tool NAME JSON · fail CODE · history
+ *     say WORDS · slow MS · stream N MS · tool NAME JSON · fail CODE · history · pictures · find WORD · result
  *
  * A request without a script is one for a title or the like.
  */
-export function decide({ turns, tools }: ModelCall): Deed[] {
+export function decide({ turns, tools, images }: ModelCall): Deed[] {
 	const at = turns.findLastIndex(({ by, text }) => by === "user" && scriptOf(text) !== undefined);
 	const script = at < 0 ? undefined : scriptOf(turns[at]?.text ?? "");
 	if (script === undefined || tools.length === 0) return [{ kind: "text", text: "A title" }];
@@ -39,6 +41,9 @@ export function decide({ turns, tools }: ModelCall): Deed[] {
 		} else if (name === "say") deeds.push({ kind: "text", text: rest });
 		else if (name === "slow") deeds.push({ kind: "pause", ms: Number(rest) });
 		else if (name === "fail") deeds.push({ kind: "status", code: Number(rest) });
+		else if (name === "pictures") deeds.push({ kind: "text", text: `Pictures: ${images}` });
+		else if (name === "find") deeds.push({ kind: "text", text: `${turns.some(({ text }) => text.includes(rest)) ? "Found" : "Missing"}.` });
+		else if (name === "result") deeds.push({ kind: "text", text: `Result: ${turns.findLast(({ by }) => by === "tool")?.text ?? "none"}` });
 		else if (name === "history") deeds.push({ kind: "text", text: historyOf(turns.slice(0, at + 1)) });
 		else if (name === "stream") deeds.push(...stream(rest));
 	}
@@ -50,11 +55,12 @@ function scriptOf(text: string): string[] | undefined {
 	return line?.trim().slice(MARK.length).split(" ;; ");
 }
 
-/** The agent's name for a tool: ours come with the server's name before them, and before its own of the same name. */
+/** The agent's name for a tool: ours come with the server's name before them, and before its own of the same name unless `=` says which. */
 function callTool(rest: string, tools: string[]): Deed {
 	const [, name = "", json = ""] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
-	const ours = (one: string) => tools.find((tool) => /rightseat_+/.test(tool) && tool.endsWith(`_${one}`));
-	const found = name.split("|").flatMap((one) => ours(one) ?? tools.find((tool) => tool === one) ?? []);
+	const ours = (one: string) => tools.find((tool) => /rightseat[_-]/.test(tool) && /[_-]([^_-]+)$/.exec(tool)?.[1] === one);
+	const own = (one: string) => tools.find((tool) => tool === one);
+	const found = name.startsWith("=") ? [own(name.slice(1))] : name.split("|").map((one) => ours(one) ?? own(one));
 	if (found[0] === undefined) return { kind: "text", text: `There is no tool ${name} among ${tools.join(" ")}` };
 	return { kind: "tool", name: found[0], args: JSON.parse(json === "" ? "{}" : json) };
 }

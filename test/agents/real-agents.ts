@@ -1,29 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../unit/support/source-files.ts";
-
-/** A real agent from the npm registry, in the version that was measured. */
-export interface RealAgent {
-	id: string;
-	name: string;
-	/** What npm installs, exactly. */
-	package: string;
-	/** The program within its folder of packages, and its arguments. */
-	command: [program: string, ...string[]];
-	/** Whether the program is a script of Node. */
-	isScript: boolean;
-	/** What points it to the scripted model, with nothing of the person's own settings; may write files into its home. */
-	env(modelUrl: string, home: string): Record<string, string>;
-	/** Its own tool that writes a file. */
-	write: { tool: string; args(path: string, text: string): Record<string, unknown> };
-	/** Its own shell, where it cannot be taken away. */
-	shell?: { tool: string; args(command: string): Record<string, unknown> };
-	/** Whether its model sees our tools without searching for them. */
-	seesOurTools: boolean;
-}
-
-/** Where agents and their results are kept; no part of the checkout. */
-export const AGENTS_FOLDER = join(ROOT, ".cache", "agents");
+import { MORE_AGENTS } from "./more-agents.ts";
+import type { RealAgent } from "./real-agent.ts";
 
 export const REAL_AGENTS: readonly RealAgent[] = [
 	{
@@ -66,6 +44,16 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 			DISABLE_AUTOUPDATER: "1",
 		}),
 		write: { tool: "Write", args: (file_path, content) => ({ file_path, content }) },
+		question: {
+			tool: "AskUserQuestion",
+			args: (question, answers) => ({
+				questions: [{ question, header: "Choice", multiSelect: false, options: answers.map((label) => ({ label, description: label })) }],
+			}),
+		},
+		plan: {
+			tool: "TodoWrite",
+			args: (steps) => ({ todos: steps.map((content) => ({ content, status: "pending", activeForm: content })) }),
+		},
 		seesOurTools: true,
 	},
 	{
@@ -92,6 +80,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 			tool: "apply_patch",
 			args: (path, text) => ({ input: ["*** Begin Patch", `*** Add File: ${path}`, `+${text}`, "*** End Patch", ""].join("\n") }),
 		},
+		plan: { tool: "update_plan", args: (steps) => ({ plan: steps.map((step) => ({ step, status: "pending" })) }) },
 		seesOurTools: true,
 	},
 	{
@@ -105,15 +94,5 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 		shell: { tool: "run_shell_command", args: (command) => ({ command }) },
 		seesOurTools: true,
 	},
+	...MORE_AGENTS,
 ];
-
-/** Where npm puts an agent; no part of the checkout. */
-export const folderOf = ({ id }: RealAgent): string => join(AGENTS_FOLDER, id);
-
-/** The command that starts it, if it is there. */
-export function commandOf(agent: RealAgent): string[] | undefined {
-	const [program, ...args] = agent.command;
-	const path = join(folderOf(agent), "node_modules", program);
-	if (!existsSync(path)) return undefined;
-	return agent.isScript ? [process.execPath, path, ...args] : [path, ...args];
-}

@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../unit/support/source-files.ts";
-import { CASES, NOT_FOR_IT } from "./cases.ts";
-import { AGENTS_FOLDER, commandOf, folderOf, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
+import { CASES } from "./cases.ts";
+import { NOT_FOR_IT } from "./check.ts";
+import { AGENTS_FOLDER, commandOf, folderOf, packagesOf, type RealAgent } from "./real-agent.ts";
+import { REAL_AGENTS } from "./real-agents.ts";
 import { type Seat, takeSeat } from "./seat.ts";
 import { drawTable, type Result, resultsSchema, withTable } from "./table.ts";
 
@@ -55,7 +57,15 @@ function fetchAgent(agent: RealAgent): boolean {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
 	console.log(`Fetching ${agent.package} (once)`);
-	const options = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--engine-strict=false", agent.package];
+	const options = [
+		"install",
+		"--ignore-scripts",
+		"--no-audit",
+		"--no-fund",
+		"--no-package-lock",
+		"--engine-strict=false",
+		...packagesOf(agent),
+	];
 	spawnSync("npm", options, { cwd: folder, stdio: "inherit" });
 	return commandOf(agent) !== undefined;
 }

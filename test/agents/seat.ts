@@ -7,17 +7,22 @@ import * as z from "zod";
 import { startServer, type TestServer } from "../support/server.ts";
 import type { WsClient } from "../support/ws-client.ts";
 import { type AgentModel, startAgentModel } from "./agent-model.ts";
-import { commandOf, type RealAgent } from "./real-agents.ts";
+import { commandOf, type RealAgent } from "./real-agent.ts";
 
 /** The whole server with one real agent in it, and the scripted model behind that agent. */
 export interface Seat {
 	readonly agent: RealAgent;
-	readonly server: TestServer;
+	/** Another one after a restart. */
+	server: TestServer;
 	readonly model: AgentModel;
 	/** Begins a conversation with the agent; `ask` asks a person before anything happens. */
 	begin(permissions?: "auto" | "ask"): Promise<Talk>;
 	/** Deletes the conversations so far, and with them their processes: an agent takes hundreds of megabytes. */
 	clear(): Promise<void>;
+	/** Kills the server, starts it again on the same home, and goes on with this conversation. */
+	restart(talk: Talk): Promise<Talk>;
+	/** What the server knows of the agent now. */
+	known(): Promise<{ capabilities: { images: boolean; models: boolean } }>;
 	/** The processes of agents that this server started. */
 	processes(): number[];
 	close(): Promise<void>;
@@ -28,7 +33,7 @@ export interface Talk {
 	readonly ws: WsClient;
 	readonly id: string;
 	/** Sends a prompt; `ended` is there when its turn has ended. */
-	send(prompt: string): Sent;
+	send(prompt: string, attachments?: string[]): Sent;
 	/** Puts a prompt into the running turn, if the agent can. */
 	steer(prompt: string): void;
 	stop(): void;
@@ -71,17 +76,21 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 
 	async function begin(permissions: "auto" | "ask" = "auto"): Promise<Talk> {
 		const before = new Set(processesWith(marker));
-		const response = await server.api("/api/conversations", { method: "POST", json: { agent: agent.id, permissions } });
+		const response = await seat.server.api("/api/conversations", { method: "POST", json: { agent: agent.id, permissions } });
 		const {
 			conversation: { id },
 		} = z.object({ conversation: z.object({ id: z.string() }) }).parse(await response.json());
 		begun.push(id);
-		const ws = await server.ws({ timeoutMs: LIMIT_MS });
+		return follow(id, before);
+	}
+
+	async function follow(id: string, before: ReadonlySet<number>): Promise<Talk> {
+		const ws = await seat.server.ws({ timeoutMs: LIMIT_MS });
 		sockets.push(ws);
 		return {
 			ws,
 			id,
-			send: (prompt) => send(ws, id, prompt),
+			send: (prompt, attachments) => send(ws, id, prompt, attachments),
 			steer(prompt) {
 				const data = { conversationId: id, prompt, clientMessageId: randomUUID(), mode: "immediate" as const };
 				ws.send({ type: "copilot:send", data });
@@ -91,27 +100,42 @@ export async function takeSeat(agent: RealAgent): Promise<Seat> {
 		};
 	}
 
-	return {
+	const seat: Seat = {
 		agent,
 		server,
 		model,
 		begin,
+		async restart({ id }) {
+			seat.server = await seat.server.restart();
+			return follow(id, new Set());
+		},
+		async known() {
+			const { agents } = knownAgents.parse(await (await seat.server.api("/api/agents")).json());
+			const found = agents.find((one) => one.id === agent.id);
+			if (found === undefined) throw new TypeError(`the server does not know ${agent.id}`);
+			return found;
+		},
 		async clear() {
-			for (const id of begun.splice(0)) await server.api(`/api/conversations/${id}`, { method: "DELETE" });
+			for (const id of begun.splice(0)) await seat.server.api(`/api/conversations/${id}`, { method: "DELETE" });
 		},
 		processes: () => processesWith(marker),
 		async close() {
 			await Promise.all(sockets.map((ws) => ws.close().catch(() => undefined)));
-			await server.close();
+			await seat.server.close();
 			await model.close();
 			rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 		},
 	};
+	return seat;
 }
 
-function send(ws: WsClient, conversationId: string, prompt: string): Sent {
+const knownAgents = z.object({
+	agents: z.array(z.object({ id: z.string(), capabilities: z.object({ images: z.boolean(), models: z.boolean() }) })),
+});
+
+function send(ws: WsClient, conversationId: string, prompt: string, attachments: string[] = []): Sent {
 	const from = ws.frames.length;
-	ws.send({ type: "copilot:send", data: { conversationId, prompt, clientMessageId: randomUUID() } });
+	ws.send({ type: "copilot:send", data: { conversationId, prompt, clientMessageId: randomUUID(), attachments } });
 	const ended = ws.waitFor("copilot:idle", () => true, { from }).then(({ data }) => summary(ws.frames.slice(from), data.outcome));
 	// A case that fails before does not wait for it.
 	ended.catch(() => undefined);
