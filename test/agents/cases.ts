@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Case, check, commandLine, decide, expectOutcome, NOT_FOR_IT, stopWithin, waitUntil, writeOf } from "./check.ts";
+import { type Case, check, commandLine, decide, expectOutcome, NOT_FOR_IT, signalAll, stopWithin, waitUntil, writeOf } from "./check.ts";
 import { LIFE_CASES } from "./life-cases.ts";
 import { play } from "./model-play.ts";
 import { ROUND_CASES } from "./round-cases.ts";
@@ -172,7 +172,7 @@ export const CASES: readonly Case[] = [
 			const sent = talk.send(play("stream 600 100"));
 			await sent.frame("copilot:delta");
 			const at = performance.now();
-			for (const pid of talk.processes()) process.kill(pid, "SIGKILL");
+			signalAll(talk.processes(), "SIGKILL");
 			const turn = await sent.ended;
 			const ms = performance.now() - at;
 			check(turn.outcome === "interrupted" || turn.outcome === "error", `it ended as ${turn.outcome}`);
@@ -191,7 +191,7 @@ export const CASES: readonly Case[] = [
 			const sent = talk.send(play("stream 600 100"));
 			await sent.frame("copilot:delta");
 			const at = performance.now();
-			for (const pid of talk.processes()) process.kill(pid, "SIGSTOP");
+			signalAll(talk.processes(), "SIGSTOP");
 			const turn = await sent.ended;
 			check(performance.now() - at < 30_000, "it took longer");
 			check(turn.outcome === "interrupted" || turn.outcome === "error", `it ended as ${turn.outcome}`);

@@ -12,7 +12,7 @@ export const NOT_FOR_IT = "not for it";
 
 export async function waitUntil(holds: () => boolean, otherwise: string): Promise<void> {
 	for (let tries = 0; !holds(); tries += 1) {
-		check(tries < 100, otherwise);
+		check(tries < 300, otherwise);
 		await sleep(100);
 	}
 }
@@ -51,4 +51,16 @@ export function expectOutcome({ outcome, errors, text }: Ended, expected: string
 
 export function check(holds: boolean, otherwise: string): void {
 	if (!holds) throw new TypeError(otherwise);
+}
+
+/** Sends this signal to what of them still lives. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+	for (const pid of pids) {
+		try {
+			process.kill(pid, signal);
+		} catch (error) {
+			// It ended between the look and the signal.
+			if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+		}
+	}
 }

@@ -24,19 +24,22 @@ for (const agent of REAL_AGENTS) {
 		continue;
 	}
 	results.push(...(await tryAgent(agent)));
+	keep();
 }
-
-// Kept, so that the table can be made of runs with one agent each.
-const kept = [...readKept().filter((old) => !results.some((one) => one.agent === old.agent && one.name === old.name)), ...results];
-mkdirSync(AGENTS_FOLDER, { recursive: true });
-writeFileSync(KEPT, JSON.stringify(kept));
 if (args.includes("--docs")) {
 	const file = join(ROOT, "docs", "agents.md");
-	writeFileSync(file, withTable(readFileSync(file, "utf8"), drawTable(inOrder(kept))));
+	writeFileSync(file, withTable(readFileSync(file, "utf8"), drawTable(inOrder(readKept()))));
 }
 const broken = results.filter(({ state }) => state === "broken").length;
 console.log(`${results.length - broken} kept, ${broken} broken`);
 process.exitCode = broken > 0 || results.length === 0 ? 1 : 0;
+
+/** The table can be made of runs with one agent each, and of one that was cut. */
+function keep(): void {
+	const others = readKept().filter((old) => !results.some((one) => one.agent === old.agent && one.name === old.name));
+	mkdirSync(AGENTS_FOLDER, { recursive: true });
+	writeFileSync(KEPT, JSON.stringify([...others, ...results]));
+}
 
 function readKept(): Result[] {
 	return existsSync(KEPT) ? resultsSchema.parse(JSON.parse(readFileSync(KEPT, "utf8"))) : [];
