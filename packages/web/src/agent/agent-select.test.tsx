@@ -50,6 +50,15 @@ test("[PG401] an agent that is not installed is not taken: the command is shown,
 	expect(asked).toEqual(["/api/agents"]);
 });
 
+test("[PG484] Escape in what stands below the list closes the list and gives the focus back, and a dialog around it does not hear of it", () => {
+	const { option, picker } = show();
+	fireEvent.click(option(/^Claude Code/));
+	const copy = screen.getByRole("button", { name: "Copy the command" });
+	copy.focus();
+	const wasTaken = !fireEvent.keyDown(copy, { key: "Escape" });
+	expect([wasTaken, picker.getAttribute("aria-expanded"), document.activeElement]).toEqual([true, "false", picker]);
+});
+
 test("[PG402] Log in opens the terminal and hands it the command", () => {
 	let text: string | undefined;
 	function Spy() {

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { Check, ChevronDown } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { PageEvent } from "../state/page-events.ts";
 
 /** One line of the list. */
@@ -8,6 +8,10 @@ export interface SelectOption {
 	id: string;
 	content: ReactNode;
 }
+
+/** Left free between the list and the edge of the window. */
+const EDGE_PX = 16;
+const LEAST_ROOM_PX = 120;
 
 /** A combobox that only selects: the focus stays on the button, the arrows walk the list. */
 export function Select(props: {
@@ -31,38 +35,33 @@ export function Select(props: {
 	const button = useRef<HTMLButtonElement>(null);
 	const [open, setOpen] = useState(false);
 	const [active, setActive] = useState(0);
+	const [room, setRoom] = useState(0);
 
+	/** After it is drawn; what stands below the list may have taken its room. */
+	const keepInSight = (index: number) =>
+		requestAnimationFrame(() => document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: "nearest" }));
 	const show = () => {
-		setActive(
-			Math.max(
-				0,
-				options.findIndex(({ id }) => id === value),
-			),
+		const first = Math.max(
+			0,
+			options.findIndex(({ id }) => id === value),
 		);
+		setActive(first);
+		keepInSight(first);
+		// The list opens upwards: what is longer than the way to the edge scrolls, and what stands below it stays in sight.
+		setRoom(Math.max(LEAST_ROOM_PX, (button.current?.getBoundingClientRect().top ?? 0) - EDGE_PX));
 		setOpen(true);
 		button.current?.focus();
 	};
 	const newestShow = useRef(show);
 	newestShow.current = show;
 	useEffect(() => props.openRequest?.listen(() => newestShow.current()), [props.openRequest]);
-	useEffect(() => {
-		if (!open) return;
-		const close = (event: Event) => {
-			if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-		};
-		document.addEventListener("pointerdown", close);
-		// What stands below the list is reached by Tab; whoever goes on from there leaves.
-		document.addEventListener("focusin", close);
-		return () => {
-			document.removeEventListener("pointerdown", close);
-			document.removeEventListener("focusin", close);
-		};
-	}, [open]);
+	useLeaving(root, open, () => setOpen(false));
 
 	const choose = (index: number) => {
 		const option = options[index];
 		const stays = option !== undefined && option.id !== value && props.onChange(option.id) === false;
 		setOpen(stays);
+		if (stays) keepInSight(index);
 	};
 	const onKeyDown = (event: KeyboardEvent) => {
 		const last = options.length - 1;
@@ -73,12 +72,23 @@ export function Select(props: {
 		}
 		const steps: Record<string, number> = { ArrowDown: Math.min(last, active + 1), ArrowUp: Math.max(0, active - 1), Home: 0, End: last };
 		const next = steps[event.key];
-		if (next !== undefined) setActive(next);
-		else if (event.key === "Enter" || event.key === " ") choose(active);
+		if (next !== undefined) {
+			setActive(next);
+			keepInSight(next);
+		} else if (event.key === "Enter" || event.key === " ") choose(active);
 		else if (event.key === "Escape") setOpen(false);
 		else return;
 		event.preventDefault();
 		event.stopPropagation();
+	};
+
+	/** The focus may be in what stands below the list; a dialog around it must not take the key and close. */
+	const leaveFooter = (event: KeyboardEvent) => {
+		if (event.key !== "Escape") return;
+		event.preventDefault();
+		event.stopPropagation();
+		setOpen(false);
+		button.current?.focus();
 	};
 
 	return (
@@ -102,18 +112,40 @@ export function Select(props: {
 				{props.children}
 				<ChevronDown size={14} aria-hidden className="shrink-0" />
 			</button>
+			{/* biome-ignore lint/a11y/noStaticElementInteractions: only Escape on its way from what stands below the list */}
 			<div
 				className={clsx(
-					"absolute bottom-full left-0 z-40 mb-2 overflow-hidden rounded-xl border bg-surface shadow-float",
+					"absolute bottom-full left-0 z-40 mb-2 flex flex-col overflow-hidden rounded-xl border bg-surface shadow-float",
 					wide === true ? "w-full" : "max-sm:right-0 sm:w-80",
 				)}
+				style={{ maxHeight: room }}
 				hidden={!open}
+				onKeyDown={leaveFooter}
 			>
 				<OptionList {...{ listId, label, options, value, active, setActive, choose }} />
 				{props.footer?.(() => setOpen(false))}
 			</div>
 		</div>
 	);
+}
+
+/** Calls `leave` when a pointer or the focus goes elsewhere while the list is open. */
+function useLeaving(root: RefObject<HTMLElement | null>, open: boolean, leave: () => void) {
+	const newest = useRef(leave);
+	newest.current = leave;
+	useEffect(() => {
+		if (!open) return;
+		const look = (event: Event) => {
+			if (event.target instanceof Node && !root.current?.contains(event.target)) newest.current();
+		};
+		document.addEventListener("pointerdown", look);
+		// What stands below the list is reached by Tab; whoever goes on from there leaves.
+		document.addEventListener("focusin", look);
+		return () => {
+			document.removeEventListener("pointerdown", look);
+			document.removeEventListener("focusin", look);
+		};
+	}, [open, root]);
 }
 
 function OptionList(props: {
@@ -127,7 +159,7 @@ function OptionList(props: {
 }) {
 	const { listId, label, options, value, active, setActive, choose } = props;
 	return (
-		<div id={listId} role="listbox" aria-label={label} className="max-h-[50dvh] overflow-y-auto p-1">
+		<div id={listId} role="listbox" aria-label={label} className="max-h-[50dvh] min-h-0 overflow-y-auto p-1">
 			{options.map(({ id, content }, index) => (
 				// biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys and keeps the focus
 				<div
