@@ -9,16 +9,20 @@ export interface Relay extends Ready {
 	close(): Promise<void>;
 }
 
-export async function startRelay(
-	kind: "ours" | "bare" | "durable",
-	directory: string,
-	streams: number,
-	env: Record<string, string> = {},
-): Promise<Relay> {
+export type RelayKind = "ours" | "bare" | "durable" | "pipe" | "pipe-durable";
+const PROGRAMS: Readonly<Record<RelayKind, string>> = {
+	ours: "relay-ours.ts",
+	bare: "relay-bare.ts",
+	durable: "relay-bare.ts",
+	pipe: "relay-pipe.ts",
+	"pipe-durable": "relay-pipe.ts",
+};
+
+export async function startRelay(kind: RelayKind, directory: string, streams: number, env: Record<string, string> = {}): Promise<Relay> {
 	const home = join(directory, `${kind}-${streams}`);
 	mkdirSync(home, { recursive: true, mode: 0o700 });
 	const execArgv = ["--import", "tsx"];
-	const child = fork(join(import.meta.dirname, `relay-${kind === "ours" ? "ours" : "bare"}.ts`), [home, String(streams), kind], {
+	const child = fork(join(import.meta.dirname, PROGRAMS[kind]), [home, String(streams), kind], {
 		execArgv,
 		env: { ...process.env, ...env },
 	});
