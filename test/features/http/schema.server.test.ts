@@ -67,6 +67,8 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/conversations/:id/export?format=json"],
 	["GET", "/api/conversations/:id/files?q=x"],
 	["GET", "/api/conversations/:id/git?optional=1"],
+	["GET", "/api/conversations/:id/tree"],
+	["GET", "/api/conversations/:id/file?path=a.txt"],
 	["GET", "/api/conversations/:id/review?scope=uncommitted"],
 	["GET", "/api/conversations/:id/review/hunks?scope=uncommitted&path=a.txt"],
 	["GET", "/api/conversations/:id/review/content?scope=uncommitted&path=a.txt"],

@@ -7,7 +7,7 @@ import {
 	sentAnswer,
 	toolAnswer,
 } from "./conversations.ts";
-import { attachmentAnswer, directoriesAnswer, filesAnswer } from "./files.ts";
+import { attachmentAnswer, directoriesAnswer, fileQuery, filesAnswer, treeAnswer, treeQuery } from "./files.ts";
 import * as asked from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 import { deleteConversationQuery, releasedAnswer } from "./worktrees.ts";
@@ -91,6 +91,22 @@ export const conversationRoutes: HttpRoute[] = [
 		about: "Files of its directory whose path has these letters in this order.",
 		query: asked.filesQuery,
 		answers: ok(filesAnswer),
+		refusals: [404],
+	},
+	{
+		method: "GET",
+		path: `${OF}/tree`,
+		about: "What is in a folder of its working directory or repository.",
+		query: treeQuery,
+		answers: ok(treeAnswer),
+		refusals: [404],
+	},
+	{
+		method: "GET",
+		path: `${OF}/file`,
+		about: "The beginning of a file there, as bytes.",
+		query: fileQuery,
+		answers: ok({ file: "application/octet-stream" }),
 		refusals: [404],
 	},
 	{

@@ -17,3 +17,18 @@ export const directoriesAnswer = z.object({
 	/** Of the newest conversations. */
 	recent: z.array(z.string()),
 });
+
+/** Which folder, relative to the working directory or absolute; without one the working directory. */
+export const treeQuery = z.object({ path: z._default(z.string().check(z.maxLength(4096)), ".") });
+/** What is directly in a folder: folders first. */
+export const treeAnswer = z.object({
+	/** Absolute. */
+	path: z.string(),
+	entries: z.array(z.object({ name: z.string(), kind: z.enum(["folder", "file", "link", "other"]), size: z.optional(z.number()) })),
+	/** There are more than these. */
+	more: z.boolean(),
+});
+/** What is in a folder. */
+export type FolderTree = z.infer<typeof treeAnswer>;
+/** Which file, relative to the working directory or absolute; `download` names it in the answer. */
+export const fileQuery = z.object({ path: z.string().check(z.minLength(1), z.maxLength(4096)) });

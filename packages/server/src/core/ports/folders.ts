@@ -10,6 +10,10 @@ export interface Folders {
 	children(path: string): Promise<string[]>;
 	/** Paths of files below, relative to it, that fit a few letters; best first, bounded. */
 	find(path: string, query: string): Promise<string[]>;
+	/** What is directly in a folder. Rejects with `forbidden` outside of `within` (real paths) and with `not-found`. */
+	entries(path: string, within: readonly string[]): Promise<FolderEntries>;
+	/** The beginning of a regular file, as far as a person can look at it; likewise. */
+	bytes(path: string, within: readonly string[]): Promise<FileBytes>;
 	/** The repository that the folder lies in; undefined outside of any. */
 	git(path: string): Promise<GitHead | undefined>;
 }
@@ -26,4 +30,26 @@ export interface GitHead {
 export interface FolderLook {
 	realPath: string;
 	isDirectory: boolean;
+}
+
+/** Something in a folder. */
+export interface FolderEntry {
+	name: string;
+	kind: "folder" | "file" | "link" | "other";
+	/** Of a file. */
+	size?: number;
+}
+export interface FolderEntries {
+	realPath: string;
+	entries: FolderEntry[];
+	/** There are more than these. */
+	more: boolean;
+}
+export interface FileBytes {
+	realPath: string;
+	base64: string;
+	/** Of the whole file. */
+	size: number;
+	/** Only the beginning is here. */
+	more: boolean;
 }

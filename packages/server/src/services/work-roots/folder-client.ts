@@ -34,6 +34,16 @@ export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">):
 			const answer = await ask({ kind: "find", path, query });
 			return answer.kind === "names" ? answer.names : [];
 		},
+		async entries(path, within) {
+			const answer = await ask({ kind: "entries", path, within });
+			if (answer.kind !== "entries") throw notShown(path, answer);
+			return answer;
+		},
+		async bytes(path, within) {
+			const answer = await ask({ kind: "bytes", path, within });
+			if (answer.kind !== "bytes") throw notShown(path, answer);
+			return answer;
+		},
 		async git(path) {
 			const answer = await ask({ kind: "git", path });
 			return answer.kind === "git" ? (answer.git ?? undefined) : undefined;
@@ -56,3 +66,19 @@ const notAnswering = (path: string) =>
 		`${path} does not answer. If it lies on a network or removable disk, look at that, then try again.`,
 		{ retryable: true, params: { path } },
 	);
+
+/** Why a folder or file is not shown. */
+function notShown(path: string, answer: FolderAnswer): AppError {
+	const because = answer.kind === "refused" ? answer.because : "";
+	if (because === "outside")
+		return new AppError("forbidden", `${path} is outside the folders that can be looked at here.`, {
+			params: { reason: "outside-view", path },
+		});
+	if (because === "not-a-folder" || because === "not-a-file")
+		return new AppError("bad-request", `${path} cannot be shown: it is no ordinary file or folder.`, {
+			params: { reason: "not-shown", path },
+		});
+	if (because === "missing")
+		return new AppError("not-found", `${path} is not there, or may not be read.`, { params: { reason: "file", path } });
+	return unreadable(path, answer.kind === "failed" ? answer.code : "");
+}

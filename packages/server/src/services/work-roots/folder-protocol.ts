@@ -1,5 +1,19 @@
-import { hasShape, isFlag, isNumber, isOneOf, isText, listOf, orNull, type Shape, type Shapes } from "@rightseat/protocol/message-shape";
-import type { FolderLook, GitHead } from "../../core/ports/folders.ts";
+import {
+	type Check,
+	hasShape,
+	isFlag,
+	isNumber,
+	isOneOf,
+	isText,
+	listOf,
+	oneOf,
+	optional,
+	orNull,
+	type Shape,
+	type Shapes,
+} from "@rightseat/protocol/message-shape";
+import { fieldOf } from "@rightseat/protocol/model/field";
+import type { FileBytes, FolderEntries, FolderEntry, FolderLook, GitHead } from "../../core/ports/folders.ts";
 import type { Program } from "../../core/ports/programs.ts";
 
 /**
@@ -11,7 +25,9 @@ export type FolderAsk =
 	| { kind: "children"; path: string }
 	| { kind: "git"; path: string }
 	| { kind: "programs"; path: string; names: readonly string[] }
-	| { kind: "find"; path: string; query: string };
+	| { kind: "find"; path: string; query: string }
+	| { kind: "entries"; path: string; within: readonly string[] }
+	| { kind: "bytes"; path: string; within: readonly string[] };
 export interface FolderRequest {
 	id: number;
 	ask: FolderAsk;
@@ -22,6 +38,9 @@ export type FolderAnswer =
 	| { kind: "names"; names: string[] }
 	| { kind: "git"; git: GitHead | null }
 	| { kind: "programs"; programs: Program[] }
+	| ({ kind: "entries" } & FolderEntries)
+	| ({ kind: "bytes" } & FileBytes)
+	| { kind: "refused"; because: string }
 	/** The system's own word for what is wrong, such as EACCES. */
 	| { kind: "failed"; code: string };
 
@@ -43,14 +62,21 @@ const ASK: Shapes<FolderAsk> = {
 	git: { path: isText },
 	programs: { path: isText, names: listOf(isText) },
 	find: { path: isText, query: isText },
+	entries: { path: isText, within: listOf(isText) },
+	bytes: { path: isText, within: listOf(isText) },
 };
 const LOOK: Shape<FolderLook> = { realPath: isText, isDirectory: isFlag };
 const HEAD: Shape<GitHead> = { root: isText, branch: orNull(isText), head: orNull(isText), detached: isFlag };
+const ENTRY: Shape<FolderEntry> = { name: isText, size: optional(isNumber) };
+const isEntry: Check = (value) => hasShape(value, ENTRY) && oneOf("folder", "file", "link", "other")(fieldOf(value, "kind"));
 const PROGRAM: Shape<Program> = { name: isText, path: isText, version: orNull(isText) };
 const ANSWER: Shapes<FolderAnswer> = {
 	look: { found: orNull((value) => hasShape(value, LOOK)) },
 	names: { names: listOf(isText) },
 	git: { git: orNull((value) => hasShape(value, HEAD)) },
 	programs: { programs: listOf((value) => hasShape(value, PROGRAM)) },
+	entries: { realPath: isText, more: isFlag, entries: listOf(isEntry) },
+	bytes: { realPath: isText, base64: isText, size: isNumber, more: isFlag },
+	refused: { because: isText },
 	failed: { code: isText },
 };

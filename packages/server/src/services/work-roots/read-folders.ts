@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { createFileFinder } from "./file-finder.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
+import { readBytes, readEntries } from "./read-files.ts";
 import { readGit } from "./read-git.ts";
 import { readPrograms } from "./read-programs.ts";
 
@@ -49,6 +50,14 @@ export function createFolderReader(clock: Clock): FolderReader {
 					return children(ask.path);
 				case "find":
 					return { kind: "names", names: await finder.find(ask.path, ask.query) };
+				case "entries": {
+					const found = await readEntries(ask.path, ask.within);
+					return typeof found === "string" ? { kind: "refused", because: found } : { kind: "entries", ...found };
+				}
+				case "bytes": {
+					const found = await readBytes(ask.path, ask.within);
+					return typeof found === "string" ? { kind: "refused", because: found } : { kind: "bytes", ...found };
+				}
 				case "programs":
 					return { kind: "programs", programs: await readPrograms(ask.path, ask.names) };
 				case "git":

@@ -1,4 +1,5 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileQuery, treeQuery } from "@rightseat/protocol/http/files";
 import { directoriesQuery, filesQuery } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
@@ -6,8 +7,10 @@ import type { Conversations } from "../../../../core/conversations/conversations
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import type { Folders } from "../../../../core/ports/folders.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
+import { untouchable } from "../untouchable.ts";
 
 const MAX_RECENT = 10;
+const params = z.object({ id: z.string().check(z.maxLength(200)) });
 
 /** Choosing a directory for a conversation, and finding files in it. */
 export function registerFileRoutes(
@@ -34,10 +37,32 @@ export function registerFileRoutes(
 	});
 
 	app.get("/api/conversations/:id/files", async (request) => {
-		const { id } = z.object({ id: z.string().check(z.maxLength(200)) }).parse(request.params);
+		const { id } = params.parse(request.params);
 		const { q } = filesQuery.parse(request.query);
 		const conversation = deps.conversations.get(conversationId(id));
 		return { files: await deps.folders.find(conversation.cwd, q) };
+	});
+
+	/** Its repository, or else its working directory, and the folders that the server was told to show. */
+	async function view(id: string) {
+		const { cwd } = deps.conversations.get(conversationId(id));
+		const [repository, roots] = [await deps.folders.git(cwd), await deps.roots.list()];
+		return { cwd, within: [repository?.root ?? cwd, cwd, ...roots] };
+	}
+
+	app.get("/api/conversations/:id/tree", async (request) => {
+		const { cwd, within } = await view(params.parse(request.params).id);
+		const { realPath, entries, more } = await deps.folders.entries(resolve(cwd, treeQuery.parse(request.query).path), within);
+		return { path: realPath, entries, more };
+	});
+
+	app.get("/api/conversations/:id/file", async (request, reply) => {
+		const { cwd, within } = await view(params.parse(request.params).id);
+		const { base64, size, realPath } = await deps.folders.bytes(resolve(cwd, fileQuery.parse(request.query).path), within);
+		reply.header("x-file-size", String(size));
+		untouchable(reply, "application/octet-stream");
+		reply.header("content-disposition", `attachment; filename*=UTF-8''${encodeURIComponent(basename(realPath))}`);
+		return reply.send(Buffer.from(base64, "base64"));
 	});
 }
 
