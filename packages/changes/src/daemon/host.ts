@@ -163,7 +163,8 @@ function rootsInIndex({ roots, index }: Pick<HostDeps, "roots" | "index">, chang
 /** In the thread of one of its roots; the others hear of it afterwards. */
 async function undo({ roots, index }: Pick<HostDeps, "roots" | "index">, request: UndoRequest): Promise<Answer> {
 	const { conversationId, changeIds, newChangeId, preview } = request;
-	const chosen = changeIds === "conversation" ? listChangeIds(index, conversationId) : changeIds;
+	const isAll = changeIds === "conversation" || changeIds.includes("conversation");
+	const chosen = isAll ? listChangeIds(index, conversationId) : changeIds;
 	const paths = new Set(chosen.flatMap((changeId) => findChange(index, changeId)?.rootPath ?? []));
 	const open = [...paths].map((path) => roots.open({ root: path, refused: isRefused(index, path) }));
 	const [first, ...others] = open.filter((root) => typeof root !== "string");

@@ -71,7 +71,8 @@ export async function createRootThread(deps: RootThreadDeps): Promise<RootThread
 			case "undo": {
 				recorder.sync();
 				const result = await undoChanges(ask.undo, undo);
-				recorder.refresh(ask.undo.newChangeId);
+				// One that a crash had cut has its own id.
+				recorder.refresh(result?.change?.id ?? ask.undo.newChangeId);
 				copy.go();
 				return { kind: "undone", result };
 			}
