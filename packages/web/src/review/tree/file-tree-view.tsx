@@ -54,6 +54,7 @@ export function FileTreeView({ files, onOpen }: { files: readonly ShownFile[]; o
 					{...(row.kind === "folder" ? { "aria-expanded": row.open } : {})}
 					className="rv-tree-row"
 					style={{ paddingInlineStart: 8 + row.depth * 14 }}
+					onFocus={() => setCurrent(row.key)}
 					onClick={() => choose(row)}
 				>
 					{row.kind === "folder" ? (

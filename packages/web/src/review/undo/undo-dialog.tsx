@@ -20,7 +20,8 @@ export function UndoDialog({ conversationId, request, onClose }: { conversationI
 	const undo = useUndo(conversationId);
 	const [preview, setPreview] = useState<readonly UndoneFile[]>();
 	const [failure, setFailure] = useState<string>();
-	const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+	/** What differs from the proposal: files that are left out, and files of others that are taken all the same. */
+	const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
 	const [busy, setBusy] = useState(false);
 	useEffect(() => {
 		let listening = true;
@@ -32,18 +33,18 @@ export function UndoDialog({ conversationId, request, onClose }: { conversationI
 			listening = false;
 		};
 	}, [conversationId, request, say]);
-	const taken = (preview ?? []).filter(({ path, result }) => result !== "skipped" && !left.has(path));
+	const taken = (preview ?? []).filter((file) => (file.result !== "skipped") !== turned.has(file.path));
 	const confirm = async () => {
 		setBusy(true);
-		const paths = left.size === 0 ? {} : { paths: taken.map(({ path }) => path) };
+		const paths = turned.size === 0 ? {} : { paths: taken.map(({ path }) => path) };
 		const done = await undo({ ...request, ...paths });
 		setBusy(false);
 		if (done) onClose();
 	};
 	const toggle = (path: string) => {
-		const next = new Set(left);
+		const next = new Set(turned);
 		if (!next.delete(path)) next.add(path);
-		setLeft(next);
+		setTurned(next);
 	};
 	return (
 		<Dialog open onClose={onClose} title={t(request.kind === "undo" ? "undoTitle" : "redoTitle")}>
@@ -53,7 +54,7 @@ export function UndoDialog({ conversationId, request, onClose }: { conversationI
 				{preview !== undefined && preview.length > 0 && (
 					<ul className="min-h-0 flex-1 overflow-y-auto rounded-lg border">
 						{preview.map((file) => (
-							<PreviewRow key={file.path} file={file} taken={!left.has(file.path)} onToggle={() => toggle(file.path)} />
+							<PreviewRow key={file.path} file={file} taken={taken.includes(file)} onToggle={() => toggle(file.path)} />
 						))}
 					</ul>
 				)}
@@ -73,6 +74,9 @@ export function UndoDialog({ conversationId, request, onClose }: { conversationI
 	);
 }
 
+/** What others did is left alone, unless somebody names it. */
+const isOffered = ({ reason }: UndoneFile) => reason === "outside" || reason === "git";
+
 function PreviewRow({ file, taken, onToggle }: { file: UndoneFile; taken: boolean; onToggle: () => void }) {
 	const t = useWords(undoWords);
 	const why = useReasonText();
@@ -86,8 +90,8 @@ function PreviewRow({ file, taken, onToggle }: { file: UndoneFile; taken: boolea
 					type="checkbox"
 					className="mt-1"
 					aria-label={t("take", { path })}
-					checked={taken && !skipped}
-					disabled={skipped}
+					checked={taken}
+					disabled={skipped && !isOffered(file)}
 					onChange={onToggle}
 				/>
 				<span className="min-w-0 flex-1 break-words font-mono text-xs leading-6">{path}</span>

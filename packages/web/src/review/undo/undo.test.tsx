@@ -28,7 +28,11 @@ test("[PG540] undo says first what becomes of each file, does it when told, and 
 	fireEvent.click(await screen.findByRole("button", { name: "Undo…" }));
 	const dialog = await screen.findByRole("dialog", { name: "Undo changes" });
 	const rows = await within(dialog).findAllByRole("listitem");
-	expect(rows.map(({ textContent }) => textContent)).toEqual(["a.tsas before", "b.tsmerged", "c.tsleft alonechanged by somebody else"]);
+	expect(rows.map(({ textContent }) => textContent)).toEqual([
+		"a.tsas before",
+		"b.tsmerged",
+		"c.tsleft alonechanged by somebody else: name it to undo it",
+	]);
 	expect(server.posted).toEqual([{ path: "/conversation/undo", body: { preview: true } }]);
 	fireEvent.click(within(dialog).getByRole("button", { name: "Undo 2 files" }));
 	await screen.findByText("Undone: 2 files · 1 left alone");
@@ -41,12 +45,17 @@ test("[PG540] undo says first what becomes of each file, does it when told, and 
 	]);
 });
 
-test("[PG541] a file can be left out of an undo, and one file or one hunk be undone by itself", async () => {
+test("[PG541] a file can be left out of an undo, one of somebody else taken by name, and one file be undone by itself", async () => {
 	const { server } = threeFiles();
 	fireEvent.click(await screen.findByRole("button", { name: "Undo…" }));
 	fireEvent.click(await screen.findByRole("checkbox", { name: "Take this file: b.ts" }));
 	fireEvent.click(screen.getByRole("button", { name: "Undo 1 file" }));
 	await waitFor(() => expect(server.posted.at(-1)).toEqual({ path: "/conversation/undo", body: { paths: ["a.ts"] } }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	fireEvent.click(screen.getByRole("button", { name: "Undo…" }));
+	fireEvent.click(await screen.findByRole("checkbox", { name: "Take this file: c.ts" }));
+	fireEvent.click(screen.getByRole("button", { name: "Undo 3 files" }));
+	await waitFor(() => expect(server.posted.at(-1)?.body).toEqual({ paths: ["a.ts", "b.ts", "c.ts"] }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 	const section = screen.getByRole("region", { name: "b.ts" });
 	fireEvent.click(within(section).getByRole("button", { name: "Undo this file…" }));
