@@ -111,7 +111,7 @@ test("[RT171] an upload that a full disk refuses leaves nothing, and says so", a
 });
 
 test("[RT172] uploads that are still being written count among those that wait for a message", async () => {
-	let release = () => {};
+	let release = (): void => undefined;
 	const held = new Promise<void>((resolve) => {
 		release = resolve;
 	});
