@@ -74,7 +74,7 @@ test("[CH257] undo and redo go through the recorder's process, and what they wri
 		["turn", false],
 	]);
 	expect(await bed.tracker.undo(request({ changeIds: ["none"] }))).toBeUndefined();
-});
+}, 240_000);
 
 test("[CH257] case 32: the recorder is killed in the middle of an undo; the next one finds that and takes it back", async () => {
 	const bed = startBed(150);
@@ -94,7 +94,7 @@ test("[CH257] case 32: the recorder is killed in the middle of an undo; the next
 	} finally {
 		await next.close();
 	}
-});
+}, 240_000);
 
 /** Kills the process as soon as the undo has begun to write. Gives the id of the undo. */
 async function killInTheMiddle({ root, folder }: { root: string; folder: string }): Promise<string> {

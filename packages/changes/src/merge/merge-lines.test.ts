@@ -70,4 +70,4 @@ test("[CH211] a thousand random merges: where git merges as well the bytes are t
 	expect(count.same).toBeGreaterThan(300);
 	// Which of two equal lines came and which was there may be told otherwise.
 	expect(count.onlyGit + count.onlyWe).toBeLessThan(30);
-});
+}, 240_000);

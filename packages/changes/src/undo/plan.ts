@@ -28,6 +28,8 @@ export interface PlannedPath {
 	readonly path: BytePath;
 	readonly result: "restored" | "merged" | "skipped";
 	readonly reason?: UndoReason;
+	/** Others were at work in the same moment: it may be theirs as well. */
+	readonly isShared: boolean;
 	/** Nothing but a folder: people are told of files. */
 	readonly isFolder: boolean;
 }
@@ -56,10 +58,11 @@ export function planUndo(root: string, choice: UndoChoice, tools: PlanTools): Un
 	const chosen = [...drafts.values()];
 	return {
 		entries: entriesOf(root, chosen, tools),
-		paths: chosen.flatMap(({ path, fold, isFolder, isOurs }): PlannedPath[] => {
+		paths: chosen.flatMap(({ path, fold, isFolder, isOurs, steps }): PlannedPath[] => {
 			if (isOurs === true) return [];
-			if ("reason" in fold) return [{ path, isFolder, result: "skipped", reason: fold.reason }];
-			return [{ path, isFolder, result: fold.merged ? "merged" : "restored" }];
+			const about = { path, isFolder, isShared: steps.some(({ actors, windows }) => actors.length > 1 || windows.length > 1) };
+			if ("reason" in fold) return [{ ...about, result: "skipped", reason: fold.reason }];
+			return [{ ...about, result: fold.merged ? "merged" : "restored" }];
 		}),
 	};
 }

@@ -10,9 +10,9 @@ test("[CH240] cases 32, 33: four actors, outsiders and crashes in the middle: no
 	const counts = await runRounds({ rounds: ROUNDS, seed: SEED });
 	expect({ failedSeed: counts.failedSeed, violations: counts.violations }).toEqual({ failedSeed: undefined, violations: [] });
 	expect(Math.min(counts.exact, counts.merged, counts.skipped, counts.disturbed, counts.crashes, counts.redos)).toBeGreaterThan(0);
-});
+}, 240_000);
 
 test("[CH241] case 32: a process that is killed in the middle of an undo leaves what can be ended or taken back, byte for byte", async () => {
 	const killed = [await playKilled(SEED)];
 	expect(killed.flatMap(({ violations }) => violations)).toEqual([]);
-});
+}, 240_000);

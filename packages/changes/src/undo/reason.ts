@@ -33,5 +33,7 @@ export type UndoReason =
 	| "no-such-hunk"
 	/** Named, and not in the change. */
 	| "not-in-change"
+	/** Done; but others were at work in the same moment, and what they wrote may have gone with it. */
+	| "shared"
 	/** Done; but a process has it open and goes on writing where nobody looks. */
 	| "held-open";

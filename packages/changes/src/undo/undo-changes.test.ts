@@ -164,6 +164,15 @@ function walk(folder: string): string[] {
 	});
 }
 
+test("[CH229] case 26: what two wrote in the same moment is undone, and said to be shared", async () => {
+	const { bed, undo } = await createBed();
+	bed.recorder.openWindow(bed.window("server", { label: "npm run dev" }), undefined);
+	bed.during("turn", "sed -i 's/line 3/changed/' a.txt", { label: "sed" });
+	bed.settle("turn");
+	expect(said(await undo("turn"))).toEqual(["a.txt restored shared"]);
+	expect(bed.read("a.txt").toString()).toBe(TEN);
+});
+
 test("[CH255] a process that has the file open is named", async () => {
 	const { bed, undo } = await createBed();
 	const id = bed.change("echo more >> a.txt")?.change.id ?? "";

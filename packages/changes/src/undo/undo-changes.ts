@@ -116,12 +116,13 @@ function told(chosen: ChosenUndo, plans: ReadonlyMap<string, UndoPlan>, { reques
 		const reasons = new Map(outcomes?.get(root)?.map(({ path, reason }) => [path, reason]));
 		return paths
 			.filter(({ isFolder }) => !isFolder)
-			.map(({ path, result, reason }): UndoneFile => {
+			.map(({ path, result, reason, isShared }): UndoneFile => {
 				const why = reasons.get(path) ?? reason;
 				const shown = chosen.show(root, path);
 				if (why !== undefined) return { path: shown, result: "skipped", reason: why };
 				const names = holders.get(`${root}/${path}`);
-				return { path: shown, result, ...(names !== undefined && { reason: "held-open", holders: names }) };
+				if (names !== undefined) return { path: shown, result, reason: "held-open", holders: names };
+				return { path: shown, result, ...(isShared && { reason: "shared" }) };
 			});
 	});
 	const unknown = chosen.unknown.map((path): UndoneFile => ({ path, result: "skipped", reason: "not-in-change" }));

@@ -113,7 +113,7 @@ test("[CH232] a root that is gone is said of every path", () => {
 	bed.begin();
 	bed.change("turn", "agent", () => unlinkSync(at("a")));
 	rmSync(bed.root, { recursive: true });
-	expect(bed.plan(["turn"]).paths).toEqual([{ path: "a", isFolder: false, result: "skipped", reason: "link-in-path" }]);
+	expect(bed.plan(["turn"]).paths).toEqual([{ path: "a", isFolder: false, isShared: false, result: "skipped", reason: "link-in-path" }]);
 });
 
 test("[CH228] a folder goes only when it is empty, and comes back when something needs it", () => {
@@ -197,7 +197,7 @@ test("[CH232] a plan changes nothing", () => {
 	bed.change("turn", "agent", () => edit("a", 1, "agent"));
 	edit("a", 8, "mine");
 	const before = statSync(at("a"));
-	expect(bed.plan(["turn"]).paths).toEqual([{ path: "a", isFolder: false, result: "merged" }]);
+	expect(bed.plan(["turn"]).paths).toEqual([{ path: "a", isFolder: false, isShared: false, result: "merged" }]);
 	expect(statSync(at("a"))).toEqual({ ...before, atimeMs: expect.anything(), atime: expect.anything() });
 	expect([...bed.look().keys()]).toEqual(["a"]);
 });

@@ -41,6 +41,8 @@ const changeReasons: Sentences = {
 		outside: "changed by somebody else: name it to undo it",
 		git: "git moved to another commit: name it to undo it",
 		"no-such-hunk": "these lines are no part of the change",
+		"not-in-change": "is no part of this change",
+		shared: "others were at work in the same moment",
 		"held-open": "a program has it open and may go on writing the old file",
 	},
 	"zh-Hant": {
@@ -75,6 +77,8 @@ const changeReasons: Sentences = {
 		outside: "由其他人改動：要復原請指名",
 		git: "git 切換到另一個提交：要復原請指名",
 		"no-such-hunk": "這幾行不屬於這次變更",
+		"not-in-change": "不屬於這次變更",
+		shared: "同一時間也有其他人或程式在改動",
 		"held-open": "有程式開著它，可能繼續寫入舊檔案",
 	},
 };
