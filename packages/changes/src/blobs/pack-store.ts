@@ -9,7 +9,7 @@ import { StoreFullError } from "./store-full.ts";
 /** A pack that has reached this size takes nothing more. */
 const MAX_PACK_BYTES = 64 * 1024 * 1024;
 /** Everything that this server keeps. */
-const MAX_STORE_BYTES = 2 * 1024 * 1024 * 1024;
+export const MAX_STORE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Who finds contents kept that were last needed before this long says that they are needed; `compact.ts` leaves such alone. */
 export const TOUCH_MS = 30 * 60_000;
 /** Packs that are open for reading. */
@@ -19,6 +19,8 @@ const HEADER_BYTES = 40;
 
 /** Contents in files that are only appended to. Each writer has a pack of its own, so several threads can share a folder. */
 export interface PackStore extends Blobs {
+	/** Writes contents that are kept to the end of the newest pack, so that their old one can go. False: they cannot be read. */
+	move(hash: string): boolean;
 	/** Puts what was written since into the index. Must be called inside the transaction that refers to it. */
 	flush(): void;
 	close(): void;
@@ -50,7 +52,7 @@ export function createPackStore(options: PackStoreOptions): PackStore {
 		return pending.get(hash) ?? findPlace(index, hash);
 	}
 
-	function append(hash: string, bytes: Uint8Array): void {
+	function append(hash: string, bytes: Uint8Array, limit: number): void {
 		const deflated = deflateRawSync(bytes, { level: 1 });
 		const body = deflated.length < bytes.length ? deflated : bytes;
 		const record = Buffer.allocUnsafe(HEADER_BYTES + body.length);
@@ -58,7 +60,7 @@ export function createPackStore(options: PackStoreOptions): PackStore {
 		record.writeUInt32LE(bytes.length, 32);
 		record.writeUInt32LE(body.length, 36);
 		record.set(body, HEADER_BYTES);
-		if (stored + record.length > maxStoreBytes) throw new StoreFullError(`More than ${maxStoreBytes} bytes would be kept.`);
+		if (stored + record.length > limit) throw new StoreFullError(`More than ${maxStoreBytes} bytes would be kept.`);
 		if (current !== undefined && current.bytes + record.length > maxPackBytes) endPack();
 		current ??= beginPack(home, index);
 		const offset = current.bytes;
@@ -70,7 +72,7 @@ export function createPackStore(options: PackStoreOptions): PackStore {
 
 	function endPack(): void {
 		if (current === undefined) return;
-		index.sql("UPDATE packs SET bytes = ? WHERE id = ?").run(current.bytes, current.id);
+		index.sql("UPDATE packs SET bytes = ?, open = 0 WHERE id = ?").run(current.bytes, current.id);
 		fdatasyncSync(current.file);
 		closeSync(current.file);
 		current = undefined;
@@ -81,7 +83,7 @@ export function createPackStore(options: PackStoreOptions): PackStore {
 			const hash = hashOf(bytes);
 			if (pending.has(hash)) return hash;
 			const kept = index.sql("SELECT used_at FROM blobs WHERE hash = ?").get(hash);
-			if (kept === undefined) append(hash, bytes);
+			if (kept === undefined) append(hash, bytes, maxStoreBytes);
 			else if (Number(kept.used_at) < Date.now() - TOUCH_MS) index.sql("UPDATE blobs SET used_at = ? WHERE hash = ?").run(Date.now(), hash);
 			return hash;
 		},
@@ -90,6 +92,16 @@ export function createPackStore(options: PackStoreOptions): PackStore {
 			if (found === undefined) return undefined;
 			const bytes = readers.read(found) ?? readAgain(hash);
 			return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
+		},
+		move(hash) {
+			const found = findPlace(index, hash);
+			const bytes = found && readers.read(found);
+			if (bytes === undefined || hashOf(bytes) !== hash) return false;
+			// What it replaces goes right after.
+			append(hash, bytes, Number.POSITIVE_INFINITY);
+			const { pack, offset, length } = pending.get(hash) ?? { pack: 0, offset: 0, length: 0 };
+			index.sql("UPDATE blobs SET pack = ?, offset = ?, length = ? WHERE hash = ?").run(pack, offset, length, hash);
+			return true;
 		},
 		flush() {
 			if (pending.size === 0) return;

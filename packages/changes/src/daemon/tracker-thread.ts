@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { maintain } from "../blobs/maintain.ts";
 import { createPackStore } from "../blobs/pack-store.ts";
 import { openIndex } from "../index/open-index.ts";
 import { answerAtDesk } from "./desk.ts";
@@ -21,7 +22,14 @@ async function main({ home, root, refused, excluded, progress }: ThreadData): Pr
 	const counter = new Int32Array(progress);
 	const count = () => void Atomics.add(counter, 0, 1);
 	const thread = root === undefined ? undefined : await createRootThread({ root, refused, excluded, index, blobs, progress: count });
-	const answer = (ask: Ask): Answer | Promise<Answer> => thread?.answer(ask) ?? answerAtDesk(index, blobs, ask);
+	const answer = (ask: Ask): Answer | Promise<Answer> => {
+		if (thread !== undefined) return thread.answer(ask);
+		return ask.kind === "maintain" ? tidy() : answerAtDesk(index, blobs, ask);
+	};
+	async function tidy(): Promise<Answer> {
+		await maintain({ home, index, blobs, now: Date.now(), pause: () => new Promise((resolve) => setImmediate(resolve)) });
+		return { kind: "done" };
+	}
 
 	parentPort?.on("message", (message) => {
 		if (!isToTrackerd(message)) return;

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { tidyPacks } from "../blobs/maintain.ts";
 import { openIndex, prepareHome } from "../index/open-index.ts";
 import { latin1Of } from "../paths/byte-path.ts";
 import { createHost, type Host } from "./host.ts";
 import { createRoots } from "./roots.ts";
 import { startThread, type ThreadHandle } from "./thread-handle.ts";
-import { type FromTrackerd, isToTrackerd } from "./tracker-protocol.ts";
+import { type Answer, type FromTrackerd, isToTrackerd } from "./tracker-protocol.ts";
 
 /**
  * The recorder's process: apart from the server, so that a large tree or a dead disk never delays it. Its own thread only passes messages on; each root
@@ -31,24 +32,29 @@ function send(message: FromTrackerd): void {
 }
 
 const SWEEP_MS = 1_000;
+/** How often what is no longer needed is removed. */
+const MAINTAIN_MS = 60 * 60_000;
 
 function open({ home, excluded }: { home: string; excluded: readonly string[] }): Host {
 	prepareHome(home);
 	const { index, replaced } = openIndex(home);
 	if (replaced) process.stderr.write("the index of changes was unusable; it was moved aside and a new one begun\n");
+	tidyPacks(home, index);
 	const entry = threadEntry();
 	const data = { home, excluded: [home, ...excluded].map(latin1Of) };
 	const roots = createRoots({ start: ({ root, refused }, onEnd) => startThread(entry, { ...data, root, refused }, onEnd) });
-	let desk: ThreadHandle | undefined;
+	let thread: ThreadHandle | undefined;
+	function desk(): ThreadHandle {
+		if (thread === undefined || thread.ended) thread = startThread(entry, { ...data, refused: false }, () => undefined);
+		return thread;
+	}
 	setInterval(roots.sweep, SWEEP_MS).unref();
-	return createHost({
-		roots,
-		index,
-		desk() {
-			if (desk === undefined || desk.ended) desk = startThread(entry, { ...data, refused: false }, () => undefined);
-			return desk;
-		},
-	});
+	setInterval(() => void desk().ask({ kind: "maintain" }).then(complain), MAINTAIN_MS).unref();
+	return createHost({ roots, index, desk });
+}
+
+function complain(answer: Answer): void {
+	if (answer.kind === "failed") process.stderr.write(`old contents could not be removed: ${answer.reason}\n`);
 }
 
 /** What the build put beside this file, or the source. */

@@ -151,6 +151,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			if (!windows.changes().includes(changeId)) return false;
 			sync({ full: windows.wholeChanges().includes(changeId) });
 			windows.removeChange(changeId);
+			rootId(index, root, { refused, now: now() });
 			named.keep(windows.named());
 			return true;
 		},
