@@ -12,10 +12,10 @@ export const elapsed = (startedAt) => `${((Date.now() - startedAt) / 1000).toFix
 export async function withProgress(title, work) {
 	const startedAt = Date.now();
 	console.error(`${title} …`);
-	const timer = setInterval(() => console.error(`  … ${elapsed(startedAt)}`), TICK_MS);
+	const timer = setInterval(() => console.error(`${title} … ${elapsed(startedAt)}`), TICK_MS);
 	try {
 		const result = await work();
-		console.error(`  done in ${elapsed(startedAt)}`);
+		console.error(`${title}: done in ${elapsed(startedAt)}`);
 		return result;
 	} finally {
 		clearInterval(timer);
