@@ -100,11 +100,9 @@ export function createPeer(deps: PeerDeps): Peer {
 				void requests.answer(message.id, message.method, message.params);
 				return;
 			case "result":
-				settle(message.id, { kind: "result", result: message.result });
-				return;
+				return settle(message.id, { kind: "result", result: message.result });
 			case "error":
-				settle(message.id, { kind: "fault", fault: message.error });
-				return;
+				return settle(message.id, { kind: "fault", fault: message.error });
 		}
 	}
 
