@@ -100,9 +100,10 @@ export function createPeer(deps: PeerDeps): Peer {
 				void requests.answer(message.id, message.method, message.params);
 				return;
 			case "result":
-				return settle(message.id, { kind: "result", result: message.result });
+				settle(message.id, { kind: "result", result: message.result });
+				return;
 			case "error":
-				return settle(message.id, { kind: "fault", fault: message.error });
+				settle(message.id, { kind: "fault", fault: message.error });
 		}
 	}
 
