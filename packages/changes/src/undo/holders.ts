@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** The look at all processes takes at most this long: it is a note, not a promise. */
-const LOOK_MS = 200;
+const LOOK_MS = 500;
 /** Names told of one file. */
 const MAX_NAMES = 5;
 
 /** Which of these files (absolute, latin1) processes have open for writing: after a swap they go on writing into bytes that have lost their name. */
-export function findHolders(paths: ReadonlySet<string>): Map<string, string[]> {
+export function findHolders(paths: ReadonlySet<string>, lookMs = LOOK_MS): Map<string, string[]> {
 	const holders = new Map<string, string[]>();
-	const until = performance.now() + LOOK_MS;
-	for (const pid of listed("/proc")) {
-		if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
+	const until = performance.now() + lookMs;
+	const pids = listed("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+	// The latest first: what was started for this work is most likely to be in it.
+	for (const pid of pids.sort((one, other) => Number(other) - Number(one))) {
 		if (performance.now() > until) break;
 		for (const file of listed(`/proc/${pid}/fd`)) {
 			const path = linkOf(`/proc/${pid}/fd/${file}`);

@@ -8,6 +8,7 @@ import { lookAt, textOf } from "../../../../test/undo-proof/tree.ts";
 import type { UndoRequest } from "../client/tracker.ts";
 import { findChange, listChanges } from "../index/change-rows.ts";
 import { type BedOptions, createRecorderBed } from "../steps/recorder-harness.ts";
+import { removeChange } from "../steps/settle-change.ts";
 import { loadNative } from "./native.ts";
 import { listUnfinished, tidyUpRoot, undoChanges } from "./undo-changes.ts";
 
@@ -24,7 +25,14 @@ async function createBed(options: BedOptions = {}) {
 	bed.start();
 	const native = await loadNative();
 	let count = 0;
-	const deps = (between?: (step: string) => void) => ({ index: bed.index, blobs: bed.blobs, native, now: Date.now, between });
+	const deps = (between?: (step: string) => void) => ({
+		index: bed.index,
+		blobs: bed.blobs,
+		native,
+		now: Date.now,
+		between,
+		lookMs: 60_000,
+	});
 	return {
 		...{ bed, deps, native },
 		tree: () => textOf(new Map([...lookAt(bed.root)].filter(([path]) => !path.startsWith(".git")))),
@@ -139,6 +147,19 @@ test("[CH253] case 32: an undo that a crash cut is listed as unfinished; undo en
 		expect([findChange(bed.index, id)?.undone, findChange(bed.index, "u0")?.unfinished]).toEqual([kind === "undo", undefined]);
 		expect(result?.files).toHaveLength(8);
 	}
+});
+
+test("[CH253] of a deleted conversation nothing is unfinished, and no name of ours is left", async () => {
+	const { bed, undo, tree, deps } = await createBed();
+	const id = bed.change("sed -i 's/line 3/changed/' *.txt")?.change.id ?? "";
+	const crash = (step: string) => {
+		if (step === "swapped") throw new RangeError("crash");
+	};
+	await expect(undo(id, {}, crash)).rejects.toThrow("crash");
+	for (const each of [id, "u0"]) removeChange(bed.index, each);
+	expect([listUnfinished(deps()), tree().includes(".rightseat-undo-")]).toEqual([[], true]);
+	tidyUpRoot(bed.root, deps());
+	expect([bed.index.sql("SELECT count(*) AS count FROM undos").get(), tree().includes(".rightseat-undo-")]).toEqual([{ count: 0 }, false]);
 });
 
 test("[CH254] cases 15, 17, 18: raw bytes come back whatever git would make of them, and nothing under .git changes", async () => {

@@ -23,6 +23,8 @@ export interface UndoDeps {
 	readonly now: () => number;
 	/** See `WriteBench`. */
 	readonly between?: ((step: string) => void) | undefined;
+	/** How long processes are looked at for files that they hold. */
+	readonly lookMs?: number | undefined;
 }
 
 /** Takes changes back, or says what that would do. Undefined: there is no such change. After a crash in the middle the next call ends it, or, of the other kind, takes it back. */
@@ -39,7 +41,7 @@ export async function undoChanges(request: UndoRequest, deps: UndoDeps): Promise
 			}),
 		);
 		if (request.preview === true || [...plans.values()].every(({ entries }) => entries.length === 0))
-			return told(chosen, plans, { request, deps, holders: holdersOf(plans) });
+			return told(chosen, plans, { request, deps, holders: holdersOf(plans, deps) });
 		await deps.blobs.sync();
 		return write(request, { chosen, plans }, deps);
 	} catch (error) {
@@ -51,13 +53,20 @@ export async function undoChanges(request: UndoRequest, deps: UndoDeps): Promise
 
 /** Undos that a crash cut: each waits for a person to post undo or redo once more. */
 export const listUnfinished = (deps: Pick<UndoDeps, "index" | "blobs">): readonly JournaledUndo[] =>
-	createIndexJournal(deps.index, deps.blobs).list();
+	createIndexJournal(deps.index, deps.blobs)
+		.list()
+		.filter(({ changeId }) => findChange(deps.index, changeId) !== undefined);
 
-/** Before a root is looked at for the first time: what a crash left under names of our own gets its place. */
+/** Before a root is looked at for the first time: what a crash left under names of our own gets its place. Of a conversation that is deleted nothing more is kept. */
 export function tidyUpRoot(root: string, deps: UndoDeps): void {
-	for (const undo of listUnfinished(deps)) if (undo.root === root) tidyUp(undo, runOf(deps));
-	for (const { id } of deps.index.sql("SELECT id FROM changes WHERE unfinished = 1 AND id NOT IN (SELECT change FROM undos)").all())
-		settled(String(id), deps);
+	const run = runOf(deps);
+	for (const undo of run.journal.list()) {
+		if (undo.root !== root) continue;
+		tidyUp(undo, run);
+		if (findChange(deps.index, undo.changeId) === undefined) run.journal.end(undo, []);
+	}
+	const ended = "SELECT id FROM changes WHERE unfinished = 1 AND id NOT IN (SELECT change FROM undos)";
+	for (const { id } of deps.index.sql(ended).all()) settled(String(id), deps);
 }
 
 function write(
@@ -72,7 +81,7 @@ function write(
 		return [{ changeId, conversationId, messageId, kind: chosen.kind, undoes, at: deps.now(), root, entries, direction: "forth" }];
 	});
 	// Before the swap: afterwards their file has another name, or none.
-	const holders = holdersOf(plans);
+	const holders = holdersOf(plans, deps);
 	const run = runOf(deps);
 	run.journal.begin(parts);
 	const outcomes = new Map(parts.map((part) => [part.root, runUndo(part, run)]));
@@ -101,8 +110,8 @@ function settled(changeId: string, { index, blobs }: UndoDeps): ChangeSummary | 
 	return detail?.change;
 }
 
-const holdersOf = (plans: ReadonlyMap<string, UndoPlan>) =>
-	findHolders(new Set([...plans].flatMap(([root, { entries }]) => entries.map(({ path }) => `${root}/${path}`))));
+const holdersOf = (plans: ReadonlyMap<string, UndoPlan>, { lookMs }: UndoDeps) =>
+	findHolders(new Set([...plans].flatMap(([root, { entries }]) => entries.map(({ path }) => `${root}/${path}`))), lookMs);
 
 interface Telling {
 	readonly request: UndoRequest;
