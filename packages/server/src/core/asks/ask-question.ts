@@ -51,5 +51,5 @@ export async function askQuestion(
 		end.outcome === "expired"
 			? `Timed out: the person did not answer within ${seconds} seconds. Go on with the safest assumption, or stop and say what you need.`
 			: "The person stopped this turn before answering.";
-	return { answer, wasFreeform: true };
+	return { answer, wasFreeform: true, isUnanswered: true };
 }

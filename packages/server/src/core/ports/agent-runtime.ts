@@ -114,6 +114,8 @@ export interface AskUser {
 export interface AskUserAnswer {
 	answer: string;
 	wasFreeform: boolean;
+	/** `answer` is that sentence, and nobody's words. */
+	isUnanswered?: true;
 }
 /** What the agent wants to do; `detail` is the whole of it when `summary` is cut. */
 export interface PermitRequest {

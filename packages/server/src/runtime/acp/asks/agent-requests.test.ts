@@ -70,6 +70,11 @@ test("[AC45] a question that Qwen Code asks as a permission goes to the person, 
 	expect(await permission(toolCall)).toEqual({ ...allowed, answers: { "0": "blue" } });
 });
 
+test("[AC352] questions that come as a permission request and that nobody answers are no permission", async () => {
+	const { permission } = host({ agent: "qwen", ask: async () => ({ answer: "Timed out.", wasFreeform: true, isUnanswered: true }) });
+	expect(await permission({ toolCallId: "q", title: "Ask", rawInput: { questions: [{ question: "Which colour?" }] } })).toEqual(refused);
+});
+
 test("[AC75] what a person has not answered is taken back at once when the turn is stopped, whatever the person does", async () => {
 	const { permission, stop } = host({ permit: () => new Promise(() => undefined) });
 	const asked = permission({ toolCallId: "a", title: "x", rawInput: { command: "ls" } });

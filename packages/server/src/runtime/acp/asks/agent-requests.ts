@@ -66,6 +66,7 @@ export function createAgentRequests(deps: AgentRequestsDeps) {
 			for (const [index, question] of questions.entries()) {
 				const answer = await whileAsked(turn, withdrawn, (signal) => deps.ask(question, signal));
 				if (answer === undefined) return WITHDRAWN;
+				if (answer.isUnanswered === true) return toOutcome(options, false);
 				answers[String(index)] = answer.answer;
 			}
 			return { ...toOutcome(options, true), answers };

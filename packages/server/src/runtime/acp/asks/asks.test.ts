@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AskUser } from "../../../core/ports/agent-runtime.ts";
+import type { AskUser, AskUserAnswer } from "../../../core/ports/agent-runtime.ts";
 import type { Card } from "../turn/cards.ts";
 import { createApprovals, readPermissionOptions, toOutcome, toPermitRequest } from "./permissions.ts";
 import { answerElicitation, questionsIn } from "./questions.ts";
@@ -124,6 +124,38 @@ test("[AC44] a form is asked field by field, with its choices and room for other
 		{ question: "Which way?", choices: ["x", "y"], allowFreeform: true },
 		{ question: "Which way?\nSure?", choices: ["Yes", "No"], allowFreeform: false },
 	]);
+});
+
+test("[AC350] a form that nobody answers is cancelled with its first unanswered field, and nobody is asked for the rest", async () => {
+	const asked: string[] = [];
+	const properties = Object.fromEntries(["a", "b", "c"].map((name) => [name, { type: "string", title: name }]));
+	const ask = async ({ question }: AskUser): Promise<AskUserAnswer> => {
+		asked.push(question);
+		return asked.length === 1 ? { answer: "one", wasFreeform: true } : { answer: "Timed out.", wasFreeform: true, isUnanswered: true };
+	};
+	expect(await answerElicitation({ mode: "form", message: "Which?", requestedSchema: { properties } }, ask, never)).toEqual({
+		action: "cancel",
+	});
+	expect(asked).toEqual(["Which?\na", "Which?\nb"]);
+});
+
+test.each([
+	[
+		{ answer: "Yes", wasFreeform: false },
+		{ action: "accept", content: {} },
+	],
+	[{ answer: "No", wasFreeform: false }, { action: "decline" }],
+	[{ answer: "Timed out.", wasFreeform: true, isUnanswered: true as const }, { action: "cancel" }],
+])("[AC351] a form without a field is a yes or a no that a person says: %j", async (given, expected) => {
+	for (const requestedSchema of [undefined, 7, {}, { properties: {} }]) {
+		const asked: AskUser[] = [];
+		const ask = async (question: AskUser): Promise<AskUserAnswer> => {
+			asked.push(question);
+			return given;
+		};
+		expect(await answerElicitation({ mode: "form", message: "Delete it all?", requestedSchema }, ask, never)).toEqual(expected);
+		expect(asked).toEqual([{ question: "Delete it all?", choices: ["Yes", "No"], allowFreeform: false }]);
+	}
 });
 
 test("[AC44] a page to open is shown only if it is one of the web", async () => {

@@ -7,6 +7,8 @@ type Ask = (question: AskUser, signal: AbortSignal) => Promise<AskUserAnswer>;
 export type ElicitationAnswer = { action: "accept"; content: Record<string, unknown> } | { action: "decline" | "cancel" };
 
 const MAX_FIELDS = 20;
+const YES = "Yes";
+const NO = "No";
 /** Free text beside the choices of a field stands in a field of its own. */
 const CUSTOM = "_custom";
 
@@ -17,32 +19,42 @@ export async function answerElicitation(raw: unknown, ask: Ask, signal: AbortSig
 	if (mode === "url" || (url !== undefined && requestedSchema === undefined)) return openPage(words, url, ask, signal);
 	const properties = fieldsOf(fieldsOf(requestedSchema).properties);
 	const fields = Object.keys(properties).slice(0, MAX_FIELDS);
+	if (fields.length === 0) return confirm(words, ask, signal);
 	const content: Record<string, unknown> = {};
 	for (const field of fields) {
 		const isBeside = field.endsWith(CUSTOM) && fields.includes(field.slice(0, -CUSTOM.length));
 		if (isBeside) continue;
 		const answered = await askField(field, properties, { ask, signal, words, isOnly: fields.length <= 2 });
-		if (signal.aborted) return { action: "cancel" };
+		// Nobody is asked for the rest, and nothing is accepted for a person who is not there.
+		if (answered === undefined || signal.aborted) return { action: "cancel" };
 		content[answered.field] = answered.value;
 	}
 	return { action: "accept", content };
+}
+
+/** A form without a field is a yes or a no, and that is for a person to say. */
+async function confirm(words: string, ask: Ask, signal: AbortSignal): Promise<ElicitationAnswer> {
+	const { answer, isUnanswered } = await ask({ question: words, choices: [YES, NO], allowFreeform: false }, signal);
+	if (isUnanswered === true || signal.aborted) return { action: "cancel" };
+	return answer === YES ? { action: "accept", content: {} } : { action: "decline" };
 }
 
 async function askField(
 	field: string,
 	properties: Record<string, unknown>,
 	{ ask, signal, words, isOnly }: { ask: Ask; signal: AbortSignal; words: string; isOnly: boolean },
-): Promise<{ field: string; value: unknown }> {
+): Promise<{ field: string; value: unknown } | undefined> {
 	const schema = fieldsOf(properties[field]);
 	const choices = choicesOf(schema);
 	const custom = `${field}${CUSTOM}` in properties ? `${field}${CUSTOM}` : undefined;
 	const title = wordOf(schema.title) ?? wordOf(schema.description);
 	const question = title === undefined || (isOnly && title === words) ? words : `${words}\n${title}`;
 	const names = choices.map(({ title: name }) => name);
-	const { answer } = await ask(
+	const { answer, isUnanswered } = await ask(
 		names.length === 0 ? { question, allowFreeform: true } : { question, choices: names, allowFreeform: custom !== undefined },
 		signal,
 	);
+	if (isUnanswered === true) return undefined;
 	const chosen = choices.find((choice) => choice.title === answer);
 	if (chosen !== undefined) return { field, value: schema.type === "array" ? [chosen.value] : chosen.value };
 	if (custom !== undefined) return { field: custom, value: answer };
@@ -52,8 +64,8 @@ async function askField(
 function choicesOf(schema: Record<string, unknown>): { title: string; value: unknown }[] {
 	if (schema.type === "boolean") {
 		return [
-			{ title: "Yes", value: true },
-			{ title: "No", value: false },
+			{ title: YES, value: true },
+			{ title: NO, value: false },
 		];
 	}
 	const items = fieldsOf(schema.items);
