@@ -5,9 +5,9 @@ export default defineConfig({
 	input: {
 		main: "src/app/main.ts",
 		shelld: "../shell/src/daemon/shelld.ts",
-		"git-process": "src/services/git/git-process.ts",
 		trackerd: "../changes/src/daemon/trackerd.ts",
 		"tracker-thread": "../changes/src/daemon/tracker-thread.ts",
+		"git-process": "src/services/git/git-process.ts",
 		"folder-process": "src/services/work-roots/folder-process.ts",
 	},
 	platform: "node",

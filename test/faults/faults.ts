@@ -1,6 +1,7 @@
 import type { Fault } from "./fault.ts";
 import { AGENT_ASK_FAULTS } from "./kinds/agent-ask-faults.ts";
 import { AGENT_FAULTS } from "./kinds/agent-faults.ts";
+import { CHANGE_FAULTS } from "./kinds/change-faults.ts";
 import { DAMAGE_FAULTS } from "./kinds/damage-faults.ts";
 import { DELETE_FAULTS } from "./kinds/delete-faults.ts";
 import { DISK_FAULTS } from "./kinds/disk-faults.ts";
@@ -25,6 +26,7 @@ export const FAULTS: Fault[] = [
 	...READER_FAULTS,
 	...MODEL_FAULTS,
 	...SHELL_FAULTS,
+	...CHANGE_FAULTS,
 	...DELETE_FAULTS,
 	...DISK_FAULTS,
 	...MOUNT_FAULTS,
@@ -44,6 +46,6 @@ export const faultsOf = (pilot: "copilot" | "acp"): Fault[] => FAULTS.filter((fa
 
 /** Faults that need nothing of Copilot or its model: they are combined with those of any agent. */
 export const WITH_ANY_AGENT: readonly string[] = [
-	...["kill-server", "kill-after-ack", "stop-server", "freeze-server", "clock-jump", "kill-shell", "flood"],
+	...["kill-server", "kill-after-ack", "stop-server", "freeze-server", "clock-jump", "kill-shell", "kill-recorder", "flood"],
 	...["cut-network", "freeze-network", "half-open", "slow-network", "database-locked", "telegram-lost-response"],
 ];

@@ -26,7 +26,7 @@ export function descendants(root: number): ProcessRow[] {
 	return rows.filter((row) => found.has(row.pid) && row.pid !== root);
 }
 
-export type ProcessKind = "runtime" | "shell" | "agent";
+export type ProcessKind = "runtime" | "shell" | "agent" | "recorder";
 
 export function isOfKind(kind: ProcessKind, args: string): boolean {
 	switch (kind) {
@@ -34,6 +34,8 @@ export function isOfKind(kind: ProcessKind, args: string): boolean {
 			return args.includes("copilot-sdk-") || args.includes("copilot-runtime");
 		case "shell":
 			return args.includes("shelld");
+		case "recorder":
+			return args.includes("trackerd");
 		case "agent":
 			return args.includes("acp-agent/agent.mjs");
 	}

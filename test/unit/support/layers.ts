@@ -40,6 +40,12 @@ export const LAYERS: readonly Layer[] = [
 		packages: ["node:", "zod"],
 	},
 	{
+		name: "changes",
+		folder: "packages/server/src/changes",
+		imports: ["core", "protocol", "changes package"],
+		packages: [],
+	},
+	{
 		name: "store",
 		folder: "packages/server/src/store",
 		imports: ["core", "protocol"],
@@ -60,7 +66,7 @@ export const LAYERS: readonly Layer[] = [
 	{
 		name: "app",
 		folder: "packages/server/src/app",
-		imports: ["core", "protocol", "shell package", "services", "runtime", "shell", "store", "web channel", "telegram channel"],
+		imports: ["core", "protocol", "shell package", "services", "runtime", "shell", "changes", "store", "web channel", "telegram channel"],
 		packages: ["node:", "zod", "pino"],
 	},
 	{

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "@rightseat/shell/environment/child-env";
+import { createChangeTracker } from "../changes/create-change-tracker.ts";
 import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
 import { createConversations } from "../core/conversations/create-conversations.ts";
@@ -77,8 +78,12 @@ export async function createApp(
 			}),
 		);
 		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
-		const gitEnv = childEnvironment(process.env, secretNames());
-		const git = parts.add("git", createGitClient({ ...shared, start: (listener) => forkGitProcess(paths.gitEntry, gitEnv, listener) }));
+		const childEnv = childEnvironment(process.env, secretNames());
+		const tracker = parts.add(
+			"changes",
+			createChangeTracker({ home: join(home, "changes"), excluded: [home], entry: paths.trackerdEntry, env: childEnv, ...shared }),
+		);
+		const git = parts.add("git", createGitClient({ ...shared, start: (listener) => forkGitProcess(paths.gitEntry, childEnv, listener) }));
 		const worktrees = parts.add("worktrees", createWorktrees({ home, git, sql, ...shared }));
 		// Without roots everything is allowed; with them our own work trees are, too.
 		const roots = createWorkRoots(config.roots.length === 0 ? [] : [...config.roots, worktreeFolder(home)], homedir(), folders);
@@ -87,7 +92,7 @@ export async function createApp(
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const tools = createToolRegistry();
 		const conversations = createConversations({
-			...{ store, agents, shell, redactor, audit, memory, ...shared },
+			...{ store, agents, shell, tracker, redactor, audit, memory, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
 				...{ workdir, askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },

@@ -15,6 +15,8 @@ export interface InstallPaths {
 	foldersEntry: string;
 	/** The git process's entry, likewise. */
 	gitEntry: string;
+	/** The entry of the process that records changes, likewise. */
+	trackerdEntry: string;
 	version: string;
 }
 
@@ -34,6 +36,9 @@ export function findInstallPaths(from: string = fileURLToPath(import.meta.url)):
 			? join(serverRoot, "src", "services", "work-roots", "folder-process.ts")
 			: join(serverRoot, "dist", "folder-process.js"),
 		gitEntry: fromSources ? join(serverRoot, "src", "services", "git", "git-process.ts") : join(serverRoot, "dist", "git-process.js"),
+		trackerdEntry: fromSources
+			? join(serverRoot, "..", "changes", "src", "daemon", "trackerd.ts")
+			: join(serverRoot, "dist", "trackerd.js"),
 		version: readVersion(join(serverRoot, "package.json")),
 	};
 }

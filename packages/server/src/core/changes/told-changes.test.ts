@@ -139,3 +139,13 @@ test("[CG14] what waits to be told is bounded; the oldest give way", async () =>
 	expect(untold.left()).toEqual([]);
 	await bed.close();
 });
+
+test("[CG15] the recorder hears of a conversation's folder before anything runs in it", async () => {
+	const bed = await createCoreBed();
+	const id = await bed.begin();
+	expect(bed.tracker.prepared).toEqual(["/somewhere"]);
+	await bed.conversations.update(id, { cwd: "/elsewhere" });
+	await bed.conversations.update(id, { title: "Other" });
+	expect(bed.tracker.prepared).toEqual(["/somewhere", "/elsewhere"]);
+	await bed.close();
+});

@@ -9,6 +9,7 @@ import { type ConversationId, type IdSource, conversationId as toConversationId,
 import type { Redactor } from "../kernel/redact.ts";
 import { OWN_MODE } from "../ports/agent-runtime.ts";
 import type { Agents } from "../ports/agents.ts";
+import type { ChangeTracker } from "../ports/changes.ts";
 import type { Directories } from "../ports/directories.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
@@ -46,6 +47,7 @@ export function createCatalog(deps: {
 	models: Pick<Models, "check" | "default">;
 	sessions: Pick<Sessions, "setModel" | "apply">;
 	permissions: Pick<PermissionManager, "forget">;
+	tracker: Pick<ChangeTracker, "prepare">;
 }): Catalog {
 	const { store, rows, changes } = deps;
 	const { view } = changes;
@@ -82,6 +84,7 @@ export function createCatalog(deps: {
 			};
 			store.conversations.insert(created);
 			changes.created(created);
+			deps.tracker.prepare(cwd);
 			return view(created);
 		},
 		list(page = {}) {
@@ -106,7 +109,10 @@ export function createCatalog(deps: {
 				await deps.sessions.apply(id, settings);
 			}
 			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
-			if (resolved !== undefined) deps.shell.setCwd(id, resolved);
+			if (resolved !== undefined) {
+				deps.shell.setCwd(id, resolved);
+				deps.tracker.prepare(resolved);
+			}
 			store.conversations.update(id, {
 				...rest,
 				...(title === undefined ? {} : { title: toTitle(title), titleFixed: true }),

@@ -98,7 +98,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
-	const catalog = createCatalog({ ...outside, ...here, agents, directories, config, models, sessions, permissions });
+	const catalog = createCatalog({ ...outside, ...here, agents, directories, config, models, sessions, permissions, tracker });
 	const { discardFiles } = deps;
 	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });

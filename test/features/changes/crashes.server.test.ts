@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { createGate, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
+import { type ChangesBed, startChangesBed } from "./changes-harness.ts";
+
+let bed: ChangesBed;
+afterEach(() => bed.close());
+
+const bash = (command: string) => [toolCall("Bash", { command })];
+
+test("[CG120] a server killed in a turn tells at the next start what that turn had changed, and it can be undone", async () => {
+	bed = await startChangesBed();
+	const id = await bed.begin();
+	writeFileSync(join(bed.work, "a.txt"), "before\n");
+	await bed.exec(id, "true");
+	const ws = await bed.watch(id);
+	const from = ws.frames.length;
+	bed.turn(id, bash("echo after > a.txt; echo made > b.txt"), [waitFor(createGate())]).catch(() => undefined);
+	await ws.waitFor("copilot:tool_end", undefined, { from });
+	await ws.roundTrip();
+	await bed.crash();
+	const again = await bed.watch(id);
+	const shown = again.all("copilot:snapshot").flatMap(({ data }) => data.messages);
+	const isTold = shown.some(({ role, metadata }) => role === "assistant" && metadata.changes !== undefined);
+	if (!isTold) await again.waitFor("copilot:changes", ({ data }) => data.kind === "turn");
+	const { messages } = await (await bed.server.api(`/api/conversations/${id}/messages`)).json();
+	const answer = messages.at(-1);
+	expect(answer).toMatchObject({ role: "assistant", metadata: { outcome: "interrupted", changes: { changeId: answer.id } } });
+	const { files } = await bed.get(id, answer.id);
+	expect(files.map(({ path }) => path).sort()).toEqual(["a.txt", "b.txt"]);
+	await bed.undo(id, answer.id);
+	expect([bed.read("a.txt"), bed.read("b.txt")]).toEqual(["before\n", undefined]);
+}, 120_000);
+
+test("[CG121] the recorder killed in a turn: the turn goes on, the change says what is missing, and the next turn is recorded whole", async () => {
+	bed = await startChangesBed();
+	const id = await bed.begin();
+	const ws = await bed.watch(id);
+	await bed.exec(id, "true");
+	const recorder = bed.recorder();
+	if (recorder === undefined) throw new Error("There is no recorder.");
+	const from = ws.frames.length;
+	const held = createGate();
+	const turn = bed.turn(id, bash("echo one > one.txt"), [waitFor(held), toolCall("Bash", { command: "echo two > two.txt" })]);
+	await ws.waitFor("copilot:tool_end", undefined, { from });
+	process.kill(recorder, "SIGKILL");
+	held.open();
+	const { messageId, frames } = await turn;
+	expect(frames.find(({ type }) => type === "copilot:idle")).toMatchObject({ data: { outcome: "completed" } });
+	const [told] = frames.filter((frame) => frame.type === "copilot:changes");
+	expect(told?.data).toMatchObject({ changeId: messageId });
+	const { files, notCovered } = await bed.get(id, messageId);
+	expect(files.length + notCovered.length).toBeGreaterThan(0);
+	expect(notCovered.map(({ reason }) => reason)).toContain("recorder-down");
+	const next = await bed.turn(id, bash("echo three > three.txt"));
+	expect((await bed.get(id, next.messageId)).files.map(({ path }) => path)).toEqual(["three.txt"]);
+	expect(bed.recorder()).not.toBe(recorder);
+}, 120_000);
+
+test("[CG122] a server killed in an undo: the undo is known at the next start, and posting again finishes it or takes it back", async () => {
+	bed = await startChangesBed();
+	const id = await bed.begin();
+	const { messageId } = await bed.turn(id, bash("for n in $(seq 1 200); do echo $n > f$n.txt; done"));
+	const names = Array.from({ length: 200 }, (_, n) => join(bed.work, `f${n + 1}.txt`));
+	const undo = bed.undo(id, messageId).catch(() => undefined);
+	const begun = names[0] ?? "";
+	for (let tries = 0; existsSync(begun) && tries < 2_000; tries += 1) await new Promise((resolve) => setImmediate(resolve));
+	await bed.crash();
+	await undo;
+	const left = () => names.filter((name) => existsSync(name)).length;
+	await bed.undo(id, messageId).catch(() => undefined);
+	expect(left()).toBe(0);
+	await bed.undo(id, messageId, {}, "redo");
+	expect(left()).toBe(200);
+	expect(readFileSync(names[6] ?? "", "utf8")).toBe("7\n");
+	const undos = (await bed.list(id)).filter(({ unfinished }) => unfinished === true);
+	expect(undos).toEqual([]);
+}, 120_000);
+
+test("[CG123] in the home directory commands are not recorded and the card says so; edit tools still can be undone", async () => {
+	const home = mkdtempSync(join(tmpdir(), "rightseat-person-"));
+	bed = await startChangesBed({ env: { HOME: home } });
+	const id = await bed.begin({ cwd: home });
+	const file = join(home, "notes.txt");
+	writeFileSync(file, "one\n");
+	const { messageId, frames } = await bed.turn(
+		id,
+		[toolCall("edit", { path: file, old_str: "one", new_str: "two" })],
+		bash("echo x > other.txt"),
+	);
+	expect(frames.filter(({ type }) => type === "copilot:changes")).toHaveLength(1);
+	const { files, notCovered } = await bed.get(id, messageId);
+	expect(files.map(({ path }) => path)).toEqual(["notes.txt"]);
+	expect(notCovered.map(({ reason }) => reason)).toContain("root-refused");
+	await bed.undo(id, messageId);
+	expect(readFileSync(file, "utf8")).toBe("one\n");
+	rmSync(home, { recursive: true, force: true });
+}, 120_000);
