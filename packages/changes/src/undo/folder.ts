@@ -1,4 +1,4 @@
-import { closeSync, constants, lstatSync, openSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import { fsPath } from "../paths/byte-path.ts";
 import { errorCode, type Reading, readPath } from "../walk/read-path.ts";
 
@@ -15,14 +15,15 @@ export interface Folder {
 /** `gone`: nothing there; `link-in-path`: on the way there is a link, or something that is no folder. */
 export type NoFolder = "gone" | "link-in-path" | "not-allowed";
 
-const isLinux = process.platform === "linux";
+/** What is open can be named by its number; not everywhere, and not in every container. */
+export const HOLDS = process.platform === "linux" && existsSync("/proc/self/fd");
 /** Names something without opening it for reading; Node has no name for it. */
-export const O_PATH = isLinux ? 0o10000000 : 0;
+export const O_PATH = HOLDS ? 0o10000000 : 0;
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** The folder of this path below the root, reached one name at a time and never through a link. */
 export function openFolder(root: string, path: string): Folder | NoFolder {
-	return isLinux ? heldFolder(root, path) : checkedFolder(root, path);
+	return HOLDS ? heldFolder(root, path) : checkedFolder(root, path);
 }
 
 function heldFolder(root: string, path: string): Folder | NoFolder {

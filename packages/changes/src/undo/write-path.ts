@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { nameOf } from "../paths/byte-path.ts";
 import { errorCode } from "../walk/read-path.ts";
-import { type Folder, O_PATH } from "./folder.ts";
+import { type Folder, HOLDS, O_PATH } from "./folder.ts";
 import { isEntry, isSameContent, isSameState } from "./path-states.ts";
 import type { PlanEntry } from "./plan-entry.ts";
 import { drop, keep, left, prepare, putBack, reasonOf, type WriteBench, type Written } from "./write-bench.ts";
@@ -179,7 +179,7 @@ export function setMode(folder: Folder, entry: PlanEntry, bench: WriteBench, mad
 		if (!(made ? state.kind === "folder" : isSameState(state, entry.expected)) || fstatSync(held).ino !== stat?.ino)
 			return left("changed-meanwhile");
 		// Through what is held, so that no link can have come between.
-		if (isLinux) chmodSync(`/proc/self/fd/${held}`, entry.target.mode);
+		if (HOLDS) chmodSync(`/proc/self/fd/${held}`, entry.target.mode);
 		else fchmodSync(held, entry.target.mode);
 		return { done: true };
 	} catch (error) {
@@ -189,6 +189,5 @@ export function setMode(folder: Folder, entry: PlanEntry, bench: WriteBench, mad
 	}
 }
 
-const isLinux = process.platform === "linux";
 /** To name a file its bits need not allow to read it; elsewhere they must. */
-const HOLD = (isLinux ? O_PATH : constants.O_RDONLY) | constants.O_NOFOLLOW;
+const HOLD = (HOLDS ? O_PATH : constants.O_RDONLY) | constants.O_NOFOLLOW;
