@@ -17,9 +17,10 @@ import { useWide } from "./use-media.ts";
 
 const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => ({ View: module.TerminalPanel }));
 const loadReview = () => import("../review/review-panel.tsx").then((module) => ({ View: module.ReviewPanel }));
+const loadFiles = () => import("../files/files-panel.tsx").then((module) => ({ View: module.FilesPanel }));
 const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => ({ View: module.ProcessPanel }));
 
-const LOADERS = { terminal: loadTerminal, processes: loadProcesses, review: loadReview } as const;
+const LOADERS = { terminal: loadTerminal, processes: loadProcesses, review: loadReview, files: loadFiles } as const;
 
 /** List, conversation and panel side by side; on a phone the list is a drawer and the panel covers the page. */
 export function Layout() {

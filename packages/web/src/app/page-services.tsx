@@ -4,6 +4,7 @@ import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
 import { usePageTitle } from "../sidebar/use-page-title.ts";
 import { useUi } from "../state/ui-slice.tsx";
 import { LazyView } from "../ui/lazy-view.tsx";
+import { useFileNames } from "./use-file-names.ts";
 import { useSentences } from "./use-sentences.ts";
 
 const loadNewConversation = () =>
@@ -18,6 +19,7 @@ export function PageServices() {
 	usePageTitle();
 	usePwa();
 	useSentences();
+	useFileNames();
 	return (
 		<>
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}

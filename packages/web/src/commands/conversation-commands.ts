@@ -29,6 +29,20 @@ export const CONVERSATION_COMMANDS = [
 		},
 	},
 	{
+		id: "files",
+		words: { en: "Files of the working directory", "zh-Hant": "工作目錄的檔案" },
+		slash: { name: "files", argument: "optional", usage: { en: "or a path", "zh-Hant": "或路徑" } },
+		when: hasConversation,
+		run(context) {
+			const { actions, state, ui, by, argument } = context;
+			inConversation(context, "files", () => {
+				const close = by !== "slash" && state.panel === "files";
+				if (!close) ui.set({ file: argument === "" ? undefined : argument });
+				actions.show({ panel: close ? undefined : "files" });
+			});
+		},
+	},
+	{
 		id: "undo",
 		words: { en: "Undo the newest change of files", "zh-Hant": "復原最新的檔案變更" },
 		slash: { name: "undo", argument: "none" },

@@ -1,6 +1,7 @@
 import type { Token } from "markdown-it";
 import { createElement, lazy, type ReactNode, Suspense } from "react";
 import { CodeBlock } from "./code-block.tsx";
+import { FileName, namesFile } from "./file-name.tsx";
 import { Formula } from "./formula.tsx";
 import { ImageChip, Link } from "./link.tsx";
 import { TaskBox } from "./task-box.tsx";
@@ -91,7 +92,7 @@ function leaf(token: Token, key: number, growing: boolean, depth: number, cursor
 		case "hardbreak":
 			return <br key={key} />;
 		case "code_inline":
-			return <code key={key}>{token.content}</code>;
+			return namesFile(token.content) ? <FileName key={key} path={token.content} /> : <code key={key}>{token.content}</code>;
 		case "fence":
 		case "code_block":
 			return codeOf(token, key, growing);

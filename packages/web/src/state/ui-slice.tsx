@@ -17,6 +17,8 @@ export interface UiState {
 	terminalText: string | undefined;
 	/** What the panel of changes shows; undefined as it comes. */
 	review: ReviewScope | undefined;
+	/** The file that the panel of files shows; a path may end with a line. */
+	file: string | undefined;
 	/** Where the repository of a conversation stood when it was looked at last. */
 	git: { place: string; state: GitState | undefined } | undefined;
 	/** Counts up when something was done that git should be asked about. */
@@ -58,6 +60,7 @@ function createUiStore(): StoreApi<UiState> {
 		newModel: undefined,
 		terminalText: undefined,
 		review: undefined,
+		file: undefined,
 		git: undefined,
 		gitRound: 0,
 		undoNewest: false,

@@ -1,0 +1,20 @@
+import { useEffect } from "react";
+import { useUiSet } from "../state/ui-slice.tsx";
+import { useActions } from "../state/use-page.tsx";
+
+/** A path in a message opens the file: one listener for all of them. */
+export function useFileNames(): void {
+	const { show } = useActions();
+	const setUi = useUiSet();
+	useEffect(() => {
+		const open = ({ target }: MouseEvent) => {
+			const name = target instanceof Element ? target.closest("button.md-path") : null;
+			const file = name?.getAttribute("data-path") ?? undefined;
+			if (file === undefined) return;
+			setUi({ file });
+			show({ panel: "files" });
+		};
+		addEventListener("click", open);
+		return () => removeEventListener("click", open);
+	}, [show, setUi]);
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seriousFindings } from "../../support/accessible.ts";
+import { PHONE } from "../../support/browser.ts";
+import { type PageHarness, startPage } from "../../support/page-harness.ts";
+import { text } from "../../support/scripted-model-steps.ts";
+
+let ui: PageHarness;
+const work = mkdtempSync(join(tmpdir(), "rightseat-files-"));
+/** One red dot. */
+const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+beforeAll(async () => {
+	mkdirSync(join(work, "src"));
+	writeFileSync(join(work, "src/app.ts"), "export const value = 1;\n");
+	writeFileSync(join(work, "README.md"), "# The app\n\nSome *words*.\n");
+	writeFileSync(join(work, "dot.png"), Buffer.from(PICTURE, "base64"));
+	writeFileSync(join(work, "data.bin"), Buffer.from([1, 0, 2]));
+	ui = await startPage({ workdir: work });
+});
+afterAll(async () => {
+	await ui.close();
+	rmSync(work, { recursive: true, force: true });
+});
+
+async function open(options: object = {}) {
+	const created: { conversation: { id: string } } = await (
+		await ui.server().api("/api/conversations", { method: "POST", json: { title: "Files" } })
+	).json();
+	const opened = await ui.openPage(`/c/${created.conversation.id}`, options);
+	await opened.page.getByRole("textbox", { name: "Message" }).fill("/files");
+	await opened.page.keyboard.press("Enter");
+	await panel(opened.page).getByRole("list", { name: "Files" }).waitFor();
+	return { ...opened, id: created.conversation.id };
+}
+const panel = (page: Page) => page.getByRole("region", { name: "Files", exact: true });
+const entry = (page: Page, name: string) => panel(page).getByRole("listitem").filter({ hasText: name }).getByRole("button");
+
+test("[PG700] folders are entered and left, and files found by letters of their path", async () => {
+	const { page, problems } = await open();
+	await entry(page, "src/").click();
+	await entry(page, "app.ts").waitFor();
+	await entry(page, "One folder up").click();
+	await entry(page, "README.md").waitFor();
+	await panel(page).getByRole("searchbox", { name: "Find a file" }).fill("apts");
+	await entry(page, "src/app.ts").click();
+	await panel(page).getByText("export const value = 1;").waitFor();
+	expect(await seriousFindings(page)).toEqual([]);
+	expect(problems).toEqual([]);
+});
+
+test("[PG701] code, a document, a picture and a file that is not text are shown as what they are", async () => {
+	const { page } = await open();
+	await entry(page, "README.md").click();
+	await panel(page).getByRole("heading", { name: "The app" }).waitFor();
+	await panel(page).getByRole("button", { name: "Show the source" }).click();
+	await panel(page).getByText("Some *words*.").waitFor();
+	expect(await panel(page).getByRole("link", { name: "Download" }).getAttribute("href")).toContain("README.md");
+	await panel(page).getByRole("button", { name: "Back to the folder" }).click();
+	await entry(page, "dot.png").click();
+	await expect
+		.poll(() =>
+			panel(page)
+				.getByRole("img")
+				.evaluate((image: HTMLImageElement) => image.naturalWidth),
+		)
+		.toBe(1);
+	await panel(page).getByRole("button", { name: "Back to the folder" }).click();
+	await entry(page, "data.bin").click();
+	await panel(page).getByText("This file is not text").waitFor();
+});
+
+test("[PG702] a path in a message opens its file, on a phone too; [PG703] one that is not there says so", async () => {
+	const { page, id, problems } = await open({ ...PHONE });
+	await page.getByRole("button", { name: "Close panel" }).click();
+	ui.model.reply(text("Look at `src/app.ts:1` and `src/none.ts`, not at `console.log`."));
+	await ui.server().api(`/api/conversations/${id}/messages`, { method: "POST", json: { prompt: "Where is it?" } });
+	await page.getByRole("button", { name: "src/app.ts:1" }).first().click();
+	await panel(page).getByText("export const value = 1;").waitFor();
+	expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+	await page.getByRole("button", { name: "Close panel" }).click();
+	await page.getByRole("button", { name: "src/none.ts" }).first().click();
+	await panel(page).getByText("src/none.ts is not there").waitFor();
+	await panel(page).getByRole("button", { name: "Back to the folder" }).click();
+	await entry(page, "README.md").waitFor();
+	expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
+});
