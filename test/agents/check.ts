@@ -12,7 +12,7 @@ export const NOT_FOR_IT = "not for it";
 
 export async function waitUntil(holds: () => boolean, otherwise: string): Promise<void> {
 	for (let tries = 0; !holds(); tries += 1) {
-		check(tries < 300, otherwise);
+		check(tries < 600, otherwise);
 		await sleep(100);
 	}
 }

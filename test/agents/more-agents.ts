@@ -11,7 +11,8 @@ export const MORE_AGENTS: readonly RealAgent[] = [
 		command: ["@qwen-code/qwen-code/cli-entry.js", "--acp"],
 		isScript: true,
 		needsNode22: true,
-		env: (modelUrl) => ({ OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_API_KEY: "none", OPENAI_MODEL: "scripted" }),
+		// A model that it knows to see pictures; from others it keeps them.
+		env: (modelUrl) => ({ OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_API_KEY: "none", OPENAI_MODEL: "gpt-4o" }),
 		write: { tool: "write_file", args: (file_path, content) => ({ file_path, content }) },
 		shell: { tool: "run_shell_command", args: (command) => ({ command }) },
 		seesOurTools: false,
@@ -65,11 +66,11 @@ export const MORE_AGENTS: readonly RealAgent[] = [
 		env(modelUrl, home) {
 			const folder = join(home, ".cline", "data", "settings");
 			mkdirSync(folder, { recursive: true });
-			const settings = { provider: "openai-compatible", apiKey: "none", model: "scripted", baseUrl: `${modelUrl}/v1` };
+			const settings = { provider: "openai-compatible", apiKey: "none", model: "gpt-4o", baseUrl: `${modelUrl}/v1` };
 			const provider = { settings, updatedAt: new Date(0).toISOString(), tokenSource: "manual" };
 			const file = { version: 1, lastUsedProvider: "openai-compatible", modes: {}, providers: { "openai-compatible": provider } };
 			writeFileSync(join(folder, "providers.json"), JSON.stringify(file));
-			return { CLINE_API_KEY: "none", CLINE_PROVIDER: "openai-compatible", CLINE_MODEL: "scripted", CLINE_NO_AUTO_UPDATE: "1" };
+			return { CLINE_API_KEY: "none", CLINE_PROVIDER: "openai-compatible", CLINE_MODEL: "gpt-4o", CLINE_NO_AUTO_UPDATE: "1" };
 		},
 		write: {
 			tool: "apply_patch",

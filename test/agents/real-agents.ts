@@ -19,7 +19,14 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 						npm: "@ai-sdk/openai-compatible",
 						name: "Scripted",
 						options: { baseURL: `${modelUrl}/v1`, apiKey: "none" },
-						models: { scripted: { name: "Scripted", limit: { context: 100_000, output: 10_000 } } },
+						models: {
+							scripted: {
+								name: "Scripted",
+								attachment: true,
+								modalities: { input: ["text", "image"], output: ["text"] },
+								limit: { context: 100_000, output: 10_000 },
+							},
+						},
 					},
 				},
 			}),
@@ -50,10 +57,6 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 				questions: [{ question, header: "Choice", multiSelect: false, options: answers.map((label) => ({ label, description: label })) }],
 			}),
 		},
-		plan: {
-			tool: "TodoWrite",
-			args: (steps) => ({ todos: steps.map((content) => ({ content, status: "pending", activeForm: content })) }),
-		},
 		seesOurTools: true,
 	},
 	{
@@ -80,7 +83,6 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 			tool: "apply_patch",
 			args: (path, text) => ({ input: ["*** Begin Patch", `*** Add File: ${path}`, `+${text}`, "*** End Patch", ""].join("\n") }),
 		},
-		plan: { tool: "update_plan", args: (steps) => ({ plan: steps.map((step) => ({ step, status: "pending" })) }) },
 		seesOurTools: true,
 	},
 	{

@@ -84,7 +84,7 @@ export const ROUND_CASES: readonly Case[] = [
 			const wanted: string | undefined = models.findLast(({ id }: { id: string }) => id !== "")?.id;
 			if (!capabilities.models || wanted === undefined) return NOT_FOR_IT;
 			const changed = await seat.server.api(`/api/conversations/${talk.id}`, { method: "PATCH", json: { model: wanted } });
-			check(changed.status === 200, `choosing ${wanted} answers ${changed.status}`);
+			check(changed.status === 200, `choosing ${wanted} answers ${changed.status}: ${(await changed.text()).slice(0, 200)}`);
 			expectOutcome(await talk.send(play("say chosen")).ended, "completed");
 			return `${models.length - 1}`;
 		},
