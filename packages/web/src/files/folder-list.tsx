@@ -19,7 +19,7 @@ export function FolderList(props: {
 	const { conversationId, cwd, folder, onFolder, onFile } = props;
 	const t = useWords(filesWords);
 	const found = useFetched(folder, (signal) => filesApi.tree(conversationId, folder, signal));
-	const shown = folder === cwd ? "." : folder.startsWith(`${cwd}/`) ? folder.slice(cwd.length + 1) : folder;
+	const shown = folder === cwd || folder.startsWith(`${cwd}/`) ? folder.slice(parentOf(cwd).length).replace(/^\//, "") : folder;
 	return (
 		<section aria-label={`${t("folder")}: ${shown}`} className="flex min-h-0 flex-1 flex-col">
 			<p className="truncate px-3 pt-2 font-mono text-muted text-xs" title={folder}>
