@@ -29,10 +29,12 @@ async function openAt({ folder, branch, width }: { folder: string; branch: strin
 	const cwd = join(files, folder);
 	mkdirSync(cwd, { recursive: true });
 	execFileSync("git", ["init", "--quiet", `--initial-branch=${branch}`, cwd]);
+	writeFileSync(join(cwd, "not-committed.txt"), "one line\n");
 	const made = await it.server().api("/api/conversations", { method: "POST", json: { cwd, agent: "claude", title: "Rename the parser" } });
 	const { conversation } = await made.json();
 	const { page } = await it.openPage(`/c/${conversation.id}?lang=en`, { ...PHONE, viewport: { width, height: 800 } });
 	await page.getByTitle(branch, { exact: true }).waitFor();
+	await page.getByRole("button", { name: /1 uncommitted/ }).waitFor();
 	await page.getByRole("button", { name: "Agent: Claude Code" }).waitFor();
 	return { page, cwd };
 }
@@ -77,9 +79,9 @@ test("[PG472] on a phone Try now is a button to touch, with its words for who ca
 	const { page } = await openAt({ folder: "touched", branch: "main", width: 390 });
 	await lose(page);
 	const button = page.getByRole("button", { name: "Try now" });
-	const box = await button.boundingBox();
-	expect(box).toMatchObject({ width: 36, height: 36 });
-	it.proxy.resume();
+	expect(await button.boundingBox()).toMatchObject({ width: 36, height: 36 });
 	await button.tap();
+	it.proxy.resume();
 	await page.getByRole("status").getByText("Connected").waitFor({ state: "attached" });
+	await button.waitFor({ state: "detached" });
 });

@@ -27,7 +27,8 @@ export function ConnectionStatus() {
 				<span className={clsx("size-2 rounded-full", open ? "bg-success" : late ? "pulse-dot bg-warn" : "bg-line-strong")} />
 				<span className={late && !open ? "max-sm:sr-only" : "sr-only"}>{words}</span>
 			</div>
-			{late && connection.kind === "waiting" && (
+			{/* Also while it is being tried: a button that comes and goes with every attempt cannot be hit. */}
+			{late && !open && (
 				<Button small kind="quiet" className="max-sm:size-9 max-sm:px-0" title={t("retryNow")} onClick={reconnect}>
 					<RotateCw size={18} aria-hidden className="sm:hidden" />
 					<span className="max-sm:sr-only">{t("retryNow")}</span>

@@ -62,7 +62,7 @@ test("[PG545] the header counts the files that are not committed, and opens the 
 		files: [file("a", true), file("a", false), file("b", false)],
 	});
 	await screen.findByText("2 uncommitted");
-	expect(line()).toBe("Working directory …/work/appBranch main2 uncommitted");
+	expect(line()).toBe("Working directory …/work/appBranch main2 uncommitted±2");
 	fireEvent.click(screen.getByRole("button", { name: /Working directory/ }));
 	expect(page.store.getState().panel).toBe("review");
 });

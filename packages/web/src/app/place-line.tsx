@@ -24,7 +24,7 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 			<OpenAgent />
 			<button
 				type="button"
-				className="flex min-w-0 items-center gap-1 rounded hover:text-ink"
+				className="flex min-w-0 flex-1 items-center gap-1 rounded hover:text-ink"
 				onClick={() => run("changes", { by: "pointer" })}
 			>
 				<Folder size={12} aria-hidden className="shrink-0" />
@@ -37,12 +37,20 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 					<>
 						<GitBranch size={12} aria-hidden className="ml-1.5 shrink-0" />
 						<span className="sr-only">{t("branch")} </span>
-						<span className="max-w-[30%] shrink-0 truncate" title={branch}>
+						<span className="max-w-[38%] shrink-0 truncate" title={branch}>
 							{branch}
 						</span>
 					</>
 				)}
-				{open > 0 && <span className="shrink-0 pl-1">{t("uncommitted", { count: open })}</span>}
+				{open > 0 && (
+					<span className="shrink-0 pl-1" title={t("uncommitted", { count: open })}>
+						<span className="max-sm:sr-only">{t("uncommitted", { count: open })}</span>
+						{/* On a phone the words would take the room of folder and branch. */}
+						<span aria-hidden className="sm:hidden">
+							±{open}
+						</span>
+					</span>
+				)}
 			</button>
 		</div>
 	);
