@@ -40,7 +40,7 @@ export const AGENT_FAULTS: Fault[] = [
 			const id = `big-${random.between(0, 1e9)}`;
 			struck();
 			const since = await playOnAgent(world, id, "big-line 40");
-			await until("The end of the turn", () => world.signs().some(({ name, at }) => at >= since && name.startsWith("idle:")), 30_000);
+			await turnEnded(world, since);
 			await answersAgain(world, id);
 		},
 	},
@@ -67,10 +67,11 @@ export const AGENT_FAULTS: Fault[] = [
 		shows: [...DIED, { anyOf: ["notice:history-lost"], withinMs: 20_000 }],
 		async inject(world, random, struck) {
 			const id = `forgotten-${random.between(0, 1e9)}`;
-			await playOnAgent(world, id, "wait");
+			const since = await playOnAgent(world, id, "wait");
 			struck();
 			sendSignal(world.pids("agent"), "SIGKILL");
 			rmSync(world.agentHome, { recursive: true, force: true });
+			await turnEnded(world, since);
 			await answersAgain(world, id);
 		},
 	},
@@ -83,6 +84,10 @@ export const AGENT_FAULTS: Fault[] = [
 		inject: (world, random, struck) => crashLoop(world, `loop-${random.between(0, 1e9)}`, struck),
 	},
 ];
+
+/** A prompt sent before this would wait behind a turn that failed, and a queue rests after a failure. */
+const turnEnded = (world: World, since: number) =>
+	until("The end of the turn", () => world.signs().some((sign) => sign.at >= since && sign.name.startsWith("idle:")), 35_000);
 
 /** Strikes while the agent waits in the middle of a turn, and sees that it works afterwards. */
 function inTurn(
@@ -99,7 +104,7 @@ function inTurn(
 			const since = await playOnAgent(world, id, ...(script.length > 0 ? script : ["wait"]));
 			struck();
 			strike(world);
-			await until("The end of the turn", () => world.signs().some((sign) => sign.at >= since && sign.name.startsWith("idle:")), 35_000);
+			await turnEnded(world, since);
 			await answersAgain(world, id);
 		},
 	};
