@@ -30,20 +30,19 @@ const DONE: Answer = { kind: "done" };
 
 export function createHost({ roots, desk, index }: HostDeps): Host {
 	/** Where each window is open; a promise while its root is being found. */
-	const windows = new Map<string, Promise<Root | NotCoveredReason>>();
+	const windows = new Map<string, { changeId: string; root: Promise<Root | NotCoveredReason> }>();
 	/** Roots of the changes that are open. */
 	const changes = new Map<string, Set<Root>>();
 
 	async function open({ window, deadline }: { window: OpenWindow; deadline: number }): Promise<Answer> {
 		const known = roots.known(window.cwd);
 		const finding = known === undefined ? roots.find(window.cwd) : Promise.resolve(known);
-		if (known === undefined) windows.set(window.windowId, finding);
+		windows.set(window.windowId, { changeId: window.changeId, root: finding });
 		const root = known ?? (await finding);
 		if (typeof root === "string") {
-			miss(window, root);
+			if (window.paths?.length !== 0) miss(window, root);
 			return DONE;
 		}
-		windows.set(window.windowId, Promise.resolve(root));
 		root.windows.add(window.windowId);
 		changes.set(window.changeId, (changes.get(window.changeId) ?? new Set()).add(root));
 		const opened = root.thread.ask({ kind: "open", window, deadline });
@@ -65,7 +64,7 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 
 	/** After its root is found, so that nothing overtakes the opening. */
 	async function inWindow(windowId: string, ask: Ask): Promise<Answer> {
-		const root = await windows.get(windowId);
+		const root = await windows.get(windowId)?.root;
 		if (ask.kind === "close-window") windows.delete(windowId);
 		if (root === undefined || typeof root === "string") return DONE;
 		if (ask.kind === "close-window") root.windows.delete(windowId);
@@ -73,13 +72,25 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 	}
 
 	async function settle({ changeId, deadline }: { changeId: string; deadline: number }): Promise<Answer> {
-		await within(Promise.all(windows.values()), deadline - Date.now());
+		const own = [...windows].filter(([, window]) => window.changeId === changeId);
+		await within(Promise.all(own.map(([, window]) => window.root)), deadline - Date.now());
 		const open = changes.get(changeId) ?? rootsInIndex({ roots, index }, changeId);
 		if (open === undefined) return { kind: "detail" };
 		changes.delete(changeId);
-		const late = await endIn([...open], changeId, deadline - Date.now());
-		for (const { path } of late) addMissed(index, { changeId, root: path, path: "", reason: "too-slow" });
+		for (const [windowId] of own) {
+			windows.delete(windowId);
+			for (const root of open) root.windows.delete(windowId);
+		}
+		const late = await endIn([...open].map(alive), changeId, deadline - Date.now());
+		for (const { path, thread } of late)
+			addMissed(index, { changeId, root: path, path: "", reason: thread.ended ? "not-answering" : "too-slow" });
 		return desk().ask({ kind: "settle", changeId, deadline });
+	}
+
+	/** Its thread may have failed meanwhile; the next one knows its windows from the index. */
+	function alive(root: Root): Root {
+		const now = root.thread.ended ? roots.open({ root: root.path, refused: isRefused(index, root.path) }) : root;
+		return typeof now === "string" ? root : now;
 	}
 
 	/** The roots in which it did not end in time; what they find later is written down with it. */
@@ -109,21 +120,11 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 		return { kind: "details", details };
 	}
 
-	async function prepare(cwd: string): Promise<Answer> {
-		const root = await roots.find(cwd);
-		if (typeof root === "string") return DONE;
-		if (root.windows.size === 0 && performance.now() - root.verifiedAt >= VERIFY_MS) {
-			root.verifiedAt = performance.now();
-			void root.thread.ask({ kind: "verify" });
-		}
-		return root.thread.ask({ kind: "copied" });
-	}
-
 	return {
 		async answer(ask) {
 			switch (ask.kind) {
 				case "prepare":
-					return prepare(ask.cwd);
+					return prepare(roots, ask.cwd);
 				case "open":
 					return open(ask);
 				case "add-paths":
@@ -172,4 +173,14 @@ async function undo({ roots, index }: Pick<HostDeps, "roots" | "index">, request
 	const answer = await first.thread.ask({ kind: "undo", undo: request });
 	if (preview !== true) await Promise.all(others.map(({ thread }) => thread.ask({ kind: "refresh", changeId: newChangeId })));
 	return answer;
+}
+
+async function prepare(roots: Roots, cwd: string): Promise<Answer> {
+	const root = await roots.find(cwd);
+	if (typeof root === "string") return DONE;
+	if (root.windows.size === 0 && performance.now() - root.verifiedAt >= VERIFY_MS) {
+		root.verifiedAt = performance.now();
+		void root.thread.ask({ kind: "verify" });
+	}
+	return root.thread.ask({ kind: "copied" });
 }

@@ -32,7 +32,7 @@ export const ROOT_LIMITS = {
 	restMs: 30_000,
 	/** Threads that were given up and have not ended. */
 	dying: 3,
-	/** Folders that are being looked for and do not answer. */
+	/** Folders that were looked for and have not answered in time; then nothing new is looked for. */
 	lookups: 3,
 	lookupMs: 2_000,
 	/** Folders whose root is remembered. */
@@ -61,7 +61,8 @@ export function createRoots(deps: RootsDeps): Roots {
 	const resting = new Map<string, number>();
 	const watched = new Map<ThreadHandle, { activity: number; since: number }>();
 	let dying = 0;
-	let lookups = 0;
+	const lookups = new Map<string, Promise<FoundRoot | undefined>>();
+	let late = 0;
 
 	function open(found: FoundRoot): Root | NotCoveredReason {
 		const known = roots.get(found.root);
@@ -102,18 +103,33 @@ export function createRoots(deps: RootsDeps): Roots {
 		});
 	}
 
+	/** One look for all who ask meanwhile. */
+	function look(cwd: string): Promise<FoundRoot | undefined> {
+		let isLate = false;
+		const looked = (deps.find ?? ((folder) => findRoot(latin1Of(folder))))(cwd)
+			.catch(() => undefined)
+			.finally(() => {
+				if (isLate) late -= 1;
+			});
+		const answered = within(
+			looked.then((root) => ({ root })),
+			limits.lookupMs,
+		).then((answer) => {
+			lookups.delete(cwd);
+			if (answer !== undefined) return answer.root;
+			isLate = true;
+			late += 1;
+			return undefined;
+		});
+		lookups.set(cwd, answered);
+		return answered;
+	}
+
 	async function find(cwd: string): Promise<Root | NotCoveredReason> {
 		const known = byFolder.get(cwd);
 		if (known !== undefined) return open(known);
-		if (lookups >= limits.lookups) return "not-answering";
-		lookups += 1;
-		const looked = (deps.find ?? ((folder) => findRoot(latin1Of(folder))))(cwd).finally(() => {
-			lookups -= 1;
-		});
-		const found = await within(
-			looked.catch(() => undefined),
-			limits.lookupMs,
-		);
+		const looked = lookups.get(cwd) ?? (late < limits.lookups ? look(cwd) : undefined);
+		const found = await looked;
 		if (found === undefined) return "not-answering";
 		const [oldest] = byFolder.keys();
 		if (byFolder.size >= limits.remembered && oldest !== undefined) byFolder.delete(oldest);

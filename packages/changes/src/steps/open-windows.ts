@@ -33,7 +33,8 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 	function note(request: OpenWindow, isWhole: boolean, late: NotCoveredReason | undefined): void {
 		const { changeId, conversationId, kind, messageId, label } = request;
 		if (!changes.has(changeId)) addChange(index, { id: changeId, conversationId, kind, messageId, label, root, at: now() });
-		if (late !== undefined) addMissed(index, { changeId, root, path: "", reason: late });
+		// A window over no file at all only begins a change: nothing was missed.
+		if (late !== undefined && request.paths?.length !== 0) addMissed(index, { changeId, root, path: "", reason: late });
 		if (refused && isWhole) addMissed(index, { changeId, root, path: "", reason: "root-refused" });
 		changes.set(changeId, changes.get(changeId) === true || isWhole);
 	}

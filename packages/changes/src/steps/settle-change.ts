@@ -24,6 +24,7 @@ export function settleChange(index: ChangesIndex, blobs: Blobs, changeId: string
 export function removeChange(index: ChangesIndex, changeId: string): void {
 	index.sql("DELETE FROM changes WHERE id = ?").run(changeId);
 	index.sql("DELETE FROM missed WHERE change = ?").run(changeId);
+	index.sql("DELETE FROM windows WHERE change = ?").run(changeId);
 	const steps = index.sql("SELECT step FROM links WHERE change = ?").all(changeId);
 	index.sql("DELETE FROM links WHERE change = ?").run(changeId);
 	const orphan = index.sql("DELETE FROM steps WHERE id = ? AND NOT EXISTS (SELECT 1 FROM links WHERE step = steps.id)");

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPackStore } from "../blobs/pack-store.ts";
+import type { OpenWindow } from "../client/tracker.ts";
+import { type ChangesIndex, openIndex, prepareHome } from "../index/open-index.ts";
+import type { FoundRoot } from "../walk/find-root.ts";
+import { answerAtDesk } from "./desk.ts";
+import { createHost } from "./host.ts";
+import { createRoots } from "./roots.ts";
+import type { ThreadHandle } from "./thread-handle.ts";
+import type { Answer, Ask } from "./tracker-protocol.ts";
+
+let home = "";
+let index: ChangesIndex;
+beforeEach(() => {
+	home = join(mkdtempSync(join(tmpdir(), "rightseat-host-")), "changes");
+	prepareHome(home);
+	index = openIndex(home).index;
+});
+afterEach(() => {
+	index.close();
+	rmSync(join(home, ".."), { recursive: true, force: true });
+});
+
+/** Threads that answer at once, but for the asks in `deaf`. */
+function createBed({ deaf = [], find }: { deaf?: Ask["kind"][]; find?: (cwd: string) => Promise<FoundRoot> } = {}) {
+	const asked: string[] = [];
+	const blobs = createPackStore({ home, index });
+	const thread = (name: string, answer: (ask: Ask) => Answer): ThreadHandle => ({
+		...{ pending: 0, ended: false, activity: () => 0, close: () => undefined, abandon: async () => undefined },
+		ask(ask) {
+			asked.push(`${name} ${ask.kind}`);
+			return deaf.includes(ask.kind) ? new Promise(() => undefined) : Promise.resolve(answer(ask));
+		},
+	});
+	const roots = createRoots({
+		start: ({ root }) => thread(root, () => ({ kind: "done" })),
+		find: find ?? (async (cwd) => ({ root: cwd, refused: false })),
+	});
+	const desk = thread("desk", (ask) => answerAtDesk(index, blobs, ask));
+	return { host: createHost({ roots, index, desk: () => desk }), asked, roots };
+}
+
+const window = (cwd: string, more: Partial<OpenWindow> = {}): OpenWindow => ({
+	...{ windowId: "w", changeId: "c", conversationId: "one", kind: "turn", cwd, actor: "agent", label: "", ...more },
+});
+const open = (cwd: string, more: Partial<OpenWindow> = {}): Ask => ({ kind: "open", window: window(cwd, more), deadline: Date.now() + 50 });
+const settle: Ask = { kind: "settle", changeId: "c", deadline: 0 };
+
+test("[CH50] closing a window waits for its opening, and settling asks every root of the change", async () => {
+	const { host, asked, roots } = createBed();
+	await Promise.all([host.answer(open("/a")), host.answer({ kind: "close-window", windowId: "w", deadline: Date.now() + 1_000 })]);
+	await host.answer(open("/b", { windowId: "v" }));
+	expect(asked.slice(0, 3)).toEqual(["/a open", "/a copied", "/a close-window"]);
+	expect(await host.answer({ ...settle, deadline: Date.now() + 60_000 })).toEqual({ kind: "detail" });
+	expect(asked.slice(-3)).toEqual(["/a end", "/b end", "desk settle"]);
+	expect(roots.list().map(({ windows }) => windows.size)).toEqual([0, 0]);
+	expect(await host.answer(settle)).toEqual({ kind: "detail" });
+});
+
+test("[CH52] a root that does not answer delays by its deadline only, and the change says so", async () => {
+	const { host } = createBed({ deaf: ["open", "copied", "end"] });
+	await host.answer(open("/dead"));
+	index.sql("INSERT INTO changes (id, conversation, kind, root, at) VALUES ('c', 'one', 'turn', '/dead', 1)").run();
+	const answer = await host.answer({ ...settle, deadline: Date.now() + 20 });
+	expect(answer).toMatchObject({ kind: "detail", detail: { notCovered: [{ path: "", reason: "too-slow" }] } });
+});
+
+test("[CH52] a folder that cannot be found is named in the change of whoever works there, and not for a window over no file", async () => {
+	const { host } = createBed({ find: () => Promise.reject(new TypeError("gone")) });
+	await host.answer(open("/gone", { paths: [] }));
+	expect(await host.answer(settle)).toEqual({ kind: "detail" });
+	await host.answer(open("/gone"));
+	expect(await host.answer(settle)).toMatchObject({ detail: { notCovered: [{ path: "", reason: "not-answering" }] } });
+});
+
+test("[CH51] changes that a crash left open are settled when that is asked, and not those that go on", async () => {
+	const { host, asked } = createBed();
+	await host.answer(open("/a", { changeId: "goes on" }));
+	index.sql("INSERT INTO changes (id, conversation, kind, root, at) VALUES ('left', 'one', 'turn', '/b', 1)").run();
+	index.sql("INSERT INTO windows (id, change, root, request) VALUES ('v', 'left', '/b', '{}')").run();
+	index.sql("INSERT INTO changes (id, conversation, kind, root, at) VALUES ('none', 'one', 'turn', '/c', 2)").run();
+	const answer = await host.answer({ kind: "left-open" });
+	expect(asked.slice(-3)).toEqual(["/b end", "desk settle", "desk settle"]);
+	expect(answer).toMatchObject({ kind: "details", details: [{ change: { id: "none" }, notCovered: [{ reason: "recorder-down" }] }] });
+});
