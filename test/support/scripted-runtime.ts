@@ -3,6 +3,7 @@ import type {
 	AgentCapabilities,
 	AgentRuntime,
 	AgentSession,
+	ListedSession,
 	OpenSession,
 	RuntimeHealth,
 	SessionChoices,
@@ -37,6 +38,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	able: AgentCapabilities;
 	/** What its sessions can be set to; undefined: not known yet. */
 	offered: SessionChoices | undefined;
+	/** The sessions that it keeps, a page each. */
+	listed: ListedSession[];
 	/** What its open sessions were told to take. */
 	readonly applied: SessionSettings[];
 	/** Ids that it gives its sessions begin with this; empty: they have the conversation's own. */
@@ -193,6 +196,11 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			if (options.previous !== null && !isLost) return session(options, options.previous, "resumed");
 			const sessionId = runtime.sessionPrefix === "" ? options.sessionId : `${runtime.sessionPrefix}${opened.length}`;
 			return session(options, sessionId, isLost ? "lost" : "new");
+		},
+		listed: [],
+		async listSessions({ cursor }) {
+			const at = Number(cursor ?? 0);
+			return { sessions: runtime.listed.slice(at, at + 1), ...(at + 1 < runtime.listed.length ? { nextCursor: String(at + 1) } : {}) };
 		},
 		async deleteSession(sessionId) {
 			deleted.push(sessionId);

@@ -43,3 +43,11 @@ export const agentSchema = z.object({
 export type Agent = z.infer<typeof agentSchema>;
 /** `GET /api/agents`: every agent, and the one of a new conversation. */
 export const agentsAnswer = z.object({ agents: z.array(agentSchema), default: z.string() });
+
+/** `GET /api/agents/:id/sessions`: sessions that the agent keeps and that a conversation can go on with. */
+export const agentSessionsAnswer = z.object({
+	sessions: z.array(z.object({ sessionId: z.string(), title: z.string(), cwd: z.string(), updatedAt: z.optional(z.string()) })),
+	nextCursor: z.optional(z.string()),
+});
+/** One of them, as people choose it. */
+export type AgentSession = z.infer<typeof agentSessionsAnswer>["sessions"][number];

@@ -49,6 +49,8 @@ export const exportQuery = z.object({
 });
 /** Which agent is meant; without one Copilot. */
 export const agentQuery = z.object({ agent: z._default(text(100), "copilot") });
+/** Which part of an agent's sessions; without one the first. */
+export const agentSessionsQuery = z.object({ cursor: z.optional(text(2_000)) });
 /** A part of a path; nothing finds everything. */
 export const filesQuery = z.object({ q: z._default(z.string().check(z.maxLength(200)), "") });
 /** Which directory to look into; without one the roots. */
@@ -70,6 +72,8 @@ export const auditQuery = z.object({
 export const createConversationBody = z.object({
 	title: z.optional(title),
 	agent: z.optional(text(100)),
+	/** Goes on with this session of the agent, where that one works. */
+	sessionId: z.optional(text(500)),
 	model: z.optional(text(200)),
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { agentsAnswer } from "./agents.ts";
+import { agentSessionsAnswer, agentsAnswer } from "./agents.ts";
 import { auditAnswer, pushKeyAnswer, settingsAnswer, statusAnswer } from "./app.ts";
 import { modelsAnswer } from "./conversations.ts";
 import { pushSubscriptionBody } from "./credential-requests.ts";
-import { agentQuery, auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
+import { agentQuery, agentSessionsQuery, auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 import { linkCodeAnswer, pairedAnswer, telegramAnswer } from "./telegram.ts";
 
@@ -16,6 +16,14 @@ export const serverRoutes: HttpRoute[] = [
 	{ method: "GET", path: "/api/status", about: "How the server is and what it can.", answers: ok(statusAnswer) },
 	{ method: "GET", path: "/api/schema", about: "Every frame and every body as JSON Schema.", answers: ok(documentAnswer) },
 	{ method: "GET", path: "/api/openapi.json", about: "These routes.", answers: ok(documentAnswer) },
+	{
+		method: "GET",
+		path: "/api/agents/:id/sessions",
+		about: "Sessions that an agent keeps and that a conversation can go on with.",
+		query: agentSessionsQuery,
+		answers: ok(agentSessionsAnswer),
+		refusals: [502, 503],
+	},
 	{ method: "GET", path: "/api/agents", about: "Agents that can drive a conversation.", answers: ok(agentsAnswer) },
 	{ method: "GET", path: "/api/copilot/models", about: "Models of an agent.", query: agentQuery, answers: ok(modelsAnswer) },
 	{

@@ -1,5 +1,7 @@
+import type { NewConversation } from "@rightseat/protocol/http/requests";
 import { type FormEvent, useState } from "react";
 import { AgentSelect } from "../agent/agent-select.tsx";
+import { EarlierSessions } from "../agent/earlier-sessions.tsx";
 import { useAgents } from "../agent/use-agents.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useModels } from "../model/model-picker.tsx";
@@ -26,15 +28,18 @@ export function NewConversationDialog() {
 	const [busy, setBusy] = useState(false);
 	const close = () => setUi({ dialog: undefined });
 
-	const start = async (event: FormEvent) => {
+	const start = (event: FormEvent) => {
 		event.preventDefault();
-		setBusy(true);
 		const chosen = model ?? models?.default;
-		const id = await newConversation({
+		void begin({
 			...(wanted === undefined ? {} : { agent: wanted }),
 			...(chosen === undefined || chosen === "" ? {} : { model: chosen }),
 			...(cwd.trim() === "" ? {} : { cwd: cwd.trim() }),
 		});
+	};
+	const begin = async (input: NewConversation) => {
+		setBusy(true);
+		const id = await newConversation(input);
 		setBusy(false);
 		if (id === undefined) return;
 		close();
@@ -42,7 +47,7 @@ export function NewConversationDialog() {
 	};
 	return (
 		<Dialog open onClose={close} title={t("newConversation")} className="overflow-visible!">
-			<form onSubmit={(event) => void start(event)} className="grid gap-4 p-5">
+			<form onSubmit={start} className="grid gap-4 p-5">
 				<DirectoryPicker value={cwd} onChange={setCwd} />
 				{agents !== undefined && agents.agents.length > 1 && (
 					<div>
@@ -60,6 +65,7 @@ export function NewConversationDialog() {
 						/>
 					</div>
 				)}
+				{agent !== COPILOT && <EarlierSessions {...{ agent, busy }} onContinue={(sessionId) => void begin({ agent, sessionId })} />}
 				<div>
 					<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
 					<ModelSelect wide models={models?.models ?? []} fallback={models?.default} value={model ?? models?.default} onChange={setModel} />

@@ -16,6 +16,7 @@ import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
 import { checkSettings } from "../turns/session-settings.ts";
 import type { Sessions } from "../turns/sessions.ts";
+import { type AgentSessions, sessionNotFound } from "./agent-sessions.ts";
 import type { CoreConfig } from "./core-deps.ts";
 import { exportConversation } from "./export-conversation.ts";
 import { MAX_PAGE } from "./message-reader.ts";
@@ -45,7 +46,8 @@ export function createCatalog(deps: {
 	rows: ConversationRows;
 	changes: ConversationChanges;
 	models: Pick<Models, "check" | "default">;
-	sessions: Pick<Sessions, "setModel" | "apply">;
+	sessions: Pick<Sessions, "setModel" | "apply" | "open" | "release" | "markContinued">;
+	agentSessions: Pick<AgentSessions, "get" | "requireFree">;
 	permissions: Pick<PermissionManager, "forget">;
 	tracker: Pick<ChangeTracker, "prepare">;
 }): Catalog {
@@ -56,23 +58,37 @@ export function createCatalog(deps: {
 		return cutText(deps.redactor.text(given), MAX_TITLE_INPUT);
 	}
 
+	/** A session that the agent cannot go on with is told now, and not by an agent that knows nothing. */
+	async function openEarlier({ id, agent }: ConversationRow): Promise<void> {
+		try {
+			const { opened } = await deps.sessions.open(id);
+			if (opened !== "resumed") throw sessionNotFound(agent);
+			deps.sessions.markContinued(id);
+		} catch (error) {
+			await deps.sessions.release(id);
+			store.conversations.delete(id);
+			throw error;
+		}
+	}
+
 	return {
 		async create(input) {
 			const agent = input.agent ?? deps.agents.default();
 			if (input.model !== undefined) await deps.models.check(agent, input.model);
 			const model = input.model ?? (await deps.models.default(agent));
-			const cwd = await deps.directories.resolve(input.cwd ?? deps.config.workdir);
+			const earlier = input.sessionId === undefined ? undefined : await deps.agentSessions.get(agent, input.sessionId);
+			const cwd = earlier?.cwd ?? (await deps.directories.resolve(input.cwd ?? deps.config.workdir));
 			const now = deps.clock.now();
 			const created: ConversationRow = {
 				id: toConversationId(deps.ids.next()),
-				title: toTitle(input.title ?? ""),
+				title: toTitle(input.title ?? earlier?.title ?? ""),
 				titleFixed: input.title !== undefined,
 				agent,
 				model,
 				mode: OWN_MODE,
 				effort: "",
 				cwd,
-				sdkSessionId: null,
+				sdkSessionId: earlier?.sessionId ?? null,
 				pinned: false,
 				archived: false,
 				permissions: deps.config.permissions(),
@@ -82,7 +98,10 @@ export function createCatalog(deps: {
 				createdAt: now,
 				updatedAt: now,
 			};
+			// Somebody else may have taken it meanwhile.
+			if (earlier !== undefined) deps.agentSessions.requireFree(agent, earlier.sessionId);
 			store.conversations.insert(created);
+			if (earlier !== undefined) await openEarlier(created);
 			changes.created(created);
 			deps.tracker.prepare(cwd);
 			return view(created);

@@ -11,6 +11,7 @@ import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
+import type { SessionPage } from "../ports/agent-runtime.ts";
 import type { SearchResult } from "../ports/store.ts";
 import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
 
@@ -19,8 +20,10 @@ import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
  * calls that return have committed.
  */
 export interface Conversations {
-	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`. */
+	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`; with a session, also with `session-not-found` or `session-taken`. */
 	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
+	/** Sessions that an agent keeps and that a conversation can be created with, a page each. */
+	agentSessions(agent: string, cursor?: string): Promise<SessionPage>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	/** Throws `conversation-not-found`. */
 	get(id: ConversationId): Conversation;

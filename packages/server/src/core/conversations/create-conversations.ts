@@ -28,6 +28,7 @@ import { recover } from "../turns/recovery.ts";
 import { createSessions } from "../turns/sessions.ts";
 import { createSteering } from "../turns/steering.ts";
 import { createTurns } from "../turns/turns.ts";
+import { createAgentSessions } from "./agent-sessions.ts";
 import { audited } from "./audited.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Conversations } from "./conversations.ts";
@@ -98,7 +99,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
-	const catalog = createCatalog({ ...outside, ...here, agents, directories, config, models, sessions, permissions, tracker });
+	const agentSessions = createAgentSessions({ agents, directories, conversations, redactor, workdir: config.workdir });
+	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions };
+	const catalog = createCatalog({ ...outside, ...here, ...asked });
 	const { discardFiles } = deps;
 	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
@@ -120,6 +123,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		...{ prompt, answer, decide, pending, subscribe, follow },
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },
 		changes: recording.fileChanges,
+		agentSessions: agentSessions.list,
 		delete: deleteConversation,
 		search: (query, limit) => messages.search(query, limit),
 		onChange: changes.onChange,

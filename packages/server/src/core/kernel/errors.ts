@@ -20,6 +20,8 @@ export const ERROR_CODES = [
 	"unknown-agent",
 	"unknown-model",
 	"unknown-option",
+	"session-not-found",
+	"session-taken",
 	"cwd-missing",
 	"folder-not-answering",
 	"no-repository",

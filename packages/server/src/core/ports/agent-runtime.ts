@@ -17,6 +17,11 @@ export interface AgentRuntime {
 	choices?(): SessionChoices | undefined;
 	/** Resumes the session if it has a history, else begins one. Rejects with an AppError. */
 	openSession(options: OpenSession): Promise<AgentSession>;
+	/**
+	 * Sessions that the agent keeps, of whatever program began them, newest first where it says so; none where it keeps no list. `cwd`: where its process
+	 * may be started for the question. Rejects with an AppError. Absent where there is nothing to list.
+	 */
+	listSessions?(page: { cwd: string; cursor?: string | undefined }): Promise<SessionPage>;
 	/** Forgets a session, and its history where the agent has no say in that; unknown ids are fine. */
 	deleteSession(sessionId: string): Promise<void>;
 	health(): RuntimeHealth;
@@ -60,6 +65,23 @@ export interface Choice {
 	id: string;
 	/** As people read it. */
 	name: string;
+}
+
+/** A part of the sessions that an agent keeps. */
+export interface SessionPage {
+	sessions: ListedSession[];
+	/** The agent's own; absent after the last page. */
+	nextCursor?: string;
+}
+/** A session as the agent lists it. */
+export interface ListedSession {
+	sessionId: string;
+	/** May be empty. */
+	title: string;
+	/** Where it works, as the agent says. */
+	cwd: string;
+	/** When something happened in it, as the agent says. */
+	updatedAt?: string;
 }
 
 /** What a conversation is set to. */

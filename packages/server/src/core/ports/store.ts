@@ -53,6 +53,8 @@ export interface ConversationRow {
 export interface ConversationStore {
 	insert(row: ConversationRow): void;
 	find(id: ConversationId): ConversationRow | undefined;
+	/** The conversation that has this session of this agent. */
+	findBySession(agent: string, sdkSessionId: string): ConversationRow | undefined;
 	/** Changes the named fields. `updatedAt` only if given. */
 	update(id: ConversationId, patch: Partial<Omit<ConversationRow, "id" | "agent" | "createdAt">>): void;
 	/** With messages, events and all; false if it did not exist. */

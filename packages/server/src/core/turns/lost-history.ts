@@ -31,3 +31,11 @@ export const historyLost = (name: string): EventData<"copilot:notice"> => ({
 	params: { reason: "told", name },
 	lasting: true,
 });
+
+/** The same where the agent knows more than the conversation shows. */
+export const sessionContinued = (name: string): EventData<"copilot:notice"> => ({
+	code: "session-continued",
+	message: `This conversation goes on from a session of ${name}: it remembers what was said there, which is not shown here.`,
+	params: { name },
+	lasting: true,
+});

@@ -10,7 +10,7 @@ import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
 import type { Store } from "../ports/store.ts";
-import { earlierTurns, historyLost } from "./lost-history.ts";
+import { earlierTurns, historyLost, sessionContinued } from "./lost-history.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTurnMemory, outOfMemory } from "./turn-memory.ts";
 import { createTurnRecorder } from "./turn-recorder.ts";
@@ -33,7 +33,7 @@ export interface BegunTurn {
 
 /** What a running turn touches. */
 export interface RunTurnDeps {
-	sessions: Pick<Sessions, "open" | "hasLostHistory">;
+	sessions: Pick<Sessions, "open" | "hasLostHistory" | "takeContinued">;
 	store: Pick<Store, "durable" | "messages">;
 	/** What people call the conversation's agent. */
 	agentName(conversationId: ConversationId): string;
@@ -117,6 +117,9 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	/** An agent that has lost its history is told what was said, and people that it had to be. */
 	function inputFor(): TurnInput {
 		const { input } = begun;
+		if (deps.sessions.takeContinued(conversationId)) {
+			deps.log.append(conversationId, { type: "copilot:notice", data: sessionContinued(deps.agentName(conversationId)) });
+		}
 		if (!deps.sessions.hasLostHistory(conversationId)) return input;
 		const history = earlierTurns(deps.store.messages, conversationId, userMessageId);
 		if (history === undefined) return input;

@@ -12,6 +12,9 @@ import { quirksOf } from "./quirks.ts";
 import { createAcpSession, type OpenedAcpSession } from "./session/acp-session.ts";
 import type { AgentInfo } from "./session/agent-info.ts";
 import type { ProcessWatch } from "./session/attachment.ts";
+import { borrowConnection } from "./session/borrow-connection.ts";
+import type { Connection } from "./session/connection.ts";
+import { listSessions } from "./session/list-sessions.ts";
 import { choicesOf } from "./session/modes.ts";
 import { modelsOf, type Options } from "./session/options.ts";
 import { createProcessSlots } from "./session/process-slots.ts";
@@ -103,6 +106,14 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 				throw error;
 			}
 			return session;
+		},
+		async listSessions({ cwd, cursor }) {
+			const ask = (connection: Connection) => listSessions(connection, { name, limits, cursor });
+			const [live] = [...sessions.values()].flatMap((session) => session.connection() ?? []);
+			if (live !== undefined) return ask(live);
+			const { redact, env } = deps;
+			const started = { definition, limits, clock, logger, redact, env, slots, watch, cwd, markerPrefix: markerPrefixOf(deps.home ?? "") };
+			return borrowConnection(started, ask);
 		},
 		async deleteSession(sessionId) {
 			const held = [...sessions].find(([id, session]) => id === sessionId || session.sessionId === sessionId)?.[1];

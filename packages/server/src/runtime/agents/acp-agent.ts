@@ -79,6 +79,11 @@ export function createAcpAgent({ definition, look, load }: AcpAgentDeps): AcpAge
 			if (presence.state === "missing") throw agentMissing(definition, presence);
 			return (await runtime()).openSession(options);
 		},
+		async listSessions(page) {
+			if (presence.state !== "found") await look();
+			if (presence.state === "missing") throw agentMissing(definition, presence);
+			return (await (await runtime()).listSessions?.(page)) ?? { sessions: [] };
+		},
 		async deleteSession(sessionId) {
 			if (presence.state === "missing" && loaded === undefined) return;
 			await (await runtime()).deleteSession(sessionId);

@@ -51,6 +51,10 @@ export function createConversationStore(
 			const row = sql.prepare("SELECT * FROM conversations WHERE id = ?").get(id);
 			return row === undefined ? undefined : toConversation(row);
 		},
+		findBySession(agent, sdkSessionId) {
+			const row = sql.prepare("SELECT * FROM conversations WHERE sdk_session_id = ? AND agent = ?").get(sdkSessionId, agent);
+			return row === undefined ? undefined : toConversation(row);
+		},
 		update(id, patch) {
 			const { names, values } = assign(patch);
 			if (names.length === 0) return;

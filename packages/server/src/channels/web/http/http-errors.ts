@@ -37,6 +37,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"attachment-not-found": 404,
 	"terminal-not-found": 404,
 	"exec-not-found": 404,
+	"session-not-found": 404,
+	"session-taken": 409,
 	"id-reused": 409,
 	"no-repository": 409,
 	"commit-refused": 409,

@@ -8,6 +8,7 @@ import { notRunning } from "../turn/prompt-sender.ts";
 import { createTurn, type Turn } from "../turn/turn.ts";
 import type { SessionUsage, TurnRules } from "../turn/turn-state.ts";
 import { type AgentLinkDeps, createAgentLink } from "./agent-link.ts";
+import type { Connection } from "./connection.ts";
 import { LOGIN_NEEDED } from "./open-session.ts";
 
 export interface AcpSessionDeps extends Omit<AgentLinkDeps, "approvals" | "running" | "model"> {
@@ -20,6 +21,8 @@ export interface OpenedAcpSession extends AgentSession {
 	/** Starts the agent now instead of at the first turn. */
 	open(): Promise<void>;
 	reopen(): Promise<void>;
+	/** Its process, while it has one. */
+	connection(): Connection | undefined;
 	/** Forgets the session where the agent can, and closes it. */
 	forget(): Promise<void>;
 }
@@ -110,6 +113,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 			model = next;
 			await link.known.setModel(next);
 		},
+		connection: () => link.current?.connection,
 		apply: link.known.apply,
 		close,
 		async forget() {

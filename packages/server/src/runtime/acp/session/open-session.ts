@@ -56,7 +56,8 @@ export async function openAgentSession(connection: Connection, wanted: SessionWa
 	return { sessionId: made.data.sessionId, opened: previous === null ? "new" : "lost", options: readOptions(answer) };
 }
 
-const MAX_SESSION_ID_CHARS = 500;
+/** Of the id that an agent gives a session. */
+export const MAX_SESSION_ID_CHARS = 500;
 const newSchema = z.object({ sessionId: z.string().check(z.minLength(1), z.maxLength(MAX_SESSION_ID_CHARS)) });
 
 /** Undefined: the agent does not know it, whatever code it says that with. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import {
+	agentSessionsQuery,
 	conversationsQuery,
 	createConversationBody,
 	exportQuery,
@@ -54,6 +55,10 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 				: await conversations.update(conversationId(created.id), { permissions }, actor(request));
 		return reply.code(201).send({ conversation });
 	});
+
+	app.get("/api/agents/:id/sessions", async (request) =>
+		conversations.agentSessions(params.parse(request.params).id, agentSessionsQuery.parse(request.query).cursor),
+	);
 
 	app.get("/api/conversations/:id", async (request) => ({ conversation: find(request) }));
 
