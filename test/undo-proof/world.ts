@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "../../packages/changes/src/blobs/memory-blobs.ts";
@@ -26,7 +26,10 @@ export interface World {
 const ABSENT: PathState = { kind: "absent" };
 
 export function createWorld(random: Random): World {
-	const root = realpathSync(mkdtempSync(join(tmpdir(), "undo-proof-"))).toString();
+	// One folder down: some of the links lead to the folder above, and actors write through them.
+	const home = realpathSync(mkdtempSync(join(tmpdir(), "undo-proof-")));
+	const root = join(home, "root");
+	mkdirSync(root);
 	const names = someNames(random);
 	const blobs = createMemoryBlobs();
 	const steps: Step[] = [];
@@ -51,6 +54,6 @@ export function createWorld(random: Random): World {
 			for (let done = 0; done < actions; done++) act({ root, names }, random, `${actor}${words++}`);
 			record(changeId, actor);
 		},
-		close: () => rmSync(root, { recursive: true, force: true }),
+		close: () => rmSync(home, { recursive: true, force: true }),
 	};
 }
