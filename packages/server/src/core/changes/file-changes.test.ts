@@ -54,6 +54,19 @@ test("[CG22] what does not exist is not found, and a conversation that is being 
 	await expect(changes.content(id, "g1", { path: "/etc/passwd", side: "after" })).rejects.toMatchObject(missing);
 	bed.tracker.undoes = () => undefined;
 	await expect(changes.undo(id, UNDO)).rejects.toMatchObject(missing);
+	bed.tracker.undos.length = 0;
+	bed.tracker.get = async () => ({
+		change: aChange({}),
+		files: [{ path: "/elsewhere/a.ts", status: "modified", binary: false, added: 1, removed: 1, by: "agent" }],
+		notCovered: [],
+	});
+	for (const path of ["/etc/passwd", "../../x", "a/../../x", "a\0"]) {
+		await expect(changes.undo(id, { ...UNDO, paths: ["a.ts", path] })).rejects.toMatchObject(missing);
+		await expect(changes.undo(id, { ...UNDO, hunks: { [path]: ["h1"] } })).rejects.toMatchObject(missing);
+	}
+	expect(bed.tracker.undos).toEqual([]);
+	bed.tracker.undoes = () => ({ files: [], undoes: [] });
+	expect(await changes.undo(id, { ...UNDO, paths: ["/elsewhere/a.ts"] })).toEqual({ files: [] });
 	const deleted = bed.conversations.delete(id);
 	await expect(changes.undo(id, UNDO)).rejects.toMatchObject({ code: "conversation-closing" });
 	await deleted;

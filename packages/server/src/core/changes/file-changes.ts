@@ -68,6 +68,15 @@ export function createFileChanges(deps: {
 		}
 	}
 
+	/** Whatever leads out of a root is refused as a whole, unless the change itself names it: a tool of the agent may have written anywhere. */
+	async function checkPaths(conversationId: ConversationId, { changeIds, paths = [], hunks = {} }: UndoPart): Promise<void> {
+		const odd = [...paths, ...Object.keys(hunks)].filter(leadsOut);
+		if (odd.length === 0) return;
+		const details = await Promise.all(changeIds.map(async (changeId) => found(await tracker.get(conversationId, changeId))));
+		const known = new Set(details.flatMap(({ files }) => files.flatMap(({ path, oldPath }) => [path, oldPath])));
+		if (odd.some((path) => !known.has(path))) found(undefined);
+	}
+
 	return {
 		list: async (id, page) => tracker.list(rows.get(id).id, page),
 		get: async (id, change) => found(await tracker.get(rows.get(id).id, change)),
@@ -76,12 +85,15 @@ export function createFileChanges(deps: {
 		content: async (id, change, file) => found(await tracker.content(rows.get(id).id, change, file)),
 		async undo(id, request) {
 			const { id: conversationId } = rows.getOpen(id);
+			await checkPaths(conversationId, request);
 			if (request.preview !== true) return undo(conversationId, request);
 			const { files } = found(await tracker.undo({ ...request, conversationId, newChangeId: deps.ids.next() }));
 			return { files };
 		},
 	};
 }
+
+const leadsOut = (path: string) => path.startsWith("/") || path.includes("\0") || path.split("/").includes("..");
 
 function found<T>(value: T | undefined): T {
 	if (value !== undefined) return value;

@@ -58,10 +58,14 @@ describe("what a turn changed", () => {
 		expect(lastAnswer()?.metadata.changes).toBeUndefined();
 	});
 
-	test("[CG4] when the recorder does not answer, the turn ends, says that something is missing, and tells the rest when it is known", async () => {
+	test("[CG4] when the recorder does not answer, the turn ends, says that something is missing, and tells the rest when it is known; one that only talked misses nothing", async () => {
 		bed.tracker.settle = async () => ({ kind: "unavailable" });
 		const watcher = bed.watch(id);
 		await end(await begin());
+		expect(lastAnswer()?.metadata.changes).toBeUndefined();
+		const turn = await begin();
+		await bash(turn)?.run({ command: "make" }, call("k1"));
+		await end(turn);
 		const answer = lastAnswer();
 		expect(answer?.metadata.changes).toEqual({ changeId: answer?.id, files: 0, added: 0, removed: 0, notCovered: 1 });
 		let answers = 0;

@@ -31,6 +31,8 @@ interface RunningTurnWork {
 	of: WorkOf;
 	/** Calls of the agent's own tools that have a window, by their id. */
 	calls: Map<string, OpenWork>;
+	/** Something ran in it that may have changed files. */
+	hasWorked: boolean;
 }
 
 /** Windows of one turn at the same time; from then on one over everything stands for all calls. */
@@ -67,6 +69,7 @@ export function createTurnChanges(deps: {
 		}
 		if (turn.calls.size >= MAX_TURN_WINDOWS && toolCallId !== FLOOD)
 			return openCall(id, FLOOD, { actor: work.actor, label: "", since: "last-sync" });
+		turn.hasWorked = true;
 		const opened = deps.open(id, turn.of, work);
 		turn.calls.set(toolCallId, opened);
 		return opened;
@@ -92,7 +95,7 @@ export function createTurnChanges(deps: {
 	return {
 		begin(id, messageId) {
 			const of: WorkOf = { changeId: messageId, kind: "turn", messageId };
-			turns.set(id, { of, calls: new Map() });
+			turns.set(id, { of, calls: new Map(), hasWorked: false });
 			deps.open(id, of, { actor: "agent", label: "", paths: [] });
 		},
 		heard(id, event) {
@@ -100,16 +103,19 @@ export function createTurnChanges(deps: {
 			else if (event.kind === "tool-diff") turns.get(id)?.calls.get(event.toolCallId)?.addPaths([event.path]);
 			else if (event.kind === "tool-end") ended(id, event.toolCallId);
 		},
-		async approved(id, { kind, toolName, toolCallId, summary, paths }) {
+		async approved(id, { kind, toolName, toolCallId, summary, detail, paths }) {
 			if (["read", "url", "memory"].includes(kind)) return;
 			if (kind === "custom-tool" && toolName !== undefined && isOurs(id, toolName)) return;
-			const actor = kind === "shell" ? "agent-shell" : "agent";
+			const isShell = kind === "shell";
+			const actor = isShell ? "agent-shell" : "agent";
+			const label = isShell ? (detail ?? summary) : (toolName ?? summary);
 			// One that names no call is open until the turn ends.
-			await openCall(id, toolCallId ?? summary, { actor, label: toolName ?? summary, ...(paths === undefined ? {} : { paths }) })?.opened;
+			await openCall(id, toolCallId ?? summary, { actor, label, ...(paths === undefined ? {} : { paths }) })?.opened;
 		},
 		async around(id, label, run) {
-			const turn = turnOf(id);
-			const of = turn ?? deps.own.begin(id);
+			const turn = turns.get(id);
+			if (turn !== undefined) turn.hasWorked = true;
+			const of = turn?.of ?? deps.own.begin(id);
 			const work = deps.open(id, of, { actor: "agent-shell", label });
 			try {
 				await work.opened;
@@ -125,7 +131,9 @@ export function createTurnChanges(deps: {
 			if (turn === undefined) return { kind: "nothing" };
 			turns.delete(id);
 			jobs.outlive(id, turn.of);
-			return deps.tracker.settle(turn.of.changeId);
+			const settled = await deps.tracker.settle(turn.of.changeId);
+			// Of a turn that only talked nothing is missing.
+			return settled.kind === "unavailable" && !turn.hasWorked ? { kind: "nothing" } : settled;
 		},
 		forget(id) {
 			turns.delete(id);
