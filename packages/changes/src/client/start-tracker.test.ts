@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -105,4 +105,31 @@ test("[CH51] a recorder that is killed is replaced: open windows go on, and the 
 	const detail = detailIn(await tracker.settle("c"));
 	expect(detail?.files.map(({ path }) => path)).toEqual(["a", "b", "c"]);
 	expect(detail?.notCovered).toEqual([{ path: "", reason: "recorder-down" }]);
+});
+
+test("[CH55] the example of the README does what it says", async () => {
+	const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+	const [, example = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+	const body = example.replace(/^import .*\n/gm, "").replaceAll(" as const", "");
+	const [printed, made] = [[] as unknown[], [] as string[]];
+	const make = (prefix: string) => {
+		made.push(mkdtempSync(prefix));
+		return made.at(-1);
+	};
+	const start = (options: { home: string }) => startTracker({ ...options, workMs: 30_000 });
+	const run = new Function(
+		"mkdtempSync",
+		"writeFileSync",
+		"tmpdir",
+		"join",
+		"startTracker",
+		"console",
+		`return (async () => {${body}})();`,
+	);
+	await run(make, writeFileSync, tmpdir, join, start, { log: (value: unknown) => printed.push(value) });
+	expect(printed).toMatchObject([
+		{ change: { id: "first", files: 1, added: 1 }, files: [{ path: "made.txt", status: "added", by: "person" }] },
+		{ files: [{ path: "made.txt", result: "restored" }] },
+	]);
+	for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });

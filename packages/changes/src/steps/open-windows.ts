@@ -14,6 +14,8 @@ export interface OpenWindows {
 	changes(): string[];
 	/** Those with a window over the whole root. */
 	wholeChanges(): string[];
+	/** Of an open change: a turn, not a single command. */
+	isTurn(changeId: string): boolean;
 	/** Written down when it is the first of its change. `late`: what was to be recorded may have begun already. */
 	add(request: OpenWindow, late: NotCoveredReason | undefined): Window;
 	/** Those that were open when the recorder ended. */
@@ -29,6 +31,7 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 	const windows = new Map<string, Window>();
 	/** True when a window of theirs was over the whole root. */
 	const changes = new Map<string, boolean>();
+	const turns = new Set<string>();
 
 	function note(request: OpenWindow, isWhole: boolean, late: NotCoveredReason | undefined): void {
 		const { changeId, conversationId, kind, messageId, label } = request;
@@ -37,6 +40,7 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 		if (late !== undefined && request.paths?.length !== 0) addMissed(index, { changeId, root, path: "", reason: late });
 		if (refused && isWhole) addMissed(index, { changeId, root, path: "", reason: "root-refused" });
 		changes.set(changeId, changes.get(changeId) === true || isWhole);
+		if (kind === "turn") turns.add(changeId);
 	}
 
 	return {
@@ -44,6 +48,7 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 		find: (windowId) => windows.get(windowId),
 		changes: () => [...changes.keys()],
 		wholeChanges: () => [...changes].flatMap(([changeId, isWhole]) => (isWhole ? [changeId] : [])),
+		isTurn: (changeId) => turns.has(changeId),
 		add(request, late) {
 			const { windowId, changeId, label, actor, paths } = request;
 			const exact = paths === undefined ? undefined : new Set(paths.flatMap(realPlaces));
@@ -73,6 +78,7 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 			index.sql("DELETE FROM windows WHERE change = ? AND root = ?").run(changeId, root);
 			for (const window of [...windows.values()]) if (window.changeId === changeId) windows.delete(window.windowId);
 			changes.delete(changeId);
+			turns.delete(changeId);
 		},
 		named: () => new Set([...windows.values()].flatMap(({ exact }) => [...(exact ?? [])])),
 	};

@@ -62,6 +62,9 @@ export interface RecorderOptions extends Pick<WalkOptions, "watcher" | "outerRul
 	limits: PassLimits;
 }
 
+/** A full look at the end of a person's command is not made again before so long. */
+const FULL_LOOK_MS = 60_000;
+
 export function createRecorder(options: RecorderOptions): Recorder {
 	const { root, refused, index, blobs, now, limits } = options;
 	const found = createFindings(options.progress ?? (() => undefined));
@@ -70,6 +73,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	const windows = createOpenWindows({ index, root, refused, now });
 	const id = rootId(index, root, { refused, now: now() });
 	let head = readHead(root);
+	let lookedAt = 0;
 
 	/** The one way in which time passes: what happened since the last one belongs to the windows that are open. */
 	function sync({ full = false, known = NOTHING }: { full?: boolean; known?: ReadonlySet<string> } = {}): void {
@@ -78,6 +82,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		if (!refused) {
 			runPass(walk, { full, named: wantedNow(walk, windows.named(), root), limits });
 			head = readHead(root);
+			if (full) lookedAt = now();
 		}
 		const at = now();
 		const moved = before !== head ? { head: { from: before, to: head } } : {};
@@ -149,7 +154,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		},
 		endChange(changeId) {
 			if (!windows.changes().includes(changeId)) return false;
-			sync({ full: windows.wholeChanges().includes(changeId) });
+			// After a turn everything is looked at; for a single command what the kernel says is believed for a while.
+			const isDue = windows.isTurn(changeId) || now() - lookedAt >= FULL_LOOK_MS;
+			sync({ full: isDue && windows.wholeChanges().includes(changeId) });
 			windows.removeChange(changeId);
 			rootId(index, root, { refused, now: now() });
 			named.keep(windows.named());

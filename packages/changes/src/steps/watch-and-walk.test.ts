@@ -1,5 +1,6 @@
 import {
 	chmodSync,
+	linkSync,
 	lstatSync,
 	mkdirSync,
 	readdirSync,
@@ -88,5 +89,18 @@ test("[CH25] what the kernel's queue could not hold is found by a full look", { 
 	for (let count = 0; count < 4; count += 1) bed.write(`more${count}`, "1");
 	bed.recorder.closeWindow(window.windowId);
 	expect(bed.steps("c").map(({ path }) => String(path))).toEqual(expect.arrayContaining(["last", "more0", "more3"]));
+	bed.close();
+});
+
+test("[CH25] what the kernel does not say, as of a write through a hard link outside, is found at the end of the turn", async () => {
+	const bed = await createRecorderBed({ files: { a: "one" } });
+	bed.start();
+	linkSync(join(bed.root, "a"), join(bed.folder, "outside"));
+	bed.during("before", () => undefined);
+	bed.recorder.openWindow(bed.window("c"), undefined);
+	writeFileSync(join(bed.folder, "outside"), "two");
+	bed.recorder.sync();
+	expect(bed.steps("c")).toEqual([]);
+	expect(bed.settle("c")?.files).toMatchObject([{ path: "a", status: "modified", by: "agent-shell" }]);
 	bed.close();
 });
