@@ -115,10 +115,8 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 			const started = { definition, limits, clock, logger, redact, env, slots, watch, cwd, markerPrefix: markerPrefixOf(deps.home ?? "") };
 			return borrowConnection(started, ask);
 		},
-		async deleteSession(sessionId) {
-			const held = [...sessions].find(([id, session]) => id === sessionId || session.sessionId === sessionId)?.[1];
-			await held?.forget();
-		},
+		// It is the agent's own, and may have been begun by another program: what it keeps stays with it.
+		deleteSession: async () => undefined,
 		health: health.now,
 		onHealth: health.onChange,
 		wake: () => health.change({ kind: "woken" }),

@@ -23,13 +23,11 @@ export interface OpenedAcpSession extends AgentSession {
 	reopen(): Promise<void>;
 	/** Its process, while it has one. */
 	connection(): Connection | undefined;
-	/** Forgets the session where the agent can, and closes it. */
-	forget(): Promise<void>;
 }
 
 /** One conversation's session. Survives the death of its process: the next turn resumes it in a new one. */
 export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
-	const { definition, quirks, limits, clock, logger, options: wanted } = deps;
+	const { definition, quirks, limits, clock, options: wanted } = deps;
 	const { name } = definition;
 	const ourTools = wanted.tools.map((tool) => tool.name);
 	const approvals = createApprovals();
@@ -116,14 +114,5 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 		connection: () => link.current?.connection,
 		apply: link.known.apply,
 		close,
-		async forget() {
-			const { current } = link;
-			if (current?.connection.info.canDelete === true && running() === undefined) {
-				const limit = { ms: limits.optionMs, late: acpErrors.closed, refused: acpErrors.closed };
-				const forgotten = current.connection.peer.request("session/delete", { sessionId: current.sessionId }, limit);
-				await forgotten.catch((error: unknown) => logger.debug({ err: error }, "An agent did not forget a session"));
-			}
-			await close();
-		},
 	};
 }

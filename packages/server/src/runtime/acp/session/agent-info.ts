@@ -7,7 +7,6 @@ export interface AgentInfo {
 	canResume: boolean;
 	canLoad: boolean;
 	canClose: boolean;
-	canDelete: boolean;
 	canList: boolean;
 	canSteer: boolean;
 	/** Takes MCP servers over HTTP. */
@@ -50,7 +49,6 @@ export function readAgentInfo(raw: unknown, command: readonly string[]): AgentIn
 		canResume: has(sessions.resume),
 		canLoad: can.loadSession === true,
 		canClose: has(sessions.close),
-		canDelete: has(sessions.delete),
 		canList: has(sessions.list),
 		canSteer: fieldsOf(fieldsOf(said._meta).steering).supported === true,
 		hasHttp: fieldsOf(can.mcpCapabilities).http === true,
