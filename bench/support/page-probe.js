@@ -52,6 +52,30 @@
 			link.click();
 			return await whenShown(begin, wanted);
 		},
+		/** Presses the button that shows a whole diff; until its last line was painted. @param {number} count */
+		async showAllLines(count) {
+			const button = [...document.querySelectorAll("button")].find((each) => each.textContent?.startsWith("Show all"));
+			if (button === undefined) throw new Error("Nothing is folded.");
+			const begin = performance.now();
+			button.click();
+			while (document.querySelectorAll(".rv-table tr").length < count) await frame();
+			await frame();
+			return performance.now() - begin;
+		},
+		/** As many lines in a document with nothing else: what the browser itself takes. @param {number} count */
+		async plainLines(count) {
+			const begin = performance.now();
+			const list = document.createElement("pre");
+			for (let line = 0; line < count; line++) {
+				const row = document.createElement("div");
+				row.textContent = `${line} + const value${line} = compute(${line}, "${"x".repeat(line % 40)}");`;
+				list.append(row);
+			}
+			document.body.replaceChildren(list);
+			await frame();
+			await frame();
+			return performance.now() - begin;
+		},
 		whenShown: (/** @type {string} */ wanted) => whenShown(performance.now(), wanted),
 		/** Frames and long tasks until `done` is over. @param {Promise<unknown>} done */
 		async watch(done) {

@@ -17,6 +17,9 @@ import { type ApiError, request, requestJson } from "./request.ts";
 /** One of these lets a person in; `passkey` is the signed answer to the server's challenge. */
 export type Credentials = { token: string } | { code: string } | { password: string } | { passkey: object };
 
+/** A git work tree for a new conversation: on this branch, with this command first. */
+export type NewWorktree = true | { branch?: string; setup?: string };
+
 export const wasRevoked = ({ code }: ApiError): boolean => code === REVOKED_CODE;
 
 const of = (id: string) => `/api/conversations/${encodeURIComponent(id)}`;
@@ -44,7 +47,7 @@ export const api = {
 		if (page.archived !== undefined) query.set("archived", String(page.archived));
 		return requestJson(`/api/conversations?${query}`, conversationsAnswer);
 	},
-	createConversation: async (input: NewConversation) =>
+	createConversation: async (input: NewConversation & { worktree?: NewWorktree }) =>
 		(await requestJson("/api/conversations", conversationAnswer, { method: "POST", json: input })).conversation,
 	conversation: async (id: string) => (await requestJson(of(id), conversationAnswer)).conversation,
 	updateConversation: async (id: string, patch: ConversationPatch) =>

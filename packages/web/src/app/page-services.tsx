@@ -9,6 +9,7 @@ import { useSentences } from "./use-sentences.ts";
 
 const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
+const loadWorktrees = () => import("../review/worktrees/worktrees-dialog.tsx").then((module) => ({ View: module.WorktreesDialog }));
 const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((module) => ({ View: module.ShortcutSheet }));
 
 /** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
@@ -23,6 +24,7 @@ export function PageServices() {
 	return (
 		<>
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}
+			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
 			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}
 		</>
 	);

@@ -97,6 +97,12 @@ export const PAGE_COMMANDS = [
 		run: ({ ui }) => ui.set({ dialog: "new-conversation" }),
 	},
 	{
+		id: "worktrees",
+		words: { en: "Work trees of conversations", "zh-Hant": "對話的工作樹" },
+		slash: { name: "worktrees", argument: "none" },
+		run: ({ ui }) => ui.set({ dialog: "worktrees" }),
+	},
+	{
 		id: "theme",
 		words: { en: "Theme", "zh-Hant": "主題" },
 		slash: { name: "theme", argument: "optional", usage: { en: "light, dark or system", "zh-Hant": "light、dark 或 system" } },

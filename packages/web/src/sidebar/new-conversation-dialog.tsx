@@ -3,9 +3,11 @@ import { type FormEvent, useState } from "react";
 import { AgentSelect } from "../agent/agent-select.tsx";
 import { EarlierSessions } from "../agent/earlier-sessions.tsx";
 import { useAgents } from "../agent/use-agents.ts";
+import type { NewWorktree } from "../api/api.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useModels } from "../model/model-picker.tsx";
 import { ModelSelect } from "../model/model-select.tsx";
+import { WorktreeChoice } from "../review/worktrees/worktree-choice.tsx";
 import { COPILOT } from "../state/agent.ts";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions } from "../state/use-page.tsx";
@@ -25,6 +27,7 @@ export function NewConversationDialog() {
 	const models = useModels(agent);
 	const [model, setModel] = useState<string>();
 	const [cwd, setCwd] = useState("");
+	const [worktree, setWorktree] = useState<NewWorktree>();
 	const [busy, setBusy] = useState(false);
 	const close = () => setUi({ dialog: undefined });
 
@@ -35,6 +38,7 @@ export function NewConversationDialog() {
 			...(wanted === undefined ? {} : { agent: wanted }),
 			...(chosen === undefined || chosen === "" ? {} : { model: chosen }),
 			...(cwd.trim() === "" ? {} : { cwd: cwd.trim() }),
+			...(worktree === undefined ? {} : { worktree }),
 		});
 	};
 	const begin = async (input: NewConversation) => {
@@ -70,6 +74,7 @@ export function NewConversationDialog() {
 					<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
 					<ModelSelect wide models={models?.models ?? []} fallback={models?.default} value={model ?? models?.default} onChange={setModel} />
 				</div>
+				<WorktreeChoice value={worktree} onChange={setWorktree} />
 				<div className="flex justify-end gap-2 pt-1">
 					<Button onClick={close}>{t("cancel")}</Button>
 					<Button kind="primary" type="submit" disabled={busy}>

@@ -3,7 +3,7 @@ import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import type { Message } from "@rightseat/protocol/model/message";
-import type { Credentials } from "../api/api.ts";
+import type { Credentials, NewWorktree } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,7 +14,7 @@ export interface AppActions {
 
 	openConversation(id: string | undefined, options?: { messageId?: string }): void;
 	/** The new id, or undefined when it failed (a toast says why). */
-	newConversation(input?: NewConversation): Promise<string | undefined>;
+	newConversation(input?: NewConversation & { worktree?: NewWorktree }): Promise<string | undefined>;
 	updateConversation(id: string, patch: ConversationPatch): Promise<boolean>;
 	renameConversation(id: string, title: string): Promise<boolean>;
 	pinConversation(id: string, pinned: boolean): Promise<boolean>;

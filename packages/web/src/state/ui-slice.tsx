@@ -8,7 +8,7 @@ export type SettingsSection = "general" | "model" | "notifications" | "telegram"
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
-	dialog: "new-conversation" | "shortcuts" | undefined;
+	dialog: "new-conversation" | "shortcuts" | "worktrees" | undefined;
 	settingsSection: SettingsSection;
 	/** Agent and model chosen before the conversation exists. */
 	newAgent: string | undefined;

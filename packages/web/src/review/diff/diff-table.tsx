@@ -5,12 +5,9 @@ import { HighlightContext } from "../../markdown/highlight-context.tsx";
 import { languageOf } from "../language-of.ts";
 import { reviewWords } from "../review-messages.ts";
 import { type DiffStyle, diffRows } from "./diff-rows.ts";
-import { type DrawnDiff, drawDiff, linesOf } from "./draw-diff.ts";
+import { type DrawnDiff, drawDiff, linesOf, make } from "./draw-diff.ts";
 import "./diff.css";
 import type { Hunk, Side } from "./hunk.ts";
-
-/** A column that no row has would take its share of the width. */
-const COLUMNS = { unified: 2, split: 4 } as const;
 
 /** Something that stands below a line. */
 export interface LineNote {
@@ -49,7 +46,6 @@ export function DiffTable(props: DiffTableProps) {
 		const language = languageOf(path);
 		const made = drawDiff(table.current, {
 			rows: diffRows(hunks, style, limit).rows,
-			columns: COLUMNS[style],
 			words: {
 				added: t("added"),
 				removed: t("removed"),
@@ -68,7 +64,7 @@ export function DiffTable(props: DiffTableProps) {
 			made.close();
 		};
 	}, [path, hunks, style, limit, t, undoWord, highlighter, onDrawn]);
-	const slots = useSlots(drawn, notes, COLUMNS[style]);
+	const slots = useSlots(drawn, notes);
 	const onClick = (event: MouseEvent) => {
 		const target = event.target instanceof Element ? event.target : null;
 		const at = drawn?.at(target);
@@ -82,12 +78,6 @@ export function DiffTable(props: DiffTableProps) {
 			{/* biome-ignore lint/a11y/useKeyWithClickEvents: the list of files hears the keys. */}
 			<table ref={table} className={`rv-table rv-${style}`} onClick={onClick}>
 				<caption className="sr-only">{path}</caption>
-				<colgroup>
-					<col className="rv-numbers" />
-					<col />
-					{style === "split" && <col className="rv-numbers" />}
-					{style === "split" && <col />}
-				</colgroup>
 			</table>
 			{notes.map(({ key, content }) => {
 				const slot = slots.get(key);
@@ -98,7 +88,7 @@ export function DiffTable(props: DiffTableProps) {
 }
 
 /** A row of its own below the line of each note; it stays while its note does, so that nobody loses what they are typing. */
-function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[], columns: number): ReadonlyMap<string, HTMLElement> {
+function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[]): ReadonlyMap<string, HTMLElement> {
 	const [slots, setSlots] = useState<{ of: DrawnDiff; cells: ReadonlyMap<string, HTMLElement> }>();
 	const wanted = notes.map(({ key, side, line }) => `${key} ${side} ${line}`).join("\n");
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` says all of the notes that matters here.
@@ -110,7 +100,7 @@ function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[], colu
 			const at = drawn.find(side, line);
 			const row = at === undefined ? undefined : drawn.element(at);
 			if (row === undefined) continue;
-			const cell = known.get(key) ?? makeSlot(columns);
+			const cell = known.get(key) ?? makeSlot();
 			if (cell.parentElement !== null && cell.parentElement.previousElementSibling !== row) row.after(cell.parentElement);
 			cells.set(key, cell);
 		}
@@ -120,11 +110,10 @@ function useSlots(drawn: DrawnDiff | undefined, notes: readonly LineNote[], colu
 	return slots !== undefined && slots.of === drawn ? slots.cells : new Map();
 }
 
-function makeSlot(columns: number): HTMLElement {
-	const row = document.createElement("tr");
+function makeSlot(): HTMLElement {
+	const row = make("tr", "row");
 	row.className = "rv-note";
-	const cell = document.createElement("td");
-	cell.colSpan = columns;
+	const cell = make("td", "cell");
 	row.append(cell);
 	return cell;
 }

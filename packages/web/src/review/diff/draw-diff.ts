@@ -36,8 +36,6 @@ export interface DrawnDiff {
 
 export interface DrawOptions {
 	rows: readonly DiffRow[];
-	/** Of the table. */
-	columns: number;
 	words: DiffWords;
 	/** Undefined: stays plain. */
 	highlight(code: string): Promise<readonly CodeLine[] | undefined>;
@@ -49,15 +47,17 @@ interface Cell {
 	mate: HunkLine | undefined;
 }
 
-export function drawDiff(table: HTMLTableElement, { rows, columns, words, highlight }: DrawOptions): DrawnDiff {
+export function drawDiff(table: HTMLTableElement, { rows, words, highlight }: DrawOptions): DrawnDiff {
 	const width = String(rows.reduce((most, row) => Math.max(most, ...numbersOf(row)), 0)).length;
-	const draft: Draft = { words, width, columns, crlf: allCrlf(rows) };
+	const draft: Draft = { words, width, crlf: allCrlf(rows) };
+	table.setAttribute("role", "table");
 	table.style.setProperty("--digits", String(width));
 	const places = new Map<Element, number>();
 	const elements: HTMLTableRowElement[] = [];
 	const blocks = new Map<Element, Cell[]>();
 	for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
-		const body = document.createElement("tbody");
+		const body = make("tbody", "rowgroup");
+		body.style.setProperty("--rows", String(Math.min(BLOCK_ROWS, rows.length - from)));
 		const cells: Cell[] = [];
 		for (const row of rows.slice(from, from + BLOCK_ROWS)) {
 			const element = drawRow(row, draft, cells);
@@ -105,7 +105,6 @@ export function linesOf(row: DiffRow): readonly HunkLine[] {
 
 interface Draft {
 	words: DiffWords;
-	columns: number;
 	/** Digits of the largest number. */
 	width: number;
 	crlf: boolean;
@@ -125,13 +124,11 @@ function allCrlf(rows: readonly DiffRow[]): boolean {
 }
 
 function drawRow(row: DiffRow, draft: Draft, cells: Cell[]): HTMLTableRowElement {
-	const element = document.createElement("tr");
+	const element = make("tr", "row");
 	element.tabIndex = -1;
 	if (row.kind === "hunk") {
 		element.className = "rv-hunk";
-		const head = document.createElement("th");
-		head.scope = "rowgroup";
-		head.colSpan = draft.columns;
+		const head = make("th", "rowheader");
 		head.textContent = draft.words.hunk(row.hunk);
 		if (draft.words.undoHunk !== undefined) head.append(undoButton(draft.words.undoHunk));
 		element.append(head);
@@ -139,15 +136,20 @@ function drawRow(row: DiffRow, draft: Draft, cells: Cell[]): HTMLTableRowElement
 		const { line, mate } = row;
 		const { oldNumber, newNumber } = line;
 		const numbers = `${pad(line.kind === "+" ? undefined : oldNumber, draft.width)} ${pad(line.kind === "-" ? undefined : newNumber, draft.width)}`;
-		element.append(...drawLine({ line, mate, numbers, draft, cells }));
+		drawLine(element, { line, mate, numbers, draft, cells });
 	} else {
 		const { left, right } = row;
 		const [mate, mated] = left === right ? [undefined, undefined] : [right, left];
-		element.append(
-			...drawLine({ line: left, mate, numbers: pad(left?.oldNumber, draft.width), draft, cells }),
-			...drawLine({ line: right, mate: mated, numbers: pad(right?.newNumber, draft.width), draft, cells }),
-		);
+		drawLine(element, { line: left, mate, numbers: pad(left?.oldNumber, draft.width), draft, cells });
+		drawLine(element, { line: right, mate: mated, numbers: pad(right?.newNumber, draft.width), draft, cells });
 	}
+	return element;
+}
+
+/** With its role in words: rows and cells are laid out as blocks and grids, and some browsers then no longer see a table. */
+export function make<K extends "tbody" | "tr" | "th" | "td">(tag: K, role: string): HTMLElementTagNameMap[K] {
+	const element = document.createElement(tag);
+	element.setAttribute("role", role);
 	return element;
 }
 
@@ -163,35 +165,39 @@ function undoButton(words: string): HTMLButtonElement {
 
 const pad = (number: number | undefined, width: number) => String(number ?? "").padStart(width);
 
+/** Nothing in such a line is hidden, so that nobody has to look for it. */
+const PLAIN = /^[\t\x20-\x7e]*$/;
+
 const LOOK = { " ": "rv-same", "+": "rv-added", "-": "rv-removed" } as const;
 const SIGN = { " ": " ", "+": "+", "-": "−" } as const;
 
-function drawLine(given: { line: HunkLine | undefined; mate: HunkLine | undefined; numbers: string; draft: Draft; cells: Cell[] }) {
-	const { line, mate, numbers, draft, cells } = given;
-	const head = document.createElement("th");
-	head.scope = "row";
-	const box = document.createElement("td");
-	if (line === undefined) {
-		head.className = "rv-none";
-		box.className = "rv-none";
-		return [head, box];
-	}
+interface LineDraft {
+	line: HunkLine | undefined;
+	mate: HunkLine | undefined;
+	numbers: string;
+	draft: Draft;
+	cells: Cell[];
+}
+
+function drawLine(row: HTMLTableRowElement, { line, mate, numbers, draft, cells }: LineDraft): void {
+	const head = make("th", "rowheader");
+	const box = make("td", "cell");
+	row.append(head, box);
+	head.className = line === undefined ? "rv-none" : LOOK[line.kind];
+	box.className = head.className;
+	if (line === undefined) return;
 	const { added, removed, unchanged } = draft.words;
 	head.textContent = `${numbers} ${SIGN[line.kind]}`;
 	head.setAttribute("aria-label", `${{ " ": unchanged, "+": added, "-": removed }[line.kind]} ${numberOf(line)}`);
-	head.className = LOOK[line.kind];
-	box.className = LOOK[line.kind];
 	fill(box, line, draft, undefined, []);
 	cells.push({ box, line, mate });
-	return [head, box];
 }
 
 function fill(box: HTMLTableCellElement, line: HunkLine, draft: Draft, colours: CodeLine | undefined, marks: Marks): void {
 	const whole = draft.crlf ? line.text.slice(0, -1) : line.text;
 	const text = whole.slice(0, MAX_LINE_CHARS);
-	const pieces = linePieces(text, colours, marks);
-	const [only] = pieces;
-	if (pieces.length === 1 && only !== undefined && only.kind === "" && !only.changed && !only.hidden) box.textContent = only.text;
+	const pieces = colours === undefined && marks.length === 0 && PLAIN.test(text) ? undefined : linePieces(text, colours, marks);
+	if (pieces === undefined) box.textContent = text;
 	else
 		box.replaceChildren(
 			...pieces.map(({ text: piece, kind, changed, hidden }) => {
