@@ -146,6 +146,25 @@ test("[GI42] case 38: a process that stands in it keeps a work tree", async () =
 	expect(await made.remove(path)).toMatchObject({ kept: true, reason: "in-use" });
 });
 
+test("[GI42] case 39: a work tree with a submodule, and one inside another, are removed after the same checks", async () => {
+	const made = bed();
+	const library = createTestRepository({ "lib.txt": "l\n" });
+	undo.push(library.remove);
+	const allow = ["-c", "protocol.file.allow=always"];
+	made.repo.git(...allow, "submodule", "add", "-q", library.root, "lib");
+	made.repo.git("commit", "-q", "-m", "with a library");
+	const { path } = await added(made);
+	inTree(made.repo, path, ...allow, "submodule", "update", "-q", "--init");
+	writeFileSync(join(path, "lib/lib.txt"), "changed\n");
+	expect(await made.remove(path)).toMatchObject({ kept: true, reason: "uncommitted" });
+	writeFileSync(join(path, "lib/lib.txt"), "l\n");
+	made.repo.git("worktree", "add", "-q", "-b", "inner", join(path, "inner"));
+	expect(await made.remove(path)).toMatchObject({ kept: true, reason: "uncommitted" });
+	made.repo.git("worktree", "remove", join(path, "inner"));
+	expect(await made.remove(path)).toMatchObject({ kept: false });
+	expect(made.repo.git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
 test("[GI43] a commit that only a detached head held gets a branch before the work tree goes", async () => {
 	const made = bed();
 	const { path } = await added(made);
