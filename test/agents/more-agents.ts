@@ -14,7 +14,8 @@ export const MORE_AGENTS: readonly RealAgent[] = [
 		// A model that it knows to see pictures; from others it keeps them.
 		env: (modelUrl) => ({ OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_API_KEY: "none", OPENAI_MODEL: "gpt-4o" }),
 		write: { tool: "write_file", args: (file_path, content) => ({ file_path, content }) },
-		shell: { tool: "run_shell_command", args: (command) => ({ command }) },
+		// A command that only sleeps is refused by it.
+		shell: { tool: "run_shell_command", args: (command) => ({ command: `echo begun; ${command}` }) },
 		seesOurTools: false,
 	},
 	{
@@ -77,6 +78,8 @@ export const MORE_AGENTS: readonly RealAgent[] = [
 			args: (path, text) => ({ input: `*** Begin Patch\n*** Add File: ${path}\n+${text}\n*** End Patch` }),
 		},
 		shell: { tool: "run_commands", args: (command) => ({ commands: [command] }) },
+		// It keeps pictures from models that it does not know, and what it calls models are providers, which the bed has fixed.
+		leaveOut: ["a picture", "its models"],
 		seesOurTools: false,
 	},
 ];

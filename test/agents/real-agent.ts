@@ -23,6 +23,8 @@ export interface RealAgent {
 	/** Its own tool that asks the person, and the one that shows a plan; without one it has none. */
 	question?: { tool: string; args(question: string, answers: string[]): Record<string, unknown> };
 	plan?: { tool: string; args(steps: string[]): Record<string, unknown> };
+	/** Cases, by a part of their names, that this test bed cannot try with it; the document says why. */
+	leaveOut?: readonly string[];
 	/** Whether its model sees our tools without searching for them. */
 	seesOurTools: boolean;
 }

@@ -91,7 +91,8 @@ async function tryAgent(agent: RealAgent): Promise<Result[]> {
 
 async function tryCase(seat: Seat, { name, run }: (typeof CASES)[number]): Promise<Result> {
 	const agent = seat.agent.name;
-	const result = await run(seat).then(
+	const isLeftOut = seat.agent.leaveOut?.some((part) => name.includes(part)) === true;
+	const result = await (isLeftOut ? Promise.resolve(NOT_FOR_IT) : run(seat)).then(
 		(remark): Result => ({ agent, name, state: remark === NOT_FOR_IT ? "none" : "kept", remark: remark ?? "" }),
 		(error: unknown): Result => ({ agent, name, state: "broken", remark: error instanceof Error ? error.message : String(error) }),
 	);

@@ -67,7 +67,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		installCommand: "npm install -g @qwen-code/qwen-code",
 		loginCommand: "qwen",
 		environment: () => ({ NO_BROWSER: "1" }),
-		expected: { ...NOTHING, resume: true, models: true },
+		expected: { ...NOTHING, resume: true, models: true, images: true },
 	},
 	{
 		id: "copilot-cli",
@@ -77,7 +77,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		loginCommand: "copilot login",
 		account: "GitHub Copilot",
 		environment: () => ({}),
-		expected: { ...NOTHING, resume: true, sharedShell: true },
+		expected: { ...NOTHING, resume: true, images: true, sharedShell: true },
 	},
 	{
 		id: "kimi",
@@ -87,7 +87,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		loginCommand: "kimi login",
 		account: "Moonshot AI",
 		environment: () => ({}),
-		expected: NOTHING,
+		expected: { resume: true, steer: false, models: true, images: true, sharedShell: true },
 	},
 	{
 		id: "cline",
@@ -96,7 +96,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		installCommand: "npm install -g cline",
 		loginCommand: "cline auth",
 		environment: () => ({}),
-		expected: NOTHING,
+		expected: { ...NOTHING, resume: true },
 	},
 	{ id: "goose", name: "goose", command: ["goose", "acp"], loginCommand: "goose configure", environment: () => ({}), expected: NOTHING },
 	{
