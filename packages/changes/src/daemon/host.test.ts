@@ -25,13 +25,22 @@ afterEach(() => {
 });
 
 /** Threads that answer at once, but for the asks in `deaf`. */
-function createBed({ deaf = [], find }: { deaf?: Ask["kind"][]; find?: (cwd: string) => Promise<FoundRoot> } = {}) {
+function createBed({
+	deaf = [],
+	failing = [],
+	find,
+}: {
+	deaf?: Ask["kind"][];
+	failing?: Ask["kind"][];
+	find?: (cwd: string) => Promise<FoundRoot>;
+} = {}) {
 	const asked: string[] = [];
 	const blobs = createPackStore({ home, index });
 	const thread = (name: string, answer: (ask: Ask) => Answer): ThreadHandle => ({
 		...{ pending: 0, ended: false, activity: () => 0, close: () => undefined, abandon: async () => undefined },
 		ask(ask) {
 			asked.push(`${name} ${ask.kind}`);
+			if (failing.includes(ask.kind)) return Promise.resolve({ kind: "failed", reason: "the disk is full" });
 			return deaf.includes(ask.kind) ? new Promise(() => undefined) : Promise.resolve(answer(ask));
 		},
 	});
@@ -85,4 +94,12 @@ test("[CH51] changes that a crash left open are settled when that is asked, and 
 	const answer = await host.answer({ kind: "left-open" });
 	expect(asked.slice(-3)).toEqual(["/b end", "desk settle", "desk settle"]);
 	expect(answer).toMatchObject({ kind: "details", details: [{ change: { id: "none" }, notCovered: [{ reason: "recorder-down" }] }] });
+});
+
+test("[CH52] a thread that cannot do what it is asked costs the record, and the change says so", async () => {
+	const { host } = createBed({ failing: ["open"] });
+	await host.answer(open("/a"));
+	expect(await host.answer({ ...settle, deadline: Date.now() + 60_000 })).toMatchObject({
+		detail: { notCovered: [{ path: "", reason: "recorder-down" }] },
+	});
 });

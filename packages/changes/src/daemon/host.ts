@@ -48,7 +48,8 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 		const opened = root.thread.ask({ kind: "open", window, deadline });
 		// Only what is copied can be put back, so whoever begins to work waits a little for the first copy.
 		const copied = window.paths === undefined ? root.thread.ask({ kind: "copied" }) : opened;
-		await within(Promise.all([opened, copied]), deadline - Date.now());
+		const answers = await within(Promise.all([opened, copied]), deadline - Date.now());
+		if (answers?.[0].kind === "failed" && window.paths?.length !== 0) miss(window, "recorder-down");
 		return DONE;
 	}
 

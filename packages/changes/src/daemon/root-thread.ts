@@ -17,6 +17,8 @@ const MAX_SYNC_BYTES = 400 * 1024 * 1024;
 export const SYNC_MS = 2_000;
 /** The first copy yields to whoever asks after so long. */
 const COPY_SLICE_MS = 15;
+/** A copy that failed is tried again after this long. */
+const COPY_RETRY_MS = 10_000;
 /** How often the kernel's queue is emptied while somebody is at work. */
 const LISTEN_MS = 1_000;
 
@@ -112,8 +114,15 @@ function createFirstCopy(recorder: Recorder) {
 	function slice(): void {
 		running = false;
 		if (stopped) return;
-		if (recorder.copy(COPY_SLICE_MS)) {
-			go();
+		try {
+			if (recorder.copy(COPY_SLICE_MS)) {
+				go();
+				return;
+			}
+		} catch (error) {
+			// As on a full disk: nothing is lost but time.
+			process.stderr.write(`the first copy waits: ${error instanceof Error ? error.message : String(error)}\n`);
+			setTimeout(go, COPY_RETRY_MS).unref();
 			return;
 		}
 		for (const resolve of waiting) resolve();

@@ -6,7 +6,7 @@ import { latin1Of } from "../paths/byte-path.ts";
 import { createHost, type Host } from "./host.ts";
 import { createRoots } from "./roots.ts";
 import { startThread, type ThreadHandle } from "./thread-handle.ts";
-import { type Answer, type FromTrackerd, isToTrackerd } from "./tracker-protocol.ts";
+import { type Answer, type FromTrackerd, isToTrackerd, type ToTrackerd } from "./tracker-protocol.ts";
 
 /**
  * The recorder's process: apart from the server, so that a large tree or a dead disk never delays it. Its own thread only passes messages on; each root
@@ -22,9 +22,16 @@ function main(): void {
 		if (!isToTrackerd(message)) return;
 		if (message.kind === "init") host = open(message);
 		else if (message.kind === "close") process.kill(process.pid, "SIGKILL");
-		else void host?.answer(message.ask).then((answer) => send({ kind: "reply", request: message.request, answer }));
+		else void reply(host, message);
 	});
 	send({ kind: "ready" });
+}
+
+/** What fails, as on a full disk, costs itself and nothing else. */
+async function reply(host: Host | undefined, { request, ask }: Extract<ToTrackerd, { kind: "ask" }>): Promise<void> {
+	const failed = (error: unknown): Answer => ({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+	const answer = await host?.answer(ask).catch(failed);
+	if (answer !== undefined) send({ kind: "reply", request, answer });
 }
 
 function send(message: FromTrackerd): void {
