@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import { MAX_SESSION_ID_CHARS } from "./open-session.ts";
 
 /** Of one page, whatever the agent puts on it. */
-const MAX_LISTED_SESSIONS = 200;
+export const MAX_LISTED_SESSIONS = 200;
 const MAX_TITLE_CHARS = 200;
 const MAX_PATH_CHARS = 4_096;
 const MAX_CURSOR_CHARS = 2_000;
