@@ -164,6 +164,16 @@ test("[ST172] of very many parts and calls a row names the newest", () => {
 	expect(opened.store.messages.find(CHAT, ANSWER)?.metadata).toMatchObject({ parts: { length: MAX_ROW_ITEMS - 1 } });
 });
 
+test("[CG2] what an answer changed is in its row and in the whole of one that lies in pieces; a message that is gone is fine", () => {
+	const parts = Array.from({ length: 2 * MAX_ROW_ITEMS }, (_, n): TurnPart => ({ kind: "text", messageId: `m${n}`, content: `part ${n}` }));
+	const opened = openWith(answer(parts));
+	const changes = { changeId: "g1", files: 3, added: 40, removed: 12, undone: true };
+	opened.store.messages.setChanges(CHAT, ANSWER, changes);
+	opened.store.messages.setChanges(CHAT, messageId("none"), changes);
+	expect(opened.store.messages.find(CHAT, ANSWER)?.metadata).toMatchObject({ changes, parts: { length: MAX_ROW_ITEMS } });
+	expect(wholeOf(opened).json).toEqual({ ...opened.whole, metadata: { ...opened.whole.metadata, changes } });
+});
+
 test("[ST170] pieces go with their message", () => {
 	const opened = openWith(answer([{ kind: "text", messageId: "m1", content: "x".repeat(300_000) }]));
 	const count = () => opened.sql.prepare("SELECT count(*) AS n FROM message_pieces").get()?.n;
