@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { tidyPacks } from "../blobs/maintain.ts";
 import { openIndex, prepareHome } from "../index/open-index.ts";
 import { latin1Of } from "../paths/byte-path.ts";
+import { noteInterrupted } from "../steps/open-windows.ts";
 import { createHost, type Host } from "./host.ts";
 import { createRoots } from "./roots.ts";
 import { startThread, type ThreadHandle } from "./thread-handle.ts";
@@ -47,6 +48,7 @@ function open({ home, excluded }: { home: string; excluded: readonly string[] })
 	const { index, replaced } = openIndex(home);
 	if (replaced) process.stderr.write("the index of changes was unusable; it was moved aside and a new one begun\n");
 	tidyPacks(home, index);
+	noteInterrupted(index);
 	const entry = threadEntry();
 	const data = { home, excluded: [home, ...excluded].map(latin1Of) };
 	const roots = createRoots({ start: ({ root, refused }, onEnd) => startThread(entry, { ...data, root, refused }, onEnd) });

@@ -62,14 +62,7 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 			windows.set(windowId, window);
 			return window;
 		},
-		kept: () =>
-			index
-				.sql("SELECT request FROM windows WHERE root = ?")
-				.all(root)
-				.flatMap(({ request }) => {
-					const window: unknown = JSON.parse(String(request));
-					return isOpenWindow(window) ? [window] : [];
-				}),
+		kept: () => keptWindows(index).flatMap((kept) => (kept.root === root ? [kept.window] : [])),
 		remove(windowId) {
 			windows.delete(windowId);
 			index.sql("DELETE FROM windows WHERE id = ?").run(windowId);
@@ -82,4 +75,19 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 		},
 		named: () => new Set([...windows.values()].flatMap(({ exact }) => [...(exact ?? [])])),
 	};
+}
+
+/** A process before this one ended while these were open: nobody was watching since, and their changes say so from the first moment on. */
+export function noteInterrupted(index: ChangesIndex): void {
+	for (const { root, window } of keptWindows(index)) {
+		if (window.paths?.length !== 0) addMissed(index, { changeId: window.changeId, root, path: "", reason: "recorder-down" });
+	}
+}
+
+function keptWindows(index: ChangesIndex): { root: string; window: OpenWindow }[] {
+	const rows = index.sql("SELECT root, request FROM windows").all();
+	return rows.flatMap(({ root, request }) => {
+		const window: unknown = JSON.parse(String(request));
+		return isOpenWindow(window) ? [{ root: String(root), window }] : [];
+	});
 }

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { addChange, addStep } from "../index/change-rows.ts";
+import { addChange, addStep, listMissed } from "../index/change-rows.ts";
 import { bytePath } from "../paths/byte-path.ts";
 import { hashOf } from "../walk/read-path.ts";
 import { foldSteps, MAX_LISTED_FILES } from "./change-files.ts";
 import { MAX_NAMED } from "./named-files.ts";
+import { noteInterrupted } from "./open-windows.ts";
 import { type BedOptions, createRecorderBed, filesIn, missedIn } from "./recorder-harness.ts";
 import { settleChange } from "./settle-change.ts";
 
@@ -211,4 +212,15 @@ test("[CH30] files named at once, and files listed of a change, are bounded", as
 	});
 	const detail = settleChange(bed.index, bed.blobs, "c");
 	expect([detail?.change.files, detail?.files.length]).toEqual([MAX_LISTED_FILES + 1, MAX_LISTED_FILES]);
+});
+
+test("[CH23] a change says that nobody was watching from the moment on in which the next process knows of it", async () => {
+	const bed = await startBed({ files: { a: "1" } });
+	bed.recorder.openWindow(bed.window("c"), undefined);
+	bed.recorder.openWindow(bed.window("only begun", { paths: [] }), undefined);
+	noteInterrupted(bed.index);
+	expect([listMissed(bed.index, "c"), listMissed(bed.index, "only begun")]).toEqual([
+		[{ root: bed.root, path: "", reason: "recorder-down" }],
+		[],
+	]);
 });
