@@ -6,9 +6,12 @@ import { usePageEvent } from "../state/page-events.ts";
 import { usePageEvents } from "../state/ui-slice.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { useLazy } from "../ui/use-lazy.ts";
 import { ConversationList } from "./conversation-list.tsx";
-import { SearchResults } from "./search-results.tsx";
 import { sidebarWords } from "./sidebar-messages.ts";
+
+/** Nobody searches before the page is there; the code is, when somebody does. */
+const loadResults = () => import("./search-results.tsx");
 
 /** Finding and keeping conversations. */
 export function Sidebar() {
@@ -16,6 +19,7 @@ export function Sidebar() {
 	const { show, loadConversations } = useActions();
 	const run = useRunCommand();
 	const [query, setQuery] = useState("");
+	const results = useLazy(loadResults, "idle");
 	const [archived, setArchived] = useState(false);
 	const search = useRef<HTMLInputElement>(null);
 
@@ -91,7 +95,11 @@ export function Sidebar() {
 				)}
 			</div>
 			<div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2">
-				{query.trim() === "" ? <ConversationList archived={archived} /> : <SearchResults query={query.trim()} />}
+				{query.trim() === "" ? (
+					<ConversationList archived={archived} />
+				) : (
+					results !== undefined && <results.SearchResults query={query.trim()} />
+				)}
 			</div>
 			<div className="border-t p-2">
 				<button
