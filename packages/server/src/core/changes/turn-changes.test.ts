@@ -128,6 +128,8 @@ describe("windows", () => {
 		await bed.clock.advance(0);
 		expect(openWork()).toEqual([]);
 		expect(bed.tracker.windows.filter(({ paths }) => paths?.length === 1)).toHaveLength(1);
+		// Named once: a second look would take what the tool has written by then for the state before it.
+		expect([...bed.tracker.added.values()]).toEqual([]);
 		await bed.conversations.update(id, { permissions: "ask" });
 		const refused = turn.options.permit({ ...asked, toolCallId: "k2" }, turn.signal);
 		const [request] = bed.conversations.pending(id).permissions;

@@ -50,11 +50,15 @@ export function createOpenWindows(deps: {
 			}),
 		);
 		const opening = windows.flatMap((window) => tracker.openWindow(window) ?? []);
+		const named = new Set(absolute(paths ?? []));
 		let isOpen = true;
 		return {
 			opened: opening.length === 0 ? undefined : Promise.all(opening).then(() => undefined),
 			addPaths(more) {
-				for (const { windowId } of windows) tracker.addPaths(windowId, absolute(more));
+				// Named again it would be looked at again, and what was written meanwhile be taken for how it was before.
+				const fresh = absolute(more).filter((path) => !named.has(path));
+				for (const path of fresh) named.add(path);
+				if (fresh.length > 0) for (const { windowId } of windows) tracker.addPaths(windowId, fresh);
 			},
 			close() {
 				if (isOpen) for (const { windowId } of windows) void tracker.closeWindow(windowId);
