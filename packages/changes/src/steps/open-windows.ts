@@ -36,8 +36,9 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 	function note(request: OpenWindow, isWhole: boolean, late: NotCoveredReason | undefined): void {
 		const { changeId, conversationId, kind, messageId, label } = request;
 		if (!changes.has(changeId)) addChange(index, { id: changeId, conversationId, kind, messageId, label, root, at: now() });
-		// A window over no file at all only begins a change: nothing was missed.
-		if (late !== undefined && request.paths?.length !== 0) addMissed(index, { changeId, root, path: "", reason: late });
+		// A window over no file at all only begins a change: when it is late nothing was missed.
+		if (late !== undefined && (late !== "too-slow" || request.paths?.length !== 0))
+			addMissed(index, { changeId, root, path: "", reason: late });
 		if (refused && isWhole) addMissed(index, { changeId, root, path: "", reason: "root-refused" });
 		changes.set(changeId, changes.get(changeId) === true || isWhole);
 		if (kind === "turn") turns.add(changeId);
@@ -79,9 +80,8 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 
 /** A process before this one ended while these were open: nobody was watching since, and their changes say so from the first moment on. */
 export function noteInterrupted(index: ChangesIndex): void {
-	for (const { root, window } of keptWindows(index)) {
-		if (window.paths?.length !== 0) addMissed(index, { changeId: window.changeId, root, path: "", reason: "recorder-down" });
-	}
+	for (const { root, window } of keptWindows(index))
+		addMissed(index, { changeId: window.changeId, root, path: "", reason: "recorder-down" });
 }
 
 function keptWindows(index: ChangesIndex): { root: string; window: OpenWindow }[] {
