@@ -96,6 +96,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/schema"],
 	["GET", "/api/openapi.json"],
 	["GET", "/api/agents"],
+	["GET", "/api/agents/copilot/sessions"],
 	["GET", "/api/copilot/models"],
 	["POST", "/api/runtime/wake"],
 	["GET", "/api/settings"],
