@@ -65,6 +65,8 @@ test("[PG81] search finds what was said anywhere and opens it", async () => {
 	await page.getByRole("textbox", { name: "Message" }).fill("!echo 尋找針 needle-in-hay");
 	await page.keyboard.press("Enter");
 	await page.getByRole("log", { name: "Conversation" }).getByText("尋找針").first().waitFor();
+	// Its output is shown before it is stored, and only what is stored is found.
+	await page.getByText("Goes with your next message").waitFor();
 	await page.getByRole("button", { name: "New conversation", exact: true }).click();
 	for (const query of ["needle", "找針"]) {
 		await page.getByRole("searchbox", { name: "Search all messages" }).fill(query);
