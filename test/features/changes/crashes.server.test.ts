@@ -41,12 +41,11 @@ test("[CG121] the recorder killed in a turn: the turn goes on, the change says w
 	await bed.exec(id, "true");
 	const recorder = bed.recorder();
 	if (recorder === undefined) throw new Error("There is no recorder.");
-	const from = ws.frames.length;
-	const held = createGate();
-	const turn = bed.turn(id, bash("echo one > one.txt"), [waitFor(held), toolCall("Bash", { command: "echo two > two.txt" })]);
-	await ws.waitFor("copilot:tool_end", undefined, { from });
+	const turn = bed.turn(id, bash("echo one > one.txt; until [ -e go ]; do sleep 0.05; done; echo two > two.txt"));
+	await ws.waitFor("copilot:tool_start");
+	while (bed.read("one.txt") === undefined) await ws.roundTrip();
 	process.kill(recorder, "SIGKILL");
-	held.open();
+	writeFileSync(join(bed.work, "go"), "");
 	const { messageId, frames } = await turn;
 	expect(frames.find(({ type }) => type === "copilot:idle")).toMatchObject({ data: { outcome: "completed" } });
 	const [told] = frames.filter((frame) => frame.type === "copilot:changes");
