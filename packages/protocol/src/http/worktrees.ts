@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** What the routes about work trees take and answer. */
 
 /** Why a work tree stays unless somebody insists. */
-const keepReason = z.enum([
+export const keepReasonSchema = z.enum([
 	"uncommitted",
 	"unmerged",
 	"hidden-edits",
@@ -15,6 +15,8 @@ const keepReason = z.enum([
 	"unreadable",
 	"failed",
 ]);
+/** Why a work tree stays unless somebody insists. */
+export type KeepReason = z.infer<typeof keepReasonSchema>;
 
 /** A new conversation in a work tree of its own: on a branch that is made, or on this one; `setup` is a command that runs there first, as the person's. */
 export const newWorktree = z.union([
@@ -30,7 +32,7 @@ export const deleteConversationQuery = z.object({ worktree: z.optional(z.enum(["
 export const releasedWorktreeSchema = z.object({
 	path: z.string(),
 	kept: z.boolean(),
-	reason: z.optional(keepReason),
+	reason: z.optional(keepReasonSchema),
 	/** A branch that was made for commits which nothing else named. */
 	rescued: z.optional(z.string()),
 });
@@ -46,7 +48,7 @@ export const worktreeSchema = z.object({
 	createdAt: z.string(),
 	state: z.enum(["there", "gone", "unknown"]),
 	/** What would be lost with it. */
-	keep: z.optional(z.array(keepReason)),
+	keep: z.optional(z.array(keepReasonSchema)),
 	/** On disk; `more`: at least. */
 	bytes: z.optional(z.number()),
 	more: z.optional(z.literal(true)),

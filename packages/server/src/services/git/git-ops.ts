@@ -1,8 +1,9 @@
 import { reviewAnswer, reviewHunksAnswer } from "@rightseat/protocol/http/git";
+import { keepReasonSchema } from "@rightseat/protocol/http/worktrees";
 import * as z from "zod/mini";
 import { COMMIT_REFUSALS } from "./commit-refusal.ts";
 import { PUSH_REFUSALS } from "./push.ts";
-import { KEEP_REASONS, WORKTREE_REFUSALS } from "./worktrees/worktree-refusal.ts";
+import { WORKTREE_REFUSALS } from "./worktrees/worktree-refusal.ts";
 
 /** What the git process can be asked, and what it answers. Both ends are ours and of one build. */
 const file = z.object({
@@ -84,7 +85,7 @@ export const GIT_OPS = {
 	},
 	"worktree-remove": {
 		ask: z.object({ cwd: text, path: text, repository: text, trash: text, force: z.boolean(), now: z.number() }),
-		answer: z.object({ kept: z.boolean(), path: orNull(text), reason: z.optional(z.enum(KEEP_REASONS)), rescued: z.optional(text) }),
+		answer: z.object({ kept: z.boolean(), path: orNull(text), reason: z.optional(keepReasonSchema), rescued: z.optional(text) }),
 	},
 	"worktree-merge": {
 		ask: z.object({ cwd: text, path: text, repository: text, method: z.enum(["merge", "rebase"]) }),
@@ -94,7 +95,7 @@ export const GIT_OPS = {
 		ask: z.object({ cwd: text, path: text, repository: text }),
 		answer: z.discriminatedUnion("state", [
 			z.object({ state: z.literal("gone") }),
-			z.object({ state: z.literal("there"), keep: z.array(z.enum(KEEP_REASONS)), bytes: z.number(), more: z.optional(z.literal(true)) }),
+			z.object({ state: z.literal("there"), keep: z.array(keepReasonSchema), bytes: z.number(), more: z.optional(z.literal(true)) }),
 		]),
 	},
 	"trash-empty": { ask: z.object({ cwd: text, trash: text, now: z.number() }), answer: z.number() },

@@ -9,8 +9,8 @@ export function shownPath(raw: RawPath): string {
 	return raw.replace(/[^\x20-\x7e]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
-/** What the file system calls take, so that no byte is changed on the way. */
-export const bytesOf = (raw: RawPath): Buffer => Buffer.from(raw, "latin1");
+/** A name below a folder, as the file system calls take it: no byte is changed on the way. */
+export const pathIn = (root: string, raw: RawPath): Buffer => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, "latin1")]);
 
 /** The pieces between NULs. */
 export function splitNul(output: Buffer): RawPath[] {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, open, readlink } from "node:fs/promises";
+import { lstat, readlink } from "node:fs/promises";
 import { diffText } from "@rightseat/protocol/diff/hunks";
 import type { ReviewedFile } from "@rightseat/protocol/http/git";
-import { bytesOf, type RawPath, shownPath, splitNul } from "./git-paths.ts";
+import { pathIn, type RawPath, shownPath, splitNul } from "./git-paths.ts";
 import { readBlobs } from "./read-blobs.ts";
+import { readRegular } from "./read-regular.ts";
 import { findBase, type ReviewBase, type ReviewScope } from "./review-base.ts";
 import type { RunGit } from "./run-git.ts";
 import { workTreeOf } from "./work-tree.ts";
@@ -109,7 +109,7 @@ function storedSide(mode: string, bytes: Buffer | undefined): Side {
 }
 
 async function readSide(root: string, raw: RawPath, left: number): Promise<Side> {
-	const path = Buffer.concat([Buffer.from(`${root}/`), bytesOf(raw)]);
+	const path = pathIn(root, raw);
 	const found = await lstat(path).catch(() => undefined);
 	if (found === undefined || found.isDirectory()) return { kind: "absent" };
 	if (found.isSymbolicLink()) return { kind: "bytes", mode: "120000", bytes: await readlink(path, "buffer") };
@@ -117,17 +117,6 @@ async function readSide(root: string, raw: RawPath, left: number): Promise<Side>
 	if (!found.isFile() || found.size > Math.min(MAX_REVIEW_FILE_BYTES, left)) return { kind: "large", mode };
 	const bytes = await readRegular(path);
 	return bytes === undefined ? { kind: "large", mode } : { kind: "bytes", mode, bytes };
-}
-
-/** Not through a link and not a pipe that took its place; undefined when it may not be read. */
-async function readRegular(path: Buffer): Promise<Buffer | undefined> {
-	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
-	if (file === undefined) return undefined;
-	try {
-		return await file.readFile();
-	} finally {
-		await file.close();
-	}
 }
 
 /** Undefined when both sides are the same: git lists also what was only touched. */

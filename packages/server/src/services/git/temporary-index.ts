@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, mkdtemp, open, readlink, rm } from "node:fs/promises";
+import { lstat, mkdtemp, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyChanges } from "@rightseat/protocol/diff/apply-changes";
 import { diffText } from "@rightseat/protocol/diff/hunks";
 import { type CommitRefusal, refused } from "./commit-refusal.ts";
-import { bytesOf, type RawPath, shownPath } from "./git-paths.ts";
+import { pathIn, type RawPath, shownPath } from "./git-paths.ts";
+import { readRegular } from "./read-regular.ts";
 import { texts } from "./review.ts";
 import type { RunGit } from "./run-git.ts";
 
@@ -66,7 +66,7 @@ async function entryOf(
 		hunks,
 	}: Pick<IndexContent, "root" | "head"> & { raw: RawPath; seen?: string | undefined; hunks?: readonly string[] | undefined },
 ): Promise<string | ({ kind: "refused" } & CommitRefusal)> {
-	const at = Buffer.concat([Buffer.from(`${root}/`), bytesOf(raw)]);
+	const at = pathIn(root, raw);
 	const found = await lstat(at).catch((error: unknown) => codeOf(error));
 	const shown = shownPath(raw);
 	if (found === "ENOENT" || found === "ENOTDIR")
@@ -76,6 +76,7 @@ async function entryOf(
 	if (!found.isFile() && !found.isSymbolicLink()) return refused("not-a-file", shown);
 	if (found.size > MAX_COMMIT_FILE_BYTES) return refused("too-large", shown);
 	const bytes = found.isSymbolicLink() ? await readlink(at, "buffer") : await readRegular(at);
+	if (bytes === undefined) return refused("not-a-file", shown);
 	if (seen !== undefined && seen !== createHash("sha256").update(bytes).digest("hex")) return refused("changed-since", shown);
 	const taken = hunks === undefined ? bytes : await onlyHunks(git, { root, head, shown, bytes, hunks });
 	if (taken === undefined) return refused("changed-since", shown);
@@ -111,16 +112,6 @@ async function submoduleEntry(
 	if (!known.stdout.toString("latin1").startsWith("160000 ")) return refused("not-a-file", shownPath(raw));
 	const head = await git({ cwd: join(root, shownPath(path)), as: "ours", args: ["rev-parse", "HEAD"] });
 	return head.code === 0 ? `160000 ${head.stdout.toString("latin1").trim()}\t${path}\0` : refused("not-a-file", shownPath(raw));
-}
-
-/** Not through a link and not a pipe that took its place. */
-async function readRegular(path: Buffer): Promise<Buffer> {
-	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	try {
-		return await file.readFile();
-	} finally {
-		await file.close();
-	}
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown");

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ShownWorktree } from "@rightseat/protocol/http/worktrees";
+import type { KeepReason, ShownWorktree } from "@rightseat/protocol/http/worktrees";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import { type ConversationId, conversationId, type IdSource } from "../../core/kernel/ids.ts";
@@ -10,7 +10,6 @@ import type { SqlDatabase, SqlRow } from "../../core/ports/sql.ts";
 import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
 import type { Git } from "../git/git-client.ts";
 import { worktreeProblem } from "../git/git-problems.ts";
-import type { KeepReason } from "../git/worktrees/worktree-refusal.ts";
 
 /** A work tree that we made for a conversation. */
 export interface Worktree {

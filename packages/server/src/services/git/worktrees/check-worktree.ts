@@ -1,9 +1,9 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
-import { bytesOf, type RawPath, splitNul } from "../git-paths.ts";
+import type { KeepReason } from "@rightseat/protocol/http/worktrees";
+import { pathIn, type RawPath, splitNul } from "../git-paths.ts";
 import { readOperation } from "../operation.ts";
 import { readStatus } from "../read-status.ts";
 import type { RunGit } from "../run-git.ts";
-import type { KeepReason } from "./worktree-refusal.ts";
 
 /** Folders that a command makes again; whatever else git ignores may be the only copy. */
 const MADE_AGAIN =
@@ -45,7 +45,7 @@ async function hasOwnCommits(git: RunGit, path: string, branch: string | null): 
 async function hasOnlyCopies({ path, repository }: { path: string; repository: string }, ignored: readonly RawPath[]): Promise<boolean> {
 	for (const raw of ignored) {
 		if (raw.endsWith("/") || MADE_AGAIN.test(`/${raw}`)) continue;
-		const [here, there] = await Promise.all([path, repository].map((root) => readFile(at(root, raw)).catch(() => undefined)));
+		const [here, there] = await Promise.all([path, repository].map((root) => readFile(pathIn(root, raw)).catch(() => undefined)));
 		if (here !== undefined && (there === undefined || !here.equals(there))) return true;
 	}
 	return false;
@@ -70,5 +70,3 @@ async function isInUse(path: string): Promise<boolean> {
 	}
 	return false;
 }
-
-const at = (root: string, raw: RawPath) => Buffer.concat([Buffer.from(`${root}/`), bytesOf(raw)]);

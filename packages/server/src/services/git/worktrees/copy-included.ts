@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { bytesOf, type RawPath, splitNul } from "../git-paths.ts";
+import { pathIn, splitNul } from "../git-paths.ts";
 import type { RunGit } from "../run-git.ts";
 
 export const MAX_INCLUDED_FILES = 1_000;
@@ -19,15 +19,13 @@ export async function copyIncluded(git: RunGit, repository: string, path: string
 	const ignored = new Set(await list("--exclude-standard"));
 	let left = MAX_INCLUDED_BYTES;
 	for (const raw of named.filter((file) => ignored.has(file)).slice(0, MAX_INCLUDED_FILES)) {
-		const from = at(repository, raw);
+		const from = pathIn(repository, raw);
 		const found = await lstat(from).catch(() => undefined);
 		if (found?.isFile() !== true || found.size > left) continue;
 		left -= found.size;
-		const to = at(path, raw);
+		const to = pathIn(path, raw);
 		await mkdir(Buffer.from(dirname(to.toString("latin1")), "latin1"), { recursive: true });
 		// Fails when something is there; then that stays. The mode comes with the copy.
 		await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE).catch(() => undefined);
 	}
 }
-
-const at = (root: string, raw: RawPath) => Buffer.concat([Buffer.from(`${root}/`), bytesOf(raw)]);

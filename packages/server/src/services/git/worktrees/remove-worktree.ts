@@ -1,8 +1,8 @@
 import { cp, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import type { KeepReason } from "@rightseat/protocol/http/worktrees";
 import type { RunGit } from "../run-git.ts";
 import { reasonsToKeep } from "./check-worktree.ts";
-import type { KeepReason } from "./worktree-refusal.ts";
 
 export interface WorktreeRemoval {
 	path: string;

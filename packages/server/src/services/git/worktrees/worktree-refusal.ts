@@ -28,18 +28,3 @@ export const refuseWorktree = (reason: WorktreeRefusalReason, detail = ""): Work
 	reason,
 	detail: detail.slice(0, MAX_DETAIL_CHARS),
 });
-
-/** Why a work tree stays where it is unless somebody insists. */
-export const KEEP_REASONS = [
-	"uncommitted",
-	"unmerged",
-	"hidden-edits",
-	"ignored-files",
-	"nested-repository",
-	"in-progress",
-	"locked",
-	"in-use",
-	"unreadable",
-	"failed",
-] as const;
-export type KeepReason = (typeof KEEP_REASONS)[number];

@@ -1,8 +1,8 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { KeepReason } from "@rightseat/protocol/http/worktrees";
 import type { RunGit } from "../run-git.ts";
 import { reasonsToKeep } from "./check-worktree.ts";
-import type { KeepReason } from "./worktree-refusal.ts";
 
 /** How a work tree stands; `bytes` is what it takes on disk, or at least that much (`more`). */
 export type WorktreeState = { state: "gone" } | { state: "there"; keep: KeepReason[]; bytes: number; more?: true };
