@@ -73,5 +73,5 @@ test("[PG103] a closed question of the browser and an unknown passkey say what t
 	await screen.findByText(/found no passkey/);
 	delete behaviour.refuse;
 	fireEvent.click(await screen.findByRole("button", { name: "Use a passkey" }));
-	await screen.findByText(/not known here any more/);
+	await screen.findByText(/no longer known here/);
 });

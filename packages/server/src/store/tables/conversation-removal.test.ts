@@ -43,8 +43,8 @@ test("[ST200] a large conversation is gone for everybody at once, and the call r
 	expect(store.conversations.delete(CHAT)).toBe(false);
 	expect(store.attachments.find("f")?.conversationId).toBeNull();
 	expect([store.turns.open(), store.commands.running()]).toEqual([[], []]);
-	expect(() => store.events.append(CHAT, seq(9_999), "{}")).toThrow("does not exist");
-	expect(() => store.messages.addMessage(CHAT, { role: "user", content: "x", metadata: {} })).toThrow("does not exist");
+	expect(() => store.events.append(CHAT, seq(9_999), "{}")).toThrow("no longer exists");
+	expect(() => store.messages.addMessage(CHAT, { role: "user", content: "x", metadata: {} })).toThrow("no longer exists");
 	expect(await store.messages.search("findable")).toEqual([]);
 	await expect.poll(() => counts(sql), { timeout: 20_000 }).toEqual(NOTHING);
 });

@@ -18,7 +18,7 @@ test("[ST12] a conversation comes back as it was kept, and an update changes onl
 	expect(store.conversations.find(CHAT)).toEqual({ ...row, title: "New", archived: true, sdkSessionId: null });
 	store.conversations.update(CHAT, {});
 	expect(store.conversations.find(conversationId("other"))).toBeUndefined();
-	expect(() => store.conversations.update(conversationId("other"), { title: "x" })).toThrow("does not exist");
+	expect(() => store.conversations.update(conversationId("other"), { title: "x" })).toThrow("no longer exists");
 });
 
 test("[ST13] the list has pinned ones first, then the newest activity, and goes on from a cursor", () => {
