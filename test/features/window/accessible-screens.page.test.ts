@@ -74,6 +74,8 @@ for (const colorScheme of ["light", "dark"] as const) {
 			expect(await seriousFindings(page, dialog), section).toEqual([]);
 		}
 		await page.keyboard.press("Escape");
+		await page.getByRole("dialog", { name: "Settings" }).waitFor({ state: "hidden" });
+		await untilKeysAreHeard(page);
 		await page.keyboard.press("Control+k");
 		await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
 		expect(await seriousFindings(page, dialog)).toEqual([]);
