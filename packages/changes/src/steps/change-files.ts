@@ -79,7 +79,7 @@ export function detailOf(
 	const opaque = folded
 		.filter(isUnknown)
 		.map(({ root, path, before, after }) => ({ path: show(root, path), reason: reasonOf(after) ?? reasonOf(before) ?? "expired" }));
-	const notCovered = distinct([...missed, ...opaque]);
+	const notCovered = outermost(distinct([...missed, ...opaque]));
 	const total = (of: (file: ChangeFile) => number) => files.reduce((sum, file) => sum + of(file), 0);
 	const { rootPath: _, ...summary } = change;
 	return {
@@ -93,6 +93,16 @@ export function detailOf(
 		files: files.slice(0, MAX_LISTED_FILES),
 		notCovered: notCovered.slice(0, MAX_LISTED_FILES),
 	};
+}
+
+/** What lies in a folder that is named for the same reason is not named again. */
+function outermost(list: readonly NotCovered[]): NotCovered[] {
+	const named = new Set(list.map(({ path, reason }) => `${reason} ${path}`));
+	return list.filter(({ path, reason }) => {
+		for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+			if (named.has(`${reason} ${path.slice(0, at)}`)) return false;
+		return true;
+	});
 }
 
 /** Relative to the change's root, else absolute. */

@@ -12,9 +12,11 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { seededRandom } from "../testing/seeded-random.ts";
 import { hashOf } from "../walk/read-path.ts";
+import { RACY_MS } from "../walk/read-within.ts";
 import { createRecorderBed } from "./recorder-harness.ts";
 
 /** What is on disk, found without any of the code under test. */
@@ -96,6 +98,8 @@ test("[CH25] what the kernel does not say, as of a write through a hard link out
 	const bed = await createRecorderBed({ files: { a: "one" } });
 	bed.start();
 	linkSync(join(bed.root, "a"), join(bed.folder, "outside"));
+	// What was changed a moment ago is read again at the next look, whoever tells; only then is the file known for good.
+	await setTimeout(2 * RACY_MS);
 	bed.during("before", () => undefined);
 	bed.recorder.openWindow(bed.window("c"), undefined);
 	writeFileSync(join(bed.folder, "outside"), "two");

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES, type Reading, readPath } from "./read-path.ts";
 import type { Walk } from "./tree.ts";
 
 /** Bytes read within this time of the file's last change may be followed by others with the same times. */
-const RACY_MS = 20;
+export const RACY_MS = 20;
 
 /** Reads and keeps one path, unless the pass has no more time, bytes or room for it. */
 export function readWithin(walk: Walk, path: string, stat: Pick<Stats, "size">): Reading {
