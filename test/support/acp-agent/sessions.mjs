@@ -60,10 +60,10 @@ export function createSessions(folder, { startMode }) {
 		if (session.pid === process.pid || session.pid <= 0) return false;
 		try {
 			process.kill(session.pid, 0);
-			return true;
 		} catch {
 			return false;
 		}
+		return !hasEnded(session.pid);
 	}
 
 	/** @param {Session} session */
@@ -88,4 +88,14 @@ export function createSessions(folder, { startMode }) {
 	}
 
 	return { create, save, find, adopt, isHeld, close, remove, list };
+}
+
+/** One that has ended and that nobody has waited for yet can still be signalled. @param {number} pid */
+function hasEnded(pid) {
+	try {
+		return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+	} catch {
+		// No /proc to look at: what can be signalled counts as alive.
+		return process.platform === "linux";
+	}
 }
