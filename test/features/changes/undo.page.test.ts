@@ -75,6 +75,8 @@ test("[PG541] one hunk is undone by itself with the keyboard, and what somebody 
 	await log(page)
 		.getByRole("button", { name: /1 file.*\+2.*−2/ })
 		.click();
+	// Without its lines there is no hunk to walk to, and the key would mean the whole file.
+	await panel(page).getByRole("table", { name: "notes.txt" }).getByText("thirty-three").first().waitFor();
 	await panel(page).getByRole("button", { name: "notes.txt changed" }).focus();
 	writeFileSync(join(work, "notes.txt"), `${read()}mine\n`);
 	await page.keyboard.press("n");

@@ -20,7 +20,7 @@ export function walkLines(event: KeyboardEvent<HTMLElement>): void {
 
 function neighbour(list: HTMLElement, here: Element, stops: string, way: number): HTMLElement | undefined {
 	const all = [...list.querySelectorAll<HTMLElement>(stops)];
-	const at = all.findIndex((stop) => stop === here);
+	const at = here instanceof HTMLElement ? all.indexOf(here) : -1;
 	if (at >= 0) return all[at + way];
 	// From a line to a hunk.
 	const after = all.findIndex((stop) => (here.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
