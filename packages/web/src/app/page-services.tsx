@@ -4,7 +4,6 @@ import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
 import { usePageTitle } from "../sidebar/use-page-title.ts";
 import { useUi } from "../state/ui-slice.tsx";
 import { LazyView } from "../ui/lazy-view.tsx";
-import { useFileNames } from "./use-file-names.ts";
 import { useSentences } from "./use-sentences.ts";
 
 const loadNewConversation = () =>
@@ -20,7 +19,6 @@ export function PageServices() {
 	usePageTitle();
 	usePwa();
 	useSentences();
-	useFileNames();
 	return (
 		<>
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}

@@ -1,12 +1,9 @@
-/** Endings that make a word the name of a file; others are too often something else, such as `console.log`. */
-const ENDINGS =
-	"ts|tsx|mts|js|jsx|mjs|cjs|json|md|py|rs|go|c|h|cc|cpp|hpp|java|kt|rb|php|swift|sh|css|scss|html|vue|svelte|yml|yaml|toml|ini|cfg|txt|sql|xml|svg|png|jpg|lock";
-const NAME = new RegExp(`^(?:[\\w@+.-]*/)*[\\w@+.-]*\\.(?:${ENDINGS})(?::\\d+){0,2}$`);
-const PATH = /^(?:\.{0,2}\/)?(?:[\w@+.-]+\/)+[\w@+-][\w@+.-]*\.\w{1,8}(?::\d+){0,2}$/;
-const MAX_CHARS = 300;
+/** A path, or a name with an ending that hardly anything else has: `console.log` is no file. */
+const FILE =
+	/^(?:(?:[\w@+.-]*\/)+[\w@+.-]*\.\w{1,8}|[\w@+.-]+\.(?:[cm]?[jt]sx?|json|md|py|rs|go|java|rb|sh|css|html|ya?ml|toml|txt|sql))(?::\d+){0,2}$/;
 
 /** Whether code in a text is the path of a file. */
-export const namesFile = (text: string): boolean => text.length <= MAX_CHARS && (NAME.test(text) || PATH.test(text));
+export const namesFile = (text: string): boolean => text.length < 300 && FILE.test(text);
 
 /** A path that the agent names; pressing it is heard by whoever shows files. */
 export function FileName({ path }: { path: string }) {

@@ -16,12 +16,14 @@ import { storedItems, transcriptItems } from "./transcript-items.ts";
 import { useReveal } from "./use-reveal.ts";
 import { useScrollWindow } from "./use-scroll-window.ts";
 import "../cards/cards.css";
+import { useFileNames } from "./use-file-names.ts";
 
 /** The rows near the end are always laid out: guessing their height would make the end of the list jump. */
 const ALWAYS_LAID_OUT = 8;
 const NO_MESSAGES: readonly UserMessage[] = [];
 
 export function ConversationLog({ conversationId }: { conversationId: string }) {
+	useFileNames();
 	const t = useWords(transcriptWords);
 	const view = useApp((state) => state.views[conversationId]) ?? emptyView(conversationId);
 	const outbox = useApp((state) => state.outbox);

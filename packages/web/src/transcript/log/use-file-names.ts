@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { useUiSet } from "../state/ui-slice.tsx";
-import { useActions } from "../state/use-page.tsx";
+import { useUiSet } from "../../state/ui-slice.tsx";
+import { useActions } from "../../state/use-page.tsx";
 
 /** A path in a message opens the file: one listener for all of them. */
 export function useFileNames(): void {
@@ -8,9 +8,8 @@ export function useFileNames(): void {
 	const setUi = useUiSet();
 	useEffect(() => {
 		const open = ({ target }: MouseEvent) => {
-			const name = target instanceof Element ? target.closest("button.md-path") : null;
-			const file = name?.getAttribute("data-path") ?? undefined;
-			if (file === undefined) return;
+			const file = target instanceof Element ? target.closest("button[data-path]")?.getAttribute("data-path") : null;
+			if (!file) return;
 			setUi({ file });
 			show({ panel: "files" });
 		};
