@@ -76,6 +76,16 @@ test("[CH257] undo and redo go through the recorder's process, and what they wri
 	expect(await bed.tracker.undo(request({ changeIds: ["none"] }))).toBeUndefined();
 }, 240_000);
 
+test("[CH450] of two undos at once one does it, and the other says that it is done", async () => {
+	const bed = startBed(2);
+	const before = bed.tree();
+	await change(bed, "chmod 711 0.txt; mv 1.txt 2.txt");
+	const results = (await Promise.all([bed.tracker.undo(request()), bed.tracker.undo(request())])).map(resultOf);
+	expect(bed.tree()).toBe(before);
+	expect(results.map((result) => result?.change?.kind)).toEqual(["undo", undefined]);
+	expect(results[1]?.files.map(({ reason }) => reason)).toEqual(["already-undone", "already-undone", "already-undone"]);
+}, 240_000);
+
 test("[CH257] case 32: the recorder is killed in the middle of an undo; the next one finds that and takes it back", async () => {
 	const bed = startBed(150);
 	await change(bed, "sed -i 's/line 3/changed/' *.txt");

@@ -103,3 +103,15 @@ test("[CH52] a thread that cannot do what it is asked costs the record, and the 
 		detail: { notCovered: [{ path: "", reason: "recorder-down" }] },
 	});
 });
+
+test("[CH450] of two undos at once the second is planned when the first has ended; a preview does not wait", async () => {
+	const { host, asked } = createBed({ deaf: ["undo"] });
+	index.sql("INSERT INTO changes (id, conversation, kind, root, at) VALUES ('c', 'one', 'turn', '/a', 1)").run();
+	const undo = (newChangeId: string, preview?: true) =>
+		void host.answer({ kind: "undo", undo: { conversationId: "one", changeIds: ["c"], kind: "undo", newChangeId, preview } });
+	undo("first");
+	undo("second");
+	await expect.poll(() => asked).toEqual(["/a undo"]);
+	undo("look", true);
+	await expect.poll(() => asked).toEqual(["/a undo", "/a undo"]);
+});

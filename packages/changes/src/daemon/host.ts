@@ -25,6 +25,8 @@ export interface HostDeps {
 const VERIFY_MS = 5 * 60_000;
 /** Ends of changes that a crash left open may take longer: nobody waits for a turn. */
 const LEFT_OPEN_MS = 20_000;
+/** How long an undo waits for the one before it. */
+const UNDO_TURN_MS = 10_000;
 
 const DONE: Answer = { kind: "done" };
 
@@ -33,6 +35,7 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 	const windows = new Map<string, { changeId: string; root: Promise<Root | NotCoveredReason> }>();
 	/** Roots of the changes that are open. */
 	const changes = new Map<string, Set<Root>>();
+	const inLine = createLine();
 
 	async function open({ window, deadline }: { window: OpenWindow; deadline: number }): Promise<Answer> {
 		const known = roots.known(window.cwd);
@@ -134,7 +137,7 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 				case "settle":
 					return settle(ask);
 				case "undo":
-					return undo({ roots, index }, ask.undo);
+					return ask.undo.preview === true ? undo({ roots, index }, ask.undo) : inLine(() => undo({ roots, index }, ask.undo));
 				case "left-open":
 					return settleLeftOpen();
 				default:
@@ -160,6 +163,16 @@ function rootsInIndex({ roots, index }: Pick<HostDeps, "roots" | "index">, chang
 		addMissed(index, { changeId, root: path, path: "", reason: root });
 		return [];
 	});
+}
+
+/** One undo after the other: two that were planned on the same files would both be carried out. A folder that does not answer holds up the rest for a while only. */
+function createLine() {
+	let last: Promise<unknown> = Promise.resolve();
+	return (run: () => Promise<Answer>): Promise<Answer> => {
+		const own = within(last, UNDO_TURN_MS).then(run);
+		last = own.catch(() => undefined);
+		return own;
+	};
 }
 
 /** In the thread of one of its roots; the others hear of it afterwards. */
