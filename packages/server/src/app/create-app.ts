@@ -67,7 +67,7 @@ export async function createApp(
 		const runtime = createCopilotRuntime({ ...config, ...shared, folders, ledger: memory, env: process.env, redact: redactor.line });
 		// Without a token it starts with the first conversation that needs it.
 		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
-		const acp = parts.add("ACP", createAcpRuntimes({ home, folders, env: process.env, redact: redactor.line, ...shared }));
+		const acp = parts.add("ACP", createAcpRuntimes({ home, folders, ledger: memory, env: process.env, redact: redactor.line, ...shared }));
 		const settings = createSettings(store.settings, { permissions: config.permissions });
 		const agents = parts.add(
 			"agents",

@@ -2,8 +2,10 @@ import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import { isolate } from "../../core/kernel/isolate.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
+import { createMemoryLedger, type MemoryLedger } from "../../core/kernel/memory-ledger.ts";
 import type { AgentCapabilities, AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../core/ports/folders.ts";
+import { createOpenSessions } from "../open-sessions.ts";
 import { ACP_LIMITS, type AcpDefinition, type AcpLimits } from "./acp-definition.ts";
 import { describeHealth, type HealthInput, NEVER_STARTED, nextHealth, REST_MS, restOf } from "./health-state.ts";
 import type { ToolServer } from "./mcp/tool-server.ts";
@@ -26,6 +28,8 @@ export interface AcpRuntimeDeps {
 	/** Processes are marked with it, so that the next server of this home finds what this one left. */
 	home?: string;
 	folders?: Pick<Folders, "look">;
+	/** The bound over buffers, here over what an agent said and nobody has fetched yet; one of its own without it. */
+	ledger?: MemoryLedger;
 	clock: Clock;
 	logger: Logger;
 	/** Takes keys and tokens out of what people or logs will see of an agent's words. */
@@ -35,8 +39,6 @@ export interface AcpRuntimeDeps {
 	limits?: Partial<AcpLimits>;
 }
 
-const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
-
 /** One kind of agent that speaks ACP. Nothing is started before a session is opened; each session has a process of its own. */
 export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 	const { definition, clock, logger } = deps;
@@ -44,8 +46,8 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 	const limits: AcpLimits = { ...ACP_LIMITS, ...deps.limits };
 	const quirks = quirksOf(definition);
 	const slots = createProcessSlots(limits.maxProcesses);
-	/** By the id of the conversation. */
-	const sessions = new Map<string, OpenedAcpSession>();
+	const account = (deps.ledger ?? createMemoryLedger()).account("agent");
+	const sessions = createOpenSessions<OpenedAcpSession>();
 	const health = createHealth(name, { clock, logger });
 	let info: AgentInfo | undefined;
 	let options: Options | undefined;
@@ -81,35 +83,23 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 			return { state: "unlisted", models, default: "", because: `${name} names its models when it is open for the first time.` };
 		},
 		choices: () => offered()?.choices,
-		async openSession(wanted) {
-			if (!SESSION_ID.test(wanted.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
-			// Two processes on one session answer each other.
-			await sessions.get(wanted.sessionId)?.close();
-			const session = createAcpSession({
-				...{ definition, quirks, limits, clock, logger, redact: deps.redact, env: deps.env, slots, watch, options: wanted },
-				...{ markerPrefix: markerPrefixOf(deps.home ?? ""), folders: deps.folders, toolServer: deps.toolServer },
-				onOptions(now) {
-					const before = JSON.stringify(offered());
-					options = now;
-					if (JSON.stringify(offered()) !== before) health.tell();
-				},
-				onPrompt: (error) => health.change(error === undefined ? { kind: "answered" } : { kind: "refused", error }),
-				onClosed() {
-					if (sessions.get(wanted.sessionId) === session) sessions.delete(wanted.sessionId);
-				},
-			});
-			sessions.set(wanted.sessionId, session);
-			try {
-				await session.open();
-			} catch (error) {
-				await session.close();
-				throw error;
-			}
-			return session;
-		},
+		openSession: (wanted) =>
+			sessions.open(wanted.sessionId, (onClosed) =>
+				createAcpSession({
+					...{ definition, quirks, limits, clock, logger, redact: deps.redact, env: deps.env, slots, watch, options: wanted },
+					...{ markerPrefix: markerPrefixOf(deps.home ?? ""), folders: deps.folders, toolServer: deps.toolServer, account },
+					onOptions(now) {
+						const before = JSON.stringify(offered());
+						options = now;
+						if (JSON.stringify(offered()) !== before) health.tell();
+					},
+					onPrompt: (error) => health.change(error === undefined ? { kind: "answered" } : { kind: "refused", error }),
+					onClosed,
+				}),
+			),
 		async listSessions({ cwd, cursor }) {
 			const ask = (connection: Connection) => listSessions(connection, { name, limits, cursor });
-			const [live] = [...sessions.values()].flatMap((session) => session.connection() ?? []);
+			const [live] = sessions.list().flatMap((session) => session.connection() ?? []);
 			if (live !== undefined) return ask(live);
 			const { redact, env } = deps;
 			const started = { definition, limits, clock, logger, redact, env, slots, watch, cwd, markerPrefix: markerPrefixOf(deps.home ?? "") };
@@ -122,7 +112,7 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 		wake: () => health.change({ kind: "woken" }),
 		async close() {
 			health.change({ kind: "closed" });
-			await Promise.all([...sessions.values()].map((session) => session.close()));
+			await sessions.closeAll();
 		},
 	};
 }

@@ -10,6 +10,7 @@ import { withTimeout } from "../../core/kernel/with-timeout.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
+import { createOpenSessions, isSessionId } from "../open-sessions.ts";
 import { agentDirectories, createClient, runtimeProcess, watchExit, watchOutput } from "./process/client-options.ts";
 import { guardTransport } from "./process/guard-transport.ts";
 import { healthMessage } from "./process/health-message.ts";
@@ -54,7 +55,6 @@ const MODELS_KEPT_MS = 30_000;
 const NO_MODELS_KEPT_MS = 3_000;
 const ALL_CAPABILITIES = { resume: true, steer: true, models: true, images: true, sharedShell: true };
 const AUTH_LIMIT_MS = 15_000;
-const SESSION_ID = /^[A-Za-z0-9_-]{1,200}$/;
 
 /** The agent behind the conversations: one Copilot runtime process for the whole server. */
 export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
@@ -64,7 +64,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	const directories = agentDirectories(deps.home);
 	const redact = deps.redact ?? createRedactor([deps.githubToken, deps.provider?.key]).line;
 	const gitHubToken = kind === "copilot" ? deps.githubToken : undefined;
-	const sessions = new Map<string, OpenedSession>();
+	const sessions = createOpenSessions<OpenedSession>();
 	let demo: Promise<DemoModel> | undefined;
 
 	const supervisor = createSupervisor<CopilotClient>({
@@ -125,36 +125,25 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			});
 		},
 		listModels: memoizeTtl((list) => (list.state === "listed" ? MODELS_KEPT_MS : NO_MODELS_KEPT_MS), clock, listModels),
-		async openSession(options) {
-			if (!SESSION_ID.test(options.sessionId)) throw new AppError("session-failed", "A session id has letters, digits, _ and - only.");
-			// Resuming a session that is held already would make the held one deaf.
-			await sessions.get(options.sessionId)?.close();
-			const session = createCopilotSession({
-				options,
-				...{ clock, logger, account },
-				provider,
-				lease: () => supervisor.lease(),
-				folders: deps.folders,
-				spills: directories.spills,
-				...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
-				...(gitHubToken === undefined ? {} : { gitHubToken }),
-				describe: (error) => toTurnError(error, { kind, redact }),
-				onClosed: () => {
-					if (sessions.get(options.sessionId) === session) sessions.delete(options.sessionId);
-				},
-			});
-			sessions.set(options.sessionId, session);
-			try {
-				await session.open();
-			} catch (error) {
-				await session.close();
-				throw error;
-			}
-			return session;
+		openSession(options) {
+			return sessions.open(options.sessionId, (onClosed) =>
+				createCopilotSession({
+					options,
+					...{ clock, logger, account },
+					provider,
+					lease: () => supervisor.lease(),
+					folders: deps.folders,
+					spills: directories.spills,
+					...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
+					...(gitHubToken === undefined ? {} : { gitHubToken }),
+					describe: (error) => toTurnError(error, { kind, redact }),
+					onClosed,
+				}),
+			);
 		},
 		async deleteSession(sessionId) {
-			if (!SESSION_ID.test(sessionId)) return;
-			await sessions.get(sessionId)?.close();
+			if (!isSessionId(sessionId)) return;
+			await sessions.close(sessionId);
 			if (supervisor.health().state === "ready") {
 				const late = () => new AppError("session-failed", "no answer");
 				await withTimeout((await getClient()).deleteSession(sessionId), { clock, ms: AUTH_LIMIT_MS, late }).catch((error: unknown) =>
@@ -168,9 +157,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 		onHealth: (listener) => supervisor.onHealth(listener),
 		wake: () => supervisor.reset(),
 		async close() {
-			await supervisor.close(async () => {
-				await Promise.all([...sessions.values()].map((session) => session.close()));
-			});
+			await supervisor.close(sessions.closeAll);
 			if (demo !== undefined) await (await demo).close();
 		},
 	};

@@ -21,6 +21,7 @@ function host(more: { agent?: string; permit?: OpenSession["permit"]; ask?: Open
 	const quirks = quirksOf({ id: more.agent ?? "any", command: [] });
 	const turn = createTurn({
 		clock: createFakeClock(),
+		account: { add: () => undefined },
 		limits: ACP_LIMITS,
 		rules: () => ({ name: "A", model: "", quirks, ourTools: ["Bash"], prefix: "p", earlier: {} }),
 		attach: () => new Promise(() => undefined),

@@ -13,7 +13,7 @@ import type { Options } from "./options.ts";
 
 type FromRuntime =
 	| ("definition" | "quirks" | "limits" | "clock" | "logger" | "redact" | "env" | "markerPrefix")
-	| ("folders" | "toolServer" | "slots" | "watch");
+	| ("folders" | "toolServer" | "slots" | "watch" | "account");
 
 export interface AgentLinkDeps extends Pick<AttachmentDeps, FromRuntime> {
 	options: OpenSession;

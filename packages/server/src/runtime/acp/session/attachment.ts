@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { SessionSettings } from "../../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../core/ports/agent-tool.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
@@ -39,6 +40,8 @@ export interface AttachmentDeps {
 	/** Begins the marker of every process. */
 	markerPrefix: string;
 	folders: Pick<Folders, "look"> | undefined;
+	/** Counts what the agent said and nobody has fetched yet. */
+	account: Pick<MemoryAccount, "add">;
 	toolServer: Pick<ToolServer, "open">;
 	slots: ProcessSlots;
 	watch: ProcessWatch;

@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
-import { createTurnQueue } from "./turn-queue.ts";
+import { createTurnQueue } from "../../turn-queue.ts";
 import { newTurn, nextTurn, type TurnEffect, type TurnMachineInput, type TurnRules, type TurnState } from "./turn-state.ts";
 
 /** The machine of one turn and what belongs to it: its queue, its timers and whoever waits for a change. */
@@ -21,6 +22,8 @@ export interface TurnShell {
 
 export interface TurnShellDeps {
 	clock: Clock;
+	/** Counts what waits for the reader of the turn. */
+	account: Pick<MemoryAccount, "add">;
 	stopMs: number;
 	rules(): TurnRules;
 	/** Tells the agent to stop. */
@@ -32,7 +35,7 @@ export interface TurnShellDeps {
 }
 
 export function createTurnShell(deps: TurnShellDeps): TurnShell {
-	const queue = createTurnQueue(deps.hold);
+	const queue = createTurnQueue({ account: deps.account, onBehind: deps.hold });
 	const quiet = new AbortController();
 	const looking = new Set<() => void>();
 	let undoing: Cancel[] = [];

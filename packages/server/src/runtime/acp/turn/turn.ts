@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { AppError } from "../../../core/kernel/errors.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { AcpLimits } from "../acp-definition.ts";
 import { wordOf } from "../fields.ts";
@@ -15,6 +16,8 @@ import type { SessionUpdate, ToolReport } from "./updates.ts";
 
 export interface TurnDeps {
 	clock: Clock;
+	/** Counts what waits for the reader of the turn. */
+	account: Pick<MemoryAccount, "add">;
 	limits: AcpLimits;
 	rules(): TurnRules;
 	/** The session, opened if need be. */
@@ -48,11 +51,11 @@ export interface Turn {
 }
 
 export function createTurn(deps: TurnDeps): Turn {
-	const { clock, limits, rules, drop } = deps;
+	const { clock, account, limits, rules, drop } = deps;
 	let waitingFor = 0;
 	let touch: () => void = () => undefined;
 	const shell: TurnShell = createTurnShell({
-		...{ clock, stopMs: limits.stopMs, rules, drop },
+		...{ clock, account, stopMs: limits.stopMs, rules, drop },
 		cancel() {
 			const { link } = sender;
 			link?.connection.peer.notify("session/cancel", { sessionId: link.sessionId });

@@ -4,10 +4,10 @@ import { AppError } from "../../../core/kernel/errors.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
+import { createTurnQueue, type TurnQueue } from "../../turn-queue.ts";
 import { runtimeErrors } from "../process/runtime-errors.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
 import { createStallTimer } from "./stall-timer.ts";
-import { createTurnQueue } from "./turn-queue.ts";
 import { type Describe, NEW_TURN, nextTurn, type TurnEffect, type TurnInputs } from "./turn-state.ts";
 
 /** The attached session that a turn runs on. */
@@ -34,7 +34,7 @@ export interface Turn extends ToolHost {
 	waitWhile<T>(work: Promise<T>): Promise<T>;
 	steer(input: TurnInput): Promise<void>;
 	start(input: TurnInput, stop: AbortSignal): void;
-	events(): ReturnType<ReturnType<typeof createTurnQueue>["events"]>;
+	events(): ReturnType<TurnQueue["events"]>;
 	readonly ended: boolean;
 	/** Resolves when the turn has ended. */
 	readonly over: Promise<void>;
@@ -52,7 +52,7 @@ const SETTLE_TIMEOUT_MS = 10_000;
 
 export function createTurn(deps: TurnDeps): Turn {
 	const { clock } = deps;
-	const queue = createTurnQueue(deps.account);
+	const queue = createTurnQueue({ account: deps.account });
 	const over = new AbortController();
 	const timers = createTimers(clock);
 	let state = NEW_TURN;
