@@ -22,6 +22,7 @@ export function addConversation({ store }: OpenedStore, title: string, at = Date
 			mode: "agent",
 			effort: "",
 			sdkSessionId: null,
+			isContinued: false,
 			pinned: false,
 			archived: false,
 		},

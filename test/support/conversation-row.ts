@@ -13,6 +13,7 @@ export function conversationRow(id: ConversationId, fields: Partial<Conversation
 		model: "model-1",
 		cwd: "/home/someone",
 		sdkSessionId: null,
+		isContinued: false,
 		pinned: false,
 		archived: false,
 		permissions: "auto",

@@ -41,7 +41,7 @@ export function createConversationChanges(deps: {
 	}
 	function view(row: ConversationRow): Conversation {
 		const now = deps.active.find(row.id);
-		const { titleFixed: _, ...rest } = row;
+		const { titleFixed: _, isContinued: __, ...rest } = row;
 		return {
 			...rest,
 			status: now?.turn === undefined ? row.status : "streaming",

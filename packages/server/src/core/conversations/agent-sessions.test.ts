@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "../../../../../test/support/scripted-runtime.ts";
-import { conversationId } from "../kernel/ids.ts";
+import { AppError } from "../kernel/errors.ts";
+import { type ConversationId, conversationId } from "../kernel/ids.ts";
 
 let bed: CoreBed;
 let other: ScriptedRuntime;
@@ -58,4 +59,45 @@ test("[AG271] one that another conversation has, that nobody knows, or that cann
 	expect(bed.conversations.list().conversations).toHaveLength(1);
 	const both = await Promise.all([refused("s-2"), refused("s-2")]);
 	expect(both.filter((one) => one === "session-taken")).toHaveLength(1);
+});
+
+/** Runs one turn in this core and gives the codes of what its answer says besides. */
+async function noticesOfTurn(core: CoreBed, id: ConversationId, turn: () => Promise<unknown>): Promise<string[]> {
+	core.conversations.prompt({ conversationId: id, prompt: "Go on", origin: "web" });
+	await turn();
+	await core.clock.advance(100);
+	const answer = core.conversations.messages(id, { limit: 20 }).messages.findLast(({ role }) => role === "assistant");
+	return answer?.role === "assistant" ? (answer.metadata.notices ?? []).map(({ code }) => code) : ["no answer"];
+}
+
+test("[AG400] a server that is killed before the first turn still says that the past is not shown, and says it once", async () => {
+	const id = conversationId((await bed.conversations.create({ agent: "other", sessionId: "s-1" })).id);
+	const again = createScriptedRuntime();
+	const after = bed.afterCrash({ other: again });
+	const answer = async () => (await again.nextTurn()).end();
+	expect(await noticesOfTurn(after, id, answer)).toEqual(["session-continued"]);
+	expect(await noticesOfTurn(after, id, answer)).toEqual([]);
+	const third = createScriptedRuntime();
+	expect(await noticesOfTurn(after.afterCrash({ other: third }), id, async () => (await third.nextTurn()).end())).toEqual([]);
+});
+
+test("[AG400] a turn that is cut off by a crash has said it when its answer is stored", async () => {
+	const id = conversationId((await bed.conversations.create({ agent: "other", sessionId: "s-1" })).id);
+	bed.conversations.prompt({ conversationId: id, prompt: "Go on", origin: "web" });
+	(await other.nextTurn()).emit({ kind: "text-delta", messageId: "m", content: "Half" });
+	await bed.clock.advance(100);
+	const again = createScriptedRuntime();
+	const after = bed.afterCrash({ other: again });
+	const [cut] = after.conversations.messages(id, { limit: 20 }).messages.filter(({ role }) => role === "assistant");
+	expect(cut).toMatchObject({ metadata: { outcome: "interrupted", notices: [{ code: "session-continued" }] } });
+	expect(await noticesOfTurn(after, id, async () => (await again.nextTurn()).end())).toEqual([]);
+});
+
+test("[AG400] a turn that fails before its session is open leaves it to the next one", async () => {
+	const id = conversationId((await bed.conversations.create({ agent: "other", sessionId: "s-1" })).id);
+	const again = createScriptedRuntime();
+	again.failNextOpen(new AppError("agent-start-failed", "It did not start."));
+	const after = bed.afterCrash({ other: again });
+	expect(await noticesOfTurn(after, id, async () => undefined)).toEqual([]);
+	expect(await noticesOfTurn(after, id, async () => (await again.nextTurn()).end())).toEqual(["session-continued"]);
 });

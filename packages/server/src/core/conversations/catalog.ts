@@ -46,7 +46,7 @@ export function createCatalog(deps: {
 	rows: ConversationRows;
 	changes: ConversationChanges;
 	models: Pick<Models, "check" | "default">;
-	sessions: Pick<Sessions, "setModel" | "apply" | "open" | "release" | "markContinued">;
+	sessions: Pick<Sessions, "setModel" | "apply" | "open" | "release">;
 	agentSessions: Pick<AgentSessions, "get" | "requireFree">;
 	permissions: Pick<PermissionManager, "forget">;
 	tracker: Pick<ChangeTracker, "prepare">;
@@ -63,7 +63,6 @@ export function createCatalog(deps: {
 		try {
 			const { opened } = await deps.sessions.open(id);
 			if (opened !== "resumed") throw sessionNotFound(agent);
-			deps.sessions.markContinued(id);
 		} catch (error) {
 			await deps.sessions.release(id);
 			store.conversations.delete(id);
@@ -90,6 +89,7 @@ export function createCatalog(deps: {
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
 				pinned: false,
+				isContinued: earlier !== undefined,
 				archived: false,
 				permissions: deps.config.permissions(),
 				status: "idle",

@@ -39,6 +39,8 @@ export interface ConversationRow {
 	effort: string;
 	cwd: string;
 	sdkSessionId: string | null;
+	/** Goes on from a session that the agent had before, and no stored answer says yet that what was said there is not shown. */
+	isContinued: boolean;
 	pinned: boolean;
 	archived: boolean;
 	permissions: PermissionMode;

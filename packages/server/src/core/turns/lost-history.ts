@@ -32,9 +32,11 @@ export const historyLost = (name: string): EventData<"copilot:notice"> => ({
 	lasting: true,
 });
 
+/** The code of the notice below. */
+export const SESSION_CONTINUED = "session-continued";
 /** The same where the agent knows more than the conversation shows. */
 export const sessionContinued = (name: string): EventData<"copilot:notice"> => ({
-	code: "session-continued",
+	code: SESSION_CONTINUED,
 	message: `This conversation goes on from a session of ${name}: it remembers what was said there, which is not shown here.`,
 	params: { name },
 	lasting: true,

@@ -1,5 +1,6 @@
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { ActiveTurn, Carried, TurnEnd } from "../active/active-conversations.ts";
+import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import { toAppError } from "../kernel/errors.ts";
@@ -33,7 +34,8 @@ export interface BegunTurn {
 
 /** What a running turn touches. */
 export interface RunTurnDeps {
-	sessions: Pick<Sessions, "open" | "hasLostHistory" | "takeContinued">;
+	sessions: Pick<Sessions, "open" | "hasLostHistory">;
+	rows: Pick<ConversationRows, "get">;
 	store: Pick<Store, "durable" | "messages">;
 	/** What people call the conversation's agent. */
 	agentName(conversationId: ConversationId): string;
@@ -117,7 +119,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	/** An agent that has lost its history is told what was said, and people that it had to be. */
 	function inputFor(): TurnInput {
 		const { input } = begun;
-		if (deps.sessions.takeContinued(conversationId)) {
+		if (deps.rows.get(conversationId).isContinued) {
 			deps.log.append(conversationId, { type: "copilot:notice", data: sessionContinued(deps.agentName(conversationId)) });
 		}
 		if (!deps.sessions.hasLostHistory(conversationId)) return input;

@@ -21,9 +21,6 @@ export interface Sessions {
 	hasLostHistory(conversationId: ConversationId): boolean;
 	/** A turn in which the agent was told has begun to answer. */
 	historyTold(conversationId: ConversationId): void;
-	/** The conversation begins with a session that the agent had before; its first turn says so. */
-	markContinued(conversationId: ConversationId): void;
-	takeContinued(conversationId: ConversationId): boolean;
 	/** Changes the model of a held session; one that is not held gets it when it is opened. */
 	setModel(conversationId: ConversationId, model: string): Promise<void>;
 	/** The same for how the agent works. */
@@ -55,7 +52,6 @@ export function createSessions(deps: {
 	const { store, held } = deps;
 	const opening = new Map<ConversationId, Opening>();
 	const forgetful = new Set<ConversationId>();
-	const continued = new Set<ConversationId>();
 
 	async function release(conversationId: ConversationId): Promise<void> {
 		// Not waited for: a runtime that hangs would keep a deletion or the server's stop.
@@ -135,8 +131,6 @@ export function createSessions(deps: {
 		async apply(conversationId, settings) {
 			await held.find(conversationId)?.session.apply?.(settings);
 		},
-		markContinued: (conversationId) => void continued.add(conversationId),
-		takeContinued: (conversationId) => continued.delete(conversationId),
 		hasLostHistory: (conversationId) => forgetful.has(conversationId),
 		historyTold: (conversationId) => void forgetful.delete(conversationId),
 		release,

@@ -15,6 +15,7 @@ import type { RedactingLog } from "../log/redacting-log.ts";
 import type { SettledChange } from "../ports/changes.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { Store } from "../ports/store.ts";
+import { SESSION_CONTINUED } from "./lost-history.ts";
 
 /** What storing the end of a turn touches. */
 export interface TurnEndDeps {
@@ -60,7 +61,8 @@ export function storeTurnEnd(deps: TurnEndDeps, conversationId: ConversationId, 
 		store.messages.addMessage(conversationId, { id: messageId, role: "assistant", content, metadata, createdAt: now });
 		if (end.error !== undefined) log.append(conversationId, { type: "copilot:error", data: end.error });
 		const status = end.outcome === "completed" || end.outcome === "aborted" ? "completed" : "error";
-		store.conversations.update(conversationId, { status, updatedAt: now });
+		const saidContinued = turn.notices?.some(({ code }) => code === SESSION_CONTINUED) === true;
+		store.conversations.update(conversationId, { status, updatedAt: now, ...(saidContinued ? { isContinued: false } : {}) });
 		store.turns.end(conversationId);
 		log.append(conversationId, { type: "copilot:stream-status", data: { status } });
 		log.append(conversationId, { type: "copilot:idle", data: { messageId, ...ending } });

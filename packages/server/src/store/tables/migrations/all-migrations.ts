@@ -4,6 +4,7 @@ import { messagePieces } from "./0005-message-pieces.ts";
 import { deletedConversations } from "./0006-deleted-conversations.ts";
 import { conversationAgent } from "./0007-conversation-agent.ts";
 import { conversationSettings } from "./0008-conversation-settings.ts";
+import { continuedConversations } from "./0009-continued-conversations.ts";
 import { web } from "./0010-web.ts";
 import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
@@ -22,6 +23,7 @@ export const allMigrations: readonly Migration[] = [
 	deletedConversations,
 	conversationAgent,
 	conversationSettings,
+	continuedConversations,
 	web,
 	logins,
 	telegram,
