@@ -116,3 +116,14 @@ test("[AG270] what an agent can be set to is listed with it, and a conversation 
 	expect(await patch({ mode: "" })).toMatchObject({ status: 400, body: { error: { code: "bad-request" } } });
 	expect((await call(`/api/conversations/${id}`)).body.conversation).toMatchObject({ mode: "plan", effort: "high" });
 });
+
+test("[AG402] POST /api/conversations takes mode and effort, and refuses what is none", async () => {
+	other.offered = { modes: [{ id: "plan", name: "Plan" }], efforts: [{ id: "high", name: "High" }] };
+	expect(await post({ agent: "other", mode: "plan", effort: "high" })).toMatchObject({
+		status: 201,
+		body: { conversation: { mode: "plan", effort: "high" } },
+	});
+	expect(await post({ agent: "other", mode: "autopilot" })).toMatchObject({ status: 400, body: { error: { code: "unknown-option" } } });
+	expect(await post({ agent: "other", mode: 7 })).toMatchObject({ status: 400, body: { error: { code: "bad-request" } } });
+	expect(await post({ agent: "other", effort: "x".repeat(201) })).toMatchObject({ status: 400, body: { error: { code: "bad-request" } } });
+});

@@ -6,6 +6,9 @@ const choiceSchema = z.object({ id: z.string(), name: z.string() });
 /** One mode or effort of an agent, as people choose it. */
 export type AgentChoice = z.infer<typeof choiceSchema>;
 
+/** What an agent can be set to, as the server remembers it. */
+export const agentChoices = z.object({ modes: z.array(choiceSchema), efforts: z.array(choiceSchema) });
+
 /** An agent that a conversation can be driven by. */
 export const agentSchema = z.object({
 	id: z.string(),

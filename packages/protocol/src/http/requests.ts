@@ -75,6 +75,9 @@ export const createConversationBody = z.object({
 	/** Goes on with this session of the agent, where that one works. */
 	sessionId: z.optional(text(500)),
 	model: z.optional(text(200)),
+	mode: z.optional(text(200)),
+	/** Empty: whatever the agent takes by itself. */
+	effort: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),
 	worktree: z.optional(newWorktree),

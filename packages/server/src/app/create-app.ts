@@ -19,6 +19,7 @@ import { type Attachments, createAttachments } from "../services/attachments/att
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
 import { createGitClient } from "../services/git/git-client.ts";
 import { createPresence } from "../services/presence/presence.ts";
+import { createSeenChoices } from "../services/settings/seen-choices.ts";
 import { createSettings } from "../services/settings/settings.ts";
 import { createFolderClient } from "../services/work-roots/folder-client.ts";
 import { forkFolderProcess } from "../services/work-roots/fork-folder-process.ts";
@@ -75,6 +76,7 @@ export async function createApp(
 				...{ copilot: runtime, configured: config.agents, programs: folders, path: process.env.PATH ?? "", ...shared },
 				wanted: () => settings.get().defaultAgent || config.defaultAgent,
 				load: acp.load,
+				seen: createSeenChoices(store.settings, logger),
 			}),
 		);
 		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));

@@ -13,8 +13,8 @@ export function AgentPicker() {
 			agents={agents.agents}
 			fallback={agents.default}
 			value={newAgent ?? agents.default}
-			// A model belongs to an agent.
-			onChange={(id) => setUi({ newAgent: id, newModel: undefined })}
+			// A model, a mode and an effort belong to an agent.
+			onChange={(id) => setUi({ newAgent: id, newModel: undefined, newSetting: undefined })}
 		/>
 	);
 }

@@ -1,4 +1,5 @@
 import { COPILOT, openAgent } from "../state/agent.ts";
+import { useAgent } from "../state/use-agent.ts";
 import { useApp } from "../state/use-page.tsx";
 import { useLazy } from "../ui/use-lazy.ts";
 
@@ -14,10 +15,9 @@ export function NewAgent() {
 
 const loadOptions = () => import("./agent-options.tsx").then((module) => ({ View: module.AgentOptions }));
 
-/** How the agent of the conversation on screen works, where it is another one than Copilot and offers a choice. */
-export function OpenAgentOptions() {
-	const other = useApp((state) => (openAgent(state) ?? COPILOT) !== COPILOT);
-	return other ? <Options /> : null;
+/** How the agent works that the next prompt goes to, where it is another one than Copilot and offers a choice. */
+export function AgentOptions() {
+	return useAgent() === COPILOT ? null : <Options />;
 }
 
 function Options() {

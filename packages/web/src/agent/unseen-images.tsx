@@ -1,7 +1,5 @@
 import { useWords } from "../i18n/use-words.tsx";
-import { COPILOT, openAgent } from "../state/agent.ts";
-import { useUi } from "../state/ui-slice.tsx";
-import { useApp } from "../state/use-page.tsx";
+import { useAgent } from "../state/use-agent.ts";
 import { agentWords } from "./agent-messages.ts";
 import { useAgents } from "./use-agents.ts";
 
@@ -9,8 +7,7 @@ import { useAgents } from "./use-agents.ts";
 export function UnseenImages() {
 	const t = useWords(agentWords);
 	const agents = useAgents();
-	const newAgent = useUi((state) => state.newAgent);
-	const id = useApp((state) => openAgent(state) ?? newAgent ?? state.agents?.default ?? COPILOT);
+	const id = useAgent();
 	const agent = agents?.agents.find((candidate) => candidate.id === id);
 	// Whether Copilot sees them depends on the model, which says so itself.
 	if (agent === undefined || agent.kind === "copilot" || agent.capabilities.images) return null;

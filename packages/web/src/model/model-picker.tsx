@@ -1,6 +1,7 @@
 import { useEffect } from "react";
-import { COPILOT, openAgent } from "../state/agent.ts";
+import { COPILOT } from "../state/agent.ts";
 import { usePageEvents, useUi, useUiSet } from "../state/ui-slice.tsx";
+import { useAgent } from "../state/use-agent.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { ModelSelect } from "./model-select.tsx";
 
@@ -9,9 +10,8 @@ export function ModelPicker() {
 	const setUi = useUiSet();
 	const { chooseModel } = usePageEvents();
 	const newModel = useUi((state) => state.newModel);
-	const newAgent = useUi((state) => state.newAgent);
 	const { updateConversation } = useActions();
-	const agent = useApp((state) => openAgent(state) ?? newAgent ?? state.agents?.default ?? COPILOT);
+	const agent = useAgent();
 	const models = useModels(agent);
 	const openId = useApp((state) => (state.openId === state.missingId ? undefined : state.openId));
 	const current = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.model));

@@ -1,7 +1,9 @@
 import type { NewConversation } from "@rightseat/protocol/http/requests";
 import { type FormEvent, useState } from "react";
+import type { AgentSetting } from "../agent/agent-choices.tsx";
 import { AgentSelect } from "../agent/agent-select.tsx";
 import { EarlierSessions } from "../agent/earlier-sessions.tsx";
+import { NewChoices } from "../agent/new-choices.tsx";
 import { useAgents } from "../agent/use-agents.ts";
 import type { NewWorktree } from "../api/api.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -26,6 +28,7 @@ export function NewConversationDialog() {
 	const agent = wanted ?? agents?.default ?? COPILOT;
 	const models = useModels(agent);
 	const [model, setModel] = useState<string>();
+	const [setting, setSetting] = useState<Partial<AgentSetting>>({});
 	const [cwd, setCwd] = useState("");
 	const [worktree, setWorktree] = useState<NewWorktree>();
 	const [busy, setBusy] = useState(false);
@@ -39,6 +42,7 @@ export function NewConversationDialog() {
 			...(chosen === undefined || chosen === "" ? {} : { model: chosen }),
 			...(cwd.trim() === "" ? {} : { cwd: cwd.trim() }),
 			...(worktree === undefined ? {} : { worktree }),
+			...setting,
 		});
 	};
 	const begin = async (input: NewConversation) => {
@@ -63,17 +67,25 @@ export function NewConversationDialog() {
 							value={agent}
 							onChange={(id) => {
 								setWanted(id);
-								// A model belongs to an agent.
+								// A model, a mode and an effort belong to an agent.
 								setModel(undefined);
+								setSetting({});
 							}}
 						/>
 					</div>
 				)}
-				{agent !== COPILOT && <EarlierSessions {...{ agent, busy }} onContinue={(sessionId) => void begin({ agent, sessionId })} />}
+				{agent !== COPILOT && (
+					<EarlierSessions {...{ agent, busy }} onContinue={(sessionId) => void begin({ agent, sessionId, ...setting })} />
+				)}
 				<div>
 					<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
 					<ModelSelect wide models={models?.models ?? []} fallback={models?.default} value={model ?? models?.default} onChange={setModel} />
 				</div>
+				<NewChoices
+					agent={agents?.agents.find(({ id }) => id === agent)}
+					value={setting}
+					onChange={(patch) => setSetting({ ...setting, ...patch })}
+				/>
 				<WorktreeChoice value={worktree} onChange={setWorktree} />
 				<div className="flex justify-end gap-2 pt-1">
 					<Button onClick={close}>{t("cancel")}</Button>

@@ -13,6 +13,8 @@ export interface UiState {
 	/** Agent and model chosen before the conversation exists. */
 	newAgent: string | undefined;
 	newModel: string | undefined;
+	/** The same for how the agent works; what is not named is its own. */
+	newSetting?: { mode?: string; effort?: string } | undefined;
 	/** What the terminal types for a person when it is open; they press Enter. */
 	terminalText: string | undefined;
 	/** What the panel of changes shows; undefined as it comes. */

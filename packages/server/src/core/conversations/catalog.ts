@@ -73,6 +73,7 @@ export function createCatalog(deps: {
 	return {
 		async create(input) {
 			const agent = input.agent ?? deps.agents.default();
+			checkSettings(deps.agents, agent, input);
 			if (input.model !== undefined) await deps.models.check(agent, input.model);
 			const model = input.model ?? (await deps.models.default(agent));
 			const earlier = input.sessionId === undefined ? undefined : await deps.agentSessions.get(agent, input.sessionId);
@@ -84,12 +85,12 @@ export function createCatalog(deps: {
 				titleFixed: input.title !== undefined,
 				agent,
 				model,
-				mode: OWN_MODE,
-				effort: "",
+				mode: input.mode ?? OWN_MODE,
+				effort: input.effort ?? "",
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
-				pinned: false,
 				isContinued: earlier !== undefined,
+				pinned: false,
 				archived: false,
 				permissions: deps.config.permissions(),
 				status: "idle",

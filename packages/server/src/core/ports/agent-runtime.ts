@@ -11,7 +11,7 @@ export interface AgentRuntime {
 	/** Models to choose from. Rejects with an AppError that says what to do when there is not even one to offer. */
 	listModels(): Promise<ModelList>;
 	/**
-	 * What a conversation can be set to besides its model, as the agent last said; undefined: not known before a session was open. Absent: nothing can be
+	 * What a conversation can be set to besides its model, as the agent last said; undefined: no session of it was ever open. Absent: nothing can be
 	 * chosen.
 	 */
 	choices?(): SessionChoices | undefined;
@@ -59,6 +59,8 @@ export interface SessionChoices {
 	/** Begins with `OWN_MODE`. None of them decides on permissions by itself. */
 	modes: Choice[];
 	efforts: Choice[];
+	/** As an earlier server heard it: the agent may have others by now. */
+	isRemembered?: true;
 }
 /** One of them. */
 export interface Choice {

@@ -15,6 +15,14 @@ export interface Agents {
 	close(): Promise<void>;
 }
 
+/** What agents offered in their last session, kept over restarts, so that it can be chosen before the next one. */
+export interface SeenChoices {
+	/** Never throws. */
+	find(agent: string): SessionChoices | undefined;
+	/** Never throws: a list of choices is not worth a session. */
+	keep(agent: string, choices: SessionChoices): void;
+}
+
 /** The id of the agent that drives the Copilot runtime, and of every conversation older than the choice. */
 export const COPILOT_AGENT = "copilot";
 

@@ -59,3 +59,24 @@ test("[AG270] one that the agent does not have is refused and changes nothing; o
 	await expect(bed.conversations.update(id, { mode: "plan" })).rejects.toMatchObject({ params: { reason: "no-choice", agent: "other" } });
 	other.choices = choices;
 });
+
+test("[AG402] a conversation begins with the mode and the effort that were chosen for it, and its first session is opened with them", async () => {
+	other.offered = OFFERED;
+	const created = await bed.conversations.create({ agent: "other", mode: "plan", effort: "high" });
+	expect(created).toMatchObject({ mode: "plan", effort: "high" });
+	bed.conversations.prompt({ conversationId: conversationId(created.id), prompt: "Hello", origin: "web" });
+	const turn = await other.nextTurn();
+	expect(turn.options.settings()).toEqual({ mode: "plan", effort: "high" });
+	turn.end();
+	await bed.clock.advance(100);
+});
+
+test("[AG402] what the agent is known not to have is refused before anything is stored; what is only remembered leaves the choice to the person", async () => {
+	other.offered = OFFERED;
+	const begun = (more: object) => bed.conversations.create({ agent: "other", ...more }).catch(({ code }: { code: string }) => code);
+	expect([await begun({ mode: "autopilot" }), await begun({ effort: "low" })]).toEqual(["unknown-option", "unknown-option"]);
+	expect(await bed.conversations.create({ agent: "copilot", mode: "agent", effort: "" })).toMatchObject({ mode: "agent" });
+	expect(bed.conversations.list().conversations).toHaveLength(1);
+	other.offered = { ...OFFERED, isRemembered: true };
+	expect(await begun({ mode: "review", effort: "low" })).toMatchObject({ mode: "review", effort: "low" });
+});

@@ -6,7 +6,7 @@ import { requireAgent } from "./require-agent.ts";
 
 /**
  * Throws `unknown-option` when the agent does not offer what a conversation shall be set to. What it has by itself is always fine; an agent that was
- * never open leaves the choice to the person.
+ * not open since the server started leaves the choice to the person, and says in its turn what it does not have.
  */
 export function checkSettings(agents: Pick<Agents, "find">, agent: string, { mode, effort }: Partial<SessionSettings>): void {
 	const runtime = requireAgent(agents, agent);
@@ -14,7 +14,7 @@ export function checkSettings(agents: Pick<Agents, "find">, agent: string, { mod
 	if (wanted.length === 0) return;
 	if (runtime.choices === undefined) throw noChoice(agent);
 	const choices = runtime.choices();
-	if (choices === undefined) return;
+	if (choices === undefined || choices.isRemembered === true) return;
 	const has = (list: readonly { id: string }[], value: string) => list.some(({ id }) => id === value);
 	if (mode !== undefined && mode !== OWN_MODE && !has(choices.modes, mode)) throw notListed(mode);
 	if (effort !== undefined && effort !== "" && !has(choices.efforts, effort)) throw notListed(effort);

@@ -1,5 +1,6 @@
 import type { AppError } from "../../core/kernel/errors.ts";
-import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import type { AgentRuntime, ModelList, RuntimeHealth, SessionChoices } from "../../core/ports/agent-runtime.ts";
+import type { SeenChoices } from "../../core/ports/agents.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { agentMissing } from "./agent-missing.ts";
 
@@ -16,6 +17,8 @@ export interface AcpAgentDeps {
 	look(): Promise<void>;
 	/** Loads what drives agents over ACP, and makes the runtime of this one. Called once, at its first use. */
 	load(definition: AgentDefinition): Promise<AgentRuntime>;
+	/** What it offered in its last session. */
+	seen: SeenChoices;
 }
 
 /** The runtime of an agent that speaks ACP. Until it is used it is no more than its definition. */
@@ -26,7 +29,7 @@ export interface AcpAgent extends AgentRuntime {
 	isLoaded(): boolean;
 }
 
-export function createAcpAgent({ definition, look, load }: AcpAgentDeps): AcpAgent {
+export function createAcpAgent({ definition, look, load, seen }: AcpAgentDeps): AcpAgent {
 	const listeners = new Set<(health: RuntimeHealth) => void>();
 	let presence: Presence = { state: "unknown" };
 	let loading: Promise<AgentRuntime> | undefined;
@@ -41,7 +44,18 @@ export function createAcpAgent({ definition, look, load }: AcpAgentDeps): AcpAge
 		return version === null || version === undefined ? of : { ...of, version };
 	}
 
+	/** What it offers now, else what it offered in its last session. */
+	function choices(): SessionChoices | undefined {
+		const before = () => {
+			const found = seen.find(definition.id);
+			return found === undefined ? undefined : { ...found, isRemembered: true as const };
+		};
+		return loaded?.choices?.() ?? before();
+	}
+
 	function tell(): void {
+		const offered = loaded?.choices?.();
+		if (offered !== undefined) seen.keep(definition.id, offered);
 		const now = health();
 		for (const listener of [...listeners]) listener(now);
 	}
@@ -73,7 +87,7 @@ export function createAcpAgent({ definition, look, load }: AcpAgentDeps): AcpAge
 		isLoaded: () => loaded !== undefined,
 		capabilities: () => loaded?.capabilities() ?? { ...definition.expected },
 		listModels: async () => loaded?.listModels() ?? notOpenYet(definition),
-		choices: () => loaded?.choices?.(),
+		choices,
 		async openSession(options) {
 			if (presence.state !== "found") await look();
 			if (presence.state === "missing") throw agentMissing(definition, presence);

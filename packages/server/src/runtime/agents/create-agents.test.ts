@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import type { AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import type { AgentRuntime, RuntimeHealth, SessionChoices } from "../../core/ports/agent-runtime.ts";
 import type { Program } from "../../core/ports/programs.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { createAgents } from "./create-agents.ts";
@@ -45,7 +45,9 @@ function createBed({ configured = [], wanted }: { configured?: ConfiguredAgent[]
 	const copilot = createRuntime({ state: "ready", provider: "demo" });
 	const acp = createRuntime({ state: "off", provider: "acp" });
 	const disk = { dead: false };
+	const kept = new Map<string, SessionChoices>();
 	const agents = createAgents({
+		seen: { find: (id) => kept.get(id), keep: (id, choices) => void kept.set(id, choices) },
 		...{ copilot, configured, clock, logger: silentLogger, path: "/bin" },
 		...(wanted === undefined ? {} : { wanted }),
 		programs: {
@@ -68,7 +70,7 @@ function createBed({ configured = [], wanted }: { configured?: ConfiguredAgent[]
 			ask: async () => ({ answer: "", wasFreeform: false }),
 			permit: async () => ({ kind: "approve-once" }),
 		});
-	return { clock, there, loads, copilot, acp, disk, agents, states, open };
+	return { clock, there, loads, copilot, acp, disk, kept, agents, states, open };
 }
 
 test("[AG47] Copilot is first, then the configured agents, then what is found; the rest is known and not offered", async () => {
@@ -218,4 +220,19 @@ test("[AG260] Codex has no shell but ours, which its model sees, and keeps what 
 	const both = { enabled: false, direct_only_tool_namespaces: ["mcp__other", "mcp__rightseat"] };
 	expect(config(JSON.stringify(set))).toEqual({ model: "mine", features: { apps: false, ...own, code_mode: both } });
 	for (const nonsense of ["{", "null", "[1]", '{"features":7}']) expect(config(nonsense)).toEqual(config());
+});
+
+test("[AG401] before an agent has been open since the start its modes and efforts are those of its last session, and then its own again", async () => {
+	const bed = createBed({ configured: [{ id: "mine", command: ["/bin/mine"] }] });
+	const listed = () => bed.agents.list().find(({ id }) => id === "mine")?.choices;
+	expect(listed()).toBeUndefined();
+	const before = { modes: [{ id: "agent", name: "Agent" }], efforts: [] };
+	const now = { modes: [], efforts: [{ id: "high", name: "High" }] };
+	bed.kept.set("mine", before);
+	expect(listed()).toEqual({ ...before, isRemembered: true });
+	bed.there.set("mine", null);
+	bed.acp.choices = () => now;
+	await bed.open("mine")?.catch(() => undefined);
+	bed.acp.become({ state: "ready", provider: "acp" });
+	expect([listed(), bed.kept.get("mine")]).toEqual([now, now]);
 });

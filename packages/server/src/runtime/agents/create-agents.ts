@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
-import { type AgentInfo, type Agents, COPILOT_AGENT } from "../../core/ports/agents.ts";
+import { type AgentInfo, type Agents, COPILOT_AGENT, type SeenChoices } from "../../core/ports/agents.ts";
 import type { Programs } from "../../core/ports/programs.ts";
 import { type AcpAgent, createAcpAgent, type Presence } from "./acp-agent.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
@@ -20,16 +20,18 @@ export interface AgentsDeps {
 	path: string;
 	/** Loads what drives an agent over ACP. */
 	load(definition: AgentDefinition): Promise<AgentRuntime>;
+	/** What agents offered in their last session. */
+	seen: SeenChoices;
 	clock: Clock;
 	logger: Logger;
 }
 
 /** The agents of this server: Copilot, those of the configuration, and those that are found on this machine. Looks for none before somebody asks. */
 export function createAgents(deps: AgentsDeps): Agents {
-	const { copilot, clock, logger, load, programs, path } = deps;
+	const { copilot, clock, logger, load, seen, programs, path } = deps;
 	const defined = defineAgents(deps.configured ?? []);
 	const agents = new Map<string, AcpAgent>();
-	for (const { definition } of defined) agents.set(definition.id, createAcpAgent({ definition, look: refresh, load }));
+	for (const { definition } of defined) agents.set(definition.id, createAcpAgent({ definition, look: refresh, load, seen }));
 	const wanted = [
 		...new Set(defined.flatMap(({ definition, behind }) => [definition.command[0], ...(behind === undefined ? [] : [behind])])),
 	];

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { ArrowUp, Paperclip, Square } from "lucide-react";
 import { useRef } from "react";
-import { NewAgent, OpenAgentOptions } from "../../agent/agent-slot.tsx";
+import { AgentOptions, NewAgent } from "../../agent/agent-slot.tsx";
 import { useWords } from "../../i18n/use-words.tsx";
 import { ModelPicker } from "../../model/model-picker.tsx";
 import { openAgent } from "../../state/agent.ts";
@@ -51,7 +51,7 @@ export function ComposerButtons(props: {
 					<div className={clsx("flex min-w-0", props.running && !props.empty && "max-sm:hidden")}>
 						{isNew && <NewAgent />}
 						<ModelPicker />
-						<OpenAgentOptions />
+						<AgentOptions />
 					</div>
 					<span className="min-w-0 flex-1" />
 				</>

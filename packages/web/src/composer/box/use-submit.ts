@@ -2,7 +2,7 @@ import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { findSlashCommand } from "../../commands/slash-commands.ts";
 import { useRunCommand } from "../../commands/use-commands.ts";
 import { useWords } from "../../i18n/use-words.tsx";
-import { useUi } from "../../state/ui-slice.tsx";
+import { useReadUi } from "../../state/ui-slice.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
 import { doneAttachments } from "../attach/upload.ts";
 import { composerWords } from "../composer-messages.ts";
@@ -17,14 +17,14 @@ export function useSubmit(draft: ReturnType<typeof useDraft>): (mode: SendMode, 
 	const actions = useActions();
 	// Where the conversation is gone, what is written begins a new one instead of being sent into nothing.
 	const openId = useApp((state) => (state.openId === state.missingId ? undefined : state.openId));
-	const model = useUi((state) => state.newModel);
-	const agent = useUi((state) => state.newAgent);
+	const readUi = useReadUi();
 	const run = useRunCommand();
 
 	/** What could not be handed over comes back into the box: there is no conversation yet that could keep it. */
 	async function handOver(text: string, send: (conversationId: string) => Promise<boolean>): Promise<void> {
 		const { items } = draft;
-		const conversationId = openId ?? (await actions.newConversation({ agent, model }));
+		const { newAgent: agent, newModel: model, newSetting } = readUi();
+		const conversationId = openId ?? (await actions.newConversation({ agent, model, ...newSetting }));
 		if (conversationId === undefined || !(await send(conversationId))) draft.restore({ text, items });
 	}
 
