@@ -70,4 +70,18 @@ export const CHANGES_MUTANTS: Mutant[] = [
 		replace: "its === undefined || own.oldEnd <= its.oldStart",
 		tests: ["packages/changes/src/merge/merge-lines.test.ts"],
 	},
+	{
+		name: "a file that is named late is taken as it is by then",
+		file: "packages/changes/src/steps/state-before.ts",
+		search: "if (isTimely || isOlder(ctimeMs, since)) return now;",
+		replace: "if (since !== -1) return now;",
+		tests: ["packages/changes/src/steps/named-late.test.ts"],
+	},
+	{
+		name: "a file of the root that is named late is taken as it is by then",
+		file: "packages/changes/src/steps/cover-path.ts",
+		search: "if (isInSight(walk, path)) {",
+		replace: "if (isInSight(walk, path) && naming.isTimely) {",
+		tests: ["packages/changes/src/steps/named-late.test.ts"],
+	},
 ];

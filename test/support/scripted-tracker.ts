@@ -1,6 +1,7 @@
 import type {
 	ChangeTracker,
 	ChangeWindow,
+	NamingOfFiles,
 	RecalledChange,
 	RecordedChange,
 	UndoOutcome,
@@ -14,6 +15,8 @@ export interface ScriptedTracker extends ChangeTracker {
 	readonly open: ReadonlyMap<string, ChangeWindow>;
 	/** Paths that were named later, by window. */
 	readonly added: Map<string, string[]>;
+	/** How they were named, in order. */
+	readonly namings: NamingOfFiles[];
 	readonly settled: string[];
 	readonly forgotten: string[];
 	readonly undos: UndoRequest[];
@@ -35,6 +38,7 @@ export function createScriptedTracker(): ScriptedTracker {
 		windows: [],
 		open,
 		added: new Map(),
+		namings: [],
 		settled: [],
 		forgotten: [],
 		undos: [],
@@ -49,7 +53,11 @@ export function createScriptedTracker(): ScriptedTracker {
 			open.set(window.windowId, window);
 			return tracker.gate;
 		},
-		addPaths: (windowId, paths) => void tracker.added.set(windowId, [...(tracker.added.get(windowId) ?? []), ...paths]),
+		addPaths(windowId, paths, how) {
+			tracker.added.set(windowId, [...(tracker.added.get(windowId) ?? []), ...paths]);
+			tracker.namings.push(how);
+			return tracker.gate;
+		},
 		async closeWindow(windowId) {
 			open.delete(windowId);
 			await tracker.gate;

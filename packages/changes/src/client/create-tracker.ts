@@ -102,7 +102,9 @@ export function createTracker(deps: TrackerDeps): Tracker {
 			if (open.size < MAX_WINDOWS) open.set(window.windowId, window);
 			await ask({ kind: "open", window, deadline: deadline() }, workLimitMs);
 		},
-		addPaths: (windowId, paths) => void ask({ kind: "add-paths", windowId, paths }, workLimitMs),
+		async addPaths(windowId, paths, { isTimely = false, claim } = {}) {
+			await ask({ kind: "add-paths", windowId, paths, isTimely, claim, deadline: deadline() }, workLimitMs);
+		},
 		async closeWindow(windowId) {
 			open.delete(windowId);
 			await ask({ kind: "close-window", windowId, deadline: deadline() }, workLimitMs);

@@ -1,4 +1,5 @@
 import type { Actor, ChangeDetail, ChangeFile, ChangeSummary } from "../model.ts";
+import type { EditClaim } from "../steps/state-before.ts";
 import type { UndoReason } from "../undo/reason.ts";
 
 /** Somebody is at work from now on. */
@@ -100,8 +101,11 @@ export interface Tracker {
 	prepare(cwd: string): Promise<void>;
 	/** A sync point; then the window is open. Resolves within two seconds whatever happens. Never rejects. */
 	openWindow(window: OpenWindow): Promise<void>;
-	/** The window turned out to write these files too. */
-	addPaths(windowId: string, paths: readonly string[]): void;
+	/**
+	 * The window turned out to write these files too. `isTimely`: it has not begun to, so what is there is the state before; else that is found out where it
+	 * can be, and said not to be known where it cannot. Resolves when they were looked at, with the same bound.
+	 */
+	addPaths(windowId: string, paths: readonly string[], how?: { isTimely?: boolean; claim?: EditClaim | undefined }): Promise<void>;
 	/** A sync point; then the window is closed. Same bound; a window that is not open is fine. */
 	closeWindow(windowId: string): Promise<void>;
 	/** The end of a change: closes its windows, looks at everything once more, makes it durable, and says what it is. Undefined: nothing changed and nothing was missed. Never rejects. */

@@ -58,7 +58,7 @@ export async function createRootThread(deps: RootThreadDeps): Promise<RootThread
 				recorder.openWindow(ask.window, Date.now() > ask.deadline ? "too-slow" : undefined);
 				break;
 			case "add-paths":
-				recorder.addPaths(ask.windowId, ask.paths);
+				recorder.addPaths(ask.windowId, ask.paths, ask);
 				break;
 			case "close-window":
 				recorder.closeWindow(ask.windowId);

@@ -14,6 +14,7 @@ import {
 } from "@rightseat/protocol/message-shape";
 import type { DiffHunk, DiffLine, FileHunks, OpenWindow, UndoneFile, UndoRequest, UndoResult, UnfinishedUndo } from "../client/tracker.ts";
 import type { ChangeDetail, ChangeFile, ChangeSummary, NotCovered } from "../model.ts";
+import type { EditClaim } from "../steps/state-before.ts";
 import { REASONS } from "../steps/state-code.ts";
 
 /** What is asked of the recorder: by the server of its process, and by that of the threads in it. */
@@ -21,7 +22,7 @@ export type Ask =
 	| { kind: "prepare"; cwd: string }
 	/** `deadline`: when the caller goes on without an answer, in milliseconds since 1970. */
 	| { kind: "open"; window: OpenWindow; deadline: number }
-	| { kind: "add-paths"; windowId: string; paths: readonly string[] }
+	| { kind: "add-paths"; windowId: string; paths: readonly string[]; isTimely: boolean; claim?: EditClaim | undefined; deadline: number }
 	| { kind: "close-window"; windowId: string; deadline: number }
 	/** Of a thread: the change has no more to do with its root. */
 	| { kind: "end"; changeId: string }
@@ -90,11 +91,12 @@ const UNDO: Shape<Omit<UndoRequest, "kind">> & { kind: Check } = {
 		messageId: optional(isText),
 	},
 };
+const CLAIM: Shape<EditClaim> = { oldText: optional(isText), newText: isText };
 const SCOPE = { conversationId: isText, changeId: isText };
 const ASKS: Shapes<Ask> = {
 	prepare: { cwd: isText },
 	open: { window: isOpenWindow, deadline: isNumber },
-	"add-paths": { windowId: isText, paths: isTexts },
+	"add-paths": { windowId: isText, paths: isTexts, isTimely: isFlag, claim: optional(of(CLAIM)), deadline: isNumber },
 	"close-window": { windowId: isText, deadline: isNumber },
 	end: { changeId: isText },
 	copied: {},

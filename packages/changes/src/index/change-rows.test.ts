@@ -77,7 +77,10 @@ test("[CH30] names of windows with a step, and paths that are not covered, are b
 		changeId: "c",
 		actor: "person" as const,
 		label: `l${at}`,
-		exact: undefined,
+		exact: new Set<string>(),
+		isWhole: true,
+		since: 0,
+		doubtful: new Set<string>(),
 	}));
 	expect(attribute("/r/a", windows, [])[0]?.windows).toHaveLength(MAX_LABELS);
 });

@@ -1,23 +1,10 @@
 import { chmodSync, lstatSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hashOf } from "../walk/read-path.ts";
-import { type BedOptions, createRecorderBed, filesIn, missedIn } from "./recorder-harness.ts";
+import { filesIn, missedIn, REPOSITORY, useRecorderBeds, WAYS } from "./recorder-harness.ts";
 
-const open: { close(): void }[] = [];
-afterEach(() => {
-	for (const bed of open.splice(0)) bed.close();
-});
-
-async function startBed(options: BedOptions = {}) {
-	const bed = await createRecorderBed(options);
-	open.push(bed);
-	bed.start();
-	return bed;
-}
-
-const WAYS = [{ watch: true }, { watch: false }];
-const REPOSITORY = "git init -q . && git add -A && git commit -qm first";
+const { startBed } = useRecorderBeds();
 
 test("[CH11] case 2: a turn edits .gitignore: what was ignored before stays out of the change, what is ignored now stays in sight", async () => {
 	const bed = await startBed({ before: "git init -q .; echo '*.log' > .gitignore; echo old > a.log; echo 1 > seen" });

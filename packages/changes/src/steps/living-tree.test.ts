@@ -4,13 +4,12 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { hashOf } from "../walk/read-path.ts";
-import { createRecorderBed, filesIn } from "./recorder-harness.ts";
+import { filesIn, useRecorderBeds } from "./recorder-harness.ts";
 
-const open: { close(): void }[] = [];
+const { createBed } = useRecorderBeds();
 const children: ChildProcess[] = [];
 afterEach(async () => {
 	await Promise.all(children.splice(0).map(end));
-	for (const bed of open.splice(0)) bed.close();
 });
 
 async function end(child: ChildProcess): Promise<void> {
@@ -36,8 +35,7 @@ async function beside(root: string, script: string): Promise<ChildProcess> {
 test.each([{ watch: true }, { watch: false }])(
 	"[CH26] case 10: a file that is cut and written again and again while it is read breaks nothing (%j)",
 	async (way) => {
-		const bed = await createRecorderBed({ ...way, files: { a: "x".repeat(3_000_000), still: "1" } });
-		open.push(bed);
+		const bed = await createBed({ ...way, files: { a: "x".repeat(3_000_000), still: "1" } });
 		bed.start();
 		const busy = await beside(bed.root, "while :; do : > a; head -c 3000000 /dev/zero > a; done");
 		for (let round = 0; round < 25; round += 1) bed.during("c", () => bed.write("still", String(round)));
@@ -55,8 +53,7 @@ test.each([{ watch: true }, { watch: false }])(
 test.each([{ watch: true }, { watch: false }])(
 	"[CH26] case 11: names that come and go meanwhile cost no other file its record (%j)",
 	async (way) => {
-		const bed = await createRecorderBed({ ...way, files: { still: "start" } });
-		open.push(bed);
+		const bed = await createBed({ ...way, files: { still: "start" } });
 		bed.start();
 		const busy = await beside(
 			bed.root,
@@ -78,8 +75,7 @@ test("[CH32] case 14: a turn of ten files costs the disk little more than what i
 	const lines = (file: number, version: number) =>
 		Array.from({ length: 100 }, (_, at) => `line ${at} of ${file}${at === version ? ` in version ${version}` : ""}\n`).join("");
 	const files = Object.fromEntries(Array.from({ length: 10 }, (_, file) => [`f${file}`, lines(file, -1)]));
-	const bed = await createRecorderBed({ files });
-	open.push(bed);
+	const bed = await createBed({ files });
 	bed.start();
 	const bytes = () =>
 		readdirSync(bed.home, { recursive: true, withFileTypes: true }).reduce(

@@ -1,54 +1,107 @@
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { StoreFullError } from "../blobs/store-full.ts";
 import type { Blobs, BytePath, PathState } from "../model.ts";
 import { bytePath, fsPath, isBytePath, latin1Of, nameOf, parentOf } from "../paths/byte-path.ts";
 import { readPath } from "../walk/read-path.ts";
+import { RACY_MS } from "../walk/read-within.ts";
+import { isSameStat, type LeafStat, leafStat } from "../walk/tree.ts";
+import { type Naming, stateBefore, wasAbsent } from "./state-before.ts";
 import { isSameState } from "./state-code.ts";
 
-/** Files that edit tools named and that lie in no root that is recorded. How they were is kept when they are named. */
+type Differ = (root: string, path: BytePath, before: PathState, after: PathState) => void;
+
+/** Files that edit tools named and that lie in no root that is recorded. */
 export interface NamedFiles {
-	/** Absolute and real, latin1. Twice is fine. */
-	add(path: string): void;
-	/** Looks at all of them. */
-	look(onDifference: (root: string, path: BytePath, before: PathState, after: PathState) => void): void;
-	/** Only these are still needed. */
+	/** Absolute and real, latin1. Twice is fine. What is known of it by then is told as a difference; false: it may have been removed before it was named. */
+	add(path: string, naming: Naming, onDifference: Differ): boolean;
+	/** Looks at all of them; what happened to those that nobody names any more is not told. */
+	look(onDifference: Differ): void;
+	/** Nobody names the others any more; some are kept in sight, because tools come back to the same files. */
 	keep(paths: ReadonlySet<string>): void;
 }
 
 /** Files that are named at the same time; further ones are not covered. */
 export const MAX_NAMED = 1_000;
+/** Files that are kept in sight although nobody names them any more; the longest unused goes first. */
+export const MAX_REMEMBERED = 64;
+
+interface NamedFile {
+	state: PathState;
+	/** Missing when it has to be read again, whatever its times say. */
+	stat: LeafStat | undefined;
+	isNamed: boolean;
+}
 
 export function createNamedFiles(blobs: Blobs): NamedFiles {
-	const known = new Map<string, PathState>();
+	const known = new Map<string, NamedFile>();
 
-	function read(path: string): PathState {
-		const { state, bytes } = readPath(parentOf(path) || "/", nameOf(path));
+	function put(bytes: Uint8Array): boolean {
 		try {
-			if (bytes !== undefined) blobs.put(bytes);
-			return state;
+			blobs.put(bytes);
+			return true;
 		} catch (error) {
 			if (!(error instanceof StoreFullError)) throw error;
-			return { kind: "unknown", reason: "disk-full" };
+			return false;
 		}
+	}
+	function read(path: string): Pick<NamedFile, "state" | "stat"> {
+		const { state, bytes, stat } = readPath(parentOf(path) || "/", nameOf(path));
+		if (bytes !== undefined && !put(bytes)) return { state: { kind: "unknown", reason: "disk-full" }, stat: undefined };
+		const isRacy = stat === undefined || Date.now() - stat.ctimeMs < RACY_MS;
+		return { state, stat: isRacy ? undefined : leafStat(nameOf(path), stat) };
+	}
+	function lookAt(path: string, file: NamedFile, onDifference: Differ): void {
+		if (file.stat !== undefined && isUntouched(path, file.stat)) return;
+		const before = file.state;
+		Object.assign(file, read(path));
+		if (file.isNamed && !isSameState(before, file.state)) onDifference(parentOf(path) || "/", bytePath(nameOf(path)), before, file.state);
 	}
 
 	return {
-		add(path) {
-			if (!known.has(path) && isBytePath(nameOf(path)))
-				known.set(path, known.size < MAX_NAMED ? read(path) : { kind: "unknown", reason: "too-many-files" });
+		add(path, naming, onDifference) {
+			if (!isBytePath(nameOf(path))) return true;
+			const file = known.get(path);
+			if (file !== undefined) {
+				// As it was at the last sync point.
+				if (file.isNamed || !naming.isTimely) Object.assign(file, { isNamed: true });
+				else Object.assign(file, read(path), { isNamed: true });
+				lookAt(path, file, onDifference);
+				return true;
+			}
+			if ([...known.values()].filter(({ isNamed }) => isNamed).length >= MAX_NAMED) {
+				known.set(path, { state: { kind: "unknown", reason: "too-many-files" }, stat: undefined, isNamed: true });
+				return true;
+			}
+			const now = read(path);
+			known.set(path, { ...now, isNamed: true });
+			if (now.state.kind === "absent") return wasAbsent(parentOf(path) || "/", naming);
+			const before = stateBefore(now.state, now.stat?.ctimeMs, naming, put);
+			if (!isSameState(before, now.state)) onDifference(parentOf(path) || "/", bytePath(nameOf(path)), before, now.state);
+			return true;
 		},
 		look(onDifference) {
-			for (const [path, before] of known) {
-				const after = read(path);
-				if (isSameState(before, after)) continue;
-				known.set(path, after);
-				onDifference(parentOf(path) || "/", bytePath(nameOf(path)), before, after);
-			}
+			for (const [path, file] of known) lookAt(path, file, onDifference);
 		},
 		keep(paths) {
-			for (const path of [...known.keys()]) if (!paths.has(path)) known.delete(path);
+			for (const [path, file] of [...known]) {
+				if (paths.has(path) || !file.isNamed) continue;
+				known.delete(path);
+				if (file.state.kind !== "unknown") known.set(path, { ...file, isNamed: false });
+			}
+			const idle = [...known].filter(([, { isNamed }]) => !isNamed);
+			for (const [path] of idle.slice(0, Math.max(0, idle.length - MAX_REMEMBERED))) known.delete(path);
 		},
 	};
+}
+
+function isUntouched(path: string, stat: LeafStat): boolean {
+	try {
+		const now = lstatSync(fsPath(path, ""), { throwIfNoEntry: false });
+		return now !== undefined && isSameStat(leafStat(nameOf(path), now), stat);
+	} catch {
+		// Not to be found out: it is read, and that says why.
+		return false;
+	}
 }
 
 /** The real places, latin1, that writing to this path writes to: its name in its real folder, and where a link in its place leads. */

@@ -17,7 +17,7 @@ export interface OpenWindows {
 	/** Of an open change: a turn, not a single command. */
 	isTurn(changeId: string): boolean;
 	/** Written down when it is the first of its change. `late`: what was to be recorded may have begun already. */
-	add(request: OpenWindow, late: NotCoveredReason | undefined): Window;
+	add(request: OpenWindow, late: NotCoveredReason | undefined, since: number): Window;
 	/** Those that were open when the recorder ended. */
 	kept(): OpenWindow[];
 	remove(windowId: string): void;
@@ -50,16 +50,17 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 		changes: () => [...changes.keys()],
 		wholeChanges: () => [...changes].flatMap(([changeId, isWhole]) => (isWhole ? [changeId] : [])),
 		isTurn: (changeId) => turns.has(changeId),
-		add(request, late) {
+		add(request, late, since) {
 			const { windowId, changeId, label, actor, paths } = request;
-			const exact = paths === undefined ? undefined : new Set(paths.flatMap(realPlaces));
+			const isWhole = paths === undefined;
 			index.transaction(() => {
-				note(request, exact === undefined, late);
+				note(request, isWhole, late);
 				index
 					.sql("INSERT OR REPLACE INTO windows (id, change, root, request) VALUES (?, ?, ?, ?)")
 					.run(windowId, changeId, root, JSON.stringify(request));
 			});
-			const window: Window = { windowId, changeId, actor, label, exact };
+			const exact = new Set((paths ?? []).flatMap(realPlaces));
+			const window: Window = { windowId, changeId, actor, label, exact, isWhole, since, doubtful: new Set() };
 			windows.set(windowId, window);
 			return window;
 		},
@@ -74,7 +75,7 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 			changes.delete(changeId);
 			turns.delete(changeId);
 		},
-		named: () => new Set([...windows.values()].flatMap(({ exact }) => [...(exact ?? [])])),
+		named: () => new Set([...windows.values()].flatMap(({ exact }) => [...exact])),
 	};
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterEach } from "vitest";
 import { createPackStore } from "../blobs/pack-store.ts";
 import type { OpenWindow } from "../client/tracker.ts";
 import { readOuterRules } from "../ignore/outer-rules.ts";
@@ -119,6 +120,32 @@ export async function createRecorderBed(options: BedOptions = {}) {
 		},
 	};
 }
+
+/** Beds of one test file, each closed after its test. */
+export function useRecorderBeds() {
+	const open: { close(): void }[] = [];
+	afterEach(() => {
+		for (const bed of open.splice(0)) bed.close();
+	});
+	/** Nothing is looked at yet. */
+	async function createBed(options: BedOptions = {}) {
+		const bed = await createRecorderBed(options);
+		open.push(bed);
+		return bed;
+	}
+	/** The first look and the whole first copy are made. */
+	async function startBed(options: BedOptions = {}) {
+		const bed = await createBed(options);
+		bed.start();
+		return bed;
+	}
+	return { createBed, startBed };
+}
+
+/** With and without the kernel's queue. */
+export const WAYS = [{ watch: true }, { watch: false }];
+/** Everything in the root as a first commit. */
+export const REPOSITORY = "git init -q . && git add -A && git commit -qm first";
 
 /** `added a.txt agent-shell` and so on, in order. */
 export const filesIn = (detail: ChangeDetail | undefined): string[] =>

@@ -1,28 +1,15 @@
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addChange, addStep, listMissed } from "../index/change-rows.ts";
 import { bytePath } from "../paths/byte-path.ts";
 import { hashOf } from "../walk/read-path.ts";
 import { foldSteps, MAX_LISTED_FILES } from "./change-files.ts";
 import { MAX_NAMED } from "./named-files.ts";
 import { noteInterrupted } from "./open-windows.ts";
-import { type BedOptions, createRecorderBed, filesIn, missedIn } from "./recorder-harness.ts";
+import { filesIn, missedIn, REPOSITORY, useRecorderBeds, WAYS } from "./recorder-harness.ts";
 import { settleChange } from "./settle-change.ts";
 
-const open: { close(): void }[] = [];
-afterEach(() => {
-	for (const bed of open.splice(0)) bed.close();
-});
-
-async function startBed(options: BedOptions = {}) {
-	const bed = await createRecorderBed(options);
-	open.push(bed);
-	bed.start();
-	return bed;
-}
-
-const WAYS = [{ watch: true }, { watch: false }];
-const REPOSITORY = "git init -q . && git add -A && git commit -qm first";
+const { createBed, startBed } = useRecorderBeds();
 
 test.each(WAYS)("[CH20] case 22: what commands edit, remove, move and make is in the change, with its counts (%j)", async (way) => {
 	const bed = await startBed({ ...way, files: { a: "one\ntwo\n", b: "gone\n", c: "moved\n", "d/e": "deep\n" } });
@@ -180,8 +167,7 @@ test("[CH23] a window that was open when the recorder died has what happened mea
 });
 
 test("[CH24] a file that changes before its first copy is named; the others are covered although the copy is not complete", async () => {
-	const bed = await createRecorderBed({ files: { a: "1", b: "1", c: "1" } });
-	open.push(bed);
+	const bed = await createBed({ files: { a: "1", b: "1", c: "1" } });
 	bed.recorder.start();
 	expect(bed.recorder.pending).toBe(3);
 	bed.during("c", "echo 2 > a; echo 1 > new");

@@ -1,25 +1,19 @@
 import type { PackStore } from "../blobs/pack-store.ts";
 import type { OpenWindow } from "../client/tracker.ts";
-import { addMissed, addStep, listSteps, type NewStep } from "../index/change-rows.ts";
+import { listSteps, type NewStep } from "../index/change-rows.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
 import type { NotCoveredReason } from "../model.ts";
 import { nameOf, parentOf } from "../paths/byte-path.ts";
 import { readHead, readTracked } from "../walk/git-files.ts";
 import { adopt } from "../walk/look.ts";
-import {
-	createWalk,
-	type Folder,
-	findFolder,
-	type Leaf,
-	type Walk,
-	type WalkEvents,
-	type WalkMode,
-	type WalkOptions,
-} from "../walk/tree.ts";
-import { attribute, type Window } from "./attribution.ts";
-import { loadKnown, rootId, saveKnown } from "./known-files.ts";
-import { createNamedFiles, realPlaces } from "./named-files.ts";
+import { createWalk, findFolder, type Walk, type WalkMode, type WalkOptions } from "../walk/tree.ts";
+import type { Window } from "./attribution.ts";
+import { createCoverage } from "./cover-named.ts";
+import { createFindings, saveFindings } from "./findings.ts";
+import { loadKnown, rootId } from "./known-files.ts";
+import { realPlaces } from "./named-files.ts";
 import { createOpenWindows } from "./open-windows.ts";
+import type { Naming } from "./state-before.ts";
 import { encodeState } from "./state-code.ts";
 import { copyPending, drain, isWatching, type PassLimits, runPass } from "./sync-pass.ts";
 
@@ -31,7 +25,7 @@ export interface Recorder {
 	copy(ms: number): boolean;
 	/** `late`: what was to be recorded may have begun already. */
 	openWindow(window: OpenWindow, late: NotCoveredReason | undefined): void;
-	addPaths(windowId: string, paths: readonly string[]): void;
+	addPaths(windowId: string, paths: readonly string[], naming?: Partial<Omit<Naming, "since">>): void;
 	closeWindow(windowId: string): void;
 	/** Closes its windows and looks at everything once more. False: it had none. */
 	endChange(changeId: string): boolean;
@@ -69,60 +63,50 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	const { root, refused, index, blobs, now, limits } = options;
 	const found = createFindings(options.progress ?? (() => undefined));
 	const walk = createWalk({ ...options, root: refused ? "" : root, events: found.events, store: (bytes) => blobs.put(bytes) });
-	const named = createNamedFiles(blobs);
+	const named = createCoverage({ walk, root, refused, index, blobs, now });
 	const windows = createOpenWindows({ index, root, refused, now });
 	const id = rootId(index, root, { refused, now: now() });
 	let head = readHead(root);
 	let lookedAt = 0;
+	let syncedAt = now();
 
 	/** The one way in which time passes: what happened since the last one belongs to the windows that are open. */
 	function sync({ full = false, known = NOTHING }: { full?: boolean; known?: ReadonlySet<string> } = {}): void {
-		const steps: NewStep[] = [];
 		const before = head;
+		syncedAt = now();
 		if (!refused) {
-			runPass(walk, { full, named: wantedNow(walk, windows.named(), root), limits });
+			runPass(walk, { full, named: named.inRoot(windows.named()), limits });
 			head = readHead(root);
 			if (full) lookedAt = now();
 		}
-		const at = now();
+		const steps = stepsIn(found.differences.filter(({ path, after }) => !known.has(`${path}\0${encodeState(after)}`)));
 		const moved = before !== head ? { head: { from: before, to: head } } : {};
-		const told = found.differences.filter(({ path, after }) => !known.has(`${path}\0${encodeState(after)}`));
-		for (const difference of told) steps.push({ root, ...difference, at, ...moved });
-		named.look((folder, path, was, is) => steps.push({ root: folder, path, before: was, after: is, at }));
-		save(steps);
+		save([...steps.map((step) => ({ ...step, ...moved })), ...named.look()]);
 	}
+
+	const stepsIn = (differences: typeof found.differences): NewStep[] => {
+		const at = now();
+		return differences.map((difference) => ({ root, ...difference, at }));
+	};
 
 	function save(steps: readonly NewStep[]): void {
-		if (steps.length === 0 && found.known.size === 0 && found.notCovered.size === 0) return;
-		const open = windows.list();
-		index.transaction(() => {
-			blobs.flush();
-			for (const step of steps) addStep(index, step, attribute(`${step.root}/${step.path}`, open, windows.changes()));
-			for (const changeId of windows.wholeChanges())
-				for (const [path, reason] of found.notCovered) addMissed(index, { changeId, root, path, reason });
-			saveKnown(index, id, found.known);
-		});
-		found.clear();
+		saveFindings({ index, blobs, root, id, windows }, found, steps);
 	}
 
-	/** Named files are covered wherever they lie, and copied now. */
-	function cover(window: Window): void {
-		for (const path of window.exact ?? []) {
-			const below = refused ? undefined : belowRoot(root, path);
-			if (below === undefined) named.add(path);
-			else if (!isExcluded(walk, below)) coverIn(walk, below);
-		}
+	function cover(window: Window, paths: Iterable<string>, naming: Naming): void {
+		const steps = named.cover(window, paths, naming);
+		save([...stepsIn(found.differences), ...steps]);
 	}
 
 	return {
 		start() {
 			const reopened = windows.kept();
-			for (const window of reopened) windows.add(window, "recorder-down");
+			for (const window of reopened) windows.add(window, "recorder-down", now());
 			if (refused) return;
 			const isKnown = loadKnown(index, id, walk);
 			lookFirst(walk, !isKnown ? "baseline" : reopened.length > 0 ? "record" : "quiet");
 			found.known.set("", walk.top);
-			save(found.differences.map((difference) => ({ root, ...difference, at: now() })));
+			save(stepsIn(found.differences));
 		},
 		copy(ms) {
 			copyPending(walk, performance.now() + ms);
@@ -133,22 +117,24 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			// Never inside a transaction: a root that does not answer would keep all others from the index.
 			if (windows.find(request.windowId) !== undefined) return;
 			const isEarlier = request.since === "last-sync" || late !== undefined;
+			const since = syncedAt;
 			if (!isEarlier) sync();
-			const window = windows.add(request, late);
+			const window = windows.add(request, late, isEarlier ? since : syncedAt);
+			cover(window, window.exact, { isTimely: !isEarlier, since });
 			if (isEarlier) sync();
-			cover(window);
-			save([]);
 		},
-		addPaths(windowId, paths) {
+		addPaths(windowId, paths, { isTimely = false, claim } = {}) {
 			const window = windows.find(windowId);
-			if (window?.exact === undefined) return;
-			for (const path of paths.flatMap(realPlaces)) window.exact.add(path);
-			cover(window);
-			save([]);
+			if (window === undefined) return;
+			const places = paths.flatMap(realPlaces);
+			for (const path of places) window.exact.add(path);
+			cover(window, places, { isTimely, since: window.since, claim });
 		},
 		closeWindow(windowId) {
-			if (windows.find(windowId) === undefined) return;
+			const window = windows.find(windowId);
+			if (window === undefined) return;
 			sync();
+			named.noteRemoved(window);
 			windows.remove(windowId);
 			named.keep(windows.named());
 		},
@@ -157,6 +143,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			// After a turn everything is looked at; for a single command what the kernel says is believed for a while.
 			const isDue = windows.isTurn(changeId) || now() - lookedAt >= FULL_LOOK_MS;
 			sync({ full: isDue && windows.wholeChanges().includes(changeId) });
+			for (const window of windows.list()) if (window.changeId === changeId) named.noteRemoved(window);
 			windows.removeChange(changeId);
 			rootId(index, root, { refused, now: now() });
 			named.keep(windows.named());
@@ -195,45 +182,4 @@ function lookFirst(walk: Walk, mode: WalkMode): void {
 	if (mode === "record") walk.mode = "baseline";
 	for (const path of readTracked(walk.root)) if (findFolder(walk, parentOf(path))?.children.has(nameOf(path)) !== true) adopt(walk, path);
 	walk.mode = "record";
-}
-
-function coverIn(walk: Walk, path: string): void {
-	walk.mode = "baseline";
-	adopt(walk, path);
-	copyPending(walk, Number.POSITIVE_INFINITY, path);
-	walk.mode = "record";
-}
-
-/** Named files that are ignored or not there yet are in no listing. */
-function wantedNow(walk: Walk, named: ReadonlySet<string>, root: string): string[] {
-	return [...named].flatMap((path) => belowRoot(root, path) ?? []).filter((path) => !isExcluded(walk, path));
-}
-
-function belowRoot(root: string, path: string): string | undefined {
-	return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
-}
-
-/** Nothing of `.git` and of our own is covered, whoever names it. */
-const isExcluded = (walk: Walk, path: string) =>
-	/(?:^|\/)\.git(?:\/|$)/.test(path) || [...walk.excluded].some((own) => path === own || path.startsWith(`${own}/`));
-
-/** What a pass found, until it is saved. */
-function createFindings(progress: () => void) {
-	const differences: Pick<NewStep, "path" | "before" | "after">[] = [];
-	const notCovered = new Map<string, NotCoveredReason>();
-	const known = new Map<string, Leaf | Folder | undefined>();
-	const events: WalkEvents = {
-		progress,
-		difference: (path, before, after) => void differences.push({ path, before, after }),
-		missed: (path, reason) => void notCovered.set(path, reason),
-		touched: (path, node) => void known.set(path, node),
-	};
-	return {
-		...{ differences, notCovered, known, events },
-		clear() {
-			differences.length = 0;
-			notCovered.clear();
-			known.clear();
-		},
-	};
 }

@@ -1,5 +1,6 @@
 import { nameOf } from "../paths/byte-path.ts";
 import { applyNewRules, lookAtEverything, lookAtPath } from "../walk/look.ts";
+import { MAX_FILE_BYTES } from "../walk/read-path.ts";
 import { readWithin } from "../walk/read-within.ts";
 import { childPath, isSameStat, leafStat, type Walk } from "../walk/tree.ts";
 
@@ -48,7 +49,8 @@ const MAX_DIRTY = 50_000;
 /** Copies files that are known by name only, until the time is up. A file that changed meanwhile is left to the next pass. */
 export function copyPending(walk: Walk, until: number, only?: string): void {
 	const paths = only === undefined ? walk.pending.keys() : [only];
-	walk.budget = { until: Number.POSITIVE_INFINITY, bytes: walk.copyBytes };
+	// A file that somebody names is copied whatever the first copy has cost so far.
+	walk.budget = { until: Number.POSITIVE_INFINITY, bytes: only === undefined ? walk.copyBytes : MAX_FILE_BYTES };
 	for (const path of paths) {
 		if (performance.now() > until) return;
 		const leaf = walk.pending.get(path);
@@ -56,7 +58,7 @@ export function copyPending(walk: Walk, until: number, only?: string): void {
 		walk.pending.delete(path);
 		walk.events.progress();
 		const found = readWithin(walk, path, leaf.stat);
-		walk.copyBytes = walk.budget.bytes;
+		if (only === undefined) walk.copyBytes = walk.budget.bytes;
 		if (found.stat !== undefined && !isSameStat(leafStat(nameOf(path), found.stat), leaf.stat)) {
 			// What it was when it was first seen is not known any more.
 			walk.racy.add(path);

@@ -162,6 +162,27 @@ describe("windows", () => {
 		await end(turn);
 	});
 
+	test("[CG400] a call that was announced waits at its request until the file is looked at; what it names later comes with what it says", async () => {
+		const turn = await begin();
+		bed.shell.setCwd(id, "/elsewhere");
+		turn.emit({ kind: "tool-start", toolCallId: "k1", toolName: "mcp-write", arguments: {} });
+		await bed.clock.advance(0);
+		const looked = gate();
+		let decided = false;
+		const asked = turn.options.permit({ kind: "write", summary: "Write a", toolCallId: "k1", paths: ["a.ts"] }, turn.signal).then(() => {
+			decided = true;
+		});
+		await bed.clock.advance(0);
+		expect([decided, [...bed.tracker.added.values()]]).toEqual([false, [["/somewhere/a.ts"]]]);
+		looked();
+		await asked;
+		for (const path of ["a.ts", "/elsewhere/b.ts"]) turn.emit({ kind: "tool-diff", toolCallId: "k1", path, oldText: "1", newText: "2" });
+		await bed.clock.advance(0);
+		expect([...bed.tracker.added.values()]).toEqual([["/somewhere/a.ts"], ["/elsewhere/b.ts"]]);
+		expect(bed.tracker.namings).toEqual([{ isTimely: true }, { isTimely: false, claim: { oldText: "1", newText: "2" } }]);
+		await end(turn);
+	});
+
 	test("[CG7] what only reads has no window, nor have tools of ours that run nothing", async () => {
 		const turn = await begin();
 		for (const [toolCallId, toolName] of [

@@ -3,7 +3,7 @@ import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
 import type { PermitRequest, TurnEvent } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
-import type { ChangeTracker, SettledChange } from "../ports/changes.ts";
+import type { ChangeTracker, NamingOfFiles, SettledChange } from "../ports/changes.ts";
 import { createJobChanges } from "./job-changes.ts";
 import type { OwnChanges } from "./own-changes.ts";
 import { scopeOf } from "./tool-scope.ts";
@@ -58,21 +58,24 @@ export function createTurnChanges(deps: {
 		return SHELL_TOOLS.includes(toolName) || deps.extraTools(id).some(({ name }) => name === toolName);
 	}
 
-	/** One window for a call, whoever names it first: an announcement or a request. */
-	function openCall(id: ConversationId, toolCallId: string, work: Work): OpenWork | undefined {
+	/** One window for a call, whoever names it first: an announcement or a request. Resolves when the state before it is known. */
+	async function openCall(id: ConversationId, toolCallId: string, work: Work, how: NamingOfFiles = {}): Promise<void> {
 		const turn = turns.get(id);
-		if (turn === undefined) return undefined;
+		if (turn === undefined) return;
 		const known = turn.calls.get(toolCallId);
 		if (known !== undefined) {
-			if (work.paths !== undefined) known.addPaths(work.paths);
-			return known;
+			await Promise.all([known.opened, work.paths === undefined ? undefined : known.addPaths(work.paths, how)]);
+			return;
 		}
-		if (turn.calls.size >= MAX_TURN_WINDOWS && toolCallId !== FLOOD)
-			return openCall(id, FLOOD, { actor: work.actor, label: "", since: "last-sync" });
+		if (turn.calls.size >= MAX_TURN_WINDOWS && toolCallId !== FLOOD) {
+			await openCall(id, FLOOD, { actor: work.actor, label: "", since: "last-sync" });
+			await turn.calls.get(FLOOD)?.addPaths(work.paths ?? [], how);
+			return;
+		}
 		turn.hasWorked = true;
 		const opened = deps.open(id, turn.of, work);
 		turn.calls.set(toolCallId, opened);
-		return opened;
+		await opened.opened;
 	}
 
 	function began(id: ConversationId, event: Extract<TurnEvent, { kind: "tool-start" }>): void {
@@ -83,7 +86,7 @@ export function createTurnChanges(deps: {
 		if (scope.kind === "nothing") return;
 		const paths = scope.kind === "files" ? { paths: scope.paths } : {};
 		const actor = shell === "agent" ? "agent-shell" : "agent";
-		openCall(id, toolCallId, { actor, label: title ?? toolName, ...paths, since: "last-sync" });
+		void openCall(id, toolCallId, { actor, label: title ?? toolName, ...paths, since: "last-sync" });
 	}
 
 	function ended(id: ConversationId, toolCallId: string): void {
@@ -100,7 +103,7 @@ export function createTurnChanges(deps: {
 		},
 		heard(id, event) {
 			if (event.kind === "tool-start") began(id, event);
-			else if (event.kind === "tool-diff") turns.get(id)?.calls.get(event.toolCallId)?.addPaths([event.path]);
+			else if (event.kind === "tool-diff") void turns.get(id)?.calls.get(event.toolCallId)?.addPaths([event.path], { claim: event });
 			else if (event.kind === "tool-end") ended(id, event.toolCallId);
 		},
 		async approved(id, { kind, toolName, toolCallId, summary, detail, paths }) {
@@ -110,7 +113,7 @@ export function createTurnChanges(deps: {
 			const actor = isShell ? "agent-shell" : "agent";
 			const label = isShell ? (detail ?? summary) : (toolName ?? summary);
 			// One that names no call is open until the turn ends.
-			await openCall(id, toolCallId ?? summary, { actor, label, ...(paths === undefined ? {} : { paths }) })?.opened;
+			await openCall(id, toolCallId ?? summary, { actor, label, ...(paths === undefined ? {} : { paths }) }, { isTimely: true });
 		},
 		async around(id, label, run) {
 			const turn = turns.get(id);

@@ -1,7 +1,7 @@
 import { cutText } from "@rightseat/protocol/text";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { ConversationId, IdSource } from "../kernel/ids.ts";
-import type { ChangeTracker, ChangeWindow } from "../ports/changes.ts";
+import type { ChangeTracker, ChangeWindow, NamingOfFiles } from "../ports/changes.ts";
 import type { Shell } from "../ports/shell.ts";
 
 /** Of a command or a tool, as its window is called. */
@@ -23,7 +23,8 @@ export interface Work {
 export interface OpenWork {
 	/** Resolves when the state before it is known; undefined when nobody has to wait. Never rejects. */
 	readonly opened: Promise<void> | undefined;
-	addPaths(paths: readonly string[]): void;
+	/** Resolves when they were looked at; undefined when nobody has to wait. Never rejects. */
+	addPaths(paths: readonly string[], how?: NamingOfFiles): Promise<void> | undefined;
 	/** Not waited for: whatever follows is looked at after it. Twice is fine. */
 	close(): void;
 }
@@ -51,14 +52,21 @@ export function createOpenWindows(deps: {
 		);
 		const opening = windows.flatMap((window) => tracker.openWindow(window) ?? []);
 		const named = new Set(absolute(paths ?? []));
+		/** Named in one of them: where both saw it, it would be told twice. */
+		const windowOf = (path: string) => (windows.findLast(({ cwd: folder }) => path.startsWith(`${folder}/`)) ?? windows[0])?.windowId ?? "";
 		let isOpen = true;
 		return {
 			opened: opening.length === 0 ? undefined : Promise.all(opening).then(() => undefined),
-			addPaths(more) {
-				// Named again it would be looked at again, and what was written meanwhile be taken for how it was before.
-				const fresh = absolute(more).filter((path) => !named.has(path));
+			addPaths(more, { isTimely = false, claim } = {}) {
+				// Said again it counts only while the tool waits.
+				const fresh = absolute(more).filter((path) => isTimely || !named.has(path));
 				for (const path of fresh) named.add(path);
-				if (fresh.length > 0) for (const { windowId } of windows) tracker.addPaths(windowId, fresh);
+				const claimed =
+					claim === undefined ? undefined : { newText: claim.newText, ...(claim.oldText !== undefined && { oldText: claim.oldText }) };
+				const looked = fresh.flatMap(
+					(path) => tracker.addPaths(windowOf(path), [path], { isTimely, ...(claimed !== undefined && { claim: claimed }) }) ?? [],
+				);
+				return looked.length === 0 ? undefined : Promise.all(looked).then(() => undefined);
 			},
 			close() {
 				if (isOpen) for (const { windowId } of windows) void tracker.closeWindow(windowId);

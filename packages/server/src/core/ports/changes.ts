@@ -13,8 +13,8 @@ export interface ChangeTracker extends Lifecycle {
 	prepare(cwd: string): void;
 	/** What changes from now on belongs to this window; resolves when the state before it is known, within two seconds whatever happens. Undefined: nothing to wait for. */
 	openWindow(window: ChangeWindow): Promise<void> | undefined;
-	/** More files that an open window names. */
-	addPaths(windowId: string, paths: readonly string[]): void;
+	/** More files that an open window names; resolves when they were looked at, with the same bound. */
+	addPaths(windowId: string, paths: readonly string[], how: NamingOfFiles): Promise<void> | undefined;
 	/** The same bound; a window that is not open is fine. */
 	closeWindow(windowId: string): Promise<void>;
 	/** Closes what is still open of the change and says what it is; the same bound. */
@@ -67,6 +67,14 @@ export interface ChangeWindow {
 	paths?: readonly string[];
 	/** `last-sync`: it may have begun before we heard of it. */
 	since?: "now" | "last-sync";
+}
+
+/** When and how files are named that a window did not name at its beginning. */
+export interface NamingOfFiles {
+	/** The tool waits for us: what is there now is the state before it. */
+	isTimely?: boolean;
+	/** What the tool says that it makes of what; believed where it fits what is on disk. */
+	claim?: { oldText?: string; newText: string };
 }
 
 /** A change as it was recorded: one thing made it. */
