@@ -7,6 +7,7 @@ import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts
 import type { OpenSession } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import { type AcpRuntimeDeps, createAcpRuntime } from "../../../packages/server/src/runtime/acp/create-acp-runtime.ts";
 import { createToolServer } from "../../../packages/server/src/runtime/acp/mcp/create-tool-server.ts";
+import { createMarkers } from "../../../packages/server/src/runtime/acp/process/markers.ts";
 import { acpAgentCommand } from "../../support/acp-agent/acp-agent.ts";
 
 /** The ACP adapter with the scripted agent, which keeps its sessions in a folder of its own. */
@@ -18,7 +19,7 @@ export function startAcp(switches: string[] = [], more: Partial<AcpRuntimeDeps> 
 	const runtime = createAcpRuntime({
 		definition: { id, name: "Scripted", command: acpAgentCommand(`home=${sessions}`, ...switches) },
 		toolServer,
-		home,
+		markers: createMarkers(home),
 		clock: systemClock,
 		logger: silentLogger,
 		redact: (text) => text,

@@ -1,6 +1,6 @@
 // What an agent must not do and one of them does, one command each. Their numbers group them: what a client must survive, as seen with real agents or feared.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, writeSync } from "node:fs";
 import { pause, race, say, update } from "./speak.mjs";
@@ -231,6 +231,12 @@ export const BAD_COMMANDS = {
 	orphan(turn) {
 		leaveOrphan();
 		say(turn, `Orphans: ${orphans.join(" ")}`);
+	},
+	/** 29. daemon: leaves what has neither its environment, session, group nor output, takes no notice of SIGTERM, and has lost its parent; says its process id. */
+	daemon(turn) {
+		const script = 'cd /; trap "" TERM; setsid sleep 600 <&- >/dev/null 2>&1 & echo $!';
+		const { stdout } = spawnSync("env", ["-i", "bash", "-c", script], { stdio: ["ignore", "pipe", "ignore"], encoding: "utf8" });
+		say(turn, `Daemon: ${stdout.trim()}.`);
 	},
 	/** 29. stubborn COMMAND: a command that goes on when the turn is stopped. */
 	stubborn(turn, command) {

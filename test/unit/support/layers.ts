@@ -30,7 +30,7 @@ export const LAYERS: readonly Layer[] = [
 	{
 		name: "runtime",
 		folder: "packages/server/src/runtime",
-		imports: ["core", "protocol"],
+		imports: ["core", "protocol", "shell package"],
 		packages: ["node:", "zod", "@github/copilot-sdk"],
 	},
 	{

@@ -3,9 +3,10 @@ import type { Lifecycle } from "../core/ports/lifecycle.ts";
 import type { AcpRuntimeDeps } from "../runtime/acp/create-acp-runtime.ts";
 import type { ToolServer } from "../runtime/acp/mcp/tool-server.ts";
 import { killLeftAgents } from "../runtime/acp/process/leftovers.ts";
+import type { Markers } from "../runtime/acp/process/markers.ts";
 import type { AgentDefinition } from "../runtime/agents/agent-definition.ts";
 
-type Deps = Omit<AcpRuntimeDeps, "definition" | "toolServer" | "home" | "limits"> & { home: string };
+type Deps = Omit<AcpRuntimeDeps, "definition" | "toolServer" | "limits"> & { home: string; markers: Markers };
 
 /** What drives agents over ACP: loaded by the first session of one, with one server of our tools for all of them. */
 export interface AcpRuntimes extends Lifecycle {

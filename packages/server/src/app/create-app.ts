@@ -12,6 +12,7 @@ import { isolateTimers } from "../core/kernel/isolate.ts";
 import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
 import type { Store } from "../core/ports/store.ts";
+import { createMarkers } from "../runtime/acp/process/markers.ts";
 import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
@@ -68,7 +69,11 @@ export async function createApp(
 		const runtime = createCopilotRuntime({ ...config, ...shared, folders, ledger: memory, env: process.env, redact: redactor.line });
 		// Without a token it starts with the first conversation that needs it.
 		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
-		const acp = parts.add("ACP", createAcpRuntimes({ home, folders, ledger: memory, env: process.env, redact: redactor.line, ...shared }));
+		const markers = createMarkers(home);
+		const acp = parts.add(
+			"ACP",
+			createAcpRuntimes({ home, markers, folders, ledger: memory, env: process.env, redact: redactor.line, ...shared }),
+		);
 		const settings = createSettings(store.settings, { permissions: config.permissions });
 		const agents = parts.add(
 			"agents",
@@ -79,7 +84,10 @@ export async function createApp(
 				seen: createSeenChoices(store.settings, logger),
 			}),
 		);
-		const shell = parts.add("shell", createShell({ home, logger, secrets: secretNames(), shelldPath: paths.shelldEntry }));
+		const shell = parts.add(
+			"shell",
+			createShell({ home, logger, secrets: secretNames(), marks: markers.run, shelldPath: paths.shelldEntry }),
+		);
 		const childEnv = childEnvironment(process.env, secretNames());
 		const tracker = parts.add(
 			"changes",

@@ -18,7 +18,14 @@ import {
  * is dropped, whole.
  */
 export type ToShelld =
-	| { kind: "init"; home: string; env: Record<string, string>; secrets: string[] }
+	| {
+			kind: "init";
+			home: string;
+			env: Record<string, string>;
+			secrets: string[];
+			/** Begins the mark of what the server starts by itself and what must not outlive it. */
+			marks?: string | undefined;
+	  }
 	| ({ kind: "run" } & RunRequest)
 	| { kind: "kill"; key: string; cause: KillCause }
 	| { kind: "output"; request: number; key: string; filter?: string | undefined; newOnly: boolean; limit: number }
@@ -88,7 +95,7 @@ const isCause = oneOf("exited", "killed", "timed_out");
 const isPids = listOf(isNumber);
 
 const TO_SHELLD: Shapes<ToShelld> = {
-	init: { home: isText, env: recordOf(isText), secrets: listOf(isText) },
+	init: { home: isText, env: recordOf(isText), secrets: listOf(isText), marks: optional(isText) },
 	run: {
 		key: isText,
 		conversation: orNull(isText),

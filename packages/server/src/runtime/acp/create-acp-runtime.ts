@@ -9,7 +9,7 @@ import { createOpenSessions } from "../open-sessions.ts";
 import { ACP_LIMITS, type AcpDefinition, type AcpLimits } from "./acp-definition.ts";
 import { describeHealth, type HealthInput, NEVER_STARTED, nextHealth, REST_MS, restOf } from "./health-state.ts";
 import type { ToolServer } from "./mcp/tool-server.ts";
-import { markerPrefixOf } from "./process/leftovers.ts";
+import type { Markers } from "./process/markers.ts";
 import { quirksOf } from "./quirks.ts";
 import { createAcpSession, type OpenedAcpSession } from "./session/acp-session.ts";
 import type { AgentInfo } from "./session/agent-info.ts";
@@ -25,8 +25,8 @@ export interface AcpRuntimeDeps {
 	definition: AcpDefinition;
 	/** Our tools, for every session of every agent. */
 	toolServer: Pick<ToolServer, "open">;
-	/** Processes are marked with it, so that the next server of this home finds what this one left. */
-	home?: string;
+	/** Of the server: its processes are marked, so that the next server of the same home finds what this one left. */
+	markers: Pick<Markers, "next">;
 	folders?: Pick<Folders, "look">;
 	/** The bound over buffers, here over what an agent said and nobody has fetched yet; one of its own without it. */
 	ledger?: MemoryLedger;
@@ -41,7 +41,7 @@ export interface AcpRuntimeDeps {
 
 /** One kind of agent that speaks ACP. Nothing is started before a session is opened; each session has a process of its own. */
 export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
-	const { definition, clock, logger } = deps;
+	const { definition, clock, logger, markers } = deps;
 	const { name } = definition;
 	const limits: AcpLimits = { ...ACP_LIMITS, ...deps.limits };
 	const quirks = quirksOf(definition);
@@ -87,7 +87,7 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 			sessions.open(wanted.sessionId, (onClosed) =>
 				createAcpSession({
 					...{ definition, quirks, limits, clock, logger, redact: deps.redact, env: deps.env, slots, watch, options: wanted },
-					...{ markerPrefix: markerPrefixOf(deps.home ?? ""), folders: deps.folders, toolServer: deps.toolServer, account },
+					...{ markers, folders: deps.folders, toolServer: deps.toolServer, account },
 					onOptions(now) {
 						const before = JSON.stringify(offered());
 						options = now;
@@ -102,7 +102,7 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 			const [live] = sessions.list().flatMap((session) => session.connection() ?? []);
 			if (live !== undefined) return ask(live);
 			const { redact, env } = deps;
-			const started = { definition, limits, clock, logger, redact, env, slots, watch, cwd, markerPrefix: markerPrefixOf(deps.home ?? "") };
+			const started = { definition, limits, clock, logger, redact, env, slots, watch, cwd, markers };
 			return borrowConnection(started, ask);
 		},
 		// It is the agent's own, and may have been begun by another program: what it keeps stays with it.

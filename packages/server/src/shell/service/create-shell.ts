@@ -23,6 +23,8 @@ export interface ShellDeps {
 	/** Names of environment variables that no command may see. */
 	secrets: string[];
 	env?: NodeJS.ProcessEnv;
+	/** Begins the mark of processes that must not outlive this one; the shell process is there when it has died. */
+	marks?: string;
 	/** The file of the shell process, if it is not beside this one. */
 	shelldPath?: string;
 }
@@ -41,6 +43,7 @@ export function createShell(deps: ShellDeps): Shell {
 		secrets,
 		logger,
 		clock,
+		marks: deps.marks,
 		env: childEnvironment(deps.env ?? process.env, secrets),
 		...(deps.shelldPath === undefined ? {} : { shelldPath: deps.shelldPath }),
 		onMessage: (message) => commands.receive(message),

@@ -19,6 +19,8 @@ export interface ShelldClientDeps {
 	/** For commands, and for the process itself: others can read the environment of a parent. */
 	env: Record<string, string>;
 	secrets: string[];
+	/** Begins the mark of processes that the shell process ends when this one is gone. */
+	marks?: string | undefined;
 	logger: Logger;
 	clock: Clock;
 	shelldPath?: string;
@@ -37,7 +39,7 @@ export const MAX_WAITING = 1_000;
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
-	const { logger, clock } = deps;
+	const { logger, clock, home, env, secrets, marks } = deps;
 	const waiting = createWaitingMessages();
 	const replies = createReplies(clock);
 	let shelld: ShelldProcess | undefined;
@@ -46,7 +48,7 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 	const supervisor = createProcessSupervisor({ policy: POLICY, clock, start });
 
 	function start() {
-		const started = forkShelld({ env: deps.env, path: deps.shelldPath, logger }, { message: receive, end: onEnd });
+		const started = forkShelld({ env, path: deps.shelldPath, logger }, { message: receive, end: onEnd });
 		shelld = started;
 		cancelStartLimit = clock.after(START_LIMIT_MS, started.kill);
 	}
@@ -69,7 +71,7 @@ export function createShelldClient(deps: ShelldClientDeps): ShelldClient {
 	function onReady() {
 		cancelStartLimit();
 		supervisor.started();
-		shelld?.send({ kind: "init", home: deps.home, env: deps.env, secrets: deps.secrets });
+		shelld?.send({ kind: "init", home, env, secrets, marks });
 		for (const message of waiting.take()) shelld?.send(message);
 	}
 

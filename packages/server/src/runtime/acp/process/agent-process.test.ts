@@ -1,11 +1,14 @@
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { findMark } from "@rightseat/shell/process/process-mark";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/kernel/clock.ts";
 import { agentEnvironment, MARKER_VARIABLE } from "./agent-env.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
-import { killLeftAgents, markerPrefixOf } from "./leftovers.ts";
+import { killLeftAgents } from "./leftovers.ts";
 import { findMarked, killMarkedNow } from "./marked-processes.ts";
+import { createMarkers, markerPrefixOf } from "./markers.ts";
 import { createOutputTail, MAX_TAIL_BYTES } from "./output-tail.ts";
 
 const started: AgentProcess[] = [];
@@ -14,7 +17,7 @@ afterEach(async () => {
 });
 
 async function start(script: string) {
-	const marker = `test-${crypto.randomUUID()}`;
+	const marker = createMarkers(crypto.randomUUID()).next();
 	const env = agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker });
 	const agent = await startAgentProcess({ command: ["bash", "-c", script], cwd: tmpdir(), env, marker }, systemClock);
 	started.push(agent);
@@ -73,6 +76,51 @@ test("[AC143] a child that was given an environment without the marker, and a se
 	await expect.poll(program).toBe("");
 });
 
+/** Starts what has neither our environment nor our session, group or output, takes no notice of SIGTERM, and whose parent is gone; says its number. */
+const DAEMON = `env -i bash -c 'cd /; trap "" TERM; setsid sleep 1000 <&- >/dev/null 2>&1 & echo $!'`;
+
+test.skipIf(process.platform !== "linux")(
+	"[AC400] what an agent started ends with it, also without its environment, session, group, output and parent",
+	async () => {
+		const { agent, marker } = await start(`${DAEMON}; sleep 1000`);
+		const daemon = Number(await firstLine(agent));
+		expect(findMark(daemon)).toBe(marker);
+		await agent.kill();
+		await expect.poll(() => findMark(daemon)).toBeUndefined();
+	},
+);
+
+test.skipIf(process.platform !== "linux")(
+	"[AC400] and so it does when the agent has ended by itself, whose exit code is told",
+	async () => {
+		const { agent, marker } = await start(`${DAEMON}; exit 7`);
+		const daemon = Number(await firstLine(agent));
+		expect(await agent.exited).toEqual({ code: 7, signal: null });
+		expect(findMark(daemon)).toBe(marker);
+		await agent.kill();
+		await expect.poll(() => findMark(daemon)).toBeUndefined();
+	},
+);
+
+test.skipIf(process.platform !== "linux")(
+	"[AC401] only the agent is marked: neither this process nor what it starts afterwards",
+	async () => {
+		const { agent, marker } = await start("sleep 1000");
+		const other = spawn("sleep", ["1000"]);
+		expect([agent.pid, process.pid, other.pid ?? 0].map(findMark)).toEqual([marker, undefined, undefined]);
+		other.kill("SIGKILL");
+	},
+);
+
+test("[AC402] markers of one home begin alike, those of one server too, and no two agents of it have the same", () => {
+	const [first, second] = [createMarkers("/home/a"), createMarkers("/home/a")];
+	const markers = Array.from({ length: 1_000 }, () => first.next());
+	expect(new Set(markers).size).toBe(1_000);
+	for (const marker of [...markers, second.next()]) expect(marker).toMatch(/^4\d{18}$/);
+	expect(markers.every((marker) => marker.startsWith(first.run) && marker.startsWith(markerPrefixOf("/home/a")))).toBe(true);
+	expect(markerPrefixOf("/home/b")).not.toBe(markerPrefixOf("/home/a"));
+});
+
 test("[AC13] the end of an agent is noticed although a child of it holds its standard output open, with all that it said", async () => {
 	const { agent } = await start("sleep 1000 & echo last words; exit 3");
 	const said = firstLine(agent);
@@ -87,7 +135,7 @@ test("[AC14] a program that is not there rejects, and nothing stays behind", asy
 
 test("[AC16] what agents of an earlier server of this home left is found and killed at the start, and nobody else's", async () => {
 	const home = `/home/${crypto.randomUUID()}`;
-	const [ours, others] = [`${markerPrefixOf(home)}x`, `${markerPrefixOf("/elsewhere")}${crypto.randomUUID()}`];
+	const [ours, others] = [createMarkers(home).next(), createMarkers(crypto.randomUUID()).next()];
 	const sleep = (marker: string) =>
 		startAgentProcess(
 			{ command: ["sleep", "1000"], cwd: tmpdir(), env: { ...agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker }) }, marker },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
+import { loadMarking } from "@rightseat/shell/process/process-mark";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
@@ -31,7 +32,7 @@ export interface AgentCommand {
 	/** Must exist. */
 	cwd: string;
 	env: Record<string, string>;
-	/** The marker in `env`. */
+	/** Also in `env`. */
 	marker: string;
 }
 
@@ -43,7 +44,10 @@ const KILL_LIMIT_MS = 5_000;
 /** Rejects when there is no such program or it cannot be run; the error is the system's own. */
 export async function startAgentProcess(wanted: AgentCommand, clock: Clock): Promise<AgentProcess> {
 	const [program = "", ...args] = wanted.command;
-	const child = spawn(program, args, { cwd: wanted.cwd, env: wanted.env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+	const { cwd, env, marker } = wanted;
+	const marking = await loadMarking();
+	const start = () => spawn(program, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+	const child = marking === undefined ? start() : marking.marked(marker, start);
 	await spawned(child);
 	const { pid, stdin, stdout } = child;
 	if (pid === undefined) throw new AppError("internal", "A process without an id.");
@@ -67,12 +71,12 @@ export async function startAgentProcess(wanted: AgentCommand, clock: Clock): Pro
 	let killing: Promise<void> | undefined;
 
 	async function end(id: number): Promise<void> {
-		// Read while their parents live: a child without the marker is nobody's afterwards.
+		// Read while their parents live: where processes cannot be marked, a child without our environment is nobody's afterwards.
 		const children = isDead ? [] : await findDescendants(id);
 		// The number of one that has ended may belong to somebody else by now; what it left has the marker.
 		if (!isDead || process.platform !== "linux") kill(-id);
 		for (const child of children) kill(child);
-		await killMarked(clock, (marker) => marker === wanted.marker);
+		await killMarked(clock, (found) => found === marker);
 		await settlesInTime(clock, KILL_LIMIT_MS, dead);
 		stdout.destroy();
 		stdin.destroy();

@@ -1,11 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { killMarked, killMarkedNow } from "./marked-processes.ts";
-
-/** Begins the marker of every process that a server of this home starts. */
-export function markerPrefixOf(home: string): string {
-	return `${createHash("sha256").update(home).digest("hex").slice(0, 16)}-`;
-}
+import { markerPrefixOf } from "./markers.ts";
 
 /** At the start of a server: ends what agents of an earlier one of the same home left behind. Call it before any agent is started. */
 export function killLeftAgents(home: string, clock: Clock): Promise<number> {

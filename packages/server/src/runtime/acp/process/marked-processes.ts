@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
+import { findMark, readMark } from "@rightseat/shell/process/process-mark";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
 import { MARKER_VARIABLE } from "./agent-env.ts";
@@ -12,8 +13,9 @@ const EMPTY_LOOKS = 2;
 const READ_LIMIT_MS = 1_000;
 
 /**
- * Kills every process whose environment holds a marker that fits, wherever it has moved: agents run commands in sessions of their own and
- * leave them behind. Never rejects. On systems without `/proc` it finds nothing: there only the process group is killed.
+ * Kills every process whose marker fits, wherever it has moved: agents run commands in sessions of their own and leave them behind. The marker
+ * is its mark, which nothing that comes of an agent loses, else a variable of its environment. Never rejects. On systems without `/proc` it
+ * finds nothing: there only the process group is killed.
  */
 export async function killMarked(clock: Clock, fits: (marker: string) => boolean): Promise<number> {
 	let killed = 0;
@@ -36,7 +38,7 @@ export function killMarkedNow(fits: (marker: string) => boolean): number {
 function lookAndKill(fits: (marker: string) => boolean): number {
 	let killed = 0;
 	for (const name of attempt(() => readdirSync("/proc"), []).filter((one) => /^\d+$/.test(one) && Number(one) !== process.pid)) {
-		const marker = markerOf(attempt(() => readFileSync(`/proc/${name}/environ`, "latin1"), ""));
+		const marker = findMark(Number(name)) ?? markerOf(attempt(() => readFileSync(`/proc/${name}/environ`, "latin1"), ""));
 		if (marker !== undefined && fits(marker) && kill(Number(name))) killed += 1;
 	}
 	return killed;
@@ -51,14 +53,14 @@ function attempt<T>(read: () => T, otherwise: T): T {
 	}
 }
 
-/** The ids of all processes whose marker fits; never our own. A zombie has no environment any more and is not among them. */
+/** The ids of all processes whose marker fits; never our own. One that has ended and waits to be reaped is not among them. */
 export async function findMarked(clock: Clock, fits: (marker: string) => boolean): Promise<number[]> {
 	const names = await readdir("/proc").catch((): string[] => []);
 	const found = await Promise.all(
 		names
 			.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
 			.map(async (name) => {
-				const marker = markerOf(await readEnvironment(clock, name));
+				const marker = (await readMark(Number(name))) ?? markerOf(await readEnvironment(clock, name));
 				return marker !== undefined && fits(marker) ? [Number(name)] : [];
 			}),
 	);

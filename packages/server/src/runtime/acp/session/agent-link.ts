@@ -12,7 +12,7 @@ import { createKnownOptions, type KnownOptions } from "./known-options.ts";
 import type { Options } from "./options.ts";
 
 type FromRuntime =
-	| ("definition" | "quirks" | "limits" | "clock" | "logger" | "redact" | "env" | "markerPrefix")
+	| ("definition" | "quirks" | "limits" | "clock" | "logger" | "redact" | "env" | "markers")
 	| ("folders" | "toolServer" | "slots" | "watch" | "account");
 
 export interface AgentLinkDeps extends Pick<AttachmentDeps, FromRuntime> {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -11,6 +10,7 @@ import { acpErrors } from "../acp-errors.ts";
 import type { OpenedTools, OpenTools, ToolServer } from "../mcp/tool-server.ts";
 import type { PeerDeps } from "../peer/peer.ts";
 import { agentEnvironment } from "../process/agent-env.ts";
+import type { Markers } from "../process/markers.ts";
 import type { Quirks } from "../quirks.ts";
 import { OUR_SERVER } from "../turn/our-tools.ts";
 import type { AgentInfo } from "./agent-info.ts";
@@ -37,8 +37,7 @@ export interface AttachmentDeps {
 	logger: Logger;
 	redact(text: string): string;
 	env: Record<string, string | undefined>;
-	/** Begins the marker of every process. */
-	markerPrefix: string;
+	markers: Pick<Markers, "next">;
 	folders: Pick<Folders, "look"> | undefined;
 	/** Counts what the agent said and nobody has fetched yet. */
 	account: Pick<MemoryAccount, "add">;
@@ -152,7 +151,7 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 async function open(deps: AttachmentDeps, signal: AbortSignal): Promise<Attached> {
 	const { definition, limits, clock, logger, quirks } = deps;
 	const { name } = definition;
-	const marker = `${deps.markerPrefix}${randomUUID()}`;
+	const marker = deps.markers.next();
 	const own = { ...definition.env, ...definition.environment?.(deps.env) };
 	const connection = await connect({
 		...{ definition, limits, clock, logger, redact: deps.redact, cwd: deps.cwd, marker, signal },

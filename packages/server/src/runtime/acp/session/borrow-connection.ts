@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { toAppError } from "../../../core/kernel/errors.ts";
 import { METHOD_NOT_FOUND, RequestRefused } from "../peer/peer.ts";
 import { agentEnvironment } from "../process/agent-env.ts";
@@ -6,10 +5,7 @@ import type { AttachmentDeps } from "./attachment.ts";
 import { type Connection, connect } from "./connection.ts";
 import type { SlotHolder } from "./process-slots.ts";
 
-type Deps = Pick<
-	AttachmentDeps,
-	"definition" | "limits" | "clock" | "logger" | "redact" | "env" | "markerPrefix" | "slots" | "watch" | "cwd"
->;
+type Deps = Pick<AttachmentDeps, "definition" | "limits" | "clock" | "logger" | "redact" | "env" | "markers" | "slots" | "watch" | "cwd">;
 
 /** A process of the agent for one question that belongs to no session; it has left when this settles. Rejects with an AppError. */
 export async function borrowConnection<T>(deps: Deps, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -30,7 +26,7 @@ export async function borrowConnection<T>(deps: Deps, work: (connection: Connect
 	}
 
 	async function start({ limits, clock, logger, redact, cwd }: Deps): Promise<Connection> {
-		const marker = `${deps.markerPrefix}${randomUUID()}`;
+		const marker = deps.markers.next();
 		const own = { ...definition.env, ...definition.environment?.(deps.env) };
 		try {
 			const connection = await connect({
