@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { type ConversationView, emptyView } from "../../conversation/conversation-view.ts";
 import { NOW } from "../../testing/frames.ts";
@@ -47,4 +47,33 @@ test("[PG32] the card says in one line what happened, lists it on demand, leads 
 	expect(shown).toEqual(["a1"]);
 	act(() => screen.getByRole("button", { name: "Dismiss" }).click());
 	expect(screen.queryByRole("region")).toBeNull();
+});
+
+test("[PG721] what an agent over ACP did is counted like Copilot's: the diffs that it names, and commands in a shell of its own", () => {
+	const [answer] = view.messages;
+	if (answer?.role !== "assistant") throw new Error("no answer");
+	const tools = [
+		{
+			...{ toolCallId: "t1", toolName: "edit", arguments: { path: "/w/a.txt", content: "words" }, success: true },
+			diffs: [
+				{ path: "/w/a.txt", newText: "words" },
+				{ path: "/w/b.txt", oldText: "old", newText: "new" },
+			],
+		},
+		{ toolCallId: "t2", toolName: "edit", arguments: {}, diffs: [{ path: "/w/refused.txt", newText: "no" }], success: false, error: "No." },
+		{ ...tool("t3", "make", { success: false, error: "no rule" }), toolName: "execute", shell: "agent" as const },
+		{ ...tool("t4", "ls", { success: true, result: "a.txt" }), toolName: "bash", shell: "agent" as const },
+		{ toolCallId: "t5", toolName: "execute", title: "Run the tests", arguments: {}, shell: "agent" as const, success: true },
+	];
+	const seen: ConversationView = { ...view, messages: [{ ...answer, metadata: { ...answer.metadata, tools } }] };
+	const page = createTestPage({ openId: "c1", state: { views: { c1: seen }, away: { c1: { seq: 0, at: NOW - 3_600_000 } } } });
+	renderInPage(page, <AwayCard conversationId="c1" view={seen} reveal={() => true} />);
+	const card = screen.getByRole("region", { name: "While you were away" });
+	expect(card.textContent).toContain("1 answer finished · 2 files changed · 3 commands (1 failed)");
+	fireEvent.click(screen.getByRole("button", { name: "Details" }));
+	expect(
+		within(card)
+			.getAllByRole("listitem")
+			.map(({ textContent }) => textContent),
+	).toEqual(["± /w/a.txt", "± /w/b.txt", "✗ $ make", "· $ ls", "· $ Run the tests"]);
 });

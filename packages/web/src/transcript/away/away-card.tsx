@@ -48,10 +48,10 @@ export function AwayCard(props: { conversationId: string; view: ConversationView
 							± <Visible text={file} />
 						</li>
 					))}
-					{summary.commands.slice(0, LISTED).map(({ command, exitCode }, index) => (
+					{summary.commands.slice(0, LISTED).map(({ command, exitCode, failed }, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: the same command may have run twice.
 						<li key={index} className="truncate">
-							<span className={exitCode === null || exitCode === 0 ? "text-success" : "text-danger"}>{exitCode ?? "·"}</span> ${" "}
+							<span className={failed ? "text-danger" : "text-success"}>{exitCode ?? (failed ? "✗" : "·")}</span> ${" "}
 							<Visible text={command} />
 						</li>
 					))}
@@ -66,7 +66,7 @@ export function AwayCard(props: { conversationId: string; view: ConversationView
 
 function sentence(summary: AwaySummary, t: ReturnType<typeof useWords<keyof (typeof awayWords)["en"]>>): string {
 	const bad = summary.turns.filter((turn) => turn.outcome === "error" || turn.outcome === "interrupted").length;
-	const badCommands = summary.commands.filter((command) => command.exitCode !== null && command.exitCode !== 0).length;
+	const badCommands = summary.commands.filter(({ failed }) => failed).length;
 	const words: string[] = [];
 	if (summary.questions > 0) words.push(t("questions", { count: summary.questions }));
 	if (summary.turns.length - bad > 0) words.push(t("turns", { count: summary.turns.length - bad }));

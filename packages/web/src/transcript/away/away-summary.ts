@@ -1,11 +1,13 @@
 import { fieldOf } from "@rightseat/protocol/model/field";
+import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { ConversationView } from "../../conversation/conversation-view.ts";
 import { fileEditsOf } from "../diff/file-edit.ts";
 
 /** What happened in a conversation while nobody looked, read from its log. */
 export interface AwaySummary {
 	turns: { messageId: string; outcome: "completed" | "aborted" | "interrupted" | "error" }[];
-	commands: { messageId: string; command: string; exitCode: number | null }[];
+	/** `failed` also without an exit code: not every agent tells one. */
+	commands: { messageId: string; command: string; exitCode: number | null; failed: boolean }[];
 	files: string[];
 	questions: number;
 	running: boolean;
@@ -19,17 +21,22 @@ export function summarizeAway(view: ConversationView, since: number): AwaySummar
 		if (message.role === "assistant") {
 			summary.turns.push({ messageId: message.id, outcome: message.metadata.outcome });
 			for (const tool of message.metadata.tools) {
-				if (tool.success !== false) for (const edit of fileEditsOf(tool.toolName, tool.arguments)) files.add(edit.path);
-				const command = agentCommand(tool.toolName, tool.arguments);
-				if (command !== undefined)
-					summary.commands.push({ messageId: message.id, command, exitCode: exitCodeOf(tool.error ?? tool.result) });
+				// What an agent names itself counts before what its arguments look like.
+				if (tool.success !== false) for (const edit of tool.diffs ?? fileEditsOf(tool.toolName, tool.arguments)) files.add(edit.path);
+				const command = agentCommand(tool);
+				if (command === undefined) continue;
+				const exitCode = exitCodeOf(tool.error ?? tool.result);
+				summary.commands.push({
+					messageId: message.id,
+					command,
+					exitCode,
+					failed: exitCode === null ? tool.success === false : exitCode !== 0,
+				});
 			}
 		} else if (message.metadata.bash === true) {
-			summary.commands.push({
-				messageId: message.id,
-				command: message.metadata.command ?? "",
-				exitCode: message.metadata.exitCode ?? null,
-			});
+			const exitCode = message.metadata.exitCode ?? null;
+			const command = message.metadata.command ?? "";
+			summary.commands.push({ messageId: message.id, command, exitCode, failed: exitCode !== null && exitCode !== 0 });
 		}
 	}
 	summary.files = [...files];
@@ -38,10 +45,12 @@ export function summarizeAway(view: ConversationView, since: number): AwaySummar
 	return nothing ? undefined : summary;
 }
 
-function agentCommand(toolName: string, input: unknown): string | undefined {
-	if (toolName.toLowerCase() !== "bash") return undefined;
+/** In our shell, whatever the agent calls it, or in one of its own. */
+function agentCommand({ toolName, arguments: input, shell, title }: ToolRecord): string | undefined {
+	if (toolName.toLowerCase() !== "bash" && shell === undefined) return undefined;
 	const command = fieldOf(input, "command");
-	return typeof command === "string" ? command : undefined;
+	if (typeof command === "string") return command;
+	return shell === undefined ? undefined : (title ?? toolName);
 }
 
 function exitCodeOf(result: string | undefined): number | null {
