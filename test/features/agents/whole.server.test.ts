@@ -108,3 +108,41 @@ test("[AC320] an answer that was cut or refused is completed, and says so live, 
 	]);
 	expect(await (await server.api(`/api/conversations/${id}/export`)).text()).toContain("Scripted refused to go on with this.");
 });
+
+test("[AG400] a server that is killed before the first turn of a continued session says in that turn that the past is not shown, once", async () => {
+	const { server, sessions } = await start();
+	const first = await begin(server);
+	await turn(server, first, "say An earlier word.");
+	const { sdkSessionId } = await conversation(server, first);
+	expect((await server.api(`/api/conversations/${first}`, { method: "DELETE" })).status).toBe(204);
+	const response = await server.api("/api/conversations", { method: "POST", json: { agent: "scripted", sessionId: sdkSessionId } });
+	expect(response.status).toBe(201);
+	const { id } = begun.parse(await response.json()).conversation;
+	const next = await restart(server, agentsWith(...acpAgentCommand(`home=${sessions}`)));
+	expect(await turn(next, id, "history")).toMatchObject({
+		text: expect.stringContaining("Remembered: say An earlier word."),
+		notices: ["session-continued"],
+	});
+	expect((await turn(next, id, "say Again.")).notices).toEqual([]);
+});
+
+test("[AG401] modes and efforts of an agent are known to a server that was killed, and a conversation begins with them", async () => {
+	const { server, sessions } = await start();
+	const offered = async (of: TestServer) => {
+		const { agents } = z.object({ agents: z.array(z.looseObject({ id: z.string() })) }).parse(await (await of.api("/api/agents")).json());
+		return agents.find(({ id }) => id === "scripted")?.modes;
+	};
+	expect(await offered(server)).toBeUndefined();
+	const first = await begin(server);
+	await turn(server, first, "say Hello.");
+	const modes = await offered(server);
+	expect(modes).toEqual([
+		{ id: "agent", name: "Agent" },
+		{ id: "plan", name: "Plan only" },
+	]);
+	const next = await restart(server, agentsWith(...acpAgentCommand(`home=${sessions}`)));
+	expect(await offered(next)).toEqual(modes);
+	const response = await next.api("/api/conversations", { method: "POST", json: { agent: "scripted", mode: "plan" } });
+	const { id } = begun.parse(await response.json()).conversation;
+	expect((await turn(next, id, "options")).text).toContain('"mode":"plan"');
+});
