@@ -8,6 +8,7 @@ import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { findRefusal } from "./gate.ts";
 import { answerMethod, METHOD_NOT_FOUND } from "./methods.ts";
+import { type Ends, isOfAnotherUser } from "./peer-user.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
 import type { OpenedTools, OpenTools, ToolServer } from "./tool-server.ts";
 
@@ -24,7 +25,15 @@ interface Opened {
 }
 
 /** Serves our tools to agents over HTTP on loopback. Listens from the first `open` on; keeps no process alive. */
-export function createToolServer(deps: { clock: Clock; logger: Logger }): ToolServer {
+export function createToolServer(deps: {
+	clock: Clock;
+	logger: Logger;
+	/** Whether a program of another user is at the other end of a connection. */
+	isStranger?: (ends: Ends) => Promise<boolean>;
+}): ToolServer {
+	const isStranger = deps.isStranger ?? isOfAnotherUser;
+	/** Asked once for each connection. */
+	const strangers = new WeakMap<Ends, Promise<boolean>>();
 	/** By the digest of its token: a look-up by digest tells nothing about a token by the time that it takes. */
 	const opened = new Map<string, Opened>();
 	let listening: Promise<Listening> | undefined;
@@ -50,6 +59,15 @@ export function createToolServer(deps: { clock: Clock; logger: Logger }): ToolSe
 		if (refusal !== undefined) return refuse(response, refusal.status, refusal.message, refusal.headers);
 		const entry = opened.get(digest(bearerOf(request)));
 		if (entry === undefined) return refuse(response, 401, "This token is not, or no longer, valid.");
+		const asked = strangers.get(request.socket) ?? isStranger(request.socket);
+		strangers.set(request.socket, asked);
+		if (await asked) {
+			deps.logger.warn(
+				{ remotePort: request.socket.remotePort },
+				"A program of another user came with the token of an agent and was refused",
+			);
+			return refuse(response, 403, "Only programs of the user who runs Rightseat are answered.");
+		}
 		const body = await readBody(request);
 		if (body === undefined) return refuse(response, 413, "A call has at most 1 MiB.");
 		await handle(entry, readMessage(body), request, response);

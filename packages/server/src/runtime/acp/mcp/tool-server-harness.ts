@@ -4,6 +4,7 @@ import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../../core/kernel/logger.ts";
 import type { AgentTool, ToolCall, ToolResult } from "../../../core/ports/agent-tool.ts";
 import { createToolServer } from "./create-tool-server.ts";
+import type { Ends } from "./peer-user.ts";
 import type { HostedCall, IncomingCall, OpenedTools, ToolServer } from "./tool-server.ts";
 
 const servers: ToolServer[] = [];
@@ -30,8 +31,8 @@ export const call = (id: string | number, name: string, args: object = {}) => ({
 export const echo = (id: string | number, args: object) => call(id, "Echo", args);
 
 /** A server with a clock of its own, closed by `closeServers`. */
-export function makeServer(clock = createFakeClock()): ToolServer {
-	const server = createToolServer({ clock, logger: silentLogger });
+export function makeServer(clock = createFakeClock(), isStranger?: (ends: Ends) => Promise<boolean>): ToolServer {
+	const server = createToolServer({ clock, logger: silentLogger, ...(isStranger === undefined ? {} : { isStranger }) });
 	servers.push(server);
 	return server;
 }
