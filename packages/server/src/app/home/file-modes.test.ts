@@ -69,6 +69,23 @@ test("[CF260] what lies deeper in the home directory is made private after the s
 	await modes.close();
 });
 
+test("[CF400] files of work trees keep their bits; the folder of all work trees is private", async () => {
+	for (const folder of ["worktrees", "worktrees/app-rs-1", "worktrees/.trash", "worktrees/.trash/1-app"]) open(folder, 0o755);
+	const scripts = ["worktrees/app-rs-1/run.sh", "worktrees/.trash/1-app/run.sh"];
+	for (const script of scripts) {
+		open(script, 0o644);
+		chmodSync(join(home, script), 0o775);
+	}
+	// In whatever order a folder is read, some of so many come after it.
+	const others = Array.from({ length: 40 }, (_, index) => `own-${index}`);
+	for (const other of others) open(other, 0o644);
+	const { modes } = createModes();
+	await modes.start?.();
+	await expect.poll(() => [modeOf("worktrees"), ...others.map(modeOf)]).toEqual([0o700, ...others.map(() => 0o600)]);
+	await modes.close();
+	expect([...scripts, "worktrees/app-rs-1"].map(modeOf)).toEqual([0o775, 0o775, 0o755]);
+});
+
 test("[CF261] a link in the home directory leads nowhere: what it names keeps its rights", async () => {
 	const outside = mkdtempSync(join(tmpdir(), "rightseat-outside-"));
 	writeFileSync(join(outside, "file"), "");
