@@ -87,6 +87,23 @@ test("[GI3] a hook's refusal is a 409 with what it printed, and its output comes
 	expect(lines.at(-1)).toMatchObject({ error: { code: "commit-refused" } });
 });
 
+test("[SE400] what a hook prints shows none of our secrets, live or in the refusal, however it is cut", async () => {
+	makeRepository();
+	write("a.txt", "b\n");
+	const [first, second] = [bed.token.slice(0, 10), bed.token.slice(10)];
+	const hook = `#!/bin/sh\nprintf 'it is ${first}'\nsleep 0.1\necho '${second} 中'\nexit 3\n`;
+	writeFileSync(join(bed.home, ".git/hooks/pre-commit"), hook, { mode: 0o755 });
+	const { text } = await call(`/api/conversations/${id}/commit`, { message: "m", paths: ["a.txt"] }, { accept: "application/x-ndjson" });
+	const lines = text
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+	const printed = lines.map(({ output = "" }) => output).join("");
+	expect(printed).toBe("it is [redacted] 中\n");
+	expect(lines.at(-1)).toMatchObject({ error: { code: "commit-refused" } });
+	expect(text).not.toContain(second);
+});
+
 test("[GI4] what cannot be committed is refused, and nothing is written", async () => {
 	const path = `/api/conversations/${id}/commit`;
 	expect(await call(path, { message: "m" })).toMatchObject({ status: 409, body: { error: { code: "no-repository" } } });

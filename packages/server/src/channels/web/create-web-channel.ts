@@ -151,6 +151,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ conversations, agents, settings, audit, clock, memory },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
+		redactor,
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});
 	acceptUpgrades({ http, guard, connections, logger });

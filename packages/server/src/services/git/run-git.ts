@@ -55,6 +55,8 @@ export function createRunGit(environment: Readonly<Record<string, string>>): Run
 				detached: true,
 			});
 			const chunks: Buffer[] = [];
+			// A character may be cut where the pipe is.
+			const [shown, said] = [new TextDecoder(), new TextDecoder()];
 			let bytes = 0;
 			let stderr = "";
 			let truncated = false;
@@ -64,7 +66,7 @@ export function createRunGit(environment: Readonly<Record<string, string>>): Run
 				killGroup(child.pid);
 			}, limitMs);
 			child.stdout.on("data", (chunk: Buffer) => {
-				onOutput?.(chunk.toString("utf8"));
+				onOutput?.(shown.decode(chunk, { stream: true }));
 				if (bytes + chunk.length > maxBytes) {
 					truncated = true;
 					// What only prints for a person may print on; what is read is read no further.
@@ -75,7 +77,7 @@ export function createRunGit(environment: Readonly<Record<string, string>>): Run
 				chunks.push(chunk);
 			});
 			child.stderr.on("data", (chunk: Buffer) => {
-				const text = chunk.toString("utf8");
+				const text = said.decode(chunk, { stream: true });
 				onOutput?.(text);
 				if (stderr.length < MAX_STDERR_CHARS) stderr += text.slice(0, MAX_STDERR_CHARS - stderr.length);
 			});

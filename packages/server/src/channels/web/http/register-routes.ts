@@ -53,6 +53,7 @@ export function registerRoutes(
 		git: Git;
 		worktrees: Worktrees;
 		problemOf: GitRoutesDeps["problemOf"];
+		redactor: GitRoutesDeps["redactor"];
 		folders: Folders;
 		attachments: Attachments;
 		subscriptions: PushSubscriptions;
@@ -84,6 +85,7 @@ export function registerRoutes(
 		audit,
 		sourceOf,
 		problemOf: deps.problemOf,
+		redactor: deps.redactor,
 	});
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });

@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../../core/kernel/ids.ts";
+import type { Redactor } from "../../../../core/kernel/redact.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
 import type { Folders } from "../../../../core/ports/folders.ts";
 import type { Git } from "../../../../services/git/git-client.ts";
@@ -20,6 +21,8 @@ export interface GitRoutesDeps {
 	audit: AuditLog;
 	sourceOf(request: { raw: IncomingMessage }): string;
 	problemOf(error: unknown): HttpProblem;
+	/** For what hooks and remotes print: they may print a secret of ours. */
+	redactor: Pick<Redactor, "stream">;
 }
 
 const params = z.object({ id: z.string().check(z.maxLength(200)) });
@@ -90,9 +93,12 @@ export function registerGitRoutes(app: FastifyInstance, deps: GitRoutesDeps) {
 		if (!String(request.headers.accept ?? "").includes("application/x-ndjson")) return act(() => undefined);
 		const lines = new PassThrough();
 		const say = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
-		void act((output) => {
-			if (lines.writableLength < MAX_WAITING_BYTES) say({ output });
-		})
+		const clean = deps.redactor.stream();
+		function print(output: string): void {
+			if (output !== "" && lines.writableLength < MAX_WAITING_BYTES) say({ output });
+		}
+		void act((output) => print(clean.take(output)))
+			.finally(() => print(clean.rest()))
 			.then(say, (error: unknown) => say(deps.problemOf(error).body))
 			.finally(() => lines.end());
 		return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(lines);
