@@ -30,6 +30,8 @@ export type NotCoveredReason =
 	| "root-refused"
 	/** Nothing under `.git` is recorded. */
 	| "git-directory"
+	/** Whoever runs the recorder keeps its own files there. */
+	| "own-files"
 	/** The folder, or the disk below it, does not answer. */
 	| "not-answering"
 	/** The recorder was down, or was started again, meanwhile. */

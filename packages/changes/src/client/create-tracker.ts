@@ -15,7 +15,7 @@ export interface Supervisor {
 export interface TrackerDeps {
 	/** Where everything is kept: a folder of its own. */
 	home: string;
-	/** Folders that are never recorded, absolute: the server's own files. */
+	/** Files and folders that are never recorded, absolute: the server's own. */
 	excluded: readonly string[];
 	start(listener: TrackerdListener): TrackerdProcess;
 	supervise(start: () => void): Supervisor;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -87,6 +87,38 @@ test("[CH50] a change is recorded in another process, listed, read, compared and
 	expect(await tracker.settle("d")).toBe(undefined);
 	await tracker.forget("one");
 	expect(await tracker.list("one", { limit: 10 })).toEqual({ changes: [] });
+});
+
+test("[CH481] what is excluded is not recorded from above, not under another name and not from within; what lies beside it is", async () => {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), "rightseat-tracker-")));
+	for (const path of ["root/own/work", "root/own/deep"]) mkdirSync(join(folder, path), { recursive: true });
+	for (const path of ["root/own/token", "root/own/deep/log", "root/own/work/a", "root/b"]) writeFileSync(join(folder, path), "one\n");
+	symlinkSync(join(folder, "root"), join(folder, "link"));
+	const own = join(folder, "link/own");
+	const tracker = startTracker({ home: join(own, "changes"), excluded: [join(own, "token"), join(own, "deep")], workMs: 30_000 });
+	beds.push({
+		async close() {
+			await tracker.close();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	});
+	async function change(changeId: string, cwd: string) {
+		const opened = {
+			...{ windowId: changeId, changeId, conversationId: "one", kind: "turn" as const },
+			cwd,
+			actor: "person" as const,
+			label: "",
+		};
+		await tracker.prepare(cwd);
+		await tracker.openWindow(opened);
+		execFileSync("bash", ["-c", "for f in own/token own/deep/log own/work/a b; do echo two >> $f; done"], { cwd: join(folder, "root") });
+		const detail = detailIn(await tracker.settle(changeId));
+		return [detail?.files.map(({ path }) => path), detail?.notCovered.map(({ reason }) => reason)];
+	}
+	expect(await change("above", join(folder, "root"))).toEqual([["b", "own/work/a"], []]);
+	expect(await change("within", join(own, "deep"))).toEqual([[], ["root-refused"]]);
+	expect(await change("itself", own)).toEqual([["work/a"], []]);
+	expect(await change("work", join(own, "work"))).toEqual([["a"], []]);
 });
 
 test("[CH51] a recorder that is killed is replaced: open windows go on, and the change says that nobody was watching", async () => {

@@ -5,7 +5,7 @@ import type { Tracker } from "./tracker.ts";
 export interface StartTrackerOptions {
 	/** Where everything is kept: a folder of its own, made if it is missing. */
 	home: string;
-	/** Folders that are never recorded, absolute. */
+	/** Files and folders that are never recorded, absolute. */
 	excluded?: readonly string[];
 	env?: NodeJS.ProcessEnv;
 	/** The program of the process; a built one starts faster than the source. */

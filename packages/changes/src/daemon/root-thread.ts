@@ -3,6 +3,7 @@ import type { PackStore } from "../blobs/pack-store.ts";
 import { readOuterRules } from "../ignore/outer-rules.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
 import { fsPath } from "../paths/byte-path.ts";
+import { isOwnFile, type OwnFiles } from "../paths/own-files.ts";
 import { createRecorder, type Recorder } from "../steps/recorder.ts";
 import { loadNative } from "../undo/native.ts";
 import { tidyUpRoot, undoChanges } from "../undo/undo-changes.ts";
@@ -25,8 +26,7 @@ const LISTEN_MS = 1_000;
 export interface RootThreadDeps {
 	root: string;
 	refused: boolean;
-	/** Absolute, latin1: never recorded. */
-	excluded: readonly string[];
+	own: OwnFiles;
 	index: ChangesIndex;
 	blobs: PackStore;
 	progress(): void;
@@ -39,11 +39,13 @@ export interface RootThread {
 }
 
 export async function createRootThread(deps: RootThreadDeps): Promise<RootThread> {
-	const { root, refused, excluded, index, blobs } = deps;
+	const { root, own, index, blobs } = deps;
+	// A root among our own files is recorded as little as they are.
+	const refused = deps.refused || isOwnFile(root, own);
 	const watcher = refused || hasNoEvents(root) ? undefined : await createInotify();
-	const below = excluded.flatMap((path) => (path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : []));
+	const below = own.flatMap((path) => (path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : []));
 	const recorder = createRecorder({
-		...{ ...deps, watcher, now: Date.now, excluded: new Set(below), outerRules: readOuterRules(root) },
+		...{ ...deps, refused, watcher, now: Date.now, excluded: new Set(below), outerRules: readOuterRules(root) },
 		...{ maxFiles: MAX_FILES, maxCopyBytes: MAX_SYNC_BYTES, limits: { ms: SYNC_MS, bytes: MAX_SYNC_BYTES } },
 	});
 	const undo = { index, blobs, native: await loadNative(), now: Date.now };

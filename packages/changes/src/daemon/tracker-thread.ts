@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { maintain } from "../blobs/maintain.ts";
 import { createPackStore } from "../blobs/pack-store.ts";
 import { openIndex } from "../index/open-index.ts";
+import type { OwnFiles } from "../paths/own-files.ts";
 import { answerAtDesk } from "./desk.ts";
 import { createRootThread } from "./root-thread.ts";
 import { type Answer, type Ask, isToTrackerd } from "./tracker-protocol.ts";
@@ -11,17 +12,17 @@ export interface ThreadData {
 	home: string;
 	root?: string;
 	refused: boolean;
-	excluded: readonly string[];
+	own: OwnFiles;
 	/** Counts folders that answered; the process sees it without asking. */
 	progress: SharedArrayBuffer;
 }
 
-async function main({ home, root, refused, excluded, progress }: ThreadData): Promise<void> {
+async function main({ home, root, refused, own, progress }: ThreadData): Promise<void> {
 	const { index } = openIndex(home);
 	const blobs = createPackStore({ home, index });
 	const counter = new Int32Array(progress);
 	const count = () => void Atomics.add(counter, 0, 1);
-	const thread = root === undefined ? undefined : await createRootThread({ root, refused, excluded, index, blobs, progress: count });
+	const thread = root === undefined ? undefined : await createRootThread({ root, refused, own, index, blobs, progress: count });
 	const answer = (ask: Ask): Answer | Promise<Answer> => {
 		if (thread !== undefined) return thread.answer(ask);
 		return ask.kind === "maintain" ? tidy() : answerAtDesk(index, blobs, ask);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { tidyPacks } from "../blobs/maintain.ts";
 import { openIndex, prepareHome } from "../index/open-index.ts";
-import { latin1Of } from "../paths/byte-path.ts";
+import { findOwnFiles } from "../paths/own-files.ts";
 import { noteInterrupted } from "../steps/open-windows.ts";
 import { createHost, type Host } from "./host.ts";
 import { createRoots } from "./roots.ts";
@@ -43,14 +43,14 @@ const SWEEP_MS = 1_000;
 /** How often what is no longer needed is removed. */
 const MAINTAIN_MS = 60 * 60_000;
 
-function open({ home, excluded }: { home: string; excluded: readonly string[] }): Host {
+function open({ home, excluded }: Extract<ToTrackerd, { kind: "init" }>): Host {
 	prepareHome(home);
 	const { index, replaced } = openIndex(home);
 	if (replaced) process.stderr.write("the index of changes was unusable; it was moved aside and a new one begun\n");
 	tidyPacks(home, index);
 	noteInterrupted(index);
 	const entry = threadEntry();
-	const data = { home, excluded: [home, ...excluded].map(latin1Of) };
+	const data = { home, own: findOwnFiles([home, ...excluded]) };
 	const roots = createRoots({ start: ({ root, refused }, onEnd) => startThread(entry, { ...data, root, refused }, onEnd) });
 	let thread: ThreadHandle | undefined;
 	function desk(): ThreadHandle {

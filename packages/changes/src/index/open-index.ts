@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlite, type SqlDatabase, type SqlStatement } from "./sqlite.ts";
 
@@ -39,12 +39,14 @@ export function openIndex(home: string): { index: ChangesIndex; replaced: boolea
 }
 
 function openChecked(path: string): SqlDatabase {
+	// SQLite makes its other two files with the rights of this one. Never opened here once it is there: to close it would take the locks of other threads.
+	if (existsSync(path)) chmodSync(path, 0o600);
+	else closeSync(openSync(path, "ax", 0o600));
 	const database = openSqlite(path);
 	try {
 		const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 		if (version > VERSION) throw new RangeError(`version ${version} is not known`);
 		if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; PRAGMA user_version = ${VERSION}; COMMIT`);
-		chmodSync(path, 0o600);
 		return database;
 	} catch (error) {
 		database.close();

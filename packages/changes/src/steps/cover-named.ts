@@ -1,7 +1,8 @@
 import { addMissed, type NewStep } from "../index/change-rows.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
-import type { Blobs, BytePath, PathState } from "../model.ts";
+import type { Blobs, BytePath, NotCoveredReason, PathState } from "../model.ts";
 import { nameOf, parentOf } from "../paths/byte-path.ts";
+import { isOwnFile, type OwnFiles } from "../paths/own-files.ts";
 import { readPath } from "../walk/read-path.ts";
 import type { Walk } from "../walk/tree.ts";
 import type { Window } from "./attribution.ts";
@@ -27,6 +28,7 @@ export function createCoverage(deps: {
 	walk: Walk;
 	root: string;
 	refused: boolean;
+	own: OwnFiles;
 	index: ChangesIndex;
 	blobs: Blobs;
 	now(): number;
@@ -34,14 +36,24 @@ export function createCoverage(deps: {
 	const { walk, root, refused, index, now } = deps;
 	const outside = createNamedFiles(deps.blobs);
 	const below = (path: string) => (!refused && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined);
+	/** Why it is not covered, whoever names it. */
+	function leftOut(path: string, isOutside: boolean): NotCoveredReason | undefined {
+		if (isOwnFile(path, deps.own)) return "own-files";
+		return isOutside && IN_GIT.test(path) ? "git-directory" : undefined;
+	}
 	const stepsInto = (steps: NewStep[]) => (folder: string, path: BytePath, before: PathState, after: PathState) =>
 		void steps.push({ root: folder, path, before, after, at: now() });
 
 	return {
-		cover({ doubtful }, paths, naming) {
+		cover({ changeId, doubtful }, paths, naming) {
 			const steps: NewStep[] = [];
 			for (const path of paths) {
 				const inside = below(path);
+				const reason = leftOut(path, inside === undefined);
+				if (reason !== undefined) {
+					addMissed(index, { changeId, root: parentOf(path), path: nameOf(path), reason });
+					continue;
+				}
 				const isSure =
 					inside === undefined ? outside.add(path, naming, stepsInto(steps)) : isExcluded(walk, inside) || coverPath(walk, inside, naming);
 				if (isSure) doubtful.delete(path);
@@ -68,6 +80,8 @@ export function createCoverage(deps: {
 	};
 }
 
+const IN_GIT = /(?:^|\/)\.git(?:\/|$)/;
+
 /** Nothing of `.git` and of our own is covered, whoever names it. */
 const isExcluded = (walk: Walk, path: string) =>
-	/(?:^|\/)\.git(?:\/|$)/.test(path) || [...walk.excluded].some((own) => path === own || path.startsWith(`${own}/`));
+	IN_GIT.test(path) || [...walk.excluded].some((own) => path === own || path.startsWith(`${own}/`));

@@ -99,6 +99,20 @@ test("[CH14] a file outside the root is covered when an edit tool names it, also
 	]);
 });
 
+test("[CH480] our own files and those of git are not recorded when an edit tool names them, by a link either, and the change says so", async () => {
+	const bed = await startBed();
+	const [token, other, config] = ["own/token", "own/work", "other/.git/config"].map((path) => join(bed.folder, path));
+	bed.run(
+		"mkdir -p ../other/.git ../own; echo hunter2 > ../own/token; echo 1 | tee ../own/work ../other/.git/config; ln -s ../own/token link",
+	);
+	const names = { paths: [token ?? "", other ?? "", config ?? "", join(bed.root, "link")], actor: "agent" as const };
+	const detail = bed.change("echo hunter3 > link; echo 2 | tee ../own/work ../other/.git/config", names);
+	expect(filesIn(detail)).toEqual([`modified ${other} agent`]);
+	expect(missedIn(detail).sort()).toEqual([`${config} git-directory`, `${token} own-files`]);
+	const kept = ["1\n", "2\n", "hunter2\n", "hunter3\n"].filter((text) => bed.blobs.get(hashOf(Buffer.from(text))) !== undefined);
+	expect(kept).toEqual(["1\n", "2\n"]);
+});
+
 test("[CH15] case 15, case 16: line ends and filters are nobody's business: the raw bytes are kept and no filter runs", async () => {
 	const bed = await startBed({
 		before: `git init -q .; git config core.autocrlf true; git config filter.f.clean 'touch ../ran; cat'; echo '* text=auto filter=f' > .gitattributes; printf 'a\\r\\nb\\n' > a`,

@@ -51,6 +51,7 @@ export async function createRecorderBed(options: BedOptions = {}) {
 				now: Date.now,
 				outerRules: readOuterRules(latin1Of(root), folder),
 				excluded: new Set<string>(),
+				own: [latin1Of(join(folder, "own/token"))],
 			},
 		});
 		return { index, blobs, recorder };

@@ -4,6 +4,7 @@ import { listSteps, type NewStep } from "../index/change-rows.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
 import type { NotCoveredReason } from "../model.ts";
 import { nameOf, parentOf } from "../paths/byte-path.ts";
+import type { OwnFiles } from "../paths/own-files.ts";
 import { readHead, readTracked } from "../walk/git-files.ts";
 import { adopt } from "../walk/look.ts";
 import { createWalk, findFolder, type Walk, type WalkMode, type WalkOptions } from "../walk/tree.ts";
@@ -46,6 +47,7 @@ export interface Recorder {
 
 export interface RecorderOptions extends Pick<WalkOptions, "watcher" | "outerRules" | "excluded" | "maxFiles" | "maxCopyBytes"> {
 	root: string;
+	own: OwnFiles;
 	/** Only named files are covered. */
 	refused: boolean;
 	index: ChangesIndex;
@@ -63,7 +65,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	const { root, refused, index, blobs, now, limits } = options;
 	const found = createFindings(options.progress ?? (() => undefined));
 	const walk = createWalk({ ...options, root: refused ? "" : root, events: found.events, store: (bytes) => blobs.put(bytes) });
-	const named = createCoverage({ walk, root, refused, index, blobs, now });
+	const named = createCoverage({ ...options, walk });
 	const windows = createOpenWindows({ index, root, refused, now });
 	const id = rootId(index, root, { refused, now: now() });
 	let head = readHead(root);

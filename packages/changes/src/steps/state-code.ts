@@ -43,5 +43,5 @@ export const isSameState = (one: PathState, other: PathState): boolean => encode
 /** Every reason there is. */
 export const REASONS: readonly NotCoveredReason[] = [
 	...(["too-large", "unreadable", "unstable", "special", "ignored", "too-many-files", "too-slow", "not-copied"] as const),
-	...(["too-much", "disk-full", "root-refused", "git-directory", "not-answering", "recorder-down", "expired"] as const),
+	...(["too-much", "disk-full", "root-refused", "git-directory", "own-files", "not-answering", "recorder-down", "expired"] as const),
 ];

@@ -33,6 +33,7 @@ import { createAcpRuntimes } from "./acp-runtimes.ts";
 import { type Config, secretNames } from "./config/config.ts";
 import { createFileModes } from "./home/file-modes.ts";
 import { findInstallPaths } from "./home/install-paths.ts";
+import { ownFiles } from "./home/own-files.ts";
 import { createParts } from "./lifecycle.ts";
 import type { AppLogger } from "./logging/logger.ts";
 import { createToolRegistry } from "./tool-registry.ts";
@@ -57,6 +58,7 @@ export async function createApp(
 	const shared = { clock: isolateTimers(systemClock, logger), ids: randomIds, logger };
 	const { home, workdir } = config;
 	const paths = findInstallPaths();
+	const own = ownFiles(home);
 	const parts = createParts(shared);
 	const memory = createMemoryLedger(config.memoryMb * 1_048_576);
 	try {
@@ -64,7 +66,7 @@ export async function createApp(
 		const { store, sql } = opened;
 		const folders = parts.add(
 			"folders",
-			createFolderClient({ ...shared, start: (listener) => forkFolderProcess(paths.foldersEntry, listener) }),
+			createFolderClient({ ...shared, hidden: own, start: (listener) => forkFolderProcess(paths.foldersEntry, listener) }),
 		);
 		const runtime = createCopilotRuntime({ ...config, ...shared, folders, ledger: memory, env: process.env, redact: redactor.line });
 		// Without a token it starts with the first conversation that needs it.
@@ -91,7 +93,7 @@ export async function createApp(
 		const childEnv = childEnvironment(process.env, secretNames());
 		const tracker = parts.add(
 			"changes",
-			createChangeTracker({ home: join(home, "changes"), excluded: [home], entry: paths.trackerdEntry, env: childEnv, ...shared }),
+			createChangeTracker({ home: join(home, "changes"), excluded: own, entry: paths.trackerdEntry, env: childEnv, ...shared }),
 		);
 		const git = parts.add("git", createGitClient({ ...shared, start: (listener) => forkGitProcess(paths.gitEntry, childEnv, listener) }));
 		const worktrees = parts.add("worktrees", createWorktrees({ home, git, sql, ...shared }));

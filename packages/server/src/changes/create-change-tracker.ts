@@ -13,7 +13,7 @@ const POLICY: RestartPolicy = { backoffMs: [0, 100, 500, 2_000, 10_000], windowM
 export function createChangeTracker(deps: {
 	/** Where everything that it keeps lies. */
 	home: string;
-	/** Folders that are never recorded: our own. */
+	/** Files and folders that are never recorded: our own. */
 	excluded: readonly string[];
 	/** The program of the process. */
 	entry: string;

@@ -5,7 +5,13 @@ import { createFolderCalls, type FolderCallsDeps } from "./folder-calls.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
 
 /** The server's end of the folder process: every call has a deadline, and a process that is stuck is replaced. */
-export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">): Folders & Programs & { close(): void } {
+export function createFolderClient({
+	hidden = [],
+	...deps
+}: Omit<FolderCallsDeps, "notAnswering"> & {
+	/** Real paths that nobody is shown, with all that is in them. */
+	hidden?: readonly string[];
+}): Folders & Programs & { close(): void } {
 	const calls = createFolderCalls({ ...deps, notAnswering });
 	/** The same question asked by many at once is one look. */
 	const shared = new Map<string, Promise<FolderAnswer>>();
@@ -35,12 +41,12 @@ export function createFolderClient(deps: Omit<FolderCallsDeps, "notAnswering">):
 			return answer.kind === "names" ? answer.names : [];
 		},
 		async entries(path, within) {
-			const answer = await ask({ kind: "entries", path, within });
+			const answer = await ask({ kind: "entries", path, view: { within, hidden } });
 			if (answer.kind !== "entries") throw notShown(path, answer);
 			return answer;
 		},
 		async bytes(path, within) {
-			const answer = await ask({ kind: "bytes", path, within });
+			const answer = await ask({ kind: "bytes", path, view: { within, hidden } });
 			if (answer.kind !== "bytes") throw notShown(path, answer);
 			return answer;
 		},

@@ -15,6 +15,7 @@ import {
 import { fieldOf } from "@rightseat/protocol/model/field";
 import type { FileBytes, FolderEntries, FolderEntry, FolderLook, GitHead } from "../../core/ports/folders.ts";
 import type { Program } from "../../core/ports/programs.ts";
+import type { View } from "./read-files.ts";
 
 /**
  * What the server asks its folder process, and what that answers. Both are ours and of one build; a message that is
@@ -26,8 +27,8 @@ export type FolderAsk =
 	| { kind: "git"; path: string }
 	| { kind: "programs"; path: string; names: readonly string[] }
 	| { kind: "find"; path: string; query: string }
-	| { kind: "entries"; path: string; within: readonly string[] }
-	| { kind: "bytes"; path: string; within: readonly string[] };
+	| { kind: "entries"; path: string; view: View }
+	| { kind: "bytes"; path: string; view: View };
 export interface FolderRequest {
 	id: number;
 	ask: FolderAsk;
@@ -56,14 +57,15 @@ export const isFolderRequest = (message: unknown): message is FolderRequest =>
 export const isFolderReply = (message: unknown): message is FolderReply =>
 	hasShape<FolderReply>(message, { id: isNumber, answer: (answer) => isOneOf<FolderAnswer>(answer, ANSWER), stuck: isNumber });
 
+const VIEW: Shape<View> = { within: listOf(isText), hidden: listOf(isText) };
 const ASK: Shapes<FolderAsk> = {
 	look: { path: isText },
 	children: { path: isText },
 	git: { path: isText },
 	programs: { path: isText, names: listOf(isText) },
 	find: { path: isText, query: isText },
-	entries: { path: isText, within: listOf(isText) },
-	bytes: { path: isText, within: listOf(isText) },
+	entries: { path: isText, view: (value) => hasShape(value, VIEW) },
+	bytes: { path: isText, view: (value) => hasShape(value, VIEW) },
 };
 const LOOK: Shape<FolderLook> = { realPath: isText, isDirectory: isFlag };
 const HEAD: Shape<GitHead> = { root: isText, branch: orNull(isText), head: orNull(isText), detached: isFlag };

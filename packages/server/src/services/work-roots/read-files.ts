@@ -8,21 +8,29 @@ export const MAX_ENTRIES = 2_000;
 /** Of one file that is read for a person. */
 export const MAX_FILE_BYTES = 5 * 1_048_576;
 
+/** What may be seen: folders with all that is in them, without what is hidden. Real paths. */
+export interface View {
+	within: readonly string[];
+	/** Our own files: a look at them would show the access token. */
+	hidden: readonly string[];
+}
+
 /** `outside`: it leads out of the folders that may be seen, by a link or by its name. `missing`: nothing is there that we may see. */
 export type Refused = "outside" | "missing" | "not-a-folder" | "not-a-file";
 
 /** What is directly in a folder: folders first, in order. Links are named and never followed. */
 export async function readEntries(
 	path: string,
-	within: readonly string[],
+	view: View,
 ): Promise<{ entries: FolderEntry[]; more: boolean; realPath: string } | Refused> {
-	const real = await allowed(path, within);
+	const real = await allowed(path, view);
 	if (real === "outside" || real === "missing") return real;
 	const found = await readdir(real.path, { withFileTypes: true }).catch((error: unknown) =>
 		codeOf(error) === "ENOTDIR" ? "not-a-folder" : "missing",
 	);
 	if (typeof found === "string") return found === "not-a-folder" ? "not-a-folder" : "missing";
-	const sorted = found.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || a.name.localeCompare(b.name));
+	const shown = found.filter(({ name }) => !view.hidden.includes(join(real.path, name)));
+	const sorted = shown.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || a.name.localeCompare(b.name));
 	const entries: FolderEntry[] = [];
 	for (const entry of sorted.slice(0, MAX_ENTRIES)) {
 		const kind = entry.isDirectory() ? "folder" : entry.isFile() ? "file" : entry.isSymbolicLink() ? "link" : "other";
@@ -33,8 +41,8 @@ export async function readEntries(
 }
 
 /** The beginning of a regular file. A pipe or a device is never opened for reading. */
-export async function readBytes(path: string, within: readonly string[]): Promise<FileBytes | Refused> {
-	const real = await allowed(path, within);
+export async function readBytes(path: string, view: View): Promise<FileBytes | Refused> {
+	const real = await allowed(path, view);
 	if (real === "outside" || real === "missing") return real;
 	const file = await open(real.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
 	if (file === undefined) return "missing";
@@ -49,10 +57,11 @@ export async function readBytes(path: string, within: readonly string[]): Promis
 	}
 }
 
-async function allowed(path: string, within: readonly string[]): Promise<{ path: string } | "outside" | "missing"> {
+async function allowed(path: string, { within, hidden }: View): Promise<{ path: string } | "outside" | "missing"> {
 	const real = await realpath(path).catch(() => undefined);
 	// Whether something is there outside is nobody's business.
 	if (real === undefined) return within.some((root) => isInside(root, path)) ? "missing" : "outside";
+	if (hidden.some((own) => isInside(own, real))) return "outside";
 	return within.some((root) => isInside(root, real)) ? { path: real } : "outside";
 }
 

@@ -51,11 +51,11 @@ export function createFolderReader(clock: Clock): FolderReader {
 				case "find":
 					return { kind: "names", names: await finder.find(ask.path, ask.query) };
 				case "entries": {
-					const found = await readEntries(ask.path, ask.within);
+					const found = await readEntries(ask.path, ask.view);
 					return typeof found === "string" ? { kind: "refused", because: found } : { kind: "entries", ...found };
 				}
 				case "bytes": {
-					const found = await readBytes(ask.path, ask.within);
+					const found = await readBytes(ask.path, ask.view);
 					return typeof found === "string" ? { kind: "refused", because: found } : { kind: "bytes", ...found };
 				}
 				case "programs":

@@ -27,7 +27,7 @@ async function accept(host: string): Promise<Socket> {
 const isLinux = process.platform === "linux";
 const me = process.getuid?.() ?? 0;
 
-test.each(["127.0.0.1", "::ffff:127.0.0.1"])("[AC400] the kernel tells whose program is at the other end (%s)", async (host) => {
+test.each(["127.0.0.1", "::ffff:127.0.0.1"])("[AC480] the kernel tells whose program is at the other end (%s)", async (host) => {
 	const ends = await accept(host);
 	expect(await isOfAnotherUser(ends)).toBe(false);
 	expect(await isOfAnotherUser(ends, me + 1)).toBe(isLinux);
@@ -38,7 +38,7 @@ const row = (local: string, remote: string, { state = "01", uid = me } = {}) =>
 	`   0: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000 ${uid} 0 1593 1 0000 100`;
 const OWN = row("0100007F:1F90", "0100007F:C001");
 
-test.runIf(isLinux)("[AC400] an end that is closed already, and one that is not found, count as another user's", async () => {
+test.runIf(isLinux)("[AC480] an end that is closed already, and one that is not found, count as another user's", async () => {
 	const look = (...rows: string[]) => isOfAnotherUser(ENDS, me, async () => rows.join("\n"));
 	expect(await look(OWN, row("0100007F:C001", "0100007F:1F90"))).toBe(false);
 	expect(await look(OWN, row("0100007F:C001", "0100007F:1F90", { uid: me + 1 }))).toBe(true);
@@ -49,12 +49,12 @@ test.runIf(isLinux)("[AC400] an end that is closed already, and one that is not 
 	expect(await isOfAnotherUser(ENDS, me, late)).toBe(false);
 });
 
-test("[AC400] where the system does not tell, the token decides", async () => {
+test("[AC480] where the system does not tell, the token decides", async () => {
 	expect(await isOfAnotherUser(ENDS, me, async () => "")).toBe(false);
 	expect(await isOfAnotherUser(ENDS, undefined)).toBe(false);
 });
 
-test("[AC400] a program of another user runs nothing, although it has the token", async () => {
+test("[AC480] a program of another user runs nothing, although it has the token", async () => {
 	const asked: unknown[] = [];
 	const server = makeServer(undefined, async (ends) => asked.push(ends.remotePort) > 0);
 	const { post, calls } = await openTools({ server });
