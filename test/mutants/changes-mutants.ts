@@ -84,4 +84,18 @@ export const CHANGES_MUTANTS: Mutant[] = [
 		replace: "if (isInSight(walk, path) && naming.isTimely) {",
 		tests: ["packages/changes/src/steps/named-late.test.ts"],
 	},
+	{
+		name: "an object of git is taken for a file that was written after git looked",
+		file: "packages/changes/src/walk/git-files.ts",
+		search: "isEntryOf(bytes, place, stat) && isSure(bytes, place, mtimeMs)",
+		replace: "isEntryOf(bytes, place, stat)",
+		tests: ["packages/changes/src/steps/not-copied.test.ts"],
+	},
+	{
+		name: "an object of git is taken for a file that a filter made",
+		file: "packages/changes/src/steps/recorder.ts",
+		search: "object !== undefined && !isConverted(path)",
+		replace: "object !== undefined",
+		tests: ["packages/changes/src/steps/not-copied.test.ts"],
+	},
 ];

@@ -45,6 +45,7 @@ export async function createRecorderBed(options: BedOptions = {}) {
 			...{ maxFiles: 100_000, maxCopyBytes: 1e9, limits: { ms: 60_000, bytes: 1e9 }, refused: false, ...options },
 			...{
 				root: latin1Of(root),
+				home: folder,
 				index,
 				blobs,
 				watcher,

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import type { PackStore } from "../blobs/pack-store.ts";
 import type { OpenWindow } from "../client/tracker.ts";
 import { listSteps, type NewStep } from "../index/change-rows.ts";
@@ -5,7 +6,9 @@ import type { ChangesIndex } from "../index/open-index.ts";
 import type { NotCoveredReason } from "../model.ts";
 import { nameOf, parentOf } from "../paths/byte-path.ts";
 import type { OwnFiles } from "../paths/own-files.ts";
+import { findConversions } from "../walk/git-conversions.ts";
 import { readHead, readTracked } from "../walk/git-files.ts";
+import { createGitObjects } from "../walk/git-objects.ts";
 import { adopt } from "../walk/look.ts";
 import { createWalk, findFolder, type Walk, type WalkMode, type WalkOptions } from "../walk/tree.ts";
 import type { Window } from "./attribution.ts";
@@ -56,6 +59,8 @@ export interface RecorderOptions extends Pick<WalkOptions, "watcher" | "outerRul
 	/** Called for every folder that answers. */
 	progress?: () => void;
 	limits: PassLimits;
+	/** Where git's settings of this user lie; the home directory unless a test says otherwise. */
+	home?: string;
 }
 
 /** A full look at the end of a person's command is not made again before so long. */
@@ -64,7 +69,11 @@ const FULL_LOOK_MS = 60_000;
 export function createRecorder(options: RecorderOptions): Recorder {
 	const { root, refused, index, blobs, now, limits } = options;
 	const found = createFindings(options.progress ?? (() => undefined));
-	const walk = createWalk({ ...options, root: refused ? "" : root, events: found.events, store: (bytes) => blobs.put(bytes) });
+	const objects = createGitObjects(root);
+	const walk = createWalk({
+		...{ ...options, root: refused ? "" : root, events: found.events },
+		...{ store: (bytes) => blobs.put(bytes), readObject: objects.read },
+	});
 	const named = createCoverage({ ...options, walk });
 	const windows = createOpenWindows({ index, root, refused, now });
 	const id = rootId(index, root, { refused, now: now() });
@@ -92,6 +101,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	};
 
 	function save(steps: readonly NewStep[]): void {
+		objects.close();
 		saveFindings({ index, blobs, root, id, windows }, found, steps);
 	}
 
@@ -106,7 +116,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			for (const window of reopened) windows.add(window, "recorder-down", now());
 			if (refused) return;
 			const isKnown = loadKnown(index, id, walk);
-			lookFirst(walk, !isKnown ? "baseline" : reopened.length > 0 ? "record" : "quiet");
+			lookFirst(walk, !isKnown ? "baseline" : reopened.length > 0 ? "record" : "quiet", options.home ?? homedir());
 			found.known.set("", walk.top);
 			save(stepsIn(found.differences));
 		},
@@ -177,11 +187,18 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Everything once, and what is tracked although it is ignored. */
-function lookFirst(walk: Walk, mode: WalkMode): void {
+/** Everything once, and what is tracked although it is ignored. Until a tracked file is copied, the repository's own copy stands for it. */
+function lookFirst(walk: Walk, mode: WalkMode, home: string): void {
 	walk.mode = mode;
 	runPass(walk, { full: true, named: [], limits: { ms: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY } });
 	if (mode === "record") walk.mode = "baseline";
-	for (const path of readTracked(walk.root)) if (findFolder(walk, parentOf(path))?.children.has(nameOf(path)) !== true) adopt(walk, path);
+	const tracked = readTracked(walk.root);
+	const isConverted = findConversions(walk, home);
+	for (const [at, path] of tracked.names.entries()) {
+		if (findFolder(walk, parentOf(path))?.children.has(nameOf(path)) !== true) adopt(walk, path);
+		const leaf = walk.pending.get(path);
+		const object = leaf && tracked.objectOf(at, leaf.stat);
+		if (object !== undefined && !isConverted(path)) walk.inGit.set(path, object);
+	}
 	walk.mode = "record";
 }

@@ -66,6 +66,7 @@ export function copyPending(walk: Walk, until: number, only?: string): void {
 		}
 		if (found.state.kind === "absent" || found.state.kind === "folder") continue;
 		leaf.state = found.state;
+		walk.inGit.delete(path);
 		walk.events.touched(path, leaf);
 	}
 }

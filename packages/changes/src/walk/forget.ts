@@ -1,6 +1,7 @@
 import type { PathState } from "../model.ts";
 import { bytePath } from "../paths/byte-path.ts";
-import { ABSENT, childPath, type Folder, type Leaf, stateOf, type Walk } from "./tree.ts";
+import { knownState } from "./known-state.ts";
+import { ABSENT, childPath, type Folder, type Leaf, type Walk } from "./tree.ts";
 
 /** It is gone, with all below it. */
 export function forget(walk: Walk, folder: Folder, name: string, node: Leaf | Folder): void {
@@ -9,11 +10,9 @@ export function forget(walk: Walk, folder: Folder, name: string, node: Leaf | Fo
 		forgetChildren(walk, node);
 		unwatch(walk, node);
 		walk.newRules.delete(node);
-	} else {
-		dropLeaf(walk, path);
-		if (name === ".gitignore") walk.newRules.set(folder, undefined);
-	}
-	const before = stateOf(node);
+	} else if (name === ".gitignore") walk.newRules.set(folder, undefined);
+	const before = knownState(walk, path, node);
+	if (node.kind === "leaf") dropLeaf(walk, path);
 	folder.children.delete(name);
 	if (node.kind === "leaf" || !node.partial) tell(walk, path, before, undefined, { after: ABSENT, isNew: false });
 	else walk.events.touched(path, undefined);
@@ -35,6 +34,7 @@ export function dropLeaf(walk: Walk, path: string): void {
 	walk.files -= 1;
 	walk.racy.delete(path);
 	walk.pending.delete(path);
+	walk.inGit.delete(path);
 }
 
 /** What is known of a path is another now; the pass says whether that is told. */

@@ -4,6 +4,7 @@ import type { PathState } from "../model.ts";
 import { fsPath, nameOf, parentOf } from "../paths/byte-path.ts";
 import { isSameState } from "../steps/state-code.ts";
 import { dropLeaf, forget, forgetChildren, tell } from "./forget.ts";
+import { knownState } from "./known-state.ts";
 import { isGone, modeOf, type Reading, readPath } from "./read-path.ts";
 import { mayRead, readWithin } from "./read-within.ts";
 import {
@@ -169,7 +170,7 @@ function lookAtFolder(
 		return;
 	}
 	const made = newFolder(parent, path, { mode, dev: stat.dev, ino: stat.ino }, false);
-	const before = known === undefined ? ABSENT : stateOf(known);
+	const before = known === undefined ? ABSENT : knownState(walk, path, known);
 	if (known !== undefined) dropLeaf(walk, path);
 	parent.children.set(name, made);
 	tell(walk, path, before, made, { after: stateOf(made), isNew: known === undefined });
@@ -188,7 +189,8 @@ function lookAtLeaf(walk: Walk, folder: Folder, name: string, { known, stat }: {
 		return;
 	}
 	if (known?.kind === "folder") forgetChildren(walk, known);
-	const before = known === undefined ? ABSENT : stateOf(known);
+	const before = known === undefined ? ABSENT : knownState(walk, path, known);
+	walk.inGit.delete(path);
 	const isQuiet = walk.mode === "quiet" || (walk.mode === "baseline" && known === undefined);
 	const leaf: Leaf = known?.kind === "leaf" ? known : { kind: "leaf", state: undefined, stat: now };
 	if (leaf !== known) {

@@ -84,12 +84,16 @@ export interface Walk {
 	readonly dirty: Set<string>;
 	/** Not copied yet. */
 	readonly pending: Map<string, Leaf>;
+	/** Objects (20 bytes, latin1) with the contents of files that are not copied yet. */
+	readonly inGit: Map<string, string>;
 	/** Rules that changed; they hold from the end of the pass on. */
 	readonly newRules: Map<Folder, IgnoreRules | undefined>;
 	readonly maxFiles: number;
 	readonly events: WalkEvents;
 	/** Keeps contents; throws `StoreFullError`. */
 	store(bytes: Uint8Array): string;
+	/** Contents of an object of the repository; undefined when they cannot be had. */
+	readObject(id: string): Uint8Array | undefined;
 	files: number;
 	/** Some of what the watcher had to say is lost. */
 	lost: boolean;
@@ -103,7 +107,7 @@ export interface Walk {
 
 export const ABSENT: PathState = { kind: "absent" };
 
-export type WalkOptions = Pick<Walk, "root" | "watcher" | "outerRules" | "excluded" | "maxFiles" | "events" | "store"> & {
+export type WalkOptions = Pick<Walk, "root" | "watcher" | "outerRules" | "excluded" | "maxFiles" | "events" | "store" | "readObject"> & {
 	maxCopyBytes: number;
 };
 
@@ -116,6 +120,7 @@ export function createWalk(options: WalkOptions): Walk {
 		racy: new Set(),
 		dirty: new Set(),
 		pending: new Map(),
+		inGit: new Map(),
 		newRules: new Map(),
 		files: 0,
 		lost: false,
