@@ -51,8 +51,9 @@ export interface PlanTools {
 /** Folds what is on disk back through the chosen steps, newest first. Changes nothing. */
 export function planUndo(root: string, choice: UndoChoice, tools: PlanTools): UndoPlan {
 	const drafts = new Map<string, Draft>();
-	const isThere = isFolderThere(root);
-	for (const [path, steps] of byPath(choice)) drafts.set(path, isThere ? draftOf({ root, path, steps, choice, tools }) : without(path));
+	const missing = whyMissing(root);
+	for (const [path, steps] of byPath(choice))
+		drafts.set(path, missing === undefined ? draftOf({ root, path, steps, choice, tools }) : without(path, missing));
 	for (const [to, from] of choice.renames ?? []) followRename(root, { to: drafts.get(to), from: drafts.get(from) }, tools);
 	fitFolders(root, drafts);
 	const chosen = [...drafts.values()];
@@ -68,19 +69,19 @@ export function planUndo(root: string, choice: UndoChoice, tools: PlanTools): Un
 }
 
 /** Without the root itself nothing can be known, or come back. */
-const without = (path: BytePath): Draft => ({
+const without = (path: BytePath, reason: UndoReason): Draft => ({
 	path,
 	now: { state: { kind: "absent" } },
 	steps: [],
 	isFolder: false,
-	fold: { reason: "link-in-path" },
+	fold: { reason },
 });
 
-function isFolderThere(root: string): boolean {
+function whyMissing(root: string): UndoReason | undefined {
 	const folder = openFolder(root, "");
-	if (typeof folder === "string") return false;
+	if (typeof folder === "string") return folder === "gone" ? "folder-gone" : folder;
 	folder.close();
-	return true;
+	return undefined;
 }
 
 function byPath({ steps, only }: UndoChoice): Map<BytePath, Step[]> {

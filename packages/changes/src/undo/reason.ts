@@ -21,6 +21,8 @@ export type UndoReason =
 	/** Somebody wrote it in the very moment; theirs stays. */
 	| "changed-meanwhile"
 	| "folder-not-empty"
+	/** The folder that the change was made in is no longer there. */
+	| "folder-gone"
 	/** A folder above it is a link, or no folder. */
 	| "link-in-path"
 	| "not-allowed"

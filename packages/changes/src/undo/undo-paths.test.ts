@@ -113,7 +113,7 @@ test("[CH232] a root that is gone is said of every path", () => {
 	bed.begin();
 	bed.change("turn", "agent", () => unlinkSync(at("a")));
 	rmSync(bed.root, { recursive: true });
-	expect(bed.plan(["turn"]).paths).toEqual([{ path: "a", isFolder: false, isShared: false, result: "skipped", reason: "link-in-path" }]);
+	expect(bed.plan(["turn"]).paths).toEqual([{ path: "a", isFolder: false, isShared: false, result: "skipped", reason: "folder-gone" }]);
 });
 
 test("[CH228] a folder goes only when it is empty, and comes back when something needs it", () => {
