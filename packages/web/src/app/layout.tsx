@@ -1,5 +1,4 @@
 import clsx from "clsx";
-import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Composer } from "../composer/box/composer.tsx";
 import { commonWords } from "../i18n/common-messages.ts";
@@ -8,19 +7,13 @@ import { Sidebar } from "../sidebar/sidebar.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { LazyView } from "../ui/lazy-view.tsx";
+import { useLazy } from "../ui/use-lazy.ts";
 import { BrokenPart } from "./broken-part.tsx";
 import { Header } from "./header.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 import { useWide } from "./use-media.ts";
 
-const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => ({ View: module.TerminalPanel }));
-const loadReview = () => import("../review/review-panel.tsx").then((module) => ({ View: module.ReviewPanel }));
-const loadFiles = () => import("../files/files-panel.tsx").then((module) => ({ View: module.FilesPanel }));
-const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => ({ View: module.ProcessPanel }));
-
-const LOADERS = { terminal: loadTerminal, processes: loadProcesses, review: loadReview, files: loadFiles } as const;
+const loadRightPanel = () => import("./right-panel.tsx");
 
 /** List, conversation and panel side by side; on a phone the list is a drawer and the panel covers the page. */
 export function Layout() {
@@ -47,7 +40,9 @@ export function Layout() {
 					<Composer />
 				</div>
 			</main>
-			<RightPanel wide={wide} />
+			<ErrorBoundary fallback={<BrokenPart />}>
+				<RightSide wide={wide} />
+			</ErrorBoundary>
 		</div>
 	);
 }
@@ -89,42 +84,9 @@ function Drawer() {
 	);
 }
 
-function RightPanel({ wide }: { wide: boolean }) {
-	const panel = useApp((state) => state.panel);
-	const { show } = useActions();
-	const t = useWords(commonWords);
-	const box = useRef<HTMLElement>(null);
-	useFocusReturn(panel !== undefined);
-	useEffect(() => {
-		if (panel !== undefined && !wide) box.current?.focus();
-	}, [panel, wide]);
-	if (panel === undefined) return null;
-	return (
-		<section
-			ref={box}
-			tabIndex={-1}
-			aria-label={t(panel)}
-			className={clsx(
-				"safe-top safe-bottom flex flex-col bg-surface outline-none",
-				wide
-					? panel === "review"
-						? "w-[min(46vw,820px)] shrink-0 border-l"
-						: "w-[min(44vw,640px)] shrink-0 border-l"
-					: "fixed inset-0 z-30",
-			)}
-		>
-			{/* The changes bring their own head: it says how many there are. */}
-			{panel !== "review" && (
-				<div className="flex items-center border-b py-1.5 pr-2 pl-4">
-					<h2 className="flex-1 font-semibold text-sm">{t(panel)}</h2>
-					<IconButton label={t("closePanel")} icon={<X size={18} />} onClick={() => show({ panel: undefined })} />
-				</div>
-			)}
-			<div className="min-h-0 flex-1">
-				<ErrorBoundary fallback={<BrokenPart />}>
-					<LazyView key={panel} load={LOADERS[panel]} fallback={<p className="p-4 text-muted">{t("loading")}</p>} />
-				</ErrorBoundary>
-			</div>
-		</section>
-	);
+/** The panel is no part of the first load; once its code is there it also hears the Back of a phone. */
+function RightSide({ wide }: { wide: boolean }) {
+	const open = useApp((state) => state.panel !== undefined);
+	const code = useLazy(loadRightPanel, open ? "now" : "idle");
+	return code === undefined ? null : <code.RightPanel wide={wide} />;
 }
