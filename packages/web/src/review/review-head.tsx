@@ -1,5 +1,5 @@
 import type { Change } from "@rightseat/protocol/model/change";
-import { ArrowLeft, Download, Ellipsis, GitCommitHorizontal, GitPullRequest, Redo2, Undo2, Upload, X } from "lucide-react";
+import { ArrowLeft, Download, Ellipsis, GitBranch, GitCommitHorizontal, GitPullRequest, Redo2, Undo2, Upload, X } from "lucide-react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -25,8 +25,9 @@ export function ReviewHead(props: {
 	/** In a repository. */
 	onPush?: (() => void) | undefined;
 	onPullRequest?: (() => void) | undefined;
+	onWorktrees?: (() => void) | undefined;
 }) {
-	const { wide, change, counts, options, changeOptions, diffUrl, onUndo, onSeveral, onCommit, onPush, onPullRequest } = props;
+	const { wide, change, counts, options, changeOptions, diffUrl, onUndo, onSeveral, onCommit, onPush, onPullRequest, onWorktrees } = props;
 	const c = useWords(commitWords);
 	const t = useWords(reviewWords);
 	const { show } = useActions();
@@ -87,6 +88,11 @@ export function ReviewHead(props: {
 					{onPullRequest !== undefined && (
 						<MenuItem icon={<GitPullRequest size={16} />} onSelect={onPullRequest}>
 							{c("pullRequest")}
+						</MenuItem>
+					)}
+					{onWorktrees !== undefined && (
+						<MenuItem icon={<GitBranch size={16} />} onSelect={onWorktrees}>
+							{c("worktrees")}
 						</MenuItem>
 					)}
 					{diffUrl !== undefined && (

@@ -1,3 +1,4 @@
+import { Upload } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useWide } from "../app/use-media.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -9,6 +10,7 @@ import { CommentsBar } from "./comments/comments-bar.tsx";
 import { useComments } from "./comments/use-comments.ts";
 import { scopeId, useStale } from "./comments/use-stale.ts";
 import { CommitDialog } from "./commit/commit-dialog.tsx";
+import { commitWords } from "./commit/commit-messages.ts";
 import { PullRequestDialog } from "./commit/pull-request-dialog.tsx";
 import { usePush } from "./commit/use-push.ts";
 import { FileList } from "./file-list.tsx";
@@ -92,6 +94,7 @@ function Review({ conversationId, options, changeOptions, wide }: ReviewProps) {
 				onCommit={scope.kind === "uncommitted" && shown !== undefined && shown.files.length > 0 ? () => ask("commit") : undefined}
 				onPush={inGit ? () => void push() : undefined}
 				onPullRequest={inGit ? () => ask("pull-request") : undefined}
+				onWorktrees={inGit ? () => setUi({ dialog: "worktrees" }) : undefined}
 				onSeveral={newestUndoable(changes) === undefined ? undefined : () => ask("several")}
 			/>
 			<ScopeBar scope={scope} changes={changes} git={inGit} onScope={(review) => setUi({ review })} />
@@ -106,7 +109,9 @@ function Review({ conversationId, options, changeOptions, wide }: ReviewProps) {
 						</Button>
 					</p>
 				)}
-				{shown !== undefined && shown.files.length === 0 && shown.notCovered.length === 0 && <Empty kind={own ? "nothing" : "clean"} />}
+				{shown !== undefined && shown.files.length === 0 && shown.notCovered.length === 0 && (
+					<Empty kind={own ? "nothing" : "clean"} onPush={own ? undefined : push} />
+				)}
 				{shown !== undefined && (
 					<FileList
 						key={scopeId(scope)}
@@ -153,13 +158,23 @@ function useUndoAsked(changes: Parameters<typeof newestUndoable>[0] | undefined,
 	}, [wanted, changes, ask, setUi, toast, t]);
 }
 
-/** Nothing to see yet: what will be here, and when. */
-function Empty({ kind }: { kind: "nothing" | "clean" }) {
+/** Nothing to see yet: what will be here, and when. What is committed and not pushed is one step from there. */
+function Empty({ kind, onPush }: { kind: "nothing" | "clean"; onPush?: (() => Promise<void>) | undefined }) {
 	const t = useWords(reviewWords);
+	const c = useWords(commitWords);
+	const ahead = useUi((state) => state.git?.state?.ahead) ?? 0;
 	return (
 		<div className="m-auto max-w-80 p-6 text-center">
 			<p className="font-medium text-sm">{t(`title.${kind}`)}</p>
 			<p className="pt-1 text-muted text-sm">{t(`hint.${kind}`)}</p>
+			{onPush !== undefined && ahead > 0 && (
+				<div className="pt-3">
+					<p className="pb-2 text-sm">{c("notPushed", { count: ahead })}</p>
+					<Button small icon={<Upload size={15} />} onClick={() => void onPush()}>
+						{c("push")}
+					</Button>
+				</div>
+			)}
 		</div>
 	);
 }

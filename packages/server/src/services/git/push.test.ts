@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -66,4 +66,32 @@ test("[GI21] a pull request is opened by gh where it is there, and its address t
 	const withGh = createRunGit({ ...TEST_ENVIRONMENT, PATH: `${tools}:${TEST_ENVIRONMENT.PATH}` });
 	expect(await openPullRequest(withGh, request, (text) => said.push(text))).toEqual({ kind: "opened", url: "https://example.org/pull/7" });
 	expect(said.join("")).toContain("pr\ncreate\n--title\nA title\n--body\nA body\n--draft");
+});
+
+test("[GI400] commits that the other side lacks are pushed before the pull request, and a refused push ends it", async () => {
+	const repo = repository();
+	const far = bare();
+	repo.git("remote", "add", "origin", far);
+	const tools = mkdtempSync(join(tmpdir(), "rightseat-gh-"));
+	undo.push(() => rmSync(tools, { recursive: true, force: true }));
+	const request = { cwd: repo.root, title: "A title", body: "", draft: false };
+	const pathWithout = TEST_ENVIRONMENT.PATH?.split(":")
+		.filter((folder) => !existsSync(join(folder, "gh")))
+		.join(":");
+	const without = createRunGit({ ...TEST_ENVIRONMENT, PATH: pathWithout ?? "" });
+	expect(await openPullRequest(without, request, quiet)).toMatchObject({ reason: "no-gh" });
+	expect(repo.git("ls-remote", far)).toBe("");
+	writeFileSync(join(tools, "gh"), `#!/bin/sh\n[ "$1" = pr ] || exit 0\ngit ls-remote origin main\necho https://example.org/pull/7\n`, {
+		mode: 0o755,
+	});
+	const withGh = createRunGit({ ...TEST_ENVIRONMENT, PATH: `${tools}:${TEST_ENVIRONMENT.PATH}` });
+	const said: string[] = [];
+	expect(await openPullRequest(withGh, request, (text) => said.push(text))).toEqual({ kind: "opened", url: "https://example.org/pull/7" });
+	expect(said.join("")).toContain(`${repo.git("rev-parse", "HEAD")}\trefs/heads/main`);
+	writeFileSync(join(far, "hooks/pre-receive"), "#!/bin/sh\necho not today\nexit 1\n", { mode: 0o755 });
+	repo.write("a.txt", "b\n");
+	repo.git("commit", "-q", "-am", "second");
+	const refused = await openPullRequest(withGh, request, quiet);
+	expect(refused).toMatchObject({ kind: "refused", reason: "failed" });
+	expect(refused.kind === "refused" && refused.detail).toContain("not today");
 });

@@ -35,16 +35,23 @@ export async function push(git: RunGit, cwd: string, onOutput: (text: string) =>
 	return { kind: "pushed", remote, branch };
 }
 
-/** Opens a pull request with GitHub's own program, where the person has it. */
+/** Opens a pull request with GitHub's own program, where the person has it. That program wants the commits on the other side first. */
 export async function openPullRequest(
 	git: RunGit,
 	{ cwd, title, body, draft }: { cwd: string; title: string; body: string; draft: boolean },
 	onOutput: (text: string) => void,
 ): Promise<PullRequestOutcome> {
+	const found = await git({ cwd, as: "person", program: "gh", args: ["--version"] });
+	if (found.code === null && found.stderr.includes("ENOENT")) return refused("no-gh");
+	const status = await readStatus(git, cwd);
+	if (status !== undefined && (status.upstream === null || (status.ahead ?? 0) > 0)) {
+		const pushed = await push(git, cwd, onOutput);
+		// Where there is nothing to push to, that program says best what is missing.
+		if (pushed.kind === "refused" && (pushed.reason === "failed" || pushed.reason === "too-slow")) return pushed;
+	}
 	const args = ["pr", "create", "--title", title, "--body", body, ...(draft ? ["--draft"] : [])];
 	const ended = await git({ cwd, as: "person", program: "gh", args, onOutput, limitMs: PUSH_LIMIT_MS });
 	if (ended.timedOut) return refused("too-slow", String(PUSH_LIMIT_MS / 60_000));
-	if (ended.code === null && ended.stderr.includes("ENOENT")) return refused("no-gh");
 	if (ended.code !== 0) return refused("failed", `${ended.stderr}${ended.stdout.toString("utf8")}`.trim());
 	const url = /https?:\/\/\S+/.exec(ended.stdout.toString("utf8"))?.[0];
 	return url === undefined ? refused("failed", ended.stdout.toString("utf8")) : { kind: "opened", url };

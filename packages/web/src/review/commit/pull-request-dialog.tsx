@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useFailureText } from "../../i18n/use-failure-text.ts";
 import { useWords } from "../../i18n/use-words.tsx";
+import { useReadUi, useUiSet } from "../../state/ui-slice.tsx";
 import { useActions } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -14,6 +15,8 @@ export function PullRequestDialog({ conversationId, onClose }: { conversationId:
 	const t = useWords(commitWords);
 	const say = useFailureText();
 	const { toast } = useActions();
+	const setUi = useUiSet();
+	const readUi = useReadUi();
 	const [title, setTitle] = useState("");
 	const [body, setBody] = useState("");
 	const [draft, setDraft] = useState(false);
@@ -22,10 +25,12 @@ export function PullRequestDialog({ conversationId, onClose }: { conversationId:
 	const create = async (event: FormEvent) => {
 		event.preventDefault();
 		setBusy(true);
+		setFailure(undefined);
 		try {
 			const { url } = await gitApi.pullRequest(conversationId, { title: title.trim(), body, draft }, () => undefined);
 			const action = { label: t("show"), run: () => void window.open(url, "_blank", "noopener") };
 			toast({ kind: "info", text: t("created"), action });
+			setUi({ gitRound: readUi().gitRound + 1 });
 			onClose();
 		} catch (error) {
 			setFailure(say(error));
@@ -47,15 +52,16 @@ export function PullRequestDialog({ conversationId, onClose }: { conversationId:
 					<input type="checkbox" checked={draft} onChange={() => setDraft(!draft)} />
 					{t("draft")}
 				</label>
+				<p className="text-muted text-sm">{t("prHint")}</p>
 				{failure !== undefined && (
-					<p role="alert" className="break-words text-danger text-sm">
+					<p role="alert" className="whitespace-pre-wrap break-words text-danger text-sm">
 						{failure}
 					</p>
 				)}
 				<div className="flex justify-end gap-2">
 					<Button onClick={onClose}>{t("cancel")}</Button>
 					<Button kind="primary" type="submit" disabled={busy || title.trim() === ""}>
-						{t("create")}
+						{t(busy ? "creating" : "create")}
 					</Button>
 				</div>
 			</form>
