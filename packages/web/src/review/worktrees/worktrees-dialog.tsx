@@ -9,7 +9,7 @@ import { useActions, useApp } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useLoaded } from "../use-review.ts";
-import { worktreeApi } from "./worktree-api.ts";
+import { type MergeMethod, worktreeApi } from "./worktree-api.ts";
 import { worktreeWords } from "./worktree-messages.ts";
 
 const MB = 1_000_000;
@@ -49,24 +49,31 @@ function WorktreeRow({ worktree, onChanged, onLeave }: { worktree: ShownWorktree
 	const known = useApp((state) => state.conversations[worktree.conversationId] !== undefined);
 	const title = useApp((state) => state.conversations[worktree.conversationId]?.title ?? "");
 	const [asking, setAsking] = useState(false);
-	const { busy, remove, merge } = useWorktreeActions(worktree, onChanged);
+	const { busy, failure, remove, merge } = useWorktreeActions(worktree, onChanged);
 	const keep = worktree.keep ?? [];
+	const isGone = worktree.state === "gone";
 	const size =
 		worktree.bytes === undefined ? "" : t(worktree.more === true ? "sizeMore" : "size", { size: Math.ceil(worktree.bytes / MB) });
 	return (
 		<li className="border-b p-3 text-sm last:border-b-0">
 			<p className="flex items-center gap-1.5">
 				<GitBranch size={14} aria-hidden className="shrink-0 text-muted" />
-				<span className="font-medium">{visibleCommand(worktree.branch)}</span>
+				<span className="min-w-0 break-words font-medium">{visibleCommand(worktree.branch)}</span>
 				<span className="min-w-0 flex-1 truncate text-muted">{title}</span>
-				<span className="shrink-0 text-muted text-xs">{worktree.state === "gone" ? t("gone") : size}</span>
+				<span className="shrink-0 text-muted text-xs">{isGone ? t("gone") : size}</span>
 			</p>
-			<p className="truncate font-mono text-muted text-xs" title={worktree.path}>
-				{visibleCommand(worktree.path)}
+			<p className="truncate text-muted text-xs" title={worktree.path}>
+				{t("of", { repository: visibleCommand(worktree.repository) })}
 			</p>
-			{asking && (
-				<p className="pt-2">
-					{keep.length > 0 ? t("wouldLose", { what: keep.map((reason) => t(`keep.${reason}`)).join(", ") }) : t("removeHint")}
+			{!isGone && (
+				<p className="pt-1">
+					<State {...worktree} />
+				</p>
+			)}
+			{asking && <p className="pt-1">{t("removeHint")}</p>}
+			{failure !== undefined && (
+				<p role="alert" className="whitespace-pre-wrap break-words pt-1 text-danger">
+					{failure}
 				</p>
 			)}
 			<div className="flex flex-wrap gap-2 pt-2">
@@ -82,9 +89,14 @@ function WorktreeRow({ worktree, onChanged, onLeave }: { worktree: ShownWorktree
 					</Button>
 				)}
 				{!asking && known && worktree.state === "there" && (
-					<Button small disabled={busy} onClick={() => void merge()}>
-						{t("merge")}
-					</Button>
+					<>
+						<Button small disabled={busy} onClick={() => void merge("merge")}>
+							{t("merge")}
+						</Button>
+						<Button small disabled={busy} title={t("rebaseHint")} onClick={() => void merge("rebase")}>
+							{t("rebase")}
+						</Button>
+					</>
 				)}
 				{asking && (
 					<Button small onClick={() => setAsking(false)}>
@@ -95,13 +107,20 @@ function WorktreeRow({ worktree, onChanged, onLeave }: { worktree: ShownWorktree
 					small
 					kind={asking ? "danger" : "quiet"}
 					disabled={busy}
-					onClick={() => (asking ? void remove(keep.length > 0) : setAsking(true))}
+					onClick={() => (asking || isGone ? void remove(keep.length > 0) : setAsking(true))}
 				>
-					{t(!asking ? "remove" : keep.length > 0 ? "insist" : "removeNow")}
+					{t(isGone ? "forget" : !asking ? "remove" : keep.length > 0 ? "insist" : "removeNow")}
 				</Button>
 			</div>
 		</li>
 	);
+}
+
+/** What a person should know before it goes. */
+function State({ state, keep = [] }: ShownWorktree) {
+	const t = useWords(worktreeWords);
+	if (state === "unknown") return t("unknown");
+	return keep.length === 0 ? t("noReason") : t("reasons", { what: keep.map((reason) => t(`keep.${reason}`)).join(" · ") });
 }
 
 function useWorktreeActions(worktree: ShownWorktree, onChanged: () => void) {
@@ -109,27 +128,31 @@ function useWorktreeActions(worktree: ShownWorktree, onChanged: () => void) {
 	const say = useFailureText();
 	const { toast } = useActions();
 	const [busy, setBusy] = useState(false);
+	const [failure, setFailure] = useState<string>();
 	const run = async (work: () => Promise<string>) => {
 		setBusy(true);
+		setFailure(undefined);
 		try {
 			toast({ kind: "info", text: await work() });
 		} catch (error) {
-			toast({ kind: "error", text: t("failed", { message: say(error) }) });
+			setFailure(say(error));
 		}
 		setBusy(false);
 		onChanged();
 	};
 	return {
 		busy,
+		failure,
 		remove: (force: boolean) =>
 			run(async () => {
 				const { kept, reason, rescued } = await worktreeApi.remove(worktree.path, force);
 				if (kept) return t("keptIt", { why: reason === undefined ? "" : t(`keep.${reason}`) });
+				if (worktree.state === "gone") return t("forgotten");
 				return rescued === undefined ? t("removed") : `${t("removed")} ${t("rescued", { branch: rescued })}`;
 			}),
-		merge: () =>
+		merge: (method: MergeMethod) =>
 			run(async () => {
-				const { branch, commit } = await worktreeApi.merge(worktree.conversationId);
+				const { branch, commit } = await worktreeApi.merge(worktree.conversationId, method);
 				return t("merged", { branch, commit: commit.slice(0, 8) });
 			}),
 	};

@@ -64,7 +64,7 @@ test("[PG561] the list says what would be lost with a work tree, and removes one
 	expect(row.getByText("6 MB")).toBeTruthy();
 	fireEvent.click(row.getByRole("button", { name: "Remove…" }));
 	expect(posted).toEqual([]);
-	row.getByText("This would go with it: changes that are not committed, ignored files, such as .env");
+	row.getByText("Reasons to keep it: changes that are not committed · ignored files, such as .env");
 	fireEvent.click(row.getByRole("button", { name: "Remove all the same" }));
 	await screen.findByText(/Commits that nothing else named are on the branch rs\/rescue-1/);
 	expect(posted).toEqual([{ path: "/api/worktrees/remove", body: { path: TREE.path, force: true } }]);
