@@ -45,6 +45,48 @@ test("[CG20] a preview changes nothing and tells nobody", async () => {
 	await bed.close();
 });
 
+test("[CG161] what was cut and taken back is told once, with the mark gone, and is no change of its own", async () => {
+	const { bed, id, changesOfAnswer } = await bedWithAnswer();
+	await bed.conversations.changes.undo(id, UNDO);
+	const watcher = bed.watch(id);
+	bed.tracker.undoes = () => ({
+		files: [{ path: "a.ts", result: "restored" }],
+		undoes: [{ changeId: "g1", messageId: "a1", undone: false }],
+	});
+	const taken = await bed.conversations.changes.undo(id, { ...UNDO, kind: "redo" });
+	expect(taken).toEqual({ files: [{ path: "a.ts", result: "restored" }] });
+	expect(watcher.of("copilot:changes")).toMatchObject([{ kind: "redo", files: 0, undoes: [{ changeId: "g1", undone: false }] }]);
+	expect(changesOfAnswer()).toEqual(METADATA.changes);
+	bed.tracker.undoes = () => ({ files: [], undoes: [] });
+	await bed.conversations.changes.undo(id, UNDO);
+	expect(watcher.of("copilot:changes")).toHaveLength(1);
+	await bed.close();
+});
+
+test("[CG160] a conversation that changed nothing has an empty whole, and nothing in it", async () => {
+	const { bed, id } = await bedWithAnswer();
+	bed.tracker.get = async () => undefined;
+	const whole = await bed.conversations.changes.get(id, "conversation");
+	expect(whole).toEqual({
+		change: {
+			id: "conversation",
+			kind: "conversation",
+			at: expect.any(String),
+			files: 0,
+			added: 0,
+			removed: 0,
+			undone: false,
+			root: bed.conversations.get(id).cwd,
+		},
+		files: [],
+		notCovered: [],
+	});
+	await expect(bed.conversations.changes.hunks(id, "conversation", { path: "a.ts", ignoreWhitespace: false })).rejects.toMatchObject({
+		code: "change-not-found",
+	});
+	await bed.close();
+});
+
 test("[CG22] what does not exist is not found, and a conversation that is being deleted takes no undo", async () => {
 	const { bed, id } = await bedWithAnswer();
 	const { changes } = bed.conversations;

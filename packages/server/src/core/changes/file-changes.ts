@@ -6,7 +6,7 @@ import { AppError } from "../kernel/errors.ts";
 import type { ConversationId, IdSource } from "../kernel/ids.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { ChangePage, ChangeScope, ChangeTracker, FileSide, UndoOutcome, UndoRequest } from "../ports/changes.ts";
-import type { Store } from "../ports/store.ts";
+import type { ConversationRow, Store } from "../ports/store.ts";
 import type { ToldChanges } from "./told-changes.ts";
 import type { UndoneNotes } from "./undone-notes.ts";
 
@@ -47,10 +47,14 @@ export function createFileChanges(deps: {
 		// A crash in the middle of it must find its way back to the readers.
 		await deps.store.durable();
 		const done = await run({ ...request, conversationId, newChangeId: changeId });
-		const change = done?.change;
-		if (change === undefined) told.drop(changeId);
-		const { files, undoes } = found(done);
-		if (change === undefined) return { files };
+		if (done?.change === undefined) told.drop(changeId);
+		const { files, undoes, change } = found(done);
+		if (change === undefined) {
+			// One that a crash cut and that was taken back leaves no change, but whoever saw it as cut must hear of it.
+			const nothing = { id: changeId, kind: request.kind, files: 0, added: 0, removed: 0, undone: false, root: "", at: "" };
+			if (undoes.length > 0) told.tell(conversationId, { change: nothing, undoes });
+			return { files };
+		}
 		const kind = change.kind === "redo" ? "redo" : "undo";
 		log.commit(() => {
 			told.tell(conversationId, { change, undoes });
@@ -79,7 +83,10 @@ export function createFileChanges(deps: {
 
 	return {
 		list: async (id, page) => tracker.list(rows.get(id).id, page),
-		get: async (id, change) => found(await tracker.get(rows.get(id).id, change)),
+		async get(id, change) {
+			const row = rows.get(id);
+			return found((await tracker.get(row.id, change)) ?? (change === "conversation" ? nothingYet(row) : undefined));
+		},
 		diff: async (id, change, path) => found(await tracker.diff(rows.get(id).id, change, path)),
 		hunks: async (id, change, file) => found(await tracker.hunks(rows.get(id).id, change, file)),
 		content: async (id, change, file) => found(await tracker.content(rows.get(id).id, change, file)),
@@ -91,6 +98,13 @@ export function createFileChanges(deps: {
 			return { files };
 		},
 	};
+}
+
+/** All that a conversation did is there from its beginning; at first it is nothing. */
+function nothingYet({ createdAt, cwd }: ConversationRow): ChangeDetail {
+	const counts = { files: 0, added: 0, removed: 0, undone: false };
+	const change = { ...counts, id: "conversation", kind: "conversation" as const, at: new Date(createdAt).toISOString(), root: cwd };
+	return { change, files: [], notCovered: [] };
 }
 
 const leadsOut = (path: string) => path.startsWith("/") || path.includes("\0") || path.split("/").includes("..");

@@ -37,9 +37,9 @@ export function UndoDialog({ conversationId, request, onClose }: { conversationI
 	const confirm = async () => {
 		setBusy(true);
 		const paths = turned.size === 0 ? {} : { paths: taken.map(({ path }) => path) };
-		const done = await undo({ ...request, ...paths });
-		setBusy(false);
-		if (done) onClose();
+		await undo({ ...request, ...paths });
+		// Also when it failed, which a toast says: what is shown here may no longer be so, and an undo that was cut off is told in the panel.
+		onClose();
 	};
 	const toggle = (path: string) => {
 		const next = new Set(turned);

@@ -6,13 +6,13 @@ import { useActions } from "../../state/use-page.tsx";
 import { reviewApi } from "../review-api.ts";
 import { undoWords } from "./undo-messages.ts";
 
-/** Takes back or brings back and says what became of it, with a button for the way back; true when it worked. */
-export function useUndo(conversationId: string): (request: UndoRequest) => Promise<boolean> {
+/** Takes back or brings back and says what became of it, with a button for the way back. */
+export function useUndo(conversationId: string): (request: UndoRequest) => Promise<void> {
 	const t = useWords(undoWords);
 	const say = useFailureText();
 	const { toast } = useActions();
 	return useCallback(
-		async function run(request): Promise<boolean> {
+		async function run(request): Promise<void> {
 			try {
 				const { files, changeId } = await reviewApi.undo(conversationId, request, false);
 				const skipped = files.filter(({ result }) => result === "skipped").length;
@@ -23,10 +23,8 @@ export function useUndo(conversationId: string): (request: UndoRequest) => Promi
 				const action =
 					changeId === undefined ? {} : { action: { label: t(back), run: () => void run({ kind: back, changeIds: [changeId] }) } };
 				toast({ kind: "info", text, ...action });
-				return true;
 			} catch (error) {
 				toast({ kind: "error", text: t("failed", { message: say(error) }) });
-				return false;
 			}
 		},
 		[conversationId, t, say, toast],
