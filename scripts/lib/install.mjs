@@ -111,7 +111,7 @@ async function installRuntime(name, version) {
 /**
  * What npm is given to fetch the runtime alone: with the checksum of our lock file, which npm then insists on, wherever the lock file has it.
  * @param {{ name: string, version: string }} runtime
- * @param {any} lock
+ * @param {{ packages?: Record<string, import("./platform-packages.mjs").LockedPackage> } | undefined} lock
  */
 export function runtimeInstall({ name, version }, lock) {
 	const entry = lock?.packages?.[`node_modules/${name}`];
@@ -155,7 +155,11 @@ function installTrouble(output) {
 /** @param {Scope} scope */
 const writeStamp = (scope) => writeFileSync(STAMP, JSON.stringify({ hash: lockHash(), scope }));
 
-/** @param {string} file @returns {any} */
+/**
+ * A package.json or a lock file.
+ * @param {string} file
+ * @returns {import("./platform-packages.mjs").LockedPackage & { packages?: Record<string, import("./platform-packages.mjs").LockedPackage> } | undefined}
+ */
 function readJson(file) {
 	return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }

@@ -10,12 +10,14 @@ export function linkWorkspaces(root = ROOT) {
 	const modules = join(root, "node_modules");
 	if (!existsSync(modules)) return;
 	for (const folder of readJson(join(root, "package.json")).workspaces ?? []) {
-		const link = join(modules, ...readJson(join(root, folder, "package.json")).name.split("/"));
+		const { name } = readJson(join(root, folder, "package.json"));
+		if (name === undefined) throw new Error(`${folder}/package.json has no name.`);
+		const link = join(modules, ...name.split("/"));
 		if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue;
 		mkdirSync(dirname(link), { recursive: true });
 		symlinkSync(relative(dirname(link), join(root, folder)), link, "dir");
 	}
 }
 
-/** @param {string} file @returns {any} */
+/** @param {string} file @returns {{ name?: string, workspaces?: string[] }} */
 const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
