@@ -74,10 +74,10 @@ test("[PG542] several turns are chosen, previewed together and undone; what was 
 	]);
 }, 180_000);
 
-const MANY = 1_500;
+const MANY = 1_000;
 
 for (const [button, wanted, said] of [
-	["Continue", 0, /^Undone: 1,?500 files/],
+	["Continue", 0, /^Undone: 1,?000 files/],
 	["Take back", MANY, /^Brought back: /],
 ] as const)
 	test(`[PG543] an undo that the end of the server cut is told after the restart, and ${button} settles it`, async () => {
@@ -87,7 +87,7 @@ for (const [button, wanted, said] of [
 		await run(page, `mkdir ${folder}; for n in $(seq ${MANY}); do echo $n > ${folder}/$n.txt; done`);
 		await commands(page)
 			.last()
-			.getByRole("button", { name: /1,?500 files/ })
+			.getByRole("button", { name: /1,?000 files/ })
 			.click();
 		await cutUndo(page, left);
 		await panel(page).getByText("An undo was cut off before it was finished").waitFor();
@@ -104,12 +104,12 @@ for (const [button, wanted, said] of [
 async function cutUndo(page: Page, left: () => number): Promise<void> {
 	for (let tries = 0; tries < 10; tries += 1) {
 		await panel(page).getByRole("button", { name: "Undo…" }).click();
-		await page.getByRole("button", { name: /^Undo 1,?500 files/ }).click();
+		await page.getByRole("button", { name: /^Undo 1,?000 files/ }).click();
 		while (left() === MANY) await new Promise((resolve) => setImmediate(resolve));
 		await ui.restart();
 		if (left() > 0) return;
 		await panel(page).getByRole("button", { name: "Redo…" }).click();
-		await page.getByRole("button", { name: /^Bring back 1,?500 files/ }).click();
+		await page.getByRole("button", { name: /^Bring back 1,?000 files/ }).click();
 		await expect.poll(left, { timeout: 60_000 }).toBe(MANY);
 	}
 	throw new Error("The undo was never cut.");
