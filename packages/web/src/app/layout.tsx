@@ -87,6 +87,9 @@ function Drawer() {
 /** The panel is no part of the first load; once its code is there it also hears the Back of a phone. */
 function RightSide({ wide }: { wide: boolean }) {
 	const open = useApp((state) => state.panel !== undefined);
+	useFocusReturn(open);
 	const code = useLazy(loadRightPanel, open ? "now" : "idle");
-	return code === undefined ? null : <code.RightPanel wide={wide} />;
+	const t = useWords(commonWords);
+	if (code !== undefined) return <code.RightPanel wide={wide} />;
+	return open && <p className={clsx("bg-surface p-4 text-muted", !wide && "fixed inset-0 z-30")}>{t("loading")}</p>;
 }

@@ -8,7 +8,6 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LazyView } from "../ui/lazy-view.tsx";
 import { BrokenPart } from "./broken-part.tsx";
-import { useFocusReturn } from "./use-focus-return.ts";
 import { usePanelHistory } from "./use-panel-history.ts";
 
 const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => ({ View: module.TerminalPanel }));
@@ -25,7 +24,6 @@ export function RightPanel({ wide }: { wide: boolean }) {
 	const t = useWords(commonWords);
 	const box = useRef<HTMLElement>(null);
 	usePanelHistory(wide);
-	useFocusReturn(panel !== undefined);
 	useEffect(() => {
 		if (panel !== undefined && !wide) box.current?.focus();
 	}, [panel, wide]);
