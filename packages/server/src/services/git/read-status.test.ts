@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createTestRepository, type TestRepository } from "./git-harness.ts";
 import { MAX_STATUS_FILES, parseStatus, readStatus } from "./read-status.ts";
+import { review } from "./review.ts";
 
 const opened: TestRepository[] = [];
 afterEach(() => {
@@ -68,6 +69,22 @@ test("[GI11] looking runs no hook, filter or monitor and leaves every file below
 	const before = fingerprint(join(repo.root, ".git"));
 	expect(shortly((await readStatus(repo.runGit, repo.root))?.files)).toEqual(["a.txt modified"]);
 	expect(fingerprint(join(repo.root, ".git"))).toEqual(before);
+});
+
+test("[GI401] edits in a submodule are not looked for by a filter that its configuration names; a new commit in it is seen", async () => {
+	const repo = repository({ "a.txt": "a\n" });
+	const sub = repository({ "b.txt": "b\n", ".gitattributes": "*.txt filter=loud\n" });
+	repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.root, "sub");
+	repo.git("commit", "-qm", "with a submodule");
+	const mark = join(repo.root, ".git/ran");
+	const inside = (...args: string[]) => repo.git("-C", "sub", "-c", "user.name=a", "-c", "user.email=a@a", ...args);
+	inside("config", "filter.loud.clean", `touch '${mark}'; cat`);
+	repo.write("sub/b.txt", "edited\n");
+	expect((await readStatus(repo.runGit, repo.root))?.files).toEqual([]);
+	expect((await review(repo.runGit, repo.root, "uncommitted"))?.files).toEqual([]);
+	expect(existsSync(mark)).toBe(false);
+	inside("commit", "-qam", "second");
+	expect(shortly((await readStatus(repo.runGit, repo.root))?.files)).toEqual(["sub modified"]);
 });
 
 test("[GI12] a folder that is no repository has no status", async () => {

@@ -29,6 +29,8 @@ export interface Status {
 
 /** Files that one answer names. */
 export const MAX_STATUS_FILES = 2_000;
+/** To see whether a submodule has edits, git would start itself there, with filters that only its own configuration names. */
+export const IGNORE_SUBMODULES = "--ignore-submodules=dirty";
 const UNTRACKED_LIMIT_MS = 5_000;
 
 /** Undefined: git is not installed, or refuses this repository. */
@@ -40,6 +42,7 @@ export async function readStatus(git: RunGit, cwd: string): Promise<Status | und
 		"--porcelain=v2",
 		"-z",
 		"--branch",
+		IGNORE_SUBMODULES,
 		`--untracked-files=${untracked}`,
 	];
 	const whole = await git({ cwd, as: "ours", args: args("all"), limitMs: UNTRACKED_LIMIT_MS });

@@ -1,7 +1,8 @@
-import { chmodSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createTestRepository, type TestRepository } from "./git-harness.ts";
+import { readStatus } from "./read-status.ts";
 import { MAX_REVIEW_BYTES, MAX_REVIEW_FILE_BYTES, MAX_REVIEW_FILES, review, reviewFile } from "./review.ts";
 import { reviewHunks } from "./review-hunks.ts";
 
@@ -14,6 +15,28 @@ function repository(files?: Record<string, string>): TestRepository {
 	opened.push(made);
 	return made;
 }
+
+test("[GI400] what a repository does not have itself is not fetched: its own commands for that do not run", async () => {
+	const repo = repository({ "a.txt": "a\n", "b.txt": "b\n" });
+	const mark = join(repo.root, ".git", "ran");
+	const missing = repo.git("rev-parse", "HEAD:a.txt");
+	for (const [name, value] of [
+		["core.repositoryformatversion", "1"],
+		["extensions.partialClone", "origin"],
+		["remote.origin.promisor", "true"],
+		["remote.origin.url", repo.root],
+		["remote.origin.uploadpack", `touch '${mark}'; git-upload-pack`],
+	] as const)
+		repo.git("config", name, value);
+	rmSync(join(repo.root, ".git/objects", missing.slice(0, 2), missing.slice(2)));
+	repo.write("a.txt", "other\n");
+	await readStatus(repo.runGit, repo.root);
+	await review(repo.runGit, repo.root, "uncommitted");
+	expect(existsSync(mark)).toBe(false);
+	// As a person does it, git asks for it.
+	await repo.runGit({ cwd: repo.root, as: "person", args: ["diff"] });
+	expect(existsSync(mark)).toBe(true);
+});
 
 test("[GI30] what is not committed is compared with the last commit, file by file, with lines counted", async () => {
 	const repo = repository({

@@ -5,6 +5,7 @@ import type { ReviewedFile } from "@rightseat/protocol/http/git";
 import { pathIn, type RawPath, shownPath, splitNul } from "./git-paths.ts";
 import { readBlobs } from "./read-blobs.ts";
 import { readRegular } from "./read-regular.ts";
+import { IGNORE_SUBMODULES } from "./read-status.ts";
 import { findBase, type ReviewBase, type ReviewScope } from "./review-base.ts";
 import type { RunGit } from "./run-git.ts";
 import { workTreeOf } from "./work-tree.ts";
@@ -83,7 +84,7 @@ interface Different {
 
 async function listDifferent(git: RunGit, root: string, { commit }: ReviewBase): Promise<Different[]> {
 	const untracked = git({ cwd: root, as: "ours", args: ["ls-files", "-o", "-z", "--exclude-standard"] });
-	const args = commit === null ? ["ls-files", "-z"] : ["diff-index", "--raw", "-z", "--no-renames", commit];
+	const args = commit === null ? ["ls-files", "-z"] : ["diff-index", "--raw", "-z", "--no-renames", IGNORE_SUBMODULES, commit];
 	const [tracked, others] = [await git({ cwd: root, as: "ours", args }), await untracked];
 	const files: Different[] = [];
 	const parts = splitNul(tracked.stdout);

@@ -36,11 +36,11 @@ const MAX_STDERR_CHARS = 64_000;
 
 /**
  * Starts git. A repository is somebody else's: its hooks and its file-system monitor are programs, and nothing of ours may run them unasked.
- * So a call of ours takes the person's environment without any `GIT_…` and switches those off; filters are the caller's business (`withoutFilters`).
+ * So a call of ours takes the person's environment without any `GIT_…`, switches those off and fetches nothing; filters are the caller's business (`withoutFilters`).
  */
 export function createRunGit(environment: Readonly<Record<string, string>>): RunGit {
 	const plain = Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("GIT_")));
-	const reading = { ...plain, ...QUIET, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
+	const reading = { ...plain, ...QUIET, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", ...NO_FETCH };
 	const person = { ...plain, ...QUIET };
 
 	return ({ cwd, args, as, input, env, program = "git", limitMs = READ_LIMIT_MS, maxBytes = MAX_OUTPUT_BYTES, onOutput }) =>
@@ -98,6 +98,8 @@ export function createRunGit(environment: Readonly<Record<string, string>>): Run
 
 /** Nothing may ask on a terminal that is not there. */
 const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", TERM: "dumb", NO_COLOR: "1", GH_PROMPT_DISABLED: "1" };
+/** A repository may lack objects and name commands to fetch them with. The first is for newer versions of git, the second allows no way to another repository. */
+const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
 const READING = [
 	...["--no-pager", "--literal-pathspecs", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"],
 	...["-c", "gc.auto=0", "-c", "maintenance.auto=false"],

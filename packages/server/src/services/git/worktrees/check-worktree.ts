@@ -1,4 +1,5 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
 import type { KeepReason } from "@rightseat/protocol/http/worktrees";
 import { pathIn, type RawPath, splitNul } from "../git-paths.ts";
 import { readOperation } from "../operation.ts";
@@ -18,7 +19,7 @@ export async function reasonsToKeep(git: RunGit, worktree: { path: string; repos
 	const status = await readStatus(git, path);
 	if (status === undefined) return ["unreadable"];
 	const reasons: KeepReason[] = [];
-	if (status.files.length > 0) reasons.push("uncommitted");
+	if (status.files.length > 0 || (await hasEditedSubmodule(git, path))) reasons.push("uncommitted");
 	if ((await readOperation(git, path)).name !== undefined) reasons.push("in-progress");
 	if (await hasOwnCommits(git, path, status.branch)) reasons.push("unmerged");
 	const flagged = splitNul((await git({ cwd: path, as: "ours", args: ["ls-files", "-v", "-z"] })).stdout);
@@ -31,6 +32,19 @@ export async function reasonsToKeep(git: RunGit, worktree: { path: string; repos
 	if (await isLocked(git, worktree)) reasons.push("locked");
 	if (await isInUse(path)) reasons.push("in-use");
 	return reasons;
+}
+
+/** Each is looked at by itself, with its own filters switched off. */
+async function hasEditedSubmodule(git: RunGit, path: string): Promise<boolean> {
+	const entries = splitNul((await git({ cwd: path, as: "ours", args: ["ls-files", "-s", "-z"] })).stdout);
+	for (const entry of entries.filter((text) => text.startsWith("160000 "))) {
+		const folder = pathIn(path, entry.slice(entry.indexOf("\t") + 1)).toString("utf8");
+		// One that is not checked out is an empty folder of the repository around it.
+		if ((await lstat(join(folder, ".git")).catch(() => undefined)) === undefined) continue;
+		const status = await readStatus(git, folder);
+		if (status === undefined || status.files.length > 0 || (await hasEditedSubmodule(git, folder))) return true;
+	}
+	return false;
 }
 
 /** Commits that nothing else reaches: no other branch and no remote one. */
