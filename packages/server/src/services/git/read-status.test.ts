@@ -71,7 +71,7 @@ test("[GI11] looking runs no hook, filter or monitor and leaves every file below
 	expect(fingerprint(join(repo.root, ".git"))).toEqual(before);
 });
 
-test("[GI401] edits in a submodule are not looked for by a filter that its configuration names; a new commit in it is seen", async () => {
+test("[GI481] edits in a submodule are not looked for by a filter that its configuration names; a new commit in it is seen", async () => {
 	const repo = repository({ "a.txt": "a\n" });
 	const sub = repository({ "b.txt": "b\n", ".gitattributes": "*.txt filter=loud\n" });
 	repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.root, "sub");

@@ -16,7 +16,7 @@ function repository(files?: Record<string, string>): TestRepository {
 	return made;
 }
 
-test("[GI400] what a repository does not have itself is not fetched: its own commands for that do not run", async () => {
+test("[GI480] what a repository does not have itself is not fetched: its own commands for that do not run", async () => {
 	const repo = repository({ "a.txt": "a\n", "b.txt": "b\n" });
 	const mark = join(repo.root, ".git", "ran");
 	const missing = repo.git("rev-parse", "HEAD:a.txt");
