@@ -9,6 +9,8 @@ import {
 	PONG_TIMEOUT_MS,
 } from "@rightseat/protocol/limits";
 import { expect, test } from "vitest";
+import { KEEP_MS } from "../../packages/changes/src/blobs/maintain.ts";
+import { MAX_STORE_BYTES } from "../../packages/changes/src/blobs/pack-store.ts";
 import { EDIT_BOUND } from "../../packages/protocol/src/diff/shortest-edit.ts";
 import { STATUS_AFTER_MS } from "../../packages/server/src/channels/telegram/render/turn-status.ts";
 import { MAX_TERMINALS } from "../../packages/server/src/channels/web/terminal/terminals.ts";
@@ -105,6 +107,7 @@ test.each([
 			`512 MB and ${MAX_FILES_IN_FOLDER} files per conversation`,
 		],
 	],
+	["SECURITY.md", [`go after ${KEEP_MS / 86_400_000} days`, `when ${MAX_STORE_BYTES / (KIB * MIB)} GB are full`]],
 	["docs/telegram.md", [`at most ${MAX_ATTACHMENT_BYTES / MIB} MB each`]],
 	[
 		"docs/websocket.md",

@@ -76,11 +76,14 @@ test("[FT6] the report counts rounds and broken promises for each fault", () => 
 	expect(text).toMatch(/\| kill-server \|.*\| 2 \| 1 \|/);
 });
 
-test("[AR125] every fault is in the document's list, and every rule that the document names exists", () => {
+test("[AR125] every fault is in the document's list, every promise names rules, and every rule that the document names exists", () => {
 	const text = readFileSync(join(ROOT, "docs/reliability.md"), "utf8");
 	const [, list = ""] = /## Which fault proves what\n([\s\S]*?)\n## /.exec(text) ?? [];
 	const named = FAULTS.map(({ name }) => name).filter((name) => !name.startsWith("page-"));
 	expect(named.filter((name) => !list.includes(`\`${name}\``))).toEqual([]);
 	const rules = new Set(listRules());
+	const [, promises = ""] = /\| promise \| tested by \|\n\|---\|---\|\n([\s\S]*?)\n\n/.exec(text) ?? [];
+	expect(promises.split("\n").length).toBeGreaterThanOrEqual(20);
+	expect(promises.split("\n").filter((row) => !/\| (?:.*, )?`\[[A-Z]{2}\d+\]`.* \|$/.test(row))).toEqual([]);
 	expect([...text.matchAll(/`\[([A-Z]{2}\d+)\]`/g)].map(([, id = ""]) => id).filter((id) => !rules.has(id))).toEqual([]);
 });

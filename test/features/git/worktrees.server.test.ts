@@ -2,12 +2,18 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLocalGit } from "../../support/local-git.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
 
 let bed: WebBed;
 let repository: string;
 beforeEach(async () => {
 	bed = await createWebBed();
+	makeRepository();
+});
+afterEach(() => bed.close());
+
+function makeRepository() {
 	repository = join(bed.home, "shop");
 	mkdirSync(repository);
 	git("init", "-q", "-b", "main");
@@ -16,8 +22,7 @@ beforeEach(async () => {
 	writeFileSync(join(repository, "a.txt"), "a\n");
 	git("add", "-A");
 	git("commit", "-q", "-m", "first");
-});
-afterEach(() => bed.close());
+}
 
 const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" }).trim();
 async function call(method: string, path: string, body?: object) {
@@ -83,6 +88,37 @@ test("[GI46] deleting keeps the work tree unless asked, and says where it is", a
 	const clean = await beginInWorktree();
 	expect((await call("DELETE", `/api/conversations/${clean.id}?worktree=remove`)).body).toMatchObject({ worktree: { kept: false } });
 	expect(existsSync(clean.cwd)).toBe(false);
+});
+
+test("[SE402] pushes, pull requests, and work trees that are merged or removed are in the audit log with who it was", async () => {
+	await bed.close();
+	const local = createLocalGit();
+	bed = await createWebBed({
+		deps: {
+			git: {
+				...local,
+				push: async () => ({ kind: "pushed", remote: "origin", branch: "main" }),
+				pullRequest: async () => ({ kind: "opened", url: "https://example.org/1" }),
+			},
+		},
+	});
+	makeRepository();
+	const { id, cwd } = await beginInWorktree();
+	writeFileSync(join(cwd, "b.txt"), "b\n");
+	expect((await call("POST", `/api/conversations/${id}/commit`, { message: "b", paths: ["b.txt"] })).status).toBe(200);
+	expect((await call("POST", `/api/conversations/${id}/push`, {})).status).toBe(200);
+	expect((await call("POST", `/api/conversations/${id}/pull-request`, { title: "b" })).status).toBe(200);
+	expect((await call("POST", `/api/conversations/${id}/worktree/merge`, {})).status).toBe(200);
+	expect((await call("POST", "/api/worktrees/remove", { path: cwd })).status).toBe(200);
+	const { entries } = (await call("GET", "/api/audit")).body;
+	const told = entries.map(({ kind, source }: { kind: string; source: string }) => `${kind} ${source}`);
+	expect(told.slice(0, 5)).toEqual([
+		"worktree 127.0.0.1",
+		"worktree 127.0.0.1",
+		"pull-request 127.0.0.1",
+		"git-push 127.0.0.1",
+		"commit 127.0.0.1",
+	]);
 });
 
 test("[GI45] nothing is merged while an agent is at work in one of the two folders", async () => {

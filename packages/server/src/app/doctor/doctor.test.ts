@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "../config/config.ts";
 import { runDoctor } from "./doctor.ts";
 import { checkBash, checkMemory, checkNode, checkRuntimePackage } from "./machine.ts";
+import { checkFiles } from "./security.ts";
 
 let home: string;
 let servers: Server[] = [];
@@ -52,6 +53,17 @@ test("[CF18] a healthy machine: a line for each check, none an error, exit 0", a
 		],
 	]);
 	expect(code).toBe(0);
+});
+
+test("[CF400] the doctor does not complain about the bits of files in work trees", () => {
+	const home = mkdtempSync(join(tmpdir(), "rightseat-doctor-"));
+	mkdirSync(join(home, "worktrees/app"), { recursive: true, mode: 0o700 });
+	mkdirSync(join(home, "logs"), { mode: 0o700 });
+	writeFileSync(join(home, "worktrees/app/run.sh"), "", { mode: 0o755 });
+	expect(checkFiles(home)).toMatchObject({ level: "ok" });
+	writeFileSync(join(home, "logs/open"), "", { mode: 0o644 });
+	expect(checkFiles(home)).toMatchObject({ level: "warning" });
+	rmSync(home, { recursive: true });
 });
 
 test("[SE36] the doctor says who can reach the server, what others can read, what the agent may do and who may speak to it", async () => {

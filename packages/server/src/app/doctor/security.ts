@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { worktreeFolder } from "../../services/worktrees/worktrees.ts";
 import { type Config, secretNames } from "../config/config.ts";
 import { isLoopbackHost } from "../config/config-loopback.ts";
 import { type Finding, failure, ok, warning } from "./finding.ts";
@@ -21,7 +22,7 @@ export function checkFiles(home: string): Finding {
 	const subject = "private files";
 	if (process.platform === "win32" || !existsSync(home)) return ok(subject, "nothing is kept yet");
 	try {
-		const open = findOpen(home, { left: MAX_LOOKED_AT });
+		const open = findOpen(home, { left: MAX_LOOKED_AT, skipped: worktreeFolder(home) });
 		if (open === undefined) return ok(subject, "nobody else on this machine can read what is kept");
 		return warning(subject, `other users can read ${open}. The next start makes it private.`);
 	} catch (error) {
@@ -66,7 +67,8 @@ export function checkPeople(config: Config): Finding {
 		: warning(subject, `${people}; ${groups.length} groups: every allowed person there can use the agent.`);
 }
 
-function findOpen(folder: string, budget: { left: number }): string | undefined {
+/** What lies in work trees has the bits that git gives it, behind a folder that is closed. */
+function findOpen(folder: string, budget: { left: number; skipped: string }): string | undefined {
 	for (const entry of readdirSync(folder, { withFileTypes: true })) {
 		budget.left -= 1;
 		if (budget.left < 0) return undefined;
@@ -74,7 +76,7 @@ function findOpen(folder: string, budget: { left: number }): string | undefined 
 		const path = join(folder, entry.name);
 		const stat = statSync(path, { throwIfNoEntry: false });
 		if (stat !== undefined && (stat.mode & 0o077) !== 0) return path;
-		const inside = entry.isDirectory() ? findOpen(path, budget) : undefined;
+		const inside = entry.isDirectory() && path !== budget.skipped ? findOpen(path, budget) : undefined;
 		if (inside !== undefined) return inside;
 	}
 	return undefined;
