@@ -100,6 +100,8 @@ export interface ChangeSummary {
 	/** What an undo or redo takes back. */
 	readonly undoes?: readonly string[];
 	readonly notCovered: number;
+	/** Told before everything was looked at; the rest follows. */
+	readonly partial?: true;
 }
 
 export type FileStatus = "added" | "modified" | "deleted" | "renamed" | "mode";

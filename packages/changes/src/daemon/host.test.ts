@@ -29,10 +29,13 @@ function createBed({
 	deaf = [],
 	failing = [],
 	find,
+	slow,
 }: {
 	deaf?: Ask["kind"][];
 	failing?: Ask["kind"][];
 	find?: (cwd: string) => Promise<FoundRoot>;
+	/** Ends of changes are answered by the test. */
+	slow?: (root: string, resolve: (answer: Answer) => void) => void;
 } = {}) {
 	const asked: string[] = [];
 	const blobs = createPackStore({ home, index });
@@ -41,6 +44,7 @@ function createBed({
 		ask(ask) {
 			asked.push(`${name} ${ask.kind}`);
 			if (failing.includes(ask.kind)) return Promise.resolve({ kind: "failed", reason: "the disk is full" });
+			if (ask.kind === "end" && slow !== undefined) return new Promise((resolve) => slow(name, resolve));
 			return deaf.includes(ask.kind) ? new Promise(() => undefined) : Promise.resolve(answer(ask));
 		},
 	});
@@ -114,4 +118,24 @@ test("[CH450] of two undos at once the second is planned when the first has ende
 	await expect.poll(() => asked).toEqual(["/a undo"]);
 	undo("look", true);
 	await expect.poll(() => asked).toEqual(["/a undo", "/a undo"]);
+});
+
+test("[CH410] a change whose end takes longer is told with what is known, says that there is more, and is complete afterwards", async () => {
+	const waiting = new Map<string, (answer: Answer) => void>();
+	const { host } = createBed({
+		slow(root, resolve) {
+			if (root === "/fine") resolve({ kind: "done" });
+			else waiting.set(root, resolve);
+		},
+	});
+	for (const [at, root] of ["/slow", "/gone", "/fine"].entries()) await host.answer(open(root, { windowId: `w${at}` }));
+	index.sql("INSERT INTO changes (id, conversation, kind, root, at) VALUES ('c', 'one', 'turn', '/slow', 1)").run();
+	const missing = { notCovered: [{ reason: "too-slow" }, { reason: "too-slow" }] };
+	expect(await host.answer({ ...settle, deadline: Date.now() + 20 })).toMatchObject({ detail: { change: { partial: true }, ...missing } });
+	const get = () => host.answer({ kind: "get", conversationId: "one", changeId: "c" });
+	expect(await get()).toMatchObject({ detail: { change: { partial: true }, ...missing } });
+	waiting.get("/slow")?.({ kind: "done" });
+	waiting.get("/gone")?.({ kind: "failed", reason: "the folder does not answer" });
+	await expect.poll(async () => (await get()).kind === "detail" && JSON.stringify(await get()).includes("partial")).toBe(false);
+	expect(await get()).toMatchObject({ detail: { notCovered: [{ path: "/gone", reason: "too-slow" }] } });
 });

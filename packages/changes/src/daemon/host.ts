@@ -3,6 +3,7 @@ import { addChange, addMissed, findChange, listChangeIds } from "../index/change
 import type { ChangesIndex } from "../index/open-index.ts";
 import type { ChangeDetail, NotCoveredReason } from "../model.ts";
 import { latin1Of } from "../paths/byte-path.ts";
+import { createChangeEnds } from "./change-ends.ts";
 import { SYNC_MS } from "./root-thread.ts";
 import { type Root, type Roots, within } from "./roots.ts";
 import type { ThreadHandle } from "./thread-handle.ts";
@@ -36,6 +37,7 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 	/** Roots of the changes that are open. */
 	const changes = new Map<string, Set<Root>>();
 	const inLine = createLine();
+	const ends = createChangeEnds({ index, desk });
 
 	async function open({ window, deadline }: { window: OpenWindow; deadline: number }): Promise<Answer> {
 		const known = roots.known(window.cwd);
@@ -85,28 +87,14 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 			windows.delete(windowId);
 			for (const root of open) root.windows.delete(windowId);
 		}
-		const late = await endIn([...open].map(alive), changeId, deadline - Date.now());
-		for (const { path, thread } of late)
-			addMissed(index, { changeId, root: path, path: "", reason: thread.ended ? "not-answering" : "too-slow" });
-		return desk().ask({ kind: "settle", changeId, deadline });
+		await ends.endIn([...open].map(alive), changeId, deadline - Date.now());
+		return ends.marked(await desk().ask({ kind: "settle", changeId, deadline }));
 	}
 
 	/** Its thread may have failed meanwhile; the next one knows its windows from the index. */
 	function alive(root: Root): Root {
 		const now = root.thread.ended ? roots.open({ root: root.path, refused: isRefused(index, root.path) }) : root;
 		return typeof now === "string" ? root : now;
-	}
-
-	/** The roots in which it did not end in time; what they find later is written down with it. */
-	async function endIn(open: readonly Root[], changeId: string, ms: number): Promise<Root[]> {
-		const late = new Set(open);
-		const ends = open.map(async (root) => {
-			const { kind } = await root.thread.ask({ kind: "end", changeId });
-			if (kind === "done") late.delete(root);
-		});
-		const all = Promise.all(ends);
-		if ((await within(all, ms)) === undefined) void all.then(() => desk().ask({ kind: "settle", changeId, deadline: 0 }));
-		return [...late];
 	}
 
 	/** Changes that were open when the process, or its server, ended. */
@@ -116,7 +104,7 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 		for (const { changeId, root } of rows.map((row) => ({ changeId: String(row.id), root: String(row.root) }))) {
 			if (changes.has(changeId)) continue;
 			const open = rootsInIndex({ roots, index }, changeId) ?? [];
-			await endIn(open, changeId, LEFT_OPEN_MS);
+			await ends.endIn(open, changeId, LEFT_OPEN_MS);
 			if (open.length === 0) addMissed(index, { changeId, root, path: "", reason: "recorder-down" });
 			const answer = await desk().ask({ kind: "settle", changeId, deadline: 0 });
 			if (answer.kind === "detail" && answer.detail !== undefined) details.push(answer.detail);
@@ -140,6 +128,8 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 					return ask.undo.preview === true ? undo({ roots, index }, ask.undo) : inLine(() => undo({ roots, index }, ask.undo));
 				case "left-open":
 					return settleLeftOpen();
+				case "get":
+					return ends.marked(await desk().ask(ask));
 				default:
 					return desk().ask(ask);
 			}

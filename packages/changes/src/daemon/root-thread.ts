@@ -66,7 +66,10 @@ export async function createRootThread(deps: RootThreadDeps): Promise<RootThread
 				recorder.closeWindow(ask.windowId);
 				break;
 			case "end":
-				if (recorder.endChange(ask.changeId)) await blobs.sync();
+				if (recorder.endChange(ask.changeId)) {
+					while (recorder.complete(COPY_SLICE_MS)) await new Promise((resolve) => setImmediate(resolve));
+					await blobs.sync();
+				}
 				index.checkpoint();
 				break;
 			case "copied":

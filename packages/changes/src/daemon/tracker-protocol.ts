@@ -125,7 +125,7 @@ const SUMMARY: Shape<Omit<ChangeSummary, "kind">> & { kind: Check } = {
 		files: isNumber,
 	},
 	...{ added: isNumber, removed: isNumber, undone: isFlag, root: isText, label: optional(isText), unfinished: optional(isTrue) },
-	...{ undoes: optional(isTexts), notCovered: isNumber },
+	...{ undoes: optional(isTexts), notCovered: isNumber, partial: optional(isTrue) },
 };
 const FILE: Shape<ChangeFile> = {
 	...{

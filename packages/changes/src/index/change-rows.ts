@@ -37,23 +37,41 @@ export function addChange(index: ChangesIndex, change: NewChange): void {
 		.run(id, conversationId, kind, messageId ?? null, label ?? null, root, at, undoes === undefined ? null : undoes.join(" "));
 }
 
-export function addStep(index: ChangesIndex, step: NewStep, links: readonly StepLink[]): void {
-	if (links.length === 0) return;
+/** Its number; undefined when it is nobody's. */
+export function addStep(index: ChangesIndex, step: NewStep, links: readonly StepLink[]): number | undefined {
+	if (links.length === 0) return undefined;
 	const { root, path, before, after, at, head } = step;
 	const row = index
 		.sql("INSERT INTO steps (root, path, before, after, at, head) VALUES (?, ?, ?, ?, ?, ?) RETURNING id")
 		.get(root, path, encodeState(before), encodeState(after), at, head === undefined ? null : `${head.from} ${head.to}`);
 	const insert = index.sql("INSERT INTO links (change, step, actors, windows) VALUES (?, ?, ?, ?)");
-	for (const { changeId, actors, windows } of links) insert.run(changeId, Number(row?.id), actors.join(" "), JSON.stringify(windows));
+	const id = Number(row?.id);
+	for (const { changeId, actors, windows } of links) insert.run(changeId, id, actors.join(" "), JSON.stringify(windows));
+	return id;
 }
 
-/** An empty path is the whole root. Twice is fine. */
-export function addMissed(index: ChangesIndex, missed: { changeId: string; root: string; path: string; reason: NotCoveredReason }): void {
+/** What a step led to has become known. */
+export function completeStep(index: ChangesIndex, id: number, after: PathState): void {
+	index.sql("UPDATE steps SET after = ? WHERE id = ?").run(encodeState(after), id);
+}
+
+/** An empty path is the whole root. Twice is fine; false: it is there already, or too many are. */
+export function addMissed(
+	index: ChangesIndex,
+	missed: { changeId: string; root: string; path: string; reason: NotCoveredReason },
+): boolean {
 	const count = index.sql("SELECT count(*) AS count FROM missed WHERE change = ?").get(missed.changeId)?.count;
-	if (Number(count) >= MAX_MISSED) return;
-	index
+	if (Number(count) >= MAX_MISSED) return false;
+	const { changes } = index
 		.sql("INSERT OR IGNORE INTO missed (change, root, path, reason) VALUES (?, ?, ?, ?)")
 		.run(missed.changeId, missed.root, missed.path, missed.reason);
+	return Number(changes) > 0;
+}
+
+/** It was found out after all. */
+export function removeMissed(index: ChangesIndex, missed: Parameters<typeof addMissed>[1]): void {
+	const { changeId, root, path, reason } = missed;
+	index.sql("DELETE FROM missed WHERE change = ? AND root = ? AND path = ? AND reason = ?").run(changeId, root, path, reason);
 }
 
 /** Paths of one change that are kept as not covered, beside those that have steps. */

@@ -70,7 +70,7 @@ test.each([
 test.each([
 	["edited since the commit", `${OLD_COMMIT}; echo other > a`],
 	["not tracked", "echo a > .gitignore; sleep 0.1; git init -q .; git add .gitignore; rm .gitignore"],
-	["written in the moment in which git looked", "git init -q .; echo new > a; git add -A"],
+	["written in the moment in which git looked", "git init -q .; git add -A; touch -r a .git/index"],
 	["touched since", `${OLD_COMMIT}; touch a`],
 	[
 		"with other line ends in the folder",

@@ -81,6 +81,8 @@ export function createOpenWindows(deps: { index: ChangesIndex; root: string; ref
 
 /** A process before this one ended while these were open: nobody was watching since, and their changes say so from the first moment on. */
 export function noteInterrupted(index: ChangesIndex): void {
+	// What was told already ended without them.
+	index.sql("DELETE FROM windows WHERE change IN (SELECT id FROM changes WHERE settled = 1)").run();
 	for (const { root, window } of keptWindows(index))
 		addMissed(index, { changeId: window.changeId, root, path: "", reason: "recorder-down" });
 }

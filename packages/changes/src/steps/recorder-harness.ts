@@ -14,7 +14,7 @@ import { createInotify } from "../watch/inotify.ts";
 import { createRecorder, type RecorderOptions } from "./recorder.ts";
 import { settleChange } from "./settle-change.ts";
 
-export interface BedOptions extends Partial<Pick<RecorderOptions, "refused" | "maxFiles" | "maxCopyBytes" | "limits">> {
+export interface BedOptions extends Partial<Pick<RecorderOptions, "refused" | "maxFiles" | "maxCopyBytes" | "limits" | "progress">> {
 	/** What is there before anything is recorded. */
 	files?: Readonly<Record<string, string | Buffer>>;
 	/** Runs in the root before the first look. */

@@ -1,25 +1,22 @@
 import { homedir } from "node:os";
 import type { PackStore } from "../blobs/pack-store.ts";
 import type { OpenWindow } from "../client/tracker.ts";
-import { listSteps, type NewStep } from "../index/change-rows.ts";
+import { listSteps } from "../index/change-rows.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
 import type { NotCoveredReason } from "../model.ts";
 import { nameOf, parentOf } from "../paths/byte-path.ts";
 import type { OwnFiles } from "../paths/own-files.ts";
 import { findConversions } from "../walk/git-conversions.ts";
-import { readHead, readTracked } from "../walk/git-files.ts";
-import { createGitObjects } from "../walk/git-objects.ts";
+import { readTracked } from "../walk/git-files.ts";
 import { adopt } from "../walk/look.ts";
-import { createWalk, findFolder, type Walk, type WalkMode, type WalkOptions } from "../walk/tree.ts";
+import { findFolder, type Walk, type WalkMode, type WalkOptions } from "../walk/tree.ts";
 import type { Window } from "./attribution.ts";
-import { createCoverage } from "./cover-named.ts";
-import { createFindings, saveFindings } from "./findings.ts";
 import { loadKnown, rootId } from "./known-files.ts";
 import { realPlaces } from "./named-files.ts";
-import { createOpenWindows } from "./open-windows.ts";
 import type { Naming } from "./state-before.ts";
 import { encodeState } from "./state-code.ts";
 import { copyPending, drain, isWatching, type PassLimits, runPass } from "./sync-pass.ts";
+import { createSyncPoints } from "./sync-points.ts";
 
 /** Records one root. Everything is synchronous; whoever must not wait calls it from another thread. */
 export interface Recorder {
@@ -31,8 +28,10 @@ export interface Recorder {
 	openWindow(window: OpenWindow, late: NotCoveredReason | undefined): void;
 	addPaths(windowId: string, paths: readonly string[], naming?: Partial<Omit<Naming, "since">>): void;
 	closeWindow(windowId: string): void;
-	/** Closes its windows and looks at everything once more. False: it had none. */
+	/** Closes its windows and looks at everything once more; what the kernel named is written down before that. False: it had none. */
 	endChange(changeId: string): boolean;
+	/** Reads for this long what the ends of changes had no time for; false when nothing more is owed. */
+	complete(ms: number): boolean;
 	/** A full look while nobody is at work; what it finds was done by outsiders. */
 	verify(): void;
 	/** Takes what the kernel has to say, so that its queue does not overflow; looks at nothing. */
@@ -67,47 +66,12 @@ export interface RecorderOptions extends Pick<WalkOptions, "watcher" | "outerRul
 const FULL_LOOK_MS = 60_000;
 
 export function createRecorder(options: RecorderOptions): Recorder {
-	const { root, refused, index, blobs, now, limits } = options;
-	const found = createFindings(options.progress ?? (() => undefined));
-	const objects = createGitObjects(root);
-	const walk = createWalk({
-		...{ ...options, root: refused ? "" : root, events: found.events },
-		...{ store: (bytes) => blobs.put(bytes), readObject: objects.read },
-	});
-	const named = createCoverage({ ...options, walk });
-	const windows = createOpenWindows({ index, root, refused, now });
-	const id = rootId(index, root, { refused, now: now() });
-	let head = readHead(root);
-	let lookedAt = 0;
-	let syncedAt = now();
-
-	/** The one way in which time passes: what happened since the last one belongs to the windows that are open. */
-	function sync({ full = false, known = NOTHING }: { full?: boolean; known?: ReadonlySet<string> } = {}): void {
-		const before = head;
-		syncedAt = now();
-		if (!refused) {
-			runPass(walk, { full, named: named.inRoot(windows.named()), limits });
-			head = readHead(root);
-			if (full) lookedAt = now();
-		}
-		const steps = stepsIn(found.differences.filter(({ path, after }) => !known.has(`${path}\0${encodeState(after)}`)));
-		const moved = before !== head ? { head: { from: before, to: head } } : {};
-		save([...steps.map((step) => ({ ...step, ...moved })), ...named.look()]);
-	}
-
-	const stepsIn = (differences: typeof found.differences): NewStep[] => {
-		const at = now();
-		return differences.map((difference) => ({ root, ...difference, at }));
-	};
-
-	function save(steps: readonly NewStep[]): void {
-		objects.close();
-		saveFindings({ index, blobs, root, id, windows }, found, steps);
-	}
+	const { root, refused, index, now } = options;
+	const points = createSyncPoints(options);
+	const { walk, windows, named, owed, sync, save, saveFound } = points;
 
 	function cover(window: Window, paths: Iterable<string>, naming: Naming): void {
-		const steps = named.cover(window, paths, naming);
-		save([...stepsIn(found.differences), ...steps]);
+		saveFound(named.cover(window, paths, naming));
 	}
 
 	return {
@@ -115,10 +79,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			const reopened = windows.kept();
 			for (const window of reopened) windows.add(window, "recorder-down", now());
 			if (refused) return;
-			const isKnown = loadKnown(index, id, walk);
+			const isKnown = loadKnown(index, points.id, walk);
 			lookFirst(walk, !isKnown ? "baseline" : reopened.length > 0 ? "record" : "quiet", options.home ?? homedir());
-			found.known.set("", walk.top);
-			save(stepsIn(found.differences));
+			walk.events.touched("", walk.top);
+			saveFound([]);
 		},
 		copy(ms) {
 			copyPending(walk, performance.now() + ms);
@@ -129,9 +93,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			// Never inside a transaction: a root that does not answer would keep all others from the index.
 			if (windows.find(request.windowId) !== undefined) return;
 			const isEarlier = request.since === "last-sync" || late !== undefined;
-			const since = syncedAt;
+			const since = points.syncedAt;
 			if (!isEarlier) sync();
-			const window = windows.add(request, late, isEarlier ? since : syncedAt);
+			const window = windows.add(request, late, isEarlier ? since : points.syncedAt);
 			cover(window, window.exact, { isTimely: !isEarlier, since });
 			if (isEarlier) sync();
 		},
@@ -153,13 +117,25 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		endChange(changeId) {
 			if (!windows.changes().includes(changeId)) return false;
 			// After a turn everything is looked at; for a single command what the kernel says is believed for a while.
-			const isDue = windows.isTurn(changeId) || now() - lookedAt >= FULL_LOOK_MS;
-			sync({ full: isDue && windows.wholeChanges().includes(changeId) });
+			const isDue = windows.isTurn(changeId) || now() - points.lookedAt >= FULL_LOOK_MS;
+			const full = isDue && windows.wholeChanges().includes(changeId);
+			if (full && isWatching(walk)) sync();
+			sync({ full });
 			for (const window of windows.list()) if (window.changeId === changeId) named.noteRemoved(window);
 			windows.removeChange(changeId);
 			rootId(index, root, { refused, now: now() });
 			named.keep(windows.named());
 			return true;
+		},
+		complete(ms) {
+			const until = performance.now() + ms;
+			for (let path = owed.next(); path !== undefined && performance.now() < until; path = owed.next()) {
+				owed.spend(walk.pending.get(path)?.stat.size ?? 0);
+				copyPending(walk, Number.POSITIVE_INFINITY, path);
+				save([]);
+				owed.drop(path);
+			}
+			return owed.size > 0;
 		},
 		verify() {
 			if (windows.list().length === 0) sync({ full: true });
@@ -184,8 +160,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
 		},
 	};
 }
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 /** Everything once, and what is tracked although it is ignored. Until a tracked file is copied, the repository's own copy stands for it. */
 function lookFirst(walk: Walk, mode: WalkMode, home: string): void {

@@ -8,6 +8,8 @@ import { childPath, isSameStat, leafStat, type Walk } from "../walk/tree.ts";
 export interface PassLimits {
 	readonly ms: number;
 	readonly bytes: number;
+	/** What it has found is written down this often; a second unless a test says otherwise. */
+	readonly flushMs?: number;
 }
 
 /** Brings what is known up to date: what the watcher names, or everything. */
@@ -68,5 +70,6 @@ export function copyPending(walk: Walk, until: number, only?: string): void {
 		leaf.state = found.state;
 		walk.inGit.delete(path);
 		walk.events.touched(path, leaf);
+		walk.events.copied(path, leaf);
 	}
 }

@@ -54,6 +54,8 @@ export interface WalkEvents {
 	missed(path: string, reason: NotCoveredReason): void;
 	/** What is known of this path is another now; undefined: nothing any more. */
 	touched(path: string, node: Leaf | Folder | undefined): void;
+	/** It was copied, and is as it was when it was last looked at. */
+	copied(path: string, leaf: Leaf): void;
 }
 
 /** What one pass may cost. */

@@ -50,6 +50,8 @@ export const changeSchema = z.object({
 	undoes: z.optional(z.array(z.string())),
 	/** A crash cut this undo: posting undo again finishes it, redo takes it back. */
 	unfinished: z.optional(z.boolean()),
+	/** Told before everything was looked at: the rest follows, with one more `copilot:changes`. */
+	partial: z.optional(z.boolean()),
 });
 /** A change without its files. */
 export type Change = z.infer<typeof changeSchema>;

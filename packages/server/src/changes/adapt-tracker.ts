@@ -43,6 +43,7 @@ export function adaptTracker(tracker: Tracker): ChangeTracker {
 		async recall(conversationId, changeId) {
 			await settleLeftOpen();
 			const detail = available(await tracker.get({ conversationId, changeId }));
+			if (detail?.change.partial === true) throw unavailable();
 			if (detail === undefined || isEmpty(detail)) return undefined;
 			return { change: toChange(detail.change), undoes: await undoesOf(conversationId, detail.change) };
 		},
@@ -84,10 +85,13 @@ function isUnavailable(answer: object | undefined): answer is Unavailable {
 
 function available<T extends object | undefined>(answer: T | Unavailable): T {
 	if (!isUnavailable(answer)) return answer;
-	throw new AppError("changes-unavailable", "The recorder of changes does not answer. It is being started again; try again in a moment.", {
+	throw unavailable();
+}
+
+const unavailable = () =>
+	new AppError("changes-unavailable", "The recorder of changes does not answer. It is being started again; try again in a moment.", {
 		retryable: true,
 	});
-}
 
 const undoneOf = ({ id, messageId, undone }: ChangeSummary): UndoneChange => ({
 	changeId: id,

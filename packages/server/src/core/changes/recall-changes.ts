@@ -22,7 +22,7 @@ export function createRecallChanges(deps: {
 	tracker: Pick<ChangeTracker, "recall">;
 	conversations: Pick<ConversationStore, "find">;
 	untold: Pick<UntoldChanges, "left">;
-	told: Pick<ToldChanges, "tell" | "drop">;
+	told: Pick<ToldChanges, "tell" | "drop" | "endWithNothing">;
 	clock: Clock;
 	logger: Logger;
 }): RecallChanges {
@@ -30,9 +30,13 @@ export function createRecallChanges(deps: {
 	let isClosed = false;
 
 	async function recall({ conversationId, changeId }: UntoldChange): Promise<void> {
-		const known = deps.conversations.find(conversationId) === undefined ? undefined : await deps.tracker.recall(conversationId, changeId);
+		if (deps.conversations.find(conversationId) === undefined) {
+			deps.told.drop(changeId);
+			return;
+		}
+		const known = await deps.tracker.recall(conversationId, changeId);
 		if (isClosed) return;
-		if (known === undefined) deps.told.drop(changeId);
+		if (known === undefined) deps.told.endWithNothing(conversationId, changeId);
 		else deps.told.tell(conversationId, known);
 	}
 

@@ -5,7 +5,7 @@ import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts"
 import type { RedactingLog } from "../log/redacting-log.ts";
 import type { RecalledChange, RecordedChange, SettledChange } from "../ports/changes.ts";
 import type { Store } from "../ports/store.ts";
-import type { UntoldChange, UntoldChanges } from "./untold-changes.ts";
+import { MAX_UNTOLD, type UntoldChange, type UntoldChanges } from "./untold-changes.ts";
 
 /** Tells readers of changes, exactly once each, and keeps on the messages what the fold shows there. */
 export interface ToldChanges {
@@ -17,9 +17,12 @@ export interface ToldChanges {
 	tell(conversationId: ConversationId, recalled: RecalledChange): void;
 	/** There is nothing to tell after all. */
 	drop(changeId: string): void;
+	/** There is nothing more to tell; where something was said to be missing, nothing is. */
+	endWithNothing(conversationId: ConversationId, changeId: string): void;
 }
 
 /** Where the recorder was down for the whole of a change, the one thing that is known is that something is missing. */
+const NOTHING = { files: 0, added: 0, removed: 0, notCovered: 0 };
 const UNRECORDED = { files: 0, added: 0, removed: 0, notCovered: 1 };
 
 export function createToldChanges(deps: {
@@ -31,6 +34,8 @@ export function createToldChanges(deps: {
 }): ToldChanges {
 	const { log, untold } = deps;
 	const { messages } = deps.store;
+	/** What was told before everything was looked at. */
+	const partial = new Map<string, RecordedChange>();
 
 	/** As the fold does it for whoever watches. */
 	function mark(conversationId: ConversationId, { messageId, undone, changeId }: UndoneChange): void {
@@ -40,12 +45,34 @@ export function createToldChanges(deps: {
 		if (changes !== undefined) messages.setChanges(conversationId, toMessageId(messageId), changes);
 	}
 
+	function tell(conversationId: ConversationId, { change, undoes }: RecalledChange): void {
+		partial.delete(change.id);
+		log.commit(() => {
+			const { messageId, kind } = change;
+			const isOwn = kind === "turn" || kind === "command";
+			if (messageId !== undefined && isOwn) messages.setChanges(conversationId, toMessageId(messageId), changesOf(frameOf(change)));
+			// One that was told before may have been undone meanwhile.
+			const marks =
+				isOwn && change.undone ? [...undoes, { changeId: change.id, undone: true, ...(messageId !== undefined && { messageId }) }] : undoes;
+			for (const undone of marks) mark(conversationId, undone);
+			log.append(conversationId, { type: "copilot:changes", data: frameOf(change, marks) });
+			untold.remove(change.id);
+		});
+	}
+
+	function drop(changeId: string): void {
+		partial.delete(changeId);
+		log.commit(() => untold.remove(changeId));
+	}
+
 	return {
 		begin: untold.add,
 		end({ conversationId, changeId, messageId }, kind, settled) {
 			// Without an answer it stays on the list: what was recorded of it is told when the recorder is back.
-			if (settled.kind === "unavailable") deps.missed(changeId);
+			const isPartial = settled.kind === "changed" && settled.change.partial === true;
+			if (settled.kind === "unavailable" || isPartial) deps.missed(changeId);
 			else untold.remove(changeId);
+			if (isPartial && partial.size < MAX_UNTOLD) partial.set(changeId, settled.change);
 			if (settled.kind === "nothing") return undefined;
 			const data =
 				settled.kind === "changed"
@@ -54,17 +81,13 @@ export function createToldChanges(deps: {
 			log.append(conversationId, { type: "copilot:changes", data });
 			return changesOf(data);
 		},
-		tell(conversationId, { change, undoes }) {
-			log.commit(() => {
-				const { messageId, kind } = change;
-				if (messageId !== undefined && (kind === "turn" || kind === "command"))
-					messages.setChanges(conversationId, toMessageId(messageId), changesOf(frameOf(change)));
-				for (const undone of undoes) mark(conversationId, undone);
-				log.append(conversationId, { type: "copilot:changes", data: frameOf(change, undoes) });
-				untold.remove(change.id);
-			});
+		tell,
+		drop,
+		endWithNothing(conversationId, changeId) {
+			const told = partial.get(changeId);
+			if (told === undefined) drop(changeId);
+			else tell(conversationId, { change: { ...told, ...NOTHING }, undoes: [] });
 		},
-		drop: (changeId) => log.commit(() => untold.remove(changeId)),
 	};
 }
 
