@@ -22,19 +22,24 @@ export function AgentChoices(props: {
 	const { agent, value, wide, onChange } = props;
 	const t = useWords(agentWords);
 	const modeName = (choice: AgentChoice) => (choice.id === "agent" ? t("mode.agent") : choice.id === "plan" ? t("mode.plan") : choice.name);
-	const own = { id: "", name: t("effort.own") };
+	const ownEffort = { id: OWN_SETTING.effort, name: t("effort.own") };
 	return (
 		<>
 			{agent.modes !== undefined && (
 				<Choice
-					{...{ wide, value: value.mode, choices: agent.modes, nameOf: modeName }}
+					{...{ wide, own: OWN_SETTING.mode, value: value.mode, choices: agent.modes, nameOf: modeName }}
 					label={t("mode")}
 					onChange={(mode) => onChange({ mode })}
 				/>
 			)}
 			{agent.efforts !== undefined && (
 				<Choice
-					{...{ wide, value: value.effort, choices: value.effort === "" ? [own, ...agent.efforts] : agent.efforts }}
+					{...{
+						wide,
+						own: OWN_SETTING.effort,
+						value: value.effort,
+						choices: value.effort === "" ? [ownEffort, ...agent.efforts] : agent.efforts,
+					}}
 					label={t("effort")}
 					nameOf={({ name }) => name}
 					onChange={(effort) => onChange({ effort })}
@@ -48,19 +53,23 @@ function Choice(props: {
 	label: string;
 	value: string;
 	choices: readonly AgentChoice[];
+	/** As the agent has it by itself. */
+	own: string;
 	wide: boolean | undefined;
 	nameOf: (choice: AgentChoice) => string;
 	onChange: (id: string) => void;
 }) {
-	const { label, value, choices, wide, nameOf } = props;
+	const { label, value, choices, own, wide, nameOf } = props;
 	const chosen = choices.find(({ id }) => id === value);
+	// In a row without names beside them, what is the agent's own says what is chosen here.
+	const text = wide !== true && value === own ? label : chosen === undefined ? value : nameOf(chosen);
 	const select = (
 		<Select
 			{...{ label, value, wide }}
 			options={choices.map((choice) => ({ id: choice.id, content: nameOf(choice) }))}
 			onChange={(id) => void props.onChange(id)}
 		>
-			<span className="min-w-0 truncate">{chosen === undefined ? value : nameOf(chosen)}</span>
+			<span className="min-w-0 truncate">{text}</span>
 		</Select>
 	);
 	if (wide !== true) return select;

@@ -120,8 +120,8 @@ test("[PG460] mode and effort are chosen beside the model where the agent offers
 	page.store.setState({ agents: { agents, default: "copilot" } });
 	renderInPage(page, <AgentOptions />);
 	expect(screen.getAllByRole("combobox").map((box) => [box.getAttribute("aria-label"), box.textContent])).toEqual([
-		["Mode", "Agent"],
-		["Effort", "Effort as the agent takes it"],
+		["Mode", "Mode"],
+		["Effort", "Effort"],
 	]);
 	fireEvent.click(screen.getByRole("combobox", { name: "Mode" }));
 	fireEvent.click(screen.getByRole("option", { name: "Plan" }));

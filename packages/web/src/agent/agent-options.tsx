@@ -3,6 +3,7 @@ import { useAgent } from "../state/use-agent.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { AgentChoices, OWN_SETTING } from "./agent-choices.tsx";
 import { useAgents } from "./use-agents.ts";
+import "./pickers.css";
 
 /**
  * How the agent works that the next prompt goes to, and how hard its model thinks, as far as it offers a choice: set in the conversation on screen, or

@@ -1,6 +1,7 @@
 import { useUi, useUiSet } from "../state/ui-slice.tsx";
 import { AgentSelect } from "./agent-select.tsx";
 import { useAgents } from "./use-agents.ts";
+import "./pickers.css";
 
 /** The agent of the conversation that the next prompt begins. Where there is only Copilot there is nothing to choose. */
 export function AgentPicker() {

@@ -50,7 +50,7 @@ test("[PG720] the form offers mode and effort as the agent's last session had th
 	});
 	renderInPage(page("opencode"), <NewConversationDialog />);
 	expect(screen.getByText("As opencode offered them when it was last open.")).toBeTruthy();
-	expect(screen.getByRole("combobox", { name: "Effort" }).textContent).toBe("Effort as the agent takes it");
+	expect(screen.getByRole("combobox", { name: "Effort" }).textContent).toBe("As the agent takes it");
 	choose("Mode", /^Plan$/);
 	choose("Effort", /^High$/);
 	fireEvent.click(screen.getByRole("button", { name: "Start" }));

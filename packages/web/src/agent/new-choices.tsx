@@ -14,7 +14,7 @@ export function NewChoices(props: {
 	if (agent === undefined || agent.kind === "copilot") return null;
 	const known = agent.modes !== undefined || agent.efforts !== undefined;
 	return (
-		<div>
+		<div className="min-w-0">
 			{known && (
 				<div className="flex gap-3 pb-1">
 					<AgentChoices wide {...{ agent, onChange }} value={{ ...OWN_SETTING, ...value }} />

@@ -88,7 +88,7 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 				onKeyDown={onKeyDown}
 				className="h-10 w-full rounded-lg border bg-bg px-3 font-mono text-sm pointer-coarse:text-[16px] placeholder:text-muted"
 			/>
-			<div id={`${id}-list`} role="listbox" aria-label={t("recentDirectories")} className="mt-1 max-h-56 overflow-y-auto">
+			<div id={`${id}-list`} role="listbox" aria-label={t("recentDirectories")} className="mt-1 max-h-40 overflow-y-auto">
 				{options.map((option, index) => (
 					// biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys and keeps the focus
 					<div

@@ -17,6 +17,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DirectoryPicker } from "./directory-picker.tsx";
 import { sidebarWords } from "./sidebar-messages.ts";
+import "./new-conversation.css";
 
 /** A conversation with its model and directory chosen before it begins. */
 export function NewConversationDialog() {
@@ -54,7 +55,7 @@ export function NewConversationDialog() {
 		requestAnimationFrame(() => document.getElementById("message")?.focus());
 	};
 	return (
-		<Dialog open onClose={close} title={t("newConversation")} className="overflow-visible!">
+		<Dialog open onClose={close} title={t("newConversation")} className="new-conversation">
 			<form onSubmit={start} className="grid gap-4 p-5">
 				<DirectoryPicker value={cwd} onChange={setCwd} />
 				{agents !== undefined && agents.agents.length > 1 && (

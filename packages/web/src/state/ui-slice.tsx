@@ -8,21 +8,21 @@ export type SettingsSection = "general" | "model" | "notifications" | "telegram"
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
-	dialog: "new-conversation" | "shortcuts" | "worktrees" | undefined;
+	dialog?: "new-conversation" | "shortcuts" | "worktrees" | undefined;
 	settingsSection: SettingsSection;
 	/** Agent and model chosen before the conversation exists. */
-	newAgent: string | undefined;
-	newModel: string | undefined;
+	newAgent?: string | undefined;
+	newModel?: string | undefined;
 	/** The same for how the agent works; what is not named is its own. */
 	newSetting?: { mode?: string; effort?: string } | undefined;
 	/** What the terminal types for a person when it is open; they press Enter. */
-	terminalText: string | undefined;
+	terminalText?: string | undefined;
 	/** What the panel of changes shows; undefined as it comes. */
-	review: ReviewScope | undefined;
+	review?: ReviewScope | undefined;
 	/** The file that the panel of files shows; a path may end with a line. */
-	file: string | undefined;
+	file?: string | undefined;
 	/** Where the repository of a conversation stood when it was looked at last. */
-	git: { place: string; state: GitState | undefined } | undefined;
+	git?: { place: string; state: GitState | undefined } | undefined;
 	/** Counts up when something was done that git should be asked about. */
 	gitRound: number;
 	/** Somebody asked to take the newest change back; the panel shows first what that does. */
@@ -56,14 +56,7 @@ function useUiContext() {
 
 function createUiStore(): StoreApi<UiState> {
 	return createStore<UiState>((set) => ({
-		dialog: undefined,
 		settingsSection: "general",
-		newAgent: undefined,
-		newModel: undefined,
-		terminalText: undefined,
-		review: undefined,
-		file: undefined,
-		git: undefined,
 		gitRound: 0,
 		undoNewest: false,
 		deleting: new Set(),

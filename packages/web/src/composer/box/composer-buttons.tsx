@@ -28,7 +28,7 @@ export function ComposerButtons(props: {
 	const picker = useRef<HTMLInputElement>(null);
 	const isNew = useApp((state) => openAgent(state) === undefined);
 	return (
-		<div className="flex items-center gap-1 px-2 pb-2">
+		<div className="picks flex items-center gap-1 px-2 pb-2">
 			<input
 				ref={picker}
 				type="file"
@@ -48,7 +48,7 @@ export function ComposerButtons(props: {
 			) : (
 				<>
 					<PermissionsMenu />
-					<div className={clsx("flex min-w-0", props.running && !props.empty && "max-sm:hidden")}>
+					<div className={clsx("pickers flex min-w-0", props.running && !props.empty && "max-sm:hidden")}>
 						{isNew && <NewAgent />}
 						<ModelPicker />
 						<AgentOptions />
