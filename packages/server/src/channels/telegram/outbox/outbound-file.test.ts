@@ -48,3 +48,17 @@ test.each([
 	const where = { cwd: join(base, "project"), root: join(base, "project"), home: join(base, "home"), folders };
 	expect(await readOutboundFile({ path, ...where })).toMatchObject(expected);
 });
+
+test("[TG400] from a work tree in the home directory files are sent like from any other folder, and nothing of ours is", async () => {
+	const root = join(base, "home/worktrees/app");
+	mkdirSync(root, { recursive: true });
+	writeFileSync(join(root, "report.txt"), "done");
+	writeFileSync(join(base, "home/token"), "token");
+	symlinkSync(join(base, "home/token"), join(root, "link.txt"));
+	const look = async (wanted: string) => ({ realPath: await realpath(wanted), isDirectory: false });
+	const where = { cwd: root, root, home: join(base, "home"), folders: { look } };
+	expect(await readOutboundFile({ path: "report.txt", ...where })).toMatchObject({ ok: true, filename: "report.txt" });
+	expect(await readOutboundFile({ path: "link.txt", ...where })).toMatchObject({ ok: false });
+	const all = { ...where, root: base };
+	expect(await readOutboundFile({ path: join(base, "home/token"), ...all })).toMatchObject({ ok: false });
+});

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
+import { worktreeFolder } from "../../../services/worktrees/worktrees.ts";
 
 /** Largest file that Telegram takes from a bot, and largest picture. */
 const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
@@ -38,7 +39,9 @@ export async function readOutboundFile(request: {
 	if (real === undefined) return refuse(`There is no file ${request.path}.`);
 	if (root === undefined || !isInside(root, real))
 		return refuse(`${request.path} is outside of the working directory. Copy it there first.`);
-	if (home !== undefined && isInside(home, real)) return refuse("Files of Rightseat itself are not sent.");
+	// Work trees lie there too, and are people's own.
+	if (home !== undefined && isInside(home, real) && !isInside(worktreeFolder(home), real))
+		return refuse("Files of Rightseat itself are not sent.");
 	const parts = relative(root, real).split(sep);
 	if (parts.some((part) => SECRET_FOLDERS.has(part)) || SECRET_NAME.test(basename(real)) || SECRET_NAME.test(basename(wanted))) {
 		return refuse(`${request.path} looks like a secret and is not sent.`);
