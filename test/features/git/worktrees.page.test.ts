@@ -78,6 +78,38 @@ test("[PG743] a name that cannot be a branch, and one that is taken, are said in
 	expect(await form.getByRole("textbox", { name: /^Branch/ }).inputValue()).toBe("main");
 });
 
+for (const viewport of [
+	{ width: 375, height: 560 },
+	{ width: 1280, height: 800 },
+])
+	test(`[PG747] with long names and a low screen the form stays within its dialog, ${viewport.width} wide`, async () => {
+		await ui
+			.server()
+			.api("/api/conversations", { method: "POST", json: { worktree: { branch: `long/${"name-".repeat(9)}${viewport.width}` } } });
+		const { page } = await ui.openPage("/", { viewport });
+		await untilKeysAreHeard(page);
+		if (viewport.width < 900) await page.getByRole("button", { name: "Open conversation list" }).click();
+		await page.getByRole("button", { name: "Choose model and directory" }).click();
+		const form = page.getByRole("dialog", { name: "New conversation" });
+		await form
+			.getByRole("option", { name: /long-name/ })
+			.first()
+			.waitFor();
+		await form.getByRole("checkbox", { name: /In a git work tree of its own/ }).check();
+		const outside = await form.evaluate((dialog) => {
+			const { left, right, bottom } = dialog.getBoundingClientRect();
+			const fields = [...dialog.querySelectorAll("input, button, [role=option]")].map((field) => field.getBoundingClientRect());
+			return fields.some((field) => field.width > 0 && (field.left < left || field.right > right)) || bottom > innerHeight;
+		});
+		expect(outside).toBe(false);
+		const start = await form.getByRole("button", { name: "Start" }).boundingBox();
+		expect((start?.y ?? 0) + (start?.height ?? 0)).toBeLessThan(viewport.height);
+		await form.getByRole("combobox", { name: /model/i }).click();
+		const list = await form.getByRole("listbox", { name: /model/i }).boundingBox();
+		const head = await form.locator("form").boundingBox();
+		expect(list?.y ?? 0).toBeGreaterThanOrEqual(head?.y ?? 0);
+	});
+
 for (const [method, button] of [
 	["merge", "Merge back"],
 	["rebase", "Rebase and merge"],

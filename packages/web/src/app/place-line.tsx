@@ -18,7 +18,7 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 	const { parents, last } = shortPath(path);
 	const branch =
 		git === undefined ? "" : git.detached ? t("detached", { commit: git.head?.slice(0, 8) ?? "" }) : visibleCommand(git.branch ?? "");
-	const open = new Set(git?.files.map((file) => file.path)).size;
+	const open = new Set(git?.files.flatMap(({ path, oldPath = path }) => [path, oldPath])).size;
 	return (
 		<div className="flex min-w-0 items-center gap-1 text-muted text-xs">
 			<OpenAgent />

@@ -13,7 +13,8 @@ import { readShownFile, type ShownFile, sizeText, withoutLine } from "./shown-fi
 import { useFetched } from "./use-fetched.ts";
 
 /** What is in one file: code with colours, a picture, a document. */
-export function FilePreview({ conversationId, path: named, onBack }: { conversationId: string; path: string; onBack: () => void }) {
+export function FilePreview(props: { conversationId: string; cwd: string; path: string; onBack: () => void }) {
+	const { conversationId, cwd, path: named, onBack } = props;
 	const t = useWords(filesWords);
 	const path = withoutLine(named);
 	const found = useFetched(path, (signal) => filesApi.file(conversationId, path, signal));
@@ -25,7 +26,7 @@ export function FilePreview({ conversationId, path: named, onBack }: { conversat
 			<div className="flex items-center gap-1 border-b px-2 py-1">
 				<IconButton small label={t("back")} icon={<ArrowLeft size={16} />} onClick={onBack} />
 				<p className="min-w-0 flex-1 truncate font-mono text-xs" title={path}>
-					<Visible text={path} />
+					<Visible text={path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path} />
 				</p>
 				{shown?.kind === "text" && shown.isMarkdown && (
 					<Button small kind="quiet" onClick={() => setAsSource(!asSource)}>

@@ -30,7 +30,7 @@ function Files({ conversationId, cwd }: { conversationId: string; cwd: string })
 	const open = (path: string | undefined) => setUi({ file: path });
 	const [folder, setFolder] = useState(cwd);
 	const [query, setQuery] = useState("");
-	if (file !== undefined) return <FilePreview key={file} {...{ conversationId, path: file }} onBack={() => open(undefined)} />;
+	if (file !== undefined) return <FilePreview key={file} {...{ conversationId, cwd, path: file }} onBack={() => open(undefined)} />;
 	return (
 		<div className="flex h-full min-h-0 flex-col">
 			<label className="flex items-center gap-2 border-b px-3 py-2">

@@ -26,7 +26,7 @@ export function useChangeText(): (change: Change) => string {
 			(today ? time : day).format(at),
 			kind,
 			`${label.text}${label.more > 0 ? "…" : ""}`,
-			`${t("fileCount", { count: change.files })} +${change.added} −${change.removed}`,
+			`${t("fileCount", { count: change.files })}${change.added > 0 ? ` +${change.added}` : ""}${change.removed > 0 ? ` −${change.removed}` : ""}`,
 			change.undone ? t("isUndone") : "",
 		]
 			.filter((part) => part !== "")

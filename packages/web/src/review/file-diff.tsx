@@ -35,7 +35,7 @@ export function FileDiff(props: FileDiffProps) {
 	return file.binary ? <Said word="binary" /> : <TextDiff {...props} />;
 }
 
-function Said({ word }: { word: "binary" | "onlyMode" | "empty" | "coarse" | "onlyWhitespace" | "loading" }) {
+function Said({ word }: { word: "binary" | "onlyMode" | "onlyName" | "empty" | "coarse" | "onlyWhitespace" | "loading" }) {
 	const t = useWords(reviewWords);
 	return <p className="rv-said">{t(word)}</p>;
 }
@@ -64,7 +64,7 @@ function TextDiff(props: FileDiffProps) {
 	if (loaded.value.hunks.length > 0) return <Lines {...props} found={loaded.value} />;
 	if (file.status === "mode") return <Said word="onlyMode" />;
 	if (ignoreWhitespace && file.added + file.removed > 0) return <Said word="onlyWhitespace" />;
-	return file.status === "renamed" ? null : <Said word="empty" />;
+	return <Said word={file.status === "renamed" ? "onlyName" : "empty"} />;
 }
 
 function Lines({ found, ...props }: FileDiffProps & { found: FoundLines }) {

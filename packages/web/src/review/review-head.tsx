@@ -50,7 +50,7 @@ export function ReviewHead(props: {
 				</Button>
 			)}
 			{onCommit !== undefined && (
-				<Button small kind="primary" icon={<GitCommitHorizontal size={15} />} onClick={onCommit}>
+				<Button small kind="primary" icon={<GitCommitHorizontal size={15} className="max-sm:hidden" />} onClick={onCommit}>
 					{c("commit")}
 				</Button>
 			)}

@@ -159,6 +159,28 @@ test("[PG533] a comment is written on a line, counted, kept, and sent with the o
 	expect(localStorage.getItem("rightseat:comments")).toBe("{}");
 });
 
+test("[PG746] comments that are discarded can be brought back, before what was written since", async () => {
+	oneFile();
+	const write = async (line: string, text: string) => {
+		fireEvent.click(within(await rowOf(line)).getByRole("rowheader"));
+		fireEvent.change(await screen.findByRole("textbox", { name: /Comment on/ }), { target: { value: text } });
+		press("Enter", { ctrlKey: true });
+	};
+	await write("2;", "Why two?");
+	await screen.findByText("1 comment");
+	fireEvent.click(screen.getByRole("button", { name: "Discard all" }));
+	await waitFor(() => expect(screen.queryByText("1 comment")).toBeNull());
+	await write("last", "And this?");
+	fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+	fireEvent.click(await screen.findByRole("button", { name: "2 comments" }));
+	const list = screen.getByRole("list", { name: "2 comments" });
+	expect(
+		within(list)
+			.getAllByRole("listitem")
+			.map(({ textContent }) => textContent),
+	).toEqual([expect.stringContaining("Why two?"), expect.stringContaining("And this?")]);
+});
+
 test("[PG534] a comment whose lines moved on is marked, and still sent with its lines as they were", async () => {
 	const { server, page } = oneFile();
 	(await rowOf("2;")).focus();

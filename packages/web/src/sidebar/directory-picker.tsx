@@ -109,7 +109,10 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 						) : (
 							<Folder size={14} aria-hidden className="shrink-0 text-muted" />
 						)}
-						<span className="min-w-0 truncate font-mono text-[13px]">{option.path}</span>
+						{/* The end of a path tells more than its beginning. */}
+						<span dir="rtl" className="min-w-0 truncate text-left font-mono text-[13px]" title={option.path}>
+							<bdi dir="ltr">{option.path}</bdi>
+						</span>
 					</div>
 				))}
 			</div>

@@ -56,7 +56,7 @@ export function NewConversationDialog() {
 	};
 	return (
 		<Dialog open onClose={close} title={t("newConversation")} className="new-conversation">
-			<form onSubmit={start} className="grid gap-4 p-5">
+			<form onSubmit={start} className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto p-5">
 				<DirectoryPicker value={cwd} onChange={setCwd} />
 				{agents !== undefined && agents.agents.length > 1 && (
 					<div>
@@ -88,7 +88,7 @@ export function NewConversationDialog() {
 					onChange={(patch) => setSetting({ ...setting, ...patch })}
 				/>
 				<WorktreeChoice value={worktree} onChange={setWorktree} />
-				<div className="flex justify-end gap-2 pt-1">
+				<div className="sticky -bottom-5 -mx-5 -mb-5 flex justify-end gap-2 border-t bg-surface px-5 py-3">
 					<Button onClick={close}>{t("cancel")}</Button>
 					<Button kind="primary" type="submit" disabled={busy}>
 						{t("start")}

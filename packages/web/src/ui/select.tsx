@@ -48,7 +48,9 @@ export function Select(props: {
 		setActive(first);
 		keepInSight(first);
 		// The list opens upwards: what is longer than the way to the edge scrolls, and what stands below it stays in sight.
-		setRoom(Math.max(LEAST_ROOM_PX, (button.current?.getBoundingClientRect().top ?? 0) - EDGE_PX));
+		// A form in a dialog scrolls, so its edge is where the list would be cut off.
+		const edge = button.current?.closest("dialog form")?.getBoundingClientRect().top ?? 0;
+		setRoom(Math.max(LEAST_ROOM_PX, (button.current?.getBoundingClientRect().top ?? 0) - edge - EDGE_PX));
 		setOpen(true);
 		button.current?.focus();
 	};

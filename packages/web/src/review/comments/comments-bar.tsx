@@ -35,6 +35,11 @@ export function CommentsBar({
 		comments.clear();
 		toast({ kind: "info", text: t("sent") });
 	};
+	const discard = () => {
+		const { all } = comments;
+		comments.clear();
+		toast({ kind: "info", text: t("discarded", { count }), action: { label: t("undo"), run: () => comments.restore(all) } });
+	};
 	return (
 		<>
 			{listed && (
@@ -53,11 +58,17 @@ export function CommentsBar({
 				</ul>
 			)}
 			<div className="rv-bar">
-				<Button small kind="quiet" icon={<MessageSquareText size={16} />} aria-expanded={listed} onClick={() => setListed(!listed)}>
+				<Button
+					small
+					kind="quiet"
+					icon={<MessageSquareText size={16} className="max-sm:hidden" />}
+					aria-expanded={listed}
+					onClick={() => setListed(!listed)}
+				>
 					<span role="status">{t("count", { count })}</span>
 				</Button>
 				<span className="flex-1" />
-				<Button small kind="quiet" onClick={comments.clear}>
+				<Button small kind="quiet" onClick={discard}>
 					{t("discardAll")}
 				</Button>
 				<Button small kind="primary" disabled={busy} onClick={() => void send()}>

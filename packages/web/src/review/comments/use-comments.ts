@@ -10,6 +10,8 @@ export interface Comments {
 	change(id: string, text: string): void;
 	remove(id: string): void;
 	clear(): void;
+	/** What was cleared is there again, before what was written since. */
+	restore(comments: readonly LineComment[]): void;
 }
 
 /** The comments of a conversation that wait on this device. */
@@ -41,7 +43,8 @@ export function useComments(conversationId: string): Comments {
 			change: (id, text) => save(all.map((comment) => (comment.id === id ? { ...comment, text } : comment))),
 			remove: (id) => save(all.filter((comment) => comment.id !== id)),
 			clear: () => save([]),
+			restore: (comments) => save([...comments, ...store.list(conversationId)]),
 		}),
-		[all, save],
+		[all, save, store, conversationId],
 	);
 }

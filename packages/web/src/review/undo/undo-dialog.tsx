@@ -1,6 +1,6 @@
 import type { UndoneFile } from "@rightseat/protocol/model/change";
 import { visibleCommand } from "@rightseat/protocol/visible-command";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useFailureText } from "../../i18n/use-failure-text.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import type { UndoRequest } from "../../state/review.ts";
@@ -33,6 +33,11 @@ export function UndoDialog({ conversationId, request, onClose }: { conversationI
 			listening = false;
 		};
 	}, [conversationId, request, say]);
+	const button = useRef<HTMLButtonElement>(null);
+	// It could not have the focus before there was something to undo.
+	useEffect(() => {
+		if (preview !== undefined) button.current?.focus();
+	}, [preview]);
 	const taken = (preview ?? []).filter((file) => (file.result !== "skipped") !== turned.has(file.path));
 	const confirm = async () => {
 		setBusy(true);
@@ -65,7 +70,7 @@ export function UndoDialog({ conversationId, request, onClose }: { conversationI
 				<p className="text-muted text-sm">{t("agentTold")}</p>
 				<div className="flex justify-end gap-2">
 					<Button onClick={onClose}>{t("cancel")}</Button>
-					<Button kind="primary" data-first-focus disabled={busy || taken.length === 0} onClick={() => void confirm()}>
+					<Button ref={button} kind="primary" disabled={busy || taken.length === 0} onClick={() => void confirm()}>
 						{t(request.kind === "undo" ? "undoNow" : "redoNow", { count: taken.length })}
 					</Button>
 				</div>
