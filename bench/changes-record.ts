@@ -4,9 +4,11 @@ import { startTracker } from "../packages/changes/src/client/start-tracker.ts";
 import type { OpenWindow, Tracker } from "../packages/changes/src/client/tracker.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { timed } from "./support/pairs.ts";
+import { treeRssMb, withCommandLine } from "./support/processes.ts";
 import { atMost, row } from "./support/row.ts";
 import { withScratch } from "./support/scratch.ts";
 
+const BUILT_TRACKERD = join(import.meta.dirname, "..", "packages/server/dist/trackerd.js");
 const FILES_IN_FOLDER = 13;
 const TURN_FILES = 10;
 const line = (at: number, version: number) => `export const value${at} = compute(${(at * 7_919 + version * 104_729) % 10_007});\n`;
@@ -22,7 +24,8 @@ export const benchmark: Benchmark = {
 			const turns = quick ? 20 : 1_000;
 			const root = join(home, "root");
 			fill(root, files);
-			const tracker = startTracker({ home: join(home, "store"), workMs: 2_000 });
+			const before = new Set(withCommandLine("trackerd"));
+			const tracker = startTracker({ home: join(home, "store"), workMs: 2_000, entry: BUILT_TRACKERD });
 			try {
 				const work = createWork(tracker, root);
 				const first = await timed(() => work.open("first"));
@@ -35,9 +38,10 @@ export const benchmark: Benchmark = {
 					(round) => writeTurn(root, round),
 				);
 				await tracker.settle("busy");
-				const before = bytesBelow(join(home, "store"));
+				const stored = bytesBelow(join(home, "store"));
 				const ends = await repeat(turns, (turn) => work.turn(`turn${turn}`, () => writeTurn(root, turn + 1_000)));
-				const perTurn = (bytesBelow(join(home, "store")) - before) / turns;
+				const perTurn = (bytesBelow(join(home, "store")) - stored) / turns;
+				const memory = withCommandLine("trackerd").flatMap((pid) => (before.has(pid) ? [] : (treeRssMb(pid) ?? [])));
 				const named = files.toLocaleString("en-US");
 				return {
 					rows: [
@@ -45,6 +49,13 @@ export const benchmark: Benchmark = {
 						row({ name: `start of a command, ${named} files, 10 changed since`, unit: "ms", ours: busy, goal: atMost(10), quick }),
 						row({ name: "a command waits for the first copy", unit: "ms", ours: [first], goal: atMost(2_500), quick }),
 						row({ name: `a turn of 10 files, begun and settled, ${named} files`, unit: "ms", ours: ends, quick }),
+						row({
+							name: `memory of the recorder, ${named} files, at the end`,
+							unit: "MB",
+							ours: memory.slice(0, 1),
+							goal: atMost(120),
+							quick,
+						}),
 						row({ name: "disk for 1,000 turns of 10 files", unit: "MB", ours: [(perTurn * 1_000) / 1_048_576], goal: atMost(50), quick }),
 					],
 				};

@@ -19,11 +19,14 @@ export interface ThreadHandle {
 /** Memory of one thread for 100,000 files, with room. */
 const MAX_THREAD_BYTES = 256 * 1024 * 1024;
 
+// What is new in memory is looked through often: else each thread keeps tens of megabytes of what it read and no longer needs.
+export const THREAD_LIMITS = { maxOldGenerationSizeMb: MAX_THREAD_BYTES / 1_048_576, maxYoungGenerationSizeMb: 3 };
+
 export function startThread(entry: URL, data: Omit<ThreadData, "progress">, onEnd: () => void): ThreadHandle {
 	const progress = new SharedArrayBuffer(4);
 	const counter = new Int32Array(progress);
 	const workerData: ThreadData = { ...data, progress };
-	const worker = createWorker(entry, { workerData, resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_BYTES / 1_048_576 } });
+	const worker = createWorker(entry, { workerData, resourceLimits: THREAD_LIMITS });
 	const waiting = new Map<number, (answer: Answer) => void>();
 	let requests = 0;
 	let replies = 0;

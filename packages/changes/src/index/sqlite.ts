@@ -53,6 +53,6 @@ const PRAGMAS = `
 	PRAGMA trusted_schema = OFF;
 	PRAGMA cell_size_check = ON;
 	PRAGMA temp_store = MEMORY;
-	PRAGMA cache_size = -4000;
+	PRAGMA cache_size = -1500;
 	PRAGMA journal_size_limit = ${16 * 1024 * 1024};
 `;

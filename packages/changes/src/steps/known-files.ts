@@ -1,4 +1,5 @@
 import type { ChangesIndex } from "../index/open-index.ts";
+import type { SqlRow } from "../index/sqlite.ts";
 import { nameOf, parentOf } from "../paths/byte-path.ts";
 import { type Folder, findFolder, type Leaf, newFolder, type Walk } from "../walk/tree.ts";
 import { decodeState, encodeState } from "./state-code.ts";
@@ -15,8 +16,9 @@ export function rootId(index: ChangesIndex, root: string, { refused, now }: { re
 
 /** What was known of the root when it was last recorded. False: nothing. */
 export function loadKnown(index: ChangesIndex, root: number, walk: Walk): boolean {
-	const rows = index.sql("SELECT * FROM files WHERE root = ? ORDER BY path").all(root);
-	for (const row of rows) {
+	let count = 0;
+	for (const row of rowsOf(index, root)) {
+		count += 1;
 		const path = String(row.path);
 		const state = decodeState(String(row.state));
 		const stat = { ino: Number(row.ino), mode: Number(row.mode) };
@@ -31,7 +33,22 @@ export function loadKnown(index: ChangesIndex, root: number, walk: Walk): boolea
 			walk.files += 1;
 		}
 	}
-	return rows.length > 0;
+	return count > 0;
+}
+
+/** Rows that are in memory at the same time. */
+export const ROWS_AT_ONCE = 1_000;
+
+/** In the order of their paths: a folder comes before what is in it. */
+function* rowsOf(index: ChangesIndex, root: number): Generator<SqlRow> {
+	const page = index.sql("SELECT * FROM files WHERE root = ? AND path > ? ORDER BY path LIMIT ?");
+	yield* index.sql("SELECT * FROM files WHERE root = ? AND path = ''").all(root);
+	for (let last: string | undefined = ""; last !== undefined; ) {
+		const rows: SqlRow[] = page.all(root, last, ROWS_AT_ONCE);
+		yield* rows;
+		const end = rows.at(-1);
+		last = end === undefined ? undefined : String(end.path);
+	}
 }
 
 /** Writes down what is known now. To be called inside a transaction. */

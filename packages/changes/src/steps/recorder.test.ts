@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { THREAD_LIMITS } from "../daemon/thread-handle.ts";
 import { addChange, addStep, listMissed } from "../index/change-rows.ts";
 import { bytePath } from "../paths/byte-path.ts";
 import { hashOf } from "../walk/read-path.ts";
 import { foldSteps, MAX_LISTED_FILES } from "./change-files.ts";
+import { ROWS_AT_ONCE } from "./known-files.ts";
 import { MAX_NAMED } from "./named-files.ts";
 import { noteInterrupted } from "./open-windows.ts";
 import { filesIn, missedIn, REPOSITORY, useRecorderBeds, WAYS } from "./recorder-harness.ts";
@@ -208,4 +210,16 @@ test("[CH23] a change says that nobody was watching from the moment on in which 
 	noteInterrupted(bed.index);
 	const missed = [{ root: bed.root, path: "", reason: "recorder-down" }];
 	expect([listMissed(bed.index, "c"), listMissed(bed.index, "only begun")]).toEqual([missed, missed]);
+});
+
+test("[CH412] more files than are read at once are known again after a restart, folders before what is in them", async () => {
+	const files = Object.fromEntries(Array.from({ length: ROWS_AT_ONCE + 50 }, (_, at) => [`d${at % 7}/${at}`, String(at)]));
+	const bed = await startBed({ files });
+	bed.restart();
+	expect([bed.recorder.files, bed.recorder.pending]).toEqual([ROWS_AT_ONCE + 50, 0]);
+	expect(bed.change("rm d6/6")?.files).toMatchObject([{ path: "d6/6", status: "deleted" }]);
+});
+
+test("[CH412] a thread has room for what it knows and little for what it has just read", () => {
+	expect(THREAD_LIMITS).toEqual({ maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 3 });
 });
