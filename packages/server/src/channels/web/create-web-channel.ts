@@ -29,6 +29,7 @@ import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
 import { createGate } from "./http/gate.ts";
+import { countHeldAnswers } from "./http/held-answers.ts";
 import { createHttpApp } from "./http/http-app.ts";
 import { problemOf } from "./http/http-errors.ts";
 import { createHttpServer } from "./http/http-server.ts";
@@ -147,6 +148,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	}
 	const lock = createLock({ ...credentials, subscriptions, telegram, endEverything });
 	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
+	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ conversations, agents, settings, audit, clock, memory },

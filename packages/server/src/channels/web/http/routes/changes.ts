@@ -13,6 +13,8 @@ import type { Conversations } from "../../../../core/conversations/conversations
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import { untouchable } from "../untouchable.ts";
 
+/** The recorder keeps files up to 5 MB. */
+const READ = { config: { answerBytes: 5 * 1_048_576 } };
 const id = z.string().check(z.maxLength(200));
 const params = z.object({ id });
 const changeParams = z.object({ id, changeId: id });
@@ -45,7 +47,7 @@ export function registerChangeRoutes(
 		return changes.get(conversation, changeId);
 	});
 
-	app.get("/api/conversations/:id/changes/:changeId/diff", async (request, reply) => {
+	app.get("/api/conversations/:id/changes/:changeId/diff", READ, async (request, reply) => {
 		const { conversation, changeId } = named(request);
 		const { path } = changeDiffQuery.parse(request.query);
 		return untouchable(reply, "text/plain; charset=utf-8").send(Buffer.from(await changes.diff(conversation, changeId, path)));
@@ -57,7 +59,7 @@ export function registerChangeRoutes(
 		return changes.hunks(conversation, changeId, { path, ignoreWhitespace: whitespace === "ignore" });
 	});
 
-	app.get("/api/conversations/:id/changes/:changeId/content", async (request, reply) => {
+	app.get("/api/conversations/:id/changes/:changeId/content", READ, async (request, reply) => {
 		const { conversation, changeId } = named(request);
 		const bytes = await changes.content(conversation, changeId, changeContentQuery.parse(request.query));
 		return untouchable(reply, "application/octet-stream").send(Buffer.from(bytes));

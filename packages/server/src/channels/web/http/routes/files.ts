@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import type { Folders } from "../../../../core/ports/folders.ts";
+import { MAX_FILE_BYTES } from "../../../../services/work-roots/read-files.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
 import { untouchable } from "../untouchable.ts";
 
@@ -56,7 +57,7 @@ export function registerFileRoutes(
 		return { path: realPath, entries, more };
 	});
 
-	app.get("/api/conversations/:id/file", async (request, reply) => {
+	app.get("/api/conversations/:id/file", { config: { answerBytes: MAX_FILE_BYTES } }, async (request, reply) => {
 		const { cwd, within } = await view(params.parse(request.params).id);
 		const { base64, size, realPath } = await deps.folders.bytes(resolve(cwd, fileQuery.parse(request.query).path), within);
 		reply.header("x-file-size", String(size));

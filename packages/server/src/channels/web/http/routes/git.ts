@@ -11,6 +11,7 @@ import type { AuditLog } from "../../../../core/ports/audit.ts";
 import type { Folders } from "../../../../core/ports/folders.ts";
 import type { Git } from "../../../../services/git/git-client.ts";
 import { commitProblem, pushProblem } from "../../../../services/git/git-problems.ts";
+import { MAX_REVIEW_FILE_BYTES } from "../../../../services/git/review.ts";
 import type { HttpProblem } from "../http-errors.ts";
 import { untouchable } from "../untouchable.ts";
 
@@ -124,7 +125,7 @@ function registerReviewRoutes(app: FastifyInstance, { git }: GitRoutesDeps, find
 		return (await git.reviewHunks({ cwd, scope, path, ignoreWhitespace: whitespace === "ignore" })) ?? raise(sameFile(path));
 	});
 
-	app.get("/api/conversations/:id/review/content", async (request, reply) => {
+	app.get("/api/conversations/:id/review/content", { config: { answerBytes: MAX_REVIEW_FILE_BYTES } }, async (request, reply) => {
 		const { cwd } = find(request);
 		const { scope, path, side } = reviewContentQuery.parse(request.query);
 		const found = (await git.reviewContent({ cwd, scope, path, side })) ?? raise(sameFile(path));
