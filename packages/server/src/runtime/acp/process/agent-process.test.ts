@@ -16,10 +16,11 @@ afterEach(async () => {
 	await Promise.all(started.splice(0).map((agent) => agent.kill()));
 });
 
+/** `--norc`: a bash whose input is a socket takes itself for a remote shell, and runs what a person has in `.bashrc`. */
 async function start(script: string) {
 	const marker = createMarkers(crypto.randomUUID()).next();
 	const env = agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker });
-	const agent = await startAgentProcess({ command: ["bash", "-c", script], cwd: tmpdir(), env, marker }, systemClock);
+	const agent = await startAgentProcess({ command: ["bash", "--norc", "-c", script], cwd: tmpdir(), env, marker }, systemClock);
 	started.push(agent);
 	return { agent, marker };
 }
@@ -59,7 +60,7 @@ test("[AC11] of what an agent writes to standard error its end is kept, bounded,
 });
 
 test("[AC12] killing an agent leaves nothing of it, not even what moved to a session of its own", async () => {
-	const { agent, marker } = await start("setsid sleep 1000 & (setsid bash -c 'sleep 1000; true' &) ; echo ready; sleep 1000");
+	const { agent, marker } = await start("setsid sleep 1000 & (setsid bash --norc -c 'sleep 1000; true' &) ; echo ready; sleep 1000");
 	expect(await firstLine(agent)).toBe("ready");
 	await expect.poll(async () => (await findMarked(systemClock, (found) => found === marker)).length).toBeGreaterThanOrEqual(3);
 	await agent.kill();
@@ -77,7 +78,7 @@ test("[AC143] a child that was given an environment without the marker, and a se
 });
 
 /** Starts what has neither our environment nor our session, group or output, takes no notice of SIGTERM, and whose parent is gone; says its number. */
-const DAEMON = `env -i bash -c 'cd /; trap "" TERM; setsid sleep 1000 <&- >/dev/null 2>&1 & echo $!'`;
+const DAEMON = `env -i bash --norc -c 'cd /; trap "" TERM; setsid sleep 1000 <&- >/dev/null 2>&1 & echo $!'`;
 
 test.skipIf(process.platform !== "linux")(
 	"[AC400] what an agent started ends with it, also without its environment, session, group, output and parent",
