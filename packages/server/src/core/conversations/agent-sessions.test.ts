@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "../../../../../test/support/scripted-runtime.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, conversationId } from "../kernel/ids.ts";
+import { MAX_SESSION_PAGES } from "./agent-sessions.ts";
 
 let bed: CoreBed;
 let other: ScriptedRuntime;
@@ -59,6 +60,21 @@ test("[AG271] one that another conversation has, that nobody knows, or that cann
 	expect(bed.conversations.list().conversations).toHaveLength(1);
 	const both = await Promise.all([refused("s-2"), refused("s-2")]);
 	expect(both.filter((one) => one === "session-taken")).toHaveLength(1);
+});
+
+test("[AC420] one session is looked for in a bounded number of pages, however many the agent has", async () => {
+	other.listed = Array.from({ length: MAX_SESSION_PAGES + 5 }, (_, at) => ({ sessionId: `p-${at}`, title: "", cwd: folder }));
+	const asked = vi.spyOn(other, "listSessions");
+	const create = (sessionId: string) => bed.conversations.create({ agent: "other", sessionId });
+	expect(await create(`p-${MAX_SESSION_PAGES - 1}`)).toMatchObject({ sdkSessionId: `p-${MAX_SESSION_PAGES - 1}` });
+	asked.mockClear();
+	await expect(create(`p-${MAX_SESSION_PAGES}`)).rejects.toMatchObject({ code: "session-not-found" });
+	expect(asked).toHaveBeenCalledTimes(MAX_SESSION_PAGES);
+	asked.mockClear();
+	// A list that goes in a circle.
+	asked.mockImplementation(async ({ cursor }) => ({ sessions: [], nextCursor: cursor === "a" ? "b" : "a" }));
+	await expect(create("p-0")).rejects.toMatchObject({ code: "session-not-found" });
+	expect(asked).toHaveBeenCalledTimes(MAX_SESSION_PAGES);
 });
 
 /** Runs one turn in this core and gives the codes of what its answer says besides. */

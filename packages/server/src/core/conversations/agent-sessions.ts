@@ -18,7 +18,7 @@ export interface AgentSessions {
 }
 
 /** Pages that are looked through for one session. */
-const MAX_SESSION_PAGES = 20;
+export const MAX_SESSION_PAGES = 20;
 
 export function createAgentSessions(deps: {
 	agents: Pick<Agents, "find">;
