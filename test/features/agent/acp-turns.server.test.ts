@@ -132,6 +132,29 @@ test("[AC83] a line of 40 MB ends the turn with one readable error, and the next
 	expect(shownText(await runTurn(session, "history"))).toContain("say Before.");
 });
 
+test("[AC410] an answer of many megabytes in one line arrives whole, with what follows in order", async () => {
+	const session = await start().open();
+	const text = shownText(await runTurn(session, "say Before.\nbig-line 3\nsay After."));
+	expect([text.length, text.startsWith("Before.x"), text.endsWith("xAfter.")]).toEqual([3 * 1024 * 1024 + 13, true, true]);
+});
+
+test("[AC413] the last words of an agent that dies are heard although they are a large line", async () => {
+	const session = await start().open();
+	const events = await runTurn(session, "big-line 3\nsay Last.\ndie");
+	expect(shownText(events).slice(-6)).toBe("xLast.");
+	expect(lastEvent(events)).toMatchObject({ outcome: "interrupted", error: { code: "agent-died" } });
+});
+
+test("[AC411] a tool with very many values is shown and ended, and a message with too many ends the turn readably", async () => {
+	const session = await start().open();
+	const events = await runTurn(session, "many-values 100000\nsay After.");
+	expect(ofKind(events, "tool-end")).toMatchObject([{ toolCallId: "many", success: true, result: "done" }]);
+	expect(shownText(events)).toBe("After.");
+	const error = { code: "agent-protocol", message: expect.stringContaining("500,000 values") };
+	expect(lastEvent(await runTurn(session, "say Before.\nmany-values 1000000"))).toMatchObject({ outcome: "interrupted", error });
+	expect(shownText(await runTurn(session, "history"))).toContain("say Before.");
+});
+
 test("[AC28] an agent that retries in silence is not dead: the silence is told, and the turn goes on", async () => {
 	const clock = createFakeClock();
 	const session = await start([], { clock }).open();

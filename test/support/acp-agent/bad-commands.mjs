@@ -215,6 +215,13 @@ export const BAD_COMMANDS = {
 		say(turn, "x".repeat((Number(megabytes) || 40) * 1024 * 1024));
 		await flushed(turn);
 	},
+	/** 27. many-values N: a tool whose output is so many small objects in one message. */
+	async "many-values"(turn, count) {
+		const rawOutput = { output: "done", list: Array.from({ length: Number(count) || 1_000_000 }, (_, at) => ({ at })) };
+		announce(turn, "many", "in_progress");
+		update(turn, { rawOutput, sessionUpdate: "tool_call_update", toolCallId: "many", status: "completed" });
+		await flushed(turn);
+	},
 	/** 27. flood N: so many updates at once, with no regard for the reader. */
 	flood(turn, count) {
 		for (let at = 1; at <= (Number(count) || 50_000); at += 1) say(turn, `${at} `);

@@ -25,8 +25,11 @@ const messageSchema = z.object({
 const faultSchema = z.object({ code: z.number(), message: z.optional(z.string()), data: z.optional(z.unknown()) });
 
 /** Reads one line. Never throws: a line that is no message is noise, and a message behind noise on the same line is found. */
-export function readMessage(line: string): Message {
-	const parsed = messageSchema.safeParse(parseLine(line));
+export const readMessage = (line: string): Message => messageOf(parseLine(line));
+
+/** The message that a line was parsed to. */
+export function messageOf(value: unknown): Message {
+	const parsed = messageSchema.safeParse(value);
 	if (!parsed.success) return { kind: "noise" };
 	const { id, method, params, error } = parsed.data;
 	if (method !== undefined) {
@@ -51,19 +54,19 @@ function detailOf(data: unknown): string | undefined {
 }
 const detailsSchema = z.object({ details: z.optional(z.string()), message: z.optional(z.string()) });
 
-function parseLine(line: string): unknown {
+/** Undefined when there is no object in it that is accepted. Uses nothing outside of its body: it is handed to a thread as text, too. */
+export function parseLine(line: string, accepts: (text: string) => boolean = () => true): unknown {
+	function parse(text: string): unknown {
+		if (!text.startsWith("{") || !accepts(text)) return undefined;
+		try {
+			const value: unknown = JSON.parse(text);
+			return value;
+		} catch {
+			return undefined;
+		}
+	}
 	const whole = parse(line);
 	if (whole !== undefined) return whole;
 	const at = line.indexOf('{"jsonrpc"', 1);
 	return at === -1 ? undefined : parse(line.slice(at));
-}
-
-function parse(text: string): unknown {
-	if (!text.startsWith("{")) return undefined;
-	try {
-		const value: unknown = JSON.parse(text);
-		return value;
-	} catch {
-		return undefined;
-	}
 }

@@ -1,7 +1,9 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
+import { systemClock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
+import { LARGE_LINE_BYTES } from "./line-reader.ts";
 import { createPeer, MAX_OPEN_REQUESTS, METHOD_NOT_FOUND, type PeerDeps, RequestRefused } from "./peer.ts";
 
 const gone = new AppError("agent-died", "gone");
@@ -155,6 +157,71 @@ test("[AC2] a line over the bound is told to the owner, and later lines are read
 	await say("x".repeat(5_000), { method: "after" });
 	expect(broken).toEqual(["one line was longer than 32 MB"]);
 	expect(heard).toEqual(["after"]);
+});
+
+test("[AC410] a large line is parsed on another thread, and what follows waits for it", async () => {
+	const parse = vi.spyOn(JSON, "parse");
+	const { peer, heard, input } = connect({ clock: systemClock, onNotification: (method) => heard.push(method) });
+	const answer = peer.request("x", {}, { ...limit, ms: 60_000 });
+	const params = { list: Array.from({ length: 5_000 }, (_, at) => ({ at })), text: "x".repeat(8 * 1024 * 1024) };
+	for (const message of [
+		{ method: "small" },
+		{ method: "large", params },
+		{ method: "larger", params },
+		{ method: "last" },
+		{ id: 1, result: 7 },
+	])
+		input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+	expect(await answer).toBe(7);
+	expect(heard).toEqual(["small", "large", "larger", "last"]);
+	const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+	parse.mockRestore();
+	expect(longest).toBeLessThan(LARGE_LINE_BYTES);
+	peer.close(gone);
+});
+
+test("[AC410] nothing is read while a large line is understood, and an agent is not blamed for the wait", async () => {
+	const { peer, heard, input } = connect({ clock: systemClock });
+	input.write(`${JSON.stringify({ method: "large", params: "x".repeat(1024 * 1024) })}\n{"method":"next"}\n`);
+	await expect.poll(() => peer.isHeld).toBe(true);
+	expect([input.isPaused(), heard]).toEqual([true, []]);
+	await peer.settled();
+	expect([input.isPaused(), peer.isHeld, heard]).toEqual([false, false, ["large", "next"]]);
+	peer.close(gone);
+});
+
+test("[AC411] a message of too many values is named to the owner, one of many is taken without those deep in it", async () => {
+	let cuts = 0;
+	const { peer, heard, broken, input } = connect({
+		clock: systemClock,
+		onCut: () => {
+			cuts += 1;
+		},
+	});
+	const list = (length: number) => `{"method":"m${length}","params":{"list":[${"{},".repeat(length)}1]}}\n`;
+	input.write(`${list(200_000)}${list(300_000)}{"method":"after"}\n`);
+	await expect.poll(() => heard).toEqual(["m200000", "after"]);
+	expect([cuts, broken]).toEqual([1, ["one message had more than 500,000 values"]]);
+	peer.close(gone);
+});
+
+test("[AC412] a peer that is closed while a large line is read hears nothing more of it", async () => {
+	const { peer, heard, input } = connect({ clock: systemClock });
+	input.write(`${JSON.stringify({ method: "large", params: "x".repeat(1024 * 1024) })}\n{"method":"next"}\n`);
+	await expect.poll(() => peer.isHeld).toBe(true);
+	peer.close(gone);
+	await peer.settled();
+	expect([heard, peer.isHeld]).toEqual([[], false]);
+});
+
+test("[AC2] a hundred megabytes in one line are named once, and what follows is read", async () => {
+	const { peer, heard, broken, input } = connect({ clock: systemClock });
+	const megabyte = Buffer.alloc(1024 * 1024, "x");
+	for (let sent = 0; sent < 100; sent += 1) input.write(megabyte);
+	input.write('\n{"method":"after"}\n');
+	await expect.poll(() => heard).toEqual(["after"]);
+	expect(broken).toEqual(["one line was longer than 32 MB"]);
+	peer.close(gone);
 });
 
 test("[AC6] an error says what happened in the agent's own details", async () => {

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
-import { createLineReader } from "./line-reader.ts";
-import { type PeerFault, readMessage } from "./message.ts";
+import { createIncoming, type Incoming } from "./incoming.ts";
+import type { Message, PeerFault } from "./message.ts";
 
 /** How a request of ours ended: with a result that nobody has looked at yet, with the other side's error, or without an answer. */
 export type Answer = { kind: "result"; result: unknown } | { kind: "fault"; fault: PeerFault } | { kind: "gone"; error: AppError };
@@ -22,17 +22,12 @@ export const METHOD_NOT_FOUND = -32_601;
  * One end of JSON-RPC 2.0 over lines. Everything is handed on in the order in which it came: a response never overtakes an update, because
  * its handler is called in the same pass, not by a promise.
  */
-export interface Peer {
+export interface Peer extends Pick<Incoming, "hold" | "isHeld" | "heardAt" | "settled"> {
 	/** Calls `settle` once: with the answer, or with `gone` when the peer is closed first. */
 	send(method: string, params: unknown, settle: (answer: Answer) => void): void;
 	/** Rejects with the AppError of the close, with `late` after the limit, or with the fault's own words. */
 	request(method: string, params: unknown, limit: { ms: number; late(): AppError; refused(fault: PeerFault): AppError }): Promise<unknown>;
 	notify(method: string, params: unknown): void;
-	/** A reader that is behind: nothing is read until it is called with false. */
-	hold(isHeld: boolean): void;
-	readonly isHeld: boolean;
-	/** When the last byte came, by the clock's `elapsed`. */
-	readonly heardAt: number;
 	/** Bytes that the other side has not taken. */
 	readonly unsent: number;
 	/** Lines that were no message, and answers to nothing that we asked. */
@@ -50,6 +45,8 @@ export interface PeerDeps {
 	/** Resolves with the result; a RequestRefused becomes its error, anything else an internal one. `signal` aborts when the request is withdrawn. */
 	onRequest(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 	onNotification(method: string, params: unknown): void;
+	/** A message held so much that some of it was left out. */
+	onCut?(): void;
 	/** The other side broke a bound; its owner decides what becomes of it. */
 	onBroken(because: string): void;
 }
@@ -60,34 +57,20 @@ const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 export const MAX_OPEN_REQUESTS = 256;
 
 export function createPeer(deps: PeerDeps): Peer {
-	const { input, output, clock } = deps;
+	const { output, clock } = deps;
 	const waiting = new Map<number, (answer: Answer) => void>();
 	const requests = createRequestAnswerer({ onRequest: deps.onRequest, write });
 	let nextId = 1;
 	let noise = 0;
-	let heardAt = clock.elapsed();
 	let closed: AppError | undefined;
-	let isHeld = false;
 	let isFull = false;
-	const lines = createLineReader({
-		...(deps.maxLineBytes === undefined ? {} : { maxBytes: deps.maxLineBytes }),
-		onLine: take,
-		onTooLong: () => deps.onBroken("one line was longer than 32 MB"),
+	const incoming = createIncoming({
+		...{ input: deps.input, clock, maxLineBytes: deps.maxLineBytes, onMessage: take, onCut: deps.onCut, onBroken: deps.onBroken },
 	});
-	input.on("data", onData);
-	// The process says how it ended; a broken pipe adds nothing to that.
-	input.on("error", ignore);
 	output.on("error", ignore);
 
-	function onData(bytes: Uint8Array): void {
+	function take(message: Message): void {
 		if (closed !== undefined) return;
-		heardAt = clock.elapsed();
-		lines.push(bytes);
-	}
-
-	function take(line: string): void {
-		if (closed !== undefined) return;
-		const message = readMessage(line);
 		switch (message.kind) {
 			case "noise":
 				noise += 1;
@@ -149,17 +132,13 @@ export function createPeer(deps: PeerDeps): Peer {
 			});
 		},
 		notify: (method, params) => write({ method, params }),
-		hold(hold) {
-			if (isHeld === hold) return;
-			isHeld = hold;
-			if (hold) input.pause();
-			else input.resume();
-		},
+		hold: incoming.hold,
 		get isHeld() {
-			return isHeld;
+			return incoming.isHeld;
 		},
+		settled: incoming.settled,
 		get heardAt() {
-			return heardAt;
+			return incoming.heardAt;
 		},
 		get unsent() {
 			return output.writableLength;
@@ -170,9 +149,7 @@ export function createPeer(deps: PeerDeps): Peer {
 		close(error) {
 			if (closed !== undefined) return;
 			closed = error;
-			input.off("data", onData);
-			// A pipe that nobody reads would keep its writer waiting.
-			input.resume();
+			incoming.close();
 			requests.abortAll();
 			for (const done of [...waiting.values()]) done({ kind: "gone", error });
 			waiting.clear();

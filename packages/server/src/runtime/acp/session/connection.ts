@@ -55,6 +55,7 @@ export async function connect(deps: ConnectionDeps): Promise<Connection> {
 	});
 	const peer = createPeer({
 		...{ input: child.stdout, output: child.stdin, clock, onRequest: deps.onRequest, onNotification: deps.onNotification },
+		onCut: () => logger.warn({ agent: definition.id }, "A message of an agent held too much to be taken whole"),
 		onBroken: (because) => fail(acpErrors.protocol(name, because)),
 	});
 
@@ -79,7 +80,11 @@ export async function connect(deps: ConnectionDeps): Promise<Connection> {
 		fail(isStarting ? acpErrors.startFailed(name, because) : acpErrors.died(name, because));
 	}
 
-	void child.exited.then(died);
+	void child.exited.then(async (how) => {
+		// Its last words may be a line that takes its time.
+		if (peer.isHeld) await settlesInTime(clock, LAST_LINE_MS, peer.settled());
+		died(how);
+	});
 	// Closed output and a living process: nothing will ever come.
 	child.stdout.once("end", () => {
 		clock.after(OUTPUT_CLOSED_MS, () => fail(acpErrors.died(name, "it closed its output")));
@@ -117,6 +122,7 @@ export async function connect(deps: ConnectionDeps): Promise<Connection> {
 }
 
 const OUTPUT_CLOSED_MS = 1_000;
+const LAST_LINE_MS = 5_000;
 const LAST_WORD_MS = 1_000;
 
 async function start({ definition, cwd, env, marker, clock }: ConnectionDeps): Promise<AgentProcess> {

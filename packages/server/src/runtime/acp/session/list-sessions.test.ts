@@ -9,6 +9,7 @@ function read(answer: unknown) {
 	const peer = {
 		...{ send: () => undefined, notify: () => undefined, hold: () => undefined, close: () => undefined },
 		...{ isHeld: false, heardAt: 0, unsent: 0, noise: 0 },
+		settled: async () => undefined,
 		request: async () => answer,
 	};
 	return listSessions({ info, peer }, { name: "A", limits: { openMs: 1 }, cursor: undefined });
