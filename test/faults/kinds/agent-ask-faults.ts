@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault } from "../fault.ts";
 import { sendPrompt } from "../history.ts";
-import { quiet } from "../quiet.ts";
+import { quiet, until } from "../quiet.ts";
 import { sendSignal } from "../send-signal.ts";
 import { wait } from "../wait.ts";
 import type { World } from "../world.ts";
@@ -55,6 +55,8 @@ function whileAsking(name: string, breaks: string, { strike, mayBeGranted = fals
 			struck();
 			await strike(world);
 			await setPermissions(world, "auto");
+			// A prompt sent before this would wait behind a turn that failed, and a queue rests after a failure.
+			await until("The end of the turn", async () => (await statusOf(world)) !== "streaming", 35_000);
 			await answersAgain(world, `${name}-${id}`);
 			// What was asked for before the end must not be done after it.
 			await wait(300);
@@ -63,6 +65,11 @@ function whileAsking(name: string, breaks: string, { strike, mayBeGranted = fals
 		},
 		heal: (world) => setPermissions(world, "auto"),
 	};
+}
+
+async function statusOf(world: World): Promise<string> {
+	const response = await world.server.api(`/api/conversations/${world.conversationId}`);
+	return Object(await response.json()).conversation.status;
 }
 
 async function setPermissions(world: World, permissions: "ask" | "auto"): Promise<void> {
