@@ -11,6 +11,7 @@ import { createHost } from "./host.ts";
 import { createRoots } from "./roots.ts";
 import type { ThreadHandle } from "./thread-handle.ts";
 import type { Answer, Ask } from "./tracker-protocol.ts";
+import { createWrittenRoots } from "./undo-in-roots.ts";
 
 let home = "";
 let index: ChangesIndex;
@@ -52,8 +53,9 @@ function createBed({
 		start: ({ root }) => thread(root, () => ({ kind: "done" })),
 		find: find ?? (async (cwd) => ({ root: cwd, refused: false })),
 	});
+	const writing = createWrittenRoots();
 	const desk = thread("desk", (ask) => answerAtDesk(index, blobs, ask));
-	return { host: createHost({ roots, index, desk: () => desk }), asked, roots };
+	return { host: createHost({ roots, index, desk: () => desk, writing }), asked, roots, writing };
 }
 
 const window = (cwd: string, more: Partial<OpenWindow> = {}): OpenWindow => ({

@@ -1,5 +1,5 @@
-import type { OpenWindow, UndoRequest } from "../client/tracker.ts";
-import { addChange, addMissed, findChange, listChangeIds } from "../index/change-rows.ts";
+import type { OpenWindow } from "../client/tracker.ts";
+import { addChange, addMissed } from "../index/change-rows.ts";
 import type { ChangesIndex } from "../index/open-index.ts";
 import type { ChangeDetail, NotCoveredReason } from "../model.ts";
 import { latin1Of } from "../paths/byte-path.ts";
@@ -8,6 +8,7 @@ import { SYNC_MS } from "./root-thread.ts";
 import { type Root, type Roots, within } from "./roots.ts";
 import type { ThreadHandle } from "./thread-handle.ts";
 import type { Answer, Ask } from "./tracker-protocol.ts";
+import { createUndos, isRefused, type WrittenRoots } from "./undo-in-roots.ts";
 
 /** Gives each ask to the thread that can answer it, and keeps the deadlines. */
 export interface Host {
@@ -20,6 +21,8 @@ export interface HostDeps {
 	desk(): ThreadHandle;
 	/** Of the process itself, for what no thread can write down. */
 	index: ChangesIndex;
+	/** Roots in which undos write now. */
+	writing: WrittenRoots;
 }
 
 /** A full look while nobody is at work is made when the last one is older. */
@@ -31,12 +34,13 @@ const UNDO_TURN_MS = 10_000;
 
 const DONE: Answer = { kind: "done" };
 
-export function createHost({ roots, desk, index }: HostDeps): Host {
+export function createHost({ roots, desk, index, writing }: HostDeps): Host {
 	/** Where each window is open; a promise while its root is being found. */
 	const windows = new Map<string, { changeId: string; root: Promise<Root | NotCoveredReason> }>();
 	/** Roots of the changes that are open. */
 	const changes = new Map<string, Set<Root>>();
 	const inLine = createLine();
+	const undos = createUndos({ roots, index, writing });
 	const ends = createChangeEnds({ index, desk });
 
 	async function open({ window, deadline }: { window: OpenWindow; deadline: number }): Promise<Answer> {
@@ -125,7 +129,7 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 				case "settle":
 					return settle(ask);
 				case "undo":
-					return ask.undo.preview === true ? undo({ roots, index }, ask.undo) : inLine(() => undo({ roots, index }, ask.undo));
+					return ask.undo.preview === true ? undos.preview(ask.undo) : inLine(() => undos.undo(ask.undo));
 				case "left-open":
 					return settleLeftOpen();
 				case "get":
@@ -139,8 +143,6 @@ export function createHost({ roots, desk, index }: HostDeps): Host {
 
 /** Milliseconds that whoever asks still waits. */
 const until = (ask: Ask) => ("deadline" in ask ? ask.deadline - Date.now() : SYNC_MS);
-
-const isRefused = (index: ChangesIndex, path: string) => index.sql("SELECT refused FROM roots WHERE path = ?").get(path)?.refused === 1;
 
 /** Of a change that a process before this one began. */
 function rootsInIndex({ roots, index }: Pick<HostDeps, "roots" | "index">, changeId: string): Root[] | undefined {
@@ -163,20 +165,6 @@ function createLine() {
 		last = own.catch(() => undefined);
 		return own;
 	};
-}
-
-/** In the thread of one of its roots; the others hear of it afterwards. */
-async function undo({ roots, index }: Pick<HostDeps, "roots" | "index">, request: UndoRequest): Promise<Answer> {
-	const { conversationId, changeIds, newChangeId, preview } = request;
-	const isAll = changeIds === "conversation" || changeIds.includes("conversation");
-	const chosen = isAll ? listChangeIds(index, conversationId) : changeIds;
-	const paths = new Set(chosen.flatMap((changeId) => findChange(index, changeId)?.rootPath ?? []));
-	const open = [...paths].map((path) => roots.open({ root: path, refused: isRefused(index, path) }));
-	const [first, ...others] = open.filter((root) => typeof root !== "string");
-	if (first === undefined) return paths.size === 0 ? { kind: "undone" } : { kind: "failed", reason: "the folder does not answer" };
-	const answer = await first.thread.ask({ kind: "undo", undo: request });
-	if (preview !== true) await Promise.all(others.map(({ thread }) => thread.ask({ kind: "refresh", changeId: newChangeId })));
-	return answer;
 }
 
 async function prepare(roots: Roots, cwd: string): Promise<Answer> {

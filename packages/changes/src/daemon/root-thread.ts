@@ -6,7 +6,7 @@ import { fsPath } from "../paths/byte-path.ts";
 import { isOwnFile, type OwnFiles } from "../paths/own-files.ts";
 import { createRecorder, type Recorder } from "../steps/recorder.ts";
 import { loadNative } from "../undo/native.ts";
-import { tidyUpRoot, undoChanges } from "../undo/undo-changes.ts";
+import { tidyUpRoot, type Undoing, undoChanges } from "../undo/undo-changes.ts";
 import { createInotify } from "../watch/inotify.ts";
 import type { Answer, Ask } from "./tracker-protocol.ts";
 
@@ -30,6 +30,8 @@ export interface RootThreadDeps {
 	index: ChangesIndex;
 	blobs: PackStore;
 	progress(): void;
+	/** Undos that write while it starts: in this root, or anywhere. */
+	undoing?: Undoing | undefined;
 }
 
 /** Everything that is done in the thread of one root. */
@@ -49,12 +51,27 @@ export async function createRootThread(deps: RootThreadDeps): Promise<RootThread
 		...{ maxFiles: MAX_FILES, maxCopyBytes: MAX_SYNC_BYTES, limits: { ms: SYNC_MS, bytes: MAX_SYNC_BYTES } },
 	});
 	const undo = { index, blobs, native: await loadNative(), now: Date.now };
-	tidyUpRoot(root, undo);
+	tidyUpRoot(root, undo, deps.undoing);
 	recorder.start();
 	const copy = createFirstCopy(recorder);
 	const timer = setInterval(() => recorder.windows > 0 && recorder.listen(), LISTEN_MS);
 
+	/** While it rests everything waits but what ends that. */
+	let held: { over: Promise<void>; end(): void } | undefined;
+	function hold(): void {
+		let end: () => void = () => undefined;
+		const over = new Promise<void>((resolve) => {
+			end = resolve;
+		});
+		held ??= { over, end };
+	}
+	function goOn(): void {
+		held?.end();
+		held = undefined;
+	}
+
 	async function answer(ask: Ask): Promise<Answer> {
+		while (held !== undefined && ask.kind !== "refresh") await held.over;
 		switch (ask.kind) {
 			case "open":
 				recorder.openWindow(ask.window, Date.now() > ask.deadline ? "too-slow" : undefined);
@@ -83,7 +100,12 @@ export async function createRootThread(deps: RootThreadDeps): Promise<RootThread
 				copy.go();
 				return { kind: "undone", result };
 			}
+			case "hold":
+				recorder.sync();
+				hold();
+				return { kind: "done" };
 			case "refresh":
+				goOn();
 				recorder.refresh(ask.changeId);
 				break;
 			case "verify":

@@ -37,6 +37,8 @@ export type Ask =
 	| { kind: "hunks"; conversationId: string; changeId: string; path: string; ignoreWhitespace: boolean }
 	| { kind: "content"; conversationId: string; changeId: string; path: string; side: "before" | "after" }
 	| { kind: "undo"; undo: UndoRequest }
+	/** Of a thread: it looks once more and then rests, because an undo of another thread is about to write in its root, until that asks it to refresh. */
+	| { kind: "hold" }
 	/** Of a thread: this undo wrote in its root as well. */
 	| { kind: "refresh"; changeId: string }
 	| { kind: "unfinished" }
@@ -108,6 +110,7 @@ const ASKS: Shapes<Ask> = {
 	hunks: { ...SCOPE, path: isText, ignoreWhitespace: isFlag },
 	content: { ...SCOPE, path: isText, side: oneOf("before", "after") },
 	undo: { undo: of(UNDO) },
+	hold: {},
 	refresh: { changeId: isText },
 	unfinished: {},
 	forget: { conversationId: isText },

@@ -3,6 +3,7 @@ import { maintain } from "../blobs/maintain.ts";
 import { createPackStore } from "../blobs/pack-store.ts";
 import { openIndex } from "../index/open-index.ts";
 import type { OwnFiles } from "../paths/own-files.ts";
+import type { Undoing } from "../undo/undo-changes.ts";
 import { answerAtDesk } from "./desk.ts";
 import { createRootThread } from "./root-thread.ts";
 import { type Answer, type Ask, isToTrackerd } from "./tracker-protocol.ts";
@@ -13,16 +14,18 @@ export interface ThreadData {
 	root?: string;
 	refused: boolean;
 	own: OwnFiles;
+	/** See `RootThreadDeps`. */
+	undoing?: Undoing;
 	/** Counts folders that answered; the process sees it without asking. */
 	progress: SharedArrayBuffer;
 }
 
-async function main({ home, root, refused, own, progress }: ThreadData): Promise<void> {
+async function main({ home, root, refused, own, undoing, progress }: ThreadData): Promise<void> {
 	const { index } = openIndex(home);
 	const blobs = createPackStore({ home, index });
 	const counter = new Int32Array(progress);
 	const count = () => void Atomics.add(counter, 0, 1);
-	const thread = root === undefined ? undefined : await createRootThread({ root, refused, own, index, blobs, progress: count });
+	const thread = root === undefined ? undefined : await createRootThread({ root, refused, own, index, blobs, undoing, progress: count });
 	const answer = (ask: Ask): Answer | Promise<Answer> => {
 		if (thread !== undefined) return thread.answer(ask);
 		return ask.kind === "maintain" ? tidy() : answerAtDesk(index, blobs, ask);

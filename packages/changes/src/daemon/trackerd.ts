@@ -8,6 +8,7 @@ import { createHost, type Host } from "./host.ts";
 import { createRoots } from "./roots.ts";
 import { startThread, type ThreadHandle } from "./thread-handle.ts";
 import { type Answer, type FromTrackerd, isToTrackerd, type ToTrackerd } from "./tracker-protocol.ts";
+import { createWrittenRoots } from "./undo-in-roots.ts";
 
 /**
  * The recorder's process: apart from the server, so that a large tree or a dead disk never delays it. Its own thread only passes messages on; each root
@@ -51,7 +52,11 @@ function open({ home, excluded }: Extract<ToTrackerd, { kind: "init" }>): Host {
 	noteInterrupted(index);
 	const entry = threadEntry();
 	const data = { home, own: findOwnFiles([home, ...excluded]) };
-	const roots = createRoots({ start: ({ root, refused }, onEnd) => startThread(entry, { ...data, root, refused }, onEnd) });
+	const writing = createWrittenRoots();
+	const undoing = (root: string) => ({ here: writing.has(root), anywhere: writing.size > 0 });
+	const roots = createRoots({
+		start: ({ root, refused }, onEnd) => startThread(entry, { ...data, root, refused, undoing: undoing(root) }, onEnd),
+	});
 	let thread: ThreadHandle | undefined;
 	function desk(): ThreadHandle {
 		if (thread === undefined || thread.ended) thread = startThread(entry, { ...data, refused: false }, () => undefined);
@@ -59,7 +64,7 @@ function open({ home, excluded }: Extract<ToTrackerd, { kind: "init" }>): Host {
 	}
 	setInterval(roots.sweep, SWEEP_MS).unref();
 	setInterval(() => void desk().ask({ kind: "maintain" }).then(complain), MAINTAIN_MS).unref();
-	return createHost({ roots, index, desk });
+	return createHost({ roots, index, desk, writing });
 }
 
 function complain(answer: Answer): void {

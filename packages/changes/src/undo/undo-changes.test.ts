@@ -149,7 +149,7 @@ test("[CH253] case 32: an undo that a crash cut is listed as unfinished; undo en
 	}
 });
 
-test("[CH253] of a deleted conversation nothing is unfinished, and no name of ours is left", async () => {
+test("[CH253] of a deleted conversation nothing is unfinished, and no name of ours is left; what goes on is left alone", async () => {
 	const { bed, undo, tree, deps } = await createBed();
 	const id = bed.change("sed -i 's/line 3/changed/' *.txt")?.change.id ?? "";
 	const crash = (step: string) => {
@@ -158,6 +158,9 @@ test("[CH253] of a deleted conversation nothing is unfinished, and no name of ou
 	await expect(undo(id, {}, crash)).rejects.toThrow("crash");
 	for (const each of [id, "u0"]) removeChange(bed.index, each);
 	expect([listUnfinished(deps()), tree().includes(".rightseat-undo-")]).toEqual([[], true]);
+	// Whoever starts while the undo goes on leaves it alone.
+	tidyUpRoot(bed.root, deps(), { here: true, anywhere: true });
+	expect(tree()).toContain(".rightseat-undo-");
 	tidyUpRoot(bed.root, deps());
 	expect([bed.index.sql("SELECT count(*) AS count FROM undos").get(), tree().includes(".rightseat-undo-")]).toEqual([{ count: 0 }, false]);
 });

@@ -57,16 +57,26 @@ export const listUnfinished = (deps: Pick<UndoDeps, "index" | "blobs">): readonl
 		.list()
 		.filter(({ changeId }) => findChange(deps.index, changeId) !== undefined);
 
-/** Before a root is looked at for the first time: what a crash left under names of our own gets its place. Of a conversation that is deleted nothing more is kept. */
-export function tidyUpRoot(root: string, deps: UndoDeps): void {
+/** Undos of other threads that write in this moment. */
+export interface Undoing {
+	/** In this root: names beside its files are theirs. */
+	readonly here: boolean;
+	readonly anywhere: boolean;
+}
+
+/**
+ * Before a root is looked at for the first time: what a crash left under names of our own gets its place. Of a conversation that is deleted nothing more is
+ * kept. What goes on is no crash: it is left alone.
+ */
+export function tidyUpRoot(root: string, deps: UndoDeps, { here, anywhere }: Undoing = { here: false, anywhere: false }): void {
 	const run = runOf(deps);
-	for (const undo of run.journal.list()) {
+	for (const undo of here ? [] : run.journal.list()) {
 		if (undo.root !== root) continue;
 		tidyUp(undo, run);
 		if (findChange(deps.index, undo.changeId) === undefined) run.journal.end(undo, []);
 	}
 	const ended = "SELECT id FROM changes WHERE unfinished = 1 AND id NOT IN (SELECT change FROM undos)";
-	for (const { id } of deps.index.sql(ended).all()) settled(String(id), deps);
+	for (const { id } of anywhere ? [] : deps.index.sql(ended).all()) settled(String(id), deps);
 }
 
 function write(

@@ -85,6 +85,8 @@ export const undoneFileSchema = z.object({
 	path: z.string(),
 	result: z.enum(["restored", "merged", "skipped"]),
 	reason: z.optional(z.string()),
+	/** With `held-open`: names of the programs that have it open. */
+	holders: z.optional(z.array(z.string())),
 });
 /** What an undo did to one file. */
 export type UndoneFile = z.infer<typeof undoneFileSchema>;

@@ -71,7 +71,10 @@ export function adaptTracker(tracker: Tracker): ChangeTracker {
 			const changeIds = request.changeIds.includes(WHOLE) ? WHOLE : request.changeIds;
 			const done = available(await tracker.undo({ ...request, changeIds }));
 			if (done === undefined) return undefined;
-			const files = done.files.map(({ path, result, reason }) => ({ path, result, ...(reason === undefined ? {} : { reason }) }));
+			const files = done.files.map(({ path, result, reason, holders }) => ({
+				...{ path, result, ...(reason === undefined ? {} : { reason }) },
+				...(holders === undefined ? {} : { holders: [...holders] }),
+			}));
 			return { files, ...(done.change === undefined ? {} : { change: toChange(done.change) }), undoes: [...done.undoes] };
 		},
 		forget: tracker.forget,

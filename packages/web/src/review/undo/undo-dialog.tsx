@@ -102,7 +102,11 @@ function PreviewRow({ file, taken, onToggle }: { file: UndoneFile; taken: boolea
 				<span className="min-w-0 flex-1 break-words font-mono text-xs leading-6">{path}</span>
 				<span className="max-w-[45%] text-right text-xs leading-6" title={hint}>
 					<span className={RESULT_LOOKS[file.result]}>{t(`result.${file.result}`)}</span>
-					{file.reason !== undefined && <span className="block text-muted">{why(file.reason)}</span>}
+					{file.reason !== undefined && (
+						<span className="block text-muted">
+							{[why(file.reason), ...(file.holders === undefined ? [] : [`(${file.holders.join(", ")})`])].join(" ")}
+						</span>
+					)}
 				</span>
 			</label>
 		</li>

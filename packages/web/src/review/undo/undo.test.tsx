@@ -45,6 +45,20 @@ test("[PG540] undo says first what becomes of each file, does it when told, and 
 	]);
 });
 
+test("[CG402] a file that a program has open is named with the program", async () => {
+	openReview({
+		changes: [testChange("t1", { files: 1 })],
+		detail: {
+			conversation: { change: testChange("conversation", { kind: "conversation", files: 1 }), files: [testFile("a.ts")], notCovered: [] },
+		},
+		hunks: { "a.ts": { file: testFile("a.ts"), hunks: [testHunk("x", "y")] } },
+		undo: { files: [{ path: "a.ts", result: "restored", reason: "held-open", holders: ["vim", "node"] }], changeId: "u1" },
+	});
+	fireEvent.click(await screen.findByRole("button", { name: "Undo…" }));
+	const dialog = await screen.findByRole("dialog", { name: "Undo changes" });
+	expect((await within(dialog).findByRole("listitem")).textContent).toContain("may go on writing the old file (vim, node)");
+});
+
 test("[PG541] a file can be left out of an undo, one of somebody else taken by name, and one file be undone by itself", async () => {
 	const { server } = threeFiles();
 	fireEvent.click(await screen.findByRole("button", { name: "Undo…" }));
