@@ -6,8 +6,24 @@ const choiceSchema = z.object({ id: z.string(), name: z.string() });
 /** One mode or effort of an agent, as people choose it. */
 export type AgentChoice = z.infer<typeof choiceSchema>;
 
-/** What an agent can be set to, as the server remembers it. */
-export const agentChoices = z.object({ modes: z.array(choiceSchema), efforts: z.array(choiceSchema) });
+const capabilitiesSchema = z.object({
+	/** Goes on in the same history after its process has ended. */
+	resume: z.boolean(),
+	/** Takes a prompt into the running turn; without it such a prompt is queued. */
+	steer: z.boolean(),
+	/** Has models to choose from. */
+	models: z.boolean(),
+	/** Sees pictures. */
+	images: z.boolean(),
+	/** Runs its commands in the conversation's shell. */
+	sharedShell: z.boolean(),
+});
+
+/** An agent as its last session had it, as the server remembers it. */
+export const seenAgent = z.object({
+	choices: z.object({ modes: z.array(choiceSchema), efforts: z.array(choiceSchema) }),
+	capabilities: capabilitiesSchema,
+});
 
 /** An agent that a conversation can be driven by. */
 export const agentSchema = z.object({
@@ -21,18 +37,9 @@ export const agentSchema = z.object({
 	code: z.optional(z.string()),
 	params: z.optional(paramsSchema),
 	version: z.optional(z.string()),
-	capabilities: z.object({
-		/** Goes on in the same history after its process has ended. */
-		resume: z.boolean(),
-		/** Takes a prompt into the running turn; without it such a prompt is queued. */
-		steer: z.boolean(),
-		/** Has models to choose from. */
-		models: z.boolean(),
-		/** Sees pictures. */
-		images: z.boolean(),
-		/** Runs its commands in the conversation's shell. */
-		sharedShell: z.boolean(),
-	}),
+	capabilities: capabilitiesSchema,
+	/** It was never used here, and what it can is not known: `capabilities` says the least. */
+	untried: z.optional(z.boolean()),
 	/** What a conversation with it can be set to, as it last said: ways to work (`agent` is its own) and how hard to think. Absent: nothing, or not known yet. */
 	modes: z.optional(z.array(choiceSchema)),
 	efforts: z.optional(z.array(choiceSchema)),

@@ -20,7 +20,7 @@ import { type Attachments, createAttachments } from "../services/attachments/att
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
 import { createGitClient } from "../services/git/git-client.ts";
 import { createPresence } from "../services/presence/presence.ts";
-import { createSeenChoices } from "../services/settings/seen-choices.ts";
+import { createSeenAgents } from "../services/settings/seen-agents.ts";
 import { createSettings } from "../services/settings/settings.ts";
 import { createFolderClient } from "../services/work-roots/folder-client.ts";
 import { forkFolderProcess } from "../services/work-roots/fork-folder-process.ts";
@@ -83,7 +83,7 @@ export async function createApp(
 				...{ copilot: runtime, configured: config.agents, programs: folders, path: process.env.PATH ?? "", ...shared },
 				wanted: () => settings.get().defaultAgent || config.defaultAgent,
 				load: acp.load,
-				seen: createSeenChoices(store.settings, logger),
+				seen: createSeenAgents(store.settings, logger),
 			}),
 		);
 		const shell = parts.add(

@@ -33,7 +33,8 @@ function payerOf(agent: Agent, t: AgentTranslate): string {
 }
 
 /** In one sentence; nothing for one that can do all. */
-function limitsOf({ capabilities }: Agent, t: AgentTranslate): string {
+function limitsOf({ capabilities, untried }: Agent, t: AgentTranslate): string {
+	if (untried === true) return t("untried");
 	const { steer, images, models, sharedShell, resume } = capabilities;
 	const missing = [
 		!steer && t("noSteer"),
@@ -42,6 +43,5 @@ function limitsOf({ capabilities }: Agent, t: AgentTranslate): string {
 		!sharedShell && t("noShell"),
 		!resume && t("noResume"),
 	].filter((limit) => limit !== false);
-	if (missing.length === 5) return t("untried");
 	return missing.length === 0 ? "" : t("cannot", { things: missing.reduce((first, rest) => t("list", { first, rest })) });
 }

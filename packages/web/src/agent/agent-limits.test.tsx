@@ -49,6 +49,29 @@ test("[PG406] pictures for an agent that cannot see them get a word before they 
 	expect(screen.queryByRole("status")).toBeNull();
 });
 
+test("[PG723] of an agent that was never used nothing is said as if it were known: neither its limits nor whether it sees pictures", () => {
+	const nothing = { resume: false, steer: false, models: false, images: false, sharedShell: false };
+	for (const [untried, facts, pictures] of [
+		[true, "Nothing is known of this agent until it has been used.", "Whether Codex sees pictures is known once it has been used."],
+		[undefined, "Cannot: take a message into a running turn", "Codex cannot see pictures."],
+	] as const) {
+		const agents = TEST_AGENTS.map((agent) => (agent.id === "codex" ? { ...agent, capabilities: nothing, untried } : agent));
+		const page = pageWith("codex");
+		page.store.setState({ agents: { agents, default: "copilot" } });
+		renderInPage(
+			page,
+			<>
+				<AgentBadge />
+				<UnseenImages />
+			</>,
+		);
+		expect(screen.getByRole("status").textContent).toContain(pictures);
+		fireEvent.click(screen.getByRole("button", { name: "Agent: Codex" }));
+		expect(screen.getByText(facts, { exact: false })).toBeTruthy();
+		cleanup();
+	}
+});
+
 test("[PG407] the models are those of the conversation's agent; one that chooses by itself says so", async () => {
 	const asked: string[] = [];
 	vi.stubGlobal("fetch", (address: string) => {

@@ -13,7 +13,7 @@ export function UnseenImages() {
 	if (agent === undefined || agent.kind === "copilot" || agent.capabilities.images) return null;
 	return (
 		<p role="status" className="px-3 pt-2 text-warn text-xs">
-			{t("imagesUnseen", { name: agent.name })}
+			{t(agent.untried === true ? "imagesUnknown" : "imagesUnseen", { name: agent.name })}
 		</p>
 	);
 }

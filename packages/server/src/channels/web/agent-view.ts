@@ -3,12 +3,13 @@ import type { RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import type { AgentInfo } from "../../core/ports/agents.ts";
 
 /** An agent as people outside see it. */
-export function toAgent({ health, choices, ...agent }: AgentInfo): Agent {
+export function toAgent({ health, choices, isUntried, ...agent }: AgentInfo): Agent {
 	const { message, code, params, version } = health;
 	return {
 		...agent,
 		...(choices === undefined || choices.modes.length === 0 ? {} : { modes: choices.modes }),
 		...(choices === undefined || choices.efforts.length === 0 ? {} : { efforts: choices.efforts }),
+		...(isUntried === true ? { untried: true } : {}),
 		state: STATES[health.state],
 		...(message === undefined ? {} : { message }),
 		...(code === undefined ? {} : { code }),

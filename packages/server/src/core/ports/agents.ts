@@ -15,12 +15,17 @@ export interface Agents {
 	close(): Promise<void>;
 }
 
-/** What agents offered in their last session, kept over restarts, so that it can be chosen before the next one. */
-export interface SeenChoices {
+/** An agent as its last session had it. */
+export interface SeenAgent {
+	choices: Pick<SessionChoices, "modes" | "efforts">;
+	capabilities: AgentCapabilities;
+}
+/** Agents as their last session had them, kept over restarts, so that people can choose, and know what one cannot do, before the next one. */
+export interface SeenAgents {
 	/** Never throws. */
-	find(agent: string): SessionChoices | undefined;
-	/** Never throws: a list of choices is not worth a session. */
-	keep(agent: string, choices: SessionChoices): void;
+	find(agent: string): SeenAgent | undefined;
+	/** Never throws: it is not worth a session. */
+	keep(agent: string, seen: SeenAgent): void;
 }
 
 /** The id of the agent that drives the Copilot runtime, and of every conversation older than the choice. */
@@ -33,6 +38,8 @@ export interface AgentInfo {
 	kind: "copilot" | "acp";
 	health: RuntimeHealth;
 	capabilities: AgentCapabilities;
+	/** It was never open here, and nobody has measured it: its capabilities are not known, and those above the least. */
+	isUntried?: true;
 	/** What a conversation with it can be set to besides its model, as far as it is known. */
 	choices?: SessionChoices;
 	/** What a person may run to log in, as typed in a terminal; absent where nothing is known. */

@@ -1,6 +1,6 @@
 import type { AppError } from "../../core/kernel/errors.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth, SessionChoices } from "../../core/ports/agent-runtime.ts";
-import type { SeenChoices } from "../../core/ports/agents.ts";
+import type { SeenAgents } from "../../core/ports/agents.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { agentMissing } from "./agent-missing.ts";
 
@@ -17,8 +17,8 @@ export interface AcpAgentDeps {
 	look(): Promise<void>;
 	/** Loads what drives agents over ACP, and makes the runtime of this one. Called once, at its first use. */
 	load(definition: AgentDefinition): Promise<AgentRuntime>;
-	/** What it offered in its last session. */
-	seen: SeenChoices;
+	/** How its last session had it. */
+	seen: SeenAgents;
 }
 
 /** The runtime of an agent that speaks ACP. Until it is used it is no more than its definition. */
@@ -27,6 +27,8 @@ export interface AcpAgent extends AgentRuntime {
 	presence(): Presence;
 	place(presence: Presence): void;
 	isLoaded(): boolean;
+	/** Nothing is known of what it can. */
+	isUntried(): boolean;
 }
 
 export function createAcpAgent({ definition, look, load, seen }: AcpAgentDeps): AcpAgent {
@@ -47,21 +49,24 @@ export function createAcpAgent({ definition, look, load, seen }: AcpAgentDeps): 
 	/** What it offers now, else what it offered in its last session. */
 	function choices(): SessionChoices | undefined {
 		const before = () => {
-			const found = seen.find(definition.id);
+			const found = seen.find(definition.id)?.choices;
 			return found === undefined ? undefined : { ...found, isRemembered: true as const };
 		};
 		return loaded?.choices?.() ?? before();
 	}
 
+	/** What it can, as far as that is known before a session is open. */
+	const expected = () => ({ ...(seen.find(definition.id)?.capabilities ?? definition.expected) });
+
 	function tell(): void {
 		const offered = loaded?.choices?.();
-		if (offered !== undefined) seen.keep(definition.id, offered);
+		if (loaded !== undefined && offered !== undefined) seen.keep(definition.id, { choices: offered, capabilities: loaded.capabilities() });
 		const now = health();
 		for (const listener of [...listeners]) listener(now);
 	}
 
 	function runtime(): Promise<AgentRuntime> {
-		loading ??= load(definition).then(
+		loading ??= load({ ...definition, expected: expected() }).then(
 			(made) => {
 				loaded = made;
 				made.onHealth(tell);
@@ -85,7 +90,8 @@ export function createAcpAgent({ definition, look, load, seen }: AcpAgentDeps): 
 			if (JSON.stringify(health()) !== before) tell();
 		},
 		isLoaded: () => loaded !== undefined,
-		capabilities: () => loaded?.capabilities() ?? { ...definition.expected },
+		capabilities: () => loaded?.capabilities() ?? expected(),
+		isUntried: () => definition.isUnmeasured === true && choices() === undefined,
 		listModels: async () => loaded?.listModels() ?? notOpenYet(definition),
 		choices,
 		async openSession(options) {

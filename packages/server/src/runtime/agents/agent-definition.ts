@@ -18,4 +18,6 @@ export interface AgentDefinition {
 	readonly account?: string;
 	/** What its sessions can do, as far as it was measured; an agent that is open knows better. */
 	readonly expected: AgentCapabilities;
+	/** Nobody has measured it: `expected` is the least. */
+	readonly isUnmeasured?: true;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
-import type { AgentRuntime, RuntimeHealth, SessionChoices } from "../../core/ports/agent-runtime.ts";
+import type { AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import type { SeenAgent } from "../../core/ports/agents.ts";
 import type { Program } from "../../core/ports/programs.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { createAgents } from "./create-agents.ts";
@@ -45,9 +46,9 @@ function createBed({ configured = [], wanted }: { configured?: ConfiguredAgent[]
 	const copilot = createRuntime({ state: "ready", provider: "demo" });
 	const acp = createRuntime({ state: "off", provider: "acp" });
 	const disk = { dead: false };
-	const kept = new Map<string, SessionChoices>();
+	const kept = new Map<string, SeenAgent>();
 	const agents = createAgents({
-		seen: { find: (id) => kept.get(id), keep: (id, choices) => void kept.set(id, choices) },
+		seen: { find: (id) => kept.get(id), keep: (id, agent) => void kept.set(id, agent) },
 		...{ copilot, configured, clock, logger: silentLogger, path: "/bin" },
 		...(wanted === undefined ? {} : { wanted }),
 		programs: {
@@ -222,17 +223,30 @@ test("[AG260] Codex has no shell but ours, which its model sees, and keeps what 
 	for (const nonsense of ["{", "null", "[1]", '{"features":7}']) expect(config(nonsense)).toEqual(config());
 });
 
-test("[AG401] before an agent has been open since the start its modes and efforts are those of its last session, and then its own again", async () => {
+test("[AG401] before an agent has been open since the start it is as its last session had it: choices and capabilities; then it speaks for itself", async () => {
 	const bed = createBed({ configured: [{ id: "mine", command: ["/bin/mine"] }] });
-	const listed = () => bed.agents.list().find(({ id }) => id === "mine")?.choices;
-	expect(listed()).toBeUndefined();
-	const before = { modes: [{ id: "agent", name: "Agent" }], efforts: [] };
-	const now = { modes: [], efforts: [{ id: "high", name: "High" }] };
+	const mine = () => bed.agents.list().find(({ id }) => id === "mine");
+	expect(mine()).toMatchObject({ isUntried: true, capabilities: { images: false } });
+	expect(mine()?.choices).toBeUndefined();
+	const before = { choices: { modes: [{ id: "agent", name: "Agent" }], efforts: [] }, capabilities: { ...CAN_ALL, steer: false } };
 	bed.kept.set("mine", before);
-	expect(listed()).toEqual({ ...before, isRemembered: true });
+	expect(mine()).toMatchObject({ choices: { ...before.choices, isRemembered: true }, capabilities: before.capabilities });
+	expect(mine()).not.toHaveProperty("isUntried");
 	bed.there.set("mine", null);
+	const now = { modes: [], efforts: [{ id: "high", name: "High" }] };
 	bed.acp.choices = () => now;
 	await bed.open("mine")?.catch(() => undefined);
+	expect(bed.loads.at(-1)?.expected).toEqual(before.capabilities);
 	bed.acp.become({ state: "ready", provider: "acp" });
-	expect([listed(), bed.kept.get("mine")]).toEqual([now, now]);
+	expect([mine()?.choices, bed.kept.get("mine")]).toEqual([now, { choices: now, capabilities: CAN_ALL }]);
+});
+
+test("[AG403] an agent that can nothing of it and was used is not said to be unknown, and a known one never is", async () => {
+	const bed = createBed({ configured: [{ id: "mine", command: ["/bin/mine"] }] });
+	bed.there.set("opencode", null);
+	await bed.agents.refresh();
+	expect(bed.agents.list().flatMap(({ id, isUntried }) => (isUntried === true ? [id] : []))).toEqual(["mine"]);
+	const nothing = { resume: false, steer: false, models: false, images: false, sharedShell: false };
+	bed.kept.set("mine", { choices: { modes: [], efforts: [] }, capabilities: nothing });
+	expect(bed.agents.list().some(({ isUntried }) => isUntried)).toBe(false);
 });

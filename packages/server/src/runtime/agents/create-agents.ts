@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { AgentRuntime } from "../../core/ports/agent-runtime.ts";
-import { type AgentInfo, type Agents, COPILOT_AGENT, type SeenChoices } from "../../core/ports/agents.ts";
+import { type AgentInfo, type Agents, COPILOT_AGENT, type SeenAgents } from "../../core/ports/agents.ts";
 import type { Programs } from "../../core/ports/programs.ts";
 import { type AcpAgent, createAcpAgent, type Presence } from "./acp-agent.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
@@ -20,8 +20,8 @@ export interface AgentsDeps {
 	path: string;
 	/** Loads what drives an agent over ACP. */
 	load(definition: AgentDefinition): Promise<AgentRuntime>;
-	/** What agents offered in their last session. */
-	seen: SeenChoices;
+	/** Agents as their last session had them. */
+	seen: SeenAgents;
 	clock: Clock;
 	logger: Logger;
 }
@@ -120,6 +120,7 @@ function infoOf(agent: AcpAgent): AgentInfo {
 	if (loginCommand !== undefined) info.loginCommand = loginCommand;
 	if (installCommand !== undefined) info.installCommand = installCommand;
 	if (account !== undefined) info.account = account;
+	if (agent.isUntried()) info.isUntried = true;
 	const choices = agent.choices?.();
 	if (choices !== undefined) info.choices = choices;
 	return info;

@@ -36,6 +36,7 @@ function define(entry: ConfiguredAgent): AgentDefinition {
 		command: entry.command,
 		environment: (env) => ({ ...like?.environment(env), ...entry.env }),
 		expected: like?.expected ?? UNTRIED,
+		...(like === undefined ? { isUnmeasured: true as const } : {}),
 	};
 }
 

@@ -42,10 +42,17 @@ export function summarizeTool(toolName: string, input: unknown): ToolSummary {
 		case "task":
 			return { kind: "agent", detail: value("description", "prompt") };
 		case "ask_user":
-			return { kind: "ask", detail: value("question") };
+		case "askuserquestion":
+			return { kind: "ask", detail: value("question") || field(firstOf(input, "questions"), "question") };
 		default:
 			return { kind: "other", detail: value("path", "command", "query", "url", "description", "name") };
 	}
+}
+
+/** Some ask several at once. */
+function firstOf(input: unknown, name: string): unknown {
+	const list = fieldOf(input, name);
+	return Array.isArray(list) ? list[0] : undefined;
 }
 
 function field(input: unknown, name: string): string {
