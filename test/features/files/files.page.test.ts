@@ -73,6 +73,31 @@ test("[PG701] code, a document, a picture and a file that is not text are shown 
 	await panel(page).getByText("This file is not text").waitFor();
 });
 
+test("[PG748] a path with a line opens the file with that line in sight and marked", async () => {
+	writeFileSync(
+		join(work, "src/long.ts"),
+		Array.from({ length: 400 }, (_, index) => `export const value${index + 1} = ${index + 1};\n`).join(""),
+	);
+	for (const options of [{}, PHONE]) {
+		const { page } = await open(options);
+		await page.getByRole("button", { name: "Close panel" }).click();
+		await page.getByRole("textbox", { name: "Message" }).fill("/files src/long.ts:250");
+		await page.keyboard.press("Enter");
+		const mark = panel(page).locator("[data-line='250']");
+		await mark.waitFor();
+		const marked = await mark.evaluate((element) => {
+			const { left, top, height } = element.getBoundingClientRect();
+			const range = document.caretRangeFromPoint(left + 30, top + height / 2);
+			const before = document.createRange();
+			before.setStart(element.parentElement?.querySelector("code") ?? element, 0);
+			before.setEnd(range?.startContainer ?? element, range?.startOffset ?? 0);
+			return { line: before.toString().split("\n").length, inSight: top > 0 && top + height < innerHeight };
+		});
+		expect(marked).toEqual({ line: 250, inSight: true });
+		await panel(page).getByText(":250", { exact: true }).waitFor();
+	}
+});
+
 test("[PG702] a path in a message opens its file, on a phone too; [PG703] one that is not there says so", async () => {
 	const { page, id, problems } = await open({ ...PHONE });
 	await page.getByRole("button", { name: "Close panel" }).click();

@@ -1,5 +1,5 @@
 import { ArrowLeft, Download } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { CodeBlock } from "../markdown/code-block.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -9,16 +9,16 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { filesApi } from "./files-api.ts";
 import { filesWords } from "./files-messages.ts";
-import { readShownFile, type ShownFile, sizeText, withoutLine } from "./shown-file.ts";
+import { readShownFile, type ShownFile, sizeText, splitLine } from "./shown-file.ts";
 import { useFetched } from "./use-fetched.ts";
 
 /** What is in one file: code with colours, a picture, a document. */
 export function FilePreview(props: { conversationId: string; cwd: string; path: string; onBack: () => void }) {
 	const { conversationId, cwd, path: named, onBack } = props;
 	const t = useWords(filesWords);
-	const path = withoutLine(named);
+	const { path, line } = splitLine(named);
 	const found = useFetched(path, (signal) => filesApi.file(conversationId, path, signal));
-	const [asSource, setAsSource] = useState(false);
+	const [asSource, setAsSource] = useState(line !== undefined);
 	const shown = useMemo(() => (found.kind === "ready" ? readShownFile(path, found.value.bytes) : undefined), [found, path]);
 	const isCut = found.kind === "ready" && found.value.size > found.value.bytes.length;
 	return (
@@ -27,6 +27,7 @@ export function FilePreview(props: { conversationId: string; cwd: string; path: 
 				<IconButton small label={t("back")} icon={<ArrowLeft size={16} />} onClick={onBack} />
 				<p className="min-w-0 flex-1 truncate font-mono text-xs" title={path}>
 					<Visible text={path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path} />
+					{line !== undefined && <span className="text-muted">:{line}</span>}
 				</p>
 				{shown?.kind === "text" && shown.isMarkdown && (
 					<Button small kind="quiet" onClick={() => setAsSource(!asSource)}>
@@ -50,13 +51,14 @@ export function FilePreview(props: { conversationId: string; cwd: string; path: 
 						{t("cut", { shown: sizeText(found.value.bytes.length), size: sizeText(found.value.size) })}
 					</p>
 				)}
-				{shown !== undefined && <Content {...{ shown, path, asSource }} />}
+				{shown !== undefined && <Content {...{ shown, path, line, asSource }} />}
 			</div>
 		</section>
 	);
 }
 
-function Content({ shown, path, asSource }: { shown: ShownFile; path: string; asSource: boolean }) {
+function Content(props: { shown: ShownFile; path: string; line: number | undefined; asSource: boolean }) {
+	const { shown, path, line, asSource } = props;
 	const t = useWords(filesWords);
 	switch (shown.kind) {
 		case "picture":
@@ -66,8 +68,36 @@ function Content({ shown, path, asSource }: { shown: ShownFile; path: string; as
 		case "text":
 			if (shown.text === "") return <p className="text-muted">{t("emptyFile")}</p>;
 			if (shown.isMarkdown && !asSource) return <Markdown text={shown.text} />;
-			return <CodeBlock code={shown.text} language={languageOf(path)} growing={false} />;
+			return <Code code={shown.text} path={path} line={line} />;
 	}
+}
+
+/** With the line that was named in the middle of what is in sight, and marked. */
+function Code({ code, path, line }: { code: string; path: string; line: number | undefined }) {
+	const box = useRef<HTMLDivElement>(null);
+	const mark = useRef<HTMLDivElement>(null);
+	useLayoutEffect(() => {
+		const lines = box.current?.querySelector("pre > code");
+		if (line === undefined || lines == null || box.current === null || mark.current === null) return;
+		const height = Number.parseFloat(getComputedStyle(lines).lineHeight);
+		const at = Math.min(line, code.split("\n").length) - 1;
+		const top = lines.getBoundingClientRect().top - box.current.getBoundingClientRect().top + at * height;
+		Object.assign(mark.current.style, { top: `${top}px`, height: `${height}px` });
+		mark.current.scrollIntoView({ block: "center" });
+	}, [code, line]);
+	return (
+		<div ref={box} className="relative">
+			<CodeBlock code={code} language={languageOf(path)} growing={false} />
+			{line !== undefined && (
+				<div
+					ref={mark}
+					aria-hidden
+					data-line={line}
+					className="pointer-events-none absolute inset-x-0 border-accent border-l-2 bg-accent/10"
+				/>
+			)}
+		</div>
+	);
 }
 
 /** Drawn from bytes that are here already, as a picture and nothing else. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { namesFile } from "../markdown/file-name.tsx";
-import { readShownFile, sizeText, withoutLine } from "./shown-file.ts";
+import { readShownFile, sizeText, splitLine } from "./shown-file.ts";
 
 test("[PG702] paths and names of files are known as such, and other code stays text", () => {
 	for (const path of ["src/main.ts", "./a/b.txt:12", "/home/ann/shop/x.conf", "package.json", "../up.md", "a/b-c_d/e.test.tsx:3:7"])
@@ -18,7 +18,8 @@ test("[PG702] paths and names of files are known as such, and other code stays t
 		"x".repeat(400),
 	])
 		expect(namesFile(text), text).toBe(false);
-	expect(withoutLine("src/main.ts:12:3")).toBe("src/main.ts");
+	expect(splitLine("src/main.ts:12:3")).toEqual({ path: "src/main.ts", line: 12 });
+	expect(splitLine("src/main.ts")).toEqual({ path: "src/main.ts", line: undefined });
 });
 
 test("[PG701] what the bytes of a file are decides how they are shown", () => {

@@ -35,5 +35,8 @@ export function sizeText(bytes: number): string {
 	return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** The path without the line that an agent writes behind it. */
-export const withoutLine = (path: string): string => path.replace(/:\d+(?::\d+)?$/, "");
+/** A path, and the line that an agent writes behind it. */
+export function splitLine(named: string): { path: string; line: number | undefined } {
+	const found = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(named);
+	return { path: found?.[1] ?? named, line: found?.[2] === undefined ? undefined : Number(found[2]) };
+}
