@@ -27,7 +27,7 @@ export async function reasonsToKeep(git: RunGit, worktree: { path: string; repos
 	if (flagged.some((entry) => /^(?:[a-z]|S) /.test(entry))) reasons.push("hidden-edits");
 	const ignored = splitNul((await git({ cwd: path, as: "ours", args: ["ls-files", "-o", "-i", "-z", "--exclude-standard"] })).stdout);
 	// A name that ends in a slash is a repository of its own, which git does not enter.
-	if (ignored.some((raw) => raw.endsWith("/"))) reasons.push("nested-repository");
+	if (await hasRepository(path, [...ignored, ...status.files.map(({ raw }) => raw)])) reasons.push("nested-repository");
 	if (await hasOnlyCopies(worktree, ignored)) reasons.push("ignored-files");
 	if (await isLocked(git, worktree)) reasons.push("locked");
 	if (await isInUse(path)) reasons.push("in-use");
@@ -53,6 +53,14 @@ async function hasOwnCommits(git: RunGit, path: string, branch: string | null): 
 	const args = ["rev-list", "--max-count=1", "HEAD", "--not", ...others, "--glob=refs/heads/*", "--remotes"];
 	const { code, stdout } = await git({ cwd: path, as: "ours", args });
 	return code !== 0 || stdout.length > 0;
+}
+
+/** Where there are too many untracked files folders are named as well, so the name alone is not enough. */
+async function hasRepository(path: string, names: readonly RawPath[]): Promise<boolean> {
+	for (const raw of names) {
+		if (raw.endsWith("/") && (await lstat(pathIn(path, `${raw}.git`)).catch(() => undefined)) !== undefined) return true;
+	}
+	return false;
 }
 
 /** Ignored files that are not in the repository's own folder byte for byte. */

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createTestRepository, type TestRepository } from "../git-harness.ts";
 import { type AddedWorktree, addWorktree } from "./add-worktree.ts";
+import { reasonsToKeep } from "./check-worktree.ts";
 import { MAX_INCLUDED_BYTES, MAX_INCLUDED_FILES } from "./copy-included.ts";
 import { mergeWorktree } from "./merge-worktree.ts";
 import { emptyTrash, removeWorktree, TRASH_DAYS } from "./remove-worktree.ts";
@@ -78,6 +79,23 @@ test("[GI41] what .worktreeinclude names and git ignores comes along, with its m
 	const { path } = await added(made);
 	expect(readdirSync(path).sort()).toEqual([".env", ".git", ".gitignore", ".worktreeinclude", "a.txt"]);
 	expect(statSync(join(path, ".env")).mode & 0o777).toBe(0o600);
+});
+
+test("[GI41] a file that a hook has made in the new work tree is not written over", async () => {
+	const made = bed({ "a.txt": "a\n", ".gitignore": ".env\n", ".worktreeinclude": ".env\n" });
+	made.repo.write(".env", "OURS=1\n");
+	made.repo.write(".git/hooks/post-checkout", "#!/bin/sh\necho HOOK=1 > .env\n", 0o755);
+	const { path } = await added(made);
+	expect(readFileSync(join(path, ".env"), "utf8")).toBe("HOOK=1\n");
+});
+
+test("[GI42] a repository inside is named, ignored or not", async () => {
+	const made = bed();
+	const { path } = await added(made);
+	mkdirSync(join(path, "inner"));
+	inTree(made.repo, join(path, "inner"), "init", "-q");
+	writeFileSync(join(path, "inner", "b.txt"), "b\n");
+	expect(await reasonsToKeep(made.repo.runGit, { path, repository: made.repo.root })).toEqual(["uncommitted", "nested-repository"]);
 });
 
 test("[GI41] so many files and bytes come along", async () => {
