@@ -1,6 +1,7 @@
 import { CHANGES_MUTANTS } from "./changes-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
 import { CORE_MUTANTS } from "./core-mutants.ts";
+import { GIT_MUTANTS } from "./git-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { RUNTIME_MUTANTS } from "./runtime-mutants.ts";
 import { SHELL_MUTANTS } from "./shell-mutants.ts";
@@ -13,6 +14,7 @@ export const AREAS: Record<string, readonly Mutant[]> = {
 	shell: SHELL_MUTANTS,
 	store: STORE_MUTANTS,
 	changes: CHANGES_MUTANTS,
+	git: GIT_MUTANTS,
 	channels: CHANNEL_MUTANTS,
 	telegram: TELEGRAM_MUTANTS,
 };
