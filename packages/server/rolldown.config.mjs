@@ -4,6 +4,7 @@ import { defineConfig } from "rolldown";
 export default defineConfig({
 	input: {
 		main: "src/app/main.ts",
+		cli: "../cli/src/main.ts",
 		shelld: "../shell/src/daemon/shelld.ts",
 		trackerd: "../changes/src/daemon/trackerd.ts",
 		"tracker-thread": "../changes/src/daemon/tracker-thread.ts",

@@ -10,7 +10,7 @@ import { runNode } from "./run.mjs";
 /** @typedef {{ name: string, dist: string, sources: string[], build: () => Promise<void> }} Product */
 
 const COMMON = ["package-lock.json", "tsconfig.base.json", "packages/protocol/src"];
-const PACKAGES = ["shell", "changes"].flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]);
+const PACKAGES = ["shell", "changes", "cli"].flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]);
 
 /** @type {Product} */
 const server = {

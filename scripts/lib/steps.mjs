@@ -23,6 +23,7 @@ export function typecheckSteps() {
 		"packages/protocol",
 		"packages/shell",
 		"packages/changes",
+		"packages/cli",
 		"packages/server",
 		"packages/web",
 		"packages/web/src/service-worker",

@@ -14,6 +14,7 @@ function read(short: string): string | undefined {
 /** Folders whose own folders are rooms. */
 const HOUSES = [
 	"changes",
+	"cli",
 	"protocol",
 	"server",
 	"server/core",
@@ -33,7 +34,7 @@ test("[AR154] the picture of the rooms shows every room, and nothing that is not
 		return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 	});
 	expect(rooms.filter((room) => !drawn.has(room))).toEqual([]);
-	const sources = ["changes", "protocol", "server", "shell", "web"].map((name) => `packages/${name}/src`);
+	const sources = ["changes", "cli", "protocol", "server", "shell", "web"].map((name) => `packages/${name}/src`);
 	const folders = new Set(
 		[...sources, "test", "bench"].flatMap((top) => [
 			...top.split("/"),

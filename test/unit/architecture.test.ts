@@ -40,7 +40,8 @@ test("[AR1] tests of a layer import what tests may: anything of their program, t
 		.filter((file) => file.isTest)
 		.flatMap((file) => importsOf(file.text).map(({ from }) => ({ file: file.path, path: target(file, from) ?? "" })))
 		.filter(
-			({ file, path }) => programOf(path) !== undefined && !["changes", "protocol", "shell", programOf(file)].includes(programOf(path)),
+			({ file, path }) =>
+				programOf(path) !== undefined && !["changes", "cli", "protocol", "shell", programOf(file)].includes(programOf(path)),
 		)
 		.map(({ file, path }) => `${file} imports ${path}`);
 	expect(wrong).toEqual([]);

@@ -19,7 +19,7 @@ interface LockEntry {
 }
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
-const WORKSPACES = ["changes", "protocol", "server", "shell", "web"];
+const WORKSPACES = ["changes", "cli", "protocol", "server", "shell", "web"];
 const manifests = ["package.json", ...WORKSPACES.map((name) => `packages/${name}/package.json`)];
 const lock: { packages: Record<string, LockEntry> } = JSON.parse(read("package-lock.json"));
 const installed = Object.entries(lock.packages).filter(([path, entry]) => path.includes("node_modules/") && entry.link !== true);

@@ -14,6 +14,7 @@ const CORE_ROOMS = ["kernel", "ports", "log", "active", "changes", "asks", "comm
 export const LAYERS: readonly Layer[] = [
 	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },
 	{ name: "shell package", folder: "packages/shell/src", imports: ["protocol"], packages: ["node:", "koffi", "re2js"] },
+	{ name: "cli package", folder: "packages/cli/src", imports: ["protocol"], packages: ["node:", "zod"] },
 	{ name: "changes package", folder: "packages/changes/src", imports: ["protocol"], packages: ["node:", "koffi"] },
 	...CORE_ROOMS.map((room, index) => ({
 		name: `core/${room}`,
@@ -66,7 +67,19 @@ export const LAYERS: readonly Layer[] = [
 	{
 		name: "app",
 		folder: "packages/server/src/app",
-		imports: ["core", "protocol", "shell package", "services", "runtime", "shell", "changes", "store", "web channel", "telegram channel"],
+		imports: [
+			"core",
+			"protocol",
+			"cli package",
+			"shell package",
+			"services",
+			"runtime",
+			"shell",
+			"changes",
+			"store",
+			"web channel",
+			"telegram channel",
+		],
 		packages: ["node:", "zod", "pino"],
 	},
 	{

@@ -1,4 +1,5 @@
 import { AppError } from "../../core/kernel/errors.ts";
+import type { Logger } from "../../core/kernel/logger.ts";
 import { createRedactor } from "../../core/kernel/redact.ts";
 import { killAgentsNow } from "../../runtime/acp/process/leftovers.ts";
 import { type Config, secretsOf } from "../config/config.ts";
@@ -6,6 +7,8 @@ import { ConfigError } from "../config/config-sources.ts";
 import { createApp } from "../create-app.ts";
 import { prepareHome } from "../home/home-directory.ts";
 import { findHomeOwner } from "../home/home-lock.ts";
+import { findInstallPaths } from "../home/install-paths.ts";
+import { forgetServerFile, removeServerFile, writeServerFile } from "../home/server-file.ts";
 import { createLogger } from "../logging/logger.ts";
 import { installShutdown } from "../shutdown.ts";
 import type { CliDeps } from "./cli.ts";
@@ -36,18 +39,23 @@ export async function startServer(
 		printError(sentence);
 	}
 	try {
+		forgetServerFile(config.home);
 		const app = await createApp(config, { logger, redactor, tell });
 		installShutdown({
 			logger,
 			signals: process,
 			exit: (code) => process.exit(code),
 			now: () => performance.now(),
-			close: () => app.close(),
+			close() {
+				removeServerFile(config.home);
+				return app.close();
+			},
 			abandon: () => void killAgentsNow(config.home),
 		});
 		const openPage = createOpenPage(config.home, logger);
 		const loginUrl = app.loginUrl(openPage.remove);
 		const url = listeningUrl(config, app.port);
+		tellCommands(config.home, url, logger);
 		print(`Rightseat is ready on ${url}`);
 		print(`\n${greeting(config, { loginUrl, port: app.port, logFile: logger.file })}\n`);
 		logger.info({ url, node: process.version }, "Ready");
@@ -62,6 +70,15 @@ export async function startServer(
 			printError(problem);
 		}
 		return 1;
+	}
+}
+
+/** A disk that refuses it costs the commands their way here, and nobody else anything. */
+function tellCommands(home: string, url: string, logger: Pick<Logger, "warn">): void {
+	try {
+		writeServerFile(home, { url, version: findInstallPaths().version });
+	} catch (error) {
+		logger.warn({ err: error }, "server.json could not be written; commands need --url");
 	}
 }
 

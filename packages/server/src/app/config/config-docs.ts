@@ -1,7 +1,16 @@
+import type { SpokenLanguage } from "@rightseat/protocol/sentences/say-coded";
 import { ALL_SETTINGS, type Setting } from "./config-schema.ts";
 
+/** A command, as the help lists it. */
+interface ListedCommand {
+	name: string;
+	summary: Readonly<Record<SpokenLanguage, string>>;
+}
+
 /** What `--help` prints. */
-export function helpText(): string {
+export function helpText(commands: readonly ListedCommand[], language: SpokenLanguage): string {
+	const nameWidth = Math.max(...commands.map(({ name }) => name.length));
+	const list = commands.map(({ name, summary }) => `  npx rightseat ${name.padEnd(nameWidth)}  ${summary[language]}`);
 	const rows = ALL_SETTINGS.map((setting) => [
 		flagOf(setting),
 		setting.env ?? "",
@@ -14,11 +23,9 @@ export function helpText(): string {
 
 Usage
   npm start -- [flags]       start the server
-  npx rightseat start        the same
-  npx rightseat doctor       check this machine and the configuration
-  npx rightseat version      print the version
-  npx rightseat help         print this
+${list.join("\n")}
 
+Each command has --help. Flags of start and doctor:
 A flag wins over the environment, the environment over config.json in the home directory.
 
   ${"flag".padEnd(flagWidth)}  ${"environment".padEnd(envWidth)}  meaning

@@ -1,0 +1,53 @@
+import { CLIENT_COMMANDS } from "@rightseat/cli/client-commands";
+import type { SpokenLanguage } from "@rightseat/protocol/sentences/say-coded";
+import type { CliDeps } from "./cli.ts";
+
+/** What a command is given, and the table for whoever lists it. */
+export interface CommandDeps extends CliDeps {
+	commands: readonly Pick<CommandRow, "name" | "summary">[];
+}
+
+/** A command, loaded. */
+export interface Command {
+	/** `args` is what stands after the name. Gives the exit code, or undefined while a server runs on. */
+	run(args: readonly string[], deps: CommandDeps): Promise<number | undefined>;
+}
+
+/** A row of the table. Nothing of a command is loaded before it is called: each must work where another's libraries are broken. */
+export interface CommandRow {
+	name: string;
+	/** One line for `rightseat help`. */
+	summary: Readonly<Record<SpokenLanguage, string>>;
+	load(): Promise<Command>;
+}
+
+export const COMMANDS: readonly CommandRow[] = [
+	{
+		name: "start",
+		summary: { en: "start the server (the same as no command)", "zh-Hant": "啟動伺服器（不加指令也一樣）" },
+		load: async () => (await import("./server-commands.ts")).startCommand,
+	},
+	{
+		name: "doctor",
+		summary: { en: "check this machine and the configuration", "zh-Hant": "檢查這台機器和設定" },
+		load: async () => (await import("./server-commands.ts")).doctorCommand,
+	},
+	...CLIENT_COMMANDS.map((row) => ({
+		name: row.name,
+		summary: row.summary,
+		async load(): Promise<Command> {
+			const { runCommand } = await import("@rightseat/cli/run-command");
+			return { run: (args) => runCommand(row, args) };
+		},
+	})),
+	{
+		name: "version",
+		summary: { en: "print the version", "zh-Hant": "顯示版本" },
+		load: async () => (await import("./server-commands.ts")).versionCommand,
+	},
+	{
+		name: "help",
+		summary: { en: "print this", "zh-Hant": "顯示這份說明" },
+		load: async () => (await import("./server-commands.ts")).helpCommand,
+	},
+];
