@@ -29,6 +29,8 @@ export interface HostDeps {
 const VERIFY_MS = 5 * 60_000;
 /** Ends of changes that a crash left open may take longer: nobody waits for a turn. */
 const LEFT_OPEN_MS = 20_000;
+/** Of the time that somebody waits for the end of a change, for telling it. */
+const TELL_MS = 300;
 /** How long an undo waits for the one before it. */
 const UNDO_TURN_MS = 10_000;
 
@@ -91,7 +93,9 @@ export function createHost({ roots, desk, index, writing }: HostDeps): Host {
 			windows.delete(windowId);
 			for (const root of open) root.windows.delete(windowId);
 		}
-		await ends.endIn([...open].map(alive), changeId, deadline - Date.now());
+		// It may have to be started, and what is known has to be counted in time.
+		desk();
+		await ends.endIn([...open].map(alive), changeId, deadline - Date.now() - TELL_MS);
 		return ends.marked(await desk().ask({ kind: "settle", changeId, deadline }));
 	}
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
 import { createMemoryJournal } from "../../../../test/undo-proof/memory-journal.ts";
 import { lookAt, type Seen } from "../../../../test/undo-proof/tree.ts";
 import { createMemoryBlobs } from "../blobs/memory-blobs.ts";
@@ -14,7 +15,7 @@ import { type PathOutcome, runUndo } from "./run-undo.ts";
 const ABSENT: PathState = { kind: "absent" };
 
 /** A folder whose changes are recorded by looking at all of it, and undone. */
-export async function createUndoBed() {
+async function createUndoBed() {
 	const root = realpathSync(mkdtempSync(join(tmpdir(), "undo-")));
 	const blobs = createMemoryBlobs();
 	const journal = createMemoryJournal();
@@ -88,11 +89,24 @@ function said(paths: readonly PlannedPath[], outcomes: readonly PathOutcome[]): 
 		.sort();
 }
 
+/** A new bed for each test of a file, and the files in it. */
+export function useUndoBed() {
+	let bed: Awaited<ReturnType<typeof createUndoBed>>;
+	beforeEach(async () => {
+		bed = await createUndoBed();
+	});
+	afterEach(() => bed.close());
+	return { bed: () => bed, ...createUndoFiles(() => bed.root) };
+}
+
 /** A text of this many lines. */
 export const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`);
 
+/** Ten lines. */
+export const TEN = lines(10).join("");
+
 /** Files below a root, by the bytes of their names. */
-export function createUndoFiles(root: () => string) {
+function createUndoFiles(root: () => string) {
 	const at = (name: string) => fsPath(root(), name);
 	const read = (name: string) => readFileSync(at(name), "latin1");
 	const write = (name: string, text: string, mode = 0o644) => {

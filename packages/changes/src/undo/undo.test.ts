@@ -11,24 +11,17 @@ import {
 	unlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { textOf } from "../../../../test/undo-proof/tree.ts";
 import { withoutNative } from "./native.ts";
-import { createUndoBed, createUndoFiles, lines } from "./undo-bed-harness.ts";
+import { lines, TEN, useUndoBed } from "./undo-bed-harness.ts";
 
-let bed: Awaited<ReturnType<typeof createUndoBed>>;
-beforeEach(async () => {
-	bed = await createUndoBed();
-});
-afterEach(() => bed.close());
-
-const { at, write, read, edit } = createUndoFiles(() => bed.root);
-const TEN = lines(10).join("");
+const { bed, at, write, read, edit } = useUndoBed();
 
 test("[CH220] cases 1, 22, 34: what a command edited, moved and removed comes back; whatever else lies there keeps bytes, time and inode", () => {
 	for (const name of ["edited", "removed", "moved", "untouched"]) write(name, `${name}\n${TEN}`);
-	bed.begin();
-	bed.change("turn", "agent-shell", () => {
+	bed().begin();
+	bed().change("turn", "agent-shell", () => {
 		edit("edited", 3, "by the agent");
 		unlinkSync(at("removed"));
 		renameSync(at("moved"), at("moved away"));
@@ -36,7 +29,7 @@ test("[CH220] cases 1, 22, 34: what a command edited, moved and removed comes ba
 	});
 	write("of somebody else", "untracked data");
 	const others = ["untouched", "of somebody else"].map((name) => statSync(at(name)));
-	expect(bed.undo(["turn"]).said).toEqual([
+	expect(bed().undo(["turn"]).said).toEqual([
 		"edited: restored",
 		"made: restored",
 		"moved away: restored",
@@ -52,19 +45,19 @@ test("[CH220] cases 1, 22, 34: what a command edited, moved and removed comes ba
 
 test("[CH221] cases 27, 28: edits of others on other lines are kept, and the result says merged", () => {
 	write("a", TEN);
-	bed.begin();
-	bed.change("one", "agent", () => edit("a", 1, "first conversation"));
-	bed.change("two", "agent", () => edit("a", 8, "second conversation"));
-	bed.change("mine", "person", () => chmodSync(at("a"), 0o755));
-	expect(bed.undo(["one"]).said).toEqual(["a: merged"]);
+	bed().begin();
+	bed().change("one", "agent", () => edit("a", 1, "first conversation"));
+	bed().change("two", "agent", () => edit("a", 8, "second conversation"));
+	bed().change("mine", "person", () => chmodSync(at("a"), 0o755));
+	expect(bed().undo(["one"]).said).toEqual(["a: merged"]);
 	expect([read("a"), lstatSync(at("a")).mode & 0o7777]).toEqual([lines(10).with(8, "second conversation\n").join(""), 0o755]);
 });
 
 test("[CH222] cases 29, 31: edits of the same lines, and a file that somebody went on in, are left alone with the reason", () => {
 	write("a", TEN);
 	write("picture", "\0\x01");
-	bed.begin();
-	bed.change("turn", "agent", () => {
+	bed().begin();
+	bed().change("turn", "agent", () => {
 		edit("a", 4, "agent");
 		write("made", "by the agent\n");
 		write("picture", "\0\x02");
@@ -74,17 +67,17 @@ test("[CH222] cases 29, 31: edits of the same lines, and a file that somebody we
 	appendFileSync(at("made"), "and by me\n");
 	write("picture", "\0\x03");
 	unlinkSync(at("gone"));
-	const before = textOf(bed.look());
-	expect(bed.undo(["turn"]).said).toEqual([
+	const before = textOf(bed().look());
+	expect(bed().undo(["turn"]).said).toEqual([
 		...["a: skipped same-lines", "gone: skipped already-undone", "made: skipped kept-edited", "picture: skipped changed-since"],
 	]);
-	expect(textOf(bed.look())).toBe(before);
+	expect(textOf(bed().look())).toBe(before);
 });
 
 test("[CH222] what is there again, is gone or is of another kind since is left alone with the reason", () => {
 	for (const name of ["removed", "edited", "turned"]) write(name, TEN);
-	bed.begin();
-	bed.change("turn", "agent", () => {
+	bed().begin();
+	bed().change("turn", "agent", () => {
 		unlinkSync(at("removed"));
 		edit("edited", 1, "x");
 		edit("turned", 1, "x");
@@ -93,7 +86,11 @@ test("[CH222] what is there again, is gone or is of another kind since is left a
 	unlinkSync(at("edited"));
 	unlinkSync(at("turned"));
 	mkdirSync(at("turned"));
-	expect(bed.undo(["turn"]).said).toEqual(["edited: skipped removed-since", "removed: skipped in-the-way", "turned: skipped kind-changed"]);
+	expect(bed().undo(["turn"]).said).toEqual([
+		"edited: skipped removed-since",
+		"removed: skipped in-the-way",
+		"turned: skipped kind-changed",
+	]);
 });
 
 test.each([
@@ -102,13 +99,13 @@ test.each([
 ])("[CH223] case 30: whoever saves in the very moment wins, %s", (_, native) => {
 	for (const name of ["written", "saved", "removed", "made"]) write(name, TEN);
 	unlinkSync(at("made"));
-	bed.begin();
-	bed.change("turn", "agent", () => {
+	bed().begin();
+	bed().change("turn", "agent", () => {
 		for (const name of ["written", "saved"]) edit(name, 1, "agent");
 		write("made", "by the agent\n");
 	});
 	const moments = new Set<string>();
-	const { said } = bed.undo(["turn"], {
+	const { said } = bed().undo(["turn"], {
 		...(native !== undefined && { native }),
 		between(step) {
 			// Once each, in the last moment before the name changes hands.
@@ -124,21 +121,23 @@ test.each([
 	});
 	expect(said).toEqual(["made: skipped changed-meanwhile", "saved: skipped changed-meanwhile", "written: skipped changed-meanwhile"]);
 	expect(["made", "saved", "written"].map(read)).toEqual(["by the agent\nand mine\n", "mine saved\n", "mine written\n"]);
-	expect([...bed.look().keys()].sort()).toEqual(["made", "removed", "saved", "written"]);
+	expect([...bed().look().keys()].sort()).toEqual(["made", "removed", "saved", "written"]);
 });
 
 test("[CH223] who writes before and after the swap loses neither: the later stays, the earlier is in the store", () => {
 	write("a", TEN);
-	bed.begin();
-	bed.change("turn", "agent", () => edit("a", 1, "agent"));
-	bed.undo(["turn"], {
+	bed().begin();
+	bed().change("turn", "agent", () => edit("a", 1, "agent"));
+	bed().undo(["turn"], {
 		between(step) {
 			if (step === "prepared" || step === "swapped") writeFileSync(at("a"), `mine when ${step}\n`);
 		},
 	});
 	expect(read("a")).toBe("mine when swapped\n");
-	const kept = bed.journal.steps.get("undo-0")?.find(({ actors }) => actors[0] === "outside")?.before;
-	expect(kept?.kind === "file" && Buffer.from(bed.blobs.get(kept.hash) ?? []).toString()).toBe("mine when prepared\n");
+	const kept = bed()
+		.journal.steps.get("undo-0")
+		?.find(({ actors }) => actors[0] === "outside")?.before;
+	expect(kept?.kind === "file" && Buffer.from(bed().blobs.get(kept.hash) ?? []).toString()).toBe("mine when prepared\n");
 });
 
 test("[CH224] case 33: redo is the undo of the undo, exactly, as often as one likes", () => {
@@ -147,9 +146,9 @@ test("[CH224] case 33: redo is the undo of the undo, exactly, as often as one li
 	symlinkSync("a", at("link"));
 	mkdirSync(at("folder"));
 	write("folder/c", "c");
-	bed.begin();
-	const before = textOf(bed.look());
-	bed.change("turn", "agent", () => {
+	bed().begin();
+	const before = textOf(bed().look());
+	bed().change("turn", "agent", () => {
 		edit("a", 2, "agent");
 		chmodSync(at("a"), 0o1600);
 		unlinkSync(at("b"));
@@ -158,11 +157,11 @@ test("[CH224] case 33: redo is the undo of the undo, exactly, as often as one li
 		rmSync(at("folder"), { recursive: true });
 		write("folder", "now a file");
 	});
-	const after = textOf(bed.look());
+	const after = textOf(bed().look());
 	let last = "turn";
 	for (const wanted of [before, after, before, after]) {
-		last = bed.undo([last]).changeId;
-		expect(textOf(bed.look())).toBe(wanted);
+		last = bed().undo([last]).changeId;
+		expect(textOf(bed().look())).toBe(wanted);
 	}
 });
 
@@ -174,9 +173,9 @@ test("[CH225] cases 8, 35: bits, links, binary, empty folders, files that became
 	write("becomes a file/inner", "inner", 0o444);
 	write("becomes a folder", "file");
 	write("becomes a link", "file");
-	bed.begin();
-	const before = textOf(bed.look());
-	bed.change("turn", "agent-shell", () => {
+	bed().begin();
+	const before = textOf(bed().look());
+	bed().change("turn", "agent-shell", () => {
 		edit("caf\xe9\n\"'", 1, "agent");
 		write("set", "y", 0o644);
 		rmSync(at("empty"), { recursive: true });
@@ -188,6 +187,6 @@ test("[CH225] cases 8, 35: bits, links, binary, empty folders, files that became
 		unlinkSync(at("becomes a link"));
 		symlinkSync("set", at("becomes a link"));
 	});
-	bed.undo(["turn"]);
-	expect(textOf(bed.look())).toBe(before);
+	bed().undo(["turn"]);
+	expect(textOf(bed().look())).toBe(before);
 });
