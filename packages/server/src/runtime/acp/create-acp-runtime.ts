@@ -102,7 +102,7 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 			const [live] = sessions.list().flatMap((session) => session.connection() ?? []);
 			if (live !== undefined) return ask(live);
 			const { redact, env } = deps;
-			const started = { definition, limits, clock, logger, redact, env, slots, watch, cwd, markers };
+			const started = { definition, limits, clock, logger, account, redact, env, slots, watch, cwd, markers };
 			return borrowConnection(started, ask);
 		},
 		// It is the agent's own, and may have been begun by another program: what it keeps stays with it.

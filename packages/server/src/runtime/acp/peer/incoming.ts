@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
+import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import { createLargeLineThread } from "./large-line-thread.ts";
 import { createLineReader } from "./line-reader.ts";
 import { type Message, messageOf, readMessage } from "./message.ts";
@@ -22,6 +23,8 @@ export interface Incoming {
 export interface IncomingDeps {
 	input: Readable;
 	clock: Clock;
+	/** Counts what has come and is not understood yet. */
+	account?: Pick<MemoryAccount, "add"> | undefined;
 	maxLineBytes?: number | undefined;
 	onMessage(message: Message): void;
 	/** A message held so much that some of it was left out. */
@@ -37,14 +40,22 @@ export function createIncoming(deps: IncomingDeps): Incoming {
 	let isBusy = false;
 	let isClosed = false;
 	let idle: (() => void)[] = [];
+	/** Of the large line that is read elsewhere. */
+	let largeBytes = 0;
+	let counted = 0;
 	const lines = createLineReader({
 		...(deps.maxLineBytes === undefined ? {} : { maxBytes: deps.maxLineBytes }),
 		onLine: (line) => deliver(readMessage(line)),
 		large: {
 			part(bytes) {
-				if (!isClosed) thread.part(bytes);
+				if (isClosed) return;
+				largeBytes += bytes.length;
+				thread.part(bytes);
 			},
-			drop: thread.drop,
+			drop() {
+				largeBytes = 0;
+				thread.drop();
+			},
 			end: () => void readLarge(),
 		},
 		onTooLong: () => deps.onBroken("one line was longer than 32 MB"),
@@ -56,6 +67,14 @@ export function createIncoming(deps: IncomingDeps): Incoming {
 	function onData(bytes: Uint8Array): void {
 		heardAt = clock.elapsed();
 		lines.push(bytes);
+		count();
+	}
+
+	function count(): void {
+		const bytes = isClosed ? 0 : lines.waiting + largeBytes;
+		if (bytes === counted) return;
+		deps.account?.add(bytes - counted);
+		counted = bytes;
 	}
 
 	function deliver(message: Message): void {
@@ -71,7 +90,9 @@ export function createIncoming(deps: IncomingDeps): Incoming {
 		// Whoever heard of it may have closed us.
 		if (isClosed) return;
 		isBusy = false;
+		largeBytes = 0;
 		lines.goOn();
+		count();
 		flow();
 		tellIdle();
 	}
@@ -119,6 +140,7 @@ export function createIncoming(deps: IncomingDeps): Incoming {
 		close() {
 			isClosed = true;
 			isBusy = false;
+			count();
 			thread.close();
 			input.off("data", onData);
 			// A pipe that nobody reads would keep its writer waiting.

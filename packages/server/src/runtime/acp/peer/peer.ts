@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
-import { createIncoming, type Incoming } from "./incoming.ts";
+import { createIncoming, type Incoming, type IncomingDeps } from "./incoming.ts";
 import type { Message, PeerFault } from "./message.ts";
 
 /** How a request of ours ended: with a result that nobody has looked at yet, with the other side's error, or without an answer. */
@@ -40,6 +40,8 @@ export interface PeerDeps {
 	input: Readable;
 	output: Writable;
 	clock: Clock;
+	/** Counts what the agent sent and is not understood yet. */
+	account?: IncomingDeps["account"];
 	maxLineBytes?: number;
 	maxUnsentBytes?: number;
 	/** Resolves with the result; a RequestRefused becomes its error, anything else an internal one. `signal` aborts when the request is withdrawn. */
@@ -65,7 +67,15 @@ export function createPeer(deps: PeerDeps): Peer {
 	let closed: AppError | undefined;
 	let isFull = false;
 	const incoming = createIncoming({
-		...{ input: deps.input, clock, maxLineBytes: deps.maxLineBytes, onMessage: take, onCut: deps.onCut, onBroken: deps.onBroken },
+		...{
+			input: deps.input,
+			clock,
+			account: deps.account,
+			maxLineBytes: deps.maxLineBytes,
+			onMessage: take,
+			onCut: deps.onCut,
+			onBroken: deps.onBroken,
+		},
 	});
 	output.on("error", ignore);
 

@@ -154,7 +154,7 @@ async function open(deps: AttachmentDeps, signal: AbortSignal): Promise<Attached
 	const marker = deps.markers.next();
 	const own = { ...definition.env, ...definition.environment?.(deps.env) };
 	const connection = await connect({
-		...{ definition, limits, clock, logger, redact: deps.redact, cwd: deps.cwd, marker, signal },
+		...{ definition, limits, clock, logger, account: deps.account, redact: deps.redact, cwd: deps.cwd, marker, signal },
 		env: agentEnvironment(deps.env, { own, marker }),
 		onRequest: deps.onRequest,
 		onNotification: deps.onNotification,

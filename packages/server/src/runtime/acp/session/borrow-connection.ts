@@ -5,7 +5,10 @@ import type { AttachmentDeps } from "./attachment.ts";
 import { type Connection, connect } from "./connection.ts";
 import type { SlotHolder } from "./process-slots.ts";
 
-type Deps = Pick<AttachmentDeps, "definition" | "limits" | "clock" | "logger" | "redact" | "env" | "markers" | "slots" | "watch" | "cwd">;
+type Deps = Pick<
+	AttachmentDeps,
+	"definition" | "limits" | "clock" | "logger" | "redact" | "env" | "markers" | "slots" | "watch" | "cwd" | "account"
+>;
 
 /** A process of the agent for one question that belongs to no session; it has left when this settles. Rejects with an AppError. */
 export async function borrowConnection<T>(deps: Deps, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -25,12 +28,12 @@ export async function borrowConnection<T>(deps: Deps, work: (connection: Connect
 		slots.release(holder);
 	}
 
-	async function start({ limits, clock, logger, redact, cwd }: Deps): Promise<Connection> {
+	async function start({ limits, clock, logger, account, redact, cwd }: Deps): Promise<Connection> {
 		const marker = deps.markers.next();
 		const own = { ...definition.env, ...definition.environment?.(deps.env) };
 		try {
 			const connection = await connect({
-				...{ definition, limits, clock, logger, redact, cwd, marker, signal: new AbortController().signal },
+				...{ definition, limits, clock, logger, account, redact, cwd, marker, signal: new AbortController().signal },
 				env: agentEnvironment(deps.env, { own, marker }),
 				onRequest: async (method) => {
 					throw new RequestRefused(METHOD_NOT_FOUND, `There is no ${method} here.`);

@@ -31,6 +31,7 @@ export interface ConnectionDeps {
 	definition: AcpDefinition;
 	limits: AcpLimits;
 	clock: Clock;
+	account: PeerDeps["account"];
 	logger: Logger;
 	redact(text: string): string;
 	cwd: string;
@@ -54,7 +55,14 @@ export async function connect(deps: ConnectionDeps): Promise<Connection> {
 		buried = resolve;
 	});
 	const peer = createPeer({
-		...{ input: child.stdout, output: child.stdin, clock, onRequest: deps.onRequest, onNotification: deps.onNotification },
+		...{
+			input: child.stdout,
+			output: child.stdin,
+			clock,
+			account: deps.account,
+			onRequest: deps.onRequest,
+			onNotification: deps.onNotification,
+		},
 		onCut: () => logger.warn({ agent: definition.id }, "A message of an agent held too much to be taken whole"),
 		onBroken: (because) => fail(acpErrors.protocol(name, because)),
 	});
