@@ -8,7 +8,7 @@ import { agentEnvironment, MARKER_VARIABLE } from "./agent-env.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
 import { killLeftAgents } from "./leftovers.ts";
 import { findMarked, killMarkedNow } from "./marked-processes.ts";
-import { createMarkers, markerPrefixOf } from "./markers.ts";
+import { createMarkers, type Mark, markerPrefixOf } from "./markers.ts";
 import { createOutputTail, MAX_TAIL_BYTES } from "./output-tail.ts";
 
 const started: AgentProcess[] = [];
@@ -18,9 +18,10 @@ afterEach(async () => {
 
 /** `--norc`: a bash whose input is a socket takes itself for a remote shell, and runs what a person has in `.bashrc`. */
 async function start(script: string) {
-	const marker = createMarkers(crypto.randomUUID()).next();
+	const mark = await createMarkers(crypto.randomUUID()).next();
+	const { marker } = mark;
 	const env = agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker });
-	const agent = await startAgentProcess({ command: ["bash", "--norc", "-c", script], cwd: tmpdir(), env, marker }, systemClock);
+	const agent = await startAgentProcess({ command: ["bash", "--norc", "-c", script], cwd: tmpdir(), env, mark }, systemClock);
 	started.push(agent);
 	return { agent, marker };
 }
@@ -113,11 +114,11 @@ test.skipIf(process.platform !== "linux")(
 	},
 );
 
-test("[AC402] markers of one home begin alike, those of one server too, and no two agents of it have the same", () => {
+test("[AC402] markers of one home begin alike, those of one server too, and no two agents of it have the same", async () => {
 	const [first, second] = [createMarkers("/home/a"), createMarkers("/home/a")];
-	const markers = Array.from({ length: 1_000 }, () => first.next());
+	const markers = await Promise.all(Array.from({ length: 1_000 }, async () => (await first.next()).marker));
 	expect(new Set(markers).size).toBe(1_000);
-	for (const marker of [...markers, second.next()]) expect(marker).toMatch(/^4\d{18}$/);
+	for (const marker of [...markers, (await second.next()).marker]) expect(marker).toMatch(/^4\d{18}$/);
 	expect(markers.every((marker) => marker.startsWith(first.run) && marker.startsWith(markerPrefixOf("/home/a")))).toBe(true);
 	expect(markerPrefixOf("/home/b")).not.toBe(markerPrefixOf("/home/a"));
 });
@@ -130,24 +131,30 @@ test("[AC13] the end of an agent is noticed although a child of it holds its sta
 });
 
 test("[AC14] a program that is not there rejects, and nothing stays behind", async () => {
-	const wanted = { command: ["rightseat-no-such-agent"], cwd: tmpdir(), env: {}, marker: "none" };
+	const mark = await createMarkers("").next();
+	const wanted = { command: ["rightseat-no-such-agent"], cwd: tmpdir(), env: {}, mark };
 	await expect(startAgentProcess(wanted, systemClock)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("[AC16] what agents of an earlier server of this home left is found and killed at the start, and nobody else's", async () => {
 	const home = `/home/${crypto.randomUUID()}`;
-	const [ours, others] = [createMarkers(home).next(), createMarkers(crypto.randomUUID()).next()];
-	const sleep = (marker: string) =>
+	const [ours, others] = [await createMarkers(home).next(), await createMarkers(crypto.randomUUID()).next()];
+	const sleep = (mark: Mark) =>
 		startAgentProcess(
-			{ command: ["sleep", "1000"], cwd: tmpdir(), env: { ...agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker }) }, marker },
+			{
+				command: ["sleep", "1000"],
+				cwd: tmpdir(),
+				env: agentEnvironment({ PATH: process.env.PATH }, { own: {}, marker: mark.marker }),
+				mark,
+			},
 			systemClock,
 		);
 	const [left, stranger] = await Promise.all([sleep(ours), sleep(others)]);
 	started.push(left, stranger);
-	await expect.poll(() => findMarked(systemClock, (found) => found === ours || found === others)).toHaveLength(2);
+	await expect.poll(() => findMarked(systemClock, (found) => found === ours.marker || found === others.marker)).toHaveLength(2);
 	expect(await killLeftAgents(home, systemClock)).toBeGreaterThanOrEqual(1);
 	expect(await left.exited).toMatchObject({ signal: "SIGKILL" });
-	expect(await findMarked(systemClock, (found) => found === others)).toEqual([stranger.pid]);
+	expect(await findMarked(systemClock, (found) => found === others.marker)).toEqual([stranger.pid]);
 });
 
 test("[AC342] a server that ends at once kills its agents without waiting for anything, and nobody else's", async () => {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
-import { loadMarking } from "@rightseat/shell/process/process-mark";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
 import { findDescendants, kill, killMarked } from "./marked-processes.ts";
+import type { Mark } from "./markers.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
 
 /** One running agent, in a process group of its own. */
@@ -32,8 +32,8 @@ export interface AgentCommand {
 	/** Must exist. */
 	cwd: string;
 	env: Record<string, string>;
-	/** Also in `env`. */
-	marker: string;
+	/** Its marker is also in `env`. */
+	mark: Mark;
 }
 
 /** What a dead process wrote is in the pipe already; only a child that holds the pipe keeps it open longer. */
@@ -44,10 +44,8 @@ const KILL_LIMIT_MS = 5_000;
 /** Rejects when there is no such program or it cannot be run; the error is the system's own. */
 export async function startAgentProcess(wanted: AgentCommand, clock: Clock): Promise<AgentProcess> {
 	const [program = "", ...args] = wanted.command;
-	const { cwd, env, marker } = wanted;
-	const marking = await loadMarking();
-	const start = () => spawn(program, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-	const child = marking === undefined ? start() : marking.marked(marker, start);
+	const { cwd, env, mark } = wanted;
+	const child = mark.start(() => spawn(program, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] }));
 	await spawned(child);
 	const { pid, stdin, stdout } = child;
 	if (pid === undefined) throw new AppError("internal", "A process without an id.");
@@ -76,7 +74,7 @@ export async function startAgentProcess(wanted: AgentCommand, clock: Clock): Pro
 		// The number of one that has ended may belong to somebody else by now; what it left has the marker.
 		if (!isDead || process.platform !== "linux") kill(-id);
 		for (const child of children) kill(child);
-		await killMarked(clock, (found) => found === marker);
+		await killMarked(clock, (found) => found === mark.marker);
 		await settlesInTime(clock, KILL_LIMIT_MS, dead);
 		stdout.destroy();
 		stdin.destroy();

@@ -1,11 +1,19 @@
 import { createHash, randomInt } from "node:crypto";
+import { loadMarking, type Marking } from "@rightseat/shell/process/process-mark";
 
 /** Names for the processes of agents: nineteen digits that say whose home, which start of its server, and which agent of that. */
 export interface Markers {
 	/** Begins every marker of this server. */
 	readonly run: string;
 	/** One that no other living agent of this server has. */
-	next(): string;
+	next(): Promise<Mark>;
+}
+
+/** What one agent, and all that comes of it, is found by. */
+export interface Mark {
+	readonly marker: string;
+	/** Runs `start`, and marks the process that it starts where that is possible. */
+	start<T>(start: () => T): T;
 }
 
 const HOME_DIGITS = 8;
@@ -16,11 +24,16 @@ const AGENT_DIGITS = 5;
 export function createMarkers(home: string): Markers {
 	const run = `${markerPrefixOf(home)}${digits(randomInt(10 ** RUN_DIGITS), RUN_DIGITS)}`;
 	let agents = 0;
+	/** Once for the server: what the native library sets up for a call is never given back. */
+	let marking: Promise<Marking | undefined> | undefined;
 	return {
 		run,
-		next() {
+		async next() {
 			agents = (agents + 1) % 10 ** AGENT_DIGITS;
-			return `${run}${digits(agents, AGENT_DIGITS)}`;
+			const marker = `${run}${digits(agents, AGENT_DIGITS)}`;
+			marking ??= loadMarking();
+			const found = await marking;
+			return { marker, start: (start) => (found === undefined ? start() : found.marked(marker, start)) };
 		},
 	};
 }

@@ -151,11 +151,11 @@ export function createAttachment(deps: AttachmentDeps): Attachment {
 async function open(deps: AttachmentDeps, signal: AbortSignal): Promise<Attached> {
 	const { definition, limits, clock, logger, quirks } = deps;
 	const { name } = definition;
-	const marker = deps.markers.next();
+	const mark = await deps.markers.next();
 	const own = { ...definition.env, ...definition.environment?.(deps.env) };
 	const connection = await connect({
-		...{ definition, limits, clock, logger, account: deps.account, redact: deps.redact, cwd: deps.cwd, marker, signal },
-		env: agentEnvironment(deps.env, { own, marker }),
+		...{ definition, limits, clock, logger, account: deps.account, redact: deps.redact, cwd: deps.cwd, mark, signal },
+		env: agentEnvironment(deps.env, { own, marker: mark.marker }),
 		onRequest: deps.onRequest,
 		onNotification: deps.onNotification,
 	});

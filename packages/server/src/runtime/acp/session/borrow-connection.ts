@@ -29,12 +29,12 @@ export async function borrowConnection<T>(deps: Deps, work: (connection: Connect
 	}
 
 	async function start({ limits, clock, logger, account, redact, cwd }: Deps): Promise<Connection> {
-		const marker = deps.markers.next();
+		const mark = await deps.markers.next();
 		const own = { ...definition.env, ...definition.environment?.(deps.env) };
 		try {
 			const connection = await connect({
-				...{ definition, limits, clock, logger, account, redact, cwd, marker, signal: new AbortController().signal },
-				env: agentEnvironment(deps.env, { own, marker }),
+				...{ definition, limits, clock, logger, account, redact, cwd, mark, signal: new AbortController().signal },
+				env: agentEnvironment(deps.env, { own, marker: mark.marker }),
 				onRequest: async (method) => {
 					throw new RequestRefused(METHOD_NOT_FOUND, `There is no ${method} here.`);
 				},

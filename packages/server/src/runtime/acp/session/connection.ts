@@ -6,6 +6,7 @@ import type { AcpDefinition, AcpLimits } from "../acp-definition.ts";
 import { acpErrors } from "../acp-errors.ts";
 import { createPeer, type Peer, type PeerDeps } from "../peer/peer.ts";
 import { type AgentExit, type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
+import type { Mark } from "../process/markers.ts";
 import { type AgentInfo, INITIALIZE, readAgentInfo } from "./agent-info.ts";
 import { createAgentWatch } from "./agent-watch.ts";
 
@@ -36,7 +37,7 @@ export interface ConnectionDeps {
 	redact(text: string): string;
 	cwd: string;
 	env: Record<string, string>;
-	marker: string;
+	mark: Mark;
 	onRequest: PeerDeps["onRequest"];
 	onNotification: PeerDeps["onNotification"];
 	/** Ends it, also while it starts. */
@@ -133,10 +134,10 @@ const OUTPUT_CLOSED_MS = 1_000;
 const LAST_LINE_MS = 5_000;
 const LAST_WORD_MS = 1_000;
 
-async function start({ definition, cwd, env, marker, clock }: ConnectionDeps): Promise<AgentProcess> {
+async function start({ definition, cwd, env, mark, clock }: ConnectionDeps): Promise<AgentProcess> {
 	const { name, command, installCommand } = definition;
 	try {
-		return await startAgentProcess({ command, cwd, env, marker }, clock);
+		return await startAgentProcess({ command, cwd, env, mark }, clock);
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? String(error.code) : "";
 		if (code === "ENOENT" || code === "EACCES") throw acpErrors.missing(name, command[0] ?? "", installCommand);
