@@ -30,10 +30,18 @@ export function execute(root: string, entries: readonly PlanEntry[], bench: Writ
 		topFirst.filter(({ expected, target }) => isFolder(target) && !isFolder(expected)),
 		makeFolder,
 	);
+	// A folder, or what stood in the place of one, has gone by now.
+	const write = (folder: Folder, entry: PlanEntry) =>
+		writeEntry(folder, isEntry(entry.expected) ? entry : { ...entry, expected: { kind: "absent" } }, bench);
+	const written = topFirst.filter(({ target }) => isEntry(target));
 	run(
-		topFirst.filter(({ target }) => isEntry(target)),
-		// A folder, or what stood in the place of one, has gone by now.
-		(folder, entry) => writeEntry(folder, isEntry(entry.expected) ? entry : { ...entry, expected: { kind: "absent" } }, bench),
+		written.filter(({ inPlace }) => !inPlace),
+		write,
+	);
+	// Last: what is written in place changes under all of its names, also under those that are to be something else.
+	run(
+		written.filter(({ inPlace }) => inPlace),
+		write,
 	);
 	run(
 		deepestFirst.filter(({ target }) => isFolder(target)),

@@ -59,6 +59,22 @@ test("[CH226] a folder that becomes a link while the undo writes does not lead i
 	expect([read("kept/a"), read("trap/a"), readlinkSync(at("folder"))]).toEqual([TEN, TEN, "trap"]);
 });
 
+test("[CH435] a name that became another one of a file is what it was before, and the file is written in place for its third name", () => {
+	write("a", TEN);
+	linkSync(at("a"), at("z"));
+	symlinkSync("elsewhere", at("b"));
+	bed().begin();
+	bed().change("turn", "agent", () => {
+		edit("a", 3, "agent");
+		unlinkSync(at("b"));
+		linkSync(at("a"), at("b"));
+	});
+	const { ino } = statSync(at("a"));
+	expect(bed().undo(["turn"]).said).toEqual(["a: restored", "b: restored", "z: restored"]);
+	expect([read("a"), readlinkSync(at("b")), read("z")]).toEqual([TEN, "elsewhere", TEN]);
+	expect([statSync(at("a")).ino, statSync(at("z")).ino]).toEqual([ino, ino]);
+});
+
 test("[CH227] a file with other names, or with attributes, is written in place", () => {
 	write("a", TEN);
 	linkSync(at("a"), at("same file"));
