@@ -34,7 +34,7 @@ export function createCoverage(deps: {
 	now(): number;
 }): Coverage {
 	const { walk, root, refused, index, now } = deps;
-	const outside = createNamedFiles(deps.blobs);
+	const outside = createNamedFiles(deps.blobs, root);
 	const below = (path: string) => (!refused && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined);
 	/** Why it is not covered, whoever names it. */
 	function leftOut(path: string, isOutside: boolean): NotCoveredReason | undefined {

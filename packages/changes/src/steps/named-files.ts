@@ -16,7 +16,7 @@ export interface NamedFiles {
 	add(path: string, naming: Naming, onDifference: Differ): boolean;
 	/** Looks at all of them; what happened to those that nobody names any more is not told. */
 	look(onDifference: Differ): void;
-	/** Nobody names the others any more; some are kept in sight, because tools come back to the same files. */
+	/** Nobody names the others any more; some on the root's own disk are kept in sight, because tools come back to the same files. */
 	keep(paths: ReadonlySet<string>): void;
 }
 
@@ -29,12 +29,23 @@ interface NamedFile {
 	state: PathState;
 	/** Missing when it has to be read again, whatever its times say. */
 	stat: LeafStat | undefined;
+	/** The disk; undefined when nothing is there. */
+	dev: number | undefined;
 	isNamed: boolean;
 }
 
-export function createNamedFiles(blobs: Blobs): NamedFiles {
+/** `root`: whose disk must answer anyway; what lies on another one must not hold it up when nobody needs it. */
+export function createNamedFiles(blobs: Blobs, root: string): NamedFiles {
 	const known = new Map<string, NamedFile>();
 
+	function rootDisk(): number | undefined {
+		try {
+			return lstatSync(fsPath(root, ""), { throwIfNoEntry: false })?.dev;
+		} catch {
+			// Not to be found out: then nothing is kept in sight.
+			return undefined;
+		}
+	}
 	function put(bytes: Uint8Array): boolean {
 		try {
 			blobs.put(bytes);
@@ -44,11 +55,11 @@ export function createNamedFiles(blobs: Blobs): NamedFiles {
 			return false;
 		}
 	}
-	function read(path: string): Pick<NamedFile, "state" | "stat"> {
+	function read(path: string): Omit<NamedFile, "isNamed"> {
 		const { state, bytes, stat } = readPath(parentOf(path) || "/", nameOf(path));
-		if (bytes !== undefined && !put(bytes)) return { state: { kind: "unknown", reason: "disk-full" }, stat: undefined };
+		if (bytes !== undefined && !put(bytes)) return { state: { kind: "unknown", reason: "disk-full" }, stat: undefined, dev: undefined };
 		const isRacy = stat === undefined || Date.now() - stat.ctimeMs < RACY_MS;
-		return { state, stat: isRacy ? undefined : leafStat(nameOf(path), stat) };
+		return { state, stat: isRacy ? undefined : leafStat(nameOf(path), stat), dev: stat?.dev };
 	}
 	function lookAt(path: string, file: NamedFile, onDifference: Differ): void {
 		if (file.stat !== undefined && isUntouched(path, file.stat)) return;
@@ -69,7 +80,7 @@ export function createNamedFiles(blobs: Blobs): NamedFiles {
 				return true;
 			}
 			if ([...known.values()].filter(({ isNamed }) => isNamed).length >= MAX_NAMED) {
-				known.set(path, { state: { kind: "unknown", reason: "too-many-files" }, stat: undefined, isNamed: true });
+				known.set(path, { state: { kind: "unknown", reason: "too-many-files" }, stat: undefined, dev: undefined, isNamed: true });
 				return true;
 			}
 			const now = read(path);
@@ -86,7 +97,8 @@ export function createNamedFiles(blobs: Blobs): NamedFiles {
 			for (const [path, file] of [...known]) {
 				if (paths.has(path) || !file.isNamed) continue;
 				known.delete(path);
-				if (file.state.kind !== "unknown") known.set(path, { ...file, isNamed: false });
+				if (file.dev !== undefined && file.dev === rootDisk() && file.state.kind !== "unknown")
+					known.set(path, { ...file, isNamed: false });
 			}
 			const idle = [...known].filter(([, { isNamed }]) => !isNamed);
 			for (const [path] of idle.slice(0, Math.max(0, idle.length - MAX_REMEMBERED))) known.delete(path);

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -9,6 +10,7 @@ import { filesIn, missedIn, useRecorderBeds, WAYS } from "./recorder-harness.ts"
 
 const { createBed, startBed } = useRecorderBeds();
 
+const hasOtherDisk = existsSync("/dev/shm") && lstatSync("/dev/shm").dev !== lstatSync(tmpdir()).dev;
 const EDIT = { actor: "agent" as const, label: "edit" };
 /** A root in which `out` is ignored, with files there and beside the root; all of it is older than whatever follows. */
 async function startOldBed(options: { watch?: boolean } = {}) {
@@ -129,11 +131,23 @@ test("[CH401] a file outside the root that tools come back to is known from the 
 	expect(filesIn(openAfter(bed, path, () => writeFileSync(path, "3\n")))).toEqual([`modified ${bed.folder}/beside agent`]);
 	expect(before(bed)).toMatchObject({ hash: hashOf(Buffer.from("2\n")) });
 	const others = Array.from({ length: MAX_REMEMBERED }, (_, at) => join(bed.folder, `o${at}`));
+	for (const other of others) writeFileSync(other, "");
 	bed.during("others", () => undefined, { ...EDIT, paths: others });
 	bed.settle("others");
 	writeFileSync(path, "4\n");
 	bed.during("d", () => undefined, { ...EDIT, paths: [path], since: "last-sync" });
 	expect(missedIn(bed.settle("d"))).toEqual([`${bed.folder}/beside not-copied`]);
+});
+
+test.skipIf(!hasOtherDisk)("[CH401] what lies on another disk is let go when nobody names it: that disk may stop to answer", async () => {
+	const bed = await startOldBed();
+	const other = mkdtempSync("/dev/shm/rightseat-");
+	const path = join(other, "a");
+	writeFileSync(path, "1\n");
+	bed.during("first", () => writeFileSync(path, "2\n"), { ...EDIT, paths: [path] });
+	expect(filesIn(bed.settle("first"))).toEqual([`modified ${path} agent`]);
+	expect(missedIn(openAfter(bed, path, () => writeFileSync(path, "3\n")))).toEqual([`${path} not-copied`]);
+	rmSync(other, { recursive: true });
 });
 
 test("[CH401] what nobody names any more is nobody's: outsiders write a file that a tool named once", async () => {
