@@ -11,7 +11,9 @@ export async function runCommand(command: ClientCommand, argv: readonly string[]
 	context.stderr.on("error", () => undefined);
 	try {
 		const run = await command.load();
-		return await run(context);
+		const code = await run(context);
+		await flushed(context.stdout);
+		return code;
 	} catch (error) {
 		if (!(error instanceof CliError)) throw error;
 		context.stderr.write(`rightseat ${command.name}: ${safeLine(error.message)}\n`);
@@ -34,3 +36,6 @@ function processContext(argv: readonly string[]): CommandContext {
 		},
 	};
 }
+
+/** Whoever ends the process now loses nothing of what was written. */
+const flushed = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write("", () => resolve()));

@@ -15,6 +15,34 @@ export interface Words {
 	notOurs(url: string): string;
 	olderServer(url: string): string;
 	olderClient(url: string): string;
+	noPrompt: string;
+	promptTooLong(chars: number): string;
+	inputTooLong(bytes: number): string;
+	noInputCame: string;
+	conversationAndNew: string;
+	needsConversation: string;
+	answerFreely: string;
+	answerNumber: string;
+	answerNumberOrText: string;
+	allow: string;
+	allowKeys: string;
+	allowElsewhere: string;
+	waitsFor(where: string): string;
+	queued: string;
+	queueRests(where: string): string;
+	dropped: string;
+	begunAgain: string;
+	interrupted: string;
+	stoppedElsewhere: string;
+	stopping: string;
+	timedOut(where: string): string;
+	answerLost(where: string): string;
+	lost: string;
+	back: string;
+	conversation: string;
+	stopped: string;
+	nothingRuns: string;
+	notStopped: string;
 	columns: { id: string; state: string; agent: string; age: string; folder: string; title: string };
 	states: { streaming: string; asking: string; idle: string; completed: string; error: string };
 	nothingHere: string;
@@ -37,6 +65,35 @@ const english: Words = {
 		`what answers at ${url} is not Rightseat, or a version too old for this command. Update the server, or check the address.`,
 	olderServer: (url) => `the server at ${url} is older than this command. Update the server.`,
 	olderClient: (url) => `the server at ${url} is newer than this command. Update Rightseat here.`,
+	noPrompt: 'what shall be asked? Give the prompt in quotes, or on standard input: rightseat ask "…"',
+	promptTooLong: (chars) =>
+		`the prompt is too long: at most ${chars.toLocaleString("en")} characters. Put the text into a file and name it.`,
+	inputTooLong: (bytes) => `standard input is too long: at most ${bytes.toLocaleString("en")} bytes. Put the text into a file and name it.`,
+	noInputCame: 'Nothing came on standard input; going on without it. To wait for it: rightseat ask "…" -',
+	conversationAndNew: "--conversation goes on with one that is there; --new, --agent, --model and --cwd are for a new one.",
+	needsConversation: 'which conversation? "rightseat ls" lists them with their ids.',
+	answerFreely: "Type an answer.",
+	answerNumber: "Type a number.",
+	answerNumberOrText: "Type a number, or an answer of your own.",
+	allow: "Allow?",
+	allowKeys: "y: once · a: also from now on in this session · n: no",
+	allowElsewhere: "Too long to be shown here whole: allow it on the page, or type n for no.",
+	waitsFor: (where) => `It waits for an answer, on the page or in Telegram: ${where}`,
+	queued: "Another turn runs in this conversation; the prompt is in the queue.",
+	queueRests: (where) => `The turn before did not end well, so the queue rests. Send the prompt on from the page: ${where}`,
+	dropped: "The prompt was taken out of the queue.",
+	begunAgain: "(The answer is begun again.)",
+	interrupted: "The turn was interrupted: the server stopped while it ran. What was written is kept.",
+	stoppedElsewhere: "The turn was stopped by somebody else.",
+	stopping: "Stopping. Ctrl-C again leaves at once.",
+	timedOut: (where) => `The time is up; the turn goes on without this command: ${where}`,
+	answerLost: (where) => `what became of the prompt could not be found. Look at the page: ${where}`,
+	lost: "Connection lost; trying again.",
+	back: "Connected again.",
+	conversation: "conversation",
+	stopped: "Stopped.",
+	nothingRuns: "Nothing runs there.",
+	notStopped: "it did not stop within 15 s. Try again, or look at the page.",
 	columns: { id: "ID", state: "STATE", agent: "AGENT", age: "AGE", folder: "FOLDER", title: "TITLE" },
 	states: { streaming: "working", asking: "asks", idle: "new", completed: "done", error: "failed" },
 	nothingHere: 'There are no conversations yet. Begin one with: rightseat ask "…"',
@@ -57,6 +114,34 @@ const chinese: Words = {
 	notOurs: (url) => `${url} 的回應不是 Rightseat，或版本太舊，無法使用這個指令。請更新伺服器或檢查網址。`,
 	olderServer: (url) => `${url} 的伺服器比這個指令舊。請更新伺服器。`,
 	olderClient: (url) => `${url} 的伺服器比這個指令新。請更新這裡的 Rightseat。`,
+	noPrompt: '要問什麼？請把提示放在引號裡，或從標準輸入傳入：rightseat ask "…"',
+	promptTooLong: (chars) => `提示太長：最多 ${chars.toLocaleString("en")} 個字元。請把內容放進檔案，再告訴它檔名。`,
+	inputTooLong: (bytes) => `標準輸入太長：最多 ${bytes.toLocaleString("en")} 位元組。請把內容放進檔案，再告訴它檔名。`,
+	noInputCame: '標準輸入沒有內容，不等了。若要等待：rightseat ask "…" -',
+	conversationAndNew: "--conversation 是接續已有的對話；--new、--agent、--model 和 --cwd 用於新對話。",
+	needsConversation: "哪一個對話？「rightseat ls」會列出編號。",
+	answerFreely: "請輸入回答。",
+	answerNumber: "請輸入號碼。",
+	answerNumberOrText: "請輸入號碼，或自己寫回答。",
+	allow: "允許嗎？",
+	allowKeys: "y：這一次 · a：這個工作階段都允許 · n：不允許",
+	allowElsewhere: "內容太長，這裡無法完整顯示：請在網頁上允許，或輸入 n 拒絕。",
+	waitsFor: (where) => `正在等待回答，可在網頁或 Telegram 回答：${where}`,
+	queued: "這個對話正在執行另一回合；提示已排入佇列。",
+	queueRests: (where) => `前一回合沒有順利結束，佇列暫停。請在網頁上繼續送出：${where}`,
+	dropped: "提示已從佇列中移除。",
+	begunAgain: "（回答重新開始。）",
+	interrupted: "這一回合被中斷：伺服器在執行中停止。已寫出的內容都保留著。",
+	stoppedElsewhere: "這一回合被其他人停止了。",
+	stopping: "正在停止。再按一次 Ctrl-C 立即離開。",
+	timedOut: (where) => `時間到了；這一回合會繼續執行：${where}`,
+	answerLost: (where) => `找不到這個提示的結果。請看網頁：${where}`,
+	lost: "連線中斷，正在重試。",
+	back: "已重新連線。",
+	conversation: "對話",
+	stopped: "已停止。",
+	nothingRuns: "那裡沒有正在執行的回合。",
+	notStopped: "15 秒內沒有停下來。請再試一次，或看網頁。",
 	columns: { id: "編號", state: "狀態", agent: "代理", age: "時間", folder: "資料夾", title: "標題" },
 	states: { streaming: "進行中", asking: "等待回答", idle: "新的", completed: "完成", error: "失敗" },
 	nothingHere: '還沒有對話。可以這樣開始：rightseat ask "…"',

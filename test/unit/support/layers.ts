@@ -14,7 +14,7 @@ const CORE_ROOMS = ["kernel", "ports", "log", "active", "changes", "asks", "comm
 export const LAYERS: readonly Layer[] = [
 	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },
 	{ name: "shell package", folder: "packages/shell/src", imports: ["protocol"], packages: ["node:", "koffi", "re2js"] },
-	{ name: "cli package", folder: "packages/cli/src", imports: ["protocol"], packages: ["node:", "zod"] },
+	{ name: "cli package", folder: "packages/cli/src", imports: ["protocol"], packages: ["node:", "ws", "zod"] },
 	{ name: "changes package", folder: "packages/changes/src", imports: ["protocol"], packages: ["node:", "koffi"] },
 	...CORE_ROOMS.map((room, index) => ({
 		name: `core/${room}`,

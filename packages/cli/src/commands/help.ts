@@ -5,6 +5,41 @@ import type { CommandContext } from "./command.ts";
 
 /** What `--help` of a command prints. */
 const HELP: Readonly<Record<string, Readonly<Record<SpokenLanguage, string>>>> = {
+	ask: {
+		en: `Usage: rightseat ask "PROMPT" [--conversation ID | --new] [--agent ID] [--model M] [--cwd DIR] [--json]
+
+Asks the agent. The answer's text goes to standard output as it comes, everything else to standard error. Without --conversation a
+new conversation is begun. The prompt may come from standard input; with an argument as well, the argument goes first.
+Questions and permission requests are answered in place on a terminal; otherwise they wait for the page or Telegram.
+Ctrl-C stops the turn, a second one leaves at once.
+
+  -c, --conversation ID   go on with this conversation; where a turn runs, the prompt is queued
+  --new                   a new conversation (the default)
+  --agent ID, --model M   of the new conversation
+  --cwd DIR               where the new conversation works; else the server's own working directory
+  --json                  one frame of the protocol a line, instead of the text
+  --timeout SECONDS       leave after so long; the turn goes on`,
+		"zh-Hant": `用法：rightseat ask "提示" [--conversation 編號 | --new] [--agent 編號] [--model 模型] [--cwd 資料夾] [--json]
+
+問代理。回答的文字會即時寫到標準輸出，其他內容寫到標準錯誤。不加 --conversation 就開始新對話。提示可以從標準輸入傳入；若同時有參數，參數在前。
+在終端機上可以直接回答問題和權限請求；否則等待網頁或 Telegram 的回答。
+Ctrl-C 停止這一回合，再按一次立即離開。
+
+  -c, --conversation 編號  接續這個對話；若有回合正在執行，提示會排入佇列
+  --new                    新對話（預設）
+  --agent 編號、--model 模型  新對話的代理和模型
+  --cwd 資料夾             新對話的工作資料夾；否則用伺服器的
+  --json                   每行一個協定訊框，而不是文字
+  --timeout 秒數           最多等這麼久；回合會繼續執行`,
+	},
+	stop: {
+		en: `Usage: rightseat stop ID
+
+Stops the turn that runs in a conversation, and waits until it has ended.`,
+		"zh-Hant": `用法：rightseat stop 編號
+
+停止對話中正在執行的回合，並等它結束。`,
+	},
 	ls: {
 		en: `Usage: rightseat ls [--all] [--json]
 

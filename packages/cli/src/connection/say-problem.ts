@@ -2,11 +2,13 @@ import { type CodedMessage, type SpokenLanguage, sayCoded } from "@rightseat/pro
 import { CliError, EXIT } from "../cli-error.ts";
 import { wordsIn } from "../words.ts";
 import { RefusedError, UnreachableError } from "./api.ts";
+import { ProtocolError } from "./link.ts";
 
 /** What went wrong with a server, as a line for a person; anything else is given back as it is. */
 export async function asCliError(error: unknown, url: string, language: SpokenLanguage): Promise<unknown> {
 	const words = wordsIn(language);
 	if (error instanceof UnreachableError) return new CliError(error.reason === "not-ours" ? words.notOurs(url) : words.notReached(url));
+	if (error instanceof ProtocolError) return new CliError(error.newer === "server" ? words.olderClient(url) : words.olderServer(url));
 	if (!(error instanceof RefusedError)) return error;
 	if (error.status === 401) return new CliError(words.wrongToken(url));
 	const said = await sayProblem({ code: error.code, message: error.message, params: error.params }, language);
@@ -15,7 +17,7 @@ export async function asCliError(error: unknown, url: string, language: SpokenLa
 }
 
 /** A coded message in the person's language. The server's own sentences are English. */
-async function sayProblem(problem: CodedMessage, language: SpokenLanguage): Promise<string> {
+export async function sayProblem(problem: CodedMessage, language: SpokenLanguage): Promise<string> {
 	if (language === "en") return problem.message;
 	const { errorSentences } = await import("@rightseat/protocol/sentences/error-sentences");
 	return sayCoded(problem, language, errorSentences);

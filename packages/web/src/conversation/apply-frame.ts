@@ -1,8 +1,8 @@
 import type { EventFrame } from "@rightseat/protocol/events/event";
 import { foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
+import type { EventPosition } from "@rightseat/protocol/frames/decode-server-frame";
 import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
 import type { Message } from "@rightseat/protocol/model/message";
-import type { EventPosition } from "../connection/decode-frame.ts";
 import type { ConversationView } from "./conversation-view.ts";
 
 export type StreamStatusFrame = ServerFrameOf<"copilot:stream-status">;

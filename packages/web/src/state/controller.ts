@@ -1,10 +1,10 @@
+import { type DecodedServerFrame, decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { StoreApi } from "zustand/vanilla";
 import type { Api } from "../api/api.ts";
 import type { Probe } from "../api/probe.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Connection, ConnectionState } from "../connection/connection.ts";
-import { type DecodedServerFrame, decodeServerFrame } from "../connection/decode-frame.ts";
 import type { FrameBatch } from "../connection/frame-batch.ts";
 import { createConversationSync } from "../conversation/conversation-sync.ts";
 import type { ViewCache } from "../conversation/view-cache.ts";

@@ -1,5 +1,5 @@
+import type { DecodedServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
 import { isLogged, type ServerFrame } from "@rightseat/protocol/frames/server";
-import type { DecodedServerFrame } from "../connection/decode-frame.ts";
 import type { ConversationFrame } from "../conversation/apply-frame.ts";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
 import type { Outbox, OutboxItem } from "../outbox/outbox.ts";

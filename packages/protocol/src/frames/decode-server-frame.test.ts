@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeServerFrame } from "./decode-frame.ts";
+import { decodeServerFrame } from "./decode-server-frame.ts";
 
 test("[WS105] an event of an unknown type says where it stands; other unknown frames are passed over whatever they hold", () => {
 	const position = { conversationId: "c1", epoch: "e", seq: 7 };

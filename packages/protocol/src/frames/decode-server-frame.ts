@@ -1,10 +1,11 @@
-import { eventFrameSchema } from "@rightseat/protocol/events/event";
-import { replyFrameSchema, type ServerFrame } from "@rightseat/protocol/frames/server";
-import { fieldOf } from "@rightseat/protocol/model/field";
+import { eventFrameSchema } from "../events/event.ts";
+import { fieldOf } from "../model/field.ts";
+import { replyFrameSchema, type ServerFrame } from "./server.ts";
 
+/** A frame, or what is known of one that cannot be used. */
 export type DecodedServerFrame =
 	| { kind: "frame"; frame: ServerFrame }
-	/** A newer server may say things this page does not know. As an event it still has its place in the log of its conversation. */
+	/** A newer server may say things this client does not know. As an event it still has its place in the log of its conversation. */
 	| { kind: "unknown"; type: string; event?: EventPosition }
 	/** A known frame that cannot be read: whatever it changed is missing now. */
 	| { kind: "malformed"; conversationId: string | undefined };

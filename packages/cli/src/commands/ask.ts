@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { conversationAnswer } from "@rightseat/protocol/http/conversations";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import { CliError, EXIT } from "../cli-error.ts";
+import { type Api, createApi } from "../connection/api.ts";
+import { asCliError } from "../connection/say-problem.ts";
+import { findServer } from "../find-server/find-server.ts";
+import { wordsIn } from "../words.ts";
+import { runAsk } from "./ask-run.ts";
+import type { RunCommand } from "./command.ts";
+import { helpOf } from "./help.ts";
+import { type Options, parseOptions } from "./options.ts";
+import { readPrompt } from "./read-prompt.ts";
+
+const FLAGS = {
+	conversation: { type: "string", short: "c" },
+	new: { type: "boolean" },
+	agent: { type: "string" },
+	model: { type: "string" },
+	cwd: { type: "string" },
+	json: { type: "boolean" },
+	timeout: { type: "string" },
+} as const;
+
+/** `rightseat ask`: one prompt, its answer on standard output, everything else on standard error. */
+export const ask: RunCommand = async (context) => {
+	const { argv, language } = context;
+	const words = wordsIn(language);
+	const options = parseOptions(argv, FLAGS, language);
+	if (options.has("help")) return await helpOf("ask", context);
+	if (options.text("conversation") !== undefined && (options.has("new") || FOR_NEW.some((name) => options.text(name) !== undefined)))
+		throw new CliError(words.conversationAndNew);
+	const timeoutSeconds = options.number("timeout", 1);
+	const server = findServer(options, context);
+	const prompt = await readPrompt(options.positionals, context);
+	let interrupted: () => void = () => process.exit(EXIT.ctrlC);
+	const release = context.onInterrupt(() => interrupted());
+	try {
+		const conversation = await openConversation(createApi(server), options, context.cwd).catch(async (error: unknown) => {
+			throw await asCliError(error, server.url, language);
+		});
+		return await runAsk({
+			...{ server, conversation, prompt, context },
+			clientMessageId: randomUUID(),
+			isJson: options.has("json"),
+			timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1_000,
+			onInterrupt(listener) {
+				interrupted = listener;
+			},
+		});
+	} finally {
+		release();
+	}
+};
+
+/** What only a new conversation takes. */
+const FOR_NEW = ["agent", "model", "cwd"];
+
+async function openConversation(api: Api, options: Options, cwd: string): Promise<Conversation> {
+	const id = options.text("conversation");
+	if (id !== undefined) return (await api.get(`/api/conversations/${encodeURIComponent(id)}`, conversationAnswer)).conversation;
+	const [agent, model, folder] = [options.text("agent"), options.text("model"), options.text("cwd")];
+	const body = {
+		...(agent === undefined ? {} : { agent }),
+		...(model === undefined ? {} : { model }),
+		...(folder === undefined ? {} : { cwd: resolve(cwd, folder) }),
+	};
+	return (await api.post("/api/conversations", body, conversationAnswer)).conversation;
+}

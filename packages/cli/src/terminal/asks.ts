@@ -1,0 +1,60 @@
+import type { ClientFrame } from "@rightseat/protocol/frames/client";
+import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import { visibleCommand } from "@rightseat/protocol/visible-command";
+import type { Words } from "../words.ts";
+import type { Paint } from "./colour.ts";
+import { safeText } from "./safe-text.ts";
+
+/** Something that waits for a person. */
+export type Ask = { kind: "question"; request: Question } | { kind: "permission"; request: PermissionRequest };
+
+/** Of what a permission is asked for; the rest is counted, and such a request is not allowed from here. */
+const MAX_DETAIL_LINES = 60;
+
+/** What a person has to know to answer, line by line. */
+export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: Paint }): string[] {
+	if (ask.kind === "question") {
+		const { question, choices = [], allowFreeform } = ask.request;
+		const [first = "", ...rest] = safeText(question).split("\n");
+		return [
+			`${paint("?", "yellow", "bold")} ${paint(first, "bold")}`,
+			...rest.map((line) => `  ${line}`),
+			...choices.map((choice, index) => `  ${paint(`${index + 1}`, "cyan")}  ${safeText(choice).replaceAll("\n", " ")}`),
+			paint(`  ${choices.length === 0 ? words.answerFreely : allowFreeform ? words.answerNumberOrText : words.answerNumber}`, "dim"),
+		];
+	}
+	const { summary, detail } = ask.request;
+	const lines = detail === undefined ? [] : visibleCommand(detail).split("\n");
+	return [
+		`${paint("?", "yellow", "bold")} ${paint(`${words.allow} ${visibleCommand(summary).replaceAll("\n", " ")}`, "bold")}`,
+		...lines.slice(0, MAX_DETAIL_LINES).map((line) => `  ${line}`),
+		paint(`  ${isWhole(ask.request) ? words.allowKeys : words.allowElsewhere}`, "dim"),
+	];
+}
+
+/** Nobody allows what they have not seen whole. */
+const isWhole = ({ detail = "", truncated }: PermissionRequest) => truncated === undefined && detail.split("\n").length <= MAX_DETAIL_LINES;
+
+/** The answer that a person typed, as a frame; undefined: it fits nothing that was offered. */
+export function answerTo(ask: Ask, typed: string, conversationId: string): ClientFrame | undefined {
+	const text = typed.trim();
+	const { requestId } = ask.request;
+	if (ask.kind === "permission") {
+		const decision = DECISIONS.find(([letters]) => letters.includes(text.toLowerCase()))?.[1];
+		if (decision === undefined || (decision !== "reject" && !isWhole(ask.request))) return undefined;
+		return { type: "copilot:permission_response", data: { conversationId, requestId, decision } };
+	}
+	const { choices = [], allowFreeform } = ask.request;
+	const chosen =
+		(/^\d+$/.test(text) ? choices[Number(text) - 1] : undefined) ?? choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+	if (text === "" || (chosen === undefined && !allowFreeform && choices.length > 0)) return undefined;
+	const data = { conversationId, requestId, answer: chosen ?? typed, wasFreeform: chosen === undefined };
+	return { type: "copilot:user_input_response", data };
+}
+
+type Decision = Extract<ClientFrame, { type: "copilot:permission_response" }>["data"]["decision"];
+const DECISIONS: readonly (readonly [readonly string[], Decision])[] = [
+	[["y", "yes", "好", "是"], "approve-once"],
+	[["a", "always", "都好"], "approve-for-session"],
+	[["n", "no", "不", "否"], "reject"],
+];

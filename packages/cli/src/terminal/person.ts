@@ -1,0 +1,56 @@
+import { createInterface } from "node:readline";
+import type { CommandContext } from "../commands/command.ts";
+
+/** Somebody at a terminal who is asked one thing at a time. */
+export interface Person {
+	/** Asks, and again until the answer is taken; several are asked one after the other. */
+	ask(id: string, lines: readonly string[], take: (typed: string) => boolean): void;
+	/** Answered elsewhere. */
+	forget(id: string): void;
+	close(): void;
+}
+
+/** Words go to standard error: standard output is the answer's. Ctrl-C while one types is a Ctrl-C. */
+export function createPerson({ stdin, stderr }: Pick<CommandContext, "stdin" | "stderr">, onInterrupt: () => void): Person {
+	const waiting: { id: string; lines: readonly string[]; take: (typed: string) => boolean }[] = [];
+	let open: { id: string; close(): void } | undefined;
+
+	function next(): void {
+		const [ask] = waiting;
+		if (open !== undefined || ask === undefined) return;
+		stderr.write(`\n${ask.lines.join("\n")}\n`);
+		const line = createInterface({ input: stdin, output: stderr, prompt: "> " });
+		line.on("SIGINT", onInterrupt);
+		line.on("line", (typed) => {
+			if (ask.take(typed)) forget(ask.id);
+			else line.prompt();
+		});
+		open = { id: ask.id, close: () => line.close() };
+		line.prompt();
+	}
+
+	function forget(id: string): void {
+		const index = waiting.findIndex((ask) => ask.id === id);
+		if (index >= 0) waiting.splice(index, 1);
+		if (open?.id !== id) return;
+		const closing = open;
+		open = undefined;
+		closing.close();
+		stdin.pause();
+		next();
+	}
+
+	return {
+		ask(id, lines, take) {
+			if (waiting.some((known) => known.id === id)) return;
+			waiting.push({ id, lines, take });
+			next();
+		},
+		forget,
+		close() {
+			waiting.splice(0);
+			open?.close();
+			open = undefined;
+		},
+	};
+}
