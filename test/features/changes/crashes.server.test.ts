@@ -76,8 +76,10 @@ test.each(["undo", "redo"] as const)(
 			if (recorder !== undefined) process.kill(recorder, "SIGKILL");
 			await bed.crash();
 			await undo;
-			if ((await unfinished()).length > 0) break;
+			const isCut = (await unfinished()).length > 0 && left() > 0 && left() < CUT_FILES;
+			if (isCut) break;
 			await bed.undo(id, messageId, {}, "redo");
+			expect(left()).toBe(CUT_FILES);
 		}
 		expect(await unfinished()).toMatchObject([{ kind: "undo" }]);
 		expect(left()).toBeGreaterThan(0);
