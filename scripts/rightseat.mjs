@@ -3,13 +3,28 @@ import { requireSupportedNode } from "./lib/node-version.mjs";
 
 requireSupportedNode();
 
+// The same in a checkout and in an installed package: everything that is missing is brought first, then this process is the program.
 const { runScript } = await import("./lib/progress.mjs");
 await runScript(async () => {
-	const { ensureInstalled } = await import("./lib/install.mjs");
-	const { ensureBuilt } = await import("./lib/build.mjs");
-	const { SERVER_MAIN } = await import("./lib/places.mjs");
 	const { pathToFileURL } = await import("node:url");
-	await ensureInstalled("run");
-	await ensureBuilt();
+	const { IS_CHECKOUT, SERVER_MAIN } = await import("./lib/places.mjs");
+	const args = process.argv.slice(2);
+	if (IS_CHECKOUT) {
+		const { ensureInstalled } = await import("./lib/install.mjs");
+		const { ensureBuilt } = await import("./lib/build.mjs");
+		await ensureInstalled("run");
+		await ensureBuilt();
+	} else {
+		const { useFetchedRuntime } = await import("./lib/runtime-package.mjs");
+		await useFetchedRuntime({ fetch: needsRuntime(args) });
+	}
+	const { enableCompileCache } = await import("./lib/compile-cache.mjs");
+	enableCompileCache();
 	await import(pathToFileURL(SERVER_MAIN).href);
 });
+
+/** Commands against a running server, help and the like need no runtime. @param {string[]} args */
+function needsRuntime([first = "start", ...rest]) {
+	if (first === "prepare") return rest.length === 0;
+	return (first === "start" || first.startsWith("-")) && ![first, ...rest].some((arg) => /^(?:--help|-h|--version|-v)$/.test(arg));
+}

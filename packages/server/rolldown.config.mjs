@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "rolldown";
 
-/** Our own code, the other workspaces included, in few files. Libraries stay in node_modules, but for zod: whole, it is 150 files, of which we use a quarter. */
+/** Libraries with native code, which find files beside themselves. The package that people install names them, and no others. */
+const { dependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const OUTSIDE = new Set(Object.keys(dependencies));
+
+/** Everything in few files: our own code, the other workspaces and the libraries. A file less to read is a start that is sooner ready, and an install that is eight packages instead of 121. */
 export default defineConfig({
 	input: {
 		main: "src/app/main.ts",
@@ -12,6 +17,6 @@ export default defineConfig({
 		"folder-process": "src/services/work-roots/folder-process.ts",
 	},
 	platform: "node",
-	external: (id) => !/^(?:[./\0]|@rightseat\/|zod(?:\/|$))/.test(id) && !/^[A-Za-z]:[\\/]/.test(id),
+	external: (id) => id.startsWith("node:") || OUTSIDE.has(id),
 	output: { dir: "dist", format: "esm", sourcemap: true, cleanDir: true, chunkFileNames: "chunks/[name]-[hash].js" },
 });

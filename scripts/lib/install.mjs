@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { hashFiles } from "./hash-files.mjs";
 import { linkWorkspaces } from "./link-workspaces.mjs";
 import { withLock } from "./lock.mjs";
-import { CACHE, NODE_MODULES, ROOT } from "./places.mjs";
-import { Trouble, withProgress } from "./progress.mjs";
+import { NODE_MODULES, ROOT } from "./places.mjs";
+import { withProgress } from "./progress.mjs";
 import { runNpm } from "./run.mjs";
+import { installRuntime, installTrouble, isRuntimeInstalled, QUIET, readJson } from "./runtime-package.mjs";
 
 /**
  * `run` is what building and running needs; `all` adds what only tests and checks need.
@@ -13,23 +14,14 @@ import { runNpm } from "./run.mjs";
  */
 
 const STAMP = join(NODE_MODULES, ".rightseat.json");
-const QUIET = [
-	"--no-audit",
-	"--no-fund",
-	"--loglevel=error",
-	"--fetch-retries=2",
-	"--fetch-retry-mintimeout=1000",
-	"--fetch-retry-maxtimeout=8000",
-];
 
 /** Installs what the lock file says, if it is missing or stale. @param {Scope} scope */
 export async function ensureInstalled(scope) {
 	linkWorkspaces();
-	if (isInstalled(scope) && runtimePackage().present) return;
+	if (isInstalled(scope) && isRuntimeInstalled()) return;
 	await withLock("install", async () => {
 		if (!isInstalled(scope)) await install(scope);
-		const runtime = runtimePackage();
-		if (!runtime.present) await installRuntime(runtime.name, runtime.version);
+		if (!isRuntimeInstalled()) await installRuntime();
 	});
 }
 
@@ -76,90 +68,5 @@ async function install(scope) {
 	writeStamp(scope);
 }
 
-/** @param {string} name @param {string} version */
-async function installRuntime(name, version) {
-	await withProgress(`Installing the Copilot runtime for this platform (${name})`, async () => {
-		// In a directory of its own: npm would otherwise rearrange the rest of node_modules around it.
-		const prefix = join(CACHE, "runtime-package");
-		rmSync(prefix, { recursive: true, force: true });
-		mkdirSync(prefix, { recursive: true });
-		const { files, args, isPinned } = runtimeInstall({ name, version }, readJson(join(ROOT, "package-lock.json")));
-		for (const [file, content] of Object.entries(files)) writeFileSync(join(prefix, file), JSON.stringify(content));
-		if (!isPinned) {
-			console.error(
-				`  WARNING: the lock file has no checksum of ${name}, so npm can only compare it with what the registry says about it.`,
-			);
-			console.error("  Where you trust the registry, node scripts/lock-platforms.mjs writes the checksums down.");
-		}
-		const { code, output } = await runNpm([...args, "--ignore-scripts", ...QUIET], { cwd: prefix });
-		if (code !== 0) {
-			if (/E404|EBADPLATFORM|ETARGET/.test(output)) {
-				throw new Trouble(
-					`There is no Copilot runtime for this platform (${process.platform} ${process.arch}): ${name}@${version} was not found.`,
-				);
-			}
-			throw installTrouble(output);
-		}
-		const target = join(NODE_MODULES, name);
-		mkdirSync(dirname(target), { recursive: true });
-		rmSync(target, { recursive: true, force: true });
-		renameSync(join(prefix, "node_modules", name), target);
-		rmSync(prefix, { recursive: true, force: true });
-	});
-}
-
-/**
- * What npm is given to fetch the runtime alone: with the checksum of our lock file, which npm then insists on, wherever the lock file has it.
- * @param {{ name: string, version: string }} runtime
- * @param {{ packages?: Record<string, import("./platform-packages.mjs").LockedPackage> } | undefined} lock
- */
-export function runtimeInstall({ name, version }, lock) {
-	const entry = lock?.packages?.[`node_modules/${name}`];
-	const dependencies = { [name]: version };
-	const isPinned = entry?.version === version && typeof entry.integrity === "string";
-	if (!isPinned)
-		return { files: { "package.json": {} }, args: ["install", `${name}@${version}`, "--no-save", "--no-package-lock"], isPinned };
-	const locked = {
-		lockfileVersion: 3,
-		requires: true,
-		packages: { "": { dependencies }, [`node_modules/${name}`]: { ...entry, optional: false } },
-	};
-	return { files: { "package.json": { dependencies }, "package-lock.json": locked }, args: ["ci"], isPinned };
-}
-
-function runtimePackage() {
-	const sdk = readJson(join(NODE_MODULES, "@github", "copilot-sdk", "package.json"));
-	const platform = process.platform === "linux" && isMusl() ? "linuxmusl" : process.platform;
-	const name = `@github/copilot-sdk-${platform}-${process.arch}`;
-	return {
-		name,
-		version: sdk?.optionalDependencies?.[name] ?? sdk?.version ?? "latest",
-		present: existsSync(join(NODE_MODULES, name, "package.json")),
-	};
-}
-
-const isMusl = () =>
-	["x86_64", "aarch64"].some((machine) => existsSync(`/lib/ld-musl-${machine}.so.1`)) && !existsSync("/lib64/ld-linux-x86-64.so.2");
-
-/** @param {string} output */
-function installTrouble(output) {
-	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
-		return new Trouble(
-			"Could not reach the npm registry. Check the network (or the proxy settings of npm) and run the same command again.",
-		);
-	}
-	if (/ENOSPC/.test(output)) return new Trouble("The disk is full: Rightseat needs about 400 MB for its dependencies.");
-	return new Trouble(`Installing the dependencies failed. npm said:\n${output.trim().split("\n").slice(-20).join("\n")}`);
-}
-
 /** @param {Scope} scope */
 const writeStamp = (scope) => writeFileSync(STAMP, JSON.stringify({ hash: lockHash(), scope }));
-
-/**
- * A package.json or a lock file.
- * @param {string} file
- * @returns {import("./platform-packages.mjs").LockedPackage & { packages?: Record<string, import("./platform-packages.mjs").LockedPackage> } | undefined}
- */
-function readJson(file) {
-	return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-}

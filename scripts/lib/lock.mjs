@@ -12,10 +12,11 @@ const UNOWNED_AFTER_MS = 10_000;
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
+ * @param {string} [folder] where the lock lies
  */
-export async function withLock(name, work) {
-	mkdirSync(CACHE, { recursive: true });
-	const file = join(CACHE, `${name}.lock`);
+export async function withLock(name, work, folder = CACHE) {
+	mkdirSync(folder, { recursive: true });
+	const file = join(folder, `${name}.lock`);
 	let told = false;
 	while (!tryTake(file)) {
 		if (isAbandoned(file)) {

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ROOT } from "./places.mjs";
 
 /** Output kept of a program that is run quietly: its end, which is where programs say what went wrong. */
@@ -63,8 +65,9 @@ export function run(file, args, options = {}) {
 /** Runs a JavaScript program with this Node. @param {string} script @param {string[]} args @param {RunOptions} [options] */
 export const runNode = (script, args, options) => run(process.execPath, [script, ...args], options);
 
-/** Runs npm: the one that started us, else the one in PATH. @param {string[]} args @param {RunOptions} [options] */
+/** Runs npm: the one that started us, else the one that came with this Node, else the one in PATH. @param {string[]} args @param {RunOptions} [options] */
 export function runNpm(args, options) {
-	const npm = process.env.npm_execpath;
-	return npm?.endsWith("npm-cli.js") ? runNode(npm, args, options) : run("npm", args, options);
+	const own = join(dirname(process.execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js");
+	const npm = process.env.npm_execpath?.endsWith("npm-cli.js") ? process.env.npm_execpath : own;
+	return existsSync(npm) ? runNode(npm, args, options) : run("npm", args, options);
 }

@@ -21,6 +21,8 @@ export interface TestServerOptions {
 	workdir?: string;
 	/** The built server instead of the sources; `npm test` says so for all. */
 	built?: boolean;
+	/** Another program than ours, such as one that was installed. */
+	program?: string;
 }
 
 /** The whole server in a process of its own, with a home directory of its own. */
@@ -122,7 +124,7 @@ export async function runToEnd(
 }
 
 function launch(options: TestServerOptions & { home: string; workdir: string }) {
-	const child = spawn(process.execPath, [...entry(options.built ?? process.env.RIGHTSEAT_TEST_BUILT === "1"), ...(options.args ?? [])], {
+	const child = spawn(process.execPath, [...entry(options), ...(options.args ?? [])], {
 		cwd: options.workdir,
 		env: cleanEnv(options),
 		stdio: ["ignore", "pipe", "pipe"],
@@ -161,7 +163,8 @@ async function untilReady(child: ChildProcess, exited: Promise<number | string>,
 	});
 }
 
-function entry(built: boolean): string[] {
+function entry({ program, built = process.env.RIGHTSEAT_TEST_BUILT === "1" }: TestServerOptions): string[] {
+	if (program !== undefined) return [program];
 	if (built) return [join(ROOT, "packages/server/dist/main.js")];
 	const tsx = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 	return ["--import", tsx, join(ROOT, "packages/server/src/app/main.ts")];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runtimeInstall } from "../../scripts/lib/install.mjs";
 import { unpinnedPlatforms, withPlatforms } from "../../scripts/lib/platform-packages.mjs";
+import { runtimeInstall } from "../../scripts/lib/runtime-package.mjs";
 import { ROOT } from "./support/source-files.ts";
 
 const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));

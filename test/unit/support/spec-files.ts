@@ -2,7 +2,7 @@ import { readSources } from "./source-files.ts";
 
 /** Every `SPEC.md` that holds rules: one in each room. The one of the checkout itself holds only the words and the index. */
 export function readSpecs(): { path: string; lines: string[] }[] {
-	return readSources(["packages", "test", "bench"], /\/SPEC\.md$/).map(({ path, text }) => ({ path, lines: text.split("\n") }));
+	return readSources(["packages", "scripts", "test", "bench"], /\/SPEC\.md$/).map(({ path, text }) => ({ path, lines: text.split("\n") }));
 }
 
 /** The id of the rule that a line states. */

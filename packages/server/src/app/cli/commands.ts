@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandRow[] = [
 		load: async () => (await import("./server-commands.ts")).startCommand,
 	},
 	{
+		name: "prepare",
+		summary: { en: "fetch what the first start would fetch, and end", "zh-Hant": "先下載首次啟動所需的檔案，然後結束" },
+		load: async () => (await import("./server-commands.ts")).prepareCommand,
+	},
+	{
 		name: "doctor",
 		summary: { en: "check this machine and the configuration", "zh-Hant": "檢查這台機器和設定" },
 		load: async () => (await import("./server-commands.ts")).doctorCommand,

@@ -18,6 +18,28 @@ export const doctorCommand: Command = withConfig(async (parsed, deps) => {
 	return runDoctor(parsed, deps);
 });
 
+/** `rightseat prepare`: whatever was missing has been brought by the time that this program runs (scripts/rightseat.mjs). */
+export const prepareCommand: Command = {
+	async run(args, deps) {
+		removeSecrets(deps.env);
+		const chinese = languageOf(deps.env) === "zh-Hant";
+		if (args.some((arg) => arg === "--help" || arg === "-h")) {
+			deps.print(
+				chinese
+					? "rightseat prepare：先下載首次啟動所需的檔案，然後結束。"
+					: "rightseat prepare: fetches what the first start would fetch, and ends.",
+			);
+			return 0;
+		}
+		if (args.length > 0) {
+			deps.printError(chinese ? "rightseat prepare 不接受參數。" : "rightseat prepare takes no arguments.");
+			return 2;
+		}
+		deps.print(chinese ? "啟動所需的檔案都已就緒。" : "Everything that a start needs is here.");
+		return 0;
+	},
+};
+
 /** `rightseat version`, whatever else stands there. */
 export const versionCommand: Command = {
 	async run(_, deps) {

@@ -51,6 +51,7 @@ export const SETTINGS = {
 			"Address to listen on. One that other machines can reach is refused unless TLS is configured or a proxy in front is declared.",
 	}),
 	open: setting({ flag: "open", type: flag, fallback: "0", description: "Open the page in the browser when ready." }),
+	demo: setting({ flag: "demo", type: flag, fallback: "0", description: "The demo pilot answers, whatever else is configured." }),
 	home: setting({
 		env: "RIGHTSEAT_HOME",
 		flag: "home",

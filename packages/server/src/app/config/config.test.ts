@@ -178,5 +178,12 @@ describe("secrets", () => {
 	test("[CF225] every secret that was given is known for redaction", () => {
 		const env = { ...secrets, RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1", RIGHTSEAT_TRANSCRIBE_URL: "http://127.0.0.1:1" };
 		expect(secretsOf(config([], env))).toEqual(["a", "b", "c", "d"]);
+		expect(secretsOf(config(["--demo"], env)).sort()).toEqual(["a", "b", "c", "d"]);
+	});
+
+	test("[PK9] with --demo no account and no model of one's own is connected, whatever else is configured", () => {
+		const env = { ...secrets, RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1", RIGHTSEAT_DEFAULT_AGENT: "codex", COPILOT_DEFAULT_MODEL: "m" };
+		const { githubToken, provider, defaultModel, defaultAgent } = config(["--demo"], env);
+		expect({ githubToken, provider, defaultModel, defaultAgent }).toEqual({ defaultAgent: "copilot" });
 	});
 });

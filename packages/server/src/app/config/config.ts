@@ -38,6 +38,8 @@ export interface Config {
 	memoryMb: number;
 	memory: { replaceAboveBytes: number; endAboveBytes: number };
 	logLevel: LogLevel;
+	/** Given, but not used: a demo connects nothing. */
+	idleSecrets?: string[];
 }
 export interface ProviderConfig {
 	type: "openai" | "azure" | "anthropic";
@@ -137,12 +139,18 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 			`${where(SETTINGS.host)}: "${config.host}" can be reached from other machines. Set RIGHTSEAT_TLS_CERT and RIGHTSEAT_TLS_KEY, or RIGHTSEAT_BEHIND_PROXY=1 if a proxy in front does the TLS.`,
 		);
 	}
-	return config;
+	return required(SETTINGS.demo) ? withoutAccounts(config) : config;
+}
+
+/** What is connected when only the demo pilot is to answer: nothing. The secrets stay known, so that they are hidden if they turn up. */
+function withoutAccounts({ githubToken, provider, defaultModel: _, ...config }: Config): Config {
+	const idleSecrets = [githubToken, provider?.key].filter((value) => value !== undefined);
+	return { ...config, defaultAgent: COPILOT_AGENT, idleSecrets };
 }
 
 /** Values that must never be written anywhere. */
 export function secretsOf(config: Config): string[] {
-	const own = [config.githubToken, config.provider?.key, config.telegram?.botToken, config.transcribe?.key];
+	const own = [config.githubToken, config.provider?.key, config.telegram?.botToken, config.transcribe?.key, ...(config.idleSecrets ?? [])];
 	return [...own.filter((value) => value !== undefined), ...config.agents.flatMap(({ env = {} }) => keysIn(env))];
 }
 

@@ -153,6 +153,8 @@ test("[CF18] an old Node and a missing runtime package are errors", () => {
 	expect(["18.20.0", "20.18.1", "22.11.0"].map((version) => checkNode(version).level)).toEqual(["error", "error", "error"]);
 	expect(["20.19.0", "22.12.0", "24.0.0"].map((version) => checkNode(version).level)).toEqual(["ok", "ok", "ok"]);
 	expect(checkRuntimePackage(home)).toMatchObject({ level: "error" });
+	expect(checkRuntimePackage(home, join(home, "gone"))).toMatchObject({ level: "error" });
+	expect(checkRuntimePackage(home, process.execPath)).toMatchObject({ level: "ok" });
 });
 
 test("[CF124] the doctor compares the memory for buffers with the machine's", () => {

@@ -12,13 +12,17 @@ export function checkNode(version: string): Finding {
 	return supported ? ok("node", version) : failure("node", `${version} is too old. Install Node 20.19 or newer, or 22.12 or newer.`);
 }
 
-export function checkRuntimePackage(serverRoot: string): Finding {
+/** `program` is COPILOT_CLI_PATH, which an installed package sets to the runtime that it fetched. */
+export function checkRuntimePackage(serverRoot: string, program?: string): Finding {
 	const subject = "agent runtime";
+	if (program !== undefined && existsSync(program)) return ok(subject, program);
 	const folders = createRequire(join(serverRoot, "package.json")).resolve.paths("@github/copilot-sdk") ?? [];
 	const platforms = process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform];
 	const names = platforms.map((platform) => `@github/copilot-sdk-${platform}-${process.arch}`);
 	const found = names.find((name) => folders.some((folder) => existsSync(join(folder, name, "package.json"))));
-	return found === undefined ? failure(subject, `${names[0]} is not installed. Run npm start: it fetches it.`) : ok(subject, found);
+	return found === undefined
+		? failure(subject, `${names[0]} is not installed. The first start fetches it, and so does rightseat prepare.`)
+		: ok(subject, found);
 }
 
 export function checkSqlite(): Finding {
