@@ -193,8 +193,8 @@ test("[PG32] the card for somebody who was away counts turns, files, commands an
 	expect(summarizeAway(view, NOW)).toEqual({
 		turns: [{ messageId: "a2", outcome: "completed" }],
 		commands: [
-			{ messageId: "a2", command: "npm test", exitCode: 1 },
-			{ messageId: "b1", command: "ls", exitCode: 0 },
+			{ messageId: "a2", command: "npm test", exitCode: 1, failed: true },
+			{ messageId: "b1", command: "ls", exitCode: 0, failed: false },
 		],
 		files: ["a.ts"],
 		questions: 1,
