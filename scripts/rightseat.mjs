@@ -26,5 +26,8 @@ await runScript(async () => {
 /** Commands against a running server, help and the like need no runtime. @param {string[]} args */
 function needsRuntime([first = "start", ...rest]) {
 	if (first === "prepare") return rest.length === 0;
+	// A service starts with it; who installs one sees the fetching.
+	if (first === "service")
+		return rest[0] === "run" || (rest[0] === "install" && !rest.some((arg) => /^(?:--help|-h|--dry-run)$/.test(arg)));
 	return (first === "start" || first.startsWith("-")) && ![first, ...rest].some((arg) => /^(?:--help|-h|--version|-v)$/.test(arg));
 }

@@ -37,6 +37,11 @@ export const COMMANDS: readonly CommandRow[] = [
 		summary: { en: "check this machine and the configuration", "zh-Hant": "檢查這台機器和設定" },
 		load: async () => (await import("./server-commands.ts")).doctorCommand,
 	},
+	{
+		name: "service",
+		summary: { en: "keep the server running in the background", "zh-Hant": "讓伺服器在背景持續執行" },
+		load: async () => (await import("../service/service-command.ts")).serviceCommand,
+	},
 	...CLIENT_COMMANDS.map((row) => ({
 		name: row.name,
 		summary: row.summary,

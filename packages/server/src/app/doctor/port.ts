@@ -78,7 +78,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `free`, or why it is not. */
-function tryListening(host: string, port: number): Promise<string> {
+export function tryListening(host: string, port: number): Promise<string> {
 	return new Promise((resolve) => {
 		const server = createServer();
 		server.once("error", (error) => resolve(error.message));
