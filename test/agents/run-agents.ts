@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { ROOT } from "../unit/support/source-files.ts";
 import { CASES } from "./cases.ts";
 import { NOT_FOR_IT } from "./check.ts";
@@ -9,11 +10,20 @@ import { REAL_AGENTS } from "./real-agents.ts";
 import { type Seat, takeSeat } from "./seat.ts";
 import { drawTable, type Result, resultsSchema, withTable } from "./table.ts";
 
-/** `npm run test:agents [-- --docs] [-- --only AGENT] [-- --case TEXT] [-- --offline]`: real agents from the npm registry against every promise. */
-const args = process.argv.slice(2);
-const optionOf = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-const only = optionOf("--only")?.split(",");
-const wanted = optionOf("--case") ?? "";
+const USAGE = `Usage: npm run test:agents -- [--only AGENT,...] [--case TEXT] [--offline] [--docs]
+Real agents from the npm registry, 180 to 460 MB each, against every promise.
+  --only AGENT,...  only these: ${REAL_AGENTS.map(({ id }) => id).join(", ")}
+  --case TEXT       only promises whose name contains TEXT
+  --offline         only agents that are in the cache already
+  --docs            write the table into docs/agents.md
+  --help            this text`;
+const { values: options } = readOptions();
+if (options.help) {
+	console.log(USAGE);
+	process.exit(0);
+}
+const only = options.only?.split(",");
+const wanted = options.case ?? "";
 const results: Result[] = [];
 const KEPT = join(AGENTS_FOLDER, "results.json");
 
@@ -26,13 +36,28 @@ for (const agent of REAL_AGENTS) {
 	results.push(...(await tryAgent(agent)));
 	keep();
 }
-if (args.includes("--docs")) {
+if (options.docs) {
 	const file = join(ROOT, "docs", "agents.md");
 	writeFileSync(file, withTable(readFileSync(file, "utf8"), drawTable(inOrder(readKept()))));
 }
 const broken = results.filter(({ state }) => state === "broken").length;
 console.log(`${results.length - broken} kept, ${broken} broken`);
 process.exitCode = broken > 0 || results.length === 0 ? 1 : 0;
+
+/** Before anything is fetched: a mistake costs no download. */
+function readOptions() {
+	const flag = { type: "boolean", default: false } as const;
+	const text = { type: "string" } as const;
+	try {
+		const read = parseArgs({ options: { only: text, case: text, offline: flag, docs: flag, help: flag } });
+		const unknown = read.values.only?.split(",").find((id) => !REAL_AGENTS.some((agent) => agent.id === id));
+		if (unknown !== undefined) throw new Error(`There is no agent ${JSON.stringify(unknown)}.`);
+		return read;
+	} catch (error) {
+		console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+		process.exit(2);
+	}
+}
 
 /** The table can be made of runs with one agent each, and of one that was cut. */
 function keep(): void {
@@ -55,7 +80,7 @@ function inOrder(all: readonly Result[]): Result[] {
 /** Brings the exact version into the cache without running anything of it. */
 function fetchAgent(agent: RealAgent): boolean {
 	if (commandOf(agent) !== undefined) return true;
-	if (args.includes("--offline")) return false;
+	if (options.offline) return false;
 	const folder = folderOf(agent);
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
