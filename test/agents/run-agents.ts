@@ -85,7 +85,7 @@ function fetchAgent(agent: RealAgent): boolean {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
 	console.log(`Fetching ${agent.package} (once)`);
-	const options = [
+	const npmArguments = [
 		"install",
 		"--ignore-scripts",
 		"--no-audit",
@@ -94,7 +94,7 @@ function fetchAgent(agent: RealAgent): boolean {
 		"--engine-strict=false",
 		...packagesOf(agent),
 	];
-	spawnSync("npm", options, { cwd: folder, stdio: "inherit" });
+	spawnSync("npm", npmArguments, { cwd: folder, stdio: "inherit" });
 	return commandOf(agent) !== undefined;
 }
 
