@@ -7,8 +7,11 @@ requireSupportedNode();
 const { runScript } = await import("./lib/progress.mjs");
 await runScript(async () => {
 	const { pathToFileURL } = await import("node:url");
-	const { IS_CHECKOUT, SERVER_MAIN } = await import("./lib/places.mjs");
+	const { CLI_MAIN, IS_CHECKOUT, SERVER_MAIN } = await import("./lib/places.mjs");
 	const args = process.argv.slice(2);
+	const { existsSync } = await import("node:fs");
+	// A client of a running server, which may be of another version anyway: what was built last is good enough, and there at once.
+	if (isClientCommand(args[0]) && existsSync(CLI_MAIN)) return await start(CLI_MAIN);
 	if (IS_CHECKOUT) {
 		const { ensureInstalled } = await import("./lib/install.mjs");
 		const { ensureBuilt } = await import("./lib/build.mjs");
@@ -18,10 +21,20 @@ await runScript(async () => {
 		const { useFetchedRuntime } = await import("./lib/runtime-package.mjs");
 		await useFetchedRuntime({ fetch: needsRuntime(args) });
 	}
-	const { enableCompileCache } = await import("./lib/compile-cache.mjs");
-	enableCompileCache();
-	await import(pathToFileURL(SERVER_MAIN).href);
+	return await start(SERVER_MAIN);
+
+	/** @param {string} program */
+	async function start(program) {
+		const { enableCompileCache } = await import("./lib/compile-cache.mjs");
+		enableCompileCache();
+		await import(pathToFileURL(program).href);
+	}
 });
+
+/** @param {string | undefined} name */
+function isClientCommand(name) {
+	return name !== undefined && ["ask", "attach", "ls", "tail", "stop"].includes(name);
+}
 
 /** Commands against a running server, help and the like need no runtime. @param {string[]} args */
 function needsRuntime([first = "start", ...rest]) {

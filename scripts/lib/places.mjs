@@ -13,6 +13,8 @@ export const SERVER_DIST = join(ROOT, "packages", "server", "dist");
 export const SERVER_MAIN = join(SERVER_DIST, "main.js");
 /** What the lock file says about the agent's runtime, for an installed package, which has no lock file. */
 export const RUNTIME_LOCK = join(SERVER_DIST, "runtime-lock.json");
+/** The commands against a running server, without the server. */
+export const CLI_MAIN = join(SERVER_DIST, "cli.js");
 
 /** @param {string} packageName @param {string} file the program's file within the package */
 export const toolPath = (packageName, file) => join(NODE_MODULES, ...packageName.split("/"), file);

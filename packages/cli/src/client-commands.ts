@@ -8,9 +8,22 @@ export const CLIENT_COMMANDS: readonly ClientCommand[] = [
 		load: async () => (await import("./commands/ask.ts")).ask,
 	},
 	{
+		name: "attach",
+		summary: {
+			en: "follow a conversation in a terminal: write, answer, stop, !cmd",
+			"zh-Hant": "在終端機裡參與對話：輸入、回答、停止、!指令",
+		},
+		load: async () => (await import("./commands/attach.ts")).attach,
+	},
+	{
 		name: "ls",
 		summary: { en: "list the conversations", "zh-Hant": "列出對話" },
 		load: async () => (await import("./commands/ls.ts")).ls,
+	},
+	{
+		name: "tail",
+		summary: { en: "print the end of a conversation, and what follows", "zh-Hant": "顯示對話的結尾和後續內容" },
+		load: async () => (await import("./commands/tail.ts")).tail,
 	},
 	{
 		name: "stop",

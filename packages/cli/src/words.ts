@@ -43,6 +43,27 @@ export interface Words {
 	stopped: string;
 	nothingRuns: string;
 	notStopped: string;
+	needsTerminal: string;
+	noConversations: string;
+	attachedTo(title: string, agent: string, folder: string): string;
+	attachHint: string;
+	attachHelp: readonly string[];
+	thought(time: string): string;
+	ended: { completed: string; aborted: string; interrupted: string; error: string };
+	exitCode(code: number | null): string;
+	waiting(count: number): string;
+	queueEmpty: string;
+	planNone: string;
+	notOpened: string;
+	unknownSlash(name: string): string;
+	notAnAnswer: string;
+	answered(answer: string, by: string): string;
+	expired: string;
+	changed(files: number, added: number, removed: number): string;
+	moreOutput(lines: number): string;
+	tooLongHere(chars: number): string;
+	busyHere: string;
+	left(id: string): string;
 	columns: { id: string; state: string; agent: string; age: string; folder: string; title: string };
 	states: { streaming: string; asking: string; idle: string; completed: string; error: string };
 	nothingHere: string;
@@ -94,6 +115,36 @@ const english: Words = {
 	stopped: "Stopped.",
 	nothingRuns: "Nothing runs there.",
 	notStopped: "it did not stop within 15 s. Try again, or look at the page.",
+	needsTerminal: 'attach needs a terminal. In a script use "rightseat tail --follow" and "rightseat ask".',
+	noConversations: 'there are no conversations yet. Begin one with: rightseat ask "…"',
+	attachedTo: (title, agent, folder) => `${title} · ${agent} · ${folder}`,
+	attachHint: "Type a prompt, or !command for the shell. /help lists the rest; Ctrl-D leaves.",
+	attachHelp: [
+		"text          a prompt; while a turn runs it is queued",
+		"!command      runs in the conversation's shell",
+		"/stop         stops the turn, or the command (Ctrl-C does the same; a second one leaves)",
+		"/queue        what waits",
+		"/plan         the agent's plan",
+		"/open N       the whole of a tool call",
+		"//text        a prompt that begins with /",
+		"/quit         leaves, as Ctrl-D does; the turn goes on",
+	],
+	thought: (time) => `thought for ${time}`,
+	ended: { completed: "done", aborted: "stopped", interrupted: "interrupted: the server stopped while it ran", error: "failed" },
+	exitCode: (code) => (code === null ? "ended without an exit code" : `exit ${code}`),
+	waiting: (count) => (count === 1 ? "1 prompt waits" : `${count} prompts wait`),
+	queueEmpty: "Nothing waits.",
+	planNone: "The agent has made no plan.",
+	notOpened: "There is no such call. The number stands before its line.",
+	unknownSlash: (name) => `There is no ${name}. /help lists what there is; //… sends a prompt that begins with /.`,
+	notAnAnswer: "That is none of the answers above.",
+	answered: (answer, by) => `answered: ${answer}${by}`,
+	expired: "no longer waits",
+	changed: (files, added, removed) => `${files} ${files === 1 ? "file" : "files"} changed  +${added} −${removed}`,
+	moreOutput: (lines) => `… ${lines} more lines`,
+	tooLongHere: (chars) => `At most ${chars.toLocaleString("en")} characters.`,
+	busyHere: "Too much waits for the connection. Try again when it is back.",
+	left: (id) => `Left; it goes on. Come back with: rightseat attach ${id}`,
 	columns: { id: "ID", state: "STATE", agent: "AGENT", age: "AGE", folder: "FOLDER", title: "TITLE" },
 	states: { streaming: "working", asking: "asks", idle: "new", completed: "done", error: "failed" },
 	nothingHere: 'There are no conversations yet. Begin one with: rightseat ask "…"',
@@ -142,6 +193,36 @@ const chinese: Words = {
 	stopped: "已停止。",
 	nothingRuns: "那裡沒有正在執行的回合。",
 	notStopped: "15 秒內沒有停下來。請再試一次，或看網頁。",
+	needsTerminal: "attach 需要終端機。腳本請用「rightseat tail --follow」和「rightseat ask」。",
+	noConversations: '還沒有對話。可以這樣開始：rightseat ask "…"',
+	attachedTo: (title, agent, folder) => `${title} · ${agent} · ${folder}`,
+	attachHint: "輸入提示，或用 !指令 執行命令。/help 列出其他功能；Ctrl-D 離開。",
+	attachHelp: [
+		"文字          提示；有回合在執行時會排入佇列",
+		"!指令         在這個對話的 shell 執行",
+		"/stop         停止回合或指令（Ctrl-C 也一樣；再按一次離開）",
+		"/queue        正在等待的提示",
+		"/plan         代理的計畫",
+		"/open N       完整的工具呼叫",
+		"//文字        以 / 開頭的提示",
+		"/quit         離開，和 Ctrl-D 一樣；回合會繼續執行",
+	],
+	thought: (time) => `思考了 ${time}`,
+	ended: { completed: "完成", aborted: "已停止", interrupted: "被中斷：伺服器在執行中停止", error: "失敗" },
+	exitCode: (code) => (code === null ? "結束，沒有結束代碼" : `結束代碼 ${code}`),
+	waiting: (count) => `${count} 個提示在等待`,
+	queueEmpty: "沒有等待中的提示。",
+	planNone: "代理還沒有計畫。",
+	notOpened: "沒有這個工具呼叫。號碼在該行的前面。",
+	unknownSlash: (name) => `沒有 ${name}。/help 列出所有功能；//… 傳送以 / 開頭的提示。`,
+	notAnAnswer: "這不是上面的任何一個回答。",
+	answered: (answer, by) => `已回答：${answer}${by}`,
+	expired: "不再等待",
+	changed: (files, added, removed) => `變更了 ${files} 個檔案  +${added} −${removed}`,
+	moreOutput: (lines) => `…… 還有 ${lines} 行`,
+	tooLongHere: (chars) => `最多 ${chars.toLocaleString("en")} 個字元。`,
+	busyHere: "等待連線的內容太多。請等連線恢復後再試。",
+	left: (id) => `已離開，它會繼續執行。回來請用：rightseat attach ${id}`,
 	columns: { id: "編號", state: "狀態", agent: "代理", age: "時間", folder: "資料夾", title: "標題" },
 	states: { streaming: "進行中", asking: "等待回答", idle: "新的", completed: "完成", error: "失敗" },
 	nothingHere: '還沒有對話。可以這樣開始：rightseat ask "…"',

@@ -32,6 +32,40 @@ Ctrl-C 停止這一回合，再按一次立即離開。
   --json                   每行一個協定訊框，而不是文字
   --timeout 秒數           最多等這麼久；回合會繼續執行`,
 	},
+	attach: {
+		en: `Usage: rightseat attach [ID]
+
+A conversation in a terminal: what was said last, what is said now, and a line to type in. Without ID the one with the newest activity.
+
+  text          a prompt; while a turn runs it is queued
+  !command      runs in the conversation's shell
+  /help         lists the rest: /stop, /queue, /plan, /open N, /quit
+  Ctrl-C        stops the turn, a second one leaves; Ctrl-D leaves, and the turn goes on`,
+		"zh-Hant": `用法：rightseat attach [編號]
+
+在終端機裡參與對話：最近說了什麼、現在說什麼，還有輸入的一行。不加編號就是最近有活動的對話。
+
+  文字          提示；有回合在執行時會排入佇列
+  !指令         在這個對話的 shell 執行
+  /help         列出其他功能：/stop、/queue、/plan、/open N、/quit
+  Ctrl-C        停止回合，再按一次離開；Ctrl-D 離開，回合會繼續執行`,
+	},
+	tail: {
+		en: `Usage: rightseat tail ID [-n N] [--follow] [--json]
+
+Prints the last messages of a conversation.
+
+  -n N            how many, 10 by default
+  -f, --follow    go on with what follows, until Ctrl-C
+  --json          one message a line as JSON; what follows, one frame a line`,
+		"zh-Hant": `用法：rightseat tail 編號 [-n N] [--follow] [--json]
+
+顯示對話最後的訊息。
+
+  -n N            幾則，預設 10
+  -f, --follow    繼續顯示後續內容，直到 Ctrl-C
+  --json          每行一則 JSON 訊息；後續內容每行一個訊框`,
+	},
 	stop: {
 		en: `Usage: rightseat stop ID
 

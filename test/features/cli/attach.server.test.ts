@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { runCli, startCli } from "../../support/cli.ts";
+import { createFaultProxy } from "../../support/fault-proxy.ts";
+import { type PtyCli, startPtyCli } from "../../support/pty-cli.ts";
+import { lastUserText, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
+import { createGate, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
+import { startServer, type TestServer } from "../../support/server.ts";
+
+let model: ScriptedModel;
+let server: TestServer;
+let id: string;
+let terminal: PtyCli | undefined;
+beforeAll(async () => {
+	model = await startScriptedModel();
+	server = await startServer({ env: { RIGHTSEAT_PROVIDER_URL: model.url } });
+});
+afterAll(async () => {
+	await server.close();
+	await model.close();
+});
+beforeEach(async () => {
+	model.forget();
+	model.default((request) => [text(`You said ${lastUserText(request)}`)]);
+	const response = await server.api("/api/conversations", { method: "POST", json: { title: "Clock" } });
+	id = (await response.json()).conversation.id;
+});
+afterEach(() => terminal?.kill());
+
+function attach(args: string[] = [id], env: NodeJS.ProcessEnv = {}): PtyCli {
+	terminal = startPtyCli(["attach", ...args], { home: server.home, env });
+	return terminal;
+}
+const say = async (prompt: string) => {
+	const response = await server.api(`/api/conversations/${id}/messages`, { method: "POST", json: { prompt } });
+	expect(response.status).toBe(202);
+};
+const messages = async () => (await (await server.api(`/api/conversations/${id}/messages`)).json()).messages;
+const ENTER = "\r";
+
+test("[CL70] a prompt typed in the terminal is answered there, and what others write is shown as well", async () => {
+	model.default((request) => [text(`# Heading\n\n* item **bold** \`code\`\n\nYou said ${lastUserText(request)}`)]);
+	const it = attach();
+	await it.until(/Clock · copilot/);
+	it.type(`Hello 漢字${ENTER}`);
+	await it.until(/› Hello 漢字[\s\S]*Heading[\s\S]*• item bold code[\s\S]*You said Hello 漢字[\s\S]*■ done/);
+	expect(it.raw()).toContain("\u001b[1mHeading");
+	const from = it.text().length;
+	await say("From the page");
+	await it.until(/› From the page[\s\S]*You said From the page[\s\S]*■ done/, from);
+	it.type("\u0004");
+	expect(await it.exited).toBe(0);
+	expect(it.text()).toContain(`rightseat attach ${id}`);
+});
+
+test("[CL71] what was said before is shown first; without an id the newest conversation", async () => {
+	await say("Long ago");
+	await expect.poll(async () => (await messages()).length).toBe(2);
+	const it = attach([]);
+	await it.until(/› Long ago[\s\S]*You said Long ago/);
+	it.type(`/quit${ENTER}`);
+	expect(await it.exited).toBe(0);
+});
+
+test("[CL72] tool calls are folded to a line with a number, and /open shows the whole", async () => {
+	model.reply(toolCall("Bash", { command: "printf 'one\\ntwo\\nthree\\n'" }));
+	model.reply(text("Ran."));
+	const it = attach();
+	await it.until(/Clock/);
+	it.type(`Run${ENTER}`);
+	await it.until(/1 ✓ Bash {2}printf[\s\S]*Ran\.[\s\S]*■ done/);
+	const from = it.text().length;
+	it.type(`/open 1${ENTER}`);
+	await it.until(/"command": "printf[\s\S]*one\s+two\s+three/, from);
+});
+
+test("[CL73] questions and permission requests are answered in place", async () => {
+	await server.api(`/api/conversations/${id}`, { method: "PATCH", json: { permissions: "ask" } });
+	model.reply(toolCall("ask_user", { question: "Red or blue?", choices: ["Red", "Blue"] }));
+	model.reply(toolCall("Bash", { command: "echo painted" }));
+	model.default((request) => [text(JSON.stringify(request.body.messages).includes("painted") ? "It is painted." : "It is not.")]);
+	const it = attach();
+	await it.until(/Clock/);
+	it.type(`Paint${ENTER}`);
+	await it.until(/\? Red or blue\?[\s\S]*2 {2}Blue/);
+	it.type(`7${ENTER}`);
+	it.type(`2${ENTER}`);
+	await it.until(/answered: (?:7|Blue)[\s\S]*\? Allow\?[\s\S]*echo painted[\s\S]*y: once/);
+	it.type(`perhaps${ENTER}`);
+	await it.until(/none of the answers above/);
+	it.type(`y${ENTER}`);
+	await it.until(/answered: approve-once[\s\S]*It is painted\.[\s\S]*■ done/);
+});
+
+test("[CL74] !cmd runs in the conversation's shell, and its output is shown", async () => {
+	const it = attach();
+	await it.until(/Clock/);
+	it.type(`!echo from-$((40+2))${ENTER}`);
+	await it.until(/\$ echo from-[\s\S]*from-42[\s\S]*exit 0/);
+});
+
+test("[CL75] Ctrl-C stops the turn and a second one leaves; the queue is shown", async () => {
+	const gate = createGate();
+	model.reply(text("Begun and"), waitFor(gate));
+	const it = attach();
+	await it.until(/Clock/);
+	it.type(`Long${ENTER}`);
+	await it.until(/Begun and/);
+	it.type(`Next${ENTER}`);
+	await it.until(/1 prompt waits/);
+	it.type(`/queue${ENTER}`);
+	await it.until(/1 {2}Next/);
+	it.type("\u0003");
+	await it.until(/Stopping\.[\s\S]*■ stopped/);
+	it.type("\u0003");
+	expect(await it.exited).toBe(130);
+	expect((await messages()).find((message: { role: string }) => message.role === "assistant")).toMatchObject({
+		metadata: { outcome: "aborted" },
+	});
+	gate.open();
+});
+
+test("[CL76] nothing that an agent or a tool says reaches the terminal raw", async () => {
+	const attack = "x\u001b]52;c;QUJD\u0007y\u001b]0;owned\u0007\u001b[2J\u009b5Az";
+	model.reply(toolCall("Bash", { command: `printf '\\033]52;c;QUJD\\007'`, description: attack }));
+	model.default(() => [text(attack.slice(0, 4)), text(attack.slice(4)), text("\n\nEnd")]);
+	const it = attach();
+	await it.until(/Clock/);
+	it.type(`Attack${ENTER}`);
+	await it.until(/End[\s\S]*■ done/);
+	it.type(`/open 1${ENTER}`);
+	await it.until(/"command"/);
+	expect(it.raw()).not.toMatch(/\u001b\]|\u009b|\u0007|\u001b\[2J/);
+	expect(it.raw()).toContain("␛]52;c;QUJD␇");
+});
+
+test("[CL77] after a lost line it says so quietly, comes back, and shows everything once", async () => {
+	const proxy = await createFaultProxy({ port: server.port });
+	const gate = createGate();
+	model.reply(text("before the cut\n\n"), waitFor(gate), text("after the cut"));
+	const it = attach([id, "--url", proxy.url], { RIGHTSEAT_TOKEN: server.token });
+	await it.until(/Clock/);
+	it.type(`Go${ENTER}`);
+	await it.until(/before the cut/);
+	proxy.refuse();
+	proxy.cut();
+	await it.until(/Connection lost/);
+	gate.open();
+	await expect.poll(async () => (await messages()).length).toBe(2);
+	proxy.resume();
+	await it.until(/after the cut[\s\S]*■ done/);
+	it.type("\u0004");
+	await it.exited;
+	await proxy.close();
+});
+
+test("[CL78] without a terminal, with an unknown conversation: one line, exit 2", async () => {
+	expect(await runCli(["attach", id], { home: server.home })).toMatchObject({
+		exit: 2,
+		stderr: expect.stringMatching(/^rightseat attach: attach needs a terminal.+\n$/),
+	});
+	const it = attach(["no-such"]);
+	expect(await it.exited).toBe(2);
+	expect(it.text()).toMatch(/conversation-not-found/);
+});
+
+test("[CL80] tail prints the last messages, plain or as JSON, and follows", async () => {
+	await say("First");
+	await expect.poll(async () => (await messages()).length).toBe(2);
+	const all = await runCli(["tail", id], { home: server.home });
+	expect(all).toMatchObject({ exit: 0, stdout: "\n› First\n\nYou said First\n", stderr: "" });
+	const last = await runCli(["tail", id, "-n", "1", "--json"], { home: server.home });
+	expect(
+		last.stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line).content),
+	).toEqual(["You said First"]);
+	const following = startCli(["tail", id, "--follow", "-n", "1"], { home: server.home });
+	const frames = startCli(["tail", id, "--follow", "-n", "1", "--json"], { home: server.home });
+	await following.until("stdout", /You said First/);
+	await frames.until("stdout", /You said First/);
+	await say("Second");
+	await following.until("stdout", /› Second\n\nYou said Second\n■ done/);
+	await frames.until("stdout", /copilot:idle/);
+	expect(
+		frames
+			.stdout()
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line).type),
+	).toContain("copilot:user_message");
+	following.child.kill("SIGINT");
+	frames.child.kill("SIGINT");
+	expect([await following.exited, await frames.exited]).toEqual([130, 130]);
+	expect(following.stdout()).not.toContain("First\n\nYou said First\n\n› First");
+});
