@@ -42,6 +42,11 @@ export const COMMANDS: readonly CommandRow[] = [
 		summary: { en: "keep the server running in the background", "zh-Hant": "讓伺服器在背景持續執行" },
 		load: async () => (await import("../service/service-command.ts")).serviceCommand,
 	},
+	{
+		name: "uninstall",
+		summary: { en: "show everything that Rightseat made here, and remove it", "zh-Hant": "顯示 Rightseat 在這裡建立的一切，並移除" },
+		load: async () => (await import("../service/uninstall-command.ts")).uninstallCommand,
+	},
 	...CLIENT_COMMANDS.map((row) => ({
 		name: row.name,
 		summary: row.summary,

@@ -12,7 +12,7 @@ export async function uninstallService(deps: ServiceDeps): Promise<number> {
 }
 
 /** The definition goes only after the service has ended: without it nobody could stop it any more. */
-async function removeService({ cli, words, place, manager }: ServiceDeps): Promise<void> {
+export async function removeService({ cli, words, place, manager }: ServiceDeps): Promise<void> {
 	await manager.disable();
 	for (const file of [place.definitionFile, place.environmentFile, place.outputFile]) {
 		if (!existsSync(file)) continue;
