@@ -17,6 +17,7 @@ const LONG = [
 	"telegram/whole.server",
 	"agent/death.server",
 	"agent/demo.server",
+	"package/package.server",
 	"window/accessible-screens.page",
 	"reading/accessible-transcript.page",
 	"connection/bad-network.page",

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** An npm registry on this machine that has exactly these packages, each packed from a folder when it is asked for. */
+/** An npm registry on this machine that has exactly these packages, each packed from a folder when it is asked for, and beside each a newer one, whose file is `newer.tgz`. */
 export interface PackageRegistry {
 	readonly url: string;
 	/** What was asked for, in order. */
@@ -43,8 +43,16 @@ export async function startPackageRegistry(folders: Readonly<Record<string, stri
 		const folder = folders[name];
 		if (tarball === undefined || folder === undefined || wantsTarball) return tarball;
 		const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-		const dist = { tarball: `${url}/${name}/-/package.tgz`, integrity: integrityOf(tarball) };
-		return JSON.stringify({ name, "dist-tags": { latest: manifest.version }, versions: { [manifest.version]: { ...manifest, dist } } });
+		const distAt = (file: string) => ({ tarball: `${url}/${name}/-/${file}.tgz`, integrity: integrityOf(tarball) });
+		const newer = manifest.version.replace(/\.\d+$/, ".999");
+		return JSON.stringify({
+			name,
+			"dist-tags": { latest: newer },
+			versions: {
+				[manifest.version]: { ...manifest, dist: distAt("package") },
+				[newer]: { ...manifest, version: newer, dist: distAt("newer") },
+			},
+		});
 	}
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const address = server.address();

@@ -85,6 +85,7 @@ test("[PK3] the package runs no script when it is installed, and every version t
 		const { version } = JSON.parse(readFileSync(join(installed, "node_modules", name, "package.json"), "utf8"));
 		expect([name, version]).toEqual([name, lock.packages[`node_modules/${name}`].version]);
 	}
+	expect(registry.asked.filter((path) => path.endsWith("/newer.tgz"))).toEqual([]);
 	expect(log).not.toMatch(/ERESOLVE|deprecated|EBADENGINE/);
 });
 
