@@ -78,8 +78,8 @@ export async function runCli(args: readonly string[], options: CliOptions) {
 }
 
 /** What Node is given to run the commands: the built program under `npm test`, else the sources. */
-export function cliEntry(): string[] {
-	if (process.env.RIGHTSEAT_TEST_BUILT === "1") return [join(ROOT, "packages/server/dist/cli.js")];
+export function cliEntry(built = process.env.RIGHTSEAT_TEST_BUILT === "1"): string[] {
+	if (built) return [join(ROOT, "packages/server/dist/cli.js")];
 	const tsx = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 	return ["--import", tsx, join(ROOT, "packages/cli/src/main.ts")];
 }

@@ -2,6 +2,8 @@ import { spawn } from "@lydell/node-pty";
 import { cliEntry, cliEnv } from "./cli.ts";
 
 export interface PtyCli {
+	/** Calls back with everything it writes from now on. */
+	onData(listener: (data: string) => void): void;
 	/** Everything it wrote, as it came. */
 	raw(): string;
 	/** The same without colours and moves of the cursor. */
@@ -17,9 +19,17 @@ export interface PtyCli {
 const LIMIT_MS = 60_000;
 
 /** A command in a terminal of its own. */
-export function startPtyCli(args: readonly string[], options: { home: string; env?: NodeJS.ProcessEnv; columns?: number }): PtyCli {
+export function startPtyCli(
+	args: readonly string[],
+	options: { home: string; env?: NodeJS.ProcessEnv; columns?: number; built?: boolean },
+): PtyCli {
 	const env = { ...cliEnv(options), TERM: "xterm-256color" };
-	const pty = spawn(process.execPath, [...cliEntry(), ...args], { cwd: options.home, env, cols: options.columns ?? 80, rows: 24 });
+	const pty = spawn(process.execPath, [...cliEntry(options.built), ...args], {
+		cwd: options.home,
+		env,
+		cols: options.columns ?? 80,
+		rows: 24,
+	});
 	const killWithUs = () => pty.kill("SIGKILL");
 	process.once("exit", killWithUs);
 	let raw = "";
@@ -36,6 +46,7 @@ export function startPtyCli(args: readonly string[], options: { home: string; en
 	});
 	const text = () => raw.replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, "");
 	return {
+		onData: (listener) => void pty.onData(listener),
 		raw: () => raw,
 		text,
 		type: (keys) => pty.write(keys),

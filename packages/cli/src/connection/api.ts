@@ -35,6 +35,15 @@ export class UnreachableError extends Error {
 	}
 }
 
+/** The other side speaks another version of the protocol. */
+export class ProtocolError extends Error {
+	readonly newer: "server" | "client";
+	constructor(newer: "server" | "client") {
+		super(`The ${newer} is newer.`);
+		this.newer = newer;
+	}
+}
+
 /** The HTTP routes of a server. Throws RefusedError and UnreachableError. */
 export interface Api {
 	get<T extends z.ZodMiniType>(path: string, answer: T): Promise<z.output<T>>;

@@ -4,7 +4,7 @@ import { type DecodedServerFrame, decodeServerFrame } from "@rightseat/protocol/
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import { WebSocket } from "ws";
 import type { FoundServer } from "../find-server/find-server.ts";
-import { RefusedError, UnreachableError } from "./api.ts";
+import { ProtocolError, RefusedError, UnreachableError } from "./api.ts";
 
 /** A larger frame is none of this protocol's. */
 const MAX_FRAME_FROM_SERVER_BYTES = 16 * 1024 * 1024;
@@ -36,15 +36,6 @@ export interface LinkEvents {
 	onLost(): void;
 	/** For good: RefusedError, UnreachableError or ProtocolError. */
 	onFailed(error: Error): void;
-}
-
-/** The other side speaks another version of the protocol. */
-export class ProtocolError extends Error {
-	readonly newer: "server" | "client";
-	constructor(newer: "server" | "client") {
-		super(`The ${newer} is newer.`);
-		this.newer = newer;
-	}
 }
 
 export function createLink(server: FoundServer, events: LinkEvents, giveUpMs = GIVE_UP_MS): Link {

@@ -1,8 +1,7 @@
 import { type CodedMessage, type SpokenLanguage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import { CliError, EXIT } from "../cli-error.ts";
 import { wordsIn } from "../words.ts";
-import { RefusedError, UnreachableError } from "./api.ts";
-import { ProtocolError } from "./link.ts";
+import { ProtocolError, RefusedError, UnreachableError } from "./api.ts";
 
 /** What went wrong with a server, as a line for a person; anything else is given back as it is. */
 export async function asCliError(error: unknown, url: string, language: SpokenLanguage): Promise<unknown> {
