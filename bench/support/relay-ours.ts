@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createMcpChannel } from "../../packages/server/src/channels/mcp/create-mcp-channel.ts";
 import { createWebChannel } from "../../packages/server/src/channels/web/create-web-channel.ts";
 import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
 import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
@@ -55,6 +56,7 @@ const conversations = createConversations({
 });
 const git = createLocalGit();
 const folders = createLocalFolders(systemClock);
+const audit = createAuditLog({ sql: opened.sql, ...shared, redact: (text) => text });
 const channel = createWebChannel({
 	folders,
 	git,
@@ -68,7 +70,8 @@ const channel = createWebChannel({
 		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },
 		...{ webRoot: join(home, "page"), version: "0.0.0" },
 	},
-	audit: createAuditLog({ sql: opened.sql, ...shared, redact: (text) => text }),
+	audit,
+	mcp: createMcpChannel({ conversations, sql: opened.sql, audit, hide: () => undefined, ...shared }),
 	...{ conversations, agents, shell, store: opened.store, sql: opened.sql, settings, storageHealth: opened.health, ...shared },
 });
 await channel.start();

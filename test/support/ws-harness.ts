@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import { WebSocket } from "ws";
+import { createMcpChannel } from "../../packages/server/src/channels/mcp/create-mcp-channel.ts";
 import { createWebChannel, type WebChannel, type WebChannelDeps } from "../../packages/server/src/channels/web/create-web-channel.ts";
 import type { WebConfig } from "../../packages/server/src/channels/web/web-config.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
@@ -100,7 +101,9 @@ export async function createWebBed(
 	});
 	const memory = createMemoryLedger();
 	const git = options.deps?.git ?? createLocalGit();
+	const mcp = createMcpChannel({ conversations, sql: opened.sql, audit, clock, ids: randomIds, logger, hide: redactor.hide });
 	const channel = createWebChannel({
+		mcp,
 		memory,
 		config: {
 			host: "127.0.0.1",

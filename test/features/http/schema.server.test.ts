@@ -57,6 +57,9 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/login-methods"],
 	["POST", "/api/login", "token"],
 	["GET", "/api/conversations?archived=false&limit=10"],
+	["POST", "/api/mcp-tokens", { name: "Editor" }],
+	["GET", "/api/mcp-tokens"],
+	["DELETE", "/api/mcp-tokens/:token"],
 	["POST", "/api/conversations", { title: "One" }],
 	["GET", "/api/conversations/:id"],
 	["PATCH", "/api/conversations/:id", { pinned: true }],
@@ -171,6 +174,7 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 		expectBody(answer?.body, text, `${method} ${path}`);
 		if (path === "/api/conversations" && method === "POST")
 			known[known.id === undefined ? "id" : "tree"] = JSON.parse(text).conversation.id;
+		if (path === "/api/mcp-tokens" && method === "POST") known.token = JSON.parse(text).token.id;
 		if (path === "/api/worktrees") known.path = JSON.parse(text).worktrees[0].path;
 		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
 		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;

@@ -166,7 +166,7 @@ async function intruded() {
 	bed.rows("INSERT INTO push_subscriptions VALUES ('p', 'https://push.example/x', 'k', 'a', NULL, 1) RETURNING id");
 	return {
 		...{ mine, intruder, removed },
-		all: { devices: 1, password: true, passkeys: ["Theirs"], notifications: 1, telegram: ["Mallory"], telegramFixed: ["Owner"] },
+		all: { devices: 1, password: true, passkeys: ["Theirs"], notifications: 1, telegram: ["Mallory"], telegramFixed: ["Owner"], mcp: [] },
 		open: async () => Object(await (await withCookie("/api/lock", mine)).json()).open,
 		lock: () => withCookie("/api/lock", mine, "POST"),
 	};

@@ -20,6 +20,14 @@ async function sequence(...commands: string[]): Promise<string> {
 	return text;
 }
 
+test("[MC35] every command has the id of its conversation in its environment, and cannot hand another on to the next", async () => {
+	const options = fresh();
+	expect(await bed.out("env | grep ^RIGHTSEAT_CONVERSATION=; export RIGHTSEAT_CONVERSATION=forged", options)).toBe(
+		`RIGHTSEAT_CONVERSATION=${options.conversation}`,
+	);
+	expect(await bed.out("env | grep ^RIGHTSEAT_CONVERSATION=", options)).toBe(`RIGHTSEAT_CONVERSATION=${options.conversation}`);
+});
+
 test.each([
 	["exported variable", ["export A=1", "echo $A; env | grep ^A="], "1\nA=1"],
 	["function and alias", ["f(){ echo fn $1; }; alias ll='echo LL'", "f x; ll"], "fn x\nLL"],

@@ -28,10 +28,11 @@ export const LAYERS: readonly Layer[] = [
 		imports: ["core", "protocol"],
 		packages: ["node:", "zod"],
 	},
+	{ name: "mcp", folder: "packages/server/src/mcp", imports: ["core"], packages: ["node:", "zod"] },
 	{
 		name: "runtime",
 		folder: "packages/server/src/runtime",
-		imports: ["core", "protocol", "shell package"],
+		imports: ["core", "mcp", "protocol", "shell package"],
 		packages: ["node:", "zod", "@github/copilot-sdk"],
 	},
 	{
@@ -65,6 +66,12 @@ export const LAYERS: readonly Layer[] = [
 		packages: ["node:", "zod", "grammy", "markdown-it", "markdown-it-cjk-friendly"],
 	},
 	{
+		name: "mcp channel",
+		folder: "packages/server/src/channels/mcp",
+		imports: ["core", "services", "mcp", "protocol"],
+		packages: ["node:", "zod"],
+	},
+	{
 		name: "app",
 		folder: "packages/server/src/app",
 		imports: [
@@ -79,6 +86,7 @@ export const LAYERS: readonly Layer[] = [
 			"store",
 			"web channel",
 			"telegram channel",
+			"mcp channel",
 		],
 		packages: ["node:", "zod", "pino"],
 	},

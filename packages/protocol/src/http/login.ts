@@ -38,6 +38,8 @@ const waysInSchema = z.object({
 	telegram: z.array(z.string()),
 	/** Only the configuration takes them away. */
 	telegramFixed: z.array(z.string()),
+	/** Tokens of other programs, for `/mcp`. */
+	mcp: z.array(z.string()),
 });
 /** What lets people in at this moment, kind by kind. */
 export type WaysIn = z.infer<typeof waysInSchema>;

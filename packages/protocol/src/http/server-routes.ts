@@ -3,6 +3,7 @@ import { agentSessionsAnswer, agentsAnswer } from "./agents.ts";
 import { auditAnswer, pushKeyAnswer, settingsAnswer, statusAnswer } from "./app.ts";
 import { modelsAnswer } from "./conversations.ts";
 import { pushSubscriptionBody } from "./credential-requests.ts";
+import { mcpTokensAnswer, newMcpTokenAnswer, newMcpTokenBody } from "./mcp.ts";
 import { agentQuery, agentSessionsQuery, auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 import { linkCodeAnswer, pairedAnswer, telegramAnswer } from "./telegram.ts";
@@ -51,6 +52,15 @@ export const serverRoutes: HttpRoute[] = [
 		body: unsubscribeBody,
 		answers: DONE,
 	},
+	{ method: "GET", path: "/api/mcp-tokens", about: "The tokens of other programs, for /mcp.", answers: ok(mcpTokensAnswer) },
+	{
+		method: "POST",
+		path: "/api/mcp-tokens",
+		about: "Make a token for /mcp; its secret is told this once.",
+		body: newMcpTokenBody,
+		answers: created(newMcpTokenAnswer),
+	},
+	{ method: "DELETE", path: "/api/mcp-tokens/:id", about: "Revoke a token for /mcp.", answers: DONE, refusals: [404] },
 	{ method: "GET", path: "/api/telegram", about: "The bot, who waits and who is in.", answers: ok(telegramAnswer) },
 	{
 		method: "POST",

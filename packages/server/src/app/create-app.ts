@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import { createChangeTracker } from "../changes/create-change-tracker.ts";
+import { createMcpChannel } from "../channels/mcp/create-mcp-channel.ts";
 import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
 import { createConversations } from "../core/conversations/create-conversations.ts";
@@ -126,6 +127,7 @@ export async function createApp(
 			redact: redactor.text,
 		});
 		if (telegram !== undefined) tools.add(telegram.tools);
+		const mcp = createMcpChannel({ conversations, sql, audit, hide: redactor.hide, ...shared });
 		const web = parts.add(
 			"web",
 			createWebChannel({
@@ -144,6 +146,7 @@ export async function createApp(
 					presence,
 					redactor,
 					audit,
+					mcp,
 					memory,
 					...shared,
 				},

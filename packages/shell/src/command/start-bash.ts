@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { CONVERSATION_VARIABLE } from "@rightseat/protocol/mcp-caller";
 import type { RunRequest } from "../daemon/shelld-protocol.ts";
 import { type BashProcess, launch } from "../process/launch.ts";
 import type { Native } from "../process/native.ts";
@@ -38,7 +39,7 @@ export async function startBash(request: RunRequest, deps: StartBashDeps, isWant
 		directories: [request.cwd, request.fallbackCwd, homedir()],
 		sayMoved: request.want === "head",
 		bash: path,
-		env,
+		env: request.conversation === null ? env : { ...env, [CONVERSATION_VARIABLE]: request.conversation },
 		tag: deps.tag(request.key),
 		runDirectory: deps.runDirectory,
 		restore: run?.restore ?? null,

@@ -11,8 +11,9 @@ export const lockWords = defineWords(
 		notifications: "{count} browser gets notifications || {count} browsers get notifications",
 		telegram: "Paired on Telegram: {names}",
 		telegramFixed: "Named in TELEGRAM_ALLOWED_USERS: {names}. Only the configuration closes this one.",
+		mcp: "Token for another program: {names} || {count} tokens for other programs: {names}",
 		lockAsk:
-			"Every other device is logged out and forgets what it kept. Login links, the password, all passkeys, notifications and Telegram pairings stop working, and the access token is replaced; the new one is only in the token file on the machine that runs Rightseat. This device stays logged in.",
+			"Every other device is logged out and forgets what it kept. Login links, the password, all passkeys, notifications, Telegram pairings and tokens of other programs stop working, and the access token is replaced; the new one is only in the token file on the machine that runs Rightseat. This device stays logged in.",
 		lockYes: "Lock everything now",
 		locked: "Locked. Only this device is logged in.",
 		failed: "That did not work: {message}",
@@ -27,8 +28,9 @@ export const lockWords = defineWords(
 		notifications: "{count} 個瀏覽器會收到通知",
 		telegram: "已在 Telegram 配對：{names}",
 		telegramFixed: "列在 TELEGRAM_ALLOWED_USERS：{names}。只有改設定才能關閉。",
+		mcp: "{count} 個給其他程式的權杖：{names}",
 		lockAsk:
-			"其他裝置都會登出，並忘記所保存的內容。登入連結、密碼、所有通行密鑰、通知與 Telegram 配對都將失效，存取權杖也會更換；新權杖只在執行 Rightseat 的機器上的權杖檔案裡。這台裝置保持登入。",
+			"其他裝置都會登出，並忘記所保存的內容。登入連結、密碼、所有通行密鑰、通知、Telegram 配對與其他程式的權杖都將失效，存取權杖也會更換；新權杖只在執行 Rightseat 的機器上的權杖檔案裡。這台裝置保持登入。",
 		lockYes: "立即全部鎖上",
 		locked: "已鎖上。只有這台裝置保持登入。",
 		failed: "操作失敗：{message}",

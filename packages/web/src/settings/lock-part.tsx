@@ -37,7 +37,7 @@ export function LockPart({ open, reload }: { open: WaysIn; reload: () => Promise
 
 function OpenWays({ open }: { open: WaysIn }) {
 	const t = useWords(lockWords);
-	const named = (key: "passkeys" | "telegram" | "telegramFixed") =>
+	const named = (key: "passkeys" | "telegram" | "telegramFixed" | "mcp") =>
 		open[key].length === 0 ? [] : [t(key, { count: open[key].length, names: open[key].join(", ") })];
 	const lines = [
 		t("devices", { count: open.devices }),
@@ -46,6 +46,7 @@ function OpenWays({ open }: { open: WaysIn }) {
 		...(open.notifications === 0 ? [] : [t("notifications", { count: open.notifications })]),
 		...named("telegram"),
 		...named("telegramFixed"),
+		...named("mcp"),
 	];
 	return (
 		<ul aria-label={t("openWays")} className="list-disc pb-2.5 pl-5 text-sm">

@@ -48,6 +48,7 @@ const waysIn = () => ({
 	notifications: server.password ? 1 : 0,
 	telegram: server.password ? ["Mallory"] : [],
 	telegramFixed: ["Owner"],
+	mcp: [],
 });
 const show = () => {
 	const page = createTestPage();

@@ -34,6 +34,7 @@ import { createHttpApp } from "./http/http-app.ts";
 import { problemOf } from "./http/http-errors.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { registerRoutes } from "./http/register-routes.ts";
+import type { McpAccess } from "./http/routes/mcp.ts";
 import type { TelegramAccess } from "./http/routes/telegram.ts";
 import { machineName } from "./machine-name.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
@@ -48,7 +49,7 @@ import type { OutFrame } from "./ws/frames.ts";
 import { acceptUpgrades } from "./ws/upgrades.ts";
 
 /** What the channel is given; each of it belongs to somebody else, who closes it. */
-export interface WebChannelDeps {
+export interface WebChannelDeps<Credential extends object = object> {
 	config: WebConfig;
 	conversations: Conversations;
 	agents: Agents;
@@ -68,6 +69,8 @@ export interface WebChannelDeps {
 	onStorageHealth?(listener: () => void): () => void;
 	audit: AuditLog;
 	telegram?: TelegramAccess | undefined;
+	/** Answers `/mcp`; closed with this channel. */
+	mcp: McpAccess<Credential>;
 	/** Which conversations visible pages show, for those who send notifications. */
 	presence: Presence;
 	/** Learns every access token there is, and takes it out of frames and errors. */
@@ -104,7 +107,7 @@ export interface WebChannel extends Lifecycle {
 }
 
 /** Builds the channel; nothing listens before `start`. */
-export function createWebChannel(deps: WebChannelDeps): WebChannel {
+export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
 	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory } = deps;
 	const http = createHttpServer(config.tls);
 	const addresses = createAddresses(config);
@@ -145,12 +148,14 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 		connections.endUnauthorized((identity) => except === undefined || identity.kind !== "session" || identity.session.id !== except);
 		sessions.revokeAll(except);
 		subscriptions.removeAll(except);
+		deps.mcp.tokens.endTemporary();
 	}
-	const lock = createLock({ ...credentials, subscriptions, telegram, endEverything });
+	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
 	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
+		...{ mcp: deps.mcp, trust: http.trust },
 		...{ conversations, agents, settings, audit, clock, memory },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		redactor,
@@ -182,6 +187,7 @@ export function createWebChannel(deps: WebChannelDeps): WebChannel {
 	}
 	async function end(): Promise<void> {
 		for (const stop of stops) stop?.();
+		deps.mcp.close();
 		connections.endAll(CLOSE_CODES.restart, "The server restarts.");
 		connections.close();
 		token.close();

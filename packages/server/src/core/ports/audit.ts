@@ -22,6 +22,8 @@ export const AUDIT_KINDS = [
 	"git-push",
 	"pull-request",
 	"worktree",
+	"mcp",
+	"mcp-token",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

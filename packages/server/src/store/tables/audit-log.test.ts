@@ -5,7 +5,14 @@ import { randomIds } from "../../core/kernel/ids.ts";
 import { silentLogger } from "../../core/kernel/logger.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { openStore } from "../open-store.ts";
-import { createAuditLog, MAX_AUDIT_ROWS, MAX_AUDITED_FAILURES_PER_MINUTE, MAX_FAILURE_ROWS, MAX_WAITING_ENTRIES } from "./audit-log.ts";
+import {
+	createAuditLog,
+	MAX_AUDIT_ROWS,
+	MAX_AUDITED_FAILURES_PER_MINUTE,
+	MAX_FAILURE_ROWS,
+	MAX_MCP_ROWS,
+	MAX_WAITING_ENTRIES,
+} from "./audit-log.ts";
 
 function bed() {
 	const clock = createFakeClock();
@@ -39,6 +46,17 @@ test("[SE232] the log is bounded, and failed logins are counted apart: strangers
 	});
 	expect(countOf("kind <> 'login-failed'")).toBeLessThanOrEqual(MAX_AUDIT_ROWS + 100);
 	expect(countOf("kind = 'login-failed'")).toBeGreaterThanOrEqual(MAX_FAILURE_ROWS - 100);
+});
+
+test("[MC36] calls of programs are kept apart: they push out nothing that people did", () => {
+	const { audit, opened } = bed();
+	const countOf = (where: string) => Number(opened.sql.prepare(`SELECT COUNT(*) AS n FROM audit_log WHERE ${where}`).get()?.n);
+	for (let i = 0; i < 10; i += 1) audit.record({ kind: "command", source: "127.0.0.1" });
+	opened.sql.transaction(() => {
+		for (let i = 0; i < MAX_AUDIT_ROWS + MAX_MCP_ROWS; i += 1) audit.record({ kind: "mcp", source: "mcp Editor" });
+	});
+	expect(countOf("kind = 'command'")).toBe(10);
+	expect(countOf("kind = 'mcp'")).toBeLessThanOrEqual(MAX_MCP_ROWS + 100);
 });
 
 test("[SE150] what was rate limited is counted, not written, and the next failure says how many", async () => {

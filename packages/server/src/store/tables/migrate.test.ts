@@ -35,6 +35,11 @@ const sampleData: Record<string, string> = {
 		INSERT INTO push_subscriptions VALUES ('p1', 'https://push.example/1', 'k', 'a', 's1', 5);
 		INSERT INTO passkeys (id, public_key, counter, transports, name, host, created_at) VALUES ('k1', x'0102', 3, '[]', 'Laptop', 'localhost', 5);
 	`,
+	"0040-mcp": `
+		INSERT INTO mcp_tokens VALUES ('t1', 'Editor', 'd1', 'ask', 'own', 6, NULL);
+		INSERT INTO mcp_conversations (conversation_id, owner, origin, depth) VALUES ('c1', 't1', 'token t1', 1);
+		INSERT INTO mcp_spent VALUES ('token t1', 'prompt', 6);
+	`,
 	"0030-worktrees": `
 		INSERT INTO worktrees VALUES ('/home/ann/trees/shop', 'c1', 'topic', '/home/ann/shop', 5);
 	`,

@@ -1,3 +1,4 @@
+import type { McpAccess } from "../http/routes/mcp.ts";
 import type { TelegramAccess } from "../http/routes/telegram.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { AccessToken } from "./access-token.ts";
@@ -16,6 +17,8 @@ export interface WaysIn {
 	telegram: string[];
 	/** Named in TELEGRAM_ALLOWED_USERS: only the configuration takes them away. */
 	telegramFixed: string[];
+	/** Tokens of other programs. */
+	mcp: string[];
 }
 
 /** For somebody who fears that a stranger got in: closes every way at once and keeps only the session that asks. */
@@ -35,6 +38,7 @@ export function createLock(deps: {
 	sessions: WebSessions;
 	subscriptions: PushSubscriptions;
 	telegram: TelegramAccess | undefined;
+	mcpTokens: Pick<McpAccess<object>["tokens"], "list" | "revokeAll">;
 	endEverything(except?: string): void;
 }): Lock {
 	let keeping: string | undefined;
@@ -46,6 +50,7 @@ export function createLock(deps: {
 		notifications: deps.subscriptions.list(keeper).length,
 		telegram: people().flatMap(({ name, fixed }) => (fixed ? [] : [name])),
 		telegramFixed: people().flatMap(({ name, fixed }) => (fixed ? [name] : [])),
+		mcp: deps.mcpTokens.list().map(({ name }) => name),
 	});
 	return {
 		list,
@@ -53,6 +58,7 @@ export function createLock(deps: {
 			const closed = list(keeper);
 			deps.password.remove();
 			deps.passkeys.removeAll();
+			deps.mcpTokens.revokeAll();
 			for (const { userId, fixed } of people()) if (!fixed) deps.telegram?.revoke(userId);
 			// A new token throws everybody out; whoever asked for it stays.
 			keeping = keeper;

@@ -16,9 +16,13 @@ export interface AccessGuard {
 }
 
 /** Admitted, with the identity, or refused with the answer to give. */
-export type Admission =
-	| { ok: true; identity: Identity | null; secure: boolean; origin: string }
-	| { ok: false; problem: HttpProblem; retryAfter?: number };
+export type Admission = { ok: true; identity: Identity | null; secure: boolean; origin: string } | Refused;
+
+interface Refused {
+	ok: false;
+	problem: HttpProblem;
+	retryAfter?: number;
+}
 
 /** Checks one request or upgrade from the outside in: name, origin, credential. */
 export function admit(
@@ -47,7 +51,10 @@ export function admit(
 	const result = guard.authenticator.authenticate(request.headers);
 	if (!result.ok && result.revoked)
 		return { ok: false, problem: problem(401, "login-revoked", "This device was logged out. Log in again.") };
-	if (!result.ok) return refuseStranger(guard, request, result.attempted ? kind : undefined);
+	if (!result.ok) {
+		const message = "Log in, or send the access token as a Bearer token.";
+		return refuseStranger(guard, request, { attempted: result.attempted ? kind : undefined, message });
+	}
 	if (result.identity.kind === "session" && verdict.mutating && !verdict.fromPage) {
 		const message = "A cookie alone is not enough here: send the Origin header of this server, or use the access token.";
 		return { ok: false, problem: problem(403, "forbidden", message) };
@@ -55,7 +62,12 @@ export function admit(
 	return { ok: true, identity: result.identity, secure: verdict.secure, origin: verdict.origin };
 }
 
-function refuseStranger(guard: AccessGuard, request: IncomingMessage, attempted: AttemptKind | undefined): Admission {
+/** The answer to somebody without a right credential; a wrong one is counted and written down. */
+export function refuseStranger(
+	guard: AccessGuard,
+	request: IncomingMessage,
+	{ attempted, message }: { attempted: AttemptKind | undefined; message: string },
+): Refused {
 	if (attempted !== undefined) {
 		const address = guard.addressOf(request);
 		const wait = guard.limiter.retryAfter(address, attempted);
@@ -63,14 +75,14 @@ function refuseStranger(guard: AccessGuard, request: IncomingMessage, attempted:
 		noteWrongToken(guard, request, wait > 0);
 		if (wait > 0) return tooManyTokens(wait);
 	}
-	return { ok: false, problem: problem(401, "unauthorized", "Log in, or send the access token as a Bearer token.") };
+	return { ok: false, problem: problem(401, "unauthorized", message) };
 }
 
 function noteWrongToken(guard: AccessGuard, request: IncomingMessage, limited: boolean) {
 	guard.audit.record({ kind: "login-failed", source: guard.addressOf(request), detail: "bearer", limited });
 }
 
-const tooManyTokens = (retryAfter: number): Admission => ({
+const tooManyTokens = (retryAfter: number): Refused => ({
 	ok: false,
 	retryAfter,
 	problem: problem(429, "rate-limited", "Too many wrong tokens. Wait a minute.", { reason: "wrong-tokens" }),

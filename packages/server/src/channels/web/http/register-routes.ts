@@ -30,12 +30,13 @@ import { registerFileRoutes } from "./routes/files.ts";
 import { type GitRoutesDeps, registerGitRoutes } from "./routes/git.ts";
 import { registerLockRoutes } from "./routes/lock.ts";
 import { registerLoginRoutes } from "./routes/login.ts";
+import { type McpAccess, registerMcpRoutes } from "./routes/mcp.ts";
 import { registerPushRoutes } from "./routes/push.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
 import { registerWorktreeRoutes } from "./routes/worktrees.ts";
 
 /** Every route of the server, a line each; what it needs is named there. */
-export function registerRoutes(
+export function registerRoutes<Credential extends object>(
 	app: FastifyInstance,
 	deps: {
 		config: Pick<WebConfig, "version" | "workdir" | "webRoot">;
@@ -59,6 +60,8 @@ export function registerRoutes(
 		subscriptions: PushSubscriptions;
 		sender: PushSender;
 		telegram: TelegramAccess | undefined;
+		mcp: McpAccess<Credential>;
+		trust: LimitedServer["trust"];
 		audit: AuditLog;
 		clock: Clock;
 		memory: MemoryLedger;
@@ -89,6 +92,7 @@ export function registerRoutes(
 	});
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
+	registerMcpRoutes(app, { mcp: deps.mcp, guard, trust: deps.trust, audit, sourceOf });
 	registerTelegramRoutes(app, { telegram, conversations, audit, sourceOf });
 	registerStaticPage(app, {
 		...{ webRoot: config.webRoot, clock: deps.clock },

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import type { PermitDecision } from "../../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../core/ports/agent-tool.ts";
+import { MAX_CALLS } from "../../../mcp/tool-calls.ts";
 import { MAX_CALL_BYTES } from "./body.ts";
-import { MAX_CALLS } from "./tool-calls.ts";
 import { call, closeServers, ECHO, echo, heldTool, makeServer, openTools, promised, raw } from "./tool-server-harness.ts";
 
 afterEach(closeServers);

@@ -3,13 +3,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
-import { type Message, readMessage } from "../peer/message.ts";
-import { answerWith } from "./answer.ts";
+import type { AgentTool } from "../../../core/ports/agent-tool.ts";
+import { answerWith } from "../../../mcp/answer.ts";
+import { type Message, readMessage } from "../../../mcp/message.ts";
+import { answerMethod, METHOD_NOT_FOUND } from "../../../mcp/methods.ts";
+import { createToolCalls, type ToolCalls } from "../../../mcp/tool-calls.ts";
 import { readBody } from "./body.ts";
 import { findRefusal } from "./gate.ts";
-import { answerMethod, METHOD_NOT_FOUND } from "./methods.ts";
 import { type Ends, isOfAnotherUser } from "./peer-user.ts";
-import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
+import { runHosted } from "./run-hosted.ts";
 import type { OpenedTools, OpenTools, ToolServer } from "./tool-server.ts";
 
 /** The only path that is served. */
@@ -21,7 +23,7 @@ const KEEP_ALIVE_MS = 600_000;
 
 interface Opened {
 	options: OpenTools;
-	calls: ToolCalls;
+	calls: ToolCalls<AgentTool>;
 }
 
 /** Serves our tools to agents over HTTP on loopback. Listens from the first `open` on; keeps no process alive. */
@@ -42,7 +44,7 @@ export function createToolServer(deps: {
 		listening ??= listen((request, response, port) => serve(request, response, port));
 		const { port } = await listening;
 		const token = randomBytes(32).toString("base64url");
-		const entry: Opened = { options, calls: createToolCalls({ tools: options.tools, host: options.onCall, logger: deps.logger }) };
+		const entry: Opened = { options, calls: createToolCalls(options.tools) };
 		opened.set(digest(token), entry);
 		return {
 			url: `http://127.0.0.1:${port}${PATH}`,
@@ -89,8 +91,11 @@ export function createToolServer(deps: {
 				return refuse(response, 400, "This is no message of JSON-RPC 2.0, or more than one.");
 			case "request": {
 				const answer = answerWith(response, { request, id: message.id, clock: deps.clock });
-				if (message.method === "tools/call") return entry.calls.call(client, message, answer);
-				const result = answerMethod(message.method, message.params, entry.options.tools);
+				if (message.method === "tools/call") {
+					const host = entry.options.onCall;
+					return entry.calls.call({ client, request: message, answer, run: (call) => runHosted({ ...call, host, logger: deps.logger }) });
+				}
+				const result = answerMethod(message, entry.options);
 				if (result === undefined) answer.fail(METHOD_NOT_FOUND, `There is no method ${message.method.slice(0, 100)}.`);
 				else answer.succeed(result, message.method === "initialize" ? { "mcp-session-id": randomBytes(16).toString("hex") } : {});
 				return;

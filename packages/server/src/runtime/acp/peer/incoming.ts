@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
+import { type Message, messageOf, readMessage } from "../../../mcp/message.ts";
 import { createLargeLineThread } from "./large-line-thread.ts";
 import { createLineReader } from "./line-reader.ts";
-import { type Message, messageOf, readMessage } from "./message.ts";
 import type { LargeLine } from "./read-large-line.ts";
 
 /** Makes messages of what an agent writes, in order. A large line is read elsewhere, and what follows it waits in the pipe. */

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
-import { parseLine } from "./message.ts";
+import { parseLine } from "../../../mcp/message.ts";
 import { createLargeLineReader, KEPT_CHARS, KEPT_VALUES, type LargeLine, MAX_VALUES } from "./read-large-line.ts";
 
 /** Reads large lines on a thread of its own, one at a time: parsing one can take seconds. The thread starts with the first and leaves when it is not used. */

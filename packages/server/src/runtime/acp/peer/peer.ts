@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
+import type { Message, PeerFault } from "../../../mcp/message.ts";
 import { createIncoming, type Incoming, type IncomingDeps } from "./incoming.ts";
-import type { Message, PeerFault } from "./message.ts";
 
 /** How a request of ours ended: with a result that nobody has looked at yet, with the other side's error, or without an answer. */
 export type Answer = { kind: "result"; result: unknown } | { kind: "fault"; fault: PeerFault } | { kind: "gone"; error: AppError };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MAX_TURN_CHARS } from "../../../core/turns/turn-size.ts";
-import { parseLine } from "./message.ts";
+import { parseLine } from "../../../mcp/message.ts";
 import { createLargeLineReader, KEPT_CHARS } from "./read-large-line.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,3 +1,5 @@
+import { CONVERSATION_VARIABLE } from "@rightseat/protocol/mcp-caller";
+
 /** Stands in the environment of every process of an agent, and of whatever those start: by it they are found again. */
 export const MARKER_VARIABLE = "RIGHTSEAT_AGENT_RUN";
 
@@ -7,7 +9,7 @@ export const MARKER_VARIABLE = "RIGHTSEAT_AGENT_RUN";
  */
 export function agentEnvironment(
 	env: Record<string, string | undefined>,
-	more: { own: Record<string, string>; marker: string },
+	more: { own: Record<string, string>; marker: string; conversation?: string },
 ): Record<string, string> {
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) {
@@ -15,7 +17,8 @@ export function agentEnvironment(
 	}
 	if (kept.PATH !== undefined) kept.PATH = withoutPackagePaths(kept.PATH);
 	// What a person wrote into the configuration of this agent wins, whatever its name.
-	return { ...kept, NO_COLOR: "1", ...more.own, [MARKER_VARIABLE]: more.marker };
+	const ofConversation: Record<string, string> = more.conversation === undefined ? {} : { [CONVERSATION_VARIABLE]: more.conversation };
+	return { ...kept, NO_COLOR: "1", ...more.own, ...ofConversation, [MARKER_VARIABLE]: more.marker };
 }
 
 const OURS =

@@ -52,6 +52,14 @@ test("[AC10] an agent gets the environment of a person's terminal with the keys 
 	});
 });
 
+test("[MC35] an agent has the id of its conversation in its environment, whatever stood there before", () => {
+	const env = agentEnvironment({ RIGHTSEAT_CONVERSATION: "of another server" }, { own: {}, marker: "m", conversation: "c1" });
+	expect(env.RIGHTSEAT_CONVERSATION).toBe("c1");
+	expect(
+		agentEnvironment({ RIGHTSEAT_CONVERSATION: "of another server" }, { own: {}, marker: "m" }).RIGHTSEAT_CONVERSATION,
+	).toBeUndefined();
+});
+
 test("[AC11] of what an agent writes to standard error its end is kept, bounded, without colours", () => {
 	const tail = createOutputTail();
 	for (let i = 0; i < 50; i++) tail.push(Buffer.alloc(10_000, "x"));

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { AgentSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
+import type { PeerFault } from "../../../mcp/message.ts";
 import { acpErrors } from "../acp-errors.ts";
 import { createApprovals } from "../asks/permissions.ts";
-import type { PeerFault } from "../peer/message.ts";
 import { notRunning } from "../turn/prompt-sender.ts";
 import { createTurn, type Turn } from "../turn/turn.ts";
 import type { SessionUsage, TurnRules } from "../turn/turn-state.ts";

@@ -54,7 +54,7 @@ export function createAgentLink(deps: AgentLinkDeps): AgentLink {
 
 	const attachment = createAttachment({
 		...deps,
-		...{ cwd: wanted.cwd, tools: wanted.tools, onNotification },
+		...{ conversation: wanted.sessionId, cwd: wanted.cwd, tools: wanted.tools, onNotification },
 		onCall: createToolCallHost({ turn: running, permit: wanted.permit, approvals }),
 		onRequest: createAgentRequests({
 			...{ turn: running, ask: wanted.ask, permit: wanted.permit, approvals, logger },

@@ -44,6 +44,8 @@ export interface AttachmentDeps {
 	toolServer: Pick<ToolServer, "open">;
 	slots: ProcessSlots;
 	watch: ProcessWatch;
+	/** Its id. */
+	conversation: string;
 	cwd: string;
 	tools: readonly AgentTool[];
 	onCall: OpenTools["onCall"];
@@ -155,7 +157,7 @@ async function open(deps: AttachmentDeps, signal: AbortSignal): Promise<Attached
 	const own = { ...definition.env, ...definition.environment?.(deps.env) };
 	const connection = await connect({
 		...{ definition, limits, clock, logger, account: deps.account, redact: deps.redact, cwd: deps.cwd, mark, signal },
-		env: agentEnvironment(deps.env, { own, marker: mark.marker }),
+		env: agentEnvironment(deps.env, { own, marker: mark.marker, conversation: deps.conversation }),
 		onRequest: deps.onRequest,
 		onNotification: deps.onNotification,
 	});

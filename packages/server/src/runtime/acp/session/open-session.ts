@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { AppError } from "../../../core/kernel/errors.ts";
+import type { PeerFault } from "../../../mcp/message.ts";
 import type { AcpLimits } from "../acp-definition.ts";
 import { acpErrors } from "../acp-errors.ts";
-import type { PeerFault } from "../peer/message.ts";
 import type { Connection } from "./connection.ts";
 import { type Options, readOptions } from "./options.ts";
 

@@ -1,8 +1,8 @@
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import type { TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
+import type { PeerFault } from "../../../mcp/message.ts";
 import { acpErrors } from "../acp-errors.ts";
 import { fieldsOf } from "../fields.ts";
-import type { PeerFault } from "../peer/message.ts";
 import type { Answer } from "../peer/peer.ts";
 import type { Connection } from "../session/connection.ts";
 import { type PromptBlock, toPrompt } from "./prompt.ts";

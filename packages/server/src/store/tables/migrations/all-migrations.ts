@@ -10,11 +10,12 @@ import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
 import { telegramOrder } from "./0021-telegram-order.ts";
 import { worktrees } from "./0030-worktrees.ts";
+import { mcp } from "./0040-mcp.ts";
 import type { Migration } from "./migration.ts";
 
 /**
  * Every migration, applied in this order; each runs once, whatever was applied before it.
- * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services.
+ * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP.
  */
 export const allMigrations: readonly Migration[] = [
 	core,
@@ -29,4 +30,5 @@ export const allMigrations: readonly Migration[] = [
 	telegram,
 	telegramOrder,
 	worktrees,
+	mcp,
 ];

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
+import type { Cancel, Clock } from "../core/kernel/clock.ts";
 
 /** Clients give a silent call up after a minute. */
 const PROGRESS_EVERY_MS = 10_000;
