@@ -26,6 +26,14 @@ export const CLIENT_COMMANDS: readonly ClientCommand[] = [
 		load: async () => (await import("./commands/tail.ts")).tail,
 	},
 	{
+		name: "mcp",
+		summary: {
+			en: "conversations for an MCP client, over standard input and output",
+			"zh-Hant": "經由標準輸入輸出，把對話提供給 MCP 用戶端",
+		},
+		load: async () => (await import("./commands/mcp.ts")).mcp,
+	},
+	{
 		name: "stop",
 		summary: { en: "stop the turn that runs in a conversation", "zh-Hant": "停止對話中正在執行的回合" },
 		load: async () => (await import("./commands/stop.ts")).stop,

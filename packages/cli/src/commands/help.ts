@@ -66,6 +66,28 @@ Prints the last messages of a conversation.
   -f, --follow    繼續顯示後續內容，直到 Ctrl-C
   --json          每行一則 JSON 訊息；後續內容每行一個訊框`,
 	},
+	mcp: {
+		en: `Usage: rightseat mcp [--permissions ask|auto] [--reach own|all]
+       rightseat mcp token NAME [--permissions ask|auto] [--reach own|all]
+       rightseat mcp tokens
+       rightseat mcp revoke ID
+
+Without more: MCP over standard input and output, for clients that start their servers: they list, start, prompt, await, read and stop
+conversations of the running server. token makes a token for MCP over HTTP at /mcp and prints it, this once; tokens lists them, revoke ends one.
+
+  --permissions ask|auto  whether conversations that are started ask a person before they act (ask, the default)
+  --reach own|all         only conversations that it started, or every one (a token: own; standard input and output: all)`,
+		"zh-Hant": `用法：rightseat mcp [--permissions ask|auto] [--reach own|all]
+      rightseat mcp token 名稱 [--permissions ask|auto] [--reach own|all]
+      rightseat mcp tokens
+      rightseat mcp revoke 編號
+
+不加其他參數：經由標準輸入輸出的 MCP，給會自行啟動伺服器的用戶端使用；可以列出、開始、提示、等待、閱讀和停止執行中伺服器的對話。
+token 建立給 /mcp（HTTP 上的 MCP）用的權杖並印出，只顯示這一次；tokens 列出權杖，revoke 撤銷一個。
+
+  --permissions ask|auto  開始的對話在動作前是否先詢問人（預設 ask）
+  --reach own|all         只限它開始的對話，或全部對話（權杖預設 own；標準輸入輸出預設 all）`,
+	},
 	stop: {
 		en: `Usage: rightseat stop ID
 
