@@ -86,3 +86,16 @@ test("[AR12] a workspace declares only packages that it uses", () => {
 	});
 	expect(unused).toEqual([]);
 });
+
+test("[PK1] whatever the packed scripts import is packed too, but for what only a checkout needs", () => {
+	const { files }: { files: string[] } = JSON.parse(read("package.json"));
+	const scripts = files.filter((path) => /^scripts\/.*\.mjs$/.test(path));
+	const imported = scripts.flatMap((path) =>
+		[...read(path).matchAll(/^(?:import .*from |.*await import\()"(\.[^"]+)"/gm)].map(([, from = ""]) => join(path, "..", from)),
+	);
+	expect(scripts.length).toBeGreaterThan(5);
+	expect([...new Set(imported.filter((path) => !files.includes(path)))].sort()).toEqual([
+		"scripts/lib/build.mjs",
+		"scripts/lib/install.mjs",
+	]);
+});
