@@ -11,6 +11,7 @@ import type { ServiceDeps } from "./service-deps.ts";
 import { type Supervisor, servicePlace } from "./service-place.ts";
 import { createSystemdManager } from "./systemd-manager.ts";
 import type { Launch } from "./systemd-unit.ts";
+import { openVersions, versionsFolder } from "./versions.ts";
 import { serviceWords } from "./words.ts";
 
 /** Which home is meant, and the other arguments. */
@@ -39,8 +40,18 @@ export function createServiceDeps(home: string, cli: CommandDeps): ServiceDeps {
 		supervisor === "systemd"
 			? createSystemdManager({ place, run, user: userInfo().username, words })
 			: createLaunchdManager({ place, run, uid: process.getuid?.() ?? 0, words });
+	const versions = openVersions(versionsFolder(place, cli.env));
 	const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-	return { cli, words, supervisor, place, run, manager, launch: ownLaunch(home), ask: isTerminal ? askPerson : undefined };
+	return {
+		cli,
+		words,
+		supervisor,
+		place,
+		run,
+		manager,
+		launch: versions.current() === undefined ? ownLaunch(home) : versions.launch(home),
+		ask: isTerminal ? askPerson : undefined,
+	};
 }
 
 function supervisorOf(platform: NodeJS.Platform): Supervisor | undefined {

@@ -19,16 +19,20 @@ export interface Made {
 }
 
 /** Everything on this machine that belongs to a home, found by looking. */
-export async function listMade(place: ServicePlace, { cacheFolder, git }: { cacheFolder: string; git: RunGit }): Promise<Made[]> {
+export async function listMade(
+	place: ServicePlace,
+	{ cacheFolder, versions, git }: { cacheFolder: string; versions: string; git: RunGit },
+): Promise<Made[]> {
 	const definition: Made[] = existsSync(place.definitionFile) ? [made(place.definitionFile, "service")] : [];
 	const cache: Made[] = existsSync(cacheFolder) ? [made(cacheFolder, "runtime")] : [];
+	const updates: Made[] = existsSync(versions) ? [made(versions, "runtime")] : [];
 	const trees = worktreeFolder(place.home);
 	const entries = namesIn(place.home)
 		.filter((name) => join(place.home, name) !== trees)
 		.map((name) => made(join(place.home, name), isOwn(name) ? "data" : "unknown"));
 	// A folder with nothing of ours in it is not our home.
 	const isHome = entries.some(({ kind }) => kind === "data");
-	return [...definition, ...(isHome ? [...entries, ...(await listWorktrees(trees, git))] : []), ...cache];
+	return [...definition, ...(isHome ? [...entries, ...(await listWorktrees(trees, git))] : []), ...updates, ...cache];
 }
 
 /** The database has companions while it is open, and after it was damaged. */

@@ -16,11 +16,11 @@ export type RunTool = (program: string, args: readonly string[]) => Promise<Tool
 const LIMIT_MS = 90_000;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
-export function createRunTool(env: NodeJS.ProcessEnv): RunTool {
+export function createRunTool(env: NodeJS.ProcessEnv, limitMs = LIMIT_MS): RunTool {
 	const clean = toolEnvironment(env);
 	return (program, args) =>
 		new Promise((resolve) => {
-			execFile(program, args, { env: clean, timeout: LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
+			execFile(program, args, { env: clean, timeout: limitMs, maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
 				if (error === null) resolve({ code: 0, stdout, stderr });
 				else if (error.code === "ENOENT") resolve({ code: 127, stdout, stderr: `${program}: not found` });
 				else
@@ -39,6 +39,13 @@ const NEEDED = [
 	"XDG_DATA_HOME",
 	"DBUS_SESSION_BUS_ADDRESS",
 	"TMPDIR",
+	"NODE_EXTRA_CA_CERTS",
+	"HTTP_PROXY",
+	"HTTPS_PROXY",
+	"NO_PROXY",
+	"http_proxy",
+	"https_proxy",
+	"no_proxy",
 ];
 
 /** Only what they need; their answers are read, so they speak English. A shell that did not come from a login has forgotten where the user's bus is. */

@@ -9,6 +9,7 @@ import { showLogs } from "./logs.ts";
 import { runService } from "./run-service.ts";
 import { restartService, showStatus } from "./status.ts";
 import { uninstallService } from "./uninstall-service.ts";
+import { updateService } from "./update.ts";
 import { serviceWords } from "./words.ts";
 
 /** `rightseat service …`. */
@@ -54,6 +55,9 @@ async function runPart([part, ...rest]: readonly string[], cli: CommandDeps): Pr
 		case "uninstall":
 			plain();
 			return await uninstallService(deps);
+		case "update":
+			removeSecrets(cli.env);
+			return await updateService(others, deps);
 		// For supervisors only.
 		case "run":
 			return await runService(deps.place, words, cli);

@@ -14,6 +14,7 @@ import { listMade, type Made } from "./list-made.ts";
 import type { ServiceDeps } from "./service-deps.ts";
 import { removeService } from "./uninstall-service.ts";
 import { type UninstallWords, uninstallWords } from "./uninstall-words.ts";
+import { versionsFolder } from "./versions.ts";
 import { serviceWords } from "./words.ts";
 
 /** `rightseat uninstall`: shows everything that Rightseat made for a home, asks, and removes it. */
@@ -44,7 +45,7 @@ async function uninstall(args: readonly string[], cli: CommandDeps, words: Unins
 	const cache = cli.env.XDG_CACHE_HOME;
 	const cacheFolder = join(cache?.startsWith("/") === true ? cache : join(deps.place.userHome, ".cache"), "rightseat");
 	const git = createRunGit(gitEnvironment(cli.env));
-	const all = await listMade(deps.place, { cacheFolder, git });
+	const all = await listMade(deps.place, { cacheFolder, versions: versionsFolder(deps.place, cli.env), git });
 	const stays = (made: Made) =>
 		made.keep !== undefined || made.kind === "unknown" || made.kind === "trash" || (others.includes("--keep-data") && isData(made));
 	const going = all.filter((made) => !stays(made));

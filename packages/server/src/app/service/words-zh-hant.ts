@@ -1,7 +1,7 @@
 import type { ServiceWords } from "./words.ts";
 
 export const chineseServiceWords: ServiceWords = {
-	help: `用法：rightseat service install|status|logs|restart|uninstall [選項]
+	help: `用法：rightseat service install|status|logs|restart|update|uninstall [選項]
 
 讓 Rightseat 在背景持續執行，屬於目前的使用者：Linux 上是 systemd 使用者服務，macOS 上是 launchd 代理程式。
 
@@ -14,12 +14,15 @@ export const chineseServiceWords: ServiceWords = {
   status       說明是否在執行；結束代碼 0 正常，1 不正常，2 未安裝
   logs         顯示記錄；-f 持續顯示，-n N 行，--json 原樣輸出
   restart      正常結束後重新啟動，並等到有回應
+  update [版本|套件檔案]
+               在旁邊安裝另一個版本（預設為最新），備份後切換；
+               新版本一分鐘內不正常就自動回到舊版本
   uninstall    停止並移除 install 寫入的檔案；Rightseat 資料夾裡的資料會保留
 
   --home 資料夾  指定哪一個（RIGHTSEAT_HOME，否則 ~/.rightseat）
 
 結束代碼：0 完成，1 失敗，2 用法有誤或未安裝。`,
-	unknownPart: (name) => `沒有 ${name} 這個指令。可用的有 install、status、logs、restart、uninstall；請看 --help。`,
+	unknownPart: (name) => `沒有 ${name} 這個指令。可用的有 install、status、logs、restart、update、uninstall；請看 --help。`,
 	unknownFlag: (flag) => `沒有 ${flag} 這個選項。請看 --help。`,
 	badFlag: (flag) => `${flag} 的寫法有誤：選項的值寫成「--選項 值」，開關不帶值。請看 --help。`,
 	noSupervisor: (platform) => `${platform} 上沒有 systemd，也沒有 launchd。請用你現有的程序管理工具啟動「rightseat」。`,

@@ -56,7 +56,7 @@ export interface ServiceWords {
 }
 
 const english: ServiceWords = {
-	help: `Usage: rightseat service install|status|logs|restart|uninstall [flags]
+	help: `Usage: rightseat service install|status|logs|restart|update|uninstall [flags]
 
 Keeps Rightseat running in the background, for this user: a systemd user unit on Linux, a launchd agent on macOS.
 
@@ -69,12 +69,15 @@ Keeps Rightseat running in the background, for this user: a systemd user unit on
   status       say whether it runs; exit 0 healthy, 1 not, 2 not installed
   logs         print the log; -f follows it, -n N lines, --json as it is written
   restart      end it in order, start it again, wait until it answers
+  update [VERSION|PACKAGE]
+               install another version beside this one (default: the newest), make a backup, change over;
+               goes back by itself when the new one is not healthy within a minute
   uninstall    stop it and remove what install wrote; what Rightseat keeps in its home stays
 
   --home DIR   which one (RIGHTSEAT_HOME, else ~/.rightseat)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or not installed.`,
-	unknownPart: (name) => `unknown command ${name}. There are install, status, logs, restart and uninstall; try --help.`,
+	unknownPart: (name) => `unknown command ${name}. There are install, status, logs, restart, update and uninstall; try --help.`,
 	unknownFlag: (flag) => `unknown flag ${flag}. Try --help.`,
 	badFlag: (flag) => `${flag} is not written correctly: a flag takes its value as "--flag VALUE", a switch takes none. Try --help.`,
 	noSupervisor: (platform) => `there is neither systemd nor launchd on ${platform}. Start "rightseat" with the supervisor that you have.`,
