@@ -2,12 +2,17 @@ import { languageOf } from "@rightseat/protocol/sentences/language-of";
 import { CliError, EXIT } from "./cli-error.ts";
 import type { ClientCommand, CommandContext } from "./commands/command.ts";
 import { safeLine } from "./terminal/safe-text.ts";
+import { wordsIn } from "./words.ts";
 
 /** Runs one command in this process. Never throws for what a person can act on: that is one line on standard error. */
 export async function runCommand(command: ClientCommand, argv: readonly string[]): Promise<number> {
 	const context = processContext(argv);
-	// A reader that went away (`ask | head`) wants no more, and no words about it.
-	context.stdout.on("error", () => process.exit(EXIT.done));
+	context.stdout.on("error", (error) => {
+		// A reader that went away (`ask | head`) wants no more, and no words about it. A full disk is another matter.
+		if ("code" in error && error.code === "EPIPE") process.exit(EXIT.done);
+		context.stderr.write(`rightseat ${command.name}: ${safeLine(wordsIn(context.language).notWritten(error.message))}\n`);
+		process.exit(EXIT.failed);
+	});
 	context.stderr.on("error", () => undefined);
 	try {
 		const run = await command.load();

@@ -6,6 +6,7 @@ export interface Words {
 	badFlag(flag: string): string;
 	badNumber(flag: string, least: number): string;
 	tooManyArguments: string;
+	notWritten(why: string): string;
 	noServer(home: string): string;
 	notReached(url: string): string;
 	badUrl(url: string): string;
@@ -74,6 +75,7 @@ const english: Words = {
 	unknownFlag: (flag) => `unknown flag ${flag}. Try --help.`,
 	badFlag: (flag) => `${flag} is not written correctly: a flag takes its value as "--flag VALUE", a switch takes none. Try --help.`,
 	badNumber: (flag, least) => `--${flag} must be a whole number of at least ${least}.`,
+	notWritten: (why) => `standard output cannot be written (${why}).`,
 	tooManyArguments: "too many arguments. Put a prompt of several words in quotes; try --help.",
 	noServer: (home) => `no Rightseat server runs with ${home}. Start one with "rightseat", or name another with --home or --url.`,
 	notReached: (url) => `no Rightseat server answers at ${url}. Start it, or name another with --home or --url.`,
@@ -155,6 +157,7 @@ const chinese: Words = {
 	unknownFlag: (flag) => `沒有 ${flag} 這個選項。請看 --help。`,
 	badFlag: (flag) => `${flag} 的寫法有誤：選項的值寫成「--選項 值」，開關不帶值。請看 --help。`,
 	badNumber: (flag, least) => `--${flag} 必須是至少 ${least} 的整數。`,
+	notWritten: (why) => `無法寫到標準輸出（${why}）。`,
 	tooManyArguments: "參數太多。多個字的提示請加引號；請看 --help。",
 	noServer: (home) => `沒有以 ${home} 執行的 Rightseat 伺服器。請用「rightseat」啟動，或用 --home、--url 指定另一個。`,
 	notReached: (url) => `${url} 沒有 Rightseat 伺服器回應。請先啟動，或用 --home、--url 指定另一個。`,

@@ -1,7 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type CliOptions, runCli, startCli } from "../../support/cli.ts";
+import { type CliOptions, cliEntry, cliEnv, runCli, startCli } from "../../support/cli.ts";
 import { lastUserText, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { createGate, fail, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
@@ -180,6 +182,13 @@ test("[CL49] a reader that goes away ends the command quietly, and the turn goes
 	run.child.stdout.destroy();
 	gate.open();
 	expect([await run.exited, run.stderr()]).toEqual([0, ""]);
+});
+
+test.skipIf(!existsSync("/dev/full"))("[CL49] a standard output that cannot be written is one line, exit 1", async () => {
+	const command = [process.execPath, ...cliEntry(), "ls"].map((part) => `'${part}'`).join(" ");
+	const run = await promisify(execFile)("bash", ["-c", `${command} > /dev/full; echo "exit $?"`], { env: cliEnv(options()) });
+	expect(run.stdout).toBe("exit 1\n");
+	expect(run.stderr).toMatch(/^rightseat ls: standard output cannot be written \(.*ENOSPC.*\)\.\n$/);
 });
 
 test("[CL50] --timeout leaves with exit 1, and the turn goes on", async () => {

@@ -194,3 +194,45 @@ test("[CL80] tail prints the last messages, plain or as JSON, and follows", asyn
 	expect([await following.exited, await frames.exited]).toEqual([130, 130]);
 	expect(following.stdout()).not.toContain("First\n\nYou said First\n\n› First");
 });
+
+test("[CL52] ask on a terminal: a question is answered in place, and Ctrl-C at the question stops the turn", async () => {
+	model.reply(toolCall("ask_user", { question: "Red or blue?", choices: ["Red", "Blue"], allowFreeform: false }));
+	model.default((request) => [text(`Painted ${JSON.stringify(request.body.messages.at(-1)?.content).includes("Blue")}`)]);
+	terminal = startPtyCli(["ask", "Paint"], { home: server.home });
+	await terminal.until(/\? Red or blue\?[\s\S]*2 {2}Blue[\s\S]*> $/);
+	terminal.type(`2${ENTER}`);
+	await terminal.until(/Painted true/);
+	expect(await terminal.exited).toBe(0);
+	model.reply(toolCall("ask_user", { question: "Really?" }));
+	terminal = startPtyCli(["ask", "Paint"], { home: server.home });
+	await terminal.until(/\? Really\?[\s\S]*> $/);
+	terminal.type("\u0003");
+	await terminal.until(/Stopping\./);
+	expect(await terminal.exited).toBe(130);
+});
+
+test("[CL46] a second Ctrl-C leaves at once, also when the server does not answer", async () => {
+	const proxy = await createFaultProxy({ port: server.port });
+	const gate = createGate();
+	model.reply(text("Begun"), waitFor(gate));
+	const run = startCli(["ask", "Hang", "--url", proxy.url], { home: server.home, env: { RIGHTSEAT_TOKEN: server.token } });
+	await run.until("stdout", /Begun/);
+	proxy.freeze();
+	run.child.kill("SIGINT");
+	await run.until("stderr", /Stopping\./);
+	run.child.kill("SIGINT");
+	expect([await run.exited, run.stdout()]).toEqual([130, "Begun\n"]);
+	gate.open();
+	await proxy.close();
+});
+
+test("[CL63] a slow reader of standard output holds the server's stream back, and gets every byte in the end", async () => {
+	const line = `${"x".repeat(1_000)}\n`;
+	model.reply(...Array.from({ length: 300 }, () => text(line)));
+	const asked = model.requests.length;
+	const run = startCli(["ask", "Much"], { home: server.home });
+	run.child.stdout.pause();
+	await (await model.request(asked + 1)).closed;
+	run.child.stdout.resume();
+	expect([await run.exited, run.stdout().length]).toEqual([0, 300 * line.length]);
+});
