@@ -25,6 +25,7 @@ beforeEach(() => {
 		const call = `${method} ${path}`;
 		if (call === "GET /api/login-methods") return Response.json({ token: true, password: server.password, passkey: false });
 		if (call === "GET /api/lock") return Response.json({ open: waysIn() });
+		if (call === "GET /api/mcp-tokens") return Response.json({ tokens: [] });
 		if (call === "GET /api/passkeys") return Response.json({ passkeys: server.passkeys });
 		if (call === "POST /api/passkeys/options") return Response.json(CREATION);
 		changes.push({ call, body: typeof body === "string" ? JSON.parse(body) : undefined });

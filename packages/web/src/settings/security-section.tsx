@@ -7,6 +7,7 @@ import { LockPart } from "./lock-part.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { PasskeysPart } from "./passkeys-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
+import { ProgramsPart } from "./programs-part.tsx";
 import { securityApi } from "./security-api.ts";
 import { securityWords } from "./security-messages.ts";
 import { useLoad } from "./use-load.ts";
@@ -25,6 +26,7 @@ export function SecuritySection() {
 				)}
 			</WhenLoaded>
 			<TokenPart />
+			<ProgramsPart />
 			{loaded.kind === "ready" && <LockPart open={loaded.value.open} reload={reload} />}
 		</>
 	);

@@ -68,6 +68,8 @@ export const auditWords = defineWords(
 		push: "Notifications",
 		undo: "Changes undone",
 		redo: "Changes brought back",
+		mcp: "Call of a program",
+		"mcp-token": "Token for a program",
 	},
 	{
 		login: "登入",
@@ -88,6 +90,8 @@ export const auditWords = defineWords(
 		push: "通知",
 		undo: "還原變更",
 		redo: "恢復變更",
+		mcp: "程式的呼叫",
+		"mcp-token": "給程式的權杖",
 	},
 );
 
