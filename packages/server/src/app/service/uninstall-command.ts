@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { safeLine, safeText } from "@rightseat/cli/terminal/safe-text";
 import { languageOf } from "@rightseat/protocol/sentences/language-of";
@@ -103,7 +103,8 @@ async function remove(
 		}
 		cli.print(words.removed(path));
 	}
-	for (const folder of [join(trees, ".trash"), trees, place.home]) if (isEmpty(folder)) rmdirSync(folder);
+	for (const folder of [join(trees, ".trash"), trees, place.home, dirname(versionsFolder(place, cli.env))])
+		if (isEmpty(folder)) rmdirSync(folder);
 }
 
 /** Looked at once more: what was written since it was shown is not lost. */
