@@ -117,6 +117,8 @@ test("[CL75] Ctrl-C stops the turn and a second one leaves; the queue is shown",
 		metadata: { outcome: "aborted" },
 	});
 	gate.open();
+	// What waited goes on without us; it must not take what the next test scripts.
+	await expect.poll(async () => (await messages()).at(-1)?.content).toBe("You said Next");
 });
 
 test("[CL76] nothing that an agent or a tool says reaches the terminal raw", async () => {
