@@ -16,7 +16,7 @@ export interface PtyCli {
 	kill(): void;
 }
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 45_000;
 
 /** A command in a terminal of its own. */
 export function startPtyCli(

@@ -29,7 +29,7 @@ const inside = (page: Page) => page.getByRole("textbox", { name: "Message" }).wa
 async function openSecurity(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Settings" }).click();
 	await settings(page).getByRole("button", { name: "Security" }).click();
-	await settings(page).getByText("Loading…").waitFor({ state: "detached" });
+	await expect.poll(() => settings(page).getByText("Loading…").count()).toBe(0);
 }
 
 async function logOut(page: Page): Promise<void> {

@@ -105,7 +105,9 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			{ conversationId },
 			{
 				onEvent(frame) {
-					if ((frame.type === "copilot:idle" || frame.type === "bash:done") && stopping !== undefined) stopping.isDone = true;
+					// The time counts from the end of what was stopped: an agent may take its time to stop.
+					if ((frame.type === "copilot:idle" || frame.type === "bash:done") && stopping?.isDone === false)
+						stopping = { at: performance.now(), isDone: true };
 					transcript.event(frame);
 					draw();
 				},
