@@ -70,7 +70,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 		await page.getByRole("button", { name: "Settings" }).click();
 		for (const section of ["General", "Model", "Notifications", "Telegram", "Devices", "Security", "Activity", "About"]) {
 			await page.getByRole("dialog").getByRole("button", { name: section, exact: true }).click();
-			await page.getByRole("dialog").getByText("Loading…").waitFor({ state: "detached" });
+			await expect.poll(() => page.getByRole("dialog").getByText("Loading…").count()).toBe(0);
 			expect(await seriousFindings(page, dialog), section).toEqual([]);
 		}
 		await page.keyboard.press("Escape");

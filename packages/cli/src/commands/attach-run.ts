@@ -18,6 +18,7 @@ import type { CommandContext } from "./command.ts";
 const HISTORY = 6;
 /** A Ctrl-C so soon after another leaves, also when the next prompt of the queue runs already. */
 const SECOND_MS = 3_000;
+const END_TYPES: ReadonlySet<string> = new Set(["copilot:idle", "bash:done"]);
 /** Pasted text comes as one piece, line breaks and all. */
 const PASTE = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
@@ -105,9 +106,8 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			{ conversationId },
 			{
 				onEvent(frame) {
-					// The time counts from the end of what was stopped: an agent may take its time to stop.
-					if ((frame.type === "copilot:idle" || frame.type === "bash:done") && stopping?.isDone === false)
-						stopping = { at: performance.now(), isDone: true };
+					// Counted from the end of what was stopped: an agent may take its time.
+					if (END_TYPES.has(frame.type) && stopping?.isDone === false) stopping = { at: performance.now(), isDone: true };
 					transcript.event(frame);
 					draw();
 				},
