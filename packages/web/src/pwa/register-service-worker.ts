@@ -1,13 +1,16 @@
 import type { Language } from "../i18n/words.ts";
 import type { KeepMessage, LanguageMessage } from "./worker-inbox.ts";
 
-/** Registers `/sw.js` and hands it what this page has loaded so far, so that the next start works offline with the same parts. */
+/** Registers `/sw.js` and hands it what this page loads, so that the next start works offline with the same parts. */
 export async function registerServiceWorker(container: ServiceWorkerContainer): Promise<void> {
 	try {
 		await container.register("/sw.js", { scope: "/" });
 		const registration = await container.ready;
-		const message: KeepMessage = { type: "keep", urls: loadedUrls() };
-		registration.active?.postMessage(message);
+		// Not a list of this moment: what is on its way until the worker takes over would be in neither.
+		new PerformanceObserver((list) => {
+			const message: KeepMessage = { type: "keep", urls: builtFiles(list.getEntries()) };
+			if (message.urls.length > 0) registration.active?.postMessage(message);
+		}).observe({ type: "resource", buffered: true });
 	} catch (error) {
 		// Private windows and plain http refuse it; the page works without.
 		console.info("This browser does not keep the page for offline use.", error);
@@ -20,9 +23,5 @@ export async function tellLanguage(container: ServiceWorkerContainer, language: 
 	(await container.ready).active?.postMessage(message);
 }
 
-function loadedUrls(): string[] {
-	return performance
-		.getEntriesByType("resource")
-		.map((entry) => entry.name)
-		.filter((url) => url.startsWith(`${location.origin}/assets/`));
-}
+const builtFiles = (entries: readonly PerformanceEntry[]) =>
+	entries.map(({ name }) => name).filter((url) => url.startsWith(`${location.origin}/assets/`));
