@@ -98,7 +98,7 @@ test("[CL74] !cmd runs in the conversation's shell, and its output is shown", as
 	await it.until(/\$ echo from-[\s\S]*from-42[\s\S]*exit 0/);
 });
 
-test("[CL75] Ctrl-C stops the turn and a second one leaves; the queue is shown", async () => {
+test("[CL75] Ctrl-C stops the turn and a second one leaves at once; the queue is shown", async () => {
 	const gate = createGate();
 	model.reply(text("Begun and"), waitFor(gate));
 	const it = attach();
@@ -109,16 +109,15 @@ test("[CL75] Ctrl-C stops the turn and a second one leaves; the queue is shown",
 	await it.until(/1 prompt waits/);
 	it.type(`/queue${ENTER}`);
 	await it.until(/1 {2}Next/);
-	it.type("\u0003");
-	await it.until(/Stopping\.[\s\S]*■ stopped/);
-	it.type("\u0003");
-	expect(await it.exited).toBe(130);
+	// In one piece: how long the agent takes to stop is not this test's business.
+	it.type("\u0003\u0003");
+	expect([await it.exited, it.text()]).toEqual([130, expect.stringContaining("Stopping.")]);
+	// What waited goes on without us; it must not take what the next test scripts.
+	await expect.poll(async () => (await messages()).at(-1)?.content).toBe("You said Next");
 	expect((await messages()).find((message: { role: string }) => message.role === "assistant")).toMatchObject({
 		metadata: { outcome: "aborted" },
 	});
 	gate.open();
-	// What waited goes on without us; it must not take what the next test scripts.
-	await expect.poll(async () => (await messages()).at(-1)?.content).toBe("You said Next");
 });
 
 test("[CL76] nothing that an agent or a tool says reaches the terminal raw", async () => {

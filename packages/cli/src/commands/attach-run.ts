@@ -13,12 +13,10 @@ import { createTranscript } from "../terminal/transcript.ts";
 import { wordsIn } from "../words.ts";
 import { takeInput } from "./attach-input.ts";
 import type { CommandContext } from "./command.ts";
+import { createStopping } from "./stopping.ts";
 
 /** Shown of what was said before; the page has all of it. */
 const HISTORY = 6;
-/** A Ctrl-C so soon after another leaves, also when the next prompt of the queue runs already. */
-const SECOND_MS = 3_000;
-const END_TYPES: ReadonlySet<string> = new Set(["copilot:idle", "bash:done"]);
 /** Pasted text comes as one piece, line breaks and all. */
 const PASTE = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
@@ -33,8 +31,6 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 
 	return new Promise<number>((resolve, reject) => {
 		let isOver = false;
-		/** When Ctrl-C stopped something, and whether that has ended. */
-		let stopping: { at: number; isDone: boolean } | undefined;
 		let isAway = false;
 
 		function print(rows: readonly string[]): void {
@@ -70,19 +66,15 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			});
 		}
 
-		/** False: nothing runs. */
-		function stop(): boolean {
-			const { turn, commands } = transcript.state;
-			const command = commands.find(({ done }) => done === undefined);
-			if (turn !== undefined) session.deliver({ type: "copilot:abort", data: { conversationId } });
-			else if (command !== undefined) session.deliver({ type: "bash:kill", data: { execId: command.execId } });
-			return turn !== undefined || command !== undefined;
-		}
+		const stopping = createStopping({
+			conversationId,
+			state: () => transcript.state,
+			deliver: (frame) => session.deliver(frame),
+			now: () => performance.now(),
+		});
 		function interrupt() {
 			if (!editor.isEmpty) return void editor.clear();
-			const isSecond = stopping !== undefined && (!stopping.isDone || performance.now() - stopping.at < SECOND_MS);
-			if (isSecond || !stop()) return quit(EXIT.ctrlC);
-			stopping = { at: performance.now(), isDone: false };
+			if (!stopping.press()) return quit(EXIT.ctrlC);
 			note(words.stopping);
 		}
 
@@ -90,8 +82,12 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			onLine(typed) {
 				takeInput(typed, {
 					...{ conversationId, api, look, transcript, print },
-					deliver: (frame) => session.deliver(frame) !== false,
-					stop: () => (stop() ? undefined : note(words.nothingRuns)),
+					deliver(frame) {
+						const isTaken = session.deliver(frame) !== false;
+						if (isTaken) stopping.sent(frame);
+						return isTaken;
+					},
+					stop: () => (stopping.stop() ? undefined : note(words.nothingRuns)),
 					quit: () => quit(EXIT.done),
 				});
 			},
@@ -106,18 +102,19 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			{ conversationId },
 			{
 				onEvent(frame) {
-					// Counted from the end of what was stopped: an agent may take its time.
-					if (END_TYPES.has(frame.type) && stopping?.isDone === false) stopping = { at: performance.now(), isDone: true };
 					transcript.event(frame);
+					stopping.look();
 					draw();
 				},
 				onSnapshot(snapshot) {
 					transcript.snapshot(snapshot, HISTORY);
+					stopping.look();
 					draw();
 				},
 				onUnknown: () => undefined,
 				onReply(frame) {
 					if (frame.type !== "error" && frame.type !== "copilot:nack") return;
+					if ("clientMessageId" in frame.data && frame.data.clientMessageId !== undefined) stopping.refused(frame.data.clientMessageId);
 					void sayProblem(frame.data, context.language).then((said) => {
 						print([`${look.paint("!", "red", "bold")} ${safeLine(said)}`]);
 						if (frame.data.code === "conversation-not-found") quit(EXIT.failed);
