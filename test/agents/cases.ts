@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { said } from "../support/said.ts";
 import { type Case, check, commandLine, decide, expectOutcome, NOT_FOR_IT, signalAll, stopWithin, waitUntil, writeOf } from "./check.ts";
 import { LIFE_CASES } from "./life-cases.ts";
 import { play } from "./model-play.ts";
@@ -144,9 +145,8 @@ export const CASES: readonly Case[] = [
 			const sent = talk.send(play("stream 10 100", "say first-done"));
 			await sent.frame("copilot:delta");
 			talk.send(play("say second-done"));
-			await talk.ws.waitFor("copilot:delta", ({ data }) => data.content.includes("second-done"));
-			const said = talk.ws.all("copilot:delta").map(({ data }) => data.content);
-			check(said.join("").indexOf("first-done") < said.join("").indexOf("second-done"), "it came out of order");
+			const second = await said(talk.ws, "second-done");
+			check((await said(talk.ws, "first-done")) < second, "it came out of order");
 			return undefined;
 		},
 	},
@@ -157,9 +157,8 @@ export const CASES: readonly Case[] = [
 			const sent = talk.send(play("stream 20 100", "say first-done"));
 			await sent.frame("copilot:delta");
 			talk.steer(play("say steered-words"));
-			await talk.ws.waitFor("copilot:delta", ({ data }) => data.content.includes("steered-words"));
+			const steered = await said(talk.ws, "steered-words");
 			await sent.ended;
-			const steered = talk.ws.frames.findIndex((frame) => frame.type === "copilot:delta" && frame.data.content.includes("steered-words"));
 			const end = talk.ws.frames.findIndex(({ type }) => type === "copilot:idle");
 			return steered < end ? "in the same turn" : "queued, as a turn of its own";
 		},

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "../unit/support/source-files.ts";
@@ -63,7 +63,9 @@ function readOptions() {
 function keep(): void {
 	const others = readKept().filter((old) => !results.some((one) => one.agent === old.agent && one.name === old.name));
 	mkdirSync(AGENTS_FOLDER, { recursive: true });
-	writeFileSync(KEPT, JSON.stringify([...others, ...results]));
+	// Never written in place: the cache may be linked from another checkout, and a run may be cut.
+	writeFileSync(`${KEPT}.new`, JSON.stringify([...others, ...results]));
+	renameSync(`${KEPT}.new`, KEPT);
 }
 
 function readKept(): Result[] {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import * as z from "zod";
+import { textOf } from "../support/said.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import type { WsClient } from "../support/ws-client.ts";
 import { type AgentModel, startAgentModel } from "./agent-model.ts";
@@ -145,7 +146,7 @@ function send(ws: WsClient, conversationId: string, prompt: string, attachments:
 function summary(frames: readonly ServerFrame[], outcome: string): Ended {
 	return {
 		outcome,
-		text: frames.flatMap((frame) => (frame.type === "copilot:delta" ? [frame.data.content] : [])).join(""),
+		text: textOf(frames),
 		errors: frames.flatMap((frame) => (frame.type === "copilot:error" ? [frame.data.message] : [])),
 		toolNames: frames.flatMap((frame) => (frame.type === "copilot:tool_start" ? [frame.data.toolName] : [])),
 		all: JSON.stringify(frames),

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createFaultProxy } from "../support/fault-proxy.ts";
+import { said } from "../support/said.ts";
 import { connectWs } from "../support/ws-client.ts";
 
 const closers: (() => unknown)[] = [];
@@ -31,9 +32,9 @@ async function sending(...frames: unknown[]) {
 	closers.push(() => client.terminate());
 	return client;
 }
-const delta = (seq: number, epoch = "e") => ({
+const delta = (seq: number, epoch = "e", content = "x") => ({
 	type: "copilot:delta",
-	data: { conversationId: "c", epoch, seq, messageId: "m", content: "x" },
+	data: { conversationId: "c", epoch, seq, messageId: "m", content },
 });
 
 describe("WebSocket client", () => {
@@ -55,6 +56,12 @@ describe("WebSocket client", () => {
 	])("[AR13] %s in seq fails the next wait", async (_, frames) => {
 		const client = await sending(...frames, { type: "pong" });
 		await expect(client.waitFor("pong")).rejects.toThrow(/seq \d, but 2 was next/);
+	});
+
+	test("[AR445] words are waited for in however many pieces they come, and the frame that completes them is known", async () => {
+		const client = await sending(delta(1, "e", "first-don"), delta(2, "e", "e. second-don"), { type: "pong" }, delta(3, "e", "e"));
+		expect({ second: await said(client, "second-done"), first: await said(client, "first-done") }).toEqual({ second: 3, first: 1 });
+		expect(await said(client, "second-done", 1)).toBe(3);
 	});
 
 	test("[AR13] a wait that ends in vain tells what came instead", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import * as z from "zod";
+import { said, textOf } from "../../support/said.ts";
 import type { TestServer } from "../../support/server.ts";
 
 const LIMIT_MS = 60_000;
@@ -45,7 +45,7 @@ export async function beginTalk(server: TestServer, conversation: { agent: strin
 		ws.send({ type: "copilot:send", data: { conversationId: id, prompt, clientMessageId: randomUUID() } });
 		return {
 			async said(words) {
-				await ws.waitFor("copilot:delta", () => textOf(ws.frames.slice(from)).includes(words), { from });
+				await said(ws, words, from);
 			},
 			ended: ws
 				.waitFor("copilot:idle", () => true, { from })
@@ -72,6 +72,3 @@ export async function beginTalk(server: TestServer, conversation: { agent: strin
 		close: () => ws.close(),
 	};
 }
-
-const textOf = (frames: readonly ServerFrame[]): string =>
-	frames.flatMap((frame) => (frame.type === "copilot:delta" ? [frame.data.content] : [])).join("");
