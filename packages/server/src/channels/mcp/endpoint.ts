@@ -8,9 +8,9 @@ import { toAppError } from "../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { AuditLog } from "../../core/ports/audit.ts";
-import { answerWith } from "../../mcp/answer.ts";
+import { handleMessage, writeRefusal } from "../../mcp/handle-message.ts";
 import { messageOf } from "../../mcp/message.ts";
-import { answerMethod, isKnownVersion, METHOD_NOT_FOUND } from "../../mcp/methods.ts";
+import { isKnownVersion } from "../../mcp/methods.ts";
 import { type CalledTool, type CallResult, createToolCalls, type ToolCalls } from "../../mcp/tool-calls.ts";
 import { createAccess } from "./access.ts";
 import { createCallRate } from "./call-rate.ts";
@@ -108,30 +108,13 @@ export function createEndpoint(deps: {
 
 	async function post(given: McpRequest, session: string | undefined): Promise<void> {
 		const { request, response } = given;
-		const message = messageOf(given.body);
-		const running = callsOf(given.token);
-		// Without a session nothing tells two clients of one token apart: such a call is only its own.
-		const client = session ?? randomBytes(8).toString("hex");
-		switch (message.kind) {
-			case "notification":
-				running.notice(client, message);
-				response.writeHead(202).end();
-				return;
-			case "result":
-			case "error":
-				// We ask clients for nothing.
-				response.writeHead(202).end();
-				return;
-			case "noise":
-				return say(response, 400, "This is no message of JSON-RPC 2.0, or more than one.");
-			case "request": {
-				const answer = answerWith(response, { request, id: message.id, clock });
-				if (message.method === "tools/call") return running.call({ client, request: message, answer, run: (call) => run(call, given) });
-				const result = answerMethod(message, { tools, instructions: INSTRUCTIONS });
-				if (result === undefined) answer.fail(METHOD_NOT_FOUND, `There is no method ${message.method.slice(0, 100)}.`);
-				else answer.succeed(result, message.method === "initialize" ? { "mcp-session-id": randomBytes(16).toString("hex") } : {});
-			}
-		}
+		await handleMessage(messageOf(given.body), {
+			...{ request, response, clock, tools, instructions: INSTRUCTIONS, calls: callsOf(given.token) },
+			// Without a session nothing tells two clients of one token apart: such a call is only its own.
+			client: session ?? randomBytes(8).toString("hex"),
+			run: (call) => run(call, given),
+			refuse: (status, message) => writeRefusal(response, status, message),
+		});
 	}
 
 	return {
@@ -139,22 +122,23 @@ export function createEndpoint(deps: {
 			const { request, response, token } = given;
 			const version = request.headers["mcp-protocol-version"];
 			if (version !== undefined && !isKnownVersion(String(version)))
-				return say(response, 400, `MCP-Protocol-Version ${cutText(String(version), 40)} is not known here.`);
+				return writeRefusal(response, 400, `MCP-Protocol-Version ${cutText(String(version), 40)} is not known here.`);
 			const session = request.headers["mcp-session-id"]?.toString();
-			if (session !== undefined && !/^[\x21-\x7e]{1,100}$/.test(session)) return say(response, 400, "This Mcp-Session-Id is none.");
+			if (session !== undefined && !/^[\x21-\x7e]{1,100}$/.test(session))
+				return writeRefusal(response, 400, "This Mcp-Session-Id is none.");
 			// Only the token lets anybody in. One that we do not know is from before a restart, and good as ever.
 			if (session !== undefined && ended.has(session))
-				return say(response, 404, "This session was ended. Begin a new one with initialize.");
+				return writeRefusal(response, 404, "This session was ended. Begin a new one with initialize.");
 			if (request.method === "POST") return post(given, session);
 			if (request.method === "DELETE") {
-				if (session === undefined) return say(response, 400, "Which session? Send its Mcp-Session-Id.");
+				if (session === undefined) return writeRefusal(response, 400, "Which session? Send its Mcp-Session-Id.");
 				end(session);
 				calls.get(token.id)?.close(session);
 				response.writeHead(204).end();
 				return;
 			}
 			// There is nothing that we would say unasked, so there is no stream to get.
-			return say(response, 405, "Only POST and DELETE are understood.", { allow: "POST, DELETE" });
+			return writeRefusal(response, 405, "Only POST and DELETE are understood.", { allow: "POST, DELETE" });
 		},
 		revoked(tokenId) {
 			calls.get(tokenId)?.close();
@@ -165,11 +149,6 @@ export function createEndpoint(deps: {
 			calls.clear();
 		},
 	};
-}
-
-function say(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
-	response.writeHead(status, { "content-type": "application/json", ...headers });
-	response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } }));
 }
 
 /** Which conversation, and the beginning of the prompt. */

@@ -4,9 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { AgentTool } from "../../../core/ports/agent-tool.ts";
-import { answerWith } from "../../../mcp/answer.ts";
-import { type Message, readMessage } from "../../../mcp/message.ts";
-import { answerMethod, METHOD_NOT_FOUND } from "../../../mcp/methods.ts";
+import { handleMessage, writeRefusal } from "../../../mcp/handle-message.ts";
+import { readMessage } from "../../../mcp/message.ts";
 import { createToolCalls, type ToolCalls } from "../../../mcp/tool-calls.ts";
 import { readBody } from "./body.ts";
 import { findRefusal } from "./gate.ts";
@@ -72,35 +71,13 @@ export function createToolServer(deps: {
 		}
 		const body = await readBody(request);
 		if (body === undefined) return refuse(response, 413, "A call has at most 1 MiB.");
-		await handle(entry, readMessage(body), request, response);
-	}
-
-	async function handle(entry: Opened, message: Message, request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const client = String(request.headers["mcp-session-id"] ?? "");
-		switch (message.kind) {
-			case "notification":
-				entry.calls.notice(client, message);
-				response.writeHead(202).end();
-				return;
-			case "result":
-			case "error":
-				// We ask clients for nothing.
-				response.writeHead(202).end();
-				return;
-			case "noise":
-				return refuse(response, 400, "This is no message of JSON-RPC 2.0, or more than one.");
-			case "request": {
-				const answer = answerWith(response, { request, id: message.id, clock: deps.clock });
-				if (message.method === "tools/call") {
-					const host = entry.options.onCall;
-					return entry.calls.call({ client, request: message, answer, run: (call) => runHosted({ ...call, host, logger: deps.logger }) });
-				}
-				const result = answerMethod(message, entry.options);
-				if (result === undefined) answer.fail(METHOD_NOT_FOUND, `There is no method ${message.method.slice(0, 100)}.`);
-				else answer.succeed(result, message.method === "initialize" ? { "mcp-session-id": randomBytes(16).toString("hex") } : {});
-				return;
-			}
-		}
+		const { calls, options } = entry;
+		await handleMessage(readMessage(body), {
+			...{ request, response, clock: deps.clock, calls, tools: options.tools },
+			client: String(request.headers["mcp-session-id"] ?? ""),
+			run: (call) => runHosted({ ...call, host: options.onCall, logger: deps.logger }),
+			refuse: (status, message) => refuse(response, status, message),
+		});
 	}
 
 	return {
@@ -139,8 +116,7 @@ async function listen(serve: (request: IncomingMessage, response: ServerResponse
 
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
 	// Whatever of the request is still under way is not read: the connection ends with the answer.
-	response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
-	response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } }));
+	writeRefusal(response, status, message, { connection: "close", ...headers });
 }
 
 const bearerOf = ({ headers }: IncomingMessage): string => /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
