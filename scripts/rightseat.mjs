@@ -19,7 +19,7 @@ await runScript(async () => {
 		await ensureBuilt();
 	} else {
 		const { useFetchedRuntime } = await import("./lib/runtime-package.mjs");
-		await useFetchedRuntime({ fetch: needsRuntime(args) });
+		await useFetchedRuntime({ fetch: needsRuntime(args), check: () => refuseWrongArguments(args) });
 	}
 	return await start(SERVER_MAIN);
 
@@ -33,7 +33,17 @@ await runScript(async () => {
 
 /** @param {string | undefined} name */
 function isClientCommand(name) {
-	return name !== undefined && ["ask", "attach", "ls", "tail", "stop"].includes(name);
+	return name !== undefined && ["ask", "attach", "ls", "tail", "mcp", "stop"].includes(name);
+}
+
+/** Nobody waits for the runtime to be told that a flag is misspelt. @param {string[]} args */
+async function refuseWrongArguments(args) {
+	const { pathToFileURL } = await import("node:url");
+	const { CHECK_START } = await import("./lib/places.mjs");
+	const { Trouble } = await import("./lib/progress.mjs");
+	const { checkStart } = await import(pathToFileURL(CHECK_START).href);
+	const problem = checkStart(args, process.env, process.cwd());
+	if (problem !== undefined) throw new Trouble(problem, 2);
 }
 
 /** Commands against a running server, help and the like need no runtime. @param {string[]} args */

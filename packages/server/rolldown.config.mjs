@@ -10,6 +10,7 @@ export default defineConfig({
 	input: {
 		main: "src/app/main.ts",
 		cli: "../cli/src/main.ts",
+		"check-start": "src/app/cli/check-start.ts",
 		shelld: "../shell/src/daemon/shelld.ts",
 		trackerd: "../changes/src/daemon/trackerd.ts",
 		"tracker-thread": "../changes/src/daemon/tracker-thread.ts",

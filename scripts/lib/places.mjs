@@ -16,5 +16,8 @@ export const RUNTIME_LOCK = join(SERVER_DIST, "runtime-lock.json");
 /** The commands against a running server, without the server. */
 export const CLI_MAIN = join(SERVER_DIST, "cli.js");
 
+/** What is wrong with the arguments of a start, without starting anything. */
+export const CHECK_START = join(SERVER_DIST, "check-start.js");
+
 /** @param {string} packageName @param {string} file the program's file within the package */
 export const toolPath = (packageName, file) => join(NODE_MODULES, ...packageName.split("/"), file);

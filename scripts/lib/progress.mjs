@@ -23,7 +23,13 @@ export async function withProgress(title, work) {
 }
 
 /** Something a person can act on: printed as it is, without a stack. */
-export class Trouble extends Error {}
+export class Trouble extends Error {
+	/** @param {string} message @param {number} [exitCode] */
+	constructor(message, exitCode = 1) {
+		super(message);
+		this.exitCode = exitCode;
+	}
+}
 
 /** @param {() => Promise<unknown>} main */
 export async function runScript(main) {
@@ -31,6 +37,6 @@ export async function runScript(main) {
 		await main();
 	} catch (error) {
 		console.error(error instanceof Trouble ? error.message : error);
-		process.exit(1);
+		process.exit(error instanceof Trouble ? error.exitCode : 1);
 	}
 }

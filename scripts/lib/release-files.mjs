@@ -52,7 +52,7 @@ const ALLOWED =
 const FORBIDDEN = /\.(?:map|tsx?)$|\.sources$|\.test\.|\/\.env/;
 const REQUIRED = [
 	...["package.json", "LICENSE", "README.md", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt", "sbom.cdx.json", "scripts/rightseat.mjs"],
-	...["main.js", "cli.js", "shelld.js", "trackerd.js", "runtime-lock.json"].map((name) => `packages/server/dist/${name}`),
+	...["main.js", "cli.js", "check-start.js", "shelld.js", "trackerd.js", "runtime-lock.json"].map((name) => `packages/server/dist/${name}`),
 	"packages/web/dist/index.html",
 ].map((name) => `package/${name}`);
 export const MAX_PACKAGE_BYTES = 5 * 1024 * 1024;

@@ -34,9 +34,9 @@ export async function installRuntime() {
 /**
  * An installed package fetches the runtime at its first start. It lies beside the package where that may be written, and among the person's
  * cached files where not; never in node_modules, from which npm removes what it does not know.
- * @param {{ fetch: boolean }} what without `fetch` only what is there is used
+ * @param {{ fetch: boolean, check: () => Promise<void> }} what without `fetch` only what is there is used; `check` may refuse before anything is fetched
  */
-export async function useFetchedRuntime({ fetch }) {
+export async function useFetchedRuntime({ fetch, check }) {
 	if (process.env.COPILOT_CLI_PATH !== undefined) return;
 	const runtime = runtimePackage();
 	const places = [join(ROOT, ".runtime"), join(cacheHome(), "rightseat", "runtime")];
@@ -45,6 +45,7 @@ export async function useFetchedRuntime({ fetch }) {
 		join(folderIn(place), "prebuilds", runtime.platform, process.platform === "win32" ? "copilot-runtime.exe" : "copilot-runtime");
 	let place = places.find((each) => existsSync(program(each)));
 	if (place === undefined && fetch) {
+		await check();
 		const chosen = places.find(isWritable) ?? join(cacheHome(), "rightseat", "runtime");
 		await withLock(
 			"runtime",

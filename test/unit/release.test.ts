@@ -56,7 +56,8 @@ beforeEach(() => {
 	put("npm-cli.js", NPM);
 	put(".gitignore", "sbom.cdx.json\n*.tgz\n.cache\n.npm\n");
 	for (const name of ["LICENSE", "README.md", "THIRD-PARTY-NOTICES.txt", "packages/web/dist/index.html"]) put(name, "x");
-	for (const name of ["main.js", "cli.js", "shelld.js", "trackerd.js", "runtime-lock.json"]) put(`packages/server/dist/${name}`, "1");
+	for (const name of ["main.js", "cli.js", "check-start.js", "shelld.js", "trackerd.js", "runtime-lock.json"])
+		put(`packages/server/dist/${name}`, "1");
 	git("init", "-q");
 	for (const [name, value] of [
 		["user.name", "A"],

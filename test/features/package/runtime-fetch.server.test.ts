@@ -2,7 +2,9 @@ import { execFile } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { CLIENT_COMMANDS } from "../../../packages/cli/src/client-commands.ts";
 import { integrityOf, type PackageRegistry, packFolder, startPackageRegistry } from "../../support/package-registry.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -25,6 +27,7 @@ beforeEach(async () => {
 	writeFileSync(join(runtime, "prebuilds", PLATFORM, "copilot-runtime"), "the runtime");
 	writeFileSync(join(installed, "packages/server/package.json"), JSON.stringify({ type: "module" }));
 	writeFileSync(join(installed, "packages/server/dist/main.js"), "console.log(process.env.COPILOT_CLI_PATH);");
+	writeFileSync(join(installed, "packages/server/dist/check-start.js"), "export const checkStart = () => undefined;");
 	registry = await startPackageRegistry({ [NAME]: runtime });
 	pin(integrityOf(await packFolder(runtime)));
 	registry.send(NAME, await packFolder(runtime));
@@ -98,4 +101,28 @@ test("[PK8] commands that start no server fetch nothing, and a runtime of one's 
 	}
 	expect((await rightseat([], { COPILOT_CLI_PATH: "/own" })).stdout).toBe("/own\n");
 	expect([registry.asked, existsSync(join(installed, ".runtime"))]).toEqual([[], false]);
+});
+
+test("[PK53] what is wrong with the arguments is said before the runtime is fetched: one line, exit 2, nothing is made", async () => {
+	const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, path)).href);
+	const check =
+		process.env.RIGHTSEAT_TEST_BUILT === "1"
+			? `export * from ${urlOf("packages/server/dist/check-start.js")};`
+			: `await import(${urlOf("node_modules/tsx/dist/loader.mjs")});
+export const { checkStart } = await import(${urlOf("packages/server/src/app/cli/check-start.ts")});`;
+	writeFileSync(join(installed, "packages/server/dist/check-start.js"), check);
+	for (const [args, line] of [
+		[["--prot", "1"], /^Unknown flag "--prot"\. --help lists what there is\.\n$/],
+		[["start", "--port", "many"], /^--port .+\n$/],
+		[["service", "install", "--prot", "1"], /^rightseat service: Unknown flag "--prot"\. .+\n$/],
+	] as const) {
+		expect([args, await rightseat([...args])]).toEqual([args, { code: 2, stdout: "", stderr: expect.stringMatching(line) }]);
+	}
+	expect([registry.asked, existsSync(join(installed, ".runtime")), existsSync(join(folder, "home"))]).toEqual([[], false, false]);
+});
+
+test("[PK54] every command against a running server is started without the server's own program", async () => {
+	writeFileSync(join(installed, "packages/server/dist/cli.js"), 'console.log("cli", ...process.argv.slice(2));');
+	const ran = await Promise.all(CLIENT_COMMANDS.map(({ name }) => rightseat([name, "--help"])));
+	expect(ran.map(({ stdout }) => stdout)).toEqual(CLIENT_COMMANDS.map(({ name }) => `cli ${name} --help\n`));
 });

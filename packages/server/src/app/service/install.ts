@@ -11,7 +11,7 @@ import { prepareHome } from "../home/home-directory.ts";
 import { findHomeOwner } from "../home/home-lock.ts";
 import { environmentText, isSecretName } from "./environment-file.ts";
 import { lastSaid } from "./last-output.ts";
-import { type InstallPlan, planInstall, readInstallOptions } from "./plan-install.ts";
+import { type InstallPlan, planInstall, readInstallOptions, refuseTemporaryPlace } from "./plan-install.ts";
 import type { ServiceDeps } from "./service-deps.ts";
 import { findHealthy, type HealthyServer, waitUntilHealthy } from "./wait-until-healthy.ts";
 import { readIfThere, writeWhole } from "./write-file.ts";
@@ -22,7 +22,7 @@ export async function installService(args: readonly string[], deps: ServiceDeps)
 	const options = readInstallOptions(args, words);
 	const plan = planInstall(deps, options);
 	removeSecrets(cli.env);
-	if (launch.args.some((argument) => argument.includes("/_npx/"))) throw new CliError(words.temporaryPlace(launch.args.join(" ")));
+	refuseTemporaryPlace(deps);
 	const obstacle = await manager.findObstacle();
 	if (obstacle !== undefined && !options.dryRun) throw new CliError(words.noManager(obstacle), EXIT.failed);
 	const definition = await manager.definition(launch, options);

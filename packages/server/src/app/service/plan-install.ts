@@ -69,6 +69,12 @@ export function planInstall({ cli, place, words }: Pick<ServiceDeps, "cli" | "pl
 	}
 }
 
+/** Whatever `npx` runs lies in a cache: a service would end when that is emptied. */
+export function refuseTemporaryPlace({ launch, words }: Pick<ServiceDeps, "launch" | "words">): void {
+	const place = launch.args.find((argument) => argument.includes("/_npx/"));
+	if (place !== undefined) throw new CliError(words.temporaryPlace(place));
+}
+
 function makeAbsolute(environment: Map<string, string>, config: Config): void {
 	const absolute: Readonly<Record<string, string | undefined>> = {
 		RIGHTSEAT_WORKDIR: config.workdir,
