@@ -21,11 +21,11 @@ const LIMIT_MS = 45_000;
 /** A command in a terminal of its own. */
 export function startPtyCli(
 	args: readonly string[],
-	options: { home: string; env?: NodeJS.ProcessEnv; columns?: number; built?: boolean },
+	options: { home: string; cwd?: string; env?: NodeJS.ProcessEnv; columns?: number; built?: boolean },
 ): PtyCli {
 	const env = { ...cliEnv(options), TERM: "xterm-256color" };
 	const pty = spawn(process.execPath, [...cliEntry(options.built), ...args], {
-		cwd: options.home,
+		cwd: options.cwd ?? options.home,
 		env,
 		cols: options.columns ?? 80,
 		rows: 24,

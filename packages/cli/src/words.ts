@@ -21,6 +21,7 @@ export interface Words {
 	inputTooLong(bytes: number): string;
 	noInputCame: string;
 	conversationAndNew: string;
+	elsewhere(folder: string, instead: string): string;
 	needsConversation: string;
 	answerFreely: string;
 	answerNumber: string;
@@ -46,6 +47,9 @@ export interface Words {
 	notStopped: string;
 	needsTerminal: string;
 	noConversations: string;
+	chooseNumber(most: number): string;
+	notOffered(most: number): string;
+	olderConversations: string;
 	attachedTo(title: string, agent: string, folder: string): string;
 	attachHint: string;
 	attachHelp: readonly string[];
@@ -94,6 +98,8 @@ const english: Words = {
 	inputTooLong: (bytes) => `standard input is too long: at most ${bytes.toLocaleString("en")} bytes. Put the text into a file and name it.`,
 	noInputCame: 'Nothing came on standard input; going on without it. To wait for it: rightseat ask "…" -',
 	conversationAndNew: "--conversation goes on with one that is there; --new, --agent, --model and --cwd are for a new one.",
+	elsewhere: (folder, instead) =>
+		`The server may not work in ${folder} (RIGHTSEAT_ROOTS), so this conversation works in ${instead}. --cwd names another folder.`,
 	needsConversation: 'which conversation? "rightseat ls" lists them with their ids.',
 	answerFreely: "Type an answer.",
 	answerNumber: "Type a number.",
@@ -117,8 +123,12 @@ const english: Words = {
 	stopped: "Stopped.",
 	nothingRuns: "Nothing runs there.",
 	notStopped: "it did not stop within 15 s. Try again, or look at the page.",
-	needsTerminal: 'attach needs a terminal. In a script use "rightseat tail --follow" and "rightseat ask".',
+	needsTerminal:
+		'attach needs a terminal. In a script "rightseat ls" lists the conversations, "rightseat tail ID --follow" follows one, and "rightseat ask" writes.',
 	noConversations: 'there are no conversations yet. Begin one with: rightseat ask "…"',
+	chooseNumber: (most) => `Which one? 1-${most}, Enter for 1: `,
+	notOffered: (most) => `Type a number from 1 to ${most}, or Ctrl-C to leave.`,
+	olderConversations: "Older ones: rightseat ls, then rightseat attach ID",
 	attachedTo: (title, agent, folder) => `${title} · ${agent} · ${folder}`,
 	attachHint: "Type a prompt, or !command for the shell. /help lists the rest; Ctrl-D leaves.",
 	attachHelp: [
@@ -173,6 +183,8 @@ const chinese: Words = {
 	inputTooLong: (bytes) => `標準輸入太長：最多 ${bytes.toLocaleString("en")} 位元組。請把內容放進檔案，再告訴它檔名。`,
 	noInputCame: '標準輸入沒有內容，不等了。若要等待：rightseat ask "…" -',
 	conversationAndNew: "--conversation 是接續已有的對話；--new、--agent、--model 和 --cwd 用於新對話。",
+	elsewhere: (folder, instead) =>
+		`伺服器不能在 ${folder} 工作（RIGHTSEAT_ROOTS），所以這個對話在 ${instead} 工作。可用 --cwd 指定其他資料夾。`,
 	needsConversation: "哪一個對話？「rightseat ls」會列出編號。",
 	answerFreely: "請輸入回答。",
 	answerNumber: "請輸入號碼。",
@@ -196,8 +208,11 @@ const chinese: Words = {
 	stopped: "已停止。",
 	nothingRuns: "那裡沒有正在執行的回合。",
 	notStopped: "15 秒內沒有停下來。請再試一次，或看網頁。",
-	needsTerminal: "attach 需要終端機。腳本請用「rightseat tail --follow」和「rightseat ask」。",
+	needsTerminal: "attach 需要終端機。腳本請用「rightseat ls」列出對話、「rightseat tail 編號 --follow」跟隨、「rightseat ask」輸入。",
 	noConversations: '還沒有對話。可以這樣開始：rightseat ask "…"',
+	chooseNumber: (most) => `哪一個？1-${most}，直接按 Enter 是 1：`,
+	notOffered: (most) => `請輸入 1 到 ${most} 的號碼，或按 Ctrl-C 離開。`,
+	olderConversations: "更早的對話：先用 rightseat ls，再用 rightseat attach 編號",
 	attachedTo: (title, agent, folder) => `${title} · ${agent} · ${folder}`,
 	attachHint: "輸入提示，或用 !指令 執行命令。/help 列出其他功能；Ctrl-D 離開。",
 	attachHelp: [

@@ -1,44 +1,33 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCli, startCli } from "../../support/cli.ts";
+import { useCliBed } from "../../support/cli-bed.ts";
 import { createFaultProxy } from "../../support/fault-proxy.ts";
 import { type PtyCli, startPtyCli } from "../../support/pty-cli.ts";
-import { lastUserText, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
+import { lastUserText } from "../../support/scripted-model.ts";
 import { createGate, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
-import { startServer, type TestServer } from "../../support/server.ts";
 
-let model: ScriptedModel;
-let server: TestServer;
+const bed = useCliBed();
 let id: string;
 let terminal: PtyCli | undefined;
-beforeAll(async () => {
-	model = await startScriptedModel();
-	server = await startServer({ env: { RIGHTSEAT_PROVIDER_URL: model.url } });
-});
-afterAll(async () => {
-	await server.close();
-	await model.close();
-});
 beforeEach(async () => {
-	model.forget();
-	model.default((request) => [text(`You said ${lastUserText(request)}`)]);
-	const response = await server.api("/api/conversations", { method: "POST", json: { title: "Clock" } });
+	const response = await bed.server.api("/api/conversations", { method: "POST", json: { title: "Clock" } });
 	id = (await response.json()).conversation.id;
 });
 afterEach(() => terminal?.kill());
 
 function attach(args: string[] = [id], env: NodeJS.ProcessEnv = {}): PtyCli {
-	terminal = startPtyCli(["attach", ...args], { home: server.home, env });
+	terminal = startPtyCli(["attach", ...args], { ...bed.options(), env });
 	return terminal;
 }
 const say = async (prompt: string) => {
-	const response = await server.api(`/api/conversations/${id}/messages`, { method: "POST", json: { prompt } });
+	const response = await bed.server.api(`/api/conversations/${id}/messages`, { method: "POST", json: { prompt } });
 	expect(response.status).toBe(202);
 };
-const messages = async () => (await (await server.api(`/api/conversations/${id}/messages`)).json()).messages;
+const messages = () => bed.messagesOf(id);
 const ENTER = "\r";
 
 test("[CL70] a prompt typed in the terminal is answered there, and what others write is shown as well", async () => {
-	model.default((request) => [text(`# Heading\n\n* item **bold** \`code\`\n\nYou said ${lastUserText(request)}`)]);
+	bed.model.default((request) => [text(`# Heading\n\n* item **bold** \`code\`\n\nYou said ${lastUserText(request)}`)]);
 	const it = attach();
 	await it.until(/Clock · copilot/);
 	it.type(`Hello 漢字${ENTER}`);
@@ -52,18 +41,22 @@ test("[CL70] a prompt typed in the terminal is answered there, and what others w
 	expect(it.text()).toContain(`rightseat attach ${id}`);
 });
 
-test("[CL71] what was said before is shown first; without an id the newest conversation", async () => {
+test("[CL71] what was said before is shown first; without an id a number is typed, and Enter is the newest", async () => {
 	await say("Long ago");
 	await expect.poll(async () => (await messages()).length).toBe(2);
 	const it = attach([]);
+	await it.until(/1 {2}done +copilot .* Clock[\s\S]*2 {2}[\s\S]*Which one\? 1-\d, Enter for 1: $/);
+	it.type(`20${ENTER}`);
+	await it.until(/Type a number from 1 to \d/);
+	it.type(ENTER);
 	await it.until(/› Long ago[\s\S]*You said Long ago/);
 	it.type(`/quit${ENTER}`);
 	expect(await it.exited).toBe(0);
 });
 
 test("[CL72] tool calls are folded to a line with a number, and /open shows the whole", async () => {
-	model.reply(toolCall("Bash", { command: "printf 'one\\ntwo\\nthree\\n'" }));
-	model.reply(text("Ran."));
+	bed.model.reply(toolCall("Bash", { command: "printf 'one\\ntwo\\nthree\\n'" }));
+	bed.model.reply(text("Ran."));
 	const it = attach();
 	await it.until(/Clock/);
 	it.type(`Run${ENTER}`);
@@ -74,10 +67,10 @@ test("[CL72] tool calls are folded to a line with a number, and /open shows the 
 });
 
 test("[CL73] questions and permission requests are answered in place", async () => {
-	await server.api(`/api/conversations/${id}`, { method: "PATCH", json: { permissions: "ask" } });
-	model.reply(toolCall("ask_user", { question: "Red or blue?", choices: ["Red", "Blue"] }));
-	model.reply(toolCall("Bash", { command: "echo painted" }));
-	model.default((request) => [text(JSON.stringify(request.body.messages).includes("painted") ? "It is painted." : "It is not.")]);
+	await bed.server.api(`/api/conversations/${id}`, { method: "PATCH", json: { permissions: "ask" } });
+	bed.model.reply(toolCall("ask_user", { question: "Red or blue?", choices: ["Red", "Blue"] }));
+	bed.model.reply(toolCall("Bash", { command: "echo painted" }));
+	bed.model.default((request) => [text(JSON.stringify(request.body.messages).includes("painted") ? "It is painted." : "It is not.")]);
 	const it = attach();
 	await it.until(/Clock/);
 	it.type(`Paint${ENTER}`);
@@ -100,7 +93,7 @@ test("[CL74] !cmd runs in the conversation's shell, and its output is shown", as
 
 test("[CL75] Ctrl-C stops the turn and a second one leaves at once; the queue is shown", async () => {
 	const gate = createGate();
-	model.reply(text("Begun and"), waitFor(gate));
+	bed.model.reply(text("Begun and"), waitFor(gate));
 	const it = attach();
 	await it.until(/Clock/);
 	it.type(`Long${ENTER}`);
@@ -122,8 +115,8 @@ test("[CL75] Ctrl-C stops the turn and a second one leaves at once; the queue is
 
 test("[CL76] nothing that an agent or a tool says reaches the terminal raw", async () => {
 	const attack = "x\u001b]52;c;QUJD\u0007y\u001b]0;owned\u0007\u001b[2J\u009b5Az";
-	model.reply(toolCall("Bash", { command: `printf '\\033]52;c;QUJD\\007'`, description: attack }));
-	model.default(() => [text(attack.slice(0, 4)), text(attack.slice(4)), text("\n\nEnd")]);
+	bed.model.reply(toolCall("Bash", { command: `printf '\\033]52;c;QUJD\\007'`, description: attack }));
+	bed.model.default(() => [text(attack.slice(0, 4)), text(attack.slice(4)), text("\n\nEnd")]);
 	const it = attach();
 	await it.until(/Clock/);
 	it.type(`Attack${ENTER}`);
@@ -135,10 +128,10 @@ test("[CL76] nothing that an agent or a tool says reaches the terminal raw", asy
 });
 
 test("[CL77] after a lost line it says so quietly, comes back, and shows everything once", async () => {
-	const proxy = await createFaultProxy({ port: server.port });
+	const proxy = await createFaultProxy({ port: bed.server.port });
 	const gate = createGate();
-	model.reply(text("before the cut\n\n"), waitFor(gate), text("after the cut"));
-	const it = attach([id, "--url", proxy.url], { RIGHTSEAT_TOKEN: server.token });
+	bed.model.reply(text("before the cut\n\n"), waitFor(gate), text("after the cut"));
+	const it = attach([id, "--url", proxy.url], { RIGHTSEAT_TOKEN: bed.server.token });
 	await it.until(/Clock/);
 	it.type(`Go${ENTER}`);
 	await it.until(/before the cut/);
@@ -155,9 +148,9 @@ test("[CL77] after a lost line it says so quietly, comes back, and shows everyth
 });
 
 test("[CL78] without a terminal, with an unknown conversation: one line, exit 2", async () => {
-	expect(await runCli(["attach", id], { home: server.home })).toMatchObject({
+	expect(await runCli(["attach", id], bed.options())).toMatchObject({
 		exit: 2,
-		stderr: expect.stringMatching(/^rightseat attach: attach needs a terminal.+\n$/),
+		stderr: expect.stringMatching(/^rightseat attach: attach needs a terminal.+"rightseat ls".+\n$/),
 	});
 	const it = attach(["no-such"]);
 	expect(await it.exited).toBe(2);
@@ -167,17 +160,17 @@ test("[CL78] without a terminal, with an unknown conversation: one line, exit 2"
 test("[CL80] tail prints the last messages, plain or as JSON, and follows", async () => {
 	await say("First");
 	await expect.poll(async () => (await messages()).length).toBe(2);
-	const all = await runCli(["tail", id], { home: server.home });
+	const all = await runCli(["tail", id], bed.options());
 	expect(all).toMatchObject({ exit: 0, stdout: "\n› First\n\nYou said First\n", stderr: "" });
-	const last = await runCli(["tail", id, "-n", "1", "--json"], { home: server.home });
+	const last = await runCli(["tail", id, "-n", "1", "--json"], bed.options());
 	expect(
 		last.stdout
 			.trim()
 			.split("\n")
 			.map((line) => JSON.parse(line).content),
 	).toEqual(["You said First"]);
-	const following = startCli(["tail", id, "--follow", "-n", "1"], { home: server.home });
-	const frames = startCli(["tail", id, "--follow", "-n", "1", "--json"], { home: server.home });
+	const following = startCli(["tail", id, "--follow", "-n", "1"], bed.options());
+	const frames = startCli(["tail", id, "--follow", "-n", "1", "--json"], bed.options());
 	await following.until("stdout", /You said First/);
 	await frames.until("stdout", /You said First/);
 	await say("Second");
@@ -197,15 +190,15 @@ test("[CL80] tail prints the last messages, plain or as JSON, and follows", asyn
 });
 
 test("[CL52] ask on a terminal: a question is answered in place, and Ctrl-C at the question stops the turn", async () => {
-	model.reply(toolCall("ask_user", { question: "Red or blue?", choices: ["Red", "Blue"], allowFreeform: false }));
-	model.default((request) => [text(`Painted ${JSON.stringify(request.body.messages.at(-1)?.content).includes("Blue")}`)]);
-	terminal = startPtyCli(["ask", "Paint"], { home: server.home });
+	bed.model.reply(toolCall("ask_user", { question: "Red or blue?", choices: ["Red", "Blue"], allowFreeform: false }));
+	bed.model.default((request) => [text(`Painted ${JSON.stringify(request.body.messages.at(-1)?.content).includes("Blue")}`)]);
+	terminal = startPtyCli(["ask", "Paint"], bed.options());
 	await terminal.until(/\? Red or blue\?[\s\S]*2 {2}Blue[\s\S]*> $/);
 	terminal.type(`2${ENTER}`);
 	await terminal.until(/Painted true/);
 	expect(await terminal.exited).toBe(0);
-	model.reply(toolCall("ask_user", { question: "Really?" }));
-	terminal = startPtyCli(["ask", "Paint"], { home: server.home });
+	bed.model.reply(toolCall("ask_user", { question: "Really?" }));
+	terminal = startPtyCli(["ask", "Paint"], bed.options());
 	await terminal.until(/\? Really\?[\s\S]*> $/);
 	terminal.type("\u0003");
 	await terminal.until(/Stopping\./);
@@ -213,10 +206,10 @@ test("[CL52] ask on a terminal: a question is answered in place, and Ctrl-C at t
 });
 
 test("[CL46] a second Ctrl-C leaves at once, also when the server does not answer", async () => {
-	const proxy = await createFaultProxy({ port: server.port });
+	const proxy = await createFaultProxy({ port: bed.server.port });
 	const gate = createGate();
-	model.reply(text("Begun"), waitFor(gate));
-	const run = startCli(["ask", "Hang", "--url", proxy.url], { home: server.home, env: { RIGHTSEAT_TOKEN: server.token } });
+	bed.model.reply(text("Begun"), waitFor(gate));
+	const run = startCli(["ask", "Hang", "--url", proxy.url], { ...bed.options(), env: { RIGHTSEAT_TOKEN: bed.server.token } });
 	await run.until("stdout", /Begun/);
 	proxy.freeze();
 	run.child.kill("SIGINT");
@@ -229,11 +222,11 @@ test("[CL46] a second Ctrl-C leaves at once, also when the server does not answe
 
 test("[CL63] a slow reader of standard output holds the server's stream back, and gets every byte in the end", async () => {
 	const line = `${"x".repeat(1_000)}\n`;
-	model.reply(...Array.from({ length: 300 }, () => text(line)));
-	const asked = model.requests.length;
-	const run = startCli(["ask", "Much"], { home: server.home });
+	bed.model.reply(...Array.from({ length: 300 }, () => text(line)));
+	const asked = bed.model.requests.length;
+	const run = startCli(["ask", "Much"], bed.options());
 	run.child.stdout.pause();
-	await (await model.request(asked + 1)).closed;
+	await (await bed.model.request(asked + 1)).closed;
 	run.child.stdout.resume();
 	expect([await run.exited, run.stdout().length]).toEqual([0, 300 * line.length]);
 });

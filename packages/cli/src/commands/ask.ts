@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
+import { parse, resolve } from "node:path";
 import { conversationAnswer } from "@rightseat/protocol/http/conversations";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { CliError, EXIT } from "../cli-error.ts";
-import { type Api, createApi } from "../connection/api.ts";
+import { type Api, createApi, RefusedError } from "../connection/api.ts";
 import { asCliError } from "../connection/say-problem.ts";
 import { findServer } from "../find-server/find-server.ts";
+import { safeLine } from "../terminal/safe-text.ts";
 import { wordsIn } from "../words.ts";
 import { runAsk } from "./ask-run.ts";
-import type { RunCommand } from "./command.ts";
+import type { CommandContext, RunCommand } from "./command.ts";
 import { helpOf } from "./help.ts";
 import { type Options, parseOptions } from "./options.ts";
 import { readPrompt } from "./read-prompt.ts";
@@ -37,9 +38,11 @@ export const ask: RunCommand = async (context) => {
 	let interrupted: () => void = () => process.exit(EXIT.ctrlC);
 	const release = context.onInterrupt(() => interrupted());
 	try {
-		const conversation = await openConversation(createApi(server), options, context.cwd).catch(async (error: unknown) => {
-			throw await asCliError(error, server.url, language);
-		});
+		const conversation = await openConversation(createApi(server), options, { context, isOwn: server.isOwn }).catch(
+			async (error: unknown) => {
+				throw await asCliError(error, server.url, language);
+			},
+		);
 		return await runAsk({
 			...{ server, conversation, prompt, context },
 			clientMessageId: randomUUID(),
@@ -57,14 +60,30 @@ export const ask: RunCommand = async (context) => {
 /** What only a new conversation takes. */
 const FOR_NEW = ["agent", "model", "cwd"];
 
-async function openConversation(api: Api, options: Options, cwd: string): Promise<Conversation> {
+async function openConversation(
+	api: Api,
+	options: Options,
+	{ context, isOwn }: { context: CommandContext; isOwn: boolean },
+): Promise<Conversation> {
 	const id = options.text("conversation");
 	if (id !== undefined) return (await api.get(`/api/conversations/${encodeURIComponent(id)}`, conversationAnswer)).conversation;
 	const [agent, model, folder] = [options.text("agent"), options.text("model"), options.text("cwd")];
-	const body = {
-		...(agent === undefined ? {} : { agent }),
-		...(model === undefined ? {} : { model }),
-		...(folder === undefined ? {} : { cwd: resolve(cwd, folder) }),
-	};
-	return (await api.post("/api/conversations", body, conversationAnswer)).conversation;
+	const wanted = { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
+	const begin = async (body: object) => (await api.post("/api/conversations", body, conversationAnswer)).conversation;
+	const { cwd } = context;
+	if (folder !== undefined) return await begin({ ...wanted, cwd: resolve(cwd, folder) });
+	// A server elsewhere has other folders, and nobody chooses the root: schedulers start programs there.
+	if (!isOwn || cwd === parse(cwd).root) return await begin(wanted);
+	try {
+		return await begin({ ...wanted, cwd });
+	} catch (error) {
+		if (!isAboutFolder(error)) throw error;
+		const conversation = await begin(wanted);
+		context.stderr.write(`${safeLine(wordsIn(context.language).elsewhere(cwd, conversation.cwd))}\n`);
+		return conversation;
+	}
 }
+
+/** The server may not work there, or does not see it. */
+const isAboutFolder = (error: unknown) =>
+	error instanceof RefusedError && (error.code === "cwd-missing" || error.params?.reason === "outside-roots");

@@ -1,4 +1,4 @@
-import { conversationAnswer, conversationsAnswer } from "@rightseat/protocol/http/conversations";
+import { conversationAnswer } from "@rightseat/protocol/http/conversations";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { CliError } from "../cli-error.ts";
 import { type Api, createApi } from "../connection/api.ts";
@@ -6,11 +6,12 @@ import { asCliError } from "../connection/say-problem.ts";
 import { findServer } from "../find-server/find-server.ts";
 import { wordsIn } from "../words.ts";
 import { runAttach } from "./attach-run.ts";
+import { chooseConversation } from "./choose-conversation.ts";
 import type { RunCommand } from "./command.ts";
 import { helpOf } from "./help.ts";
 import { parseOptions } from "./options.ts";
 
-/** `rightseat attach`: a conversation in a terminal. Without an id the one with the newest activity. */
+/** `rightseat attach`: a conversation in a terminal. Without an id a person chooses one. */
 export const attach: RunCommand = async (context) => {
 	const { language, stdin, stdout } = context;
 	const words = wordsIn(language);
@@ -22,8 +23,8 @@ export const attach: RunCommand = async (context) => {
 	const server = findServer(options, context);
 	try {
 		const api = createApi(server);
-		const conversation = id === undefined ? await findNewest(api) : await getConversation(api, id);
-		if (conversation === undefined) throw new CliError(words.noConversations);
+		const conversation = id === undefined ? await chooseConversation(api, context) : await getConversation(api, id);
+		if (typeof conversation === "number") return conversation;
 		return await runAttach({ server, api, conversation, context });
 	} catch (error) {
 		throw await asCliError(error, server.url, language);
@@ -32,9 +33,3 @@ export const attach: RunCommand = async (context) => {
 
 const getConversation = async (api: Api, id: string): Promise<Conversation> =>
 	(await api.get(`/api/conversations/${encodeURIComponent(id)}`, conversationAnswer)).conversation;
-
-/** Pinned ones come first in the list, however old they are. */
-async function findNewest(api: Api): Promise<Conversation | undefined> {
-	const { conversations } = await api.get("/api/conversations?archived=false&limit=100", conversationsAnswer);
-	return conversations.sort((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0];
-}

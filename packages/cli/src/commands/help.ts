@@ -16,7 +16,7 @@ Ctrl-C stops the turn, a second one leaves at once.
   -c, --conversation ID   go on with this conversation; where a turn runs, the prompt is queued
   --new                   a new conversation (the default)
   --agent ID, --model M   of the new conversation
-  --cwd DIR               where the new conversation works; else the server's own working directory
+  --cwd DIR               where the new conversation works; else here, or where the server works if it is not here or may not
   --json                  one frame of the protocol a line, instead of the text
   --timeout SECONDS       leave after so long; the turn goes on`,
 		"zh-Hant": `用法：rightseat ask "提示" [--conversation 編號 | --new] [--agent 編號] [--model 模型] [--cwd 資料夾] [--json]
@@ -28,14 +28,15 @@ Ctrl-C 停止這一回合，再按一次立即離開。
   -c, --conversation 編號  接續這個對話；若有回合正在執行，提示會排入佇列
   --new                    新對話（預設）
   --agent 編號、--model 模型  新對話的代理和模型
-  --cwd 資料夾             新對話的工作資料夾；否則用伺服器的
+  --cwd 資料夾             新對話的工作資料夾；否則是目前的資料夾，伺服器在別處或不能用時則用伺服器的
   --json                   每行一個協定訊框，而不是文字
   --timeout 秒數           最多等這麼久；回合會繼續執行`,
 	},
 	attach: {
 		en: `Usage: rightseat attach [ID]
 
-A conversation in a terminal: what was said last, what is said now, and a line to type in. Without ID the one with the newest activity.
+A conversation in a terminal: what was said last, what is said now, and a line to type in. Without ID
+it lists the newest conversations and asks for a number; where there is only one, it takes that.
 
   text          a prompt; while a turn runs it is queued
   !command      runs in the conversation's shell
@@ -43,7 +44,8 @@ A conversation in a terminal: what was said last, what is said now, and a line t
   Ctrl-C        stops the turn, a second one leaves; Ctrl-D leaves, and the turn goes on`,
 		"zh-Hant": `用法：rightseat attach [編號]
 
-在終端機裡參與對話：最近說了什麼、現在說什麼，還有輸入的一行。不加編號就是最近有活動的對話。
+在終端機裡參與對話：最近說了什麼、現在說什麼，還有輸入的一行。不加編號會列出最近的對話，
+請輸入號碼；只有一個對話時直接進入。
 
   文字          提示；有回合在執行時會排入佇列
   !指令         在這個對話的 shell 執行
