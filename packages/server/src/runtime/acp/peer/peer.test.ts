@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { systemClock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
+import { createMemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import { LARGE_LINE_BYTES } from "./line-reader.ts";
 import { createPeer, MAX_OPEN_REQUESTS, METHOD_NOT_FOUND, type PeerDeps, RequestRefused } from "./peer.ts";
 
@@ -150,6 +151,24 @@ test("[AC8] what an agent does not read is bounded, and said", async () => {
 	const { peer, broken } = connect({ maxUnsentBytes: 100_000 });
 	for (let i = 0; i < 3; i++) peer.notify("x", "y".repeat(50_000));
 	expect(broken).toEqual(["it does not read what it is sent"]);
+});
+
+test("[AC453] what an agent was sent counts in bytes until it takes it, and goes with it", async () => {
+	const account = createMemoryLedger().account("agent");
+	const { peer, output, settle } = connect({ account });
+	const words = "字".repeat(30_000);
+	for (let i = 0; i < 2; i++) peer.notify("x", words);
+	await settle();
+	expect([account.bytes() > 90_000, account.bytes()]).toEqual([true, peer.unsent]);
+	output.resume();
+	await vi.waitFor(() => expect(account.bytes()).toBe(0));
+	output.pause();
+	for (let i = 0; i < 2; i++) peer.notify("x", words);
+	expect(account.bytes()).toBeGreaterThan(90_000);
+	peer.close(gone);
+	output.destroy();
+	await settle();
+	expect(account.bytes()).toBe(0);
 });
 
 test("[AC2] a line over the bound is told to the owner, and later lines are read", async () => {

@@ -40,7 +40,7 @@ export interface PeerDeps {
 	input: Readable;
 	output: Writable;
 	clock: Clock;
-	/** Counts what the agent sent and is not understood yet. */
+	/** Counts what the agent sent and is not understood yet, and what it was sent and has not taken. */
 	account?: IncomingDeps["account"];
 	maxLineBytes?: number;
 	maxUnsentBytes?: number;
@@ -65,6 +65,7 @@ export function createPeer(deps: PeerDeps): Peer {
 	let nextId = 1;
 	let noise = 0;
 	let closed: AppError | undefined;
+	let unsent = 0;
 	let isFull = false;
 	const incoming = createIncoming({
 		...{
@@ -112,9 +113,19 @@ export function createPeer(deps: PeerDeps): Peer {
 
 	function write(message: object): void {
 		if (closed !== undefined || isFull || output.destroyed || output.writableEnded) return;
-		output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-		isFull = output.writableLength > (deps.maxUnsentBytes ?? MAX_UNSENT_BYTES);
+		// Bytes, not a string: a pipe would count the characters of one.
+		const line = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+		count(line.length);
+		output.write(line, () => count(-line.length));
+		isFull = unsent > (deps.maxUnsentBytes ?? MAX_UNSENT_BYTES);
 		if (isFull) deps.onBroken("it does not read what it is sent");
+	}
+
+	/** What a closed peer had not sent goes with its process, and is counted down by then. */
+	function count(bytes: number): void {
+		if (closed !== undefined) return;
+		unsent += bytes;
+		deps.account?.add(bytes);
 	}
 
 	function send(method: string, params: unknown, done: (answer: Answer) => void): number {
@@ -151,13 +162,14 @@ export function createPeer(deps: PeerDeps): Peer {
 			return incoming.heardAt;
 		},
 		get unsent() {
-			return output.writableLength;
+			return unsent;
 		},
 		get noise() {
 			return noise;
 		},
 		close(error) {
 			if (closed !== undefined) return;
+			count(-unsent);
 			closed = error;
 			incoming.close();
 			requests.abortAll();
