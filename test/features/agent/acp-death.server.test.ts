@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
-import { findMarked } from "../../../packages/server/src/runtime/acp/process/marked-processes.ts";
-import { markerPrefixOf } from "../../../packages/server/src/runtime/acp/process/markers.ts";
+import { findMarked } from "../../../packages/server/src/runtime/marked-processes.ts";
+import { markerPrefixOf } from "../../../packages/server/src/runtime/markers.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { startAcp, useAcp } from "./acp-harness.ts";
 import { lastEvent, ofKind, runTurn, shownText, startTurn } from "./runtime-harness.ts";

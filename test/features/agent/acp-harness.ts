@@ -7,7 +7,7 @@ import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts
 import type { OpenSession } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import { type AcpRuntimeDeps, createAcpRuntime } from "../../../packages/server/src/runtime/acp/create-acp-runtime.ts";
 import { createToolServer } from "../../../packages/server/src/runtime/acp/mcp/create-tool-server.ts";
-import { createMarkers } from "../../../packages/server/src/runtime/acp/process/markers.ts";
+import { createMarkers } from "../../../packages/server/src/runtime/markers.ts";
 import { acpAgentCommand } from "../../support/acp-agent/acp-agent.ts";
 
 /** The ACP adapter with the scripted agent, which keeps its sessions in a folder of its own. */

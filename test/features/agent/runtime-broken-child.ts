@@ -4,6 +4,7 @@ import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts
 import { createCopilotRuntime } from "../../../packages/server/src/runtime/copilot/create-copilot-runtime.ts";
 import { createClient } from "../../../packages/server/src/runtime/copilot/process/client-options.ts";
 import { guardTransport } from "../../../packages/server/src/runtime/copilot/process/guard-transport.ts";
+import { createMarkers } from "../../../packages/server/src/runtime/markers.ts";
 import { createLocalFolders } from "../../support/local-folders.ts";
 
 // Run by runtime-death.test.ts in a process without handlers, where a stray rejection is the end.
@@ -15,6 +16,7 @@ await client.forceStop();
 
 const runtime = createCopilotRuntime({
 	home,
+	markers: createMarkers(home),
 	folders: createLocalFolders(systemClock),
 	clock: systemClock,
 	logger: silentLogger,

@@ -12,6 +12,7 @@ import {
 	createCopilotRuntime,
 } from "../../../packages/server/src/runtime/copilot/create-copilot-runtime.ts";
 import { runtimeProcess } from "../../../packages/server/src/runtime/copilot/process/client-options.ts";
+import { createMarkers } from "../../../packages/server/src/runtime/markers.ts";
 import { createLocalFolders } from "../../support/local-folders.ts";
 
 export const PROVIDER_KEY = "secret-key-of-the-provider";
@@ -22,6 +23,7 @@ export function startRuntime(options: Partial<CopilotRuntimeDeps> & { providerUr
 	const home = mkdtempSync(join(tmpdir(), "rightseat-runtime-"));
 	const runtime = createCopilotRuntime({
 		home,
+		markers: createMarkers(home),
 		...(providerUrl === undefined ? {} : { provider: { type: "openai", url: providerUrl, key: PROVIDER_KEY } }),
 		folders: createLocalFolders(systemClock),
 		clock: systemClock,

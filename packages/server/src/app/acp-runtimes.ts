@@ -2,9 +2,9 @@ import type { AgentRuntime } from "../core/ports/agent-runtime.ts";
 import type { Lifecycle } from "../core/ports/lifecycle.ts";
 import type { AcpRuntimeDeps } from "../runtime/acp/create-acp-runtime.ts";
 import type { ToolServer } from "../runtime/acp/mcp/tool-server.ts";
-import { killLeftAgents } from "../runtime/acp/process/leftovers.ts";
-import type { Markers } from "../runtime/acp/process/markers.ts";
 import type { AgentDefinition } from "../runtime/agents/agent-definition.ts";
+import { killLeftAgents } from "../runtime/leftovers.ts";
+import type { Markers } from "../runtime/markers.ts";
 
 type Deps = Omit<AcpRuntimeDeps, "definition" | "toolServer" | "limits"> & { home: string; markers: Markers };
 
@@ -18,7 +18,7 @@ export function createAcpRuntimes(deps: Deps): AcpRuntimes {
 	let left: Promise<unknown> | undefined;
 	/** Agents of a server that was killed work on, and two of them on one session answer for ever. */
 	function endLeftAgents(): Promise<unknown> {
-		left ??= killLeftAgents(deps.home, deps.clock);
+		left ??= killLeftAgents(deps.home, deps.markers.run, deps.clock);
 		return left;
 	}
 	return {

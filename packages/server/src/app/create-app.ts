@@ -13,9 +13,9 @@ import { isolateTimers } from "../core/kernel/isolate.ts";
 import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
 import type { Store } from "../core/ports/store.ts";
-import { createMarkers } from "../runtime/acp/process/markers.ts";
 import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
+import { createMarkers } from "../runtime/markers.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
 import { type Attachments, createAttachments } from "../services/attachments/attachments.ts";
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
@@ -69,14 +69,12 @@ export async function createApp(
 			"folders",
 			createFolderClient({ ...shared, hidden: own, start: (listener) => forkFolderProcess(paths.foldersEntry, listener) }),
 		);
-		const runtime = createCopilotRuntime({ ...config, ...shared, folders, ledger: memory, env: process.env, redact: redactor.line });
+		const markers = createMarkers(home);
+		const agentDeps = { ...shared, home, markers, folders, ledger: memory, env: process.env, redact: redactor.line };
+		const runtime = createCopilotRuntime({ ...config, ...agentDeps });
 		// Without a token it starts with the first conversation that needs it.
 		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
-		const markers = createMarkers(home);
-		const acp = parts.add(
-			"ACP",
-			createAcpRuntimes({ home, markers, folders, ledger: memory, env: process.env, redact: redactor.line, ...shared }),
-		);
+		const acp = parts.add("ACP", createAcpRuntimes(agentDeps));
 		const settings = createSettings(store.settings, { permissions: config.permissions });
 		const agents = parts.add(
 			"agents",

@@ -40,6 +40,22 @@ linux(
 	},
 );
 
+linux("[SH402] a process that runs already can be marked, with what comes of it later; one that is gone is no error", async () => {
+	const mark = randomMark(RUN);
+	const child = spawn("bash", ["-c", `read; ${DAEMON}; exec sleep 1000`], { stdio: ["pipe", "pipe", "ignore"] });
+	started.push(child);
+	const { pid = 0 } = child;
+	const marking = await loadMarking();
+	expect(findMark(pid)).toBeUndefined();
+	marking?.put(mark, pid);
+	child.stdin.write("\n");
+	const [line] = await once(child.stdout, "data");
+	expect([findMark(pid), findMark(Number(line)), findMark(process.pid)]).toEqual([mark, mark, undefined]);
+	await endMarked(mark, createProcesses());
+	marking?.put(mark, pid);
+	expect([findMark(pid), findMark(Number(line))]).toEqual([undefined, undefined]);
+});
+
 linux("[SH400] whoever starts a marked process is not marked, and one that has ended is not either", async () => {
 	const marking = await loadMarking();
 	expect(() => marking?.marked(randomMark(RUN), () => expect.fail("no start"))).toThrow("no start");

@@ -8,6 +8,8 @@ import { readFile } from "node:fs/promises";
 export interface Marking {
 	/** Runs `start`; the process that it starts before it returns carries the mark, and so does all that comes of it. */
 	marked<T>(mark: string, start: () => T): T;
+	/** Marks a process of ours that runs: what comes of it from now on carries the mark as well. One that has ended is none. */
+	put(mark: string, pid: number): void;
 }
 
 /** A number of this form is a mark, and nobody else's limit. */
@@ -25,6 +27,7 @@ export async function loadMarking(): Promise<Marking | undefined> {
 		const libc = koffi.load(null);
 		const getLimit: Call = libc.func("int getrlimit(int, _Out_ uint64_t *)");
 		const setLimit: Call = libc.func("int setrlimit(int, const uint64_t *)");
+		const limitOf: Call = libc.func("int prlimit(int, int, const uint64_t *, _Out_ uint64_t *)");
 		return {
 			marked(mark, start) {
 				const own = new BigUint64Array(2);
@@ -36,6 +39,11 @@ export async function loadMarking(): Promise<Marking | undefined> {
 				} finally {
 					setLimit(RLIMIT_RTTIME, own);
 				}
+			},
+			put(mark, pid) {
+				const its = new BigUint64Array(2);
+				if (!MARK.test(mark) || limitOf(pid, RLIMIT_RTTIME, null, its) !== 0) return;
+				limitOf(pid, RLIMIT_RTTIME, BigUint64Array.of(BigInt(mark), its[1] ?? 0n), null);
 			},
 		};
 	} catch {

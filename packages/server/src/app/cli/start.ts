@@ -1,7 +1,7 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import { createRedactor } from "../../core/kernel/redact.ts";
-import { killAgentsNow } from "../../runtime/acp/process/leftovers.ts";
+import { killAgentsNow } from "../../runtime/leftovers.ts";
 import { type Config, secretsOf } from "../config/config.ts";
 import { ConfigError } from "../config/config-sources.ts";
 import { createApp } from "../create-app.ts";

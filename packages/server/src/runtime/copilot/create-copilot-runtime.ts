@@ -10,10 +10,11 @@ import { withTimeout } from "../../core/kernel/with-timeout.ts";
 import type { AgentRuntime, ModelList, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import { type DemoModel, startDemoModel } from "../demo/start-demo-model.ts";
+import type { Markers } from "../markers.ts";
 import { createOpenSessions, isSessionId } from "../open-sessions.ts";
-import { agentDirectories, createClient, runtimeProcess, watchExit, watchOutput } from "./process/client-options.ts";
-import { guardTransport } from "./process/guard-transport.ts";
+import { agentDirectories, runtimeProcess, watchExit, watchOutput } from "./process/client-options.ts";
 import { healthMessage } from "./process/health-message.ts";
+import { createMarkedClient } from "./process/marked-client.ts";
 import { readVitals } from "./process/process-vitals.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import type { MemoryLimits } from "./process/watch-memory.ts";
@@ -35,6 +36,8 @@ export interface CopilotRuntimeDeps {
 	/** The bound over buffers, here over events that wait for the reader of their turn; one of its own without it. */
 	ledger?: MemoryLedger;
 	folders: Pick<Folders, "look">;
+	/** What its processes are found by. */
+	markers: Markers;
 	clock: Clock;
 	logger: Logger;
 	env: Record<string, string | undefined>;
@@ -78,7 +81,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			const pid = runtimeProcess(client)?.pid;
 			return pid === undefined ? undefined : readVitals(pid);
 		},
-		createClient: () => guardTransport(createClient({ home: deps.home, env: deps.env })),
+		createClient: () => createMarkedClient({ home: deps.home, env: deps.env }, deps.markers, clock),
 	});
 
 	async function provider(): Promise<ProviderConfig | undefined> {

@@ -1,7 +1,5 @@
 import { CONVERSATION_VARIABLE } from "@rightseat/protocol/mcp-caller";
-
-/** Stands in the environment of every process of an agent, and of whatever those start: by it they are found again. */
-export const MARKER_VARIABLE = "RIGHTSEAT_AGENT_RUN";
+import { MARKER_VARIABLE } from "../../markers.ts";
 
 /**
  * The environment of an agent: what a terminal of this person would hold, with the keys of their providers, and nothing that is ours. Agents

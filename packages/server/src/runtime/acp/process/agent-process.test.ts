@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { findMark } from "@rightseat/shell/process/process-mark";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/kernel/clock.ts";
-import { agentEnvironment, MARKER_VARIABLE } from "./agent-env.ts";
+import { killLeftAgents } from "../../leftovers.ts";
+import { findMarked, killMarkedNow } from "../../marked-processes.ts";
+import { createMarkers, MARKER_VARIABLE, type Mark, markerPrefixOf } from "../../markers.ts";
+import { agentEnvironment } from "./agent-env.ts";
 import { type AgentProcess, startAgentProcess } from "./agent-process.ts";
-import { killLeftAgents } from "./leftovers.ts";
-import { findMarked, killMarkedNow } from "./marked-processes.ts";
-import { createMarkers, type Mark, markerPrefixOf } from "./markers.ts";
 import { createOutputTail, MAX_TAIL_BYTES } from "./output-tail.ts";
 
 const started: AgentProcess[] = [];
@@ -160,7 +160,7 @@ test("[AC16] what agents of an earlier server of this home left is found and kil
 	const [left, stranger] = await Promise.all([sleep(ours), sleep(others)]);
 	started.push(left, stranger);
 	await expect.poll(() => findMarked(systemClock, (found) => found === ours.marker || found === others.marker)).toHaveLength(2);
-	expect(await killLeftAgents(home, systemClock)).toBeGreaterThanOrEqual(1);
+	expect(await killLeftAgents(home, createMarkers(home).run, systemClock)).toBeGreaterThanOrEqual(1);
 	expect(await left.exited).toMatchObject({ signal: "SIGKILL" });
 	expect(await findMarked(systemClock, (found) => found === others.marker)).toEqual([stranger.pid]);
 });

@@ -4,8 +4,8 @@ import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
-import { findDescendants, kill, killMarked } from "./marked-processes.ts";
-import type { Mark } from "./markers.ts";
+import { findDescendants, kill, killMarked } from "../../marked-processes.ts";
+import type { Mark } from "../../markers.ts";
 import { createOutputTail, type OutputTail } from "./output-tail.ts";
 
 /** One running agent, in a process group of its own. */

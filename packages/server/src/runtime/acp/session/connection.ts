@@ -2,11 +2,11 @@ import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
+import type { Mark } from "../../markers.ts";
 import type { AcpDefinition, AcpLimits } from "../acp-definition.ts";
 import { acpErrors } from "../acp-errors.ts";
 import { createPeer, type Peer, type PeerDeps } from "../peer/peer.ts";
 import { type AgentExit, type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
-import type { Mark } from "../process/markers.ts";
 import { type AgentInfo, INITIALIZE, readAgentInfo } from "./agent-info.ts";
 import { createAgentWatch } from "./agent-watch.ts";
 

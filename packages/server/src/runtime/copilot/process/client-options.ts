@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import type { Cancel } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
+import { MARKER_VARIABLE } from "../../markers.ts";
 
 export interface ClientSettings {
 	home: string;
 	env: Record<string, string | undefined>;
+	/** Handed on to whatever the runtime starts. */
+	marker?: string;
 }
 
 /** Where the agent keeps sessions and spilled tool output; nobody else may read it. */
@@ -27,7 +30,7 @@ export function createClient(settings: ClientSettings): CopilotClient {
 		connection: RuntimeConnection.forStdio(path === undefined ? {} : { path }),
 		baseDirectory: base,
 		workingDirectory: base,
-		env: runtimeEnv(settings.env),
+		env: { ...runtimeEnv(settings.env), ...(settings.marker === undefined ? {} : { [MARKER_VARIABLE]: settings.marker }) },
 		logLevel: "error",
 		// A token given here would be in the environment of everything that the runtime starts; sessions get it one by one.
 		useLoggedInUser: false,

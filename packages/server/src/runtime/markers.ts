@@ -14,7 +14,12 @@ export interface Mark {
 	readonly marker: string;
 	/** Runs `start`, and marks the process that it starts where that is possible. */
 	start<T>(start: () => T): T;
+	/** Marks a process that somebody else has just started: what it starts later is marked as well. */
+	put(pid: number): void;
 }
+
+/** Stands in the environment of every process of an agent, and of whatever those start: by it they are found where there are no marks. */
+export const MARKER_VARIABLE = "RIGHTSEAT_AGENT_RUN";
 
 const HOME_DIGITS = 8;
 const RUN_DIGITS = 5;
@@ -33,7 +38,11 @@ export function createMarkers(home: string): Markers {
 			const marker = `${run}${digits(agents, AGENT_DIGITS)}`;
 			marking ??= loadMarking();
 			const found = await marking;
-			return { marker, start: (start) => (found === undefined ? start() : found.marked(marker, start)) };
+			return {
+				marker,
+				start: (start) => (found === undefined ? start() : found.marked(marker, start)),
+				put: (pid) => found?.put(marker, pid),
+			};
 		},
 	};
 }

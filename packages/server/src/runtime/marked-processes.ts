@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { findMark, readMark } from "@rightseat/shell/process/process-mark";
-import type { Clock } from "../../../core/kernel/clock.ts";
-import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
-import { MARKER_VARIABLE } from "./agent-env.ts";
+import type { Clock } from "../core/kernel/clock.ts";
+import { settlesInTime } from "../core/kernel/with-timeout.ts";
+import { MARKER_VARIABLE } from "./markers.ts";
 
 /** How many times the processes are looked at, at most. */
 const MAX_LOOKS = 10;
