@@ -48,7 +48,7 @@ function openingTimes(opened: OpenedStore, id: ConversationId, home: string, rou
 			ids: randomIds,
 		},
 		...{ logger: silentLogger, directories: { resolve: async (path: string) => path } },
-		config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: 16 },
+		config: { workdir: () => home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: 16 },
 	});
 	const newest = opened.sql.prepare("SELECT * FROM messages WHERE conversation_id = ? ORDER BY position DESC LIMIT 100");
 	const ignore = { event: () => undefined, reply: () => undefined };

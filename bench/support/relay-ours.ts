@@ -10,6 +10,7 @@ import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
+import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
@@ -52,8 +53,9 @@ const memory = createMemoryLedger();
 const conversations = createConversations({
 	memory,
 	...{ store, agents, shell, ...shared, directories: { resolve: async (path: string) => path } },
-	config: { workdir: home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
+	config: { workdir: () => home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
 });
+const noAccounts = { check: async () => undefined, connect: () => undefined };
 const git = createLocalGit();
 const folders = createLocalFolders(systemClock);
 const audit = createAuditLog({ sql: opened.sql, ...shared, redact: (text) => text });
@@ -65,6 +67,7 @@ const channel = createWebChannel({
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
 	presence: createPresence(),
 	redactor: createRedactor([]),
+	modelAccount: createModelAccount({ home, first: { kind: "demo" }, from: "nothing", accounts: noAccounts, hide: () => undefined }),
 	memory,
 	config: {
 		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },

@@ -18,14 +18,14 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	{
 		name: "GITHUB_TOKEN goes to GitHub beside a provider",
 		file: `${AT}/create-copilot-runtime.ts`,
-		search: 'const gitHubToken = kind === "copilot" ? deps.githubToken : undefined;',
-		replace: "const gitHubToken = deps.githubToken;",
+		search: "...(gitHubToken === undefined ? {} : { gitHubToken }),",
+		replace: "...(deps.githubToken === undefined ? {} : { gitHubToken: deps.githubToken }),",
 		tests: [GITHUB],
 	},
 	{
 		name: "a missing CLI is not fatal at boot",
 		file: "packages/server/src/app/create-app.ts",
-		search: 'parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);',
+		search: 'parts.add("runtime", mustStart ? runtime : { close: runtime.close });',
 		replace: 'parts.add("runtime", { close: runtime.close });',
 		tests: [AGENT],
 	},
@@ -60,9 +60,8 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	{
 		name: "the runtime is not closed at shutdown",
 		file: "packages/server/src/app/create-app.ts",
-		search: 'parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);',
-		replace:
-			'parts.add("runtime", config.githubToken === undefined ? { close: () => undefined } : { start: runtime.start, close: () => undefined });',
+		search: 'parts.add("runtime", mustStart ? runtime : { close: runtime.close });',
+		replace: 'parts.add("runtime", mustStart ? { start: runtime.start, close: () => undefined } : { close: () => undefined });',
 		tests: [AGENT],
 	},
 	{

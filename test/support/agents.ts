@@ -15,6 +15,7 @@ export function agentsOf(runtimes: Readonly<Record<string, AgentRuntime>>): Agen
 				capabilities: runtime.capabilities(),
 				...choicesOf(runtime),
 			})),
+		installable: () => [],
 		find: (id) => known.get(id),
 		refresh: async () => undefined,
 		onChange(listener) {

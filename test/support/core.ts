@@ -43,7 +43,7 @@ export interface Watcher extends Subscription {
 type FrameData = { [F in Exclude<ServerFrame, { type: "pong" | "done" }> as F["type"]]: F["data"] };
 
 const CONFIG: CoreConfig = {
-	workdir: "/somewhere",
+	workdir: () => "/somewhere",
 	permissions: () => "auto",
 	defaultModel: () => undefined,
 	askTimeoutMs: 120_000,

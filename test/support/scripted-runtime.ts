@@ -48,6 +48,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	loseNextHistory(): void;
 	/** Changes its health and tells whoever listens. */
 	setHealth(health: RuntimeHealth): void;
+	/** What its open sessions were opened with holds no more. */
+	outdate(): void;
 	/** The next openSession rejects with this. */
 	failNextOpen(error: Error): void;
 	/** The next openSession waits until the result is called. */
@@ -68,12 +70,15 @@ export function createScriptedRuntime(): ScriptedRuntime {
 	const listeners = new Set<(health: RuntimeHealth) => void>();
 	let current: RuntimeHealth = { state: "ready", provider: "byok" };
 	let losesHistory = false;
+	let generation = 0;
 	let openFailure: Error | undefined;
 	let openGate: Promise<void> | undefined;
 
 	function session(options: OpenSession, sessionId: string, opened: AgentSession["opened"]): AgentSession {
 		let running: ScriptedTurn | undefined;
+		const ownGeneration = generation;
 		return {
+			isOutdated: () => generation !== ownGeneration,
 			sessionId,
 			opened,
 			async *run(input, signal) {
@@ -142,6 +147,9 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		closed,
 		deleted,
 		modelChanges,
+		outdate() {
+			generation += 1;
+		},
 		failNextOpen(error) {
 			openFailure = error;
 		},

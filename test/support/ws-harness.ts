@@ -16,6 +16,7 @@ import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts"
 import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
 import type { Agents } from "../../packages/server/src/core/ports/agents.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
+import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
@@ -92,7 +93,7 @@ export async function createWebBed(
 		audit,
 		isOwnUpload: attachments.isOwn,
 		config: {
-			workdir: home,
+			workdir: () => settings.get().workdir || home,
 			defaultModel: () => settings.get().defaultModel || undefined,
 			permissions: () => settings.get().permissions,
 			askTimeoutMs: 120_000,
@@ -123,6 +124,7 @@ export async function createWebBed(
 		store: opened.store,
 		sql: opened.sql,
 		settings,
+		modelAccount: createModelAccount({ home, first: { kind: "demo" }, from: "nothing", accounts: noAccounts, hide: redactor.hide }),
 		folders,
 		git,
 		worktrees: createWorktrees({ home, git, sql: opened.sql, clock, ids: randomIds, logger }),
@@ -269,3 +271,6 @@ function keepingLogger(log: WebBed["log"]): Logger {
 	const at = (level: string) => (fields: object, message: string) => void log.push({ level, fields, message });
 	return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), fatal: at("fatal") };
 }
+
+/** Takes every account, and changes nothing. */
+const noAccounts = { check: async () => undefined, connect: () => undefined };

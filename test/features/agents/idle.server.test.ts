@@ -14,7 +14,7 @@ afterEach(async () => {
 /** Core with a clock that the test moves, over an agent whose process is real. */
 async function begin() {
 	const { runtime, home } = start();
-	const bed = await createCoreBed({ workdir: home }, undefined, { scripted: runtime });
+	const bed = await createCoreBed({ workdir: () => home }, undefined, { scripted: runtime });
 	beds.push(bed);
 	const id = conversationId((await bed.conversations.create({ agent: "scripted" })).id);
 	const watcher = bed.watch(id);

@@ -130,6 +130,27 @@ test("[HT15] settings are changed one by one, checked, kept, used and written to
 	expect((await call("/api/audit?limit=1")).body).toMatchObject({ entries: [{ kind: "settings", detail: '{"permissions":"ask"}' }] });
 });
 
+test("[PG787] another directory of new conversations is checked, used and told; empty is the configured one again", async () => {
+	mkdirSync(join(bed.home, "shop"));
+	const set = (workdir: string) => call("/api/settings", { method: "PATCH", body: { workdir } });
+	expect(await set(join(bed.home, "shop", "..", "shop"))).toMatchObject({
+		status: 200,
+		body: { settings: { workdir: join(bed.home, "shop") } },
+	});
+	expect((await call("/api/conversations", { method: "POST" })).body).toMatchObject({ conversation: { cwd: join(bed.home, "shop") } });
+	expect((await call("/api/directories")).body).toMatchObject({ path: join(bed.home, "shop") });
+	expect((await call("/api/status")).body).toMatchObject({ workdir: join(bed.home, "shop") });
+	for (const [workdir, status] of [
+		["/", 403],
+		[join(bed.home, "none"), 400],
+		["shop", 400],
+	] as const)
+		expect((await set(workdir)).status, workdir).toBe(status);
+	expect((await call("/api/settings")).body).toMatchObject({ settings: { workdir: join(bed.home, "shop") } });
+	await set("");
+	expect((await call("/api/conversations", { method: "POST" })).body).toMatchObject({ conversation: { cwd: bed.home } });
+});
+
 test("[HT20] the audit log is read in pages; bad pages are refused", async () => {
 	for (let i = 0; i < 3; i += 1) bed.channel.audit.record({ kind: "command", source: "test", detail: String(i) });
 	const first = await call("/api/audit?limit=2");

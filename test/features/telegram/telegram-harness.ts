@@ -115,7 +115,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		ids: randomIds,
 		logger,
 		config: {
-			workdir,
+			workdir: () => workdir,
 			permissions: () => options.permissions ?? "auto",
 			defaultModel: () => undefined,
 			askTimeoutMs: 120_000,

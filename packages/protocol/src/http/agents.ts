@@ -51,8 +51,12 @@ export const agentSchema = z.object({
 });
 /** An agent with its state and what it can do. */
 export type Agent = z.infer<typeof agentSchema>;
-/** `GET /api/agents`: every agent, and the one of a new conversation. */
+/** Every agent, and the one of a new conversation. */
 export const agentsAnswer = z.object({ agents: z.array(agentSchema), default: z.string() });
+/** `GET /api/agents`: these, and those that are known by name, are not on this machine and could be installed. Absent in older servers. */
+export const allAgentsAnswer = z.extend(agentsAnswer, {
+	installable: z.optional(z.array(z.object({ id: z.string(), name: z.string(), installCommand: z.string() }))),
+});
 
 /** `GET /api/agents/:id/sessions`: sessions that the agent keeps and that a conversation can go on with. */
 export const agentSessionsAnswer = z.object({

@@ -52,6 +52,10 @@ export const settingsSchema = z.object({
 	defaultModel: z.string().check(z.maxLength(200)),
 	/** Agent of new conversations; empty: the configured one. */
 	defaultAgent: z.string().check(z.maxLength(40)),
+	/** Directory of new conversations; empty: the configured one. */
+	workdir: z.string().check(z.maxLength(4096)),
+	/** Whether the page still leads through the first steps; `done` when somebody finished or dismissed them, on any device. */
+	firstRun: z.enum(["due", "done"]),
 	notifyTurnEnd: z.boolean(),
 	notifyQuestion: z.boolean(),
 });

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { agentSessionsAnswer, agentsAnswer } from "./agents.ts";
+import { agentSessionsAnswer, allAgentsAnswer } from "./agents.ts";
 import { auditAnswer, pushKeyAnswer, settingsAnswer, statusAnswer } from "./app.ts";
 import { modelsAnswer } from "./conversations.ts";
 import { pushSubscriptionBody } from "./credential-requests.ts";
 import { mcpTokensAnswer, newMcpTokenAnswer, newMcpTokenBody } from "./mcp.ts";
+import { modelAccountAnswer, modelAccountBody } from "./model-account.ts";
 import { agentQuery, agentSessionsQuery, auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 import { linkCodeAnswer, pairedAnswer, telegramAnswer } from "./telegram.ts";
@@ -25,7 +26,7 @@ export const serverRoutes: HttpRoute[] = [
 		answers: ok(agentSessionsAnswer),
 		refusals: [502, 503],
 	},
-	{ method: "GET", path: "/api/agents", about: "Agents that can drive a conversation.", answers: ok(agentsAnswer) },
+	{ method: "GET", path: "/api/agents", about: "Agents that can drive a conversation.", answers: ok(allAgentsAnswer) },
 	{ method: "GET", path: "/api/copilot/models", about: "Models of an agent.", query: agentQuery, answers: ok(modelsAnswer) },
 	{
 		method: "POST",
@@ -36,6 +37,16 @@ export const serverRoutes: HttpRoute[] = [
 	},
 	{ method: "GET", path: "/api/settings", about: "The settings.", answers: ok(settingsAnswer) },
 	{ method: "PATCH", path: "/api/settings", about: "Change settings.", body: settingsPatch, answers: ok(settingsAnswer) },
+	{ method: "GET", path: "/api/model-account", about: "Whose model answers; no secret.", answers: ok(modelAccountAnswer) },
+	{
+		method: "PUT",
+		path: "/api/model-account",
+		about: "Connect a model, after it was tried.",
+		body: modelAccountBody,
+		answers: ok(modelAccountAnswer),
+		refusals: [502, 503],
+	},
+	{ method: "DELETE", path: "/api/model-account", about: "Forget what was connected here.", answers: ok(modelAccountAnswer) },
 	{ method: "GET", path: "/api/audit", about: "Who did what, newest first.", query: auditQuery, answers: ok(auditAnswer) },
 	{ method: "GET", path: "/api/push/key", about: "The key for pushManager.subscribe.", answers: ok(pushKeyAnswer) },
 	{

@@ -12,6 +12,7 @@ import { randomIds } from "../core/kernel/ids.ts";
 import { isolateTimers } from "../core/kernel/isolate.ts";
 import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
+import type { ModelAccount } from "../core/ports/model-account.ts";
 import type { Store } from "../core/ports/store.ts";
 import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
@@ -20,9 +21,10 @@ import { removeAttachment } from "../services/attachments/attachment-file.ts";
 import { type Attachments, createAttachments } from "../services/attachments/attachments.ts";
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
 import { createGitClient } from "../services/git/git-client.ts";
+import { createModelAccount } from "../services/model-account/model-account.ts";
 import { createPresence } from "../services/presence/presence.ts";
 import { createSeenAgents } from "../services/settings/seen-agents.ts";
-import { createSettings } from "../services/settings/settings.ts";
+import { createSettings, decideFirstRun } from "../services/settings/settings.ts";
 import { createFolderClient } from "../services/work-roots/folder-client.ts";
 import { forkFolderProcess } from "../services/work-roots/fork-folder-process.ts";
 import { createWorkRoots } from "../services/work-roots/work-roots.ts";
@@ -57,7 +59,7 @@ export async function createApp(
 	{ logger, redactor, tell }: { logger: AppLogger; redactor: Redactor; tell: (sentence: string) => void },
 ): Promise<App> {
 	const shared = { clock: isolateTimers(systemClock, logger), ids: randomIds, logger };
-	const { home, workdir } = config;
+	const { home } = config;
 	const paths = findInstallPaths();
 	const own = ownFiles(home);
 	const parts = createParts(shared);
@@ -72,10 +74,11 @@ export async function createApp(
 		const markers = createMarkers(home);
 		const agentDeps = { ...shared, home, markers, folders, ledger: memory, env: process.env, redact: redactor.line };
 		const runtime = createCopilotRuntime({ ...config, ...agentDeps });
-		// Without a token it starts with the first conversation that needs it.
-		parts.add("runtime", config.githubToken === undefined ? { close: runtime.close } : runtime);
+		// Without a configured token it starts with the first conversation that needs it: what was connected on the page is mended there.
+		const mustStart = config.githubToken !== undefined && config.accountFrom === "configuration";
+		parts.add("runtime", mustStart ? runtime : { close: runtime.close });
 		const acp = parts.add("ACP", createAcpRuntimes(agentDeps));
-		const settings = createSettings(store.settings, { permissions: config.permissions });
+		const settings = createSettings(store.settings, { permissions: config.permissions, firstRun: firstRunOf(config, store) });
 		const agents = parts.add(
 			"agents",
 			createAgents({
@@ -106,7 +109,8 @@ export async function createApp(
 			...{ store, agents, shell, tracker, redactor, audit, memory, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
-				...{ workdir, askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
+				...{ askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
+				workdir: () => settings.get().workdir || config.workdir,
 				defaultModel: () => settings.get().defaultModel || config.defaultModel,
 				permissions: () => settings.get().permissions,
 			},
@@ -126,28 +130,18 @@ export async function createApp(
 		});
 		if (telegram !== undefined) tools.add(telegram.tools);
 		const mcp = createMcpChannel({ conversations, sql, audit, hide: redactor.hide, ...shared });
+		const modelAccount = createModelAccount({
+			home,
+			first: accountOf(config),
+			from: config.accountFrom,
+			accounts: runtime,
+			hide: redactor.hide,
+		});
 		const web = parts.add(
 			"web",
 			createWebChannel({
-				...{
-					conversations,
-					agents,
-					shell,
-					store,
-					sql,
-					settings,
-					folders,
-					git,
-					worktrees,
-					roots,
-					attachments,
-					presence,
-					redactor,
-					audit,
-					mcp,
-					memory,
-					...shared,
-				},
+				...{ conversations, agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, roots },
+				...{ attachments, presence, redactor, audit, mcp, memory, ...shared },
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
 				config: { ...config, tls: readTls(config.tls), webRoot: paths.pageDir, version: paths.version },
 				telegram: telegram && accessTo(telegram),
@@ -161,6 +155,17 @@ export async function createApp(
 		await parts.close();
 		throw error;
 	}
+}
+
+/** A demo is a look: it asks for nothing. */
+function firstRunOf({ accountFrom }: Config, store: Pick<Store, "settings" | "conversations">) {
+	if (accountFrom === "demo-flag") return "done";
+	return decideFirstRun(store.settings, { isUsed: store.conversations.list({ limit: 1 }).rows.length > 0 });
+}
+
+function accountOf({ provider, githubToken }: Config): ModelAccount {
+	if (provider !== undefined) return { kind: "own", ...provider };
+	return githubToken === undefined ? { kind: "demo" } : { kind: "copilot", token: githubToken };
 }
 
 type TelegramParts = Omit<Parameters<typeof createTelegramChannel>[0], "config">;

@@ -60,6 +60,8 @@ function detailText(kind: string, detail: string, say: Say, where: (id: string) 
 			return ONLY_ID.test(detail) ? "" : deviceName(detail);
 		case "settings":
 			return settingText(detail, say) ?? sentence(detail, say);
+		case "model-account":
+			return words(say, `account.${detail}`) ?? detail;
 		case "telegram":
 		case "push":
 		case "logout-everywhere":

@@ -70,6 +70,7 @@ export const auditWords = defineWords(
 		redo: "Changes brought back",
 		mcp: "Call of a program",
 		"mcp-token": "Token for a program",
+		"model-account": "Model connection",
 	},
 	{
 		login: "登入",
@@ -92,6 +93,7 @@ export const auditWords = defineWords(
 		redo: "恢復變更",
 		mcp: "程式的呼叫",
 		"mcp-token": "給程式的權杖",
+		"model-account": "模型連線",
 	},
 );
 

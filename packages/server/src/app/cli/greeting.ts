@@ -31,7 +31,7 @@ function agentLines(config: Config): string[] {
 	if (config.githubToken !== undefined) return ["GitHub Copilot"];
 	return [
 		"demo pilot: a scripted demo, no real model answers",
-		"To connect a real one, set GITHUB_TOKEN (Copilot) or RIGHTSEAT_PROVIDER_URL (your own) and start again.",
+		"Connect a real one on the page; or set GITHUB_TOKEN (Copilot) or RIGHTSEAT_PROVIDER_URL (your own) and start again.",
 	];
 }
 

@@ -33,6 +33,7 @@ describe("what applies", () => {
 			open: false,
 			home,
 			workdir: "/",
+			accountFrom: "nothing",
 			roots: [],
 			agents: [],
 			defaultAgent: "copilot",
@@ -60,6 +61,27 @@ describe("what applies", () => {
 	test("[CF221] --name=value, switches and --no-switch are understood", () => {
 		expect(config(["--port=0", "--open"])).toMatchObject({ port: 0, open: true });
 		expect(config(["--no-behind-proxy"], { RIGHTSEAT_BEHIND_PROXY: "1" }).behindProxy).toBe(false);
+	});
+
+	test("[PG784] what was connected on the page counts where the configuration says nothing, and its secret is one of ours", () => {
+		const connected = (account: object) => writeFileSync(join(home, "model.json"), JSON.stringify(account));
+		connected({ kind: "own", type: "anthropic", url: "https://models.example/", key: "key-of-the-page" });
+		expect(config()).toMatchObject({
+			accountFrom: "page",
+			provider: { type: "anthropic", url: "https://models.example", key: "key-of-the-page" },
+		});
+		expect(secretsOf(config())).toContain("key-of-the-page");
+		const configured = config([], { RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1/v1" });
+		expect(configured).toMatchObject({ accountFrom: "configuration", provider: { url: "http://127.0.0.1:1/v1" } });
+		const token = config([], { GITHUB_TOKEN: "t" });
+		expect([token.accountFrom, token.githubToken, token.provider]).toEqual(["configuration", "t", undefined]);
+		const demo = config(["--demo"]);
+		expect([demo.accountFrom, demo.githubToken, demo.provider]).toEqual(["demo-flag", undefined, undefined]);
+		connected({ kind: "copilot", token: "token-of-the-page" });
+		expect(config()).toMatchObject({ accountFrom: "page", githubToken: "token-of-the-page" });
+		connected({ kind: "own", url: "sk-secret" });
+		expect(complaint()).toMatch(/model\.json cannot be read\. Remove it/);
+		expect(complaint()).not.toContain("sk-secret");
 	});
 
 	test("[CF222] an empty variable counts as not set", () => {

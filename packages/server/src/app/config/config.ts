@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { COPILOT_AGENT } from "../../core/ports/agents.ts";
 import { KNOWN_AGENTS } from "../../runtime/agents/known-agents.ts";
+import { ACCOUNT_FILE, readAccountFile } from "../../services/model-account/account-file.ts";
 import type { AgentEntry } from "./agent-entries.ts";
 import { isLoopbackHost } from "./config-loopback.ts";
 import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
@@ -20,6 +21,8 @@ export interface Config {
 	githubToken?: string;
 	defaultModel?: string;
 	provider?: ProviderConfig;
+	/** Where token or provider come from; a person can change on the page what did not come from `configuration` or `demo-flag`. */
+	accountFrom: "nothing" | "page" | "configuration" | "demo-flag";
 	/** Beside `copilot` and those that are found. */
 	agents: AgentEntry[];
 	/** `copilot`, one of the known agents, or one of `agents`. */
@@ -84,6 +87,7 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		roots: [],
 		githubToken: optional(SETTINGS.githubToken),
 		defaultModel: optional(SETTINGS.defaultModel),
+		accountFrom: "nothing",
 		agents: [],
 		defaultAgent: required(SETTINGS.defaultAgent),
 		systemPrompt: optional(SETTINGS.systemPrompt),
@@ -114,6 +118,7 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 	const type = required(SETTINGS.providerType);
 	if (url !== undefined) config.provider = { type, url, key };
 	else if (key !== undefined) throw needs(SETTINGS.providerKey, SETTINGS.providerUrl);
+	if (config.provider !== undefined || config.githubToken !== undefined) config.accountFrom = "configuration";
 
 	const botToken = optional(SETTINGS.telegramToken);
 	const allowedUsers = optional(SETTINGS.telegramUsers) ?? [];
@@ -139,13 +144,28 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 			`${where(SETTINGS.host)}: "${config.host}" can be reached from other machines. Set RIGHTSEAT_TLS_CERT and RIGHTSEAT_TLS_KEY, or RIGHTSEAT_BEHIND_PROXY=1 if a proxy in front does the TLS.`,
 		);
 	}
-	return required(SETTINGS.demo) ? withoutAccounts(config) : config;
+	if (required(SETTINGS.demo)) return withoutAccounts(config);
+	return config.accountFrom === "nothing" ? withStoredAccount(config) : config;
+}
+
+/** What a person connected on the page, where the configuration says nothing. */
+function withStoredAccount(config: Config): Config {
+	const stored = readAccountFile(config.home);
+	if (stored === undefined) return config;
+	if (stored === "unreadable") {
+		throw new ConfigError(
+			`${join(config.home, ACCOUNT_FILE)} cannot be read. Remove it, start again and connect the model again on the page.`,
+		);
+	}
+	if (stored.kind === "copilot") return { ...config, accountFrom: "page", githubToken: stored.token };
+	const { type, url, key } = stored;
+	return { ...config, accountFrom: "page", provider: { type, url: url.replace(/\/+$/, ""), key } };
 }
 
 /** What is connected when only the demo pilot is to answer: nothing. The secrets stay known, so that they are hidden if they turn up. */
 function withoutAccounts({ githubToken, provider, defaultModel: _, ...config }: Config): Config {
 	const idleSecrets = [githubToken, provider?.key].filter((value) => value !== undefined);
-	return { ...config, defaultAgent: COPILOT_AGENT, idleSecrets };
+	return { ...config, accountFrom: "demo-flag", defaultAgent: COPILOT_AGENT, idleSecrets };
 }
 
 /** Values that must never be written anywhere. */

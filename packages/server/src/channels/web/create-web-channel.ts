@@ -18,6 +18,7 @@ import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
 import type { Attachments } from "../../services/attachments/attachments.ts";
 import type { Git } from "../../services/git/git-client.ts";
+import type { ModelAccountStore } from "../../services/model-account/model-account.ts";
 import type { Presence } from "../../services/presence/presence.ts";
 import type { AppSettingsStore } from "../../services/settings/settings.ts";
 import type { WorkRoots } from "../../services/work-roots/work-roots.ts";
@@ -58,6 +59,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	sql: SqlDatabase;
 	/** From `createSettings`; core asks it for the default permission mode. */
 	settings: AppSettingsStore;
+	/** Whose model answers, as people see and change it. */
+	modelAccount: ModelAccountStore;
 	folders: Folders;
 	git: Git;
 	worktrees: Worktrees;
@@ -123,8 +126,9 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		authenticator: createAuthenticator({ token, sessions, port: addresses.port }),
 		...{ limiter, audit, addressOf },
 	};
+	const workdir = () => settings.get().workdir || config.workdir;
 	const status = createAppStatus({
-		...{ config, agents, settings, storageHealth: deps.storageHealth, memory },
+		...{ config, workdir, agents, settings, storageHealth: deps.storageHealth, memory },
 		telegramStatus: () => telegram?.status(),
 	});
 	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env, memory });
@@ -138,7 +142,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
-		createRouter: connectionRouters({ ...deps, terminals, workdir: config.workdir }),
+		createRouter: connectionRouters({ ...deps, terminals, workdir }),
 	});
 
 	/** Every login, socket and open code, except those of one session. */
@@ -155,7 +159,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ mcp: deps.mcp, trust: http.trust },
+		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount },
 		...{ conversations, agents, settings, audit, clock, memory },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		redactor,

@@ -26,11 +26,11 @@ export function createAgentSessions(deps: {
 	conversations: Pick<ConversationStore, "findBySession">;
 	redactor: Redactor;
 	/** Where an agent may be started for the question. */
-	workdir: string;
+	workdir(): string;
 }): AgentSessions {
-	const { agents, directories, conversations, workdir: cwd } = deps;
+	const { agents, directories, conversations } = deps;
 	const ask = async (agent: string, cursor: string | undefined): Promise<SessionPage> =>
-		(await requireAgent(agents, agent).listSessions?.({ cwd, cursor })) ?? { sessions: [] };
+		(await requireAgent(agents, agent).listSessions?.({ cwd: deps.workdir(), cursor })) ?? { sessions: [] };
 
 	function requireFree(agent: string, sessionId: string): void {
 		if (conversations.findBySession(agent, sessionId) !== undefined) throw taken();

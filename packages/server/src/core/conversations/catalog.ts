@@ -77,7 +77,7 @@ export function createCatalog(deps: {
 			if (input.model !== undefined) await deps.models.check(agent, input.model);
 			const model = input.model ?? (await deps.models.default(agent));
 			const earlier = input.sessionId === undefined ? undefined : await deps.agentSessions.get(agent, input.sessionId);
-			const cwd = earlier?.cwd ?? (await deps.directories.resolve(input.cwd ?? deps.config.workdir));
+			const cwd = earlier?.cwd ?? (await deps.directories.resolve(input.cwd ?? deps.config.workdir()));
 			const now = deps.clock.now();
 			const created: ConversationRow = {
 				id: toConversationId(deps.ids.next()),

@@ -40,10 +40,10 @@ export interface CoreDeps {
 
 /** Functions are asked every time, because people change those settings while the server runs. */
 export interface CoreConfig {
-	/** Model and permission mode of a new conversation; people change them while the server runs. */
+	/** Model, permission mode and directory of a new conversation; people change them while the server runs. */
 	defaultModel(): string | undefined;
 	permissions(): PermissionMode;
-	workdir: string;
+	workdir(): string;
 	askTimeoutMs: number;
 	maxTurns: number;
 }

@@ -165,6 +165,8 @@ export interface AgentSession {
 	 * next one. Rejects with an AppError. Absent where the agent keeps its history outside of the process.
 	 */
 	reopen?(): Promise<void>;
+	/** What it was opened with holds no more: before the next turn it is closed and opened anew. Absent where that cannot be. */
+	isOutdated?(): boolean;
 	/**
 	 * Runs one turn. Yields exactly one `turn-end`, last, whatever happens to the runtime, the provider or the signal.
 	 * Never rejects after the first event. Aborting the signal ends the turn with outcome `aborted` within seconds.

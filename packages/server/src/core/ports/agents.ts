@@ -6,6 +6,8 @@ export interface Agents {
 	default(): string;
 	/** Every agent, `copilot` first. Starts none of them. */
 	list(): AgentInfo[];
+	/** Agents that are known by name and not in the list, because nothing of them is on this machine. */
+	installable(): { id: string; name: string; installCommand: string }[];
 	/** The runtime of this agent. One that is not installed has a runtime too: its sessions do not open, and its health says what is missing. */
 	find(id: string): AgentRuntime | undefined;
 	/** Looks again which programs are there, for instance after somebody installed one. */

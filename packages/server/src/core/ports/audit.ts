@@ -24,6 +24,7 @@ export const AUDIT_KINDS = [
 	"worktree",
 	"mcp",
 	"mcp-token",
+	"model-account",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -47,6 +47,22 @@ test("[CV17] an idle session is let go and comes back with the next prompt", asy
 	expect(bed.runtime.opened).toHaveLength(2);
 });
 
+test("[PG785] a session that was opened for another account is opened anew with the next prompt, and not before", async () => {
+	const id = await bed.begin();
+	bed.conversations.prompt({ conversationId: id, ...say("One") });
+	const running = await bed.runtime.nextTurn();
+	bed.runtime.outdate();
+	expect(bed.runtime.closed).toEqual([]);
+	running.end();
+	await bed.clock.advance(100);
+	for (const prompt of ["Two", "Three"]) {
+		bed.conversations.prompt({ conversationId: id, ...say(prompt) });
+		(await bed.runtime.nextTurn()).end();
+		await bed.clock.advance(100);
+	}
+	expect([bed.runtime.closed, bed.runtime.opened.length]).toEqual([[id], 2]);
+});
+
 test("[CV18] another model is passed to the open session and keeps the history", async () => {
 	const id = await bed.begin();
 	bed.conversations.prompt({ conversationId: id, ...say("One") });

@@ -65,7 +65,7 @@ export function createSessions(deps: {
 		for (let earlier = opening.get(conversationId); earlier !== undefined; earlier = opening.get(conversationId)) await earlier.over;
 		const row = deps.rows.get(conversationId);
 		const known = held.find(conversationId);
-		if (known !== undefined && known.cwd === row.cwd) {
+		if (known !== undefined && known.cwd === row.cwd && known.session.isOutdated?.() !== true) {
 			held.touch(conversationId);
 			await known.session.reopen?.();
 			// An agent that lost the session while it was held has begun another one.

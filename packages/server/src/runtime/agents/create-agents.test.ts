@@ -250,3 +250,15 @@ test("[AG403] an agent that can nothing of it and was used is not said to be unk
 	bed.kept.set("mine", { choices: { modes: [], efforts: [] }, capabilities: nothing });
 	expect(bed.agents.list().some(({ isUntried }) => isUntried)).toBe(false);
 });
+
+test("[PG788] agents that are known and not on this machine are named with what installs them, until they are there", async () => {
+	const bed = createBed();
+	await bed.agents.refresh();
+	const names = () => bed.agents.installable().map(({ id }) => id);
+	expect(bed.agents.installable()).toContainEqual({ id: "opencode", name: "opencode", installCommand: "npm install -g opencode-ai" });
+	expect(names()).not.toContain("goose");
+	bed.there.set("opencode", null);
+	bed.there.set("claude", null);
+	await bed.agents.refresh();
+	expect(names().filter((id) => ["opencode", "claude"].includes(id))).toEqual([]);
+});

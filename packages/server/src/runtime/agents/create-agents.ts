@@ -82,6 +82,11 @@ export function createAgents(deps: AgentsDeps): Agents {
 				...others,
 			];
 		},
+		installable: () =>
+			defined.flatMap((agent) => {
+				const { id, name, installCommand } = agent.definition;
+				return installCommand === undefined || isOffered(agent) ? [] : [{ id, name, installCommand }];
+			}),
 		find,
 		refresh,
 		onChange(listener) {

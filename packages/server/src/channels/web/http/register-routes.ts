@@ -8,6 +8,7 @@ import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Attachments } from "../../../services/attachments/attachments.ts";
 import type { Git } from "../../../services/git/git-client.ts";
+import type { ModelAccountStore } from "../../../services/model-account/model-account.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
 import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
 import type { Worktrees } from "../../../services/worktrees/worktrees.ts";
@@ -31,6 +32,7 @@ import { type GitRoutesDeps, registerGitRoutes } from "./routes/git.ts";
 import { registerLockRoutes } from "./routes/lock.ts";
 import { registerLoginRoutes } from "./routes/login.ts";
 import { type McpAccess, registerMcpRoutes } from "./routes/mcp.ts";
+import { registerModelAccountRoutes } from "./routes/model-account.ts";
 import { registerPushRoutes } from "./routes/push.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
 import { registerWorktreeRoutes } from "./routes/worktrees.ts";
@@ -39,7 +41,10 @@ import { registerWorktreeRoutes } from "./routes/worktrees.ts";
 export function registerRoutes<Credential extends object>(
 	app: FastifyInstance,
 	deps: {
-		config: Pick<WebConfig, "version" | "workdir" | "webRoot">;
+		config: Pick<WebConfig, "version" | "webRoot">;
+		/** Of a new conversation. */
+		workdir(): string;
+		modelAccount: ModelAccountStore;
 		addresses: Addresses;
 		credentials: Credentials;
 		guard: AccessGuard;
@@ -47,7 +52,7 @@ export function registerRoutes<Credential extends object>(
 		endEverything(except?: string): void;
 		hold: LimitedServer["hold"];
 		conversations: Conversations;
-		agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
+		agents: Pick<Agents, "default" | "list" | "installable" | "find" | "refresh">;
 		status: AppStatus;
 		settings: AppSettingsStore;
 		roots: WorkRoots;
@@ -76,11 +81,12 @@ export function registerRoutes<Credential extends object>(
 	registerLoginRoutes(app, login);
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
-	registerConversationRoutes(app, { conversations, worktrees: deps.worktrees, roots, workdir: config.workdir, sourceOf });
+	registerConversationRoutes(app, { conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf });
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerChangeRoutes(app, { conversations, sourceOf });
-	registerAppRoutes(app, { agents, status, settings, audit, version: config.version, sourceOf });
-	registerFileRoutes(app, { conversations, roots, folders, workdir: config.workdir });
+	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, sourceOf });
+	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
+	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });
 	registerGitRoutes(app, {
 		conversations,
 		folders,

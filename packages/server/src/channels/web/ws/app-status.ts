@@ -28,6 +28,8 @@ export interface StorageHealth {
 
 export function createAppStatus(deps: {
 	config: WebConfig;
+	/** Of a new conversation. */
+	workdir(): string;
 	agents: Pick<Agents, "list">;
 	storageHealth(): StorageHealth;
 	telegramStatus(): unknown;
@@ -53,7 +55,7 @@ export function createAppStatus(deps: {
 			provider: copilot().provider,
 			demo: copilot().provider === "demo",
 			permissions: deps.settings.get().permissions,
-			workdir: deps.config.workdir,
+			workdir: deps.workdir(),
 			roots: deps.config.roots,
 			askTimeoutMs: deps.config.askTimeoutMs,
 			memory: deps.memory.usage(),

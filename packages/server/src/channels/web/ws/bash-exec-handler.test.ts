@@ -12,7 +12,7 @@ function bed() {
 		shell,
 		clock: createFakeClock(),
 		ids: randomIds,
-		defaultCwd: "/somewhere",
+		defaultCwd: () => "/somewhere",
 		redactor: createRedactor(["s3cret-value-of-ours"]),
 	});
 	const handler = createBashExecHandler("/start");

@@ -24,11 +24,11 @@ export function bashExec(deps: {
 	shell: Shell;
 	clock: Clock;
 	ids: IdSource;
-	defaultCwd: string;
+	defaultCwd(): string;
 	redactor: Redactor;
 }): CreateBashExecHandler {
 	return function createBashExecHandler(initialCwd) {
-		let cwd = initialCwd ?? deps.defaultCwd;
+		let cwd = initialCwd ?? deps.defaultCwd();
 		const running = new Map<string, CommandHandle>();
 		/** What was sent under which id, oldest first. */
 		const taken = new Map<string, { execId: string; command: string }>();

@@ -25,7 +25,7 @@ export interface ConnectionRouterDeps {
 	presence: Presence;
 	roots: WorkRoots;
 	folders: Folders;
-	workdir: string;
+	workdir(): string;
 	audit: AuditLog;
 	redactor: Redactor;
 	clock: Clock;
@@ -40,7 +40,7 @@ export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbou
 
 	async function cwdFor(request: { cwd?: string; conversationId?: string }): Promise<string> {
 		if (request.cwd !== undefined) return roots.check(request.cwd);
-		if (request.conversationId === undefined) return deps.workdir;
+		if (request.conversationId === undefined) return deps.workdir();
 		const { id, cwd } = conversations.get(conversationId(request.conversationId));
 		const kept = shell.cwd(conversationId(id), cwd);
 		return (await deps.folders.look(kept))?.isDirectory === true ? kept : cwd;

@@ -18,7 +18,7 @@ function setUp(behaviour: Behaviour[] = []) {
 	let rssBytes = 500;
 	const stops: number[] = [];
 	const supervisor = createSupervisor({
-		provider: "byok",
+		provider: () => "byok",
 		clock,
 		logger: silentLogger,
 		createClient() {

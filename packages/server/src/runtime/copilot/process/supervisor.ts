@@ -28,7 +28,8 @@ export interface SupervisorDeps<C extends SupervisedClient> extends ClientStarte
 	watchOutput(client: C, onOutput: () => void): Cancel;
 	vitals(client: C): Promise<Vitals | undefined>;
 	memory: MemoryLimits;
-	provider: RuntimeHealth["provider"];
+	/** Whose model answers as of now. */
+	provider(): RuntimeHealth["provider"];
 	clock: Clock;
 	logger: Logger;
 }
@@ -59,7 +60,7 @@ export function createSupervisor<C extends SupervisedClient>(deps: SupervisorDep
 		onChange: () => listeners.tell(health()),
 	});
 
-	const health = (): RuntimeHealth => describe(process.state, deps.provider, clients.current()?.version);
+	const health = (): RuntimeHealth => describe(process.state, deps.provider(), clients.current()?.version);
 
 	function settle(deliver: (waiter: Waiter<C>) => void) {
 		for (const waiter of waiters.splice(0)) deliver(waiter);

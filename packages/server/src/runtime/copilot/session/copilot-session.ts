@@ -18,6 +18,8 @@ export interface CopilotSessionDeps {
 	account: TurnDeps["account"];
 	lease(): Promise<Lease<CopilotClient>>;
 	provider(): Promise<ProviderConfig | undefined>;
+	/** Another account has been connected than the one of this session. */
+	isReplaced(): boolean;
 	folders: Pick<Folders, "look">;
 	spills: string;
 	systemPrompt?: string;
@@ -115,6 +117,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			if (history === "resumed") opened = "resumed";
 			else opened = options.previous === null ? "new" : "lost";
 		},
+		isOutdated: deps.isReplaced,
 		run,
 		async steer(input) {
 			if (turn === undefined || turn.ended) throw notRunning();

@@ -52,14 +52,26 @@ export async function listProviderModels(provider: ProviderSettings, defaultMode
 		const { models, default: first } = withDefault([], defaultModel ?? UNNAMED_MODEL.id);
 		return { state: "unlisted", models, default: first, because };
 	};
+	const answer = await askForModels(provider);
+	if (answer.at === "silent") return unlisted(answer.because);
+	if (answer.at === "refused") return unlisted(`the provider answered HTTP ${answer.status}`);
+	return answer.models.length === 0 ? unlisted("the provider names none") : withDefault(answer.models, defaultModel);
+}
+
+/** What a provider answers when it is asked for its models. */
+export type ModelsAnswer = { at: "listed"; models: Model[] } | { at: "refused"; status: number } | { at: "silent"; because: string };
+
+/** Never rejects. */
+export async function askForModels(provider: ProviderSettings): Promise<ModelsAnswer> {
 	try {
 		const response = await fetch(modelsUrl(provider), { headers: authHeaders(provider), signal: AbortSignal.timeout(MODELS_LIMIT_MS) });
-		if (!response.ok) return unlisted(`the provider answered HTTP ${response.status}`);
-		const models = readModels(await response.json());
-		return models.length === 0 ? unlisted("the provider names none") : withDefault(models, defaultModel);
+		return response.ok ? { at: "listed", models: readModels(await response.json()) } : { at: "refused", status: response.status };
 	} catch (error) {
 		const late = error instanceof Error && error.name === "TimeoutError";
-		return unlisted(late ? `the provider did not answer within ${MODELS_LIMIT_MS / 1000} s` : "the provider could not be reached");
+		return {
+			at: "silent",
+			because: late ? `the provider did not answer within ${MODELS_LIMIT_MS / 1000} s` : "the provider could not be reached",
+		};
 	}
 }
 

@@ -7,6 +7,7 @@ import type { Agents } from "../../../../core/ports/agents.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
 import { requireAgent } from "../../../../core/turns/require-agent.ts";
 import type { AppSettingsStore } from "../../../../services/settings/settings.ts";
+import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
 import { toAgent } from "../../agent-view.ts";
 import type { AppStatus } from "../../ws/app-status.ts";
 
@@ -14,9 +15,10 @@ import type { AppStatus } from "../../ws/app-status.ts";
 export function registerAppRoutes(
 	app: FastifyInstance,
 	deps: {
-		agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
+		agents: Pick<Agents, "default" | "list" | "installable" | "find" | "refresh">;
 		status: AppStatus;
 		settings: AppSettingsStore;
+		roots: Pick<WorkRoots, "check">;
 		audit: AuditLog;
 		version: string;
 		sourceOf(request: { raw: IncomingMessage }): string;
@@ -32,7 +34,9 @@ export function registerAppRoutes(
 	const asked = (request: { query: unknown }) => requireAgent(deps.agents, agentQuery.parse(request.query).agent);
 	app.get("/api/agents", async () => {
 		await deps.agents.refresh();
-		return { agents: deps.agents.list().map(toAgent), default: deps.agents.default() };
+		const { agents } = deps;
+		const installable = agents.installable();
+		return { agents: agents.list().map(toAgent), default: agents.default(), ...(installable.length === 0 ? {} : { installable }) };
 	});
 	app.get("/api/copilot/models", async (request) => asked(request).listModels());
 	app.post("/api/runtime/wake", async (request, reply) => {
@@ -45,6 +49,7 @@ export function registerAppRoutes(
 		const patch = settingsPatch.parse(request.body ?? {});
 		// Empty: the configured one.
 		if (patch.defaultAgent) requireAgent(deps.agents, patch.defaultAgent);
+		if (patch.workdir) patch.workdir = await deps.roots.check(patch.workdir);
 		const settings = deps.settings.update(patch);
 		deps.audit.record({ kind: "settings", source: deps.sourceOf(request), detail: JSON.stringify(patch) });
 		return { settings };

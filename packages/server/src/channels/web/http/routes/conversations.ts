@@ -34,7 +34,7 @@ export interface ConversationRoutesDeps {
 	/** Where people may work. */
 	roots: Pick<WorkRoots, "check">;
 	/** Where a conversation works that names no folder. */
-	workdir: string;
+	workdir(): string;
 	sourceOf(request: { raw: IncomingMessage }): string;
 }
 
@@ -140,7 +140,7 @@ async function createInWorktree(
 	wanted: true | { branch?: string | undefined; setup?: string | undefined },
 ): Promise<Conversation> {
 	const { branch, setup } = wanted === true ? {} : wanted;
-	const worktree = await worktrees.add({ cwd: await roots.check(input.cwd ?? workdir), branch });
+	const worktree = await worktrees.add({ cwd: await roots.check(input.cwd ?? workdir()), branch });
 	const created = await conversations.create({ ...input, cwd: worktree.cwd }).catch(async (error: unknown) => {
 		await worktrees.discard(worktree);
 		throw error;

@@ -16,11 +16,11 @@ const params = z.object({ id: z.string().check(z.maxLength(200)) });
 /** Choosing a directory for a conversation, and finding files in it. */
 export function registerFileRoutes(
 	app: FastifyInstance,
-	deps: { conversations: Conversations; roots: WorkRoots; folders: Folders; workdir: string },
+	deps: { conversations: Conversations; roots: WorkRoots; folders: Folders; workdir(): string },
 ) {
 	app.get("/api/directories", async (request) => {
 		const { path = "" } = directoriesQuery.parse(request.query);
-		const directory = await deps.roots.check(path === "" ? deps.workdir : path);
+		const directory = await deps.roots.check(path === "" ? deps.workdir() : path);
 		const parent = dirname(directory);
 		return {
 			path: directory,
@@ -34,7 +34,7 @@ export function registerFileRoutes(
 	/** For a conversation that the first prompt will begin. */
 	app.get("/api/files", async (request) => {
 		const { q } = filesQuery.parse(request.query);
-		return { files: await deps.folders.find(deps.workdir, q) };
+		return { files: await deps.folders.find(deps.workdir(), q) };
 	});
 
 	app.get("/api/conversations/:id/files", async (request) => {
