@@ -9,7 +9,7 @@ export interface Layer {
 }
 
 /** The rooms of core, lowest first: each may import the ones before it. */
-const CORE_ROOMS = ["kernel", "ports", "log", "active", "changes", "asks", "commands", "turns", "conversations"];
+const CORE_ROOMS = ["kernel", "ports", "log", "active", "changes", "asks", "commands", "turns", "conversations", "fleet"];
 
 export const LAYERS: readonly Layer[] = [
 	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },
@@ -50,6 +50,12 @@ export const LAYERS: readonly Layer[] = [
 	{
 		name: "store",
 		folder: "packages/server/src/store",
+		imports: ["core", "protocol"],
+		packages: ["node:", "zod"],
+	},
+	{
+		name: "fleet",
+		folder: "packages/server/src/fleet",
 		imports: ["core", "protocol"],
 		packages: ["node:", "zod"],
 	},

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { beatSchema, hostCardSchema } from "./beat.ts";
+import { fleetAnswerSchema, fleetCommandSchema, signedSchema, snapshotPartSchema } from "./command.ts";
+import { remoteIdOf, splitRemoteId } from "./ids.ts";
+import { headSchema, liveEventSchema, positionSchema, sealedHeaderSchema } from "./position.ts";
+
+const HOST = "abcdefgh234567ab";
+
+test("[FL1] a conversation of another host has an id that fits every rule for ids and leads back to host and conversation", () => {
+	fc.assert(
+		fc.property(fc.uuid(), fc.stringMatching(/^[a-z2-7]{16}$/), (id, host) => {
+			const remote = remoteIdOf(host, id);
+			expect(remote).toMatch(/^[\w-]{1,64}$/);
+			expect(splitRemoteId(remote)).toEqual({ host, conversationId: id });
+			expect(splitRemoteId(id)).toBeUndefined();
+		}),
+	);
+});
+
+test("[FL2] whatever JSON another host sends, a schema says yes or no and never throws", () => {
+	const schemas = [beatSchema, hostCardSchema, fleetCommandSchema, fleetAnswerSchema, signedSchema, snapshotPartSchema];
+	const all = [...schemas, headSchema, liveEventSchema, positionSchema, sealedHeaderSchema];
+	fc.assert(
+		fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+			for (const schema of all) schema.safeParse(value);
+		}),
+	);
+});
+
+test("[FL2] a beat with more heads than allowed, a foreign id or a fraction is none; unknown fields are ignored", () => {
+	const head = { conversationId: "c1", generation: 1, epoch: "e", seq: 3, chain: "0123456789abcdef" };
+	const beat = {
+		host: HOST,
+		instance: "run-00001",
+		number: 1,
+		intervalMs: 5_000,
+		clock: 1,
+		revision: 0,
+		members: { version: 1, head: "x" },
+	};
+	expect(beatSchema.parse({ ...beat, heads: [head], mood: "fine" })).toEqual({ ...beat, heads: [head] });
+	const wrong = [
+		{ ...beat, heads: Array.from({ length: 101 }, () => head) },
+		{ ...beat, heads: [{ ...head, conversationId: "a.b" }] },
+		{ ...beat, heads: [], host: "rs.>" },
+		{ ...beat, heads: [], clock: 1.5 },
+	];
+	expect(wrong.map((each) => beatSchema.safeParse(each).success)).toEqual([false, false, false, false]);
+});
