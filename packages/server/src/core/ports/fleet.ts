@@ -1,0 +1,55 @@
+import type { FleetCommand } from "@rightseat/protocol/fleet/command";
+import type { Head, LiveEvent, Position } from "@rightseat/protocol/fleet/position";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { ConversationId } from "../kernel/ids.ts";
+
+/** A host of the fleet, as `GET /api/hosts` shows it. */
+export interface FleetHost {
+	id: string;
+	name: string;
+	/** It is this one. */
+	self: boolean;
+	state: "online" | "offline";
+	lastSeen: string | undefined;
+	version: string;
+}
+
+/**
+ * The other hosts. What carries the words is not known here; it may lose, double and delay them. Without a fleet there is no such thing, and nobody asks
+ * for one.
+ */
+export interface Fleet {
+	/** This host first. */
+	hosts(): FleetHost[];
+	/** Conversations of other hosts as far as their lists are known, each with its `host` and with the id that it has here. */
+	conversations(): Conversation[];
+	/** Follows one conversation of another host until the result is called: what a reader is told, in order. */
+	watch(id: ConversationId, reader: FleetReader): () => void;
+	/** Rejects with AppError: what the host refused, `host-offline`, `host-unreachable`, `fleet-not-connected`. */
+	command(request: Pick<FleetCommand, "actor" | "frame"> & { id: ConversationId }): Promise<string[]>;
+	/** An event of a conversation of this host that is durable now. Never waits and never throws. */
+	publish(id: ConversationId, event: LiveEvent): void;
+	/** The newest events of this host's conversations, for its beats. */
+	heads(changed: readonly Head[]): void;
+	/** A task that one host does for all: its fencing number while it is this one's. */
+	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
+	status(): FleetStatus;
+	onChange(listener: () => void): () => void;
+}
+
+/** What a reader of another host's conversation is told. Must not throw. */
+export interface FleetReader {
+	/** The next event, as text, with the id that the conversation has here. */
+	event(frame: string, position: Position): void;
+	/** Everything up to here, in place of what was shown. `copyOf`: its host is away, and this is how it stood then. */
+	snapshot(frame: string, position: Position, about: { isRewritten: boolean; copyOf: number | undefined }): void;
+	/** Its host has no such conversation any more. */
+	gone(): void;
+}
+
+/** How the fleet stands, for people. */
+export type FleetStatus =
+	| { kind: "connected"; url: string; version: string }
+	| { kind: "connecting"; url: string; because: string }
+	/** It will not come by itself: wrong credentials, an old server, an identity that is in use elsewhere. */
+	| { kind: "refused"; url: string; because: string };
