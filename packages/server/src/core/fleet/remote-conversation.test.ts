@@ -102,6 +102,42 @@ test("[FL11] the next event is shown at once; a gap, another history or a wrong 
 	expect(other.reader.give({ kind: "event", event: other.owner.append("new") })).toMatchObject([{ kind: "ask" }]);
 });
 
+test("[FL11] an event that was shown does nothing, and one that left others out is not shown even if its chain fits", () => {
+	const { owner, reader } = caughtUp();
+	const shown = owner.log.head();
+	const next = owner.append("next");
+	expect(reader.give({ kind: "event", event: { ...next, seq: next.seq + 1 } })).toEqual([{ kind: "ask", ask: 2, from: shown }]);
+	const fine = caughtUp();
+	const event = fine.owner.append("next");
+	fine.reader.give({ kind: "event", event });
+	expect([fine.reader.give({ kind: "event", event }), fine.reader.state().ask.kind]).toEqual([[], "resting"]);
+});
+
+test("[FL11] what does not fit after an answer, or happened during an ask, is asked about without waiting for a beat", () => {
+	const { owner, reader, answer } = caughtUp();
+	owner.append("lost");
+	const before = answer(owner.log.head());
+	owner.append("lost, too");
+	reader.give({ kind: "event", event: owner.append("after the gap") });
+	reader.give({ kind: "answer", ask: reader.asks.shift()?.ask ?? 0, answer: before.kind === "events" ? answer(undefined) : before });
+	reader.settle(answer);
+	const later = caughtUp();
+	later.reader.give({ kind: "doubt" });
+	const early = later.answer(later.owner.log.head());
+	later.owner.append("lost");
+	later.reader.give({ kind: "event", event: later.owner.append("after the gap") });
+	later.reader.give({ kind: "answer", ask: later.reader.asks.shift()?.ask ?? 0, answer: early });
+	later.reader.settle(later.answer);
+	const doubted = caughtUp();
+	doubted.reader.give({ kind: "doubt" });
+	const stale = doubted.answer(doubted.owner.log.head());
+	doubted.owner.append("lost with the connection");
+	doubted.reader.give({ kind: "doubt" });
+	doubted.reader.give({ kind: "answer", ask: doubted.reader.asks.shift()?.ask ?? 0, answer: stale });
+	doubted.reader.settle(doubted.answer);
+	for (const each of [{ owner, reader }, later, doubted]) expect(each.reader.view()?.words).toEqual(each.owner.words());
+});
+
 test("[FL11] a late event of a history that was replaced is dropped without a question", () => {
 	const { owner, reader, answer } = caughtUp();
 	const late = owner.append("late");
@@ -141,6 +177,15 @@ test("[FL13] of an owner that is away the copy is shown if it is more than what 
 test("[FL14] words that are gone from the owner's log are replaced, and the reader is told that its history was rewritten", () => {
 	const { owner, reader, answer } = caughtUp(4);
 	owner.rollBack(2);
+	for (const _ of [1, 2]) reader.give({ kind: "beat", head: owner.log.head() });
+	reader.settle(answer);
+	expect([reader.seen.filter(({ kind }) => kind === "snapshot"), reader.view()?.words]).toMatchObject([
+		[{ isRewritten: true }],
+		["w0", "w1"],
+	]);
+	reader.seen.length = 0;
+	reader.give({ kind: "event", event: owner.append("gone") });
+	owner.rollBack(1);
 	owner.append("other");
 	owner.append("words");
 	for (const _ of [1, 2]) reader.give({ kind: "beat", head: owner.log.head() });
@@ -185,10 +230,22 @@ test("[FL17] an answer that does not continue what is shown makes the reader ask
 	reader.give({ kind: "doubt" });
 	const asked = reader.asks.shift();
 	const odd: OwnerAnswer = { kind: "events", events: [{ ...owner.append("a"), frame: "b" }], head: owner.log.head(), hasMore: false };
-	expect(reader.give({ kind: "answer", ask: (asked?.ask ?? 0) - 1, answer: odd })).toEqual([]);
+	for (const late of [odd, answer(undefined)])
+		expect(reader.give({ kind: "answer", ask: (asked?.ask ?? 0) - 1, answer: late })).toEqual([]);
 	reader.give({ kind: "answer", ask: asked?.ask ?? 0, answer: odd });
 	reader.pass(RETRY_MAX_MS);
 	expect(reader.asks[0]?.from).toBeUndefined();
+	reader.settle(answer);
+	expect(reader.view()?.words).toEqual(owner.words());
+});
+
+test("[FL17] an answer that ends before the head it tells is not believed either", () => {
+	const { owner, reader, answer } = caughtUp();
+	reader.give({ kind: "doubt" });
+	const first = owner.append("a");
+	owner.append("b");
+	const short: OwnerAnswer = { kind: "events", events: [first], head: owner.log.head(), hasMore: false };
+	reader.give({ kind: "answer", ask: reader.asks.shift()?.ask ?? 0, answer: short });
 	reader.settle(answer);
 	expect(reader.view()?.words).toEqual(owner.words());
 });

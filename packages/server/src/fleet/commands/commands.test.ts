@@ -2,14 +2,12 @@ import type { FleetCommand } from "@rightseat/protocol/fleet/command";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AppError } from "../../core/kernel/errors.ts";
-import { createHostKeys } from "../crypto/host-keys.ts";
+import { createHostKeys, type HostKeys } from "../crypto/host-keys.ts";
 import { signText } from "../crypto/signed-text.ts";
 import type { Fate } from "../memory-bus-harness.ts";
-import { subjects } from "../subjects.ts";
+import { answerContext, subjects } from "../subjects.ts";
 import { type CommandBed, createCommandBed } from "./command-bed-harness.ts";
 import { type CommandRequest, GIVE_UP_MS, MAX_COMMAND_BYTES, MAX_UNDER_WAY } from "./command-client.ts";
-import { createCommandMemory } from "./command-memory.ts";
-import { createFences, MAX_FENCES } from "./fences.ts";
 
 const HOUR_MS = 3_600_000;
 const ACTOR = { origin: "web", from: "127.0.0.1" } as const;
@@ -37,7 +35,13 @@ async function outcome(bed: CommandBed, more: Partial<CommandRequest> = {}): Pro
 }
 
 /** A command as the console would sign it, changed; sent as it is. */
-async function forged(bed: CommandBed, change: Partial<FleetCommand>, signer = bed.console.keys, by = signer.host): Promise<void> {
+async function forged(
+	bed: CommandBed,
+	change: Partial<FleetCommand>,
+	signer = bed.console.keys,
+	by = signer.host,
+	sealedBy = by,
+): Promise<void> {
 	const command: FleetCommand = {
 		...{ v: 1, id: crypto.randomUUID(), fleet: bed.fleet, from: bed.console.keys.host, to: bed.owner.keys.host },
 		...{ conversationId: "c1", actor: ACTOR, notAfter: bed.clock.now() + 60_000, frame: prompt },
@@ -45,7 +49,7 @@ async function forged(bed: CommandBed, change: Partial<FleetCommand>, signer = b
 	};
 	const subject = subjects.command(bed.fleet, bed.owner.keys.host);
 	const body = Buffer.from(JSON.stringify(signText(signer, by, "command", JSON.stringify(command))));
-	bed.bus.publish(subject, bed.sealer.seal({ context: subject, from: by, body }));
+	bed.bus.publish(subject, bed.sealer.seal({ context: subject, from: sealedBy, body }));
 	await bed.clock.advance(1);
 }
 
@@ -143,11 +147,12 @@ test("[FL75] what is altered, for another host or fleet, by a stranger, under an
 	await forged(bed, { from: stranger.host });
 	await forged(bed, {}, stranger);
 	await forged(bed, {}, stranger, bed.console.keys.host);
+	await forged(bed, {}, bed.console.keys, bed.console.keys.host, bed.owner.keys.host);
 	bed.say({ kind: "remove", host: bed.console.keys.host });
 	await forged(bed, {});
 	expect([bed.owner.ran.length, bed.owner.refused]).toEqual([
 		...[0],
-		["elsewhere", "elsewhere", "elsewhere", "stranger", "bad-signature", "removed"],
+		["elsewhere", "elsewhere", "elsewhere", "stranger", "bad-signature", "malformed", "removed"],
 	]);
 });
 
@@ -178,17 +183,6 @@ test("[FL78] a holder with an older fence is refused by whoever has seen a newer
 	expect([await by(3), await by(4), await by(3), await by(4)]).toEqual([
 		...['{"type":"done"}', '{"type":"done"}', "fleet-refused", '{"type":"done"}'],
 	]);
-	const kept: [string, number][] = [];
-	const fences = createFences(new Map([["a", 5]]), (lease, number) => kept.push([lease, number]));
-	expect([fences.pass("a", 4), fences.pass("a", 5), fences.pass("a", 6), fences.highest("a"), kept]).toEqual([
-		false,
-		true,
-		true,
-		6,
-		[["a", 6]],
-	]);
-	for (let index = 0; index < MAX_FENCES; index++) fences.pass(`l${index}`, 1);
-	expect(fences.pass("one more", 1)).toBe(false);
 });
 
 test("[FL79] an error of the owner arrives with its code; one that may pass is tried again, one that stays is remembered", async () => {
@@ -214,14 +208,30 @@ test("[FL80] an answer that the asked host did not sign for this command counts 
 	const bed = createCommandBed();
 	bed.stop();
 	const stranger = createHostKeys();
-	bed.bus.subscribe(subjects.command(bed.fleet, bed.owner.keys.host), ({ answer, bytes }) => {
-		answer?.(bytes);
-		answer?.(Buffer.from("done"));
-		const said = JSON.stringify({ id: "x", from: bed.owner.keys.host, to: bed.console.keys.host, result: { kind: "done", frames: [] } });
-		const body = Buffer.from(JSON.stringify(signText(stranger, bed.owner.keys.host, "answer", said)));
-		answer?.(bed.sealer.seal({ context: "rs", from: bed.owner.keys.host, body }));
+	const { host } = bed.owner.keys;
+	const subject = subjects.command(bed.fleet, host);
+	let tries = 0;
+	bed.bus.subscribe(subject, ({ answer, bytes }) => {
+		const opened = bed.sealer.open({ context: subject, bytes });
+		const { id }: FleetCommand = JSON.parse(JSON.parse(opened.ok ? opened.body.toString() : "{}").payload);
+		/** As a member that has the content key could make it. */
+		const made = (signer: HostKeys, change: object) => {
+			const said = JSON.stringify({ id, from: host, to: bed.console.keys.host, result: { kind: "done", frames: ["false"] }, ...change });
+			const body = Buffer.from(JSON.stringify(signText(signer, host, "answer", said)));
+			return bed.sealer.seal({ context: answerContext(bed.fleet, host, id), from: host, body });
+		};
+		const { keys } = bed.owner;
+		const wrong = [
+			bytes,
+			Buffer.from("done"),
+			made(stranger, {}),
+			made(keys, { id: "another-command" }),
+			made(keys, { to: stranger.host }),
+		];
+		const right = made(keys, { result: { kind: "done", frames: ["true"] } });
+		answer?.(wrong[tries++] ?? right);
 	});
-	expect(await outcome(bed)).toBe("host-unreachable");
+	expect([await outcome(bed), tries]).toEqual(["true", 6]);
 });
 
 test("[FL81] a frame of another conversation, a newer language, a removed host, a reused id and too much text are refused by name", async () => {
@@ -240,19 +250,7 @@ test("[FL81] a frame of another conversation, a newer language, a removed host, 
 	expect(await outcome(bed)).toBe("host-removed");
 });
 
-test("[FL82] the memory of commands is bounded for all, for one host and in characters; a full one lets nothing run", async () => {
-	let time = 0;
-	const memory = createCommandMemory(() => time, { commands: 3, perHost: 2, chars: 60 });
-	const begin = (key: string, from: string) => memory.begin(key, { from, fingerprint: "f", until: 10 }).kind;
-	expect([begin("1", "a"), begin("2", "a"), begin("3", "a"), begin("4", "b"), begin("5", "c"), begin("1", "a")]).toEqual([
-		...["new", "new", "full", "new", "full", "known"],
-	]);
-	memory.end("1", { kind: "done", frames: ["x".repeat(20)] }, false);
-	memory.end("2", { kind: "done", frames: ["y".repeat(20)] }, false);
-	const known = memory.begin("2", { from: "a", fingerprint: "f", until: 10 });
-	expect(known.kind === "known" && (await known.result)).toEqual({ kind: "done", frames: [] });
-	time = 11;
-	expect([begin("6", "a"), begin("7", "a"), begin("4", "b"), begin("8", "c")]).toEqual(["new", "new", "known", "full"]);
+test("[FL82] a full memory of commands lets nothing run", async () => {
 	const bed = createCommandBed({ memory: () => ({ begin: () => ({ kind: "full" }), end: () => undefined }) });
 	expect([await outcome(bed), bed.owner.ran.length]).toEqual(["rate-limited", 0]);
 });

@@ -133,6 +133,18 @@ test("[FL91] a holder that dies is followed within twelve seconds, by one with a
 	expect([a.lease.fence(), b.lease.fence()].filter((each) => each !== undefined)).toEqual([3]);
 });
 
+test("[FL90] a holder that finds another's entry in place of its own leaves it alone", async () => {
+	const clock = createFakeClock();
+	const table = createTable();
+	const host = createHost(clock, table, "a");
+	await clock.advance(TAKE_MS + 2 * RENEW_MS);
+	expect(host.lease.fence()).toBe(1);
+	const theirs = JSON.stringify({ holder: "b", fence: 2, isReleased: false });
+	table.write(theirs, table.entry()?.revision);
+	await clock.advance(4 * RENEW_MS);
+	expect([host.lease.fence(), table.entry()?.value]).toEqual([undefined, theirs]);
+});
+
 test("[FL92] the number goes up also when the table was deleted, and a machine that slept is not the holder when it wakes", async () => {
 	const clock = createFakeClock();
 	const table = createTable();

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
-import { createHostKeys } from "../crypto/host-keys.ts";
+import { createEphemeralKey, createHostKeys } from "../crypto/host-keys.ts";
 import { createInvite, MAX_CODE_CHARS, readInviteCode, writeInviteCode } from "./invite-code.ts";
 import { createPairInviter, INVITE_LIFE_MS } from "./pair-inviter.ts";
 import { createPairJoiner, type PairJoiner } from "./pair-joiner.ts";
-import type { PairMessage, Welcome } from "./pair-messages.ts";
+import { type PairMessage, pairSecrets, sealOnce, type Welcome } from "./pair-messages.ts";
 import { wordsOf } from "./words.ts";
 
 const root = createHostKeys();
@@ -138,6 +138,18 @@ test("[FL126] a newcomer cannot show another key than the one it is bound to, no
 	exchange(other);
 	exchange(joiner);
 	expect(inviter.receive(bytesOf(other.next()))).toEqual({ kind: "refused", reason: "forged" });
+	// Bound to one key, it shows another one that it has chosen after it saw the inviter's.
+	const late = bed();
+	const hello = createPairJoiner(late.invitation, createHostKeys(), about).next();
+	const reply = late.inviter.receive(bytesOf(hello));
+	const [chosen, keys, nonce] = [createEphemeralKey(), createHostKeys(), "A".repeat(22)];
+	const [commit, theirs] = [hello.kind === "hello" ? hello.commit : "", reply.kind === "reply" ? reply.ephemeral : ""];
+	const { fleet, host, invite: id, secret } = late.invitation;
+	const said = [fleet, host, id, commit, theirs, chosen.text];
+	const secrets = pairSecrets(chosen.agree(theirs) ?? Buffer.alloc(0), secret, said);
+	const proof = keys.sign(Buffer.from(`rightseat fleet 1 pairing\n${secrets.transcript}\n${keys.publicKeys.box}`));
+	const sealed = sealOnce(secrets.joinKey, { keys: keys.publicKeys, ...about, proof });
+	expect(late.inviter.receive(bytesOf({ kind: "join", invite: id, ephemeral: chosen.text, nonce, sealed })).kind).toBe("refused");
 	const theft = bed();
 	const [mine, victim] = [createHostKeys(), createHostKeys()];
 	const thief = createPairJoiner(theft.invitation, { ...mine, publicKeys: victim.publicKeys }, about);

@@ -88,8 +88,7 @@ function openPart(sealer: Sealer, place: SnapshotPlace, part: number, bytes: Uin
 	return about.success ? { about: about.data, bytes: opened.body.subarray(end + 1) } : undefined;
 }
 
-const isSameSet = (a: SnapshotPart, b: SnapshotPart) =>
-	a.part === b.part && a.parts === b.parts && a.signature === b.signature && a.at === b.at;
+const isSameSet = (a: SnapshotPart, b: SnapshotPart) => a.part === b.part && a.signature === b.signature;
 
 function signedBytes(
 	{ fleet, host, conversationId }: SnapshotPlace,
