@@ -11,10 +11,11 @@ import { checkLoopback, checkPort } from "./port.ts";
 import { checkPublicAddress } from "./public.ts";
 import { checkApproval, checkFiles, checkPeople, checkReach, checkRoots, checkSecrets } from "./security.ts";
 
-/** Looks at the machine and the configuration, one line each. Gives the exit code: 1 if anything is in the way. */
-export async function runDoctor(parsed: ParsedConfig, { print, env }: Pick<CliDeps, "print" | "env">): Promise<number> {
+/** Looks at the machine and the configuration, one line each, after what was found before. Gives the exit code: 1 if anything is in the way. */
+export async function runDoctor(parsed: ParsedConfig, { print, env }: Pick<CliDeps, "print" | "env">, first?: Finding): Promise<number> {
 	let errors = 0;
-	for (const check of checksFor(parsed, env)) {
+	const before = first === undefined ? [] : [() => first];
+	for (const check of [...before, ...checksFor(parsed, env)]) {
 		const finding = await check();
 		if (finding.level === "error") errors += 1;
 		print(`${finding.level.padEnd(8)} ${finding.subject}: ${finding.detail}`);
