@@ -18,6 +18,7 @@ const LONG = [
 	"agent/death.server",
 	"agent/demo.server",
 	"package/package.server",
+	"guides/commands.server",
 	"window/accessible-screens.page",
 	"reading/accessible-transcript.page",
 	"connection/bad-network.page",
