@@ -2,8 +2,14 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import { expect, test } from "vitest";
+import { KEEP_MS } from "../../packages/changes/src/blobs/maintain.ts";
 import { COMMANDS } from "../../packages/server/src/app/cli/commands.ts";
+import { ALL_SETTINGS, SETTINGS } from "../../packages/server/src/app/config/config-schema.ts";
+import { MAX_RUNNING_TURNS } from "../../packages/server/src/channels/mcp/access.ts";
+import { MAX_CONVERSATIONS_PER_HOUR, MAX_PROMPTS_PER_DAY, MAX_PROMPTS_PER_HOUR } from "../../packages/server/src/channels/mcp/lineage.ts";
 import { ERROR_CODES } from "../../packages/server/src/core/kernel/errors.ts";
+import { KNOWN_AGENTS } from "../../packages/server/src/runtime/agents/known-agents.ts";
+import { MAX_BACKUPS } from "../../packages/server/src/store/backup/backup-files.ts";
 import { readBlocks, readGuides } from "../support/guides/read-guides.ts";
 import { ROOT, readSources } from "./support/source-files.ts";
 
@@ -115,4 +121,35 @@ test("[DC6] every command that a guide names is one of `rightseat help`, and eve
 		}),
 	);
 	expect(lost.map(([link]) => link)).toEqual([]);
+});
+
+test("[DC7] the settings, the agents' commands and the numbers that a guide names are those of the code", () => {
+	const settings = new Set([...ALL_SETTINGS.map(({ env }) => env), "RIGHTSEAT_TOKEN"]);
+	const named = both.flatMap(({ path, text }) =>
+		[...text.matchAll(/\b(?:RIGHTSEAT|TELEGRAM|COPILOT|GITHUB)_[A-Z_]+/g)].map(([name]) => ({ path, name })),
+	);
+	expect(named.filter(({ name }) => !settings.has(name))).toEqual([]);
+	for (const { path, text } of both.filter(({ name }) => name === "guides/agents.md")) {
+		const rows = [...text.matchAll(/^\| ([A-Za-z ]+) \| `(npm install .+)` \| `(.+)` \|$/gm)];
+		expect(rows.length, path).toBe(4);
+		for (const [, name, install, login] of rows)
+			expect(KNOWN_AGENTS.find((agent) => agent.name === name)).toMatchObject({ installCommand: install, loginCommand: login });
+	}
+	const numbers = {
+		"guides/teams.md": [
+			MAX_CONVERSATIONS_PER_HOUR,
+			MAX_PROMPTS_PER_HOUR,
+			MAX_PROMPTS_PER_DAY,
+			MAX_RUNNING_TURNS,
+			SETTINGS.maxTurns.fallback,
+		],
+		"guides/backup.md": [MAX_BACKUPS],
+		"guides/troubleshooting.md": [KEEP_MS / 86_400_000],
+	};
+	for (const [name, values] of Object.entries(numbers))
+		for (const { path, text } of both.filter((guide) => guide.name === name))
+			expect(
+				values.filter((value) => !new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text)),
+				path,
+			).toEqual([]);
 });

@@ -75,10 +75,10 @@ try {
 	await studio.shoot("Ask at your desk …", 500);
 	await desk.getByRole("button", { name: "Send", exact: true }).click();
 	await shootWhile("… and watch from anywhere, word for word.", asks(phone).waitFor());
-	await studio.shoot("It asks before it runs or changes anything. Answer on the phone.", 2200);
+	await studio.shoot("Have it ask first, and answer on the phone.", 2200);
 	await phone.getByRole("button", { name: "Allow exactly this" }).tap();
-	await shootWhile("It asks before it runs or changes anything. Answer on the phone.", asks(phone).getByText("write a file").waitFor());
-	await studio.shoot("It asks before it runs or changes anything. Answer on the phone.", 2200);
+	await shootWhile("Have it ask first, and answer on the phone.", asks(phone).getByText("write a file").waitFor());
+	await studio.shoot("Have it ask first, and answer on the phone.", 2200);
 	await phone.getByRole("button", { name: "Allow once" }).tap();
 	const line = desk.getByRole("button", { name: /^1 file/ });
 	await shootWhile("Close the lid: it goes on, and nothing it said is lost.", line.waitFor());
