@@ -89,7 +89,6 @@ test("[DC3] what the guides promise of these commands has happened", async () =>
 	// What `git diff` printed went with it.
 	expect(asked.find((prompt) => prompt.includes("Look for mistakes"))).toContain("With a second line.");
 	const file = (name: string) => readFileSync(join(account.userHome, ".rightseat", name), "utf8");
-	expect(file("service.env")).toContain(`TELEGRAM_BOT_TOKEN=${telegram.token}\n`);
 	expect(file("service.env")).toContain("RIGHTSEAT_PROVIDER_KEY=a-key-that-is-typed\n");
 	const listed = async (machine: GuideAccount) =>
 		(await machine.run("rightseat ls --all --json")).output.match(/"id":"[\w-]+"/g)?.length ?? 0;
