@@ -165,7 +165,7 @@ test("[TG63] a code from the page moves its conversation here, once", async () =
 });
 
 test("[TG226] /link opens the conversation on the page when the page has an address", async () => {
-	bed = await createTelegramBed({ config: { publicUrl: "https://seat.example/" } });
+	bed = await createTelegramBed({ config: { publicUrl: () => "https://seat.example/" } });
 	(await bed.ask("hello")).end();
 	await bed.tick();
 	bed.ann.text("/link");

@@ -88,7 +88,7 @@ export const LAYERS: readonly Layer[] = [
 			"telegram channel",
 			"mcp channel",
 		],
-		packages: ["node:", "zod", "pino"],
+		packages: ["node:", "zod", "pino", "uqr"],
 	},
 	{
 		name: "page",

@@ -48,6 +48,7 @@ export class ProtocolError extends Error {
 export interface Api {
 	get<T extends z.ZodMiniType>(path: string, answer: T): Promise<z.output<T>>;
 	post<T extends z.ZodMiniType>(path: string, body: unknown, answer: T): Promise<z.output<T>>;
+	put<T extends z.ZodMiniType>(path: string, body: unknown, answer: T): Promise<z.output<T>>;
 	delete<T extends z.ZodMiniType>(path: string, answer: T): Promise<z.output<T>>;
 }
 
@@ -71,6 +72,7 @@ export function createApi(server: FoundServer): Api {
 	return {
 		get: (path, answer) => call("GET", path, undefined, answer),
 		post: (path, body, answer) => call("POST", path, body, answer),
+		put: (path, body, answer) => call("PUT", path, body, answer),
 		delete: (path, answer) => call("DELETE", path, undefined, answer),
 	};
 }

@@ -7,6 +7,7 @@ import { type Finding, failure, ok } from "./finding.ts";
 import { checkDisk, checkHome, checkToken } from "./home.ts";
 import { checkBash, checkGit, checkMemory, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
 import { checkAgent, checkTelegram } from "./network.ts";
+import { checkPairing } from "./pairing.ts";
 import { checkLoopback, checkPort } from "./port.ts";
 import { checkPublicAddress } from "./public.ts";
 import { checkApproval, checkFiles, checkPeople, checkReach, checkRoots, checkSecrets } from "./security.ts";
@@ -44,6 +45,7 @@ function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding 
 		() => checkReach(config),
 		() => checkLoopback(config),
 		() => checkPublicAddress(config),
+		() => checkPairing(config.home, env),
 		() => checkFiles(config.home),
 		() => checkApproval(config),
 		() => checkRoots(config),

@@ -125,7 +125,7 @@ export function createBotRuntime(
 			buttons,
 			stop,
 			speaker,
-			publicUrl: config.publicUrl,
+			publicUrl: config.publicUrl ?? (() => undefined),
 		}),
 		settings: createSettingCommands({ ...deps, bindings, buttons, speaker }),
 		statuses: createStatusCommands({ ...deps, bindings, buttons, speaker }),

@@ -32,7 +32,7 @@ export function createConversationCommands(deps: {
 	buttons: Pick<Buttons, "make">;
 	stop: (thread: ChatThread) => string;
 	speaker: Speaker;
-	publicUrl: string | undefined;
+	publicUrl: () => string | undefined;
 }): ConversationCommands {
 	const { conversations, bindings, switcher, buttons, speaker } = deps;
 
@@ -43,7 +43,7 @@ export function createConversationCommands(deps: {
 			speaker.say(thread, words.nothingToLink);
 			return;
 		}
-		const url = pageUrl(deps.publicUrl, shown.entry.conversationId);
+		const url = pageUrl(deps.publicUrl(), shown.entry.conversationId);
 		speaker.say(thread, `${url === undefined ? words.linkHere : words.linkThere}\n${words.linkBack}`, {
 			keyboard: url === undefined ? undefined : [[{ text: words.openOnPage, url }]],
 		});

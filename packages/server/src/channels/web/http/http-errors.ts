@@ -69,7 +69,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"provider-unreachable": 502,
 	"provider-error": 502,
 	"prompt-too-long": 502,
-	"port-in-use": 503,
+	"port-in-use": 409,
 	"shutting-down": 503,
 	interrupted: 500,
 	internal: 500,
