@@ -30,6 +30,7 @@ import { createLocalGit } from "./local-git.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
 import { createScriptedTracker, type ScriptedTracker } from "./scripted-tracker.ts";
+import { writeToken } from "./write-token.ts";
 
 /** The real web channel, core and store on a free port; the agent and the shell do what the test says. */
 export interface WebBed {
@@ -69,6 +70,7 @@ export async function createWebBed(
 	} = {},
 ): Promise<WebBed> {
 	const home = mkdtempSync(join(tmpdir(), "rightseat-web-"));
+	writeToken(home);
 	const clock = options.clock ?? systemClock;
 	const log: WebBed["log"] = [];
 	const logger = keepingLogger(log);
