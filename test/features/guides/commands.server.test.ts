@@ -25,8 +25,8 @@ beforeAll(async () => {
 	expect(await account.run("rightseat service install")).toMatchObject({ exit: 0 });
 });
 afterAll(async () => {
-	account?.close();
-	otherMachine?.close();
+	await account?.close();
+	await otherMachine?.close();
 	await telegram?.close();
 	await model?.close();
 });

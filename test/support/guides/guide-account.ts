@@ -15,7 +15,8 @@ export interface GuideAccount {
 	run(text: string, typed?: string): Promise<Ended>;
 	/** Runs a block in a home of its own until what it starts is ready, then ends it. Gives how it ended. */
 	start(text: string): Promise<Ended>;
-	close(): void;
+	/** Stops the service in order, so that nothing of it writes any more, and removes everything. */
+	close(): Promise<void>;
 }
 
 export interface Ended {
@@ -48,7 +49,10 @@ export function createGuideAccount(env: NodeJS.ProcessEnv): GuideAccount {
 			rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 			return end;
 		},
-		close: account.close,
+		async close() {
+			await bash("systemctl --user stop rightseat.service", { cwd, env: environment(), typed: "" }).ended;
+			account.close();
+		},
 	};
 }
 
