@@ -25,6 +25,7 @@ makeProject();
 const model = await startScriptedModel();
 scriptModel();
 const server = await startServer({ built: true, workdir, env: { RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PERMISSIONS: "ask" } });
+await server.api("/api/settings", { method: "PATCH", json: { firstRun: "done" } });
 const browser = await launchBrowser();
 try {
 	const { conversation }: { conversation: { id: string } } = await (

@@ -70,8 +70,8 @@ test("[PG790] the steps come in their order, each can be passed over, and the pl
 	for (let step = 1; step <= 6; step += 1) {
 		titles.push(title());
 		expect(screen.getByRole("list", { name: "Progress" }).querySelectorAll('[aria-current="step"]')).toHaveLength(1);
-		if (step > 1) expect(document.activeElement).toBe(screen.getByRole("heading", { level: 3 }));
-		else expect(document.activeElement).toBe(document.body);
+		const focused = step > 1 ? screen.getByRole("heading", { level: 3 }) : document.body;
+		expect(document.activeElement === focused).toBe(true);
 		if (step < 6) next();
 	}
 	expect(titles).toEqual([
@@ -225,12 +225,23 @@ test("[PG796] folders are walked and one is taken; permissions are chosen in wor
 	next();
 	fireEvent.click(await screen.findByRole("button", { name: "shop" }));
 	const list = await screen.findByRole("list", { name: "Folders in /home/me/shop" });
-	expect(document.activeElement).toBe(list);
+	await waitFor(() => expect(document.activeElement === list).toBe(true));
 	fireEvent.click(screen.getByRole("button", { name: "Work in this folder" }));
 	await waitFor(() => expect(asked).toContain('PATCH /api/settings {"workdir":"/home/me/shop"}'));
 	next();
 	fireEvent.click(await screen.findByRole("radio", { name: /^Ask me first/ }));
 	await waitFor(() => expect(asked).toContain('PATCH /api/settings {"permissions":"ask"}'));
+});
+
+test("[PG796] where the folder of before is gone, it is said and the walk begins at home", async () => {
+	const gone = Response.json({ error: { code: "cwd-missing", message: "There is no directory /gone." } }, { status: 400 });
+	serve({ "GET /api/directories": gone });
+	open();
+	await screen.findByRole("region", { name: "First steps" });
+	next();
+	next();
+	await screen.findByRole("list", { name: "Folders in ~" });
+	expect(screen.getByRole("alert").textContent).toContain("/gone");
 });
 
 test("[PG797] no button, box or status of the first view is named like one of the page's own, in either language", async () => {

@@ -33,7 +33,7 @@ export function FolderStep() {
 			const query = path === "" ? "" : `?path=${encodeURIComponent(path)}`;
 			const found = await requestJson(`/api/directories${query}`, directoriesAnswer);
 			setPlace(found);
-			setProblem("");
+			if (path !== "~") setProblem("");
 			return found;
 		} catch (error) {
 			setProblem(sayNow.current(error));
@@ -41,7 +41,8 @@ export function FolderStep() {
 		}
 	}, []);
 	useEffect(() => {
-		void go("").then((found) => setChosen(found?.path));
+		// The folder that was chosen before may be gone, and then there is no way on from it.
+		void go("").then(async (found) => (found === undefined ? void (await go("~")) : setChosen(found.path)));
 	}, [go]);
 
 	const enter = async (path: string) => {
