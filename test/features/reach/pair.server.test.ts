@@ -5,10 +5,11 @@ import { checkPairing } from "../../../packages/server/src/app/doctor/pairing.ts
 import { writeServerFile } from "../../../packages/server/src/app/home/server-file.ts";
 import { createLanCertificates } from "../../../packages/server/src/app/reach/lan-certificates.ts";
 import { type PairParts, runPair } from "../../../packages/server/src/app/reach/pair-command.ts";
+import { createReachStore } from "../../../packages/server/src/app/reach/reach-file.ts";
 import { freePort } from "../../support/documented-proxy.ts";
 import { type StandInTailscale, startTailscale } from "../../support/stand-in-tailscale/stand-in-tailscale.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
-import { ask, askPlain, listenElsewhere, logIn } from "./phone-harness.ts";
+import { ask, listenElsewhere, logIn } from "./phone-harness.ts";
 
 const names = () => ({ addresses: ["127.0.0.1"], name: "box.local" });
 let bed: WebBed;
@@ -80,6 +81,8 @@ test("[RC2] [RC3] Tailscale Serve leads to the running server, which takes the a
 	// Repeated, it finds what is there.
 	expect(await pair([...tailnet(), "--yes"])).toMatchObject({ exit: 0 });
 	expect(statSync(join(bed.home, "reach.json")).mode & 0o777).toBe(0o600);
+	// What the next start reads.
+	expect(createReachStore(bed.home).current()).toEqual((await reach()).reach);
 });
 
 test("[RC10] [RC11] under a paired name no other port is forced to TLS, and limits count the phone, not the proxy", async () => {
@@ -159,7 +162,15 @@ test("[RC7] an address that does not lead to this very server changes nothing, a
 	};
 	expect(await refused(["--url", `https://127.0.0.1:${await freePort()}`])).toMatch(/does not answer from here \(ECONNREFUSED\)/);
 	expect(await refused(["--url", `https://127.0.0.1:${tailscale.port}`])).toMatch(/leads to something else .*404/);
+	const other = await listenElsewhere();
+	const Web = { [`127.0.0.1:${tailscale.port}`]: { Handlers: { "/": { Proxy: `http://127.0.0.1:${other.port}` } } } };
+	tailscale.set({ serve: { Web } });
+	expect(await refused(["--url", `https://127.0.0.1:${tailscale.port}`])).toMatch(/leads to something else .*200/);
+	await other.close();
+	tailscale.set({ serve: {} });
 	expect(await refused(tailnet(), { ca: "" })).toMatch(/no certificate that is trusted here/);
+	tailscale.set({ mode: "no-websocket" });
+	expect(await refused(tailnet())).toMatch(/does not pass WebSockets on/);
 	expect(tailscale.serve()).toEqual({});
 });
 
@@ -170,21 +181,10 @@ test("[RC7] [RC13] what leads here stays when another address does not; a new wa
 	await elsewhere.close();
 	expect(await reach()).toMatchObject({ reach: { way: "tailscale" } });
 	const port = await freePort();
-	await pair(["--lan", "--port", String(port), "--yes"], {});
+	const answers = ["3", "yes"];
+	expect(await pair(["--port", String(port)], { person: async () => answers.shift() ?? "" })).toMatchObject({ exit: 0, err: "" });
 	expect(await reach()).toMatchObject({ reach: { way: "lan" } });
 	expect(tailscale.serve()).toEqual({});
-});
-
-test("[RC8] a name on trial is answered at two addresses only, and the proof is for its nonce", async () => {
-	const trial = await (await bed.api("/api/reach/trial", { method: "POST", body: { url: "https://pilot.example.org" } })).json();
-	const through = (path: string, host = "pilot.example.org") => askPlain(`${bed.url}${path}`, host);
-	expect(JSON.parse((await through(`/healthz?nonce=${trial.nonce}`)).body)).toEqual({ status: "ok", proof: trial.proof });
-	expect(JSON.parse((await through("/healthz?nonce=other")).body)).toEqual({ status: "ok" });
-	expect((await through("/")).status).toBe(403);
-	expect((await through("/api/status")).status).toBe(403);
-	expect((await through("/healthz", "evil.example.org")).status).toBe(403);
-	expect((await bed.api("/api/reach/trial", { method: "POST", body: { url: "http://pilot.example.org" } })).status).toBe(400);
-	expect((await bed.api("/api/reach", { method: "PUT", body: { way: "url", url: "https://a.example/path" } })).status).toBe(400);
 });
 
 test("[RC9] only the access token opens and closes it, and both are written down", async () => {

@@ -34,7 +34,7 @@ export interface StandInTailscale {
 	/** Who signed the certificate, as PEM. */
 	ca: string;
 	/** How it is from now on. */
-	set(change: { status?: object; serve?: ServeConfig; mode?: "denied" | "not-enabled" | "" }): void;
+	set(change: { status?: object; serve?: ServeConfig; mode?: "denied" | "not-enabled" | "no-websocket" | "" }): void;
 	serve(): ServeConfig;
 	/** Every call of the program, as a line. */
 	calls(): string[];
@@ -71,7 +71,8 @@ export async function startTailscale(): Promise<StandInTailscale> {
 	});
 	proxy.on("upgrade", (asked, socket) => {
 		const to = target(asked);
-		if (to === undefined) return socket.destroy();
+		if (to === undefined || readFileSync(join(folder, "mode"), "utf8") === "no-websocket")
+			return socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
 		const through = connect(Number(to.port), to.hostname, () => {
 			const headers = Object.entries(asked.headers).map(([name, value]) => `${name}: ${value}`);
 			through.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`);

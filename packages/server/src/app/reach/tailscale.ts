@@ -68,11 +68,11 @@ export function createTailscale(run: RunTool, macProgram = MAC_PROGRAM): Tailsca
 		const { BackendState, Self, CertDomains } = status.data;
 		if (BackendState === "NeedsLogin" || BackendState === "NoState") return { kind: "logged-out" };
 		if (BackendState !== "Running") return { kind: "stopped", detail: BackendState };
-		const name = CertDomains?.[0];
-		if (name === undefined || Self?.DNSName?.replace(/\.$/, "") !== name) return { kind: "no-https" };
+		const name = Self?.DNSName?.replace(/\.$/, "") ?? "";
+		if (CertDomains?.includes(name) !== true) return { kind: "no-https" };
 		const serve = await readServe();
 		if (typeof serve === "string") return { kind: "unreadable", detail: serve };
-		return { kind: "ready", name, addresses: Self.TailscaleIPs ?? [], serve };
+		return { kind: "ready", name, addresses: Self?.TailscaleIPs ?? [], serve };
 	}
 
 	return {

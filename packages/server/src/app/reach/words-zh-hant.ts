@@ -52,7 +52,6 @@ export const chinesePairWords: PairWords = {
 	},
 
 	done: "完成",
-	failed: "失敗",
 	steps: {
 		serve: (url, target) => `Tailscale Serve 從 ${url} 通往 ${target}`,
 		listen: (url) => `在 ${url} 接受連線`,

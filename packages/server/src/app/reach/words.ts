@@ -34,7 +34,6 @@ export interface PairWords {
 	question: { tailscale(url: string, target: string): string; lan(url: string): string; url(url: string): string };
 
 	done: string;
-	failed: string;
 	steps: { serve(url: string, target: string): string; listen(url: string): string; reached(url: string): string; kept: string };
 	denied: string;
 	notEnabled(link: string): string;
@@ -113,7 +112,6 @@ Exit codes: 0 done, 1 failed and nothing changed, 2 wrong usage, no yes, or no s
 	},
 
 	done: "done",
-	failed: "failed",
 	steps: {
 		serve: (url, target) => `Tailscale Serve leads from ${url} to ${target}`,
 		listen: (url) => `listens at ${url}`,

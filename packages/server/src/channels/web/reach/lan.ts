@@ -60,10 +60,12 @@ export function createLan(deps: {
 	certificates: LanCertificates;
 	/** Takes a connection that speaks HTTP inside of TLS. */
 	deliver(socket: TLSSocket): void;
+	/** Whom it listens to; default: private addresses. */
+	listensTo?: (address: string | undefined) => boolean;
 	clock: Pick<Clock, "after">;
 	logger: Pick<Logger, "warn">;
 }): Lan {
-	const { certificates, clock, logger } = deps;
+	const { certificates, clock, logger, listensTo = isNear } = deps;
 	let opened: Opened | undefined;
 
 	async function lookAgain(lan: Opened): Promise<void> {
@@ -104,7 +106,7 @@ export function createLan(deps: {
 				(request, response) => answerTrustPage(request, response, { certificate: lan.certificate, addresses: addresses() }),
 			);
 			const sockets = new Set<Socket>();
-			const front = createServer((socket) => sortOut(socket, { tls, plain, sockets }));
+			const front = createServer((socket) => sortOut(socket, { tls, plain, sockets, listensTo }));
 			front.maxConnections = MAX_LAN_SOCKETS;
 			await listen(front, port);
 			const lan: Opened = { front, tls, port, certificate, sockets, cancel: () => undefined };
@@ -124,12 +126,15 @@ export function createLan(deps: {
 const secureOptions = ({ cert, key }: LanCertificate) => ({ cert, key });
 
 /** By the first byte: one port for both, so that the address to trust and the address to open differ only in an `s`. */
-function sortOut(socket: Socket, { tls, plain, sockets }: { tls: Server; plain: Server; sockets: Set<Socket> }): void {
+function sortOut(
+	socket: Socket,
+	{ tls, plain, sockets, listensTo }: { tls: Server; plain: Server; sockets: Set<Socket>; listensTo: typeof isNear },
+): void {
 	sockets.add(socket);
 	socket.on("close", () => sockets.delete(socket));
 	socket.on("error", () => socket.destroy());
 	// A machine can have an address in the internet as well; nobody said yes to that one.
-	if (!isNear(socket.localAddress) || !isNear(socket.remoteAddress)) {
+	if (!listensTo(socket.localAddress) || !listensTo(socket.remoteAddress)) {
 		socket.destroy();
 		return;
 	}

@@ -19,11 +19,8 @@ export function answerTrustPage(
 	if (request.method !== "GET" && request.method !== "HEAD") {
 		response.writeHead(405).end();
 	} else if (request.url === CERTIFICATE_PATH) {
-		response.writeHead(200, {
-			"content-type": "application/x-x509-ca-cert",
-			"content-disposition": 'attachment; filename="rightseat-ca.crt"',
-		});
-		response.end(certificate.ca);
+		// Not as an attachment: a phone that is to install it must not put it away among its files.
+		response.writeHead(200, { "content-type": "application/x-x509-ca-cert" }).end(certificate.ca);
 	} else if (request.url === "/") {
 		// Only an address of ours: a name that somebody else chose is not repeated.
 		const address = addresses.find((known) => new URL(known).host === request.headers.host) ?? addresses[0] ?? "";
