@@ -1,6 +1,6 @@
 import { modelsAnswer } from "@rightseat/protocol/http/conversations";
 import { type ModelAccountView, modelAccountAnswer, type ProviderType } from "@rightseat/protocol/http/model-account";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { requestJson } from "../api/request.ts";
 import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -81,13 +81,18 @@ export function AccountForm() {
 			{(account) => (
 				<div className="grid grid-cols-1 gap-4 text-sm">
 					<p className="wrap-anywhere">{t(`now.${account.kind}`, { url: account.url ?? "" })}</p>
-					{isFixed(account) ? <p className="text-muted">{t(`from.${account.from}`)}</p> : <ConnectFields connect={connect} />}
-					<p role="alert" className="text-danger empty:hidden">
-						{note.problem}
-					</p>
-					<p aria-live="polite" className="text-success empty:hidden">
-						{note.done}
-					</p>
+					{isFixed(account) ? (
+						<p className="text-muted">{t(`from.${account.from}`)}</p>
+					) : (
+						<ConnectFields connect={connect}>
+							<p role="alert" className="text-danger empty:hidden">
+								{note.problem}
+							</p>
+							<p aria-live="polite" className="text-success empty:hidden">
+								{note.done}
+							</p>
+						</ConnectFields>
+					)}
 					{note.isUnnamed && <NameModel use={useName} />}
 					{account.from === "page" && (
 						<div>
@@ -103,7 +108,8 @@ export function AccountForm() {
 const isFixed = (account: ModelAccountView): account is ModelAccountView & { from: "configuration" | "demo-flag" } =>
 	account.from === "configuration" || account.from === "demo-flag";
 
-function ConnectFields({ connect }: { connect: (json: object) => Promise<boolean> }) {
+/** What became of it stands above the button, where whoever pressed it is looking. */
+function ConnectFields({ connect, children }: { connect: (json: object) => Promise<boolean>; children: ReactNode }) {
 	const t = useWords(accountWords);
 	const [way, setWay] = useState<"own" | "copilot">("own");
 	const [type, setType] = useState<ProviderType>("openai");
@@ -170,6 +176,7 @@ function ConnectFields({ connect }: { connect: (json: object) => Promise<boolean
 				onChange={setSecret}
 			/>
 			<p className="text-muted text-xs">{t("kept")}</p>
+			{children}
 			<div>
 				<Button type="submit" kind="primary" disabled={!ready}>
 					{busy ? t("connecting") : t("connect")}
