@@ -4,12 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { checkPairing } from "../../../packages/server/src/app/doctor/pairing.ts";
 import { writeServerFile } from "../../../packages/server/src/app/home/server-file.ts";
 import { createLanCertificates } from "../../../packages/server/src/app/reach/lan-certificates.ts";
-import { type PairParts, runPair } from "../../../packages/server/src/app/reach/pair-command.ts";
 import { createReachStore } from "../../../packages/server/src/app/reach/reach-file.ts";
 import { freePort } from "../../support/documented-proxy.ts";
 import { type StandInTailscale, startTailscale } from "../../support/stand-in-tailscale/stand-in-tailscale.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
-import { ask, listenElsewhere, logIn } from "./phone-harness.ts";
+import { ask, listenElsewhere, logIn, type PairRun, runPairIn } from "./phone-harness.ts";
 
 const names = () => ({ addresses: ["127.0.0.1"], name: "box.local" });
 let bed: WebBed;
@@ -28,21 +27,7 @@ afterEach(async () => {
 	tailscale.set({ serve: {}, mode: "" });
 });
 
-/** The command in this process, as `rightseat pair ARGS` runs it. */
-async function pair(args: string[], parts: Partial<PairParts> & { env?: NodeJS.ProcessEnv } = {}) {
-	const said = { out: "", err: "" };
-	const cli = {
-		...{ argv: [], cwd: bed.home, commands: [], env: { ...tailscale.env, RIGHTSEAT_HOME: bed.home, ...parts.env } },
-		print(text: string) {
-			said.out += `${text}\n`;
-		},
-		printError(text: string) {
-			said.err += `${text}\n`;
-		},
-	};
-	const exit = await runPair(args, cli, { person: undefined, ca: tailscale.ca, names, ...parts });
-	return { exit, ...said, link: /^https:\S+#code=\S+$/m.exec(said.out)?.[0] ?? "" };
-}
+const pair = (args: string[], parts: PairRun = {}) => runPairIn(bed, tailscale, args, { names, ...parts });
 const reach = async () => await (await bed.api("/api/reach")).json();
 const tailnet = () => ["--tailscale", "--port", String(tailscale.port)];
 
@@ -154,7 +139,7 @@ test("[RC6] a port of Serve that leads elsewhere is never taken, and --off leave
 });
 
 test("[RC7] an address that does not lead to this very server changes nothing, and what was set up for it is taken back", async () => {
-	const refused = async (args: string[], parts: Partial<PairParts> = {}) => {
+	const refused = async (args: string[], parts: PairRun = {}) => {
 		const { exit, err } = await pair([...args, "--yes"], parts);
 		expect([exit, await reach()]).toEqual([1, {}]);
 		expect(err).toMatch(/^rightseat pair: .* Nothing was changed\.\n$/);
@@ -209,6 +194,14 @@ test("[RC9] only the access token opens and closes it, and both are written down
 		const refused = await fetch(`${bed.url}${path}`, { method, headers: { cookie, origin: bed.url } });
 		expect([refused.status, (await refused.json()).error.params]).toEqual([403, { reason: "token-only" }]);
 	}
+});
+
+test("[RC16] Ctrl-C in the middle ends it, and what was begun is taken back", async () => {
+	tailscale.set({ mode: "deaf" });
+	const interrupted = new AbortController();
+	void tailscale.unanswered().then(() => interrupted.abort());
+	expect(await pair([...tailnet(), "--yes"], { signal: interrupted.signal })).toMatchObject({ exit: 130 });
+	expect([await reach(), tailscale.serve()]).toEqual([{}, {}]);
 });
 
 test("[RC14] [RC15] wrong flags and no server are one line, exit 2", async () => {

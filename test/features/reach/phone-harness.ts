@@ -1,5 +1,26 @@
 import { createServer, get, type Server } from "node:http";
 import { request } from "node:https";
+import { type PairParts, runPair } from "../../../packages/server/src/app/reach/pair-command.ts";
+import type { StandInTailscale } from "../../support/stand-in-tailscale/stand-in-tailscale.ts";
+import type { WebBed } from "../../support/ws-harness.ts";
+
+export type PairRun = Partial<PairParts> & { env?: NodeJS.ProcessEnv };
+
+/** The command in this process, as `rightseat pair ARGS` runs it. */
+export async function runPairIn(bed: WebBed, tailscale: StandInTailscale, args: string[], parts: PairRun) {
+	const said = { out: "", err: "" };
+	const cli = {
+		...{ argv: [], cwd: bed.home, commands: [], env: { ...tailscale.env, RIGHTSEAT_HOME: bed.home, ...parts.env } },
+		print(text: string) {
+			said.out += `${text}\n`;
+		},
+		printError(text: string) {
+			said.err += `${text}\n`;
+		},
+	};
+	const exit = await runPair(args, cli, { person: undefined, ca: tailscale.ca, ...parts });
+	return { exit, ...said, link: /^https:\S+#code=\S+$/m.exec(said.out)?.[0] ?? "" };
+}
 
 interface Answer {
 	status: number;

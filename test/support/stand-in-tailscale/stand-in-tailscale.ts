@@ -34,8 +34,10 @@ export interface StandInTailscale {
 	/** Who signed the certificate, as PEM. */
 	ca: string;
 	/** How it is from now on. */
-	set(change: { status?: object; serve?: ServeConfig; mode?: "denied" | "not-enabled" | "no-websocket" | "" }): void;
+	set(change: { status?: object; serve?: ServeConfig; mode?: "denied" | "not-enabled" | "no-websocket" | "deaf" | "" }): void;
 	serve(): ServeConfig;
+	/** Resolves when a request came that gets no answer. */
+	unanswered(): Promise<void>;
 	/** Every call of the program, as a line. */
 	calls(): string[];
 	close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startTailscale(): Promise<StandInTailscale> {
 	proxy.on("request", (asked, answer) => {
 		const to = target(asked);
 		if (to === undefined) return answer.writeHead(404).end("no serve config");
+		if (readFileSync(join(folder, "mode"), "utf8") === "deaf") return proxy.emit("deaf");
 		const headers = { ...asked.headers, "x-forwarded-for": "100.64.0.7", "x-forwarded-proto": "https" };
 		const sent = request({ host: to.hostname, port: to.port, method: asked.method, path: asked.url, headers }, (given) => {
 			answer.writeHead(given.statusCode ?? 502, given.headers);
@@ -107,6 +110,7 @@ export async function startTailscale(): Promise<StandInTailscale> {
 			if (mode !== undefined) write("mode", mode);
 		},
 		serve: readServe,
+		unanswered: () => new Promise((resolve) => proxy.once("deaf", () => resolve())),
 		calls: () => readFileSync(join(folder, "calls"), "utf8").trim().split("\n"),
 		async close() {
 			const closed = new Promise((resolve) => proxy.close(resolve));

@@ -27,6 +27,8 @@ export interface AskOptions {
 	/** Where the name leads, when this machine's own way of finding it is not the phone's. */
 	addresses?: readonly string[] | undefined;
 	limitMs?: number;
+	/** Nobody waits any more. */
+	signal?: AbortSignal | undefined;
 }
 
 /** Asks for our own health through the address, as a phone will. Undefined: it leads here, and WebSockets pass. */
@@ -53,10 +55,10 @@ function proofIn(body: string): string | undefined {
 type Answer = { status: number; hasPolicy: boolean; body: string };
 
 function ask(url: string, headers: Record<string, string>, options: AskOptions): Promise<Answer | ReachProblem> {
-	const { ca, addresses = [], limitMs = 10_000 } = options;
+	const { ca, addresses = [], limitMs = 10_000, signal } = options;
 	return new Promise((resolve) => {
 		const settings = {
-			...{ headers, agent: false, timeout: limitMs },
+			...{ headers, agent: false, signal: AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal === undefined ? [] : [signal])]) },
 			...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
 			...(addresses.length === 0 ? {} : { lookup: lookupIn(addresses) }),
 		};
@@ -69,18 +71,19 @@ function ask(url: string, headers: Record<string, string>, options: AskOptions):
 				if (body.length > MAX_ANSWER_BYTES) sent.destroy(new AppError("too-large", "The answer is too long."));
 			});
 			response.on("end", () => resolve({ ...head, body }));
+			response.on("error", (error) => resolve(problemOf(error)));
 		});
 		sent.on("upgrade", (response, socket) => {
 			socket.destroy();
 			resolve({ status: response.statusCode ?? 0, hasPolicy: false, body: "" });
 		});
-		sent.on("timeout", () => sent.destroy(new AppError("provider-unreachable", "No answer came in time.")));
 		sent.on("error", (error) => resolve(problemOf(error)));
 		sent.end();
 	});
 }
 
 function problemOf(error: Error): ReachProblem {
+	if (error.name === "AbortError" || error.name === "TimeoutError") return { kind: "unreachable", detail: "ETIMEDOUT" };
 	const code = "code" in error && !(error instanceof AppError) ? String(error.code) : "";
 	const isOfCertificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|INVALID_PURPOSE|EPROTO/.test(code);
 	return { kind: isOfCertificate ? "untrusted" : "unreachable", detail: code === "" ? error.message.slice(0, 200) : code };

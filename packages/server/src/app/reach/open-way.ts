@@ -22,6 +22,8 @@ export interface OpenDeps {
 	words: PairWords;
 	/** An authority to trust besides the known ones, as PEM. */
 	ca?: string | undefined;
+	/** The person has had enough: what was begun is taken back. */
+	signal?: AbortSignal | undefined;
 	/** A step that was done. */
 	step(text: string): void;
 }
@@ -97,13 +99,14 @@ async function keep(wish: ReachWish, { api }: OpenDeps): Promise<ReachView> {
 
 async function check(
 	url: string,
-	{ api, words, step, ca }: OpenDeps,
+	{ api, words, step, ca, signal }: OpenDeps,
 	{ tries = 1, ...options }: Omit<AskOptions, "trial"> & { tries?: number } = {},
 ): Promise<void> {
 	const trial = () => api.post("/api/reach/trial", { url: new URL(url).origin }, reachTrialAnswer);
-	let problem = await askThrough(url, { ca, ...options, trial });
-	for (let left = tries - 1; problem?.kind === "unreachable" && left > 0; left--)
-		problem = await askThrough(url, { ca, ...options, trial });
+	let problem = await askThrough(url, { ca, signal, ...options, trial });
+	for (let left = tries - 1; problem?.kind === "unreachable" && left > 0 && signal?.aborted !== true; left--)
+		problem = await askThrough(url, { ca, signal, ...options, trial });
+	if (signal?.aborted === true) throw new CliError(words.unchanged, EXIT.ctrlC);
 	if (problem !== undefined) throw failed(sayProblem(problem, url, words), words);
 	step(words.steps.reached(url));
 }

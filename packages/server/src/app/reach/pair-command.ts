@@ -29,10 +29,23 @@ export interface PairParts {
 	/** An authority to trust besides the known ones, as PEM. */
 	ca?: string;
 	names?: typeof lanNames;
+	/** Ctrl-C: what was begun is taken back. */
+	signal?: AbortSignal;
 }
 
 /** `rightseat pair`. */
-export const pairCommand: Command = { run: (args, cli) => runPair(args, cli, { person: findPerson() }) };
+export const pairCommand: Command = {
+	async run(args, cli) {
+		const interrupted = new AbortController();
+		const interrupt = () => interrupted.abort();
+		process.on("SIGINT", interrupt);
+		try {
+			return await runPair(args, cli, { person: findPerson(), signal: interrupted.signal });
+		} finally {
+			process.off("SIGINT", interrupt);
+		}
+	},
+};
 
 /** Never throws for what a person can act on. */
 export async function runPair(args: readonly string[], cli: CommandDeps, parts: PairParts): Promise<number> {
@@ -52,7 +65,7 @@ export async function runPair(args: readonly string[], cli: CommandDeps, parts: 
 		url = server.url;
 		const tailscale = createTailscale(createRunTool(cli.env, TOOL_LIMIT_MS));
 		const step = (text: string) => cli.print(`  ${words.done}  ${safeLine(text)}`);
-		const deps = { api: createApi(server), home, tailscale, words, step, ca: parts.ca };
+		const deps = { api: createApi(server), home, tailscale, words, step, ca: parts.ca, signal: parts.signal };
 		return flags.off ? await takeBack(cli, deps) : await pair(flags, { cli, deps, listening: url, ...parts });
 	} catch (error) {
 		const problem = await asCliError(error, url, language);
@@ -116,9 +129,10 @@ async function pair(
 	const found = await findWays({ listening, configured, reach, port: flags.port, lan: names() }, deps);
 	showWays(found, { cli, words, reach });
 	const way = await chooseWay(found, flags, { words, person });
-	if (way === undefined || !(await isWanted(way, flags, { words, person }))) {
+	const isOpened = way !== undefined && (await isWanted(way, flags, { words, person }));
+	if (!isOpened || deps.signal?.aborted === true) {
 		cli.print(words.left);
-		return EXIT.failed;
+		return deps.signal?.aborted === true ? EXIT.ctrlC : EXIT.failed;
 	}
 	const opened = await openWay(way, reach, deps);
 	await showCodes(opened, cli, deps);
