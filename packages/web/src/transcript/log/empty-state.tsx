@@ -38,7 +38,7 @@ export function EmptyState({ inside = false }: { inside?: boolean }) {
 						</button>
 					</p>
 				)}
-				<ul className="mt-6 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+				<ul className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-x-8 gap-y-4">
 					{tips.map(({ icon: Icon, title, text }) => (
 						<li key={title} className="flex gap-3">
 							<Icon size={18} className="mt-0.5 shrink-0 text-accent" aria-hidden />
