@@ -219,7 +219,7 @@ test("[RC14] [RC15] wrong flags and no server are one line, exit 2", async () =>
 	}
 	expect(await pair(["--yes", "--home", join(bed.home, "none")])).toMatchObject({
 		exit: 2,
-		err: expect.stringMatching(/^rightseat pair: .+\n$/),
+		err: expect.stringMatching(/^rightseat pair: no Rightseat runs with .+ --home\.\n$/),
 	});
 	expect(await pair(["--help"])).toMatchObject({ exit: 0, out: expect.stringMatching(/--tailscale/) });
 	const chinese = await pair(["--port", "0"], { env: { LANG: "zh_TW.UTF-8" } });

@@ -2,8 +2,9 @@ import { parseArgs } from "node:util";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { createApi, RefusedError } from "@rightseat/cli/connection/api";
 import { asCliError } from "@rightseat/cli/connection/say-problem";
-import { findServer } from "@rightseat/cli/find-server/find-server";
+import { type FoundServer, findServer } from "@rightseat/cli/find-server/find-server";
 import { safeLine } from "@rightseat/cli/terminal/safe-text";
+import { wordsIn } from "@rightseat/cli/words";
 import { loginCodeAnswer } from "@rightseat/protocol/http/login";
 import { type ReachView, reachAnswer } from "@rightseat/protocol/http/reach";
 import { languageOf } from "@rightseat/protocol/sentences/language-of";
@@ -60,7 +61,7 @@ export async function runPair(args: readonly string[], cli: CommandDeps, parts: 
 			return EXIT.done;
 		}
 		const home = SETTINGS.home.type.parse(flags.home ?? (cli.env.RIGHTSEAT_HOME?.trim() || SETTINGS.home.fallback || ""));
-		const server = findServer({ text: (name) => (name === "home" ? home : undefined) }, { ...cli, language });
+		const server = findOwnServer(home, { ...cli, language });
 		removeSecrets(cli.env);
 		url = server.url;
 		const tailscale = createTailscale(createRunTool(cli.env, TOOL_LIMIT_MS));
@@ -73,6 +74,17 @@ export async function runPair(args: readonly string[], cli: CommandDeps, parts: 
 		cli.printError(`rightseat pair: ${safeLine(problem.message)}`);
 		// What was asked for was right; that the server cannot is no fault of who asked.
 		return error instanceof RefusedError && error.status !== 401 ? EXIT.failed : problem.exitCode;
+	}
+}
+
+/** By its home only: an address of ours that others use is what is being looked for. */
+function findOwnServer(home: string, context: Parameters<typeof findServer>[1]): FoundServer {
+	try {
+		return findServer({ text: (name) => (name === "home" ? home : undefined) }, context);
+	} catch (error) {
+		// The words of the other commands name --url, which means something else here.
+		const isMissing = error instanceof CliError && error.message === wordsIn(context.language).noServer(home);
+		throw isMissing ? new CliError(pairWords(context.language).noServer(home)) : error;
 	}
 }
 

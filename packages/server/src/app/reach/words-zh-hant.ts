@@ -22,6 +22,7 @@ export const chinesePairWords: PairWords = {
 	badUrl: "--url 必須是不含路徑的 https 網址，例如 https://pilot.example.org。",
 	needsYes: "這裡無法詢問任何人，未經同意不會開放任何東西。請加上 --yes，以及 --tailscale、--lan 或 --url 網址。",
 	needsWay: "沒有可用的方式。請登入 Tailscale，或使用 --url 網址或 --lan。",
+	noServer: (home) => `${home} 沒有執行中的 Rightseat。請用「rightseat」啟動，或用 --home 指定其他目錄。`,
 	left: "未開放任何東西。",
 
 	heading: "手機連到這個 Rightseat 的方式：",

@@ -11,6 +11,7 @@ export interface PairWords {
 	badUrl: string;
 	needsYes: string;
 	needsWay: string;
+	noServer(home: string): string;
 	left: string;
 
 	heading: string;
@@ -82,6 +83,7 @@ Exit codes: 0 done, 1 failed and nothing changed, 2 wrong usage, no yes, or no s
 	badUrl: "--url must be an https address without a path, for example https://pilot.example.org.",
 	needsYes: "nobody can be asked here, and nothing is opened without a yes. Say --yes, with --tailscale, --lan or --url ADDRESS.",
 	needsWay: "no way is ready. Log in to Tailscale, or say --url ADDRESS or --lan.",
+	noServer: (home) => `no Rightseat runs with ${home}. Start it with "rightseat", or name another home with --home.`,
 	left: "Nothing was opened.",
 
 	heading: "Ways for a phone to reach this Rightseat:",
