@@ -5,30 +5,39 @@ import { createOutcomeReporter } from "./scripts/lib/test-outcomes.mjs";
 
 linkWorkspaces();
 
-/** Generous, so that a busy machine fails nobody; a deadline that is a promise stands in its test. */
-const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+/** Generous, so that a busy machine fails nobody; a deadline that is a promise stands in its test. A worker of its own for every file would cost a third of the processor time of the unit tests: decision 0450. */
+const everywhere = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } }, isolate: false };
 
 /** Begun first, because a run should not end with one of them alone on one core. */
 const LONG = [
 	"faults/faults.server",
 	"agent/contract.server",
 	"agent/errors.server",
+	"agents/leaving.server",
 	"agents/misbehaviour.server",
 	"telegram/whole.server",
 	"agent/death.server",
 	"agent/demo.server",
 	"package/package.server",
+	"guides/commands.server",
+	"service/update.server",
+	"cli/line.server",
 	"window/accessible-screens.page",
 	"reading/accessible-transcript.page",
+	"changes/several-undo.page",
+	"git/worktrees.page",
+	"changes/review.page",
+	"reading/transcript.page",
 	"connection/bad-network.page",
 ];
 
-/** The long ones, then what mostly waits, then the many short ones that fill the gaps. */
+/** The long ones, then what mostly waits, then the many short ones that fill the gaps; those with a document together, because a worker takes the next file only when that needs the same surroundings. */
 class LongFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const rank = ({ moduleId }: TestSpecification) => {
 			if (LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`))) return 0;
-			return moduleId.includes("/test/features/") ? 1 : 2;
+			if (moduleId.includes("/test/features/")) return 1;
+			return moduleId.endsWith(".tsx") ? 3 : 2;
 		};
 		return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
 	}
@@ -49,7 +58,7 @@ export default defineConfig({
 		projects: [
 			{
 				test: {
-					...limits,
+					...everywhere,
 					name: "unit",
 					setupFiles: ["test/support/patient-page-tests.ts"],
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "test/unit/**/*.test.ts"],
@@ -59,7 +68,7 @@ export default defineConfig({
 			},
 			{
 				test: {
-					...limits,
+					...everywhere,
 					name: "integration",
 					include: ["test/features/**/*.server.test.ts"],
 					maxWorkers: WORKERS.unitAndServer,
@@ -68,7 +77,7 @@ export default defineConfig({
 			},
 			{
 				test: {
-					...limits,
+					...everywhere,
 					name: "e2e",
 					include: ["test/features/**/*.page.test.ts"],
 					globalSetup: ["test/support/build-page.ts"],
@@ -80,14 +89,14 @@ export default defineConfig({
 			},
 			{
 				test: {
-					...limits,
+					...everywhere,
 					name: "e2e-alone",
-					// What promises a deadline: two browsers at once on two cores make it a lottery.
+					// What promises a deadline: more browsers than cores make it a lottery.
 					include: ["test/features/**/*.alone.test.ts"],
 					globalSetup: ["test/support/build-page.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
-					maxWorkers: 1,
+					maxWorkers: 2,
 					sequence: { groupOrder: 2 },
 				},
 			},

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createLanCertificates } from "../../packages/server/src/app/reach/lan-certificates.ts";
+import { createReachStore } from "../../packages/server/src/app/reach/reach-file.ts";
 import { createMcpChannel } from "../../packages/server/src/channels/mcp/create-mcp-channel.ts";
 import { createWebChannel } from "../../packages/server/src/channels/web/create-web-channel.ts";
 import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
@@ -69,6 +71,8 @@ const channel = createWebChannel({
 	redactor: createRedactor([]),
 	modelAccount: createModelAccount({ home, first: { kind: "demo" }, from: "nothing", accounts: noAccounts, hide: () => undefined }),
 	memory,
+	reach: createReachStore(home),
+	lanCertificates: createLanCertificates(home),
 	config: {
 		...{ host: "127.0.0.1", port: 0, behindProxy: false, home, workdir: home, roots: [home], askTimeoutMs: 120_000 },
 		...{ webRoot: join(home, "page"), version: "0.0.0" },

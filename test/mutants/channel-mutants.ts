@@ -58,7 +58,7 @@ export const CHANNEL_MUTANTS: Mutant[] = [
 	{
 		name: "any Host is ours",
 		file: `${WEB}/http/gate.ts`,
-		search: "if (publicHosts.has(host.text)) return true;",
+		search: "if (publicOrigins.some((origin) => new URL(origin).host === host.text)) return true;",
 		replace: "return true;",
 		tests: [`${WEB}/http/gate.test.ts`],
 	},

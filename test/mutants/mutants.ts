@@ -1,5 +1,6 @@
 import { CHANGES_MUTANTS } from "./changes-mutants.ts";
 import { CHANNEL_MUTANTS } from "./channel-mutants.ts";
+import { COMMAND_MUTANTS } from "./command-mutants.ts";
 import { CORE_MUTANTS } from "./core-mutants.ts";
 import { GIT_MUTANTS } from "./git-mutants.ts";
 import type { Mutant } from "./mutant.ts";
@@ -17,6 +18,7 @@ export const AREAS: Record<string, readonly Mutant[]> = {
 	git: GIT_MUTANTS,
 	channels: CHANNEL_MUTANTS,
 	telegram: TELEGRAM_MUTANTS,
+	commands: COMMAND_MUTANTS,
 };
 
 export const MUTANTS: readonly Mutant[] = Object.values(AREAS).flat();

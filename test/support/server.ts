@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { writeToken } from "./write-token.ts";
 import { connectWs, type WsClient, type WsClientOptions } from "./ws-client.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -59,6 +60,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 	const home = options.home ?? mkdtempSync(join(tmpdir(), "rightseat-home-"));
 	const workdir = options.workdir ?? mkdtempSync(join(tmpdir(), "rightseat-work-"));
 	const made = [options.home === undefined ? [home] : [], options.workdir === undefined ? [workdir] : []].flat();
+	if (options.home === undefined) writeToken(home);
 	const running = launch({ ...options, home, workdir });
 	const { url, loginUrl } = await running.ready;
 	const token = readFileSync(join(home, "token"), "utf8").trim();

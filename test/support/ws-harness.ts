@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import { WebSocket } from "ws";
+import { createReachStore } from "../../packages/server/src/app/reach/reach-file.ts";
 import { createMcpChannel } from "../../packages/server/src/channels/mcp/create-mcp-channel.ts";
 import { createWebChannel, type WebChannel, type WebChannelDeps } from "../../packages/server/src/channels/web/create-web-channel.ts";
 import type { WebConfig } from "../../packages/server/src/channels/web/web-config.ts";
@@ -29,6 +30,7 @@ import { createLocalGit } from "./local-git.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
 import { createScriptedTracker, type ScriptedTracker } from "./scripted-tracker.ts";
+import { writeToken } from "./write-token.ts";
 
 /** The real web channel, core and store on a free port; the agent and the shell do what the test says. */
 export interface WebBed {
@@ -60,12 +62,15 @@ export async function createWebBed(
 		config?: Partial<WebConfig>;
 		clock?: Clock;
 		deps?: Partial<WebChannelDeps>;
+		/** For the local network; without them this machine is in none. */
+		lanCertificates?(home: string): WebChannelDeps["lanCertificates"];
 		secrets?: string[];
 		/** Agents beside the scripted `copilot`. */
 		agents?: Readonly<Record<string, AgentRuntime>>;
 	} = {},
 ): Promise<WebBed> {
 	const home = mkdtempSync(join(tmpdir(), "rightseat-web-"));
+	writeToken(home);
 	const clock = options.clock ?? systemClock;
 	const log: WebBed["log"] = [];
 	const logger = keepingLogger(log);
@@ -106,6 +111,8 @@ export async function createWebBed(
 	const channel = createWebChannel({
 		mcp,
 		memory,
+		reach: createReachStore(home),
+		lanCertificates: options.lanCertificates?.(home) ?? { issue: async () => undefined, forget: () => undefined },
 		config: {
 			host: "127.0.0.1",
 			port: 0,

@@ -1,10 +1,15 @@
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
+import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createFaultProxy } from "../support/fault-proxy.ts";
 import { said } from "../support/said.ts";
+import { writeToken } from "../support/write-token.ts";
 import { connectWs } from "../support/ws-client.ts";
 
 const closers: (() => unknown)[] = [];
@@ -176,4 +181,17 @@ describe("fake clock", () => {
 		await clock.advance(2);
 		expect(ran).toEqual(["soon", "promise", "timer"]);
 	});
+});
+
+test("[AR465] the access token of a test holds back no last letter of a word", () => {
+	const home = mkdtempSync(join(tmpdir(), "rightseat-token-"));
+	closers.push(() => rmSync(home, { recursive: true }));
+	for (let times = 0; times < 20; times++) {
+		writeToken(home);
+		const token = readFileSync(join(home, "token"), "utf8").trim();
+		expect(token.length).toBeGreaterThan(32);
+		for (const letter of "abcdefghijklmnopqrstuvwxyz0123456789.,:;!?)") {
+			expect(createRedactor([token]).stream().take(`Begun${letter}`)).toBe(`Begun${letter}`);
+		}
+	}
 });

@@ -42,6 +42,7 @@ test("[CL70] a prompt typed in the terminal is answered there, and what others w
 });
 
 test("[CL71] what was said before is shown first; without an id a number is typed, and Enter is the newest", async () => {
+	await bed.server.api("/api/conversations", { method: "POST", json: { title: "Another" } });
 	await say("Long ago");
 	await expect.poll(async () => (await messages()).length).toBe(2);
 	const it = attach([]);
@@ -189,17 +190,21 @@ test("[CL80] tail prints the last messages, plain or as JSON, and follows", asyn
 	expect(following.stdout()).not.toContain("First\n\nYou said First\n\n› First");
 });
 
-test("[CL52] ask on a terminal: a question is answered in place, and Ctrl-C at the question stops the turn", async () => {
+test("[CL52] ask on a terminal: a question is answered in place, Ctrl-D leaves one for the page, and Ctrl-C stops the turn", async () => {
 	bed.model.reply(toolCall("ask_user", { question: "Red or blue?", choices: ["Red", "Blue"], allowFreeform: false }));
 	bed.model.default((request) => [text(`Painted ${JSON.stringify(request.body.messages.at(-1)?.content).includes("Blue")}`)]);
 	terminal = startPtyCli(["ask", "Paint"], bed.options());
 	await terminal.until(/\? Red or blue\?[\s\S]*2 {2}Blue[\s\S]*> $/);
+	terminal.type(ENTER);
+	await terminal.until(/none of the answers above\.[\s\S]*> $/);
 	terminal.type(`2${ENTER}`);
 	await terminal.until(/Painted true/);
 	expect(await terminal.exited).toBe(0);
 	bed.model.reply(toolCall("ask_user", { question: "Really?" }));
 	terminal = startPtyCli(["ask", "Paint"], bed.options());
 	await terminal.until(/\? Really\?[\s\S]*> $/);
+	terminal.type("\u0004");
+	await terminal.until(/waits for an answer, on the page or in Telegram: \S+/);
 	terminal.type("\u0003");
 	await terminal.until(/Stopping\./);
 	expect(await terminal.exited).toBe(130);

@@ -89,7 +89,7 @@ test("[PK3] the package runs no script when it is installed, and every version t
 	expect(log).not.toMatch(/ERESOLVE|deprecated|EBADENGINE/);
 });
 
-test("[PK4] installed into an empty prefix with an empty home it says its version, and the demo pilot answers", async () => {
+test("[PK4] [PG780] installed into an empty prefix with an empty home it says its version, and the demo pilot answers without asking for first steps", async () => {
 	const program = join(installed, "../../../bin/rightseat");
 	expect((await run(program, ["--version"], { cwd: folder, env: newcomer() })).stdout).toBe(`${manifest.version}\n`);
 	// The one of the checkout: fetching it is tried where the registry has it (runtime-fetch.server.test.ts).
@@ -101,6 +101,7 @@ test("[PK4] installed into an empty prefix with an empty home it says its versio
 	});
 	try {
 		expect(server.output()).toMatch(/Agent +demo pilot/);
+		expect((await (await server.api("/api/settings")).json()).settings.firstRun).toBe("done");
 		expect(await (await fetch(server.url)).text()).toContain('<div id="root">');
 		const created = await server.api("/api/conversations", { method: "POST", json: {} });
 		const { conversation } = await created.json();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startServer } from "../../support/server.ts";
 import { createStandInAccount, type StandInAccount } from "../../support/stand-in-systemd/stand-in-systemd.ts";
+import { startTailscale } from "../../support/stand-in-tailscale/stand-in-tailscale.ts";
 
 // Each waits for a server that starts.
 vi.setConfig({ testTimeout: 180_000 });
@@ -99,4 +100,20 @@ test("[SV44] --keep-data removes the service and what was fetched, and keeps the
 	expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Keeps:\n.*what Rightseat keeps \(--keep-data\)/m)]);
 	expect(existsSync(account.unitFile)).toBe(false);
 	expect(readdirSync(account.home)).toEqual(expect.arrayContaining(["rightseat.db", "token"]));
+});
+
+test("[RC31] uninstall shows and switches off what Tailscale Serve would go on with", async () => {
+	makeHome();
+	const tailscale = await startTailscale();
+	try {
+		const target = "http://127.0.0.1:7417";
+		execFileSync("tailscale", ["serve", "--bg", "--yes", `--https=${tailscale.port}`, target], { env: tailscale.env });
+		const paired = { way: "tailscale", url: tailscale.url, port: tailscale.port, target };
+		writeFileSync(join(account.home, "reach.json"), JSON.stringify(paired));
+		const { exit, stdout } = await account.rightseat(["uninstall", "--yes"], { PATH: tailscale.env.PATH });
+		expect([exit, tailscale.serve(), existsSync(account.home)]).toEqual([0, {}, false]);
+		expect(stdout).toContain(`–  ${tailscale.url}  (Tailscale Serve leads here, switched off)`);
+	} finally {
+		await tailscale.close();
+	}
 });

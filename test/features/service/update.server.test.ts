@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { packProgram } from "../../support/pack-program.ts";
 import { createStandInAccount, type StandInAccount } from "../../support/stand-in-systemd/stand-in-systemd.ts";
 
 // Each waits for servers that start, some for two in a row.
@@ -43,15 +43,7 @@ afterAll(() => {
 	rmSync(packages, { recursive: true });
 });
 
-function pack({ name = "rightseat", version, program }: { name?: string; version: string; program: string }): string {
-	const folder = join(packages, "package");
-	mkdirSync(join(folder, "scripts"), { recursive: true });
-	writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version, type: "module" }));
-	writeFileSync(join(folder, "scripts", "rightseat.mjs"), program);
-	const file = join(packages, `${name}-${version}.tgz`);
-	execFileSync("tar", ["-czf", file, "-C", packages, "package"]);
-	return file;
-}
+const pack = (content: Parameters<typeof packProgram>[1]) => packProgram(packages, content);
 
 const versions = () => join(account.userHome, ".local", "share", "rightseat", "rightseat");
 const api = async (path: string, init: RequestInit = {}) => {

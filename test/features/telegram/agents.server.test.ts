@@ -56,6 +56,51 @@ test("[TG142] an unknown agent and one that is not installed are refused with wh
 	expect(await write("/agent")).toMatch(/● copilot/);
 });
 
+const OFFERED = {
+	modes: [
+		{ id: "agent", name: "Agent" },
+		{ id: "plan", name: "Plan first" },
+	],
+	efforts: [
+		{ id: "low", name: "Low" },
+		{ id: "high", name: "High" },
+	],
+};
+
+test("[TG445] /mode and /effort show what the agent offers and change it, by name and by button; what there is not is said", async () => {
+	const { other } = await start();
+	expect(await write("/mode")).toBe("⚠️ copilot has nothing of that kind to choose from.");
+	await write("/agent other");
+	other.offered = undefined;
+	await write("/new");
+	expect(await write("/effort high")).toMatch(/^⚠️ What other offers is known once it has been open here/);
+	other.offered = OFFERED;
+	expect(await write("/mode")).toBe("The mode is Agent. Pick another, or write /mode NAME.");
+	expect(bed.labels()).toEqual(["● Agent", "Plan first"]);
+	bed.ann.tap(bed.last(), "Plan first");
+	await bed.tick();
+	expect(bed.last().text).toBe("The mode is Plan first from the next message on. The history stays.");
+	expect(await write("/effort")).toBe("The effort is the agent’s own choice. Pick another, or write /effort NAME.");
+	expect(await write("/effort HIGH")).toBe("The effort is High from the next message on. The history stays.");
+	expect(await write("/mode yolo")).toBe("⚠️ other has no “yolo”. It has: Agent, Plan first, Low, High.");
+	expect(bed.conversations.get(bed.conversation())).toMatchObject({ mode: "plan", effort: "high" });
+});
+
+test("[TG446] /new takes a mode and an effort in any order, and starts nothing with a word that is neither", async () => {
+	const { other } = await start();
+	expect(await write("/new fast")).toMatch(/^⚠️ \/new takes a mode and an effort, and copilot has none/);
+	other.offered = OFFERED;
+	await write("/agent other");
+	expect(await write("/new high Plan First")).toMatch(/^New conversation with other, .*Plan first, High in /);
+	const first = bed.conversation();
+	expect(bed.conversations.get(first)).toMatchObject({ agent: "other", mode: "plan", effort: "high" });
+	for (const wrong of ["plan fast", "plan agent", "highest"])
+		expect(await write(`/new ${wrong}`)).toBe(`⚠️ other has no “${wrong}”. It has: Agent, Plan first, Low, High.`);
+	expect(bed.conversation()).toBe(first);
+	await write("/new low");
+	expect(bed.conversations.get(bed.conversation())).toMatchObject({ mode: "agent", effort: "low" });
+});
+
 test("[TG140] in Traditional Chinese the list is Chinese", async () => {
 	await start({ config: { language: "zh-Hant" } });
 	expect(await write("/agent")).toMatch(/^代理清單。[^\n]+\n● copilot: 就緒\n○ other: 就緒\n○ absent: 尚未安裝/);

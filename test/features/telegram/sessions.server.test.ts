@@ -165,7 +165,7 @@ test("[TG63] a code from the page moves its conversation here, once", async () =
 });
 
 test("[TG226] /link opens the conversation on the page when the page has an address", async () => {
-	bed = await createTelegramBed({ config: { publicUrl: "https://seat.example/" } });
+	bed = await createTelegramBed({ config: { publicUrl: () => "https://seat.example/" } });
 	(await bed.ask("hello")).end();
 	await bed.tick();
 	bed.ann.text("/link");
@@ -195,6 +195,8 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"list",
 		"model",
 		"agent",
+		"mode",
+		"effort",
 		"cwd",
 		"ps",
 		"reset",
@@ -212,7 +214,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	await bed.settle();
 	await starting;
 	expect(bed.api.callsOf("setMyCommands").map((call) => (Array.isArray(call.params.commands) ? call.params.commands.length : 0))).toEqual([
-		11, 5, 11,
+		13, 6, 13,
 	]);
 	expect(bed.channel.status().state).toBe("ok");
 });

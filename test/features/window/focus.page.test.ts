@@ -132,9 +132,10 @@ test("[PG122] a message about something in the settings stands above them and ca
 	await page.getByRole("button", { name: "Settings" }).click();
 	const dialog = page.getByRole("dialog", { name: "Settings" });
 	await dialog.getByRole("button", { name: "Model", exact: true }).click();
-	await dialog.getByRole("radio").first().waitFor();
+	const model = dialog.getByRole("radio", { name: /^Demo pilot/ });
+	await model.waitFor();
 	await page.context().setOffline(true);
-	await dialog.getByRole("radio").nth(1).click();
+	await model.click();
 	await dialog.getByText("The server cannot be reached").waitFor();
 	await dialog.getByRole("button", { name: "Dismiss" }).click();
 	await dialog.getByText("The server cannot be reached").waitFor({ state: "detached" });

@@ -85,3 +85,15 @@ test("[PG472] on a phone Try now is a button to touch, with its words for who ca
 	await page.getByRole("status").getByText("Connected").waitFor({ state: "attached" });
 	await button.waitFor({ state: "detached" });
 });
+
+test("[PG499] at a desk, between the list and an open panel, title, folder and branch are readable and nothing lies over them", async () => {
+	const { page, cwd } = await openAt({ folder: "between", branch: "fix/parser", width: 1040 });
+	await page.getByRole("button", { name: /1 uncommitted/ }).click();
+	await page.getByRole("region", { name: "Changes" }).waitFor();
+	expect((await seen(page, cwd)).pixels).toBeGreaterThan(30);
+	expect((await seen(page, "fix/parser")).pixels).toBeGreaterThan(40);
+	expect((await seen(page, "Rename the parser")).pixels).toBeGreaterThan(60);
+	const place = await page.getByTitle(cwd, { exact: true }).boundingBox();
+	const search = await page.locator("header").getByRole("button", { name: "Search" }).boundingBox();
+	expect((search?.y ?? 0) + (search?.height ?? 0)).toBeLessThanOrEqual((place?.y ?? 0) + 1);
+});

@@ -15,6 +15,12 @@ export interface StandInAccount {
 	/** Where it began: not in the home. */
 	readonly cwd: string;
 	readonly unitFile: string;
+	/** First on its PATH. */
+	readonly bin: string;
+	/** What a program is started with there. */
+	environment(env?: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
+	/** What stands after `node` to run `rightseat`. */
+	readonly program: readonly string[];
 	/** Runs `rightseat` to its end. */
 	rightseat(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<{ exit: number | string; stdout: string; stderr: string }>;
 	/** Starts `rightseat` with a command that does not end by itself. */
@@ -44,6 +50,9 @@ export function createStandInAccount(): StandInAccount {
 		userHome,
 		home: place(".rightseat"),
 		cwd,
+		bin,
+		environment,
+		program: entry(),
 		unitFile: place(".config", "systemd", "user", "rightseat.service"),
 		rightseat: (args, env) => runToEnd([...entry(), ...args], { cwd, env: environment(env) }),
 		follow: (args) => follow([...entry(), ...args], { cwd, env: environment() }),

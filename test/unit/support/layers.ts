@@ -94,7 +94,7 @@ export const LAYERS: readonly Layer[] = [
 			"telegram channel",
 			"mcp channel",
 		],
-		packages: ["node:", "zod", "pino"],
+		packages: ["node:", "zod", "pino", "uqr"],
 	},
 	{
 		name: "page",

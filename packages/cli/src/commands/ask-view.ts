@@ -45,7 +45,10 @@ export function createAskView(deps: ViewDeps): AskView {
 	const words = wordsIn(language);
 	const paint = paintFor(stderr, context.env);
 	const look = { paint, words, columns: stderr.isTTY ? stderr.columns : 120 };
-	const person = context.stdin.isTTY && stderr.isTTY ? createPerson(context, deps.onInterrupt) : undefined;
+	const person =
+		context.stdin.isTTY && stderr.isTTY
+			? createPerson(context, { onInterrupt: deps.onInterrupt, onDeclined: () => note(words.waitsFor(where)) })
+			: undefined;
 	const tell = (...lines: readonly string[]) => void stderr.write(lines.map((line) => `${line}\n`).join(""));
 	const note = (text: string) => tell(paint(text, "dim"));
 
@@ -69,7 +72,9 @@ export function createAskView(deps: ViewDeps): AskView {
 			if (person === undefined) return tell(...lines.slice(0, -1), paint(`  ${words.waitsFor(where)}`, "dim"));
 			person.ask(ask.request.requestId, lines, (typed) => {
 				const frame = answerTo(ask, typed, deps.conversationId);
-				return frame !== undefined && deps.deliver(frame);
+				const isTaken = frame !== undefined && deps.deliver(frame);
+				if (!isTaken) note(frame === undefined ? words.notAnAnswer : words.busyHere);
+				return isTaken;
 			});
 		},
 		answered: (requestId) => person?.forget(requestId),

@@ -4,6 +4,7 @@ import { conversationAnswer } from "@rightseat/protocol/http/conversations";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Api, createApi, RefusedError } from "../connection/api.ts";
+import { getConversation } from "../connection/get-conversation.ts";
 import { asCliError } from "../connection/say-problem.ts";
 import { findServer } from "../find-server/find-server.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -66,7 +67,7 @@ async function openConversation(
 	{ context, isOwn }: { context: CommandContext; isOwn: boolean },
 ): Promise<Conversation> {
 	const id = options.text("conversation");
-	if (id !== undefined) return (await api.get(`/api/conversations/${encodeURIComponent(id)}`, conversationAnswer)).conversation;
+	if (id !== undefined) return await getConversation(api, id);
 	const [agent, model, folder] = [options.text("agent"), options.text("model"), options.text("cwd")];
 	const wanted = { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
 	const begin = async (body: object) => (await api.post("/api/conversations", body, conversationAnswer)).conversation;

@@ -1,7 +1,6 @@
-import { conversationAnswer } from "@rightseat/protocol/http/conversations";
-import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { CliError } from "../cli-error.ts";
-import { type Api, createApi } from "../connection/api.ts";
+import { createApi } from "../connection/api.ts";
+import { getConversation } from "../connection/get-conversation.ts";
 import { asCliError } from "../connection/say-problem.ts";
 import { findServer } from "../find-server/find-server.ts";
 import { wordsIn } from "../words.ts";
@@ -30,6 +29,3 @@ export const attach: RunCommand = async (context) => {
 		throw await asCliError(error, server.url, language);
 	}
 };
-
-const getConversation = async (api: Api, id: string): Promise<Conversation> =>
-	(await api.get(`/api/conversations/${encodeURIComponent(id)}`, conversationAnswer)).conversation;

@@ -1,6 +1,6 @@
-import { conversationAnswer } from "@rightseat/protocol/http/conversations";
 import { CliError, EXIT } from "../cli-error.ts";
 import { createApi } from "../connection/api.ts";
+import { getConversation } from "../connection/get-conversation.ts";
 import { asCliError } from "../connection/say-problem.ts";
 import { openSession } from "../connection/session.ts";
 import { type FoundServer, findServer } from "../find-server/find-server.ts";
@@ -21,7 +21,7 @@ export const stop: RunCommand = async (context) => {
 	if (id === undefined || more.length > 0) throw new CliError(id === undefined ? words.needsConversation : words.tooManyArguments);
 	const server = findServer(options, context);
 	try {
-		const { conversation } = await createApi(server).get(`/api/conversations/${encodeURIComponent(id)}`, conversationAnswer);
+		const conversation = await getConversation(createApi(server), id);
 		const isRunning = conversation.status === "streaming";
 		if (isRunning && !(await stopTurn(server, conversation))) throw new CliError(words.notStopped, EXIT.failed);
 		stderr.write(`${isRunning ? words.stopped : words.nothingRuns}\n`);

@@ -1,8 +1,9 @@
 import type { Snapshot } from "@rightseat/protocol/fold/conversation";
-import { conversationAnswer, messagesAnswer } from "@rightseat/protocol/http/conversations";
+import { messagesAnswer } from "@rightseat/protocol/http/conversations";
 import type { Message } from "@rightseat/protocol/model/message";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Api, createApi } from "../connection/api.ts";
+import { getConversation } from "../connection/get-conversation.ts";
 import { asCliError } from "../connection/say-problem.ts";
 import { openSession, type Session } from "../connection/session.ts";
 import { type FoundServer, findServer } from "../find-server/find-server.ts";
@@ -38,7 +39,7 @@ export const tail: RunCommand = async (context) => {
 		const api = createApi(server);
 		const path = `/api/conversations/${encodeURIComponent(id)}`;
 		// Also says whether there is such a conversation, before anything is written.
-		const { conversation } = await api.get(path, conversationAnswer);
+		const conversation = await getConversation(api, id);
 		if (options.has("follow"))
 			return await follow({ ...{ server, api, context, look, count, path }, conversationId: conversation.id, isJson: options.has("json") });
 		const messages = await listMessages(api, path, count);

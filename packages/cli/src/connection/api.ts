@@ -44,26 +44,33 @@ export class ProtocolError extends Error {
 	}
 }
 
+/** How long a silent answer is waited for, and how often a request is made. */
+export interface ApiLimits {
+	quietMs: number;
+	tries: number;
+}
+
 /** The HTTP routes of a server. Throws RefusedError and UnreachableError. */
 export interface Api {
 	get<T extends z.ZodMiniType>(path: string, answer: T): Promise<z.output<T>>;
 	post<T extends z.ZodMiniType>(path: string, body: unknown, answer: T): Promise<z.output<T>>;
+	put<T extends z.ZodMiniType>(path: string, body: unknown, answer: T): Promise<z.output<T>>;
 	delete<T extends z.ZodMiniType>(path: string, answer: T): Promise<z.output<T>>;
 }
 
-export function createApi(server: FoundServer): Api {
+export function createApi(server: FoundServer, limits: ApiLimits = { quietMs: QUIET_MS, tries: MAX_TRIES }): Api {
 	async function call<T extends z.ZodMiniType>(method: string, path: string, body: unknown, answer: T): Promise<z.output<T>> {
 		for (let tries = 1; ; tries++) {
 			const waitMs = Math.min(MAX_WAIT_MS, 250 * 2 ** tries * (0.5 + Math.random()));
 			try {
-				const { status, headers, text } = await once(server, method, path, body);
+				const { status, headers, text } = await once(server, { method, path, body, quietMs: limits.quietMs });
 				const isBusy = status === 429 || status === 503;
-				if (!isBusy || tries >= MAX_TRIES) return read(status, text, answer);
+				if (!isBusy || tries >= limits.tries) return read(status, text, answer);
 				await sleep(Math.min(MAX_WAIT_MS, Math.max(Number(headers["retry-after"] ?? 0) * 1_000, waitMs)));
 			} catch (error) {
 				const lost = error instanceof Error && "code" in error && LOST_LINE.has(String(error.code));
 				if (!lost) throw asUnreachable(error);
-				if (tries >= MAX_TRIES) throw asUnreachable(error);
+				if (tries >= limits.tries) throw asUnreachable(error);
 				await sleep(waitMs);
 			}
 		}
@@ -71,6 +78,7 @@ export function createApi(server: FoundServer): Api {
 	return {
 		get: (path, answer) => call("GET", path, undefined, answer),
 		post: (path, body, answer) => call("POST", path, body, answer),
+		put: (path, body, answer) => call("PUT", path, body, answer),
 		delete: (path, answer) => call("DELETE", path, undefined, answer),
 	};
 }
@@ -104,7 +112,10 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function once({ url, token, isOwn }: FoundServer, method: string, path: string, body: unknown) {
+function once(
+	{ url, token, isOwn }: FoundServer,
+	{ method, path, body, quietMs }: { method: string; path: string; body: unknown; quietMs: number },
+) {
 	const content = body === undefined ? undefined : JSON.stringify(body);
 	const headers = {
 		authorization: `Bearer ${token}`,
@@ -123,7 +134,7 @@ function once({ url, token, isOwn }: FoundServer, method: string, path: string, 
 			answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }));
 			answer.on("error", reject);
 		});
-		outgoing.setTimeout(QUIET_MS, () =>
+		outgoing.setTimeout(quietMs, () =>
 			outgoing.destroy(Object.assign(new UnreachableError("no-answer", "ETIMEDOUT"), { code: "ETIMEDOUT" })),
 		);
 		outgoing.on("error", reject);

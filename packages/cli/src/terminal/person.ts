@@ -10,8 +10,15 @@ export interface Person {
 	close(): void;
 }
 
-/** Words go to standard error: standard output is the answer's. Ctrl-C while one types is a Ctrl-C. */
-export function createPerson({ stdin, stderr }: Pick<CommandContext, "stdin" | "stderr">, onInterrupt: () => void): Person {
+export interface PersonEvents {
+	/** Ctrl-C while one types. */
+	onInterrupt(): void;
+	/** Ctrl-D: not answered here. What is asked later is asked all the same. */
+	onDeclined(): void;
+}
+
+/** Words go to standard error: standard output is the answer's. */
+export function createPerson({ stdin, stderr }: Pick<CommandContext, "stdin" | "stderr">, events: PersonEvents): Person {
 	const waiting: { id: string; lines: readonly string[]; take: (typed: string) => boolean }[] = [];
 	let open: { id: string; close(): void } | undefined;
 
@@ -20,7 +27,13 @@ export function createPerson({ stdin, stderr }: Pick<CommandContext, "stdin" | "
 		if (open !== undefined || ask === undefined) return;
 		stderr.write(`\n${ask.lines.join("\n")}\n`);
 		const line = createInterface({ input: stdin, output: stderr, prompt: "> " });
-		line.on("SIGINT", onInterrupt);
+		line.on("SIGINT", events.onInterrupt);
+		line.on("close", () => {
+			if (open?.id !== ask.id) return;
+			stderr.write("\n");
+			events.onDeclined();
+			forget(ask.id);
+		});
 		line.on("line", (typed) => {
 			if (ask.take(typed)) forget(ask.id);
 			else line.prompt();
@@ -49,8 +62,9 @@ export function createPerson({ stdin, stderr }: Pick<CommandContext, "stdin" | "
 		forget,
 		close() {
 			waiting.splice(0);
-			open?.close();
+			const closing = open;
 			open = undefined;
+			closing?.close();
 		},
 	};
 }

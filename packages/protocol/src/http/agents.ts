@@ -54,7 +54,8 @@ export type Agent = z.infer<typeof agentSchema>;
 /** Every agent, and the one of a new conversation. */
 export const agentsAnswer = z.object({ agents: z.array(agentSchema), default: z.string() });
 /** `GET /api/agents`: these, and those that are known by name, are not on this machine and could be installed. Absent in older servers. */
-export const allAgentsAnswer = z.extend(agentsAnswer, {
+export const allAgentsAnswer = z.object({
+	...agentsAnswer.shape,
 	installable: z.optional(z.array(z.object({ id: z.string(), name: z.string(), installCommand: z.string() }))),
 });
 

@@ -4,8 +4,8 @@ import { permissionModeSchema } from "../model/vocabulary.ts";
 
 /** What the routes about the server itself answer. */
 
-/** `GET /healthz`: nothing but how it is, because it needs no login. */
-export const healthAnswer = z.object({ status: z.enum(["ok", "degraded"]) });
+/** `GET /healthz`: nothing but how it is, because it needs no login; and, for the nonce of a trial, the proof that it is this server. */
+export const healthAnswer = z.object({ status: z.enum(["ok", "degraded"]), proof: z.optional(z.string()) });
 
 /** A part of the server: `state`, and when something is wrong a sentence, its code and its values. What else it tells may change. */
 const partSchema = z.looseObject({

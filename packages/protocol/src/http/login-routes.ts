@@ -4,12 +4,13 @@ import { addPasskeyBody, passkeyLoginBody } from "./credential-requests.ts";
 import { lockedAnswer, lockListAnswer, loginCodeAnswer, passkeysAnswer, sessionsAnswer } from "./login.ts";
 import { loginMethodsAnswer } from "./login-methods.ts";
 import { passkeyChallengeAnswer, passkeyCreationAnswer } from "./passkey-options.ts";
+import { healthQuery, reachAnswer, reachBody, reachTrialAnswer, reachTrialBody } from "./reach.ts";
 import { loginBody, passwordBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 
 /** Every route about getting in and out, with what it takes and answers. */
 export const loginRoutes: HttpRoute[] = [
-	{ method: "GET", path: "/healthz", about: "Is the server well?", isOpen: true, answers: ok(healthAnswer) },
+	{ method: "GET", path: "/healthz", about: "Is the server well?", isOpen: true, query: healthQuery, answers: ok(healthAnswer) },
 	{ method: "POST", path: "/api/login", about: "Log in and get a cookie.", isOpen: true, body: loginBody, answers: DONE },
 	{ method: "GET", path: "/api/login-methods", about: "Ways to log in.", isOpen: true, answers: ok(loginMethodsAnswer) },
 	{
@@ -41,5 +42,22 @@ export const loginRoutes: HttpRoute[] = [
 	{ method: "GET", path: "/api/passkeys", about: "The passkeys.", answers: ok(passkeysAnswer) },
 	{ method: "POST", path: "/api/passkeys/options", about: "Options for a new passkey.", answers: ok(passkeyCreationAnswer) },
 	{ method: "POST", path: "/api/passkeys", about: "Keep a new passkey.", body: addPasskeyBody, answers: created(z.object({})) },
+	{ method: "GET", path: "/api/reach", about: "How phones reach this server.", answers: ok(reachAnswer) },
+	{
+		method: "PUT",
+		path: "/api/reach",
+		about: "Let phones reach this server under an address, or in the local network.",
+		body: reachBody,
+		answers: ok(reachAnswer),
+		refusals: [409],
+	},
+	{ method: "DELETE", path: "/api/reach", about: "Take that back.", answers: DONE },
+	{
+		method: "POST",
+		path: "/api/reach/trial",
+		about: "Prepare to try whether an address leads to this server.",
+		body: reachTrialBody,
+		answers: created(reachTrialAnswer),
+	},
 	{ method: "DELETE", path: "/api/passkeys/:id", about: "Take a passkey away.", answers: DONE, refusals: [404] },
 ];

@@ -4,7 +4,8 @@ import { auditAnswer, pushKeyAnswer, settingsAnswer, statusAnswer } from "./app.
 import { modelsAnswer } from "./conversations.ts";
 import { pushSubscriptionBody } from "./credential-requests.ts";
 import { mcpTokensAnswer, newMcpTokenAnswer, newMcpTokenBody } from "./mcp.ts";
-import { modelAccountAnswer, modelAccountBody } from "./model-account.ts";
+import { modelAccountAnswer } from "./model-account.ts";
+import { modelAccountBody } from "./model-account-requests.ts";
 import { agentQuery, agentSessionsQuery, auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
 import { linkCodeAnswer, pairedAnswer, telegramAnswer } from "./telegram.ts";

@@ -39,6 +39,8 @@ import { findInstallPaths } from "./home/install-paths.ts";
 import { ownFiles } from "./home/own-files.ts";
 import { createParts } from "./lifecycle.ts";
 import type { AppLogger } from "./logging/logger.ts";
+import { createLanCertificates } from "./reach/lan-certificates.ts";
+import { createReachStore } from "./reach/reach-file.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
 /** A running Rightseat. */
@@ -122,7 +124,8 @@ export async function createApp(
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
-		const telegram = await buildTelegram(config, {
+		const reach = createReachStore(home);
+		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {
 			...{ conversations, agents, shell, folders, sql, memory, ...shared },
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),
@@ -141,7 +144,8 @@ export async function createApp(
 			"web",
 			createWebChannel({
 				...{ conversations, agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, roots },
-				...{ attachments, presence, redactor, audit, mcp, memory, ...shared },
+				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
+				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
 				config: { ...config, tls: readTls(config.tls), webRoot: paths.pageDir, version: paths.version },
 				telegram: telegram && accessTo(telegram),
@@ -171,7 +175,11 @@ function accountOf({ provider, githubToken }: Config): ModelAccount {
 type TelegramParts = Omit<Parameters<typeof createTelegramChannel>[0], "config">;
 
 /** Loaded only when it is used: it costs a fifth of a second and some megabytes. */
-async function buildTelegram(config: Config, deps: TelegramParts): Promise<TelegramChannel | undefined> {
+async function buildTelegram(
+	config: Config,
+	publicUrl: () => string | undefined,
+	deps: TelegramParts,
+): Promise<TelegramChannel | undefined> {
 	if (config.telegram === undefined) return undefined;
 	const channel = await import("../channels/telegram/create-telegram-channel.ts");
 	const { botToken, ...rest } = config.telegram;
@@ -182,7 +190,7 @@ async function buildTelegram(config: Config, deps: TelegramParts): Promise<Teleg
 			token: botToken,
 			home: config.home,
 			workdir: config.workdir,
-			...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+			publicUrl,
 			...(config.transcribe === undefined ? {} : { transcription: config.transcribe }),
 		},
 	});

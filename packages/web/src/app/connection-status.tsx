@@ -25,13 +25,13 @@ export function ConnectionStatus() {
 		<div className="flex shrink-0 items-center gap-1">
 			<div role="status" title={words} className="flex items-center gap-1.5 px-1.5 text-muted text-xs">
 				<span className={clsx("size-2 rounded-full", open ? "bg-success" : late ? "pulse-dot bg-warn" : "bg-line-strong")} />
-				<span className={late && !open ? "max-sm:sr-only" : "sr-only"}>{words}</span>
+				<span className={late && !open ? "@max-[40rem]:sr-only" : "sr-only"}>{words}</span>
 			</div>
 			{/* Also while it is being tried: a button that comes and goes with every attempt cannot be hit. */}
 			{late && !open && (
-				<Button small kind="quiet" className="max-sm:size-9 max-sm:px-0" title={t("retryNow")} onClick={reconnect}>
-					<RotateCw size={18} aria-hidden className="sm:hidden" />
-					<span className="max-sm:sr-only">{t("retryNow")}</span>
+				<Button small kind="quiet" className="@max-[40rem]:size-9 @max-[40rem]:px-0" title={t("retryNow")} onClick={reconnect}>
+					<RotateCw size={18} aria-hidden className="@min-[40rem]:hidden" />
+					<span className="@max-[40rem]:sr-only">{t("retryNow")}</span>
 				</Button>
 			)}
 		</div>

@@ -17,9 +17,9 @@ export function Header({ wide }: { wide: boolean }) {
 	const title = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.title));
 	const run = useRunCommand();
 	return (
-		<header className="safe-top shrink-0">
-			{/* On a phone the place has a row of its own: between the buttons there is no room for folder, branch and agent. */}
-			<div className="flex items-center gap-x-0.5 px-2 max-sm:flex-wrap max-sm:pb-1.5 sm:h-13">
+		<header className="safe-top @container shrink-0">
+			{/* Where it is narrow, on a phone or between the list and a panel, the place has a row of its own: between the buttons there is no room for folder, branch and agent. */}
+			<div className="flex items-center gap-x-0.5 px-2 @max-[40rem]:flex-wrap @max-[40rem]:pb-1.5 @min-[40rem]:h-13">
 				{wide ? (
 					<IconButton
 						label={sidebar ? t("closeSidebar") : t("openSidebar")}
@@ -29,11 +29,11 @@ export function Header({ wide }: { wide: boolean }) {
 				) : (
 					<IconButton label={t("openSidebar")} icon={<MenuIcon size={20} />} onClick={() => show({ sidebarOpen: true })} />
 				)}
-				<div className="min-w-0 flex-1 max-sm:contents sm:px-2">
-					<h1 dir="auto" className="truncate font-medium text-sm max-sm:min-w-0 max-sm:flex-1 max-sm:px-1" title={title}>
+				<div className="min-w-0 flex-1 @max-[40rem]:contents @min-[40rem]:px-2">
+					<h1 dir="auto" className="truncate font-medium text-sm @max-[40rem]:min-w-0 @max-[40rem]:flex-1 @max-[40rem]:px-1" title={title}>
 						{title === undefined || title === "" ? t("untitled") : title}
 					</h1>
-					<div className="max-sm:order-last max-sm:min-w-0 max-sm:basis-full max-sm:px-2">
+					<div className="@max-[40rem]:order-last @max-[40rem]:min-w-0 @max-[40rem]:basis-full @max-[40rem]:px-2">
 						{openId !== undefined && <PlaceLine conversationId={openId} />}
 					</div>
 				</div>

@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { useShortcuts } from "../commands/use-shortcuts.ts";
+import { cameByPairing } from "../login/take-login-code.ts";
 import { usePwa } from "../pwa/use-pwa.ts";
 import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
 import { usePageTitle } from "../sidebar/use-page-title.ts";
@@ -9,11 +11,13 @@ import { useSentences } from "./use-sentences.ts";
 const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
 const loadWorktrees = () => import("../review/worktrees/worktrees-dialog.tsx").then((module) => ({ View: module.WorktreesDialog }));
+const loadPairedCard = () => import("../pwa/paired-card.tsx").then((module) => ({ View: module.PairedCard }));
 const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((module) => ({ View: module.ShortcutSheet }));
 
 /** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
 export function PageServices() {
 	const dialog = useUi((state) => state.dialog);
+	const [paired] = useState(() => cameByPairing(history.state));
 	useShortcuts();
 	useDeleteWithUndo();
 	usePageTitle();
@@ -23,6 +27,7 @@ export function PageServices() {
 		<>
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}
 			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
+			{paired && <LazyView load={loadPairedCard} />}
 			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}
 		</>
 	);

@@ -30,7 +30,7 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 				<Folder size={12} aria-hidden className="shrink-0" />
 				<span className="sr-only">{t("workingDirectory")} </span>
 				<span className="min-w-0 truncate" title={path}>
-					<span className="max-sm:hidden">{parents}</span>
+					<span className="@max-[40rem]:hidden">{parents}</span>
 					{last}
 				</span>
 				{branch !== "" && (
@@ -44,9 +44,9 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 				)}
 				{open > 0 && (
 					<span className="shrink-0 pl-1" title={t("uncommitted", { count: open })}>
-						<span className="max-sm:sr-only">{t("uncommitted", { count: open })}</span>
-						{/* On a phone the words would take the room of folder and branch. */}
-						<span aria-hidden className="sm:hidden">
+						<span className="@max-[40rem]:sr-only">{t("uncommitted", { count: open })}</span>
+						{/* Where it is narrow the words would take the room of folder and branch. */}
+						<span aria-hidden className="@min-[40rem]:hidden">
 							±{open}
 						</span>
 					</span>
@@ -56,7 +56,7 @@ export function PlaceLine({ conversationId }: { conversationId: string }) {
 	);
 }
 
-/** The last two folders are what tells places apart; on a phone there is room for one. */
+/** The last two folders are what tells places apart; where it is narrow there is room for one. */
 function shortPath(path: string): { parents: string; last: string } {
 	const parts = path.split("/").filter((part) => part !== "");
 	const last = parts.at(-1) ?? path;

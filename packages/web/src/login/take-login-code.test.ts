@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cameByLoginLink, takeLoginCode } from "./take-login-code.ts";
+import { cameByLoginLink, cameByPairing, takeLoginCode } from "./take-login-code.ts";
 
 test("[PG70] the code of a login link is taken once and leaves the address", () => {
 	const calls: unknown[][] = [];
@@ -9,5 +9,10 @@ test("[PG70] the code of a login link is taken once and leaves the address", () 
 	expect(takeLoginCode({ hash: "#code=", pathname: "/", search: "" }, history)).toBeUndefined();
 	expect(takeLoginCode({ hash: "#message", pathname: "/", search: "" }, history)).toBeUndefined();
 	expect(calls).toHaveLength(1);
+	takeLoginCode({ hash: "#code=abc&paired", pathname: "/", search: "" }, history);
+	expect(calls[1]).toEqual([{ loginLink: true, paired: true }, "", "/"]);
+	expect([cameByPairing({ loginLink: true, paired: true }), cameByPairing({ loginLink: true }), cameByPairing(null)]).toEqual([
+		...[true, false, false],
+	]);
 	expect([cameByLoginLink({ loginLink: true }), cameByLoginLink(null), cameByLoginLink("x")]).toEqual([true, false, false]);
 });

@@ -6,9 +6,14 @@ export function takeLoginCode(
 	place: { hash: string; pathname: string; search: string },
 	history: Pick<History, "replaceState">,
 ): string | undefined {
-	const code = new URLSearchParams(place.hash.replace(/^#/, "")).get("code");
+	const link = new URLSearchParams(place.hash.replace(/^#/, ""));
+	const code = link.get("code");
 	if (code === null || code === "") return undefined;
-	history.replaceState({ loginLink: true }, "", `${place.pathname}${place.search}`);
+	history.replaceState(
+		link.has("paired") ? { loginLink: true, paired: true } : { loginLink: true },
+		"",
+		`${place.pathname}${place.search}`,
+	);
 	return code;
 }
 
@@ -16,3 +21,6 @@ export function takeLoginCode(
 export function cameByLoginLink(state: unknown): boolean {
 	return typeof state === "object" && state !== null && "loginLink" in state && state.loginLink === true;
 }
+
+/** This page was opened by the code of `rightseat pair`. */
+export const cameByPairing = (state: unknown): boolean => cameByLoginLink(state) && Object(state).paired === true;

@@ -5,6 +5,7 @@ import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { deviceName } from "./device-name.ts";
+import { isLocalAddress } from "./local-address.ts";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { qrPath } from "./qr-path.ts";
 import { settingsApi } from "./settings-api.ts";
@@ -64,7 +65,8 @@ export function DevicesSection() {
 	);
 }
 
-function AddDevice() {
+/** A link that logs another device in, as a code to scan. */
+export function AddDevice() {
 	const t = useWords(settingsWords);
 	const change = useChange();
 	const [link, setLink] = useState<LoginCode>();
@@ -83,7 +85,6 @@ function LoginLink({ link }: { link: LoginCode }) {
 	const t = useWords(settingsWords);
 	const language = useLanguage();
 	const qr = qrPath(link.qrSvg);
-	const local = /^https?:\/\/(127\.|(rightseat\.)?localhost|\[::1\])/.test(link.url);
 	return (
 		<div className="flex flex-col gap-4 sm:flex-row">
 			{qr !== undefined && (
@@ -100,7 +101,7 @@ function LoginLink({ link }: { link: LoginCode }) {
 				<p className="pt-2 text-muted text-sm">
 					{t("expires", { time: new Date(link.expiresAt).toLocaleTimeString(language, { timeStyle: "short" }) })}
 				</p>
-				{local && <p className="pt-1 text-muted text-sm">{t("loopback")}</p>}
+				{isLocalAddress(link.url) && <p className="pt-1 text-muted text-sm">{t("loopback")}</p>}
 			</div>
 		</div>
 	);

@@ -1,5 +1,6 @@
 import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Choice, Part, Toggle, WhenLoaded } from "./parts.tsx";
@@ -56,6 +57,7 @@ export function GeneralSection() {
 					)}
 				</WhenLoaded>
 			</Part>
+			<FirstStepsPart />
 			<section className="py-3">
 				<Toggle label={t("reasoning")} checked={settings.showReasoning} onChange={(showReasoning) => changeSettings({ showReasoning })} />
 				<Button
@@ -69,5 +71,24 @@ export function GeneralSection() {
 				</Button>
 			</section>
 		</>
+	);
+}
+
+/** The way back to the first steps, in the place where the next conversation begins. */
+function FirstStepsPart() {
+	const t = useWords(settingsWords);
+	const { openConversation, show } = useActions();
+	const setUi = useUiSet();
+	const change = useChange();
+	const showAgain = async () => {
+		if (!(await change(() => settingsApi.change({ firstRun: "due" })))) return;
+		setUi({ firstRun: "due", firstStep: undefined });
+		show({ settingsOpen: false, sidebarOpen: false });
+		openConversation(undefined);
+	};
+	return (
+		<Part title={t("firstSteps")} hint={t("firstStepsHint")}>
+			<Button onClick={() => void showAgain()}>{t("showFirstSteps")}</Button>
+		</Part>
 	);
 }

@@ -1,8 +1,9 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
-import { ConnectModel } from "../model/connect-model.tsx";
 import { ModelFacts } from "../model/model-facts.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { accountWords } from "./account-messages.ts";
 import { AgentPart } from "./agent-part.tsx";
 import { Part, WhenLoaded } from "./parts.tsx";
 import { settingsApi } from "./settings-api.ts";
@@ -16,18 +17,21 @@ export function ModelSection() {
 	const models = useApp((state) => state.models);
 	const change = useChange();
 	const { loaded, reload, set } = useLoad(settingsApi.settings);
-	const demo = models?.models.find(({ id }) => id === models.default)?.demo === true;
+	const words = useWords(accountWords);
+	// Where no real model answers that is what people came for; else they came to choose one. It stays there when they have connected one.
+	const [isDemo] = useState(models?.models.find(({ id }) => id === models.default)?.demo === true);
+	const account = (
+		<Part title={words("account")}>
+			<AccountForm />
+		</Part>
+	);
 	useEffect(() => {
 		if (models === undefined) void loadModels();
 	}, [models, loadModels]);
 	return (
 		<>
 			<AgentPart />
-			{demo && (
-				<Part title={t("demoNow")} hint={t("connectHint")}>
-					<ConnectModel />
-				</Part>
-			)}
+			{isDemo && account}
 			<Part title={t("defaultModel")}>
 				<WhenLoaded loaded={loaded} reload={reload}>
 					{(server) => (
@@ -52,6 +56,7 @@ export function ModelSection() {
 					)}
 				</WhenLoaded>
 			</Part>
+			{!isDemo && account}
 		</>
 	);
 }

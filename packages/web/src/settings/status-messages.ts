@@ -71,6 +71,7 @@ export const auditWords = defineWords(
 		mcp: "Call of a program",
 		"mcp-token": "Token for a program",
 		"model-account": "Model connection",
+		reach: "Reach from other devices",
 	},
 	{
 		login: "登入",
@@ -94,6 +95,7 @@ export const auditWords = defineWords(
 		mcp: "程式的呼叫",
 		"mcp-token": "給程式的權杖",
 		"model-account": "模型連線",
+		reach: "其他裝置的連線",
 	},
 );
 

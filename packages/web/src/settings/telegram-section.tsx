@@ -12,7 +12,8 @@ import { useChange } from "./use-change.ts";
 import { useLoad } from "./use-load.ts";
 
 const REFRESH_MS = 3_000;
-const SET_TOKEN = "TELEGRAM_BOT_TOKEN=… npm start";
+const SET_TOKEN = "TELEGRAM_BOT_TOKEN=… npx rightseat";
+const BOT_FATHER = "https://t.me/BotFather";
 
 export function TelegramSection() {
 	const { loaded, reload } = useLoad(settingsApi.telegram);
@@ -36,6 +37,9 @@ function TelegramOff() {
 				<code className="min-w-0 flex-1 wrap-anywhere text-[13px]">{SET_TOKEN}</code>
 				<CopyButton text={() => SET_TOKEN} />
 			</div>
+			<a href={BOT_FATHER} target="_blank" rel="noreferrer" className="mt-2 inline-block text-accent text-sm underline">
+				{t("openBotFather")}
+			</a>
 		</Part>
 	);
 }
@@ -47,7 +51,13 @@ function TelegramOn({ info, reload }: { info: TelegramInfo; reload: () => Promis
 	const bot = info.status?.botUsername;
 	return (
 		<>
-			<Part title={bot === undefined ? t("bot") : `@${bot}`} hint={telegramState(language, info.status)} />
+			<Part title={bot === undefined ? t("bot") : `@${bot}`} hint={telegramState(language, info.status)}>
+				{bot !== undefined && (
+					<a href={`https://t.me/${encodeURIComponent(bot)}`} target="_blank" rel="noreferrer" className="text-accent text-sm underline">
+						{t("openBot")}
+					</a>
+				)}
+			</Part>
 			{info.pairing === false ? <Part title={t("pairingOff")} hint={t("pairingOffHint")} /> : <Pairing info={info} reload={reload} />}
 			<Part title={t("people")}>
 				{info.people.length === 0 && <p className="text-muted text-sm">{t("noPeople")}</p>}

@@ -15,6 +15,9 @@ export interface UiState {
 	newModel?: string | undefined;
 	/** The same for how the agent works; what is not named is its own. */
 	newSetting?: { mode?: string; effort?: string } | undefined;
+	/** Whether the first steps are shown, as the server knows it; undefined until it was asked. And the step that is. */
+	firstRun?: "due" | "done" | undefined;
+	firstStep?: number | undefined;
 	/** What the terminal types for a person when it is open; they press Enter. */
 	terminalText?: string | undefined;
 	/** What the panel of changes shows; undefined as it comes. */

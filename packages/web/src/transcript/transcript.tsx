@@ -20,12 +20,15 @@ export function Transcript() {
 	return <code.ConversationLog key={openId} conversationId={openId} />;
 }
 
+const loadWelcome = () => import("../welcome/welcome-slot.tsx");
+
 /** The place where the conversation will be: it has its name from the start, so that people find it again. */
 function Begin() {
 	const t = useWords(transcriptWords);
+	const welcome = useLazy(loadWelcome, "idle");
 	return (
 		<div role="log" aria-label={t("conversation")} aria-live="off" className="flex min-h-0 flex-1 flex-col">
-			<EmptyState />
+			{welcome === undefined ? <EmptyState /> : <welcome.WelcomeSlot otherwise={<EmptyState />} />}
 		</div>
 	);
 }

@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandRow[] = [
 		load: async () => (await import("./server-commands.ts")).doctorCommand,
 	},
 	{
+		name: "pair",
+		summary: { en: "let a phone reach this server, and log it in", "zh-Hant": "讓手機連到這個伺服器並登入" },
+		load: async () => (await import("../reach/pair-command.ts")).pairCommand,
+	},
+	{
 		name: "service",
 		summary: { en: "keep the server running in the background", "zh-Hant": "讓伺服器在背景持續執行" },
 		load: async () => (await import("../service/service-command.ts")).serviceCommand,

@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-	[{}, /Agent +demo pilot: a scripted demo, no real model answers\n +To connect a real one, set GITHUB_TOKEN/],
+	[{}, /Agent +demo pilot: a scripted demo, no real model answers\n +Connect a real one on the page; or set GITHUB_TOKEN/],
 	[{ GITHUB_TOKEN: "secret-token" }, /Agent +GitHub Copilot\n/],
 	[{ RIGHTSEAT_PROVIDER_URL: "http://127.0.0.1:1/v1" }, /Agent +your own model provider \(openai\) at http:\/\/127\.0\.0\.1:1\/v1\n/],
 ])("[CF232] the block for people says who answers: %j", (env, expected) => {

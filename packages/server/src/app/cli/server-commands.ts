@@ -12,11 +12,16 @@ export const startCommand: Command = withConfig(async (parsed, deps) => {
 });
 
 /** `rightseat doctor`, which also judges a configuration that is wrong. */
-export const doctorCommand: Command = withConfig(async (parsed, deps) => {
-	// Loaded only now: help and doctor must work where a dependency of the server is broken.
-	const { runDoctor } = await import("../doctor/doctor.ts");
-	return runDoctor(parsed, deps);
-});
+export const doctorCommand: Command = {
+	async run(args, deps) {
+		// Loaded only now: help and doctor must work where a dependency of the server is broken.
+		const { runDoctor } = await import("../doctor/doctor.ts");
+		const { withServiceSettings } = await import("../doctor/service-settings.ts");
+		const { env, finding } = withServiceSettings(args, deps.env, deps.cwd);
+		removeSecrets(deps.env);
+		return await withConfig((parsed, own) => runDoctor(parsed, own, finding)).run(args, { ...deps, env });
+	},
+};
 
 /** `rightseat prepare`: whatever was missing has been brought by the time that this program runs (scripts/rightseat.mjs). */
 export const prepareCommand: Command = {

@@ -45,6 +45,7 @@ test("[CF18] a healthy machine: a line for each check, none an error, exit 0", a
 			"reachable from",
 			"loopback names",
 			"public address",
+			"phones",
 			"private files",
 			"permissions",
 			"working directories",

@@ -7,14 +7,16 @@ import { type Finding, failure, ok } from "./finding.ts";
 import { checkDisk, checkHome, checkToken } from "./home.ts";
 import { checkBash, checkGit, checkMemory, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
 import { checkAgent, checkTelegram } from "./network.ts";
+import { checkPairing } from "./pairing.ts";
 import { checkLoopback, checkPort } from "./port.ts";
 import { checkPublicAddress } from "./public.ts";
 import { checkApproval, checkFiles, checkPeople, checkReach, checkRoots, checkSecrets } from "./security.ts";
 
-/** Looks at the machine and the configuration, one line each. Gives the exit code: 1 if anything is in the way. */
-export async function runDoctor(parsed: ParsedConfig, { print, env }: Pick<CliDeps, "print" | "env">): Promise<number> {
+/** Looks at the machine and the configuration, one line each, after what was found before. Gives the exit code: 1 if anything is in the way. */
+export async function runDoctor(parsed: ParsedConfig, { print, env }: Pick<CliDeps, "print" | "env">, first?: Finding): Promise<number> {
 	let errors = 0;
-	for (const check of checksFor(parsed, env)) {
+	const before = first === undefined ? [] : [() => first];
+	for (const check of [...before, ...checksFor(parsed, env)]) {
 		const finding = await check();
 		if (finding.level === "error") errors += 1;
 		print(`${finding.level.padEnd(8)} ${finding.subject}: ${finding.detail}`);
@@ -43,6 +45,7 @@ function securityChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding 
 		() => checkReach(config),
 		() => checkLoopback(config),
 		() => checkPublicAddress(config),
+		() => checkPairing(config.home, env),
 		() => checkFiles(config.home),
 		() => checkApproval(config),
 		() => checkRoots(config),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { worktreeFolder } from "../../services/worktrees/worktrees.ts";
 import { type Config, secretNames } from "../config/config.ts";
 import { isLoopbackHost } from "../config/config-loopback.ts";
+import { readPaired } from "../reach/reach-file.ts";
 import { type Finding, failure, ok, warning } from "./finding.ts";
 
 const MAX_LOOKED_AT = 50_000;
@@ -10,6 +11,13 @@ const MAX_LOOKED_AT = 50_000;
 /** Who can connect, and whether the connection is encrypted. */
 export function checkReach(config: Config): Finding {
 	const subject = "reachable from";
+	const paired = readPaired(config.home);
+	if (paired?.way === "lan" && isLoopbackHost(config.host)) {
+		return ok(
+			subject,
+			`this machine (${config.host}) and, as rightseat pair was told, the local network on port ${paired.port}, with TLS; every request needs a login`,
+		);
+	}
 	if (isLoopbackHost(config.host)) return ok(subject, "this machine only; every request needs a login");
 	if (config.tls !== undefined) return ok(subject, `the network (${config.host}), with TLS; every request needs a login`);
 	return warning(

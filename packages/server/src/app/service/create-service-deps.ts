@@ -1,6 +1,8 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { languageOf } from "@rightseat/protocol/sentences/language-of";
 import type { CommandDeps } from "../cli/commands.ts";
@@ -51,6 +53,8 @@ export function createServiceDeps(home: string, cli: CommandDeps): ServiceDeps {
 		manager,
 		launch: versions.current() === undefined ? ownLaunch(home) : versions.launch(home),
 		ask: isTerminal ? askPerson : undefined,
+		time: { now: () => performance.now(), wait: (ms) => sleep(ms) },
+		disk: lookAtDisk,
 	};
 }
 
@@ -63,6 +67,12 @@ function supervisorOf(platform: NodeJS.Platform): Supervisor | undefined {
 function ownLaunch(home: string): Launch {
 	const script = process.argv[1] ?? "";
 	return { program: process.execPath, args: [...process.execArgv, realpathSync(script), "service", "run", "--home", home] };
+}
+
+function lookAtDisk(folder: string): { freeBytes: number; device: number } {
+	if (!existsSync(folder)) return lookAtDisk(dirname(folder));
+	const { bavail, bsize } = statfsSync(folder);
+	return { freeBytes: bavail * bsize, device: statSync(folder).dev };
 }
 
 /** A yes has to be typed. */

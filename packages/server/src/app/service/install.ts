@@ -10,10 +10,9 @@ import { tryListening } from "../doctor/port.ts";
 import { prepareHome } from "../home/home-directory.ts";
 import { findHomeOwner } from "../home/home-lock.ts";
 import { environmentText, isSecretName } from "./environment-file.ts";
-import { lastSaid } from "./last-output.ts";
 import { type InstallPlan, planInstall, readInstallOptions, refuseTemporaryPlace } from "./plan-install.ts";
 import type { ServiceDeps } from "./service-deps.ts";
-import { findHealthy, type HealthyServer, waitUntilHealthy } from "./wait-until-healthy.ts";
+import { findHealthy, getHealthy, type HealthyServer } from "./wait-until-healthy.ts";
 import { readIfThere, writeWhole } from "./write-file.ts";
 
 /** `service install`: shows what it writes, writes it, starts it and waits until it answers. Repeated, it changes only what differs. */
@@ -88,16 +87,12 @@ function write({ place, words }: ServiceDeps, { definition, environment }: { def
 	writeWhole(place.definitionFile, definition, { mode: 0o644, words });
 }
 
-async function showReady({ cli, words, place, manager }: ServiceDeps): Promise<void> {
-	const result = await waitUntilHealthy({ home: place.home, manager });
-	if (result.server === undefined) {
-		const said = lastSaid(place.outputFile);
-		if (said.length > 0) cli.printError([words.lastSaid, ...said].join("\n"));
-		throw new CliError(words.notReady(result.state.detail ?? result.state.state), EXIT.failed);
-	}
+async function showReady(deps: ServiceDeps): Promise<void> {
+	const { cli, words, place } = deps;
+	const server = await getHealthy(deps);
 	cli.print(words.installed);
 	const token = readFileSync(join(place.home, "token"), "utf8").trim();
-	const { url } = await createApi({ url: result.server.url, token, isOwn: true }).post("/api/login-code", {}, loginCodeAnswer);
+	const { url } = await createApi({ url: server.url, token, isOwn: true }).post("/api/login-code", {}, loginCodeAnswer);
 	cli.print(words.openOnce(url));
 }
 

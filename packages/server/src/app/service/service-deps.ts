@@ -5,6 +5,12 @@ import type { ServicePlace, Supervisor } from "./service-place.ts";
 import type { Launch } from "./systemd-unit.ts";
 import type { ServiceWords } from "./words.ts";
 
+/** Time, as far as these commands wait. */
+export interface ServiceTime {
+	now(): number;
+	wait(ms: number): Promise<void>;
+}
+
 /** What the commands about the service of one home work with. */
 export interface ServiceDeps {
 	cli: CommandDeps;
@@ -17,4 +23,7 @@ export interface ServiceDeps {
 	run: RunTool;
 	/** Asks the person; undefined where nobody sits before a terminal. */
 	ask: ((question: string) => Promise<boolean>) | undefined;
+	time: ServiceTime;
+	/** Of the disk that a folder, or the nearest one above it that is there, lies on. */
+	disk(folder: string): { freeBytes: number; device: number };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { lastSaid } from "./last-output.ts";
 import type { ServiceDeps } from "./service-deps.ts";
-import { findHealthy, waitUntilHealthy } from "./wait-until-healthy.ts";
+import { findHealthy, getHealthy } from "./wait-until-healthy.ts";
 
 /** Throws CliError when no service is installed for this home. */
 export function mustBeInstalled({ place, words }: Pick<ServiceDeps, "place" | "words">): void {
@@ -55,14 +55,9 @@ function sentence(
 /** `service restart`: also starts one that was stopped. */
 export async function restartService(deps: ServiceDeps): Promise<number> {
 	mustBeInstalled(deps);
-	const { cli, words, place, manager } = deps;
+	const { cli, words, manager } = deps;
 	await manager.restart();
-	const result = await waitUntilHealthy({ home: place.home, manager });
-	if (result.server === undefined) {
-		const said = lastSaid(place.outputFile);
-		if (said.length > 0) cli.printError([words.lastSaid, ...said].join("\n"));
-		throw new CliError(words.notReady(result.state.detail ?? result.state.state), EXIT.failed);
-	}
-	cli.print(words.restarted(result.server.version));
+	const { version } = await getHealthy(deps);
+	cli.print(words.restarted(version));
 	return EXIT.done;
 }

@@ -3,12 +3,17 @@ import { dirname, join } from "node:path";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { safeLine, safeText } from "@rightseat/cli/terminal/safe-text";
 import { languageOf } from "@rightseat/protocol/sentences/language-of";
+import type { Paired } from "../../channels/web/reach/reach.ts";
 import { createRunGit, type RunGit } from "../../services/git/run-git.ts";
 import { removeWorktree } from "../../services/git/worktrees/remove-worktree.ts";
 import { worktreeFolder } from "../../services/worktrees/worktrees.ts";
 import type { Command, CommandDeps } from "../cli/commands.ts";
 import { removeSecrets } from "../config/config.ts";
 import { findHomeOwner } from "../home/home-lock.ts";
+import { stopServing } from "../reach/open-way.ts";
+import { readPaired } from "../reach/reach-file.ts";
+import { createTailscale } from "../reach/tailscale.ts";
+import { pairWords } from "../reach/words.ts";
 import { asProblem, createServiceDeps, takeHome } from "./create-service-deps.ts";
 import { listMade, type Made } from "./list-made.ts";
 import type { ServiceDeps } from "./service-deps.ts";
@@ -54,7 +59,9 @@ async function uninstall(args: readonly string[], cli: CommandDeps, words: Unins
 		cli.print([words.nothing(home), ...kept.map((made) => line(made, why(made, words)))].join("\n"));
 		return EXIT.done;
 	}
-	cli.print([words.willRemove, ...going.map((made) => line(made, what(made, words)))].join("\n"));
+	const served = others.includes("--keep-data") ? undefined : findServed(home);
+	const serve = served === undefined ? [] : [`  ${"–".padStart(9)}  ${safeLine(served.url)}  (${words.serve})`];
+	cli.print([words.willRemove, ...going.map((made) => line(made, what(made, words))), ...serve].join("\n"));
 	if (kept.length > 0) cli.print([words.willKeep, ...kept.map((made) => line(made, why(made, words)))].join("\n"));
 	if (others.includes("--dry-run")) {
 		cli.print(words.dryRun);
@@ -68,9 +75,19 @@ async function uninstall(args: readonly string[], cli: CommandDeps, words: Unins
 		}
 	}
 	await refuseRunning(deps, words);
+	if (served !== undefined) {
+		await stopServing(served, { tailscale: createTailscale(deps.run), words: pairWords(languageOf(cli.env)) });
+		cli.print(words.removed(served.url));
+	}
 	await remove(deps, { going, git, words });
 	cli.print(`${words.done} ${words.package}`);
 	return EXIT.done;
+}
+
+/** What Tailscale would go on with after us. */
+function findServed(home: string): Paired | undefined {
+	const paired = readPaired(home);
+	return paired?.way === "tailscale" ? paired : undefined;
 }
 
 const isData = ({ kind }: Made) => kind === "data" || kind === "worktree";

@@ -11,6 +11,8 @@ export interface UninstallWords {
 	data: string;
 	runtime: string;
 	worktree: string;
+	/** Tailscale Serve leads to us from this address. */
+	serve: string;
 	willKeep: string;
 	keptData: string;
 	unknown: string;
@@ -46,6 +48,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 	data: "what Rightseat keeps",
 	runtime: "fetched, can be fetched again",
 	worktree: "work tree, everything in it is in its repository",
+	serve: "Tailscale Serve leads here, switched off",
 	willKeep: "Keeps:",
 	keptData: "what Rightseat keeps (--keep-data)",
 	unknown: "not made by Rightseat",
@@ -92,6 +95,7 @@ const chinese: UninstallWords = {
 	data: "Rightseat 保存的資料",
 	runtime: "下載的檔案，可再次下載",
 	worktree: "工作樹，內容都已在其儲存庫中",
+	serve: "Tailscale Serve 通往這裡，將會關閉",
 	willKeep: "將保留：",
 	keptData: "Rightseat 保存的資料（--keep-data）",
 	unknown: "不是 Rightseat 建立的",

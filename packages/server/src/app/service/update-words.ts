@@ -8,7 +8,7 @@ export interface UpdateWords {
 	notFetched(reason: string): string;
 	notOurs: string;
 	doesNotRun(reason: string): string;
-	noSpace: string;
+	noSpace(folder: string, neededMb: number, freeMb: number): string;
 	already(version: string): string;
 	backingUp(version: string): string;
 	backup(path: string): string;
@@ -19,6 +19,7 @@ export interface UpdateWords {
 	restored(aside: string): string;
 	back: string;
 	notBack(backup: string): string;
+	stuck(reason: string, backup: string): string;
 }
 
 const english: UpdateWords = {
@@ -28,7 +29,8 @@ const english: UpdateWords = {
 	notFetched: (reason) => `the new version could not be installed: ${reason}.`,
 	notOurs: "this package is not Rightseat.",
 	doesNotRun: (reason) => `the new version does not run here: ${reason}.`,
-	noSpace: "there is not enough free space on the disk for a backup.",
+	noSpace: (folder, neededMb, freeMb) =>
+		`there is not enough free space: ${neededMb} MB are needed in ${folder}, ${freeMb} MB are free. Make space and try again.`,
 	already: (version) => `Version ${version} runs already.`,
 	backingUp: (version) => `Stopping the service, making a backup, starting version ${version} …`,
 	backup: (path) => `Backup: ${path}`,
@@ -41,6 +43,8 @@ const english: UpdateWords = {
 	back: "the update was taken back; the old version runs and answers.",
 	notBack: (backup) =>
 		`the update was taken back, but the old version does not answer either. Look at rightseat service logs. The backup is ${backup}`,
+	stuck: (reason, backup) =>
+		`the update could not be taken back: ${reason} The service is stopped. Put that right; where the old version then cannot read the database, put the backup ${backup} in the place of rightseat.db, and run rightseat service restart.`,
 };
 
 const chinese: UpdateWords = {
@@ -50,7 +54,7 @@ const chinese: UpdateWords = {
 	notFetched: (reason) => `無法安裝新版本：${reason}。`,
 	notOurs: "這個套件不是 Rightseat。",
 	doesNotRun: (reason) => `新版本無法在這裡執行：${reason}。`,
-	noSpace: "磁碟空間不足，無法備份。",
+	noSpace: (folder, neededMb, freeMb) => `磁碟空間不足：${folder} 需要 ${neededMb} MB，只有 ${freeMb} MB 可用。請清出空間後再試一次。`,
 	already: (version) => `版本 ${version} 已在執行。`,
 	backingUp: (version) => `正在停止服務、備份並啟動版本 ${version}……`,
 	backup: (path) => `備份：${path}`,
@@ -61,6 +65,8 @@ const chinese: UpdateWords = {
 	restored: (aside) => `新版本變更了資料庫，因此已還原備份。更新之後寫入的內容保留在 ${aside}；舊版本無法讀取。`,
 	back: "更新已取消；舊版本正在執行並有回應。",
 	notBack: (backup) => `更新已取消，但舊版本也沒有回應。請看 rightseat service logs。備份在 ${backup}`,
+	stuck: (reason, backup) =>
+		`無法取消更新：${reason} 服務已停止。請先排除問題；若舊版本無法讀取資料庫，請以備份 ${backup} 取代 rightseat.db，再執行 rightseat service restart。`,
 };
 
 /** The words of a language. */

@@ -1,22 +1,26 @@
-import { existsSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { languageOf } from "@rightseat/protocol/sentences/language-of";
 import { backUpStopped, listSchemaSteps, restoreStopped } from "../../store/backup/stopped-database.ts";
-import { findHomeOwner } from "../home/home-lock.ts";
 import { createRunTool, type RunTool } from "./run-tool.ts";
 import type { ServiceDeps } from "./service-deps.ts";
 import { mustBeInstalled } from "./status.ts";
+import { stopWhole } from "./stop-whole.ts";
 import { type UpdateWords, updateWords } from "./update-words.ts";
 import { entryIn, openVersions, type Versions, versionIn, versionsFolder } from "./versions.ts";
 import { waitUntilHealthy } from "./wait-until-healthy.ts";
-import { writeWhole } from "./write-file.ts";
+import { readIfThere, writeWhole } from "./write-file.ts";
 
 /** npm, on a slow line. */
 const FETCH_LIMIT_MS = 15 * 60_000;
+const MEGABYTE = 1_048_576;
+/** A version with its runtime, and what npm needs to put it together. */
+const VERSION_BYTES = 400 * MEGABYTE;
 /** Left free beside the backup. */
-const RESERVED_BYTES = 64 * 1_048_576;
+const RESERVED_BYTES = 64 * MEGABYTE;
+/** A half-done exchange is nobody's wish: whoever ends it, or closes its terminal, gets its end, forward or back. */
+const HELD_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * `service update [VERSION|PACKAGE]`: the new version is installed beside the old one, and tried, while the old one runs. Then the service
@@ -39,13 +43,12 @@ export async function updateService(args: readonly string[], deps: ServiceDeps):
 		cli.print(words.already(version));
 		return EXIT.done;
 	}
-	// A half-done exchange is nobody's wish: whoever interrupts it now gets its end, forward or back.
 	const ignore = () => undefined;
-	process.on("SIGINT", ignore);
+	for (const signal of HELD_SIGNALS) process.on(signal, ignore);
 	try {
 		return await exchange(deps, { versions, name, version, words });
 	} finally {
-		process.off("SIGINT", ignore);
+		for (const signal of HELD_SIGNALS) process.off(signal, ignore);
 	}
 }
 
@@ -63,10 +66,11 @@ async function bringBeside({
 	words: UpdateWords;
 	deps: ServiceDeps;
 }): Promise<{ name: string | undefined; version: string }> {
-	const { cli, place } = deps;
-	cli.print(words.fetching(spec));
+	const { cli } = deps;
 	const run = createRunTool(cli.env, FETCH_LIMIT_MS);
 	try {
+		mustHaveSpace(deps, { folder: versions.folder, words, versionBytes: VERSION_BYTES });
+		cli.print(words.fetching(spec));
 		const folder = versions.begin();
 		const flags = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
 		const installed = await run("npm", ["install", "--prefix", folder, ...flags, spec]);
@@ -78,13 +82,30 @@ async function bringBeside({
 			return { name: undefined, version };
 		}
 		await tryOut(run, { entry: entryIn(folder), version, words });
-		const { bavail, bsize } = statfsSync(place.home);
-		const needed = (statSync(databaseIn(place.home), { throwIfNoEntry: false })?.size ?? 0) + RESERVED_BYTES;
-		if (bavail * bsize < needed) throw new CliError(words.noSpace, EXIT.failed);
+		mustHaveSpace(deps, { folder: versions.folder, words, versionBytes: 0 });
 		return { name: versions.finish(version), version };
 	} catch (error) {
 		versions.discard("coming");
-		throw new CliError(words.unchanged(error instanceof Error ? error.message : String(error)), EXIT.failed);
+		throw new CliError(words.unchanged(sentenceOf(error)), EXIT.failed);
+	}
+}
+
+/** For the version, for a backup of the database, and for putting that in its place again while the newer one is kept aside. */
+function mustHaveSpace(
+	{ place, disk }: ServiceDeps,
+	{ folder, words, versionBytes }: { folder: string; words: UpdateWords; versionBytes: number },
+): void {
+	const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+	const database = databaseIn(place.home);
+	const backupBytes = 2 * (sizeOf(database) + sizeOf(`${database}-wal`)) + RESERVED_BYTES;
+	const [home, beside] = [disk(place.home), disk(folder)];
+	const isOneDisk = home.device === beside.device;
+	for (const [at, neededBytes, { freeBytes }] of [
+		[folder, versionBytes + (isOneDisk ? backupBytes : 0), beside],
+		[place.home, backupBytes, home],
+	] as const) {
+		if (freeBytes < neededBytes)
+			throw new CliError(words.noSpace(at, Math.ceil(neededBytes / MEGABYTE), Math.floor(freeBytes / MEGABYTE)), EXIT.failed);
 	}
 }
 
@@ -114,7 +135,7 @@ async function exchange(
 	} catch (error) {
 		await manager.restart();
 		versions.discard(name);
-		throw new CliError(words.unchanged(error instanceof Error ? error.message : String(error)), EXIT.failed);
+		throw new CliError(words.unchanged(sentenceOf(error)), EXIT.failed);
 	}
 	cli.print(words.backup(backup));
 	const isStrict = /^NoNewPrivileges=yes$/m.test(before.definition);
@@ -124,7 +145,7 @@ async function exchange(
 		const definition = await manager.definition(versions.launch(place.home), { strict: isStrict });
 		writeWhole(place.definitionFile, definition, { mode: 0o644, words: deps.words });
 		await manager.enable();
-		const result = await waitUntilHealthy({ home: place.home, manager });
+		const result = await waitUntilHealthy(deps);
 		if (result.server?.version === version) {
 			versions.keepOnly([name, before.name]);
 			cli.print(words.updated(version));
@@ -155,24 +176,26 @@ async function goBack(
 	const database = databaseIn(place.home);
 	try {
 		await stopWhole(deps);
+		// A full disk may be why we are here: space is made first, and what is the same is not written again.
+		versions.discard(at.name);
 		versions.choose(before.name);
-		writeWhole(place.definitionFile, before.definition, { mode: 0o644, words: deps.words });
+		if (readIfThere(place.definitionFile) !== before.definition)
+			writeWhole(place.definitionFile, before.definition, { mode: 0o644, words: deps.words });
 		if (String(listSchemaSteps(database)) === String(at.steps)) cli.printError(words.sameDatabase);
 		else cli.printError(words.restored(restoreStopped(database, at.backup, Date.now())));
 		await manager.enable();
 	} catch (error) {
-		throw new CliError(`${error instanceof Error ? error.message : String(error)}: ${words.notBack(at.backup)}`, EXIT.failed);
+		throw new CliError(words.stuck(sentenceOf(error), at.backup), EXIT.failed);
 	}
-	const result = await waitUntilHealthy({ home: place.home, manager });
-	versions.discard(at.name);
+	const result = await waitUntilHealthy(deps);
 	throw new CliError(result.server === undefined ? words.notBack(at.backup) : words.back, EXIT.failed);
-}
-
-/** A database is only ours when its server is gone. */
-async function stopWhole({ manager, place }: ServiceDeps): Promise<void> {
-	await manager.stop();
-	for (let looks = 0; looks < 100 && existsSync(place.home) && findHomeOwner(place.home) !== undefined; looks++) await sleep(200);
 }
 
 const databaseIn = (home: string) => join(home, "rightseat.db");
 const lastLine = (text: string) => text.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+
+/** What the disk or npm says has no full stop. */
+function sentenceOf(error: unknown): string {
+	const message = error instanceof Error ? error.message : String(error);
+	return /[.!?。]$/.test(message) ? message : `${message}.`;
+}

@@ -17,6 +17,7 @@ import { createAgentCommands } from "./commands/agent-commands.ts";
 import { createButtonActions, createButtonTaps } from "./commands/button-taps.ts";
 import { createButtons } from "./commands/buttons.ts";
 import { createChangeButtons } from "./commands/change-buttons.ts";
+import { createChoiceCommands } from "./commands/choice-commands.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createConversationCommands } from "./commands/conversation-commands.ts";
 import { createConversationSwitch } from "./commands/conversation-switch.ts";
@@ -116,20 +117,22 @@ export function createBotRuntime(
 	const stop = createStop({ batcher, inbox, bindings, conversations, speaker });
 	const switcher = createConversationSwitch({ bindings, prompts, conversations, speaker });
 	const agents = createAgentCommands({ agents: deps.agents, chatAgents, buttons, speaker });
+	const choices = createChoiceCommands({ ...deps, bindings, buttons, speaker });
 	const commands = createCommands({
 		conversations: createConversationCommands({
 			...deps,
+			choices,
 			bindings,
 			chatAgents,
 			switcher,
 			buttons,
 			stop,
 			speaker,
-			publicUrl: config.publicUrl,
+			publicUrl: config.publicUrl ?? (() => undefined),
 		}),
 		settings: createSettingCommands({ ...deps, bindings, buttons, speaker }),
 		statuses: createStatusCommands({ ...deps, bindings, buttons, speaker }),
-		...{ agents, stop, speaker },
+		...{ agents, choices, stop, speaker },
 	});
 	const changes = createChangeButtons({ conversations, outbox, buttons, redact });
 	const perform = createButtonActions({ ...deps, outbox, inbox, bindings, switcher, stop, chooseAgent: agents.choose, changes, speaker });

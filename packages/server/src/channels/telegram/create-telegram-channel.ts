@@ -33,7 +33,8 @@ export interface TelegramDeps {
 		apiRoot?: string;
 		home: string;
 		workdir: string;
-		publicUrl?: string;
+		/** Where people open the page; it may change. */
+		publicUrl?: () => string | undefined;
 		transcription?: TranscriptionConfig;
 		/** Groups that may use the bot: none, all that an allowed person is in, or these. */
 		groups?: boolean | number[];

@@ -11,11 +11,17 @@ export interface Addresses {
 	baseUrl(): string;
 	/** Where people open the page. On loopback a name that no other server is opened under: the cookie goes to every port of its host. */
 	linkUrl(): string;
+	/** The same for whoever sits at this machine, whatever phones use. */
+	localLinkUrl(): string;
 	/** Origins that count as ours beside the one we listen on. */
-	readonly publicOrigins: readonly string[];
+	publicOrigins(): readonly string[];
 }
 
-export function createAddresses(config: Pick<WebConfig, "host" | "port" | "tls" | "publicUrl">): Addresses {
+export function createAddresses(
+	config: Pick<WebConfig, "host" | "port" | "tls" | "publicUrl">,
+	/** What was paired; the first is the one for people. */
+	paired: () => readonly string[],
+): Addresses {
 	const { host, tls, publicUrl } = config;
 	const scheme = tls === undefined ? "http" : "https";
 	const hasOwnName = publicUrl === undefined && tls === undefined && namesAreOurs(host);
@@ -23,14 +29,16 @@ export function createAddresses(config: Pick<WebConfig, "host" | "port" | "tls" 
 	function baseUrl(): string {
 		return publicUrl?.replace(/\/+$/, "") ?? `${scheme}://${urlHost(host)}:${port}`;
 	}
+	const localLinkUrl = () => (hasOwnName ? `http://${OWN_NAME}:${port}` : baseUrl());
 	return {
 		port: () => port,
 		setPort(taken) {
 			port = taken;
 		},
 		baseUrl,
-		linkUrl: () => (hasOwnName ? `http://${OWN_NAME}:${port}` : baseUrl()),
-		publicOrigins: publicUrl === undefined ? [] : [publicUrl],
+		linkUrl: () => (publicUrl === undefined ? paired()[0] : undefined) ?? localLinkUrl(),
+		localLinkUrl,
+		publicOrigins: () => [...(publicUrl === undefined ? [] : [publicUrl]), ...paired()],
 	};
 }
 

@@ -24,7 +24,7 @@ import type { AppSettingsStore } from "../../services/settings/settings.ts";
 import type { WorkRoots } from "../../services/work-roots/work-roots.ts";
 import type { Worktrees } from "../../services/worktrees/worktrees.ts";
 import { createAddresses } from "./addresses.ts";
-import { clientAddress } from "./auth/client-address.ts";
+import { clientAddress, isFromOwnProxy } from "./auth/client-address.ts";
 import { createCredentials } from "./auth/credentials.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
@@ -41,6 +41,8 @@ import { machineName } from "./machine-name.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
 import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
+import { createLan, type LanCertificates } from "./reach/lan.ts";
+import { createReach, type ReachStore } from "./reach/reach.ts";
 import { createTerminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createAppStatus, type StorageHealth } from "./ws/app-status.ts";
@@ -74,6 +76,10 @@ export interface WebChannelDeps<Credential extends object = object> {
 	telegram?: TelegramAccess | undefined;
 	/** Answers `/mcp`; closed with this channel. */
 	mcp: McpAccess<Credential>;
+	/** Under which address phones reach us, kept. */
+	reach: ReachStore;
+	/** For phones in the local network. */
+	lanCertificates: LanCertificates;
 	/** Which conversations visible pages show, for those who send notifications. */
 	presence: Presence;
 	/** Learns every access token there is, and takes it out of frames and errors. */
@@ -99,7 +105,7 @@ export interface WebChannel extends Lifecycle {
 	close(): Promise<void>;
 	url(): string;
 	port(): number;
-	/** A login link, single use, ten minutes. */
+	/** A login link for whoever sits at this machine, single use, ten minutes. */
 	loginLink(onSpent?: () => void): string;
 	broadcast(frame: OutFrame): void;
 	/** Tells every page how the parts are; call it when Telegram or the storage changed. */
@@ -113,8 +119,11 @@ export interface WebChannel extends Lifecycle {
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
 	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory } = deps;
 	const http = createHttpServer(config.tls);
-	const addresses = createAddresses(config);
-	const addressOf = (request: IncomingMessage) => clientAddress(request, config.behindProxy);
+	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
+	const reach = createReach({ store: deps.reach, lan, clock, logger });
+	const addresses = createAddresses(config, reach.origins);
+	const addressOf = (request: IncomingMessage) =>
+		clientAddress(request, config.behindProxy || isFromOwnProxy(request, reach.current()?.way === "tailscale" ? reach.origins() : []));
 	const { home } = config;
 	const credentials = createCredentials({
 		...{ home, sql, settings: deps.store.settings, addresses, clock, ids, logger },
@@ -122,7 +131,12 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	});
 	const { token, codes, sessions, limiter } = credentials;
 	const guard: AccessGuard = {
-		gate: createGate({ behindProxy: config.behindProxy, publicOrigins: addresses.publicOrigins }),
+		gate: createGate({
+			behindProxy: config.behindProxy,
+			publicOrigins: config.publicUrl === undefined ? [] : [config.publicUrl],
+			pairedOrigins: reach.origins,
+			trialOrigin: reach.trial.origin,
+		}),
 		authenticator: createAuthenticator({ token, sessions, port: addresses.port }),
 		...{ limiter, audit, addressOf },
 	};
@@ -159,7 +173,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount },
+		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach },
 		...{ conversations, agents, settings, audit, clock, memory },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		redactor,
@@ -196,6 +210,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		connections.close();
 		token.close();
 		codes.clear();
+		await reach.close();
 		await Promise.all([http.close(), app.close()]);
 	}
 
@@ -203,12 +218,13 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		async start() {
 			await app.ready();
 			addresses.setPort(await http.listen(config));
+			await reach.start();
 		},
 		drain,
 		close: async () => void (await Promise.all([drain(), terminals.close()])),
 		url: addresses.baseUrl,
 		port: addresses.port,
-		loginLink: (onSpent) => `${addresses.linkUrl()}/#code=${codes.create({ onSpent }).code}`,
+		loginLink: (onSpent) => `${addresses.localLinkUrl()}/#code=${codes.create({ onSpent }).code}`,
 		broadcast: (frame) => connections.broadcast(frame),
 		statusChanged,
 		audit,

@@ -25,6 +25,7 @@ export const AUDIT_KINDS = [
 	"mcp",
 	"mcp-token",
 	"model-account",
+	"reach",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -65,6 +65,14 @@ export const acpErrors = {
 		}),
 };
 
+/** How the process of an agent ended, with its last words where they may say why: of what somebody else killed they are any lines of its log. */
+export function endReason({ code, signal }: { code: number | null; signal: string | null }, lastWords: string): string {
+	const how = signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
+	return lastWords === "" || (signal !== null && FROM_OUTSIDE.has(signal)) ? how : `${how}: ${lastWords}`;
+}
+
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
+
 const MAX_REASON_CHARS = 400;
 
 function sentence(because: string): string {

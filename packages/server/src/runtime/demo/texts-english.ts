@@ -35,7 +35,7 @@ const tryThese = `- **list the files here**: I run a real shell command
 - **tell me a long story**: stop me, reload the page, watch me go on
 - type \`!uname -a\` and send: you run a command, then ask me what I see`;
 
-const connect = `To talk to a real model, stop the server, set one of these, and run \`npm start\` again:
+const connect = `To talk to a real model, connect it on this page under **Settings → Model**: it answers from the next message on. Or stop the server, set one of these, and start it again:
 
 | You have | Set |
 | --- | --- |

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { modelAccountBody, type NewModelAccount } from "@rightseat/protocol/http/model-account";
+import { modelAccountBody, type NewModelAccount } from "@rightseat/protocol/http/model-account-requests";
 
 /** What a person connected on the page, secret and all; private, beside the token. */
 export const ACCOUNT_FILE = "model.json";

@@ -1,8 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NewModelAccount } from "@rightseat/protocol/http/model-account";
-import { modelAccountBody } from "@rightseat/protocol/http/model-account";
+import { modelAccountBody, type NewModelAccount } from "@rightseat/protocol/http/model-account-requests";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { ModelAccount } from "../../core/ports/model-account.ts";

@@ -1,4 +1,5 @@
-import type { ModelAccountView, NewModelAccount } from "@rightseat/protocol/http/model-account";
+import type { ModelAccountView } from "@rightseat/protocol/http/model-account";
+import type { NewModelAccount } from "@rightseat/protocol/http/model-account-requests";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { ModelAccount, ModelAccounts } from "../../core/ports/model-account.ts";
 import { removeAccountFile, writeAccountFile } from "./account-file.ts";

@@ -3,6 +3,7 @@ import type { PlanEntry, ToolRecord } from "@rightseat/protocol/model/turn";
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { createTestPage, renderInPage } from "../../testing/test-page.tsx";
+import { AnswerFooter } from "./answer-footer.tsx";
 import { Plan } from "./plan.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
@@ -53,4 +54,23 @@ test("[PG411] the card of a command says when it ran in the agent's own shell", 
 	cleanup();
 	renderInPage(page, card({ toolName: "bash", arguments: { command: "ls" } }));
 	expect(screen.queryByText("in the agent’s own shell")).toBeNull();
+});
+
+test("[PG890] below an answer stand its tokens, and nothing where the agent counted none", () => {
+	const page = createTestPage();
+	const footer = (inputTokens: number, outputTokens: number) => (
+		<AnswerFooter
+			conversationId="c1"
+			partial={false}
+			message={{
+				...{ id: "m1", role: "assistant", content: "Hi", createdAt: "2026-01-01T00:00:00.000Z" },
+				metadata: { outcome: "completed", tools: [], parts: [], usage: { inputTokens, outputTokens, model: "m", contextTokens: 9 } },
+			}}
+		/>
+	);
+	renderInPage(page, footer(10, 5));
+	expect(screen.getByText("10 in, 5 out")).toBeTruthy();
+	cleanup();
+	renderInPage(page, footer(0, 0));
+	expect(screen.queryByText(/ in, /)).toBeNull();
 });

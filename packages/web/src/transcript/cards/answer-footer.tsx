@@ -26,7 +26,7 @@ export function AnswerFooter({
 		<footer className="foot">
 			<TimeStamp at={message.createdAt} />
 			{durationMs !== undefined && <span>{formatDuration(durationMs, DURATION_UNITS[language])}</span>}
-			{usage !== undefined && (
+			{usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (
 				<span title={model ?? usage.model}>
 					{t("tokens", { input: formatCount(usage.inputTokens), output: formatCount(usage.outputTokens) })}
 				</span>

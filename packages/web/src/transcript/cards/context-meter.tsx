@@ -40,7 +40,7 @@ export function ContextMeter() {
 							strokeDasharray={`${AROUND * (share ?? 0)} ${AROUND}`}
 						/>
 					</svg>
-					<span className="max-sm:hidden">{percent === undefined ? formatCount(used) : `${percent}%`}</span>
+					<span className="@max-[40rem]:hidden">{percent === undefined ? formatCount(used) : `${percent}%`}</span>
 				</button>
 			}
 		>

@@ -1,7 +1,7 @@
 import { AtSign, Layers, MonitorSmartphone, SquareTerminal } from "lucide-react";
 import { useWords } from "../../i18n/use-words.tsx";
-import { usePageEvents } from "../../state/ui-slice.tsx";
-import { useApp } from "../../state/use-page.tsx";
+import { usePageEvents, useUiSet } from "../../state/ui-slice.tsx";
+import { useActions, useApp } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { emptyWords } from "./empty-messages.ts";
 
@@ -9,6 +9,8 @@ import { emptyWords } from "./empty-messages.ts";
 export function EmptyState({ inside = false }: { inside?: boolean }) {
 	const t = useWords(emptyWords);
 	const { compose } = usePageEvents();
+	const { show } = useActions();
+	const setUi = useUiSet();
 	const demo = useApp((state) => state.models?.models.some((model) => model.demo === true) === true);
 	const tips = [
 		{ icon: SquareTerminal, title: t("shellTitle"), text: t("shellText") },
@@ -21,8 +23,22 @@ export function EmptyState({ inside = false }: { inside?: boolean }) {
 			<div className="m-auto w-full max-w-2xl px-5 py-8">
 				<h2 className="font-semibold text-2xl tracking-tight sm:text-3xl">{t("title")}</h2>
 				<p className="mt-2 text-muted">{t("hint")}</p>
-				{demo && <p className="mt-4 rounded-xl bg-warn-soft px-4 py-2.5 text-sm text-warn">{t("demo")}</p>}
-				<ul className="mt-6 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+				{demo && (
+					<p className="mt-4 rounded-xl bg-warn-soft px-4 py-2.5 text-sm text-warn">
+						{t("demo")}{" "}
+						<button
+							type="button"
+							className="font-medium underline"
+							onClick={() => {
+								setUi({ settingsSection: "model" });
+								show({ settingsOpen: true });
+							}}
+						>
+							{t("connect")}
+						</button>
+					</p>
+				)}
+				<ul className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-x-8 gap-y-4">
 					{tips.map(({ icon: Icon, title, text }) => (
 						<li key={title} className="flex gap-3">
 							<Icon size={18} className="mt-0.5 shrink-0 text-accent" aria-hidden />

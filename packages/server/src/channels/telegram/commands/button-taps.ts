@@ -16,6 +16,7 @@ import { errorText } from "../messages/spoken-error.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { ButtonAction, Buttons } from "./buttons.ts";
 import type { ChangeButtons } from "./change-buttons.ts";
+import { settingOf } from "./choice-commands.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
 
 interface Reaction {
@@ -133,6 +134,10 @@ export function createButtonActions(deps: {
 			case "set-model":
 				await conversations.update(toConversationId(action.conversationId), { model: action.model });
 				speaker.say(thread, words.modelChanged(action.model), { silent: true });
+				return { clear: true };
+			case "set-choice":
+				await conversations.update(toConversationId(action.conversationId), settingOf(action.setting, action.value));
+				speaker.say(thread, words.choiceChanged(action.setting, action.name), { silent: true });
 				return { clear: true };
 			case "set-agent":
 				deps.chooseAgent(thread, action.agent);

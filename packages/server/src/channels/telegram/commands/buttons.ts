@@ -24,6 +24,7 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("kill-exec", { execId: z.string() }),
 	action("kill-job", { ...conversation, bashId: z.string() }),
 	action("set-model", { ...conversation, model: z.string() }),
+	action("set-choice", { ...conversation, setting: z.enum(["mode", "effort"]), value: z.string(), name: z.string() }),
 	action("set-agent", { agent: z.string() }),
 	action("switch", conversation),
 	action("change-diff", change),

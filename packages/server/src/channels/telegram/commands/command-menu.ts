@@ -18,6 +18,8 @@ const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "list", description: words.menuList },
 	{ command: "model", description: words.menuModel },
 	{ command: "agent", description: words.menuAgent },
+	{ command: "mode", description: words.menuMode },
+	{ command: "effort", description: words.menuEffort },
 	{ command: "cwd", description: words.menuCwd },
 	{ command: "ps", description: words.menuPs },
 	{ command: "reset", description: words.menuReset },

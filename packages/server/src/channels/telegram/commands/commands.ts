@@ -3,6 +3,7 @@ import type { Speaker } from "../chats/speaker.ts";
 import type { Incoming } from "../inbox/incoming.ts";
 import { oneLine } from "../render/status-text.ts";
 import type { AgentCommands } from "./agent-commands.ts";
+import type { ChoiceCommands } from "./choice-commands.ts";
 import type { ConversationCommands } from "./conversation-commands.ts";
 import type { SettingCommands } from "./setting-commands.ts";
 import type { StatusCommands } from "./status-commands.ts";
@@ -36,10 +37,11 @@ export function createCommands(deps: {
 	settings: SettingCommands;
 	statuses: StatusCommands;
 	agents: AgentCommands;
+	choices: ChoiceCommands;
 	stop: (thread: ChatThread) => string;
 	speaker: Speaker;
 }): Commands {
-	const { conversations, settings, statuses, agents, speaker } = deps;
+	const { conversations, settings, statuses, agents, choices, speaker } = deps;
 	const table = new Map<string, (message: Incoming, argument: string) => void | Promise<void>>([
 		["start", start],
 		["help", ({ thread }) => speaker.say(thread, speaker.words(thread).help)],
@@ -47,12 +49,14 @@ export function createCommands(deps: {
 		["cancel", stop],
 		["status", ({ thread }) => statuses.status(thread)],
 		["ps", ({ thread }) => statuses.processes(thread)],
-		["new", ({ thread }) => conversations.startNew(thread)],
+		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
 		["reset", ({ thread }) => conversations.reset(thread)],
 		["list", ({ thread }) => conversations.list(thread)],
 		["link", ({ thread }, code) => conversations.link(thread, code)],
 		["model", ({ thread }, name) => settings.model(thread, name)],
 		["agent", ({ thread }, name) => agents.agent(thread, name)],
+		["mode", ({ thread }, name) => choices.choose(thread, "mode", name)],
+		["effort", ({ thread }, name) => choices.choose(thread, "effort", name)],
 		["cwd", ({ thread }, path) => settings.workingDirectory(thread, path)],
 	]);
 

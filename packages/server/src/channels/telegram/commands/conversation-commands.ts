@@ -9,13 +9,15 @@ import { releaseAfterTurn } from "../chats/release-after-turn.ts";
 import type { Speaker } from "../chats/speaker.ts";
 import { oneLine } from "../render/status-text.ts";
 import type { Buttons } from "./buttons.ts";
+import type { ChoiceCommands } from "./choice-commands.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
 
 const MAX_LISTED = 12;
 
 /** Commands about which conversation the chat shows. */
 export interface ConversationCommands {
-	startNew(thread: ChatThread): Promise<void>;
+	/** `settings` names a mode and an effort that the agent of new conversations offers. */
+	startNew(thread: ChatThread, settings: string): Promise<void>;
 	reset(thread: ChatThread): Promise<void>;
 	list(thread: ChatThread): void;
 	/** Without a code: how to get from here to the page and back. */
@@ -25,14 +27,15 @@ export interface ConversationCommands {
 export function createConversationCommands(deps: {
 	conversations: Pick<Conversations, "create" | "active" | "release" | "onChange">;
 	bindings: Pick<ChatBindings, "find" | "switchTo" | "leave">;
-	agents: Pick<Agents, "list">;
+	agents: Pick<Agents, "default" | "list">;
+	choices: Pick<ChoiceCommands, "read" | "named">;
 	chatAgents: Pick<ChatAgents, "forNew">;
 	switcher: ConversationSwitch;
 	links: Pick<LinkCodes, "take">;
 	buttons: Pick<Buttons, "make">;
 	stop: (thread: ChatThread) => string;
 	speaker: Speaker;
-	publicUrl: string | undefined;
+	publicUrl: () => string | undefined;
 }): ConversationCommands {
 	const { conversations, bindings, switcher, buttons, speaker } = deps;
 
@@ -43,21 +46,23 @@ export function createConversationCommands(deps: {
 			speaker.say(thread, words.nothingToLink);
 			return;
 		}
-		const url = pageUrl(deps.publicUrl, shown.entry.conversationId);
+		const url = pageUrl(deps.publicUrl(), shown.entry.conversationId);
 		speaker.say(thread, `${url === undefined ? words.linkHere : words.linkThere}\n${words.linkBack}`, {
 			keyboard: url === undefined ? undefined : [[{ text: words.openOnPage, url }]],
 		});
 	}
 
 	return {
-		async startNew(thread) {
+		async startNew(thread, settings) {
 			const before = bindings.find(thread);
-			const created = await conversations.create(deps.chatAgents.forNew(thread));
+			const wanted = deps.chatAgents.forNew(thread);
+			const chosen = deps.choices.read(thread, wanted.agent ?? deps.agents.default(), settings);
+			const created = await conversations.create({ ...wanted, ...chosen });
 			const { entry } = bindings.switchTo(thread, toConversationId(created.id));
 			const words = speaker.words(thread);
 			const agent = deps.agents.list().find(({ id }) => id === created.agent)?.name ?? created.agent;
-			const by = created.agent === COPILOT_AGENT ? entry.model : [agent, entry.model].filter((part) => part !== "").join(", ");
-			const started = words.started(by, entry.workingDirectory);
+			const by = [...(created.agent === COPILOT_AGENT ? [] : [agent]), entry.model, ...deps.choices.named(created.agent, chosen)];
+			const started = words.started(by.filter((part) => part !== "").join(", "), entry.workingDirectory);
 			speaker.say(thread, before === undefined ? started : `${started} ${words.earlierStays}`);
 		},
 		async reset(thread) {

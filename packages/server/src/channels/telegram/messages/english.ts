@@ -23,12 +23,13 @@ export const english = {
 • Photos, documents and voice messages go to the agent
 • Reply to a message to quote it; edit a queued one to change it
 
-/new start a new conversation
+/new [mode] [effort] start a new conversation
 /stop stop what is running
 /status what is going on
 /list pick another conversation
 /model [name] show or change the model
 /agent [name] show the agents, or choose the one of new conversations
+/mode [name], /effort [name] show or change how the agent works
 /cwd [path] show or change the working directory
 /ps background processes
 /reset forget this conversation here
@@ -45,6 +46,8 @@ export const english = {
 	menuList: "Pick another conversation",
 	menuModel: "Show or change the model",
 	menuAgent: "Show the agents, or choose one for new conversations",
+	menuMode: "Show or change the mode of the agent",
+	menuEffort: "Show or change how hard the model thinks",
 	menuCwd: "Show or change the working directory",
 	menuPs: "Background processes, with a button to end each",
 	menuReset: "Forget this conversation here; the page keeps it",
@@ -61,6 +64,12 @@ export const english = {
 	modelChanged: (model: string) => `The model is ${model} from the next message on. The history stays.`,
 	pickModel: (model: string) => `The model is ${model}. Pick another, or write /model NAME.`,
 	ownModel: "the agent’s own choice",
+	noChoices: (agent: string) => `${agent} has nothing of that kind to choose from.`,
+	newTakesNothing: (agent: string) => `/new takes a mode and an effort, and ${agent} has none to choose from. Write /new alone.`,
+	choicesUnknown: (agent: string) => `What ${agent} offers is known once it has been open here. Write to it first.`,
+	unknownChoice: (name: string, agent: string, offered: readonly string[]) => `${agent} has no “${name}”. It has: ${offered.join(", ")}.`,
+	choiceChanged: (setting: "mode" | "effort", name: string) => `The ${setting} is ${name} from the next message on. The history stays.`,
+	pickChoice: (setting: "mode" | "effort", name: string) => `The ${setting} is ${name}. Pick another, or write /${setting} NAME.`,
 	agentState: (state: RuntimeHealth["state"]) => AGENT_STATES[state],
 	agentsAre: "Agents. ● drives the next new conversation of this chat; a conversation keeps its agent.",
 	agentChosen: (name: string) => `New conversations of this chat begin with ${name}. /new starts one.`,

@@ -15,6 +15,7 @@ const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	"login-needed": "需要登入",
 	missing: "尚未安裝",
 };
+const SETTINGS = { mode: "模式", effort: "思考強度" };
 const number = (value: number) => value.toLocaleString("en");
 
 /** Everything the bot says, in Traditional Chinese. */
@@ -24,12 +25,13 @@ export const traditionalChinese: Messages = {
 • 照片、文件和語音訊息會交給代理
 • 回覆一則訊息即可引用它；編輯排隊中的訊息即可修改它
 
-/new 開始新對話
+/new [模式] [思考強度] 開始新對話
 /stop 停止執行中的工作
 /status 目前狀況
 /list 選擇其他對話
 /model [名稱] 顯示或更換模型
 /agent [名稱] 顯示代理，或選擇新對話的代理
+/mode [名稱]、/effort [名稱] 顯示或更換代理的模式與思考強度
 /cwd [路徑] 顯示或變更工作目錄
 /ps 背景程序
 /reset 在這裡忘記這個對話
@@ -46,6 +48,8 @@ export const traditionalChinese: Messages = {
 	menuList: "選擇其他對話",
 	menuModel: "顯示或更換模型",
 	menuAgent: "顯示代理，或選擇新對話的代理",
+	menuMode: "顯示或更換代理的模式",
+	menuEffort: "顯示或更換模型的思考強度",
 	menuCwd: "顯示或變更工作目錄",
 	menuPs: "背景程序，可逐一結束",
 	menuReset: "在這裡忘記這個對話；網頁仍會保留",
@@ -62,6 +66,12 @@ export const traditionalChinese: Messages = {
 	modelChanged: (model) => `從下一則訊息起使用模型 ${model}。先前的內容會保留。`,
 	pickModel: (model) => `目前的模型是 ${model}。請選擇其他模型，或輸入 /model 名稱。`,
 	ownModel: "由代理決定",
+	noChoices: (agent) => `${agent} 沒有這類可選擇的項目。`,
+	newTakesNothing: (agent) => `/new 後面可寫模式和思考強度，但 ${agent} 沒有可選擇的項目。請只寫 /new。`,
+	choicesUnknown: (agent) => `要等 ${agent} 在這裡開啟過，才知道它提供什麼。請先寫一則訊息給它。`,
+	unknownChoice: (name, agent, offered) => `${agent} 沒有「${name}」。可用的有：${offered.join("、")}。`,
+	choiceChanged: (setting, name) => `從下一則訊息起${SETTINGS[setting]}（/${setting}）為 ${name}。先前的內容會保留。`,
+	pickChoice: (setting, name) => `目前的${SETTINGS[setting]}是 ${name}。請選擇其他項目，或輸入 /${setting} 名稱。`,
 	agentState: (state) => AGENT_STATES[state],
 	agentsAre: "代理清單。● 會用於這個聊天室的下一個新對話；對話開始後不會更換代理。",
 	agentChosen: (name) => `這個聊天室的新對話會使用 ${name}。用 /new 開始新對話。`,

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
+/** Does this come from a proxy on this machine that we set up ourselves, under the name that it serves? It says whom it speaks for. */
+export function isFromOwnProxy(request: Pick<IncomingMessage, "headers" | "socket">, names: readonly string[]): boolean {
+	const peer = plain(request.socket.remoteAddress ?? "");
+	return (peer === "127.0.0.1" || peer === "::1") && names.some((name) => new URL(name).host === request.headers.host);
+}
+
 /** Whose address an attempt counts for: the other end of the connection, or what the declared proxy says about it. */
 export function clientAddress(request: Pick<IncomingMessage, "headers" | "socket">, behindProxy: boolean): string {
 	const peer = plain(request.socket.remoteAddress ?? "unknown");

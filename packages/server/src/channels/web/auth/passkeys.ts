@@ -46,17 +46,17 @@ export function createPasskeys(deps: {
 	clock: Clock;
 	/** The port we listen on. */
 	port(): number;
-	publicOrigins: readonly string[];
+	publicOrigins(): readonly string[];
 }): Passkeys {
 	const { sql, clock } = deps;
 	const challenges = createChallenges(clock);
-	const publicOrigins = deps.publicOrigins.map((address) => new URL(address));
 	// Loaded at first use: it costs half a second, and most people never make a passkey.
 	const library = () => import("@simplewebauthn/server");
 
 	function originsOf(row: SqlRow): string[] {
 		const host = String(row.host);
 		const made = row.origin === null ? originBefore(host, deps.port()) : String(row.origin);
+		const publicOrigins = deps.publicOrigins().map((address) => new URL(address));
 		return [made, ...publicOrigins.filter(({ hostname }) => hostname === host).map(({ origin }) => origin)];
 	}
 	const rows = (host: string) => sql.prepare("SELECT * FROM passkeys WHERE host = ? ORDER BY created_at").all(host);

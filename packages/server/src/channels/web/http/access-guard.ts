@@ -16,7 +16,7 @@ export interface AccessGuard {
 }
 
 /** Admitted, with the identity, or refused with the answer to give. */
-export type Admission = { ok: true; identity: Identity | null; secure: boolean; origin: string } | Refused;
+export type Admission = { ok: true; identity: Identity | null; secure: boolean; strict: boolean; origin: string } | Refused;
 
 interface Refused {
 	ok: false;
@@ -40,7 +40,7 @@ export function admit(
 		page: options.page,
 	});
 	if (!verdict.ok) return { ok: false, problem: problem(verdict.status, verdict.code, verdict.message) };
-	if (options.open) return { ok: true, identity: null, secure: verdict.secure, origin: verdict.origin };
+	if (options.open) return { ok: true, identity: null, ...seenAs(verdict) };
 	// What could be guessed shares the login form's limit and is not even compared above it.
 	const kind = guard.authenticator.guessable(request.headers) ? "login" : "bearer";
 	const wait = kind === "login" ? guard.limiter.retryAfter(guard.addressOf(request), kind) : 0;
@@ -59,8 +59,10 @@ export function admit(
 		const message = "A cookie alone is not enough here: send the Origin header of this server, or use the access token.";
 		return { ok: false, problem: problem(403, "forbidden", message) };
 	}
-	return { ok: true, identity: result.identity, secure: verdict.secure, origin: verdict.origin };
+	return { ok: true, identity: result.identity, ...seenAs(verdict) };
 }
+
+const seenAs = ({ secure, strict, origin }: GateVerdict & { ok: true }) => ({ secure, strict, origin });
 
 /** The answer to somebody without a right credential; a wrong one is counted and written down. */
 export function refuseStranger(

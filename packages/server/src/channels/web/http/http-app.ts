@@ -80,7 +80,7 @@ export function createHttpApp(deps: {
 	app.addHook("onRequest", async (request, reply) => {
 		const { open = false, page = false } = request.routeOptions.config;
 		const admission = admit(deps.guard, request.raw, { open, page, upgrade: false });
-		reply.headers(securityHeaders(admission.ok && admission.secure));
+		reply.headers(securityHeaders(admission.ok && admission.strict));
 		reply.header("cache-control", "no-store");
 		if (!admission.ok) {
 			if (admission.retryAfter !== undefined) reply.header("retry-after", String(admission.retryAfter));

@@ -77,7 +77,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"command-expired": 409,
 	"fleet-not-connected": 503,
 	"fleet-refused": 409,
-	"port-in-use": 503,
+	"port-in-use": 409,
 	"shutting-down": 503,
 	interrupted: 500,
 	internal: 500,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { createStrangerLimit } from "./stranger-limit.ts";
 
@@ -18,6 +19,8 @@ export interface LimitedServer {
 	/** This connection's login is being checked; the limit does not end it until the result is called. */
 	hold(socket: object): () => void;
 	unknownCount(): number;
+	/** Takes a connection that was accepted and decrypted elsewhere; it has the same limits as every other. */
+	deliver(socket: TLSSocket): void;
 	/** Resolves with the port. On loopback both address families are taken, or it rejects. */
 	listen(at: { host: string; port: number }): Promise<number>;
 	/** Ends every connection and stops listening. */
@@ -58,6 +61,7 @@ export function createHttpServer(tls: { cert: string; key: string } | undefined)
 		trust: strangers.remove,
 		hold: strangers.hold,
 		unknownCount: strangers.size,
+		deliver: (socket) => void server.emit(arrival, socket),
 		// `localhost` is a name with two addresses; we mean both.
 		listen: ({ host, port }) => listenOnLoopback({ main: server, sibling }, { host: host === "localhost" ? "127.0.0.1" : host, port }),
 		async close() {

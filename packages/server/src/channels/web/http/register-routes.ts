@@ -18,6 +18,7 @@ import type { Lock } from "../auth/lock.ts";
 import { registerStaticPage } from "../page/static-page.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
+import type { Reach } from "../reach/reach.ts";
 import type { WebConfig } from "../web-config.ts";
 import type { AppStatus } from "../ws/app-status.ts";
 import type { AccessGuard } from "./access-guard.ts";
@@ -34,6 +35,7 @@ import { registerLoginRoutes } from "./routes/login.ts";
 import { type McpAccess, registerMcpRoutes } from "./routes/mcp.ts";
 import { registerModelAccountRoutes } from "./routes/model-account.ts";
 import { registerPushRoutes } from "./routes/push.ts";
+import { registerReachRoutes } from "./routes/reach.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
 import { registerWorktreeRoutes } from "./routes/worktrees.ts";
 
@@ -41,7 +43,7 @@ import { registerWorktreeRoutes } from "./routes/worktrees.ts";
 export function registerRoutes<Credential extends object>(
 	app: FastifyInstance,
 	deps: {
-		config: Pick<WebConfig, "version" | "webRoot">;
+		config: Pick<WebConfig, "version" | "webRoot" | "publicUrl">;
 		/** Of a new conversation. */
 		workdir(): string;
 		modelAccount: ModelAccountStore;
@@ -67,6 +69,7 @@ export function registerRoutes<Credential extends object>(
 		telegram: TelegramAccess | undefined;
 		mcp: McpAccess<Credential>;
 		trust: LimitedServer["trust"];
+		reach: Reach;
 		audit: AuditLog;
 		clock: Clock;
 		memory: MemoryLedger;
@@ -81,10 +84,11 @@ export function registerRoutes<Credential extends object>(
 	registerLoginRoutes(app, login);
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
+	registerReachRoutes(app, { reach: deps.reach, configured: config.publicUrl, audit, sourceOf });
 	registerConversationRoutes(app, { conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf });
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerChangeRoutes(app, { conversations, sourceOf });
-	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, sourceOf });
+	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });
 	registerGitRoutes(app, {

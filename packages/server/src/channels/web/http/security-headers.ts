@@ -29,11 +29,11 @@ const COMMON = {
 	"x-robots-tag": "noindex",
 };
 
-/** Headers of every answer. No `Access-Control-Allow-*` exists anywhere. */
-export function securityHeaders(secure: boolean): Record<string, string> {
+/** Headers of every answer; `strict`: nothing but TLS under this name from now on. No `Access-Control-Allow-*` exists anywhere. */
+export function securityHeaders(strict: boolean): Record<string, string> {
 	return {
 		...COMMON,
 		"content-security-policy": PAGE_POLICY,
-		...(secure ? { "strict-transport-security": "max-age=31536000" } : {}),
+		...(strict ? { "strict-transport-security": "max-age=31536000" } : {}),
 	};
 }

@@ -120,10 +120,41 @@ test("[AC44] a form is asked field by field, with its choices and room for other
 	);
 	expect(answer).toEqual({ action: "accept", content: { q0: "b", q1_custom: "words of mine", q2: true } });
 	expect(asked).toEqual([
-		{ question: "Which way?\nFirst", choices: ["this", "that"], allowFreeform: true },
+		{ question: "Which way?\n\nFirst", choices: ["this", "that"], allowFreeform: true },
 		{ question: "Which way?", choices: ["x", "y"], allowFreeform: true },
-		{ question: "Which way?\nSure?", choices: ["Yes", "No"], allowFreeform: false },
+		{ question: "Which way?\n\nSure?", choices: ["Yes", "No"], allowFreeform: false },
 	]);
+});
+
+test("[AC454] of several questions each is asked in its own words, with what is said of its choices, and several may be chosen", async () => {
+	const asked: AskUser[] = [];
+	const options = [{ const: "Red", title: "Red", description: "warm" }, { const: "Blue" }];
+	const properties = {
+		q0: { type: "string", title: "Colour", description: "Which colour?", oneOf: options },
+		q0_custom: { type: "string", title: "Other" },
+		q1: { type: "array", title: "Parts", description: "Which parts?", items: { anyOf: options } },
+		q1_custom: { type: "string", title: "Other" },
+	};
+	const say = (answers: string[]) =>
+		answerElicitation(
+			{ mode: "form", message: "Please answer.", requestedSchema: { properties } },
+			async (question) => {
+				asked.push(question);
+				return { answer: answers[(asked.length - 1) % 2] ?? "", wasFreeform: true };
+			},
+			never,
+		);
+	expect(await say(["Red", "blue, Red"])).toEqual({ action: "accept", content: { q0: "Red", q1: ["Blue", "Red"] } });
+	expect(asked).toEqual([
+		{ question: "Please answer.\n\nColour: Which colour?\n\n- Red: warm", choices: ["Red", "Blue"], allowFreeform: true },
+		{
+			question: "Parts: Which parts?\n\n- Red: warm\n\nMore than one may be chosen: write them with commas between.",
+			choices: ["Red", "Blue"],
+			allowFreeform: true,
+		},
+	]);
+	expect(await say(["none of these", "Blue"])).toEqual({ action: "accept", content: { q0_custom: "none of these", q1: ["Blue"] } });
+	expect(await say(["Blue", "Red, and green"])).toMatchObject({ content: { q0: "Blue", q1_custom: "Red, and green" } });
 });
 
 test("[AC350] a form that nobody answers is cancelled with its first unanswered field, and nobody is asked for the rest", async () => {
@@ -136,7 +167,7 @@ test("[AC350] a form that nobody answers is cancelled with its first unanswered 
 	expect(await answerElicitation({ mode: "form", message: "Which?", requestedSchema: { properties } }, ask, never)).toEqual({
 		action: "cancel",
 	});
-	expect(asked).toEqual(["Which?\na", "Which?\nb"]);
+	expect(asked).toEqual(["Which?\n\na", "Which?\n\nb"]);
 });
 
 test.each([

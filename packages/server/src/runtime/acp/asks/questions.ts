@@ -1,3 +1,4 @@
+import { cutText } from "@rightseat/protocol/text";
 import type { AskUser, AskUserAnswer } from "../../../core/ports/agent-runtime.ts";
 import { fieldsOf, listOf, textOf, wordOf } from "../fields.ts";
 
@@ -7,6 +8,9 @@ type Ask = (question: AskUser, signal: AbortSignal) => Promise<AskUserAnswer>;
 export type ElicitationAnswer = { action: "accept"; content: Record<string, unknown> } | { action: "decline" | "cancel" };
 
 const MAX_FIELDS = 20;
+/** Of what the agent says of one choice. */
+const MAX_ABOUT_CHARS = 300;
+const SEVERAL = "More than one may be chosen: write them with commas between.";
 const YES = "Yes";
 const NO = "No";
 /** Free text beside the choices of a field stands in a field of its own. */
@@ -24,7 +28,7 @@ export async function answerElicitation(raw: unknown, ask: Ask, signal: AbortSig
 	for (const field of fields) {
 		const isBeside = field.endsWith(CUSTOM) && fields.includes(field.slice(0, -CUSTOM.length));
 		if (isBeside) continue;
-		const answered = await askField(field, properties, { ask, signal, words, isOnly: fields.length <= 2 });
+		const answered = await askField(field, properties, { ask, signal, message: words, isFirst: field === fields[0] });
 		// Nobody is asked for the rest, and nothing is accepted for a person who is not there.
 		if (answered === undefined || signal.aborted) return { action: "cancel" };
 		content[answered.field] = answered.value;
@@ -42,26 +46,61 @@ async function confirm(words: string, ask: Ask, signal: AbortSignal): Promise<El
 async function askField(
 	field: string,
 	properties: Record<string, unknown>,
-	{ ask, signal, words, isOnly }: { ask: Ask; signal: AbortSignal; words: string; isOnly: boolean },
+	{ ask, signal, message, isFirst }: { ask: Ask; signal: AbortSignal; message: string; isFirst: boolean },
 ): Promise<{ field: string; value: unknown } | undefined> {
 	const schema = fieldsOf(properties[field]);
 	const choices = choicesOf(schema);
 	const custom = `${field}${CUSTOM}` in properties ? `${field}${CUSTOM}` : undefined;
-	const title = wordOf(schema.title) ?? wordOf(schema.description);
-	const question = title === undefined || (isOnly && title === words) ? words : `${words}\n${title}`;
+	const isSeveral = schema.type === "array" && choices.length > 0;
+	const question = [headOf(schema, message, isFirst), explain(choices), isSeveral ? SEVERAL : ""]
+		.filter((part) => part !== "")
+		.join("\n\n");
 	const names = choices.map(({ title: name }) => name);
+	const allowFreeform = names.length === 0 || custom !== undefined || isSeveral;
 	const { answer, isUnanswered } = await ask(
-		names.length === 0 ? { question, allowFreeform: true } : { question, choices: names, allowFreeform: custom !== undefined },
+		names.length === 0 ? { question, allowFreeform } : { question, choices: names, allowFreeform },
 		signal,
 	);
 	if (isUnanswered === true) return undefined;
 	const chosen = choices.find((choice) => choice.title === answer);
-	if (chosen !== undefined) return { field, value: schema.type === "array" ? [chosen.value] : chosen.value };
+	if (chosen !== undefined) return { field, value: isSeveral ? [chosen.value] : chosen.value };
+	const several = isSeveral ? severalOf(choices, answer) : undefined;
+	if (several !== undefined) return { field, value: several };
 	if (custom !== undefined) return { field: custom, value: answer };
 	return { field, value: schema.type === "number" || schema.type === "integer" ? Number(answer) || 0 : answer };
 }
 
-function choicesOf(schema: Record<string, unknown>): { title: string; value: unknown }[] {
+/** A field with words of its own is a question by itself; a name alone says little without the message of the form. */
+function headOf(schema: Record<string, unknown>, message: string, isFirst: boolean): string {
+	const [title, description] = [wordOf(schema.title), wordOf(schema.description)];
+	const own = title !== undefined && description !== undefined ? `${title}: ${description}` : (title ?? description);
+	if (own === undefined || own === message) return message;
+	return isFirst || description === undefined ? `${message}\n\n${own}` : own;
+}
+
+/** What the agent says of each choice, where it says anything. */
+function explain(choices: readonly FieldChoice[]): string {
+	return choices.flatMap(({ title, about }) => (about === undefined ? [] : [`- ${title}: ${cutText(about, MAX_ABOUT_CHARS)}`])).join("\n");
+}
+
+/** The choices that an answer names, with commas between them; undefined when there is anything else in it. */
+function severalOf(choices: readonly FieldChoice[], answer: string): unknown[] | undefined {
+	const named = answer
+		.split(/[,，、]/)
+		.map((part) => part.trim())
+		.filter((part) => part !== "");
+	const found = named.map((name) => choices.find(({ title }) => title.toLowerCase() === name.toLowerCase()));
+	return found.length === 0 || found.includes(undefined) ? undefined : [...new Set(found.map((choice) => choice?.value))];
+}
+
+interface FieldChoice {
+	title: string;
+	value: unknown;
+	/** What the agent says of it. */
+	about?: string | undefined;
+}
+
+function choicesOf(schema: Record<string, unknown>): FieldChoice[] {
 	if (schema.type === "boolean") {
 		return [
 			{ title: YES, value: true },
@@ -72,7 +111,7 @@ function choicesOf(schema: Record<string, unknown>): { title: string; value: unk
 	const listed = [...listOf(schema.oneOf), ...listOf(items.anyOf), ...listOf(items.oneOf)].flatMap((item) => {
 		const choice = fieldsOf(item);
 		const value = textOf(choice.const);
-		return value === undefined ? [] : [{ title: wordOf(choice.title) ?? value, value }];
+		return value === undefined ? [] : [{ title: wordOf(choice.title) ?? value, value, about: wordOf(choice.description) }];
 	});
 	if (listed.length > 0) return listed;
 	return [...listOf(schema.enum), ...listOf(items.enum)].flatMap((item) => {

@@ -66,6 +66,8 @@ test("[AC11] of what an agent writes to standard error its end is kept, bounded,
 	tail.push(Buffer.from("\u001b[31mNo such model.\u001b[0m\n"));
 	expect(tail.size).toBeLessThanOrEqual(MAX_TAIL_BYTES);
 	expect(tail.text(20)).toBe("xxxxxxNo such model.");
+	tail.push(Buffer.from("It is gone.\nBye.\n"));
+	expect([tail.text(30), tail.text(4)]).toEqual(["It is gone.\nBye.", "Bye."]);
 });
 
 test("[AC12] killing an agent leaves nothing of it, not even what moved to a session of its own", async () => {

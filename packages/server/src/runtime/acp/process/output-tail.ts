@@ -1,7 +1,7 @@
 /** What an agent wrote to its standard error: the end of it, however much there was. */
 export interface OutputTail {
 	push(bytes: Uint8Array): void;
-	/** The last lines that say something, at most `maxChars`. */
+	/** The last whole lines, at most `maxChars`; of a longer last line its end. */
 	text(maxChars?: number): string;
 	/** Bytes kept. */
 	readonly size: number;
@@ -19,7 +19,10 @@ export function createOutputTail(maxBytes = MAX_TAIL_BYTES): OutputTail {
 		},
 		text(maxChars = 400) {
 			const clean = new TextDecoder().decode(kept).replace(ESCAPES, "").trim();
-			return clean.slice(-maxChars).toWellFormed();
+			const end = clean.slice(-maxChars);
+			// A line that was cut begins in the middle of a word; the ones after it are whole.
+			const whole = end.length < clean.length ? end.slice(end.indexOf("\n") + 1) : end;
+			return whole.toWellFormed();
 		},
 		get size() {
 			return kept.length;

@@ -4,7 +4,7 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import { settlesInTime } from "../../../core/kernel/with-timeout.ts";
 import type { Mark } from "../../markers.ts";
 import type { AcpDefinition, AcpLimits } from "../acp-definition.ts";
-import { acpErrors } from "../acp-errors.ts";
+import { acpErrors, endReason } from "../acp-errors.ts";
 import { createPeer, type Peer, type PeerDeps } from "../peer/peer.ts";
 import { type AgentExit, type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
 import { type AgentInfo, INITIALIZE, readAgentInfo } from "./agent-info.ts";
@@ -85,7 +85,7 @@ export async function connect(deps: ConnectionDeps): Promise<Connection> {
 		buried();
 	}
 	function died(how: AgentExit): void {
-		const because = deps.redact(reasonOf(how, child));
+		const because = deps.redact(endReason(how, child.stderr.text()));
 		fail(isStarting ? acpErrors.startFailed(name, because) : acpErrors.died(name, because));
 	}
 
@@ -155,10 +155,4 @@ async function initialize(peer: Peer, { definition, limits }: ConnectionDeps): P
 	const info = readAgentInfo(answer, command);
 	if (typeof info === "string") throw acpErrors.protocol(name, info);
 	return info;
-}
-
-function reasonOf({ code, signal }: AgentExit, child: AgentProcess): string {
-	const how = signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
-	const words = child.stderr.text();
-	return words === "" ? how : `${how}: ${words}`;
 }

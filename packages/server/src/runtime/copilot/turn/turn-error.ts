@@ -44,8 +44,8 @@ function advice(code: ErrorCode, kind: "copilot" | "byok" | "demo", data: Runtim
 	switch (code) {
 		case "provider-auth":
 			return kind === "copilot"
-				? "GitHub Copilot refused the token. Check GITHUB_TOKEN and that the account has Copilot, then restart."
-				: "The model provider refused the key. Check RIGHTSEAT_PROVIDER_KEY and RIGHTSEAT_PROVIDER_URL, then restart.";
+				? "GitHub Copilot refused the token. Check that the account has Copilot, and the token: in the settings of the page, or GITHUB_TOKEN and a restart."
+				: "The model provider refused the key. Check it in the settings of the page, or RIGHTSEAT_PROVIDER_KEY and RIGHTSEAT_PROVIDER_URL and restart.";
 		case "provider-rate-limit":
 			return "The model provider limits how often it may be asked. Wait a little and send the message again, or choose another model.";
 		case "provider-unreachable":

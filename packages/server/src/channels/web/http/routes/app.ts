@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { healthQuery } from "@rightseat/protocol/http/reach";
 import { agentQuery, auditQuery, settingsPatch } from "@rightseat/protocol/http/requests";
 import { protocolSchema } from "@rightseat/protocol/schema/json-schema";
 import { openApi } from "@rightseat/protocol/schema/openapi";
@@ -21,10 +22,17 @@ export function registerAppRoutes(
 		roots: Pick<WorkRoots, "check">;
 		audit: AuditLog;
 		version: string;
+		/** For the nonce of a trial: that it came through to this very server. */
+		prove(nonce: string): string | undefined;
 		sourceOf(request: { raw: IncomingMessage }): string;
 	},
 ) {
-	app.get("/healthz", { config: { open: true } }, async () => ({ status: deps.status.healthy() ? "ok" : "degraded" }));
+	app.get("/healthz", { config: { open: true } }, async (request) => {
+		const status = deps.status.healthy() ? "ok" : "degraded";
+		const asked = healthQuery.safeParse(request.query);
+		const proof = asked.success && asked.data.nonce !== undefined ? deps.prove(asked.data.nonce) : undefined;
+		return proof === undefined ? { status } : { status, proof };
+	});
 	app.get("/api/status", async () => deps.status.full());
 	// Made once, when somebody asks: hundreds of schemas, and most servers are never asked.
 	let schema: object | undefined;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type ModelAccountView, modelAccountBody } from "@rightseat/protocol/http/model-account";
+import type { ModelAccountView } from "@rightseat/protocol/http/model-account";
+import { modelAccountBody } from "@rightseat/protocol/http/model-account-requests";
 import type { FastifyInstance } from "fastify";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
 import type { ModelAccountStore } from "../../../../services/model-account/model-account.ts";

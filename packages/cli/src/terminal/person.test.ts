@@ -1,0 +1,47 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import type { CommandContext } from "../commands/command.ts";
+import { createPerson } from "./person.ts";
+
+function open() {
+	const happened: string[] = [];
+	const stdin = new PassThrough();
+	const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+	let said = "";
+	stderr.setEncoding("utf8").on("data", (piece: string) => {
+		said += piece;
+	});
+	const person = createPerson({ stdin, stderr } as unknown as CommandContext, {
+		onInterrupt: () => void happened.push("interrupt"),
+		onDeclined: () => void happened.push("declined"),
+	});
+	const ask = (id: string) =>
+		person.ask(id, [`${id}?`], (typed) => {
+			happened.push(`${id} ${typed}`);
+			return typed === "yes";
+		});
+	return { person, ask, happened, type: (keys: string) => stdin.emit("data", Buffer.from(keys)), said: () => said };
+}
+
+test("[CL52] one question after the other, each again until its answer is taken", () => {
+	const it = open();
+	it.ask("first");
+	it.ask("second");
+	it.type("no\r");
+	it.type("yes\r");
+	it.type("yes\r");
+	expect(it.happened).toEqual(["first no", "first yes", "second yes"]);
+	expect(it.said().match(/second\?/g)).toHaveLength(1);
+});
+
+test("[CL104] Ctrl-D leaves the question for elsewhere and says so once; the next one is asked, and the end says nothing", () => {
+	const it = open();
+	it.ask("first");
+	it.ask("second");
+	it.type("\u0004");
+	it.type("yes\r");
+	it.ask("third");
+	it.type("\u0003");
+	it.person.close();
+	expect(it.happened).toEqual(["declined", "second yes", "interrupt"]);
+});
