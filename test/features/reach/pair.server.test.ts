@@ -172,6 +172,17 @@ test("[RC7] [RC13] what leads here stays when another address does not; a new wa
 	expect(tailscale.serve()).toEqual({});
 });
 
+test("[RC12] an address that was given and leads here is taken at once, kept and taken back", async () => {
+	const url = `https://127.0.0.1:${tailscale.port}`;
+	tailscale.set({ serve: { Web: { [`127.0.0.1:${tailscale.port}`]: { Handlers: { "/": { Proxy: bed.url } } } } } });
+	const paired = await pair(["--url", url, "--yes"]);
+	expect(paired).toMatchObject({ exit: 0, err: "", link: expect.stringMatching(new RegExp(`^${url}/#code=[\\w-]{24}&paired$`)) });
+	expect([await reach(), createReachStore(bed.home).current()]).toEqual([{ reach: { way: "url", url } }, { way: "url", url }]);
+	expect((await logIn(paired.link, tailscale.ca)).status).toBe(204);
+	expect([await pair(["--off"]), await reach()]).toMatchObject([{ exit: 0 }, {}]);
+	expect((await logIn(`${url}/#code=wrong`, tailscale.ca)).status).toBe(403);
+});
+
 test("[RC9] only the access token opens and closes it, and both are written down", async () => {
 	await pair([...tailnet(), "--yes"]);
 	await pair(["--off"]);

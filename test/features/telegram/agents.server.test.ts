@@ -81,9 +81,14 @@ test("[TG445] /mode and /effort show what the agent offers and change it, by nam
 	await bed.tick();
 	expect(bed.last().text).toBe("The mode is Plan first from the next message on. The history stays.");
 	expect(await write("/effort")).toBe("The effort is the agent’s own choice. Pick another, or write /effort NAME.");
+	expect(bed.labels()).toEqual(["● the agent’s own choice", "Low", "High"]);
 	expect(await write("/effort HIGH")).toBe("The effort is High from the next message on. The history stays.");
 	expect(await write("/mode yolo")).toBe("⚠️ other has no “yolo”. It has: Agent, Plan first, Low, High.");
 	expect(bed.conversations.get(bed.conversation())).toMatchObject({ mode: "plan", effort: "high" });
+	await write("/effort");
+	bed.ann.tap(bed.last(), "the agent’s own choice");
+	await bed.tick();
+	expect(bed.conversations.get(bed.conversation())).toMatchObject({ mode: "plan", effort: "" });
 });
 
 test("[TG446] /new takes a mode and an effort in any order, and starts nothing with a word that is neither", async () => {

@@ -55,8 +55,10 @@ export function createChoiceCommands(deps: {
 			const { agent, mode, effort } = conversations.get(conversationId);
 			const offered = choicesOf(thread, agent, (said, who) => said.noChoices(who));
 			const words = speaker.words(thread);
-			const list = setting === "mode" ? offered.modes : offered.efforts;
-			if (list.length === 0) throw new SpokenError("unknown-option", words.noChoices(offered.name));
+			const theirs = setting === "mode" ? offered.modes : offered.efforts;
+			if (theirs.length === 0) throw new SpokenError("unknown-option", words.noChoices(offered.name));
+			// The first of the modes is the agent's own already.
+			const list = setting === "mode" ? theirs : [{ id: "", name: words.ownModel }, ...theirs];
 			if (name !== "") {
 				const wanted = list.find((one) => isNamed(one, name));
 				if (wanted === undefined) return refuse(words, name, offered);
@@ -71,7 +73,7 @@ export function createChoiceCommands(deps: {
 				}),
 			);
 			const keyboard = Array.from({ length: Math.ceil(made.length / 2) }, (_, row) => made.slice(row * 2, row * 2 + 2));
-			const shown = list.find(({ id }) => id === current)?.name ?? (current === "" ? words.ownModel : current);
+			const shown = list.find(({ id }) => id === current)?.name ?? current;
 			speaker.say(thread, words.pickChoice(setting, oneLine(shown, 60)), { keyboard });
 		},
 		read(thread, agent, text) {
