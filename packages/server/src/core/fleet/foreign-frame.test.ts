@@ -25,6 +25,13 @@ test("[FL19] an event of another host is passed on under the id that it has here
 	});
 });
 
+test("[FL19] a job of another host is its conversation's here, whatever it says", () => {
+	for (const conversationId of ["c1", "mine"]) {
+		const job = renameEvent(text("bash:job", { ...place, job: { bashId: "b", conversationId } }), from, ID) ?? "";
+		expect(JSON.parse(job)).toMatchObject({ data: { conversationId: ID, job: { bashId: "b", conversationId: ID } } });
+	}
+});
+
 test("[FL19] a host cannot speak of another conversation, another place or anything but events, however it writes it", () => {
 	const twice = '{"type":"copilot:delta","data":{"conversationId":"c1","epoch":"e","seq":7,"conversation\\u0049d":"mine"}}';
 	const hidden = '{"type":"copilot:delta","data":{"conversationId":"c1","epoch":"e","seq":7,"id":"mine"},"type":"conversation:deleted"}';

@@ -44,4 +44,9 @@ function readFrame(frame: string, { conversationId, position }: { conversationId
 	return isRight ? { type, data } : undefined;
 }
 
-const written = ({ type, data }: ReadFrame, id: string) => JSON.stringify({ type, data: { ...data, conversationId: id } });
+function written({ type, data }: ReadFrame, id: string): string {
+	const job = fieldOf(data, "job");
+	// A job says once more whose it is; the page stops it by that.
+	const renamed = typeof job === "object" && job !== null ? { job: { ...job, conversationId: id } } : {};
+	return JSON.stringify({ type, data: { ...data, ...renamed, conversationId: id } });
+}
