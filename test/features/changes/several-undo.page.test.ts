@@ -93,8 +93,8 @@ for (const [button, wanted, said] of [
 		await panel(page).getByText("An undo was cut off before it was finished").waitFor();
 		expect(left()).toBeGreaterThan(0);
 		expect(left()).toBeLessThan(MANY);
-		// With a thousand rows axe takes ten seconds, and both cases show the same.
-		if (button === "Continue") expect(await seriousFindings(page, { part: "section" })).toEqual([]);
+		// The notice only: with the thousand rows beside it axe takes ten seconds, and those are examined in other tests.
+		expect(await seriousFindings(page, { part: ".rv-note-box" })).toEqual([]);
 		await panel(page).getByRole("button", { name: button, exact: true }).click();
 		await page.getByText(said).waitFor();
 		await panel(page).getByText("An undo was cut off before it was finished").waitFor({ state: "detached" });
