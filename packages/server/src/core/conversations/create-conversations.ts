@@ -127,7 +127,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		delete: deleteConversation,
 		search: (query, limit) => messages.search(query, limit),
 		onChange: changes.onChange,
-		abort: (id) => turns.abort(rows.get(id).id),
+		abort: (id, turn) => turns.abort(rows.get(id).id, turn),
 		active: () => active.withTurn().map(({ id }) => id),
 		restartShell: (id) => shell.restart(rows.getOpen(id).id),
 		async release(id) {
