@@ -42,6 +42,8 @@ const replyFrames = [
 		clientMessageId: z.optional(z.string()),
 		messageId: z.string(),
 		duplicate: z.optional(z.boolean()),
+		/** What happened to a prompt; `outbox`: it waits here until its host is there. */
+		delivery: z.optional(z.enum(["started", "queued", "steered", "dropped", "outbox"])),
 	}),
 	answer("copilot:nack", {
 		conversationId: z.optional(z.string()),

@@ -3,7 +3,7 @@ import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
 import type { ConversationChange } from "../../core/active/conversation-changes.ts";
-import type { Conversations } from "../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../core/conversations/conversations.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -54,7 +54,7 @@ import { acceptUpgrades } from "./ws/upgrades.ts";
 /** What the channel is given; each of it belongs to somebody else, who closes it. */
 export interface WebChannelDeps<Credential extends object = object> {
 	config: WebConfig;
-	conversations: Conversations;
+	conversations: EveryConversations;
 	agents: Agents;
 	shell: Shell;
 	store: Pick<Store, "settings">;
@@ -156,7 +156,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
-		createRouter: connectionRouters({ ...deps, terminals, workdir }),
+		createRouter: connectionRouters({ ...deps, jobs: deps.shell, terminals, workdir }),
 	});
 
 	/** Every login, socket and open code, except those of one session. */

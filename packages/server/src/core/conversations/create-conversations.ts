@@ -17,7 +17,8 @@ import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createRedactor } from "../kernel/redact.ts";
 import { createEventLog } from "../log/event-log.ts";
 import { createRedactingLog } from "../log/redacting-log.ts";
-import { createStreamHub } from "../log/stream-hub.ts";
+import { type CommittedEvent, createStreamHub } from "../log/stream-hub.ts";
+import type { ConversationRow } from "../ports/store.ts";
 import { createAgentCallbacks } from "../turns/agent-callbacks.ts";
 import { createDispatcher } from "../turns/dispatcher.ts";
 import { createHeldSessions } from "../turns/held-sessions.ts";
@@ -34,12 +35,19 @@ import { createCatalog } from "./catalog.ts";
 import type { Conversations } from "./conversations.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { createDeletion } from "./delete-conversation.ts";
+import { createHostLog, type HostLog } from "./host-log.ts";
 import { createMessageReader } from "./message-reader.ts";
 import { createReaders } from "./readers.ts";
 import { shutDown } from "./shutdown.ts";
+import { snapshotOf } from "./snapshot.ts";
 
 /** Builds the service that every channel speaks to, and recovers what a crash left behind before it returns. */
 export function createConversations(deps: CoreDeps): Conversations {
+	return createCore(deps).conversations;
+}
+
+/** The same, and with chains the logs behind it, for a fleet. */
+export function createCore(deps: CoreDeps): { conversations: Conversations; hostLog: HostLog | undefined } {
 	const { store, agents, shell, config, clock, ids, logger, directories } = deps;
 	const { messages } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
@@ -55,8 +63,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 
 	const hub = createStreamHub({ events: store.events, epochOf: (id) => rows.get(id).epoch, logger, memory });
 	const trim = createLogTrim({ store, clock, logger });
+	const durableListeners = new Set<(events: readonly CommittedEvent[]) => void>();
 	const eventLog = createEventLog({
-		...{ store, clock, logger, memory },
+		...{ store, clock, logger, memory, chains: deps.chains },
 		onCommitted(events) {
 			for (const { conversationId, event } of events) {
 				const turn = active.find(conversationId)?.turn;
@@ -65,7 +74,10 @@ export function createConversations(deps: CoreDeps): Conversations {
 			hub.remember(events);
 			trim.appended(events);
 		},
-		onDurable: hub.publish,
+		onDurable(events) {
+			hub.publish(events);
+			for (const listener of durableListeners) listener(events);
+		},
 	});
 	const log = createRedactingLog(eventLog, redactor);
 	const extraTools = deps.extraTools ?? (() => []);
@@ -127,7 +139,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		delete: deleteConversation,
 		search: (query, limit) => messages.search(query, limit),
 		onChange: changes.onChange,
-		abort: (id) => turns.abort(rows.get(id).id),
+		abort: (id, turn) => turns.abort(rows.get(id).id, turn),
 		active: () => active.withTurn().map(({ id }) => id),
 		restartShell: (id) => shell.restart(rows.getOpen(id).id),
 		async release(id) {
@@ -142,5 +154,18 @@ export function createConversations(deps: CoreDeps): Conversations {
 			log.close();
 		},
 	};
-	return deps.audit === undefined ? service : audited(service, deps.audit);
+	const onEvents = listenersOf(durableListeners);
+	const snapshot = (row: ConversationRow) => snapshotOf({ store, active, redactor }, row);
+	return {
+		conversations: deps.audit === undefined ? service : audited(service, deps.audit),
+		hostLog:
+			deps.chains === undefined ? undefined : createHostLog({ chains: deps.chains, store, log, hub, onEvents, snapshotOf: snapshot }),
+	};
 }
+
+const listenersOf =
+	<T>(all: Set<T>) =>
+	(listener: T) => {
+		all.add(listener);
+		return () => all.delete(listener);
+	};

@@ -1,5 +1,6 @@
 import type { LiveEvent, Position } from "@rightseat/protocol/fleet/position";
 import { assertNever } from "../kernel/errors.ts";
+import type { ChainLink } from "../log/chains.ts";
 import {
 	ASK_SPACING_MS,
 	ASK_TIMEOUT_MS,
@@ -15,9 +16,6 @@ import {
 	type RemoteState,
 	type RemoteStep,
 } from "./remote-state.ts";
-
-/** The chain after an event, from the chain before it and the text of its frame. */
-export type ChainLink = (previous: string, frame: string) => string;
 
 /**
  * One conversation of another host, read purely. It believes no courier: only the next event of the same history is shown, whatever else arrives makes

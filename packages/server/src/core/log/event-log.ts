@@ -4,6 +4,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Store } from "../ports/store.ts";
+import type { Chains } from "./chains.ts";
 import { createCommitPace } from "./commit-pace.ts";
 import { type BufferedEvent, createEventBuffer } from "./event-buffer.ts";
 import { type LoggedEvent, writeEvents } from "./write-events.ts";
@@ -29,6 +30,8 @@ export function createEventLog(deps: {
 	clock: Clock;
 	logger: Logger;
 	memory: MemoryLedger;
+	/** In a fleet. */
+	chains?: Chains | undefined;
 	/** Committed events, in order: what the server itself knows from now on. They may not leave it yet. */
 	onCommitted(events: LoggedEvent[]): void;
 	/** The same events when they survive a power cut: now they may be shown. */
@@ -51,9 +54,9 @@ export function createEventLog(deps: {
 		let result: T;
 		try {
 			result = store.transaction<T>(() => {
-				const before = writeEvents(store, taken);
+				const before = writeEvents(store, taken, deps.chains);
 				const { value, events } = collect(work);
-				written = [...before, ...writeEvents(store, events)];
+				written = [...before, ...writeEvents(store, events, deps.chains)];
 				return value;
 			});
 		} catch (error) {

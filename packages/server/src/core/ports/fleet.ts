@@ -25,8 +25,11 @@ export interface Fleet {
 	conversations(): Conversation[];
 	/** Follows one conversation of another host until the result is called: what a reader is told, in order. */
 	watch(id: ConversationId, reader: FleetReader): () => void;
-	/** Rejects with AppError: what the host refused, `host-offline`, `host-unreachable`, `fleet-not-connected`. */
-	command(request: Pick<FleetCommand, "actor" | "frame"> & { id: ConversationId }): Promise<string[]>;
+	/**
+	 * Asks another host; `conversationId` is the id there. Rejects with AppError: what the host refused, `host-offline`, `host-unreachable`,
+	 * `fleet-not-connected`.
+	 */
+	command(request: FleetRequest): Promise<string[]>;
 	/** An event of a conversation of this host that is durable now. Never waits and never throws. */
 	publish(id: ConversationId, event: LiveEvent): void;
 	/** The newest events of this host's conversations, for its beats. */
@@ -35,6 +38,27 @@ export interface Fleet {
 	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
 	status(): FleetStatus;
 	onChange(listener: () => void): () => void;
+}
+
+/** What is asked of another host. */
+export type FleetRequest = Pick<FleetCommand, "to" | "conversationId" | "actor" | "frame" | "fence">;
+
+/** This host as the others see it: what the fleet is given when it starts. */
+export interface FleetOwner {
+	/** Carries out what another host asks and may ask. The frames are its answer; rejects with AppError when nothing was done. */
+	run(command: FleetCommand): Promise<string[]>;
+	/** Conversations of this host, newest first, under the ids that they have here. */
+	conversations(limit: number): Conversation[];
+	/** One of them is there, looks different or is gone, durably. */
+	onConversation(
+		listener: (change: { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: string }) => void,
+	): () => void;
+	/** Every event of every conversation of this host, in order, as soon as it is durable. The listener must not throw. */
+	onEvent(listener: (id: ConversationId, event: LiveEvent) => void): () => void;
+	/** How far those conversations are that changed in the last minute, newest first. */
+	heads(): Head[];
+	/** All of a conversation that is durable, for the copy; undefined when it is gone. */
+	snapshot(id: ConversationId): Promise<{ position: Position; frame: string } | undefined>;
 }
 
 /** What a reader of another host's conversation is told. Must not throw. */

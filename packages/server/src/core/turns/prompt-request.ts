@@ -9,12 +9,14 @@ export interface PromptRequest {
 	attachments?: string[];
 	mode?: "enqueue" | "immediate";
 	origin: Origin;
+	/** The address or the person, for the audit of another host. */
+	from?: string;
 }
 
 /** The prompt is stored; `duplicate` when it was before. */
 export interface PromptReceipt {
 	messageId: MessageId;
 	duplicate: boolean;
-	/** What happened to it; only a repeated one can have been dropped. */
-	delivery: "started" | "queued" | "steered" | "dropped";
+	/** What happened to it; only a repeated one can have been dropped. `outbox`: its host is away, and it waits here under its client id. */
+	delivery: "started" | "queued" | "steered" | "dropped" | "outbox";
 }

@@ -11,7 +11,7 @@ import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { UndoneNotes } from "../changes/undone-notes.ts";
 import { titleFrom } from "../commands/title.ts";
 import { isoTime } from "../kernel/clock.ts";
-import { type ConversationId, type IdSource, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
+import { type ConversationId, type IdSource, type MessageId, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
 import type { RedactingLog } from "../log/redacting-log.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { Store } from "../ports/store.ts";
@@ -30,7 +30,7 @@ export interface Turns {
 	/** Sets the begun turn going. Resolves with how it ended when that is stored and another may begin. Never rejects. */
 	start(begun: BegunTurn): Promise<TurnEnd>;
 	/** Ends the running turn as stopped by a person. True if one was running. */
-	abort(conversationId: ConversationId): boolean;
+	abort(conversationId: ConversationId, turn?: MessageId): boolean;
 	/** Ends every running turn as interrupted and waits until they are stored. */
 	interruptAll(error: TurnError): Promise<void>;
 }
@@ -132,10 +132,12 @@ export function createTurns(
 		},
 		begin,
 		start,
-		abort(conversationId) {
+		abort(conversationId, wanted) {
 			const turn = active.find(conversationId)?.turn;
-			turn?.stop({ outcome: "aborted" });
-			return turn !== undefined;
+			// Meant for a turn that has ended since, it must not stop the one that runs now.
+			if (turn === undefined || (wanted !== undefined && wanted !== turn.messageId)) return false;
+			turn.stop({ outcome: "aborted" });
+			return true;
 		},
 		async interruptAll(error) {
 			const running = active.withTurn().flatMap(({ turn }) => (turn === undefined ? [] : [turn]));

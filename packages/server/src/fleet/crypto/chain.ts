@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** The chain of a log without events. */
-export const CHAIN_START = "0".repeat(16);
-
 /** Eight bytes over the chain before and the text of the event. */
 export const chainLink = (previous: string, frame: string): string =>
 	createHash("sha256").update(previous).update("\n").update(frame).digest("hex").slice(0, 16);

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CHAIN_START } from "../../core/log/chains.ts";
 import { base32 } from "./base32.ts";
-import { CHAIN_START, chainLink } from "./chain.ts";
+import { chainLink } from "./chain.ts";
 import { createEphemeralKey, createHostKeys, hostIdOf, isSignedBy, restoreHostKeys } from "./host-keys.ts";
 import { commitmentOf, putInBox, takeFromBox } from "./key-box.ts";
 import { type ContentKeys, createSealer, MAX_DERIVED_KEYS } from "./seal.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { Agents } from "../../../core/ports/agents.ts";
@@ -53,7 +53,7 @@ export function registerRoutes<Credential extends object>(
 		lock: Lock;
 		endEverything(except?: string): void;
 		hold: LimitedServer["hold"];
-		conversations: Conversations;
+		conversations: EveryConversations;
 		agents: Pick<Agents, "default" | "list" | "installable" | "find" | "refresh">;
 		status: AppStatus;
 		settings: AppSettingsStore;

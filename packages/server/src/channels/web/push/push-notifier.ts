@@ -2,7 +2,8 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Params } from "@rightseat/protocol/model/params";
 import { cutText } from "@rightseat/protocol/text";
 import type { ConversationChange } from "../../../core/active/conversation-changes.ts";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
 import { conversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Presence } from "../../../services/presence/presence.ts";
@@ -31,7 +32,7 @@ type News = Pick<PushPayload, "code" | "body" | "params">;
 
 /** Tells subscribed browsers when a turn ends or asks, unless a page is looking at that conversation. */
 export function createPushNotifier(deps: {
-	conversations: Pick<Conversations, "pending">;
+	conversations: Pick<EveryConversations, "pending">;
 	presence: Presence;
 	subscriptions: PushSubscriptions;
 	sender: PushSender;
@@ -60,7 +61,7 @@ export function createPushNotifier(deps: {
 		}
 	}
 
-	function newsOf(conversation: Conversation, before: { streaming: boolean; asking: boolean }): News | undefined {
+	function newsOf(conversation: Conversation, before: { streaming: boolean; asking: boolean }): Awaitable<News | undefined> {
 		const settings = deps.settings();
 		if (conversation.asking && !before.asking) return settings.notifyQuestion ? questionOf(conversation) : undefined;
 		if (!before.streaming || conversation.status === "streaming" || !settings.notifyTurnEnd) return undefined;
@@ -69,25 +70,28 @@ export function createPushNotifier(deps: {
 			: { code: "turn-completed", body: "The answer is ready." };
 	}
 
-	function questionOf(conversation: Conversation): News {
-		const { questions, permissions } = deps.conversations.pending(conversationId(conversation.id));
-		const asked = questions[0]?.question ?? permissions[0]?.summary;
-		if (asked === undefined) return { code: "question-waiting", body: "A question waits for you." };
-		const question = cutText(asked.replace(/\s+/g, " "), MAX_BODY_CHARS);
-		return { code: "question", body: question, params: { question } };
+	function questionOf(conversation: Conversation): Awaitable<News> {
+		return after(deps.conversations.pending(conversationId(conversation.id)), ({ questions, permissions }) => {
+			const asked = questions[0]?.question ?? permissions[0]?.summary;
+			if (asked === undefined) return { code: "question-waiting", body: "A question waits for you." };
+			const question = cutText(asked.replace(/\s+/g, " "), MAX_BODY_CHARS);
+			return { code: "question", body: question, params: { question } };
+		});
+	}
+
+	async function tell(conversation: Conversation, news: News | undefined): Promise<void> {
+		if (news === undefined || deps.presence.watched(conversationId(conversation.id))) return;
+		const title = conversation.title === "" ? "Rightseat" : cutText(conversation.title, MAX_BODY_CHARS);
+		const path = `/c/${conversation.id}`;
+		await send({ title, ...news, tag: conversation.id, conversationId: conversation.id, path });
 	}
 
 	return {
 		onChange(change) {
 			if (change.kind === "deleted") return void last.delete(change.id);
 			const { conversation } = change;
-			const news = newsOf(conversation, remember(conversation));
-			if (news === undefined || deps.presence.watched(conversationId(conversation.id))) return;
-			const title = conversation.title === "" ? "Rightseat" : cutText(conversation.title, MAX_BODY_CHARS);
-			const path = `/c/${conversation.id}`;
-			send({ title, ...news, tag: conversation.id, conversationId: conversation.id, path }).catch((error: unknown) =>
-				deps.logger.error({ err: error }, "Push notifications failed"),
-			);
+			const told = after(newsOf(conversation, remember(conversation)), (news) => tell(conversation, news));
+			Promise.resolve(told).catch((error: unknown) => deps.logger.error({ err: error }, "Push notifications failed"));
 		},
 	};
 }

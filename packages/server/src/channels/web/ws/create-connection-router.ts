@@ -1,11 +1,11 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { conversationId, type IdSource } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
-import type { Shell } from "../../../core/ports/shell.ts";
+import type { Jobs, Shell } from "../../../core/ports/shell.ts";
 import type { Presence } from "../../../services/presence/presence.ts";
 import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
 import { createTerminalHandler } from "../terminal/terminal-handler.ts";
@@ -19,7 +19,9 @@ import { createRouter, type Router, type WsHandler } from "./router.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
 export interface ConnectionRouterDeps {
-	conversations: Conversations;
+	conversations: EveryConversations;
+	/** Of this host and of others. */
+	jobs: Jobs;
 	shell: Shell;
 	terminals: Terminals;
 	presence: Presence;
@@ -49,11 +51,11 @@ export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbou
 	return (outbound, source) => {
 		const about = { audit: deps.audit, source };
 		const subscriptions = createSubscriptions({ conversations, outbound });
-		const copilot = createCopilotHandler({ conversations, subscriptions, logger: deps.logger, source });
+		const copilot = createCopilotHandler({ conversations, jobs: deps.jobs, subscriptions, logger: deps.logger, source });
 		const ephemeral = createBashExecHandler();
 		const handlers = new Map<string, WsHandler>([
 			["copilot", copilot],
-			["bash", createBashHandler({ conversations, shell, subscriptions, copilot, ephemeral, ...about })],
+			["bash", createBashHandler({ conversations, jobs: deps.jobs, subscriptions, copilot, ephemeral, ...about })],
 			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, ...about })],
 			["presence", createPresenceHandler(deps.presence)],
 		]);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { linkBody, pairingBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../../core/kernel/ids.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
@@ -37,7 +37,7 @@ export function registerTelegramRoutes(
 	app: FastifyInstance,
 	deps: {
 		telegram: TelegramAccess | undefined;
-		conversations: Pick<Conversations, "get">;
+		conversations: Pick<EveryConversations, "get">;
 		audit: AuditLog;
 		sourceOf(request: { raw: IncomingMessage }): string;
 	},

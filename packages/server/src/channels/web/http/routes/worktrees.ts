@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { mergeWorktreeBody, removeWorktreeBody } from "@rightseat/protocol/http/worktrees";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
@@ -14,7 +14,7 @@ const params = z.object({ id: z.string().check(z.maxLength(200)) });
 /** The work trees of conversations. */
 export function registerWorktreeRoutes(
 	app: FastifyInstance,
-	deps: { conversations: Conversations; worktrees: Worktrees; audit: AuditLog; sourceOf(request: { raw: IncomingMessage }): string },
+	deps: { conversations: EveryConversations; worktrees: Worktrees; audit: AuditLog; sourceOf(request: { raw: IncomingMessage }): string },
 ) {
 	const { conversations, worktrees } = deps;
 

@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
-import { AppError } from "../../core/kernel/errors.ts";
-import {
-	ASK_AFTER_MS,
-	createOutbox,
-	MAX_OUTBOX_CHARS,
-	MAX_OUTBOX_ENTRIES,
-	MAX_OUTBOX_PER_CONVERSATION,
-	type OutboxEntry,
-	type OutboxStore,
-} from "./outbox.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { OutboxEntry, OutboxStore } from "../ports/fleet-store.ts";
+import { ASK_AFTER_MS, createOutbox, MAX_OUTBOX_CHARS, MAX_OUTBOX_ENTRIES, MAX_OUTBOX_PER_CONVERSATION } from "./outbox.ts";
 
 function createDisk(): OutboxStore {
 	const rows = new Map<string, OutboxEntry>();
@@ -21,7 +14,7 @@ function createDisk(): OutboxStore {
 	};
 }
 const prompt = (id: string, more: Partial<OutboxEntry> = {}) => ({
-	...{ clientMessageId: id, host: "h1", conversationId: "c1", prompt: `text ${id}`, attachments: [] },
+	...{ clientMessageId: id, host: "h1", conversationId: "c1", prompt: `text ${id}`, attachments: [], actor: { origin: "web" as const } },
 	...more,
 });
 function bed() {

@@ -1,39 +1,6 @@
-import type { Clock } from "../../core/kernel/clock.ts";
-import { AppError, type ErrorCode } from "../../core/kernel/errors.ts";
-
-/** A prompt for another host that waits here, where a person can see it. */
-export interface OutboxEntry {
-	clientMessageId: string;
-	host: string;
-	conversationId: string;
-	prompt: string;
-	attachments: readonly string[];
-	/** When a person wrote it, or said last that it is still wanted. */
-	at: number;
-	state: OutboxState;
-	/** It has left this host at least once, so it may have arrived and must not change any more. */
-	wasSent: boolean;
-}
-
-export type OutboxState =
-	/** Goes out when its host is there. */
-	| { kind: "waiting" }
-	/** `isFirst`: it was never sent before, so a failure that is certain takes that back. */
-	| { kind: "sending"; isFirst: boolean }
-	/** Sent, not confirmed: goes out again with the same id. */
-	| { kind: "unconfirmed" }
-	/** So long has passed that a person is asked first. */
-	| { kind: "asking" }
-	/** The host does not want it; a person edits or drops it. */
-	| { kind: "refused"; code: ErrorCode };
-
-/** Where entries lie on disk. Each call has committed when it returns. */
-export interface OutboxStore {
-	/** In the order in which they were added. */
-	list(): OutboxEntry[];
-	put(entry: OutboxEntry): void;
-	delete(clientMessageId: string): void;
-}
+import type { Clock } from "../kernel/clock.ts";
+import { AppError, type ErrorCode } from "../kernel/errors.ts";
+import type { OutboxEntry, OutboxState, OutboxStore } from "../ports/fleet-store.ts";
 
 /** Older than that, a prompt is not sent before a person has said that it is still wanted. */
 export const ASK_AFTER_MS = 900_000;
@@ -44,7 +11,7 @@ export const MAX_OUTBOX_CHARS = 4_194_304;
 /** Prompts that wait for their hosts. Each goes out in its order, and runs once because its id never changes. */
 export interface Outbox {
 	/** The same twice is one entry. Throws `queue-full` or `id-reused`. */
-	add(entry: Pick<OutboxEntry, "clientMessageId" | "host" | "conversationId" | "prompt" | "attachments">): OutboxEntry;
+	add(entry: Pick<OutboxEntry, "clientMessageId" | "host" | "conversationId" | "prompt" | "attachments" | "actor">): OutboxEntry;
 	/** Throws `fleet-refused` when it may have arrived. */
 	edit(clientMessageId: string, prompt: string): void;
 	/** False: it may have arrived all the same. */
@@ -73,7 +40,7 @@ export function createOutbox(store: OutboxStore, clock: Pick<Clock, "now">): Out
 	const isOld = ({ at }: OutboxEntry) => Math.abs(clock.now() - at) > ASK_AFTER_MS;
 
 	return {
-		add({ clientMessageId, host, conversationId, prompt, attachments }) {
+		add({ clientMessageId, host, conversationId, prompt, attachments, actor }) {
 			const known = entries.get(clientMessageId);
 			if (known !== undefined) {
 				const isSame = known.host === host && known.conversationId === conversationId && known.prompt === prompt;
@@ -87,6 +54,7 @@ export function createOutbox(store: OutboxStore, clock: Pick<Clock, "now">): Out
 				conversationId,
 				prompt,
 				attachments,
+				actor,
 				at: clock.now(),
 				state: { kind: "waiting" },
 				wasSent: false,
