@@ -26,7 +26,7 @@ export function createMemoryBus(clock: Clock, fate: () => Fate = () => FINE): Me
 		for (let time = 0; time < drawn.times; time++) clock.after(drawn.delayMs * (time + 1), () => isCut || deliver());
 	};
 	const give = (message: BusMessage) => {
-		for (const listener of listeners.get(message.subject) ?? []) listener(message);
+		for (const [pattern, all] of listeners) if (isMatch(pattern, message.subject)) for (const listener of all) listener(message);
 	};
 	return {
 		heard,
@@ -67,3 +67,9 @@ export function createMemoryBus(clock: Clock, fate: () => Fate = () => FINE): Me
 		},
 	};
 }
+
+/** A star stands for one part of a subject. */
+const isMatch = (pattern: string, subject: string) => {
+	const [wanted, parts] = [pattern.split("."), subject.split(".")];
+	return wanted.length === parts.length && wanted.every((part, index) => part === "*" || part === parts[index]);
+};
