@@ -54,6 +54,12 @@ export const LAYERS: readonly Layer[] = [
 		packages: ["node:", "zod"],
 	},
 	{
+		name: "fleet nats",
+		folder: "packages/server/src/fleet/nats",
+		imports: ["core", "protocol", "fleet"],
+		packages: ["node:", "@nats-io/transport-node", "@nats-io/jetstream", "@nats-io/kv"],
+	},
+	{
 		name: "fleet",
 		folder: "packages/server/src/fleet",
 		imports: ["core", "protocol"],
@@ -90,6 +96,8 @@ export const LAYERS: readonly Layer[] = [
 			"shell",
 			"changes",
 			"store",
+			"fleet",
+			"fleet nats",
 			"web channel",
 			"telegram channel",
 			"mcp channel",

@@ -1,5 +1,5 @@
 import type { LiveEvent, Position } from "@rightseat/protocol/fleet/position";
-import type { OwnerAnswer } from "./remote-state.ts";
+import type { OwnerAnswer } from "../ports/fleet.ts";
 
 /** The owner's log, as far as a reader's position is compared with it. */
 export interface OwnerLog {

@@ -1,17 +1,10 @@
 import { createHash } from "node:crypto";
 import type { LiveEvent, Position } from "@rightseat/protocol/fleet/position";
 import { expect } from "vitest";
+import type { OwnerAnswer } from "../ports/fleet.ts";
 import { answerReader, type OwnerLog } from "./owner-answer.ts";
 import { remoteStep, wakeAt } from "./remote-conversation.ts";
-import {
-	ASK_SPACING_MS,
-	type Copy,
-	initialRemoteState,
-	MAX_ASIDE_EVENTS,
-	type OwnerAnswer,
-	type RemoteEffect,
-	type RemoteInput,
-} from "./remote-state.ts";
+import { ASK_SPACING_MS, type Copy, initialRemoteState, MAX_ASIDE_EVENTS, type RemoteEffect, type RemoteInput } from "./remote-state.ts";
 
 /** As the product's, in the words of a test. */
 const link = (previous: string, frame: string) => createHash("sha256").update(`${previous}\n${frame}`).digest("hex").slice(0, 16);

@@ -1,9 +1,10 @@
 import type { LiveEvent } from "@rightseat/protocol/fleet/position";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { OwnerAnswer } from "../ports/fleet.ts";
 import { answerReader } from "./owner-answer.ts";
 import { CHAIN_START, caughtUp, createOwner, createReader } from "./remote-bed-harness.ts";
-import { ASK_TIMEOUT_MS, type Copy, MAX_ASIDE_CHARS, MAX_ASIDE_EVENTS, type OwnerAnswer, RETRY_MAX_MS } from "./remote-state.ts";
+import { ASK_TIMEOUT_MS, type Copy, MAX_ASIDE_CHARS, MAX_ASIDE_EVENTS, RETRY_MAX_MS } from "./remote-state.ts";
 
 type Step = { kind: string; n: number };
 const step = fc.record({

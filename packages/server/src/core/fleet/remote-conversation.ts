@@ -1,6 +1,7 @@
 import type { LiveEvent, Position } from "@rightseat/protocol/fleet/position";
 import { assertNever } from "../kernel/errors.ts";
 import type { ChainLink } from "../log/chains.ts";
+import type { OwnerAnswer } from "../ports/fleet.ts";
 import {
 	ASK_SPACING_MS,
 	ASK_TIMEOUT_MS,
@@ -8,7 +9,6 @@ import {
 	DISAGREEING_BEATS,
 	MAX_ASIDE_CHARS,
 	MAX_ASIDE_EVENTS,
-	type OwnerAnswer,
 	RETRY_FIRST_MS,
 	RETRY_MAX_MS,
 	type RemoteEffect,

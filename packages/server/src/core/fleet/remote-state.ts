@@ -1,4 +1,5 @@
 import type { LiveEvent, Position } from "@rightseat/protocol/fleet/position";
+import type { OwnerAnswer } from "../ports/fleet.ts";
 
 /** Live events that are kept while the owner is asked; further ones are asked for afterwards. */
 export const MAX_ASIDE_EVENTS = 500;
@@ -51,16 +52,6 @@ export type RemoteInput =
 	/** The copy that was to be read; none when there is none or it cannot be trusted. */
 	| { kind: "copy"; copy?: Copy | undefined }
 	| { kind: "tick" };
-
-/** What the owner, or the way there, says to an ask. */
-export type OwnerAnswer =
-	/** Every event after the position up to `head`, or with `hasMore` the first of them. */
-	| { kind: "events"; events: readonly LiveEvent[]; head: Position; hasMore: boolean }
-	/** `isRewritten`: the reader was shown what is not in the owner's log. */
-	| { kind: "snapshot"; position: Position; frame: string; isRewritten: boolean }
-	| { kind: "failed"; reason: "no-responders" | "timeout" }
-	/** The owner has no such conversation. */
-	| { kind: "gone" };
 
 /** The last snapshot that the owner left where it can be read without it. */
 export interface Copy {

@@ -1,6 +1,7 @@
 import type { FleetCommand } from "@rightseat/protocol/fleet/command";
 import type { Head, LiveEvent, Position } from "@rightseat/protocol/fleet/position";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 
 /** A host of the fleet, as `GET /api/hosts` shows it. */
@@ -30,10 +31,6 @@ export interface Fleet {
 	 * `fleet-not-connected`.
 	 */
 	command(request: FleetRequest): Promise<string[]>;
-	/** An event of a conversation of this host that is durable now. Never waits and never throws. */
-	publish(id: ConversationId, event: LiveEvent): void;
-	/** The newest events of this host's conversations, for its beats. */
-	heads(changed: readonly Head[]): void;
 	/** A task that one host does for all: its fencing number while it is this one's. */
 	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
 	status(): FleetStatus;
@@ -45,8 +42,15 @@ export type FleetRequest = Pick<FleetCommand, "to" | "conversationId" | "actor" 
 
 /** This host as the others see it: what the fleet is given when it starts. */
 export interface FleetOwner {
-	/** Carries out what another host asks and may ask. The frames are its answer; rejects with AppError when nothing was done. */
+	/**
+	 * Carries out what another host asks and may ask. The frames are its answer; rejects with AppError when nothing was done. `fleet:read` and `fleet:hello`
+	 * never come here: the fleet answers them by `read`.
+	 */
 	run(command: FleetCommand): Promise<string[]>;
+	/** What a reader that has `from` must get: events or everything, and nothing that is not durable. `gone` when there is no such conversation. */
+	read(id: ConversationId, from: Position | undefined): Promise<Exclude<OwnerAnswer, { kind: "failed" }>>;
+	/** A member asked for this, and it was `done`, or refused with this code. Reads that were done are left out. Must not throw. */
+	audit(command: FleetCommand, verdict: string): void;
 	/** Conversations of this host, newest first, under the ids that they have here. */
 	conversations(limit: number): Conversation[];
 	/** One of them is there, looks different or is gone, durably. */
@@ -61,6 +65,16 @@ export interface FleetOwner {
 	snapshot(id: ConversationId): Promise<{ position: Position; frame: string } | undefined>;
 }
 
+/** What the owner of a conversation, or the way there, says to a reader. */
+export type OwnerAnswer =
+	/** Every event after the position up to `head`, or with `hasMore` the first of them. */
+	| { kind: "events"; events: readonly LiveEvent[]; head: Position; hasMore: boolean }
+	/** `isRewritten`: the reader was shown what is not in the owner's log. */
+	| { kind: "snapshot"; position: Position; frame: string; isRewritten: boolean }
+	| { kind: "failed"; reason: "no-responders" | "timeout" }
+	/** The owner has no such conversation. */
+	| { kind: "gone" };
+
 /** What a reader of another host's conversation is told. Must not throw. */
 export interface FleetReader {
 	/** The next event, as text, with the id that the conversation has here. */
@@ -73,7 +87,9 @@ export interface FleetReader {
 
 /** How the fleet stands, for people. */
 export type FleetStatus =
-	| { kind: "connected"; url: string; version: string }
-	| { kind: "connecting"; url: string; because: string }
-	/** It will not come by itself: wrong credentials, an old server, an identity that is in use elsewhere. */
-	| { kind: "refused"; url: string; because: string };
+	/** `warning`: it works, but not all of it, or not safely. */
+	| { kind: "connected"; url: string; version: string; warning: AppError | undefined }
+	/** It comes by itself. */
+	| { kind: "connecting"; url: string; because: AppError | undefined }
+	/** A person must do something: wrong credentials, an old server, an identity that is in use elsewhere. */
+	| { kind: "refused"; url: string; because: AppError };
