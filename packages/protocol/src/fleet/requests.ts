@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
-import { positionSchema } from "./position.ts";
 
 /** What hosts ask of each other beside the frames of `/ws`, and what they answer. */
 
 const id = z.string().check(z.minLength(1), z.maxLength(128));
 
-/** `fleet:read`: everything after a position, or everything. */
-export const readRequestSchema = z.object({ from: z.optional(positionSchema) });
 /** `fleet:part`: the next part of an answer that was too long, or one that takes its time. */
 export const partRequestSchema = z.object({ id, part: z.int().check(z.minimum(0), z.maximum(100_000)) });
 /** `fleet:search`. */
@@ -41,11 +38,6 @@ export const terminalReadSchema = z.object({ terminalId: id, from: z.int().check
 
 /** The first line of an answer; what follows it depends on its type. */
 export const answerHeadSchema = z.discriminatedUnion("type", [
-	/** Then one event a line. */
-	z.object({ type: z.literal("fleet:events"), data: z.object({ head: positionSchema, hasMore: z.boolean() }) }),
-	/** Then the frame. */
-	z.object({ type: z.literal("fleet:snapshot"), data: z.object({ position: positionSchema, isRewritten: z.boolean() }) }),
-	z.object({ type: z.literal("fleet:gone") }),
 	/** Then the first part of the real answer, a JSON array of lines. */
 	z.object({ type: z.literal("fleet:long"), data: z.object({ id, parts: z.int().check(z.minimum(1), z.maximum(100_000)) }) }),
 	/** It is not done yet: its part 0 is the answer. */

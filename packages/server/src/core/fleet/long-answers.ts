@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
-import { headLine, parseLine, readHead } from "./read-answer.ts";
+import { headLine, parseLine, readHead } from "./answer-lines.ts";
 
 /** One message carries so much of an answer: sealed, signed and escaped it may be eight times as long. */
 export const PART_CHARS = 100_000;

@@ -2,10 +2,10 @@ import type { LiveEvent, Position } from "@rightseat/protocol/fleet/position";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { ChainLink } from "../log/chains.ts";
-import type { FleetReader } from "../ports/fleet.ts";
+import type { FleetReader, OwnerAnswer } from "../ports/fleet.ts";
 import { renameEvent, renameSnapshot } from "./foreign-frame.ts";
 import { remoteStep, wakeAt } from "./remote-conversation.ts";
-import { type Copy, initialRemoteState, type OwnerAnswer, type RemoteEffect, type RemoteInput } from "./remote-state.ts";
+import { type Copy, initialRemoteState, type RemoteEffect, type RemoteInput } from "./remote-state.ts";
 
 /** One conversation of another host, read: the machine with its clock, its owner and whom it tells. */
 export interface RemoteReader {

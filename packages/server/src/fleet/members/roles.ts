@@ -5,13 +5,22 @@ import type { Role } from "./statement.ts";
 export const FLEET_REQUESTS = [
 	...["fleet:hello", "fleet:read", "fleet:messages", "fleet:search", "fleet:models", "fleet:export"],
 	...["fleet:attachment", "fleet:files", "fleet:directories", "fleet:look", "fleet:work", "fleet:create", "fleet:patch", "fleet:delete"],
-	...["fleet:part", "fleet:terminal"],
+	...["fleet:part", "fleet:state", "fleet:terminal"],
 ] as const;
 export type FleetRequest = (typeof FLEET_REQUESTS)[number];
 
 const WATCH: readonly (ClientFrameType | FleetRequest)[] = [
 	...(["ping", "copilot:subscribe", "copilot:unsubscribe", "copilot:status", "bash:jobs", "bash:job_output"] as const),
-	...(["fleet:hello", "fleet:read", "fleet:messages", "fleet:search", "fleet:models", "fleet:export", "fleet:part"] as const),
+	...([
+		"fleet:hello",
+		"fleet:read",
+		"fleet:messages",
+		"fleet:search",
+		"fleet:models",
+		"fleet:export",
+		"fleet:part",
+		"fleet:state",
+	] as const),
 ];
 const TALK: readonly (ClientFrameType | FleetRequest)[] = [
 	...(["copilot:send", "copilot:abort", "copilot:user_input_response", "fleet:attachment"] as const),
