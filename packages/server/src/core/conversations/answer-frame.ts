@@ -3,7 +3,7 @@ import type { AnswerFrame } from "@rightseat/protocol/frames/server";
 import type { Actor } from "../kernel/actor.ts";
 import { type Awaitable, after } from "../kernel/awaitable.ts";
 import { AppError } from "../kernel/errors.ts";
-import { conversationId, execId, messageId } from "../kernel/ids.ts";
+import { type ConversationId, conversationId, execId, messageId } from "../kernel/ids.ts";
 import type { Jobs } from "../ports/shell.ts";
 import type { EveryConversations } from "./conversations.ts";
 
@@ -93,7 +93,7 @@ function sendPrompt(
 		data: {
 			conversationId: data.conversationId,
 			...clientIdOf(data),
-			epoch: conversations.get(id).epoch,
+			...epochOf(conversations, id),
 			messageId: receipt.messageId,
 			...(receipt.duplicate ? { duplicate: true } : {}),
 			...(tellsDelivery === true || receipt.delivery === "outbox" ? { delivery: receipt.delivery } : {}),
@@ -143,6 +143,11 @@ async function killJob({ jobs }: AnswerDeps, { data }: ClientFrameOf<"bash:job_k
 
 const messageOf = ({ data }: { data: { conversationId: string; messageId: string } }) =>
 	[conversationId(data.conversationId), messageId(data.messageId)] as const;
+/** Of a conversation of another host it may not be known here. */
+function epochOf(conversations: EveryConversations, id: ConversationId) {
+	const epoch = conversations.find(id)?.epoch;
+	return epoch === undefined ? {} : { epoch };
+}
 const clientIdOf = ({ clientMessageId }: { clientMessageId?: string | undefined }) =>
 	clientMessageId === undefined ? {} : { clientMessageId };
 const fromOf = ({ from }: Actor) => (from === undefined ? {} : { from });

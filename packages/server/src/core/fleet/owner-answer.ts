@@ -12,9 +12,9 @@ export interface OwnerLog {
 }
 
 /** What a reader that has `from` must get to be where the log is: events, or everything. */
-export function answerReader(log: OwnerLog, from: Position | undefined): OwnerAnswer {
+export function answerReader(log: OwnerLog, from: Position | undefined): Exclude<OwnerAnswer, { kind: "failed" }> {
 	const head = log.head();
-	const everything = (isRewritten: boolean): OwnerAnswer => ({ kind: "snapshot", position: head, frame: log.snapshot(), isRewritten });
+	const everything = (isRewritten: boolean) => ({ kind: "snapshot" as const, position: head, frame: log.snapshot(), isRewritten });
 	if (from === undefined || from.epoch !== head.epoch) return everything(false);
 	const chain = from.seq === head.seq ? head.chain : log.chainAt(from.seq);
 	// A reader ahead of the log saw words that are gone: the machine was rolled back.

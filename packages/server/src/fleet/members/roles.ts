@@ -4,13 +4,23 @@ import type { Role } from "./statement.ts";
 /** What hosts ask of each other beside the frames of `/ws`. */
 export const FLEET_REQUESTS = [
 	...["fleet:hello", "fleet:read", "fleet:messages", "fleet:search", "fleet:models", "fleet:export"],
-	...["fleet:attachment", "fleet:files", "fleet:directories", "fleet:changes", "fleet:create", "fleet:patch", "fleet:delete"],
+	...["fleet:attachment", "fleet:files", "fleet:directories", "fleet:look", "fleet:work", "fleet:create", "fleet:patch", "fleet:delete"],
+	...["fleet:part", "fleet:state", "fleet:terminal"],
 ] as const;
 export type FleetRequest = (typeof FLEET_REQUESTS)[number];
 
 const WATCH: readonly (ClientFrameType | FleetRequest)[] = [
 	...(["ping", "copilot:subscribe", "copilot:unsubscribe", "copilot:status", "bash:jobs", "bash:job_output"] as const),
-	...(["fleet:hello", "fleet:read", "fleet:messages", "fleet:search", "fleet:models", "fleet:export"] as const),
+	...([
+		"fleet:hello",
+		"fleet:read",
+		"fleet:messages",
+		"fleet:search",
+		"fleet:models",
+		"fleet:export",
+		"fleet:part",
+		"fleet:state",
+	] as const),
 ];
 const TALK: readonly (ClientFrameType | FleetRequest)[] = [
 	...(["copilot:send", "copilot:abort", "copilot:user_input_response", "fleet:attachment"] as const),
@@ -30,7 +40,7 @@ const KEPT_IDS: ReadonlySet<string> = new Set<ClientFrameType | FleetRequest>([
 	...(["copilot:send", "bash:exec", "copilot:user_input_response", "copilot:permission_response", "fleet:create"] as const),
 ]);
 
-const READS: ReadonlySet<string> = new Set<string>([...WATCH, "fleet:files", "fleet:directories"]);
+const READS: ReadonlySet<string> = new Set<string>([...WATCH, "fleet:files", "fleet:directories", "fleet:look", "fleet:terminal"]);
 
 /** Changes nothing, so that doing it twice is no harm and nothing has to be remembered. */
 export const isRead = (type: string): boolean => READS.has(type);
