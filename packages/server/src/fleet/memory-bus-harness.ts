@@ -8,6 +8,8 @@ export type Fate = { kind: "lost" } | { kind: "delivered"; times: number; delayM
 export interface MemoryBus extends Bus {
 	/** Every message that went out, for whoever listens in. */
 	readonly heard: BusMessage[];
+	/** All tables are gone. */
+	clear(): void;
 	/** The engine is gone, or back. */
 	cut(isCut: boolean): void;
 }
@@ -30,6 +32,7 @@ export function createMemoryBus(clock: Clock, fate: () => Fate = () => FINE): Me
 	};
 	return {
 		heard,
+		clear: () => buckets.forEach((entries) => void entries.clear()),
 		cut(next) {
 			isCut = next;
 		},
@@ -40,7 +43,8 @@ export function createMemoryBus(clock: Clock, fate: () => Fate = () => FINE): Me
 		request(subject, bytes, timeoutMs) {
 			heard.push({ subject, bytes });
 			if (isCut) return Promise.resolve({ kind: "disconnected" });
-			if ((listeners.get(subject)?.size ?? 0) === 0) return Promise.resolve({ kind: "no-responders" });
+			if (![...listeners].some(([pattern, all]) => all.size > 0 && isMatch(pattern, subject)))
+				return Promise.resolve({ kind: "no-responders" });
 			return new Promise<BusReply>((resolve) => {
 				clock.after(timeoutMs, () => resolve({ kind: "timeout" }));
 				const answer = (reply: Uint8Array) => carry(() => resolve({ kind: "reply", bytes: reply }));

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hostIdSchema, hostNameSchema } from "@rightseat/protocol/fleet/ids";
 import * as z from "zod/mini";
@@ -31,6 +31,8 @@ export interface FleetHome {
 	find(): Promise<Identity | undefined>;
 	/** Takes a place; it counts when this resolves. */
 	take(identity: Identity): Promise<void>;
+	/** Changes whenever a command has changed who this host is. */
+	version(): Promise<string>;
 	/** The run that had this place last; undefined when there was none. */
 	lastRun(): Promise<string | undefined>;
 	keepRun(run: string): Promise<void>;
@@ -77,6 +79,13 @@ export function createFleetHome(home: string, machineId: () => Promise<string> =
 			// Last: without it the rest counts as nothing.
 			await writeFile(`${placeFile}.new`, JSON.stringify({ fleet, name, since }), { mode: 0o600 });
 			await rename(`${placeFile}.new`, placeFile);
+		},
+		async version() {
+			const read = async (file: string) => {
+				const found = await stat(file).catch(() => undefined);
+				return found === undefined ? "none" : `${found.ino} ${found.mtimeMs}`;
+			};
+			return `${await read(placeFile)} ${await read(keyFile)}`;
 		},
 		lastRun: () => readFile(runFile, "utf8").catch(() => undefined),
 		keepRun: (run) => writeFile(runFile, run, { mode: 0o600 }),

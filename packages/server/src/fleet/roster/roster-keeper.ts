@@ -49,7 +49,7 @@ export function createRosterKeeper(deps: {
 		const isOurs = roster.members.find(deps.self)?.role === "full" && !roster.held.isBehind();
 		cancelRotate();
 		if (!roster.isRotationDue() || !isOurs || !deps.isServing()) return;
-		cancelRotate = clock.after(Math.random() * ROTATE_WITHIN_MS, () => {
+		cancelRotate = clock.after(Math.floor(Math.random() * ROTATE_WITHIN_MS), () => {
 			if (isClosed || !roster.isRotationDue()) return;
 			roster.rotate().catch((error: unknown) => {
 				deps.logger.warn({ err: error }, "A new key for the fleet could not be made; it is tried again");

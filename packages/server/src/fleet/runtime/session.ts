@@ -214,7 +214,7 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 		conversations: others.conversations,
 		watch(id, reader) {
 			const watch = createRemoteWatch(id, reader, {
-				...{ fleet, bus, sealer, clock, onForged: keeper.look },
+				...{ fleet, bus, sealer, clock, onUnopened: keeper.look },
 				ask: (host, own, from) =>
 					readFromOwner(
 						(frame) => client.send({ to: host, conversationId: own, actor: { origin: "web" }, frame }),
