@@ -21,6 +21,8 @@ export const beatSchema = z.object({
 	revision: z.int().check(z.minimum(0)),
 	/** How much it knows of who belongs to the fleet: what is withheld from somebody shows. */
 	members: z.object({ version: z.int().check(z.minimum(0)), head: z.string().check(z.maxLength(64)) }),
+	/** It stops now, and says so. */
+	isLast: z.optional(z.boolean()),
 	/** Conversations that changed in the last minute, newest first. */
 	heads: z.array(headSchema).check(z.maxLength(100)),
 });

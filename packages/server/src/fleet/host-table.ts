@@ -37,7 +37,8 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 		rows.set(host, row);
 		return row;
 	};
-	const isSilent = ({ beat, beatAt }: Row) => beat === undefined || deps.clock.elapsed() - beatAt > MISSED_BEATS * beat.intervalMs;
+	const isSilent = ({ beat, beatAt }: Row) =>
+		beat === undefined || beat.isLast === true || deps.clock.elapsed() - beatAt > MISSED_BEATS * beat.intervalMs;
 	return {
 		beat(beat) {
 			const row = rowOf(beat.host);

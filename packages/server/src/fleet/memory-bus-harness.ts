@@ -8,6 +8,8 @@ export type Fate = { kind: "lost" } | { kind: "delivered"; times: number; delayM
 export interface MemoryBus extends Bus {
 	/** Every message that went out, for whoever listens in. */
 	readonly heard: BusMessage[];
+	/** All tables are gone. */
+	clear(): void;
 	/** The engine is gone, or back. */
 	cut(isCut: boolean): void;
 }
@@ -26,10 +28,11 @@ export function createMemoryBus(clock: Clock, fate: () => Fate = () => FINE): Me
 		for (let time = 0; time < drawn.times; time++) clock.after(drawn.delayMs * (time + 1), () => isCut || deliver());
 	};
 	const give = (message: BusMessage) => {
-		for (const listener of listeners.get(message.subject) ?? []) listener(message);
+		for (const [pattern, all] of listeners) if (isMatch(pattern, message.subject)) for (const listener of all) listener(message);
 	};
 	return {
 		heard,
+		clear: () => buckets.forEach((entries) => void entries.clear()),
 		cut(next) {
 			isCut = next;
 		},
@@ -40,7 +43,8 @@ export function createMemoryBus(clock: Clock, fate: () => Fate = () => FINE): Me
 		request(subject, bytes, timeoutMs) {
 			heard.push({ subject, bytes });
 			if (isCut) return Promise.resolve({ kind: "disconnected" });
-			if ((listeners.get(subject)?.size ?? 0) === 0) return Promise.resolve({ kind: "no-responders" });
+			if (![...listeners].some(([pattern, all]) => all.size > 0 && isMatch(pattern, subject)))
+				return Promise.resolve({ kind: "no-responders" });
 			return new Promise<BusReply>((resolve) => {
 				clock.after(timeoutMs, () => resolve({ kind: "timeout" }));
 				const answer = (reply: Uint8Array) => carry(() => resolve({ kind: "reply", bytes: reply }));
@@ -67,3 +71,9 @@ export function createMemoryBus(clock: Clock, fate: () => Fate = () => FINE): Me
 		},
 	};
 }
+
+/** A star stands for one part of a subject. */
+const isMatch = (pattern: string, subject: string) => {
+	const [wanted, parts] = [pattern.split("."), subject.split(".")];
+	return wanted.length === parts.length && wanted.every((part, index) => part === "*" || part === parts[index]);
+};

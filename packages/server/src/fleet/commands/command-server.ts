@@ -32,6 +32,8 @@ export interface CommandServerDeps {
 	now: () => number;
 	memory: CommandMemory;
 	fences: Fences;
+	/** What the engine takes, where that is less. */
+	maxBytes?: () => number;
 	/** Carries it out; the frames are what `/ws` would have said. Rejects with AppError when nothing was done. */
 	run(command: FleetCommand): Promise<string[]>;
 	/** Every command that a member signed and that was carried out or refused, once each; what was only read is left out. */
@@ -181,14 +183,14 @@ function refusal(error: unknown): CommandResult {
 	return { kind: "refused", code, message: message.slice(0, 2_000), params, retryable };
 }
 
-function sealAnswer({ fleet, keys, sealer }: CommandServerDeps, command: FleetCommand, result: CommandResult): Buffer {
+function sealAnswer({ fleet, keys, sealer, maxBytes }: CommandServerDeps, command: FleetCommand, result: CommandResult): Buffer {
 	const seal = (said: CommandResult) => {
 		const answer: FleetAnswer = { id: command.id, from: keys.host, to: command.from, result: said };
 		const body = Buffer.from(JSON.stringify(signText(keys, keys.host, "answer", JSON.stringify(answer))));
 		return sealer.seal({ context: answerContext(fleet, keys.host, command.id), from: keys.host, body });
 	};
 	const sealed = seal(result);
-	if (sealed.length <= MAX_ANSWER_BYTES) return sealed;
+	if (sealed.length <= Math.min(MAX_ANSWER_BYTES, maxBytes?.() ?? MAX_ANSWER_BYTES)) return sealed;
 	return seal(refusal(new AppError("too-large", "The answer is too large for one message.", { params: { reason: "fleet-answer" } })));
 }
 

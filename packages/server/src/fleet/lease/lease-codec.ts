@@ -1,3 +1,4 @@
+import type { Bucket } from "../bus.ts";
 import { parseJson } from "../crypto/parse-json.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import type { LeaseCodec } from "./lease.ts";
@@ -12,4 +13,9 @@ export function createLeaseCodec(sealer: Sealer, fleet: string, name: string, ho
 			return opened.ok ? parseJson(opened.body) : undefined;
 		},
 	};
+}
+
+/** An entry that nobody holds, for a task that is new: without one the first holder would have to wait. */
+export async function putReleased(bucket: Bucket, codec: LeaseCodec, name: string): Promise<void> {
+	await bucket.put(name, codec.write({ holder: "nobody", fence: 1, isReleased: true }), undefined);
 }

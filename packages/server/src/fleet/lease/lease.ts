@@ -28,6 +28,8 @@ export interface LeaseCodec {
 export interface Lease {
 	/** The number that whoever is asked checks; undefined: somebody else has the task, or nobody. Look at it again before every step. */
 	fence(): number | undefined;
+	/** Who else had it at the last look, unless it let go; `isAlive`: its entry has moved since the look before. */
+	other(): { holder: string; isAlive: boolean } | undefined;
 	/** One look at the entry and what follows from it; every `RENEW_MS`. Never rejects. */
 	step(): Promise<void>;
 	/** Lets others have it at once. */
@@ -41,6 +43,8 @@ interface LeaseDeps {
 	codec: LeaseCodec;
 	clock: Pick<Clock, "now" | "elapsed">;
 	fences: Fences;
+	/** The entry of this holder may be taken so early: it is a run that is over. */
+	early?: { holder: string; takeMs: number } | undefined;
 }
 
 type State =
@@ -50,6 +54,7 @@ type State =
 export function createLease(deps: LeaseDeps): Lease {
 	const { name, holder, bucket, codec, clock, fences } = deps;
 	let state: State = { kind: "watching" };
+	let other: { holder: string; isAlive: boolean } | undefined;
 
 	/** Both clocks: the monotonic one stands still while the machine sleeps, the other one can be set. */
 	function fence(): number | undefined {
@@ -62,6 +67,7 @@ export function createLease(deps: LeaseDeps): Lease {
 		const [renewedAt, renewedAtWall] = [clock.elapsed(), clock.now()];
 		const written = await bucket.put(name, codec.write(value), revision);
 		if (written === undefined) return false;
+		other = undefined;
 		state = { kind: "holding", fence: value.fence, revision: written, renewedAt, renewedAtWall };
 		return true;
 	}
@@ -84,14 +90,26 @@ export function createLease(deps: LeaseDeps): Lease {
 		// Also that nothing is there must be seen for a while: who deleted the entry did not tell its holder.
 		if (seen === undefined || seen.revision !== entry?.revision)
 			state = { kind: "watching", seen: { revision: entry?.revision, since: now } };
-		const isDue = seen !== undefined && seen.revision === entry?.revision && now - seen.since >= TAKE_MS;
-		if (!isDue && value?.isReleased !== true) return;
+		const isSame = seen !== undefined && seen.revision === entry?.revision;
+		// One that is ours was not taken by anybody: our renewals did not get through for a while.
+		const isOurs = value?.holder === holder;
+		other =
+			value === undefined || value.isReleased || isOurs
+				? undefined
+				: {
+						holder: value.holder,
+						isAlive: (seen !== undefined && !isSame) || (isSame && other?.isAlive === true && now - seen.since < TAKE_MS),
+					};
+		const takeMs = value !== undefined && value.holder === deps.early?.holder ? deps.early.takeMs : TAKE_MS;
+		const isDue = seen !== undefined && isSame && now - seen.since >= takeMs;
+		if (!isDue && !isOurs && value?.isReleased !== true) return;
 		const next = Math.max(fences.highest(name), value?.fence ?? 0) + 1;
 		if (fences.pass(name, next)) await write({ holder, fence: next, isReleased: false }, entry?.revision);
 	}
 
 	return {
 		fence,
+		other: () => other,
 		async step() {
 			try {
 				await (state.kind === "holding" ? renew(state) : watch());

@@ -5,7 +5,7 @@ import { base32 } from "../crypto/base32.ts";
 import { parseJson } from "../crypto/parse-json.ts";
 
 /** What a newcomer needs to find the inviter, and to be told from everybody who was not invited. */
-const inviteSchema = z.object({
+export const inviteSchema = z.object({
 	/** Where the engine is. */
 	url: z.string().check(z.maxLength(300), z.regex(/^(?:nats|tls):\/\/\S+$/)),
 	fleet: hostIdSchema,

@@ -79,6 +79,10 @@ export async function openSnapshot(
 	}
 }
 
+/** How many parts the set has that this first one is of; 0 when it is none. */
+export const partsIn = (sealer: Sealer, place: SnapshotPlace, first: Uint8Array): number =>
+	openPart(sealer, place, 0, first)?.about.parts ?? 0;
+
 function openPart(sealer: Sealer, place: SnapshotPlace, part: number, bytes: Uint8Array) {
 	const context = subjects.snapshot(place.fleet, place.host, place.conversationId, part);
 	const opened = sealer.open({ context, from: place.host, bytes, withOldKeys: true });

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import type { HostCard } from "@rightseat/protocol/fleet/beat";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Cancel, Clock } from "../../core/kernel/clock.ts";
+import type { Bucket } from "../bus.ts";
+import type { HostKeys } from "../crypto/host-keys.ts";
+import type { Sealer } from "../crypto/seal.ts";
+import { asOwn, cardKey, listKey, MAX_LISTED, writeCard, writeList } from "./entries.ts";
+
+/** A list that changes all the time is written so often. */
+export const WRITE_SPACING_MS = 5_000;
+/** The engine may have lost the entries without a word. */
+const CHECK_MS = 8_000;
+
+/** Keeps this host's card and list in the engine's table, so that an offline host has a name and a list. */
+export interface EntryWriter {
+	/** The list is another one now. */
+	changed(): void;
+	/** Goes up with every entry that was written. */
+	revision(): number;
+	close(): void;
+}
+
+interface WriterDeps {
+	fleet: string;
+	keys: HostKeys;
+	sealer: Sealer;
+	bucket: Bucket;
+	clock: Clock;
+	card: () => HostCard;
+	conversations: (limit: number) => Conversation[];
+	isServing: () => boolean;
+	/** Of the fleet's newest key: a newcomer cannot read what was sealed with an older one. */
+	keyNumber: () => number;
+	/** Something was written. */
+	onWritten: () => void;
+}
+
+export function createEntryWriter(deps: WriterDeps): EntryWriter {
+	const { bucket, clock, keys } = deps;
+	const written = new Map<string, string>();
+	let [revision, writtenAt] = [0, Number.NEGATIVE_INFINITY];
+	let [isDirty, isRunning, isClosed] = [true, false, false];
+	let cancel: Cancel = () => undefined;
+
+	/** True: there is something new in the table. */
+	async function write(key: string, content: string, seal: () => Promise<string> | string): Promise<boolean> {
+		const hash = createHash("sha256").update(`${deps.keyNumber()}\n${content}`).digest("hex");
+		const entry = await bucket.get(key);
+		if (entry !== undefined && written.get(key) === hash) return false;
+		const isWritten = (await bucket.put(key, await seal(), entry?.revision)) !== undefined;
+		if (isWritten) written.set(key, hash);
+		return isWritten;
+	}
+	async function writeAll(): Promise<void> {
+		const [card, conversations] = [deps.card(), deps.conversations(MAX_LISTED).map(asOwn)];
+		const isCard = await write(cardKey(keys.host), JSON.stringify(card), () => writeCard(deps, card));
+		const isList = await write(listKey(keys.host), JSON.stringify(conversations), () =>
+			writeList(deps, { at: clock.now(), conversations }),
+		);
+		if (!isCard && !isList) return;
+		revision += 1;
+		deps.onWritten();
+	}
+	async function run(): Promise<void> {
+		isRunning = true;
+		isDirty = false;
+		try {
+			if (deps.isServing()) await writeAll();
+			else isDirty = true;
+		} catch {
+			// The engine does not answer, or the newest key is not here yet.
+			isDirty = true;
+		}
+		writtenAt = clock.elapsed();
+		isRunning = false;
+		schedule();
+	}
+	function schedule(): void {
+		if (isRunning || isClosed) return;
+		cancel();
+		const at = writtenAt + (isDirty ? WRITE_SPACING_MS : CHECK_MS);
+		cancel = clock.after(Math.max(0, at - clock.elapsed()), () => void run());
+	}
+	schedule();
+	return {
+		changed() {
+			isDirty = true;
+			schedule();
+		},
+		revision: () => revision,
+		close() {
+			isClosed = true;
+			cancel();
+		},
+	};
+}
