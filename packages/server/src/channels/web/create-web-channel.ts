@@ -4,6 +4,7 @@ import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
 import type { ConversationChange } from "../../core/active/conversation-changes.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
+import type { Everywhere } from "../../core/fleet/everywhere.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -28,6 +29,9 @@ import { clientAddress, isFromOwnProxy } from "./auth/client-address.ts";
 import { createCredentials } from "./auth/credentials.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
+import { createFleetCaller } from "./fleet/fleet-caller.ts";
+import { serveFleet } from "./fleet/serve-fleet.ts";
+import { tellFleet } from "./fleet/tell-fleet.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
 import { createGate } from "./http/gate.ts";
 import { countHeldAnswers } from "./http/held-answers.ts";
@@ -80,6 +84,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	reach: ReachStore;
 	/** For phones in the local network. */
 	lanCertificates: LanCertificates;
+	/** Conversations of all hosts; `conversations` are these, too. */
+	everywhere?: Everywhere | undefined;
 	/** Which conversations visible pages show, for those who send notifications. */
 	presence: Presence;
 	/** Learns every access token there is, and takes it out of frames and errors. */
@@ -111,6 +117,8 @@ export interface WebChannel extends Lifecycle {
 	/** Tells every page how the parts are; call it when Telegram or the storage changed. */
 	statusChanged(): void;
 	readonly audit: AuditLog;
+	/** Carries out a request of another host, whose command was checked. */
+	serve: ReturnType<typeof serveFleet>;
 	/** The routes, for tests that must not forget one. */
 	readonly http: Pick<FastifyInstance, "printRoutes" | "hasRoute">;
 }
@@ -156,7 +164,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
-		createRouter: connectionRouters({ ...deps, jobs: deps.shell, terminals, workdir }),
+		createRouter: connectionRouters({ ...deps, jobs: deps.everywhere?.jobs ?? deps.shell, terminals, workdir }),
 	});
 
 	/** Every login, socket and open code, except those of one session. */
@@ -169,12 +177,14 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		deps.mcp.tokens.endTemporary();
 	}
 	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
-	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
+	const caller = createFleetCaller();
+	const { everywhere } = deps;
+	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach },
-		...{ conversations, agents, settings, audit, clock, memory },
+		...{ conversations, agents, settings, audit, clock, memory, ids, caller, everywhere },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		redactor,
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
@@ -192,6 +202,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		agents.onChange(statusChanged),
 		telegram?.onStatus?.(statusChanged),
 		deps.onStorageHealth?.(statusChanged),
+		everywhere && tellFleet(everywhere, connections.broadcast),
 		conversations.onChange((change) => {
 			connections.broadcast(conversationFrame(change));
 			if (change.kind === "deleted") terminals.endOf(change.id);
@@ -228,6 +239,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		broadcast: (frame) => connections.broadcast(frame),
 		statusChanged,
 		audit,
+		serve: serveFleet(app, caller),
 		http: app,
 	};
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { FleetHttp } from "@rightseat/protocol/fleet/requests";
 import type { FastifyInstance } from "fastify";
 import type { HttpAnswer } from "../../../core/fleet/remote-calls.ts";
@@ -6,7 +7,6 @@ import type { FleetCaller } from "./fleet-caller.ts";
 
 /** Of an answer these travel; the rest is up to the host that asked. */
 const HEADERS = ["content-type", "content-disposition", "x-file-size"] as const;
-const TEXT = /^(application\/json|text\/|application\/x-ndjson)/;
 
 /** Carries out requests of other hosts by the same routes that the page uses; who may ask for what was decided before. */
 export function serveFleet(app: Pick<FastifyInstance, "inject">, caller: FleetCaller) {
@@ -23,7 +23,8 @@ export function serveFleet(app: Pick<FastifyInstance, "inject">, caller: FleetCa
 			const value = response.headers[name];
 			return value === undefined ? [] : [[name, String(value)] as const];
 		});
-		const isBase64 = !TEXT.test(String(response.headers["content-type"] ?? "text/"));
+		// By what it is: a diff is called text and may have any bytes.
+		const isBase64 = !isUtf8(response.rawPayload);
 		const text = isBase64 ? response.rawPayload.toString("base64") : response.rawPayload.toString("utf8");
 		return { status: response.statusCode, headers: Object.fromEntries(headers), body: text, isBase64 };
 	};
