@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { ConversationChange } from "../../core/active/conversation-changes.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
 import type { Everywhere } from "../../core/fleet/everywhere.ts";
+import type { FleetOwnerDeps } from "../../core/fleet/owner.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -47,6 +48,8 @@ import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
 import { createLan, type LanCertificates } from "./reach/lan.ts";
 import { createReach, type ReachStore } from "./reach/reach.ts";
+import { createHostTerminals } from "./terminal/host-terminals.ts";
+import { terminalFolders } from "./terminal/terminal-folders.ts";
 import { createTerminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createAppStatus, type StorageHealth } from "./ws/app-status.ts";
@@ -119,13 +122,15 @@ export interface WebChannel extends Lifecycle {
 	readonly audit: AuditLog;
 	/** Carries out a request of another host, whose command was checked. */
 	serve: ReturnType<typeof serveFleet>;
+	/** Terminals here for people on other hosts. */
+	readonly hostTerminals: FleetOwnerDeps["terminals"];
 	/** The routes, for tests that must not forget one. */
 	readonly http: Pick<FastifyInstance, "printRoutes" | "hasRoute">;
 }
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, everywhere } = deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
@@ -164,7 +169,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
-		createRouter: connectionRouters({ ...deps, jobs: deps.everywhere?.jobs ?? deps.shell, terminals, workdir }),
+		createRouter: connectionRouters({ ...deps, jobs: everywhere?.jobs ?? deps.shell, calls: everywhere?.calls, terminals, workdir }),
 	});
 
 	/** Every login, socket and open code, except those of one session. */
@@ -178,7 +183,6 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	}
 	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
 	const caller = createFleetCaller();
-	const { everywhere } = deps;
 	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
@@ -240,6 +244,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		statusChanged,
 		audit,
 		serve: serveFleet(app, caller),
+		hostTerminals: createHostTerminals({ terminals, cwdFor: terminalFolders({ ...deps, workdir }), audit, clock }),
 		http: app,
 	};
 }
