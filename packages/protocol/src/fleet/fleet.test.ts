@@ -4,6 +4,7 @@ import { beatSchema, hostCardSchema } from "./beat.ts";
 import { fleetAnswerSchema, fleetCommandSchema, signedSchema, snapshotPartSchema } from "./command.ts";
 import { remoteIdOf, splitRemoteId } from "./ids.ts";
 import { headSchema, liveEventSchema, positionSchema, sealedHeaderSchema } from "./position.ts";
+import { fleetTypeOf } from "./requests.ts";
 
 const HOST = "abcdefgh234567ab";
 
@@ -47,4 +48,40 @@ test("[FL2] a beat with more heads than allowed, a foreign id or a fraction is n
 		{ ...beat, heads: [], clock: 1.5 },
 	];
 	expect(wrong.map((each) => beatSchema.safeParse(each).success)).toEqual([false, false, false, false]);
+});
+
+test("[FL206] what one host asks of another over HTTP has one name, and a path that leads elsewhere has none", () => {
+	const of = "/api/conversations/c1";
+	const named: [string, string, string | undefined][] = [
+		["GET", `${of}/messages`, "fleet:messages"],
+		["GET", `${of}/messages/m1/tools/t%2F1`, "fleet:messages"],
+		["GET", `${of}/export`, "fleet:export"],
+		["GET", `${of}/tree`, "fleet:files"],
+		["GET", `${of}/changes/x/diff`, "fleet:look"],
+		["POST", `${of}/changes/x/undo`, "fleet:work"],
+		["PATCH", of, "fleet:patch"],
+		["DELETE", of, "fleet:delete"],
+		["POST", "/api/conversations", "fleet:create"],
+		["GET", "/api/copilot/models", "fleet:models"],
+		["GET", "/api/directories", "fleet:directories"],
+		["GET", "/api/attachments/a1", "fleet:messages"],
+		["GET", "/api/settings", undefined],
+		["POST", "/api/mcp-tokens", undefined],
+		["POST", of, undefined],
+		["GET", "/api/conversations", undefined],
+	];
+	expect(named.map(([method, path]) => fleetTypeOf(method, path))).toEqual(named.map(([, , type]) => type));
+	const odd = [
+		"/../../settings",
+		"/%2e%2e/%2E./settings",
+		"/x/./y",
+		"//settings",
+		"/a\\..\\b",
+		"/a?b",
+		"/a#b",
+		"/a b",
+		"/messages/..",
+		"/messages/%2e%2e/tools/x",
+	];
+	for (const method of ["GET", "POST"]) expect(odd.map((rest) => fleetTypeOf(method, `${of}${rest}`))).toEqual(odd.map(() => undefined));
 });

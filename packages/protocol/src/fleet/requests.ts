@@ -82,4 +82,13 @@ const ROUTES = [
 
 /** As what another host is asked for this, and so which role it needs there; undefined: no host does it for another. */
 export const fleetTypeOf = (method: string, path: string): string | undefined =>
-	ROUTES.find((each) => each.method.test(method) && each.path.test(path))?.type;
+	isPlain(path) ? ROUTES.find((each) => each.method.test(method) && each.path.test(path))?.type : undefined;
+
+/** A path that leads elsewhere than it says is none: whoever reads it next takes `..` as the way up, however it is written. */
+function isPlain(path: string): boolean {
+	if (!path.startsWith("/") || /[\\?#\s\u0000-\u001f]/.test(path)) return false;
+	return path
+		.slice(1)
+		.split("/")
+		.every((part) => part !== "" && !/^(\.|%2e)+$/i.test(part));
+}

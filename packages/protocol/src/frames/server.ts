@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type EventFrame, eventFrameSchema, type StreamStatusFrame } from "../events/event.ts";
 import { streamStatusFrameSchema } from "../events/turn.ts";
 import { agentSchema } from "../http/agents.ts";
+import { hostViewSchema, outboxItemSchema } from "../http/fleet.ts";
 import { permissionRequestSchema, questionSchema } from "../model/ask.ts";
 import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
 import { conversationSchema } from "../model/conversation.ts";
@@ -70,6 +71,8 @@ const replyFrames = [
 		permissions: z.array(permissionRequestSchema),
 		commands: z.array(runningCommandSchema),
 		context: z.array(contextItemSchema),
+		/** Its host is away: this is how it stood then. */
+		copyOf: z.optional(z.string()),
 	}),
 	plain("conversation:created", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
 	plain("conversation:updated", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
@@ -80,6 +83,9 @@ const replyFrames = [
 	answer("terminal:opened", { terminalId: z.string(), scrollback: z.string(), cols: z.number(), rows: z.number() }),
 	plain("terminal:output", { terminalId: z.string(), data: z.string() }),
 	plain("terminal:exit", { terminalId: z.string(), exitCode: z.nullable(z.number()) }),
+	/** The hosts of the fleet, or the prompts that wait for them, look different; to every connection. */
+	plain("fleet:hosts", { hosts: z.array(hostViewSchema) }),
+	plain("fleet:outbox", { items: z.array(outboxItemSchema) }),
 	/** State of the Copilot runtime, the store, Telegram and every agent, to every connection when it changes. */
 	plain("app:status", {
 		runtime: z.unknown(),

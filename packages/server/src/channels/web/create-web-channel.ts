@@ -4,6 +4,8 @@ import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
 import type { ConversationChange } from "../../core/active/conversation-changes.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
+import type { Everywhere } from "../../core/fleet/everywhere.ts";
+import type { FleetOwnerDeps } from "../../core/fleet/owner.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -28,6 +30,9 @@ import { clientAddress, isFromOwnProxy } from "./auth/client-address.ts";
 import { createCredentials } from "./auth/credentials.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
+import { createFleetCaller } from "./fleet/fleet-caller.ts";
+import { serveFleet } from "./fleet/serve-fleet.ts";
+import { tellFleet } from "./fleet/tell-fleet.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
 import { createGate } from "./http/gate.ts";
 import { countHeldAnswers } from "./http/held-answers.ts";
@@ -43,6 +48,8 @@ import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
 import { createLan, type LanCertificates } from "./reach/lan.ts";
 import { createReach, type ReachStore } from "./reach/reach.ts";
+import { createHostTerminals } from "./terminal/host-terminals.ts";
+import { terminalFolders } from "./terminal/terminal-folders.ts";
 import { createTerminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createAppStatus, type StorageHealth } from "./ws/app-status.ts";
@@ -80,6 +87,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	reach: ReachStore;
 	/** For phones in the local network. */
 	lanCertificates: LanCertificates;
+	/** Conversations of all hosts; `conversations` are these, too. */
+	everywhere?: Everywhere | undefined;
 	/** Which conversations visible pages show, for those who send notifications. */
 	presence: Presence;
 	/** Learns every access token there is, and takes it out of frames and errors. */
@@ -111,13 +120,17 @@ export interface WebChannel extends Lifecycle {
 	/** Tells every page how the parts are; call it when Telegram or the storage changed. */
 	statusChanged(): void;
 	readonly audit: AuditLog;
+	/** Carries out a request of another host, whose command was checked. */
+	serve: ReturnType<typeof serveFleet>;
+	/** Terminals here for people on other hosts. */
+	readonly hostTerminals: FleetOwnerDeps["terminals"];
 	/** The routes, for tests that must not forget one. */
 	readonly http: Pick<FastifyInstance, "printRoutes" | "hasRoute">;
 }
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, everywhere } = deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
@@ -156,7 +169,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
-		createRouter: connectionRouters({ ...deps, jobs: deps.shell, terminals, workdir }),
+		createRouter: connectionRouters({ ...deps, jobs: everywhere?.jobs ?? deps.shell, calls: everywhere?.calls, terminals, workdir }),
 	});
 
 	/** Every login, socket and open code, except those of one session. */
@@ -169,12 +182,13 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		deps.mcp.tokens.endTemporary();
 	}
 	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
-	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
+	const caller = createFleetCaller();
+	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach },
-		...{ conversations, agents, settings, audit, clock, memory },
+		...{ conversations, agents, settings, audit, clock, memory, ids, caller, everywhere },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		redactor,
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
@@ -192,6 +206,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		agents.onChange(statusChanged),
 		telegram?.onStatus?.(statusChanged),
 		deps.onStorageHealth?.(statusChanged),
+		everywhere && tellFleet(everywhere, connections.broadcast),
 		conversations.onChange((change) => {
 			connections.broadcast(conversationFrame(change));
 			if (change.kind === "deleted") terminals.endOf(change.id);
@@ -228,6 +243,8 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		broadcast: (frame) => connections.broadcast(frame),
 		statusChanged,
 		audit,
+		serve: serveFleet(app, caller),
+		hostTerminals: createHostTerminals({ terminals, cwdFor: terminalFolders({ ...deps, workdir }), audit, clock }),
 		http: app,
 	};
 }

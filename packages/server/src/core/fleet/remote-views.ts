@@ -1,6 +1,6 @@
 import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
 import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
-import type { Cancel, Clock } from "../kernel/clock.ts";
+import { type Cancel, type Clock, isoTime } from "../kernel/clock.ts";
 import { type ConversationId, type MessageId, messageId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { CommittedEvent, Subscriber, Subscription } from "../log/stream-hub.ts";
@@ -83,7 +83,8 @@ export function createRemoteViews(deps: { fleet: Pick<Fleet, "watch">; clock: Cl
 			snapshot(text, _, { isRewritten, copyOf }) {
 				const decoded = decodeServerFrame(text);
 				if (isOver || decoded.kind !== "frame" || decoded.frame.type !== "copilot:snapshot") return;
-				onSnapshot(view, decoded.frame, { isRewritten, copyOf, chars: text.length });
+				const frame = copyOf === undefined ? decoded.frame : { ...decoded.frame, data: { ...decoded.frame.data, copyOf: isoTime(copyOf) } };
+				onSnapshot(view, frame, { isRewritten, copyOf, chars: text.length });
 			},
 			gone: () => drop(view),
 		});

@@ -19,7 +19,8 @@ const MAX_NAME_CHARS = 200;
 /** Files that people add to prompts: each in a directory with a random name, typed by its content, readable by us only. */
 export interface Attachments {
 	/** Resolves when the file is on the disk. Rejects with `bad-request`, `attachment-too-large`, `rate-limited` or `storage-read-only`. */
-	add(file: { name: string; content: Buffer }): Promise<Attachment>;
+	add(file: { id?: string; name: string; content: Buffer }): Promise<Attachment>;
+	find(id: string): Attachment | undefined;
 	/** Throws `attachment-not-found`. */
 	get(id: string): Attachment & { path: string };
 	/** Whether the path is a file that was sent in this conversation, and still the one that we wrote: no link, no other conversation's. */
@@ -67,13 +68,13 @@ export function createAttachments(deps: {
 	}
 
 	return {
-		async add({ name, content }) {
+		async add({ id, name, content }) {
 			if (content.length === 0) throw new AppError("bad-request", "This file is empty.", { params: { reason: "empty-file" } });
 			if (content.length > MAX_ATTACHMENT_BYTES)
 				throw new AppError("attachment-too-large", "A file can have at most 10 MB.", { params: { megabytes: 10 } });
 			await makeRoom();
 			try {
-				const attachment = { id: deps.ids.next(), name: safeName(name), mimeType: sniffType(content, name), size: content.length };
+				const attachment = { id: id ?? deps.ids.next(), name: safeName(name), mimeType: sniffType(content, name), size: content.length };
 				await keep(attachment, { name, content });
 				return attachment;
 			} catch (error) {
@@ -81,6 +82,10 @@ export function createAttachments(deps: {
 			} finally {
 				writing -= 1;
 			}
+		},
+		find(id) {
+			const row = deps.store.find(id);
+			return row && { id: row.id, name: row.name, mimeType: row.mimeType, size: row.size };
 		},
 		get(id) {
 			const row = deps.store.find(id);

@@ -18,6 +18,7 @@ import { cutText } from "@rightseat/protocol/text";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
+import type { Everywhere } from "../../../../core/fleet/everywhere.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
 import type { Worktrees } from "../../../../services/worktrees/worktrees.ts";
@@ -31,6 +32,8 @@ const toolParams = z.object({ ...messageParams.shape, toolCallId: z.string() });
 export interface ConversationRoutesDeps {
 	conversations: EveryConversations;
 	worktrees: Pick<Worktrees, "add" | "bind" | "discard" | "of" | "remove">;
+	/** In a fleet: on all hosts, and which of them could not be asked. */
+	searchHosts?: Everywhere["search"] | undefined;
 	/** Where people may work. */
 	roots: Pick<WorkRoots, "check">;
 	/** Where a conversation works that names no folder. */
@@ -47,7 +50,7 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 	app.get("/api/conversations", async (request) => conversations.list(conversationsQuery.parse(request.query)));
 
 	app.post("/api/conversations", async (request, reply) => {
-		const { permissions, worktree, ...input } = createConversationBody.parse(request.body ?? {});
+		const { permissions, worktree, host: _, ...input } = createConversationBody.parse(request.body ?? {});
 		const created = worktree === undefined ? await conversations.create(input) : await createInWorktree(deps, input, worktree);
 		const conversation =
 			permissions === undefined || permissions === created.permissions
@@ -106,7 +109,9 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 
 	app.get("/api/search", async (request) => {
 		const { q, limit: count } = searchQuery.parse(request.query);
-		return { results: await conversations.search(q, count) };
+		if (deps.searchHosts === undefined) return { results: await conversations.search(q, count) };
+		const { results, missing } = await deps.searchHosts(q, count);
+		return { results, ...(missing.length === 0 ? {} : { missing: missing.map(({ id, name }) => ({ id, name })) }) };
 	});
 
 	app.get("/api/conversations/:id/export", async (request, reply) => {
