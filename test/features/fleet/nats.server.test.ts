@@ -12,6 +12,8 @@ import type { LinkConfig } from "../../../packages/server/src/fleet/nats/connect
 import { createNatsCourier, type NatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
 import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
 
+/** Long, because the machine may be busy: what is awaited comes by itself. */
+const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 40_000, interval: 20 });
 const text = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8"));
 const bytes = (words: string) => Buffer.from(words);
 
@@ -51,17 +53,17 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		const heard: string[] = [];
 		const end = b.bus.subscribe("rs.x.live.h.c", (message) => heard.push(text(message.bytes) ?? ""));
 		b.bus.subscribe("rs.x.cmd.b", ({ bytes: asked, answer }: BusMessage) => answer?.(bytes(`re: ${text(asked)}`)));
-		await vi.waitFor(async () => expect((await a.bus.request("rs.x.cmd.b", bytes("ping"), 500)).kind).toBe("reply"));
+		await until(async () => expect((await a.bus.request("rs.x.cmd.b", bytes("ping"), 500)).kind).toBe("reply"));
 		const reply = await a.bus.request("rs.x.cmd.b", bytes("hello"), 2_000);
 		expect(reply.kind === "reply" && text(reply.bytes)).toBe("re: hello");
 		expect(await a.bus.request("rs.x.cmd.nobody", bytes("x"), 2_000)).toEqual({ kind: "no-responders" });
-		await vi.waitFor(() => {
+		await until(() => {
 			a.bus.publish("rs.x.live.h.c", bytes("word"));
 			expect(heard).toContain("word");
 		});
 		end();
 		b.bus.subscribe("rs.x.cmd.mute", () => undefined);
-		await vi.waitFor(async () => expect(await a.bus.request("rs.x.cmd.mute", bytes("x"), 50)).toEqual({ kind: "timeout" }));
+		await until(async () => expect(await a.bus.request("rs.x.cmd.mute", bytes("x"), 50)).toEqual({ kind: "timeout" }));
 		await a.close();
 		expect(await a.bus.request("rs.x.cmd.b", bytes("x"), 50)).toEqual({ kind: "disconnected" });
 	});
@@ -104,8 +106,8 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		await Promise.all([manager.streams.delete("KV_RS_y_T"), manager.streams.delete("RS_y_SNAP")]);
 		await operator.close();
 
-		await vi.waitFor(async () => expect(await table.put("k", "again", undefined)).toBeTypeOf("number"));
-		await vi.waitFor(() => copies.keep([{ subject: "rs.y.snap.h.c.0", bytes: bytes("again") }]));
+		await until(async () => expect(await table.put("k", "again", undefined)).toBeTypeOf("number"));
+		await until(() => copies.keep([{ subject: "rs.y.snap.h.c.0", bytes: bytes("again") }]));
 		expect(lost).toHaveBeenCalledOnce();
 		expect(text(await copies.find("rs.y.snap.h.c.0"))).toBe("again");
 		await copies.drop("rs.y.snap.h.c.*");
@@ -121,12 +123,12 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		a.onBack(back);
 		a.bus.subscribe("rs.x.beat.h", heard);
 		await server.kill();
-		await vi.waitFor(() => expect(a.status().kind).toBe("connecting"));
+		await until(() => expect(a.status().kind).toBe("connecting"));
 		expect(await a.bus.request("rs.x.cmd.h", bytes("x"), 50)).toEqual({ kind: "disconnected" });
 		await expect(a.bus.bucket("T").get("k")).rejects.toMatchObject({ code: "fleet-not-connected" });
 		await server.start();
-		await vi.waitFor(() => expect(a.status().kind).toBe("connected"));
-		await vi.waitFor(() => {
+		await until(() => expect(a.status().kind).toBe("connected"));
+		await until(() => {
 			a.bus.publish("rs.x.beat.h", bytes("beat"));
 			expect(heard).toHaveBeenCalled();
 		});
@@ -146,6 +148,8 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		// Not spoken to in plain text, though the server would.
 		expect(await refusal({ url: `tls://127.0.0.1:${nats.port}` })).toBe("fleet-refused/no-tls");
 		expect(await refusal({ url: locked.url, credsFile: creds })).toBe("fleet-refused/credentials");
+		expect(await refusal({ url: locked.url, credsFile: join(locked.folder, "missing") })).toBe("fleet-refused/files");
+		expect(await refusal({ url: nats.url, caFile: join(locked.folder, "missing") })).toBe("fleet-refused/files");
 		writeFileSync(creds, "pilot:secret\n");
 		expect(await refusal({ url: locked.url, credsFile: creds })).toBe("connected");
 	});

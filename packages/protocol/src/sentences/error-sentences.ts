@@ -258,6 +258,7 @@ export const errorSentences: Sentences = {
 		"fleet-refused/no-account": "這個 NATS 帳號不能使用 JetStream，請在伺服器設定中允許。",
 		"fleet-refused/small-payload": "NATS 不允許超過 {bytes} 位元組的訊息，請將 max_payload 設為 1MB。",
 		"fleet-refused/credentials": "NATS 拒絕了這組憑證，請檢查 RIGHTSEAT_FLEET_CREDS。",
+		"fleet-refused/files": "無法讀取 NATS 所需的檔案（{detail}）。請檢查 RIGHTSEAT_FLEET_CREDS 和 RIGHTSEAT_FLEET_CA。",
 		"fleet-refused/no-tls": "{url} 的 NATS 沒有提供 TLS，而與其他機器的連線必須加密。",
 		"fleet-refused/untrusted": "{url} 的 NATS 憑證不受信任（{detail}）。請以 RIGHTSEAT_FLEET_CA 指定它的憑證機構。",
 		"fleet-refused/no-place": "這台主機還不屬於任何機群。請在第一台主機執行 rightseat fleet init，其他主機執行 rightseat fleet join CODE。",

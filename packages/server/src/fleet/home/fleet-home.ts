@@ -99,7 +99,8 @@ export function createFleetHome(home: string, machineId: () => Promise<string> =
 		async leave() {
 			// First: a crash must not leave a place without keys.
 			await rm(placeFile, { force: true });
-			await rm(folder, { recursive: true, force: true });
+			// A server that runs may write a last line there.
+			await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 		},
 	};
 }

@@ -18,8 +18,10 @@ const MAX_UNPACKED_BYTES = 1_048_576;
 const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];
 
 const ownConversationSchema = z.extend(conversationSchema, { id: ownConversationIdSchema });
+/** In the clock of that host. */
+const at = z.int().check(z.minimum(0));
 const listSchema = z.object({
-	at: z.int().check(z.minimum(0)),
+	at,
 	conversations: z.array(ownConversationSchema).check(z.maxLength(MAX_LISTED)),
 });
 /** The newest conversations of a host, and when it said so in its clock. */
@@ -27,8 +29,8 @@ export type HostList = z.infer<typeof listSchema>;
 
 /** What happened to one conversation of a host. */
 export const listChangeSchema = z.discriminatedUnion("kind", [
-	z.object({ kind: z.literal("put"), conversation: ownConversationSchema }),
-	z.object({ kind: z.literal("gone"), id: ownConversationIdSchema }),
+	z.object({ kind: z.literal("put"), at, conversation: ownConversationSchema }),
+	z.object({ kind: z.literal("gone"), at, id: ownConversationIdSchema }),
 ]);
 export type ListChange = z.infer<typeof listChangeSchema>;
 

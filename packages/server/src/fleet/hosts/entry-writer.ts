@@ -9,6 +9,7 @@ import { asOwn, cardKey, listKey, MAX_LISTED, writeCard, writeList } from "./ent
 
 /** A list that changes all the time is written so often. */
 export const WRITE_SPACING_MS = 5_000;
+const RETRY_MS = 1_000;
 /** The engine may have lost the entries without a word. */
 const CHECK_MS = 8_000;
 
@@ -59,34 +60,37 @@ export function createEntryWriter(deps: WriterDeps): EntryWriter {
 			writeList(deps, { at: clock.now(), conversations }),
 		);
 		if (!isCard && !isList) return;
+		writtenAt = clock.elapsed();
 		revision += 1;
 		deps.onWritten();
 	}
 	async function run(): Promise<void> {
 		isRunning = true;
+		const wasDirty = isDirty;
 		isDirty = false;
+		let nextAt = clock.elapsed() + CHECK_MS;
 		try {
 			if (deps.isServing()) await writeAll();
-			else isDirty = true;
 		} catch {
 			// The engine does not answer, or the newest key is not here yet.
-			isDirty = true;
+			isDirty ||= wasDirty;
+			nextAt = clock.elapsed() + RETRY_MS;
 		}
-		writtenAt = clock.elapsed();
 		isRunning = false;
-		schedule();
+		// What changed meanwhile does not wait for the next check.
+		schedule(isDirty && nextAt > clock.elapsed() + RETRY_MS ? clock.elapsed() : nextAt);
 	}
-	function schedule(): void {
+	function schedule(at: number): void {
 		if (isRunning || isClosed) return;
 		cancel();
-		const at = writtenAt + (isDirty ? WRITE_SPACING_MS : CHECK_MS);
-		cancel = clock.after(Math.max(0, at - clock.elapsed()), () => void run());
+		const soonest = isDirty ? Math.max(at, writtenAt + WRITE_SPACING_MS) : at;
+		cancel = clock.after(Math.max(0, soonest - clock.elapsed()), () => void run());
 	}
-	schedule();
+	schedule(clock.elapsed());
 	return {
 		changed() {
 			isDirty = true;
-			schedule();
+			schedule(clock.elapsed());
 		},
 		revision: () => revision,
 		close() {

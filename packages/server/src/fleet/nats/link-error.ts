@@ -8,6 +8,14 @@ export function linkError(error: unknown, url: string): AppError {
 	if (error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError) {
 		return refused("credentials", "NATS refuses the credentials. Check RIGHTSEAT_FLEET_CREDS.", { url }, error);
 	}
+	if (/^(?:ENOENT|EACCES|EISDIR)/.test(detail)) {
+		return refused(
+			"files",
+			`A file for NATS cannot be read (${detail}). Check RIGHTSEAT_FLEET_CREDS and RIGHTSEAT_FLEET_CA.`,
+			{ detail },
+			error,
+		);
+	}
 	if (/does not support 'tls'/.test(detail)) {
 		return refused("no-tls", `NATS at ${url} does not offer TLS, and another machine is not spoken to without it.`, { url }, error);
 	}

@@ -29,8 +29,10 @@ interface InviteDeps {
 	signal?: AbortSignal;
 }
 
-/** After the welcome went out: it may have been lost, and is asked for again. */
-const LINGER_MS = 3_000;
+/** After the last answer went out: it may have been lost, and is asked for again. */
+const LINGER_MS = 1_000;
+/** The newcomer asks again every now and then; one that does not come for its answer has gone. */
+const PATIENCE_MS = 30_000;
 
 /** Answers one invitation until somebody has joined with it, was rejected, or it is over. Never rejects. */
 export function runInvite(invite: Invite, deps: InviteDeps): Promise<InviteOutcome> {
@@ -38,6 +40,7 @@ export function runInvite(invite: Invite, deps: InviteDeps): Promise<InviteOutco
 	const machine = createPairInviter(invite, clock);
 	return new Promise((resolve) => {
 		let isDeciding = false;
+		let outcome: InviteOutcome | undefined;
 		const ends: (() => void)[] = [];
 		const end = (outcome: InviteOutcome) => {
 			for (const stop of ends) stop();
@@ -47,14 +50,19 @@ export function runInvite(invite: Invite, deps: InviteDeps): Promise<InviteOutco
 			const host = hostIdOf(newcomer.keys);
 			if (!(await deps.decide(newcomer, words))) {
 				machine.reject();
-				ends.push(clock.after(LINGER_MS, () => end({ kind: "rejected" })));
+				outcome = { kind: "rejected" };
+				ends.push(clock.after(PATIENCE_MS, () => end({ kind: "rejected" })));
 				return;
 			}
 			machine.welcome(await admit(roster, invite, { host, newcomer, role: deps.role }));
-			ends.push(clock.after(LINGER_MS, () => end({ kind: "joined", host, name: newcomer.name })));
+			const joined = { kind: "joined", host, name: newcomer.name } as const;
+			outcome = joined;
+			ends.push(clock.after(PATIENCE_MS, () => end(joined)));
 		}
 		function receive(bytes: Uint8Array): Uint8Array {
 			const answer = machine.receive(bytes);
+			const last = outcome;
+			if (last !== undefined) ends.push(clock.after(LINGER_MS, () => end(last)));
 			const asking = machine.asking();
 			if (asking !== undefined && !isDeciding) {
 				isDeciding = true;

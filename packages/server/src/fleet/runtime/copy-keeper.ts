@@ -13,6 +13,8 @@ import { sealSnapshot } from "../snapshots/snapshot-parts.ts";
 export const COPY_EVERY_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
+/** A server that stops waits no longer for the copies that are left. */
+const CLOSE_MS = 2_000;
 /** Copies are for later: they must not take the line from what people read now. */
 const BYTES_PER_MS = 2_000;
 
@@ -25,7 +27,8 @@ export interface CopyKeeper {
 	keepAll(): void;
 	/** Why the last copy was not kept. */
 	problem(): AppError | undefined;
-	close(): void;
+	/** `keepsRest`: what is left is kept now, if the engine is quick. */
+	close(how: { keepsRest: boolean }): Promise<void>;
 }
 
 interface KeeperDeps {
@@ -63,10 +66,8 @@ export function createCopyKeeper(deps: KeeperDeps): CopyKeeper {
 	}
 	async function run(): Promise<void> {
 		isRunning = true;
-		const ready = [...due].filter(([, at]) => at <= clock.elapsed()).sort(([, a], [, b]) => a - b);
-		for (const [id] of ready) {
-			if (isClosed) return;
-			due.delete(id);
+		for (const id of takeReady()) {
+			if (isClosed) break;
 			const bytes = await keep(id);
 			if (bytes === "failed") {
 				want(id, clock.elapsed() + retryMs);
@@ -76,6 +77,17 @@ export function createCopyKeeper(deps: KeeperDeps): CopyKeeper {
 		}
 		isRunning = false;
 		schedule();
+	}
+	/** Those that are due, one by one; one that was not taken stays. */
+	function* takeReady(): Generator<ConversationId> {
+		const ready = [...due].filter(([, at]) => at <= clock.elapsed()).sort(([, a], [, b]) => a - b);
+		for (const [id] of ready) if (due.delete(id)) yield id;
+	}
+	async function keepRest(): Promise<void> {
+		for (const id of [...due.keys()]) {
+			due.delete(id);
+			if ((await keep(id)) === "failed") return;
+		}
 	}
 	async function keep(id: ConversationId): Promise<number | "failed"> {
 		try {
@@ -97,7 +109,15 @@ export function createCopyKeeper(deps: KeeperDeps): CopyKeeper {
 		problem = next;
 		if (isNew) deps.onChange();
 	};
-	const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
+	const pause = (ms: number) =>
+		new Promise<void>((resolve) => {
+			const end = clock.after(ms, resolve);
+			wake = () => {
+				end();
+				resolve();
+			};
+		});
+	let wake = (): void => undefined;
 
 	return {
 		changed: (id, isEnd) => want(id, clock.elapsed() + (isEnd ? 0 : COPY_EVERY_MS)),
@@ -107,13 +127,24 @@ export function createCopyKeeper(deps: KeeperDeps): CopyKeeper {
 			copies.drop(`rs.${fleet}.snap.${keys.host}.${id}.*`).catch(() => undefined);
 		},
 		keepAll() {
+			retryMs = FIRST_RETRY_MS;
+			wake();
 			const now = clock.elapsed();
 			for (const [index, { id }] of owner.conversations(MAX_LISTED).entries()) want(conversationId(id), now + index);
 		},
 		problem: () => problem,
-		close() {
+		async close({ keepsRest }) {
 			isClosed = true;
 			cancel();
+			wake();
+			if (!keepsRest) return;
+			await new Promise<void>((resolve) => {
+				const giveUp = clock.after(CLOSE_MS, resolve);
+				void keepRest().then(() => {
+					giveUp();
+					resolve();
+				});
+			});
 		},
 	};
 }

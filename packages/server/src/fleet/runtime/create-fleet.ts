@@ -4,7 +4,8 @@ import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { Fleet, FleetReader, FleetStatus } from "../../core/ports/fleet.ts";
 import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Courier } from "../courier.ts";
-import { openSession, type Session, type SessionDeps } from "./session.ts";
+import { openSession, type Session } from "./session.ts";
+import type { SessionDeps } from "./session-deps.ts";
 
 /** How often is looked whether a command has made this host a member, or taken it out. */
 const LOOK_MS = 2_000;

@@ -7,6 +7,8 @@ export interface HostGuard {
 	isServing(): boolean;
 	/** Another run that is alive has this identity. */
 	usedBy(): string | undefined;
+	/** The engine is there now. */
+	look(): void;
 	/** Others may have it at once. */
 	close(): Promise<void>;
 }
@@ -15,8 +17,11 @@ export function createHostGuard(lease: Lease, deps: { clock: Pick<Clock, "after"
 	let [isServing, isClosed] = [false, false];
 	let usedBy: string | undefined;
 	let cancel: Cancel = () => undefined;
+	let isStepping = false;
 	async function step(): Promise<void> {
+		isStepping = true;
 		await lease.step();
+		isStepping = false;
 		if (isClosed) return;
 		const other = lease.other();
 		const before = `${isServing} ${usedBy}`;
@@ -30,6 +35,11 @@ export function createHostGuard(lease: Lease, deps: { clock: Pick<Clock, "after"
 	return {
 		isServing: () => isServing,
 		usedBy: () => usedBy,
+		look() {
+			if (isStepping || isClosed) return;
+			cancel();
+			void step();
+		},
 		async close() {
 			isClosed = true;
 			cancel();
