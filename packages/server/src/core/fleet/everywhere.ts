@@ -26,7 +26,7 @@ export interface Everywhere {
 	readonly jobs: Jobs;
 	readonly calls: RemoteCalls;
 	readonly outbox: OutboxSender;
-	readonly views: Pick<RemoteViews, "find" | "onCopy">;
+	readonly views: Pick<RemoteViews, "find">;
 	hosts(): FleetHost[];
 	/** Like `conversations.search`, and which hosts could not be asked. */
 	search(query: string, limit?: number): Promise<{ results: SearchResult[]; missing: FleetHost[] }>;

@@ -46,10 +46,10 @@ test("[FL201] a held answer is only for who asked, and held answers are bounded 
 	const [line = "{}"] = await long("a");
 	const { id } = JSON.parse(line).data;
 	const part = (from: string) => ask(from)({ type: "fleet:part", data: { id, part: 1 } });
-	await expect(part("h2")).rejects.toMatchObject({ code: "not-found" });
+	await expect(part("h2")).rejects.toMatchObject({ code: "command-expired" });
 	expect((await part("h1"))[0]?.length).toBe(PART_CHARS);
 	for (let index = 0; index < MAX_HELD_ANSWERS; index++) await long("b");
-	await expect(part("h1")).rejects.toMatchObject({ code: "not-found" });
+	await expect(part("h1")).rejects.toMatchObject({ code: "command-expired" });
 	await answers.give("h1", Promise.resolve(["c".repeat(MAX_HELD_CHARS - PART_CHARS)]));
 	expect(answers.heldChars()).toBeLessThanOrEqual(MAX_HELD_CHARS);
 	await expect(answers.give("h1", Promise.resolve(["d".repeat(MAX_HELD_CHARS)]))).rejects.toMatchObject({ code: "too-large" });

@@ -82,10 +82,7 @@ export function createLongAnswers(deps: { clock: Clock; ids: IdSource }): LongAn
 		async part(from, id, part) {
 			const found = held.get(id);
 			if (found === undefined || found.from !== from)
-				throw new AppError("not-found", "This answer is not kept any more. Ask again.", {
-					retryable: true,
-					params: { reason: "fleet-answer" },
-				});
+				throw new AppError("command-expired", "This answer is not kept any more. Ask again.", { retryable: true });
 			if (found.work !== undefined) return inTime(from, id, found.work);
 			return [found.text.slice(part * PART_CHARS, (part + 1) * PART_CHARS)];
 		},

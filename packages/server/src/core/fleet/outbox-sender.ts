@@ -6,7 +6,7 @@ import type { PromptReceipt } from "../turns/prompt-request.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** What may have arrived is sent again after this time, while its host is there. */
-export const RESEND_MS = 5_000;
+const RESEND_MS = 5_000;
 
 /** Brings prompts to other hosts: each is on disk first, goes out in its order, and runs once because its id never changes. */
 export interface OutboxSender extends Pick<Outbox, "list" | "edit" | "drop" | "confirm"> {

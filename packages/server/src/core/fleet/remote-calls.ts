@@ -51,7 +51,7 @@ export function createRemoteCalls(fleet: Pick<Fleet, "command">, bring: BringFil
 	}
 	async function http(place: Place, request: FleetHttp, who: Actor): Promise<HttpAnswer> {
 		const type = fleetTypeOf(request.method, request.path);
-		if (type === undefined) throw new AppError("not-found", "No host does this for another.", { params: { reason: "not-in-fleet" } });
+		if (type === undefined) throw new AppError("unknown-type", "No host does this for another.", { params: { type: request.path } });
 		const lines = await ask(place, { type, data: { ...request } }, who);
 		const head = readHead(lines);
 		if (head?.type !== "fleet:http") throw unreadable();
@@ -84,9 +84,7 @@ function refusalOf(body: string): AppError {
 }
 
 export const unreadable = () =>
-	new AppError("fleet-refused", "The host gave an answer that cannot be read here. It may have another version of Rightseat.", {
-		params: { reason: "unreadable" },
-	});
+	new AppError("fleet-refused", "The host gave an answer that cannot be read here. It may have another version of Rightseat.");
 
 /** What another host says, if it has the shape that was asked for. */
 export function readWith<T>(schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } }, value: unknown): T {

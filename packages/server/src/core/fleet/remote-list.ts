@@ -4,6 +4,7 @@ import type { ConversationChange } from "../active/conversation-changes.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, conversationId } from "../kernel/ids.ts";
 import type { Fleet } from "../ports/fleet.ts";
+import { parseLine } from "./answer-lines.ts";
 
 /** Conversations of other hosts as their lists tell them. */
 export interface RemoteList {
@@ -74,12 +75,10 @@ const compare = (a: Place, b: Place) => b[0] - a[0] || b[1] - a[1] || (a[2] < b[
 const encodeCursor = (place: Place) => btoa(JSON.stringify(place)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 function decodeCursor(cursor: string): Place {
-	try {
-		const [pinned, updatedAt, id]: unknown[] = JSON.parse(atob(cursor.replaceAll("-", "+").replaceAll("_", "/")));
-		if (typeof pinned === "number" && typeof updatedAt === "number" && typeof id === "string") return [pinned, updatedAt, id];
-	} catch {
-		// Told below, as any other word that is no cursor.
-	}
+	const place =
+		/^[\w-]+$/.test(cursor) && cursor.length % 4 !== 1 ? parseLine(atob(cursor.replaceAll("-", "+").replaceAll("_", "/"))) : undefined;
+	const [pinned, updatedAt, id]: unknown[] = Array.isArray(place) ? place : [];
+	if (typeof pinned === "number" && typeof updatedAt === "number" && typeof id === "string") return [pinned, updatedAt, id];
 	throw new AppError("bad-request", "The cursor is not one that this server gave out. Start again without it.", {
 		params: { reason: "cursor" },
 	});

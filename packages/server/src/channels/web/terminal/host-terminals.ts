@@ -38,29 +38,9 @@ export function createHostTerminals(deps: {
 	const idOf = (host: string, terminalId: string) => `${host} ${terminalId}`;
 
 	function watch(id: string): Watched {
-		const known = watched.get(id);
-		if (known !== undefined) return known;
-		const wake = () => {
-			for (const resume of made.waiting) resume();
-		};
-		const made: Watched = {
-			...{ start: 0, text: "", exitCode: undefined, waiting: new Set(), forget: () => undefined },
-			viewer: {
-				output(data) {
-					made.text += data;
-					const over = Math.max(0, made.text.length - MAX_WAITING_CHARS);
-					made.text = made.text.slice(over);
-					made.start += over;
-					wake();
-				},
-				exit(exitCode) {
-					made.exitCode = exitCode;
-					wake();
-				},
-			},
-		};
-		watched.set(id, made);
-		return made;
+		const known = watched.get(id) ?? createWatched();
+		watched.set(id, known);
+		return known;
 	}
 	function keep(id: string, kept: Watched): void {
 		kept.forget();
@@ -126,16 +106,7 @@ export function createHostTerminals(deps: {
 			if (found === undefined) throw new AppError("terminal-not-found", "This terminal has ended. Open a new one.");
 			keep(id, found);
 			const end = () => found.start + found.text.length;
-			if (from === end() && found.exitCode === undefined)
-				await new Promise<void>((resolve) => {
-					const done = () => {
-						cancel();
-						found.waiting.delete(done);
-						resolve();
-					};
-					const cancel = clock.after(READ_MS, done);
-					found.waiting.add(done);
-				});
+			if (from === end() && found.exitCode === undefined) await nextWord(found, clock);
 			const next = end();
 			const ended = found.exitCode === undefined ? {} : { exitCode: found.exitCode };
 			// It asks for what is not kept, or for a place of another life of this terminal.
@@ -146,4 +117,40 @@ export function createHostTerminals(deps: {
 			return [headLine({ type: "fleet:terminal", data: { output: found.text.slice(from - found.start), next, isWhole: false, ...ended } })];
 		},
 	};
+}
+
+function createWatched(): Watched {
+	const wake = () => {
+		for (const resume of made.waiting) resume();
+	};
+	const made: Watched = {
+		...{ start: 0, text: "", exitCode: undefined, waiting: new Set(), forget: () => undefined },
+		viewer: {
+			output(data) {
+				made.text += data;
+				const over = Math.max(0, made.text.length - MAX_WAITING_CHARS);
+				made.text = made.text.slice(over);
+				made.start += over;
+				wake();
+			},
+			exit(exitCode) {
+				made.exitCode = exitCode;
+				wake();
+			},
+		},
+	};
+	return made;
+}
+
+/** Until it prints something, ends, or the time is over. */
+function nextWord({ waiting }: Watched, clock: Pick<Clock, "after">): Promise<void> {
+	return new Promise((resolve) => {
+		const done = () => {
+			cancel();
+			waiting.delete(done);
+			resolve();
+		};
+		const cancel = clock.after(READ_MS, done);
+		waiting.add(done);
+	});
 }

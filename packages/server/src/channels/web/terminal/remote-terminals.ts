@@ -11,6 +11,8 @@ import type { Outbound } from "../ws/outbound.ts";
 /** After a failure on the way the terminal is asked for again; after so many in a row it counts as ended. */
 const RETRY_MS = 1_000;
 const MAX_FAILURES = 60;
+/** As much as one frame takes. */
+const MAX_INPUT_CHARS = 65_536;
 /** A place that no terminal has: whoever asks from there gets all of it. */
 const NOWHERE = Number.MAX_SAFE_INTEGER;
 
@@ -122,21 +124,6 @@ export function createRemoteTerminals(deps: {
 		send({ type: "terminal:exit", data: { terminalId, exitCode } });
 	}
 
-	async function type(terminalId: string, one: OpenOne): Promise<void> {
-		if (one.isSending) return;
-		one.isSending = true;
-		try {
-			while (one.typed !== "") {
-				const data = one.typed.slice(0, 65_536);
-				one.typed = one.typed.slice(data.length);
-				await calls.ask({ host: one.host }, { type: "terminal:input", data: { terminalId, data } }, who);
-			}
-		} finally {
-			one.isSending = false;
-			one.typed = "";
-		}
-	}
-
 	return {
 		handle(frame, send) {
 			if (frame.type === "terminal:open") {
@@ -149,7 +136,7 @@ export function createRemoteTerminals(deps: {
 			if (one === undefined) return undefined;
 			if (frame.type === "terminal:input") {
 				one.typed += frame.data.data;
-				return type(terminalId, one);
+				return typeInto(one, (data) => calls.ask({ host: one.host }, { type: "terminal:input", data: { terminalId, data } }, who));
 			}
 			if (frame.type === "terminal:resize") one.size = { cols: frame.data.cols, rows: frame.data.rows };
 			return calls.ask({ host: one.host }, { type: frame.type, data: { ...frame.data } }, who).then(() => undefined);
@@ -159,4 +146,20 @@ export function createRemoteTerminals(deps: {
 			open.clear();
 		},
 	};
+}
+
+/** One message at a time, so that nothing overtakes what was typed before it. */
+async function typeInto(one: OpenOne, send: (data: string) => Promise<unknown>): Promise<void> {
+	if (one.isSending) return;
+	one.isSending = true;
+	try {
+		while (one.typed !== "") {
+			const data = one.typed.slice(0, MAX_INPUT_CHARS);
+			one.typed = one.typed.slice(data.length);
+			await send(data);
+		}
+	} finally {
+		one.isSending = false;
+		one.typed = "";
+	}
 }
