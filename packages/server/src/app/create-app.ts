@@ -6,7 +6,7 @@ import { createChangeTracker } from "../changes/create-change-tracker.ts";
 import { createMcpChannel } from "../channels/mcp/create-mcp-channel.ts";
 import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createWebChannel } from "../channels/web/create-web-channel.ts";
-import { createConversations } from "../core/conversations/create-conversations.ts";
+import { createCore } from "../core/conversations/create-conversations.ts";
 import { systemClock } from "../core/kernel/clock.ts";
 import { randomIds } from "../core/kernel/ids.ts";
 import { isolateTimers } from "../core/kernel/isolate.ts";
@@ -32,6 +32,7 @@ import { createWorktrees, worktreeFolder } from "../services/worktrees/worktrees
 import { createShell } from "../shell/service/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
 import { createAuditLog } from "../store/tables/audit-log.ts";
+import { createFleetStore } from "../store/tables/fleet-store.ts";
 import { createAcpRuntimes } from "./acp-runtimes.ts";
 import { type Config, secretNames } from "./config/config.ts";
 import { createFileModes } from "./home/file-modes.ts";
@@ -107,7 +108,10 @@ export async function createApp(
 		const presence = createPresence();
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const tools = createToolRegistry();
-		const conversations = createConversations({
+		// Loaded only where a fleet is configured: its client costs ten megabytes.
+		const inFleet = config.fleet && { config: config.fleet, store: createFleetStore(sql), ...(await import("./fleet/take-part.ts")) };
+		const { conversations, hostLog } = createCore({
+			chains: inFleet?.fleetChains(inFleet.store, shared.clock),
 			...{ store, agents, shell, tracker, redactor, audit, memory, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
@@ -133,6 +137,13 @@ export async function createApp(
 		});
 		if (telegram !== undefined) tools.add(telegram.tools);
 		const mcp = createMcpChannel({ conversations, sql, audit, hide: redactor.hide, ...shared });
+		const part =
+			inFleet &&
+			hostLog &&
+			inFleet.takePart(inFleet.config, {
+				...{ home, version: paths.version, own: conversations, hostLog, store: inFleet.store },
+				...{ shell, attachments, audit, memory, ...shared },
+			});
 		const modelAccount = createModelAccount({
 			home,
 			first: accountOf(config),
@@ -143,7 +154,8 @@ export async function createApp(
 		const web = parts.add(
 			"web",
 			createWebChannel({
-				...{ conversations, agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, roots },
+				...{ agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, roots },
+				...{ conversations: part?.everywhere.conversations ?? conversations, everywhere: part?.everywhere },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
@@ -151,6 +163,11 @@ export async function createApp(
 				telegram: telegram && accessTo(telegram),
 			}),
 		);
+		if (part !== undefined) {
+			part.serveBy(web);
+			parts.add("fleet", part.fleet);
+			parts.add("conversations of other hosts", { close: part.everywhere.close });
+		}
 		// After the page: whoever is told something by the bot can open it.
 		if (telegram !== undefined) parts.add("telegram", telegram);
 		await parts.start();
