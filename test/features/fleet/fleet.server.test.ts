@@ -2,18 +2,21 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { buildFleet } from "../../../packages/server/src/app/fleet/build-fleet.ts";
 import { runFleet } from "../../../packages/server/src/app/fleet/fleet-command.ts";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
+import { createFences } from "../../../packages/server/src/fleet/commands/fences.ts";
+import { createFleetHome } from "../../../packages/server/src/fleet/home/fleet-home.ts";
+import { createNatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
+import { createFleet } from "../../../packages/server/src/fleet/runtime/create-fleet.ts";
 import { createFakeOwner, createView } from "../../../packages/server/src/fleet/runtime/fleet-bed-harness.ts";
 import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
 
 /** Long, because the machine may be busy: what is awaited comes by itself. */
 const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 40_000, interval: 50 });
 
-type FleetServer = ReturnType<typeof buildFleet>;
+type FleetServer = ReturnType<typeof createFleet>;
 
 describe.skipIf(!hasNats)("a fleet over a real NATS server", () => {
 	let nats: TestNats;
@@ -39,7 +42,7 @@ describe.skipIf(!hasNats)("a fleet over a real NATS server", () => {
 		args: string[],
 		options: { answer?: string; env?: NodeJS.ProcessEnv; onOut?: (text: string) => void } = {},
 	) {
-		const [out, err]: string[][] = [[], []];
+		const [out, err]: [string[], string[]] = [[], []];
 		const print = (text: string) => {
 			out.push(text);
 			options.onOut?.(text);
@@ -59,9 +62,17 @@ describe.skipIf(!hasNats)("a fleet over a real NATS server", () => {
 	async function start(home: string, url = nats.url) {
 		const fake = createFakeOwner();
 		const numbers = new Map<string, number>();
-		const fences = { list: () => numbers, set: (lease: string, number: number) => void numbers.set(lease, number) };
-		const deps = { home, owner: fake.owner, fences, version: "1.0.0", clock: systemClock, ids: randomIds, logger: silentLogger };
-		const server = buildFleet({ url, allow: "full", allowOld: false }, deps);
+		const server = createFleet({
+			...{
+				home: createFleetHome(home),
+				owner: fake.owner,
+				fences: createFences(numbers, () => undefined),
+				allow: "full",
+				version: "1.0.0",
+			},
+			...{ machine: "here", clock: systemClock, ids: randomIds, logger: silentLogger, url },
+			connect: () => createNatsCourier({ url, allowOld: false }, { clock: systemClock, name: "test" }),
+		});
 		servers.push(server);
 		await server.start();
 		return { server, fake };

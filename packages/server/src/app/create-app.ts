@@ -5,7 +5,7 @@ import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import { createChangeTracker } from "../changes/create-change-tracker.ts";
 import { createMcpChannel } from "../channels/mcp/create-mcp-channel.ts";
 import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
-import { createWebChannel } from "../channels/web/create-web-channel.ts";
+import { createWebChannel, type WebChannel } from "../channels/web/create-web-channel.ts";
 import { createCore } from "../core/conversations/create-conversations.ts";
 import { systemClock } from "../core/kernel/clock.ts";
 import { randomIds } from "../core/kernel/ids.ts";
@@ -32,7 +32,6 @@ import { createWorktrees, worktreeFolder } from "../services/worktrees/worktrees
 import { createShell } from "../shell/service/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
 import { createAuditLog } from "../store/tables/audit-log.ts";
-import { createFleetStore } from "../store/tables/fleet-store.ts";
 import { createAcpRuntimes } from "./acp-runtimes.ts";
 import { type Config, secretNames } from "./config/config.ts";
 import { createFileModes } from "./home/file-modes.ts";
@@ -108,11 +107,10 @@ export async function createApp(
 		const presence = createPresence();
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const tools = createToolRegistry();
-		// Loaded only where a fleet is configured: its client costs ten megabytes.
-		const inFleet = config.fleet && { config: config.fleet, store: createFleetStore(sql), ...(await import("./fleet/take-part.ts")) };
+		// Not even loaded without one.
+		const fleets = config.fleet && (await import("./fleet/app-fleet.ts")).prepareFleet(config.fleet, { sql, ...shared });
 		const { conversations, hostLog } = createCore({
-			chains: inFleet?.fleetChains(inFleet.store, shared.clock),
-			...{ store, agents, shell, tracker, redactor, audit, memory, ...shared },
+			...{ store, agents, shell, tracker, redactor, audit, memory, chains: fleets?.chains, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
 				...{ askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
@@ -128,6 +126,9 @@ export async function createApp(
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
+		const fleet = fleets?.create({
+			...{ conversations, hostLog, shell, attachments, audit, memory, home, version: paths.version, web: () => web },
+		});
 		const reach = createReachStore(home);
 		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {
 			...{ conversations, agents, shell, folders, sql, memory, ...shared },
@@ -137,13 +138,6 @@ export async function createApp(
 		});
 		if (telegram !== undefined) tools.add(telegram.tools);
 		const mcp = createMcpChannel({ conversations, sql, audit, hide: redactor.hide, ...shared });
-		const part =
-			inFleet &&
-			hostLog &&
-			inFleet.takePart(inFleet.config, {
-				...{ home, version: paths.version, own: conversations, hostLog, store: inFleet.store },
-				...{ shell, attachments, audit, memory, ...shared },
-			});
 		const modelAccount = createModelAccount({
 			home,
 			first: accountOf(config),
@@ -151,11 +145,11 @@ export async function createApp(
 			accounts: runtime,
 			hide: redactor.hide,
 		});
-		const web = parts.add(
+		const web: WebChannel = parts.add(
 			"web",
 			createWebChannel({
+				...{ conversations: fleet?.everywhere.conversations ?? conversations, everywhere: fleet?.everywhere },
 				...{ agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, roots },
-				...{ conversations: part?.everywhere.conversations ?? conversations, everywhere: part?.everywhere },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
@@ -163,11 +157,8 @@ export async function createApp(
 				telegram: telegram && accessTo(telegram),
 			}),
 		);
-		if (part !== undefined) {
-			part.serveBy(web);
-			parts.add("fleet", part.fleet);
-			parts.add("conversations of other hosts", { close: part.everywhere.close });
-		}
+		// After the page, whose routes answer other hosts.
+		if (fleet !== undefined) parts.add("fleet", fleet.part);
 		// After the page: whoever is told something by the bot can open it.
 		if (telegram !== undefined) parts.add("telegram", telegram);
 		await parts.start();

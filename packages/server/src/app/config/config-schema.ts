@@ -1,37 +1,7 @@
 import { agentEntries, agentId } from "./agent-entries.ts";
-import {
-	directories,
-	directory,
-	file,
-	flag,
-	host,
-	httpUrl,
-	integer,
-	natsUrl,
-	numericIds,
-	oneOf,
-	path,
-	text,
-	type ValueType,
-} from "./config-values.ts";
-
-/** One setting: where it may come from, what it means. Environment, flags, config file, help and documentation all derive from this. */
-export interface Setting<T> {
-	/** Key in config.json; undefined where the file cannot say it. */
-	readonly key?: string;
-	readonly env?: string;
-	/** Without dashes. Secrets have none: other users can read the arguments of a process. */
-	readonly flag?: string;
-	readonly type: ValueType<T>;
-	/** Used, and shown in the documentation, when nothing says otherwise. */
-	readonly fallback?: string;
-	/** What the documentation says when there is no fixed fallback. */
-	readonly fallbackNote?: string;
-	readonly secret?: boolean;
-	readonly description: string;
-}
-
-const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+import { directories, directory, file, flag, host, httpUrl, integer, numericIds, oneOf, path, text } from "./config-values.ts";
+import { FLEET_SETTINGS } from "./fleet-settings.ts";
+import { type Setting, setting } from "./setting.ts";
 
 export const SETTINGS = {
 	port: setting({
@@ -213,46 +183,7 @@ export const SETTINGS = {
 		fallback: "whisper-1",
 		description: "Model of that service.",
 	}),
-	fleetUrl: setting({
-		key: "fleetUrl",
-		env: "RIGHTSEAT_FLEET_URL",
-		flag: "fleet-url",
-		type: natsUrl,
-		fallbackNote: "no fleet",
-		description:
-			"NATS server, or servers of one cluster, through which this host takes part in a fleet. Another machine is spoken to with TLS only.",
-	}),
-	fleetCreds: setting({
-		key: "fleetCreds",
-		env: "RIGHTSEAT_FLEET_CREDS",
-		flag: "fleet-creds",
-		type: path,
-		description: "File with the credentials for it: as `nsc` makes it, or an nkey seed, a token, or `user:password`.",
-	}),
-	fleetCa: setting({
-		key: "fleetCa",
-		env: "RIGHTSEAT_FLEET_CA",
-		flag: "fleet-ca",
-		type: path,
-		fallbackNote: "the system's authorities",
-		description: "Certificate file (PEM) of the authority that vouches for the NATS server.",
-	}),
-	fleetAllow: setting({
-		key: "fleetAllow",
-		env: "RIGHTSEAT_FLEET_ALLOW",
-		flag: "fleet-allow",
-		type: oneOf("watch", "talk", "full"),
-		fallback: "full",
-		description: "The most that other hosts may do on this one, whatever they were given: look, also write to the agent, or everything.",
-	}),
-	fleetOldServer: setting({
-		key: "fleetOldServer",
-		env: "RIGHTSEAT_FLEET_OLD_SERVER",
-		flag: "fleet-old-server",
-		type: flag,
-		fallback: "0",
-		description: "Accept a NATS server on another machine although its version has known holes.",
-	}),
+	...FLEET_SETTINGS,
 	tlsCert: setting({
 		key: "tlsCert",
 		env: "RIGHTSEAT_TLS_CERT",

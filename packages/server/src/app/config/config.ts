@@ -4,8 +4,9 @@ import { KNOWN_AGENTS } from "../../runtime/agents/known-agents.ts";
 import { ACCOUNT_FILE, readAccountFile } from "../../services/model-account/account-file.ts";
 import type { AgentEntry } from "./agent-entries.ts";
 import { isLoopbackHost } from "./config-loopback.ts";
-import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
+import { ALL_SETTINGS, SETTINGS } from "./config-schema.ts";
 import { ConfigError, type ConfigSources, createReader, readConfigFile, readFlags } from "./config-sources.ts";
+import type { Setting } from "./setting.ts";
 
 const MEGABYTE = 1024 * 1024;
 

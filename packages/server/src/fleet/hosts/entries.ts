@@ -12,7 +12,7 @@ import { isSignatureOf, readSigned, signText } from "../crypto/signed-text.ts";
 /** Conversations of one host that others see in their lists. */
 export const MAX_LISTED = 100;
 /** A list is cut until it fits. */
-export const MAX_LIST_BYTES = 32_768;
+const MAX_LIST_BYTES = 32_768;
 const MAX_UNPACKED_BYTES = 1_048_576;
 
 const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];

@@ -8,7 +8,7 @@ import type { Sealer } from "../crypto/seal.ts";
 import { asOwn, cardKey, listKey, MAX_LISTED, writeCard, writeList } from "./entries.ts";
 
 /** A list that changes all the time is written so often. */
-export const WRITE_SPACING_MS = 5_000;
+const WRITE_SPACING_MS = 5_000;
 const RETRY_MS = 1_000;
 /** The engine may have lost the entries without a word. */
 const CHECK_MS = 8_000;

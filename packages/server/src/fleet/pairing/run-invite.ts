@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/kernel/clock.ts";
-import { toAppError } from "../../core/kernel/errors.ts";
+import { AppError, toAppError } from "../../core/kernel/errors.ts";
 import type { Bus } from "../bus.ts";
 import { hostIdOf } from "../crypto/host-keys.ts";
 import type { Role } from "../members/statement.ts";
@@ -98,6 +98,11 @@ async function admit(
 	const number = members.keyNumber();
 	const key = held.find(number);
 	const root = roster.root();
-	if (key === undefined || root === undefined) throw new Error("The fleet's newest key is not here yet.");
+	if (key === undefined || root === undefined) {
+		throw new AppError("fleet-refused", "This host does not have the fleet's newest key yet. It comes by itself; try again in a moment.", {
+			retryable: true,
+			params: { reason: "no-key" },
+		});
+	}
 	return { fleet: invite.fleet, root, members: members.position(), key: { number, secret: Buffer.from(key).toString("base64url") } };
 }

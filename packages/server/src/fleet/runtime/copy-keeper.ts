@@ -10,7 +10,7 @@ import type { Copies } from "../snapshots/copies.ts";
 import { sealSnapshot } from "../snapshots/snapshot-parts.ts";
 
 /** Of a conversation that goes on, a copy is made so often. */
-export const COPY_EVERY_MS = 10_000;
+const COPY_EVERY_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 /** A server that stops waits no longer for the copies that are left. */

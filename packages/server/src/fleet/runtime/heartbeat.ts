@@ -8,8 +8,8 @@ import type { Members } from "../members/members.ts";
 
 export const BEAT_MS = 5_000;
 /** In a large fleet a host that nobody looks at speaks rarely: everybody hears everybody. */
-export const QUIET_BEAT_MS = 30_000;
-export const SMALL_FLEET = 100;
+const QUIET_BEAT_MS = 30_000;
+const SMALL_FLEET = 100;
 /** Somebody who looks asks for a minute of it. */
 const WATCHED_MS = 60_000;
 const SPACING_MS = 1_000;

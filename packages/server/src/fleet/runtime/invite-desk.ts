@@ -33,11 +33,9 @@ export function createInviteDesk(deps: {
 	let cancel: Cancel = () => undefined;
 
 	async function look(): Promise<void> {
-		try {
-			if (deps.isServing()) for (const name of await readdir(folder)) if (name.endsWith(".json") && open < MAX_OPEN) await take(name);
-		} catch {
-			// No folder: nobody was ever invited.
-		}
+		// Without the folder nobody was ever invited.
+		const names = deps.isServing() ? await readdir(folder).catch(() => []) : [];
+		for (const name of names) if (name.endsWith(".json") && open < MAX_OPEN) await take(name).catch(trouble);
 		if (!closing.signal.aborted) cancel = clock.after(LOOK_MS, () => void look());
 	}
 	async function take(name: string): Promise<void> {

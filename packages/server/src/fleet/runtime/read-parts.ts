@@ -26,7 +26,7 @@ const answerSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Answers that wait to be fetched in parts, packed; the oldest gives way. */
-export const MAX_PARTED_CHARS = 33_554_432;
+const MAX_PARTED_CHARS = 33_554_432;
 const PARTED_LIFE_MS = 60_000;
 /** What a reader unpacks at most. */
 const MAX_UNPACKED_BYTES = 67_108_864;
