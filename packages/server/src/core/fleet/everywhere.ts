@@ -16,7 +16,7 @@ import { createOutboxSender, type OutboxSender } from "./outbox-sender.ts";
 import { type BringFiles, createRemoteCalls, type RemoteCalls, readWith, SOMEBODY } from "./remote-calls.ts";
 import { createRemoteConversations, deliverPrompt, type OneConversation } from "./remote-conversations.ts";
 import { createRemoteList, mergePage, type RemoteList } from "./remote-list.ts";
-import { createRemoteViews, type RemoteViews } from "./remote-views.ts";
+import { createRemoteViews } from "./remote-views.ts";
 
 const DEFAULT_PAGE = 50;
 
@@ -26,7 +26,6 @@ export interface Everywhere {
 	readonly jobs: Jobs;
 	readonly calls: RemoteCalls;
 	readonly outbox: OutboxSender;
-	readonly views: Pick<RemoteViews, "find">;
 	hosts(): FleetHost[];
 	/** Like `conversations.search`, and which hosts could not be asked. */
 	search(query: string, limit?: number): Promise<{ results: SearchResult[]; missing: FleetHost[] }>;
@@ -64,7 +63,6 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 		jobs: routeJobs(deps.jobs, remote.jobs),
 		calls,
 		outbox: sender,
-		views,
 		hosts: fleet.hosts,
 		search,
 		onHosts: fleet.onChange,

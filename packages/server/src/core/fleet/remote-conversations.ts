@@ -76,7 +76,7 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 			return mode === "immediate" ? deliverPrompt(calls, { ...entry, mode }) : deps.sender.send(entry);
 		},
 		async abort(id, wanted) {
-			const turn = wanted ?? views.find(id)?.turn ?? (await state(id)).turn?.messageId;
+			const turn = wanted ?? views.turn(id) ?? (await state(id)).turn?.messageId;
 			if (turn === undefined) return false;
 			await tell(id, "copilot:abort", { messageId: turn });
 			return true;
@@ -121,7 +121,7 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 			return readWith(messagesAnswer, calls.parse(await get(id, "/messages", query)));
 		} catch (error) {
 			// Its host is away: the newest messages are in the copy, and older ones on that host.
-			const copy = before === undefined && isAway(error) ? views.find(id)?.snapshot.data : undefined;
+			const copy = before === undefined && isAway(error) ? await views.state(known(id)) : undefined;
 			if (copy === undefined) throw error;
 			return { messages: copy.messages.slice(-limit) };
 		}

@@ -1,5 +1,6 @@
+import { type ConversationState, foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
 import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
-import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
+import { isLogged, type ServerFrameOf } from "@rightseat/protocol/frames/server";
 import { type ConversationId, type MessageId, messageId } from "../kernel/ids.ts";
 import type { CommittedEvent, Subscriber } from "../log/stream-hub.ts";
 
@@ -30,6 +31,8 @@ export interface RemoteView {
 	head(): { epoch: string; seq: number } | undefined;
 	/** The turn that runs. */
 	turn(): MessageId | undefined;
+	/** All that is shown of it, as every reader shows it. */
+	state(): ConversationState | undefined;
 }
 
 /** `count` hears of every byte that is kept, and of what is let go. */
@@ -102,8 +105,15 @@ export function createRemoteView(id: ConversationId, count: (bytes: number) => v
 		},
 		base: () => base,
 		head: () => head,
+		state: () => base && events.reduce((state, { frame }) => after(state, frame), fromSnapshot(base.data)),
 		turn: () => (standing.turn === undefined ? undefined : messageId(standing.turn.messageId)),
 	};
+}
+
+/** The state after one more event; one that nobody here knows changes nothing. */
+function after(state: ConversationState, frame: string): ConversationState {
+	const decoded = decodeServerFrame(frame);
+	return decoded.kind === "frame" && isLogged(decoded.frame) ? foldConversation(state, decoded.frame) : state;
 }
 
 const STATUS = '{"type":"copilot:stream-status"';

@@ -1,3 +1,4 @@
+import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
 import { type Cancel, type Clock, isoTime } from "../kernel/clock.ts";
 import { type ConversationId, type MessageId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
@@ -8,6 +9,8 @@ import { createRemoteView, type RemoteView, type Snapshot, type ViewReader } fro
 
 /** One that nobody looks at any more is followed for so long, for whoever loads the page again, and so many at once. */
 const LINGER_MS = 30_000;
+/** Whoever asks once for a conversation of which nothing is known here waits so long for its host or a copy. */
+const FIRST_WORD_MS = 3_000;
 export const MAX_LINGERING = 16;
 
 /** Conversations of other hosts that somebody here looks at, each followed once. */
@@ -16,8 +19,10 @@ export interface RemoteViews {
 	subscribe(id: ConversationId, position: { epoch?: string; lastSeq?: number }, subscriber: Subscriber): Subscription;
 	/** What follows from now on. */
 	follow(id: ConversationId, subscriber: Subscriber): Subscription;
-	/** What is shown of it: the last snapshot, and the turn that runs now. */
-	find(id: ConversationId): { snapshot: Snapshot; turn: MessageId | undefined } | undefined;
+	/** The turn that runs now, as far as it is known here. */
+	turn(id: ConversationId): MessageId | undefined;
+	/** All that is shown of it, or will be as soon as its host or a copy has told it; undefined when neither does in time. */
+	state(id: ConversationId): Promise<ConversationState | undefined>;
 	close(): void;
 }
 
@@ -102,14 +107,16 @@ export function createRemoteViews(deps: { fleet: Pick<Fleet, "watch">; clock: Cl
 		return before - account.bytes();
 	}
 
+	const subscribe: RemoteViews["subscribe"] = (id, position, subscriber) => {
+		const reader: ViewReader = { wanted: position, at: undefined };
+		const { one, subscription } = join(id, subscriber, reader);
+		if (one.view.base() !== undefined) one.view.begin(subscriber, reader);
+		else if (one.view.head() !== undefined) watch(one);
+		return subscription;
+	};
+
 	return {
-		subscribe(id, position, subscriber) {
-			const reader: ViewReader = { wanted: position, at: undefined };
-			const { one, subscription } = join(id, subscriber, reader);
-			if (one.view.base() !== undefined) one.view.begin(subscriber, reader);
-			else if (one.view.head() !== undefined) watch(one);
-			return subscription;
-		},
+		subscribe,
 		follow(id, subscriber) {
 			const reader: ViewReader = { wanted: undefined, at: undefined };
 			const { one, subscription } = join(id, subscriber, reader);
@@ -117,10 +124,18 @@ export function createRemoteViews(deps: { fleet: Pick<Fleet, "watch">; clock: Cl
 			reader.at = one.view.head();
 			return subscription;
 		},
-		find(id) {
-			const view = watched.get(id)?.view;
-			const snapshot = view?.base();
-			return view === undefined || snapshot === undefined ? undefined : { snapshot, turn: view.turn() };
+		turn: (id) => watched.get(id)?.view.turn(),
+		async state(id) {
+			let told = () => undefined;
+			const first = new Promise<void>((resolve) => {
+				told = () => void resolve();
+			});
+			const reading = subscribe(id, {}, { event: () => undefined, reply: (frame) => void (frame.type === "copilot:snapshot" && told()) });
+			const cancel = deps.clock.after(FIRST_WORD_MS, told);
+			await first;
+			cancel();
+			reading.close();
+			return watched.get(id)?.view.state();
 		},
 		close() {
 			for (const one of [...watched.values()]) drop(one);

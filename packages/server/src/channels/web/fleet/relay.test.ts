@@ -40,7 +40,7 @@ function createRoutes(conversations: EveryConversations, caller: FleetCaller, ho
 			.header("x-file-size", "7")
 			.send(Buffer.from([0xff, 0, 1, 2, 3, 4, 5])),
 	);
-	app.get("/api/copilot/models", async () => ({ models: [], default: "m", of: "there" }));
+	app.get("/api/copilot/models", async () => ({ models: [], default: "m", of: "there", asker: sourceOf() }));
 	return app;
 }
 
@@ -79,6 +79,8 @@ test("[FL220] every route of a conversation works for one of another host as for
 	expect((await call("PATCH", of, { permissions: "odd" })).body.error.code).toBe("bad-request");
 	const exported = await call("GET", `${of}/export?format=markdown`);
 	expect([exported.text.includes("hello"), exported.headers["content-disposition"]]).toEqual([true, expect.stringContaining("Renamed.md")]);
+	const whole = (await call("GET", `${of}/export?format=json`)).body;
+	expect([whole.conversation.id, JSON.stringify(whole.messages).includes("hello")]).toEqual([remote, true]);
 	expect((await call("GET", `${of}/changes`)).body).toEqual({ changes: [] });
 	expect((await call("POST", `${of}/changes/none/undo`, {})).body.error.code).toBe("change-not-found");
 	expect((await call("POST", `${of}/messages`, { prompt: "again", clientMessageId: "m2" })).body).toMatchObject({ delivery: "queued" });
@@ -98,7 +100,7 @@ test("[FL221] a conversation is begun on the host that is named, and lists of mo
 	expect(laptop.core.conversations.list().conversations.map(({ title }) => title)).toEqual(["There"]);
 	expect((await call("POST", "/api/conversations", { title: "Here", host: desk.id })).body.conversation.host.name).toBe("host 1");
 	expect(desk.core.conversations.list().conversations.map(({ title }) => title)).toEqual(["Here"]);
-	expect((await call("GET", `/api/copilot/models?host=${laptop.id}`)).body).toMatchObject({ of: "there" });
+	expect((await call("GET", `/api/copilot/models?host=${laptop.id}`)).body).toMatchObject({ of: "there", asker: "host 1 ::1" });
 	expect((await call("GET", "/api/copilot/models?host=abcdefgh234567ab")).body.error.code).toBe("host-removed");
 });
 

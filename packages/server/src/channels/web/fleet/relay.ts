@@ -3,6 +3,7 @@ import type { FleetHttp } from "@rightseat/protocol/fleet/requests";
 import { conversationAnswer } from "@rightseat/protocol/http/conversations";
 import { fieldOf } from "@rightseat/protocol/model/field";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parseLine } from "../../../core/fleet/answer-lines.ts";
 import type { Everywhere } from "../../../core/fleet/everywhere.ts";
 import { toHere } from "../../../core/fleet/here.ts";
 import type { HttpAnswer, Place } from "../../../core/fleet/remote-calls.ts";
@@ -102,6 +103,8 @@ function send(reply: FastifyReply, { status, headers, body, isBase64 }: HttpAnsw
 /** A conversation in an answer is called here what it is called here. */
 function renamed(body: string, host: string, name: string): string {
 	if (!body.startsWith('{"conversation":{')) return body;
-	const parsed = conversationAnswer.safeParse(JSON.parse(body));
-	return parsed.success ? JSON.stringify({ ...parsed.data, conversation: toHere(host, name, parsed.data.conversation) }) : body;
+	const value = parseLine(body);
+	const parsed = conversationAnswer.safeParse(value);
+	// An export has everything else of the conversation beside it.
+	return parsed.success ? JSON.stringify({ ...Object(value), conversation: toHere(host, name, parsed.data.conversation) }) : body;
 }

@@ -12,13 +12,10 @@ const HEADERS = ["content-type", "content-disposition", "x-file-size"] as const;
 export function serveFleet(app: Pick<FastifyInstance, "inject">, caller: FleetCaller) {
 	return async (request: FleetHttp, who: Actor): Promise<HttpAnswer> => {
 		const { method, path, query = {}, body } = request;
-		const response = await caller.run(who, () =>
-			app.inject({
-				...{ method, path, query },
-				// A route without a body must not be given one.
-				...(body === undefined ? {} : { payload: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-			}),
-		);
+		// Without a body a route must not be given one.
+		const payload = body === undefined ? {} : { payload: JSON.stringify(body), headers: { "content-type": "application/json" } };
+		// Awaited inside: what `inject` gives does nothing before somebody waits for it.
+		const response = await caller.run(who, async () => await app.inject({ method, path, query, ...payload }));
 		const headers = HEADERS.flatMap((name) => {
 			const value = response.headers[name];
 			return value === undefined ? [] : [[name, String(value)] as const];
