@@ -175,6 +175,26 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		rmSync(home, { recursive: true });
 	});
 
+	test("[FL156] a node that is asked to be left, and one that freezes, is left for another one of the cluster", async () => {
+		const [small, large] = await Promise.all([other({ config: "max_payload: 262144" }), other({})]);
+		const a = courier({ url: `${small.url},${large.url}` });
+		await a.ready();
+		const [of, heard] = [() => (a.maxBytes() === 196_608 ? small : large), vi.fn()];
+		// Its two connections may have begun at different ones.
+		const first = of();
+		a.leaveNode();
+		await until(() => expect([a.status().kind, of() === first]).toEqual(["connected", false]));
+		const second = of();
+		second.freeze(true);
+		await until(() => expect([a.status().kind, of() === second]).toEqual(["connected", false]));
+		a.bus.subscribe("rs.x.beat.h", heard);
+		await until(() => {
+			a.bus.publish("rs.x.beat.h", bytes("beat"));
+			expect(heard).toHaveBeenCalled();
+		});
+		second.freeze(false);
+	});
+
 	test("[FL139] no message is larger than the server takes", async () => {
 		const small = await other({ config: "max_payload: 262144" });
 		const [a, b] = [courier({ url: small.url }), courier()];
