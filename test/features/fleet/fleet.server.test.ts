@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { checkFleet } from "../../../packages/server/src/app/doctor/fleet.ts";
 import { runFleet } from "../../../packages/server/src/app/fleet/fleet-command.ts";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
@@ -181,6 +182,25 @@ describe.skipIf(!hasNats)("a fleet over a real NATS server", () => {
 		expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ maxTurns: 3, fleetUrl: nats.url });
 		expect(await fleet(home, ["leave"], { env: { RIGHTSEAT_FLEET_URL: "" } })).toMatchObject({ code: 0 });
 		expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ maxTurns: 3 });
+	});
+
+	test("[FL155] the doctor says whether NATS can be used, whether this host has a place, and who can read the credentials", async () => {
+		const home = newHome();
+		const at = (url: string, more = {}) => ({ home, fleet: { url, allow: "talk", allowOld: false, ...more } }) as const;
+		expect(await checkFleet({ home })).toEqual({ level: "ok", subject: "fleet", detail: "off" });
+		expect(await checkFleet(at("nats://127.0.0.1:1"))).toMatchObject({
+			level: "error",
+			detail: expect.stringContaining("cannot be reached"),
+		});
+		expect(await checkFleet(at(nats.url))).toMatchObject({ level: "warning", detail: expect.stringContaining("belongs to no fleet yet") });
+		await fleet(home, ["init", "--name", "desk"]);
+		expect(await checkFleet(at(nats.url))).toMatchObject({
+			level: "ok",
+			detail: expect.stringMatching(/^desk in the fleet .* may do talk here$/),
+		});
+		const credsFile = join(home, "creds");
+		writeFileSync(credsFile, "a:b", { mode: 0o644 });
+		expect(await checkFleet(at(nats.url, { credsFile }))).toMatchObject({ level: "error", detail: expect.stringContaining("chmod 600") });
 	});
 
 	test("[FL154] words of another host arrive once and in order over NATS, also across its restart; away, its copy is read", async () => {
