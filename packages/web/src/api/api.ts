@@ -9,6 +9,7 @@ import {
 	toolAnswer,
 } from "@rightseat/protocol/http/conversations";
 import { attachmentAnswer } from "@rightseat/protocol/http/files";
+import { droppedAnswer } from "@rightseat/protocol/http/fleet";
 import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import { probe, REVOKED_CODE } from "./probe.ts";
@@ -71,7 +72,13 @@ export const api = {
 	search: async (query: string, signal?: AbortSignal) =>
 		(await requestJson(`/api/search?q=${encodeURIComponent(query)}`, searchAnswer, signal === undefined ? {} : { signal })).results,
 	exportUrl: (id: string, format: "markdown" | "json") => `${of(id)}/export?format=${format}`,
-	attachmentUrl: (id: string) => `/api/attachments/${encodeURIComponent(id)}`,
+	/** A file of another host is found by its conversation. */
+	attachmentUrl: (id: string, conversation?: string) =>
+		`/api/attachments/${encodeURIComponent(id)}${conversation === undefined ? "" : `?conversation=${encodeURIComponent(conversation)}`}`,
+	dropWaiting: (id: string) => requestJson(`/api/outbox/${encodeURIComponent(id)}`, droppedAnswer, { method: "DELETE" }),
+	async confirmWaiting(id: string): Promise<void> {
+		await request(`/api/outbox/${encodeURIComponent(id)}/confirm`, { method: "POST" });
+	},
 	upload: async (file: File) => {
 		const name = encodeURIComponent(file.name.toWellFormed());
 		return (await requestJson(`/api/attachments?name=${name}`, attachmentAnswer, { method: "POST", body: file })).attachment;

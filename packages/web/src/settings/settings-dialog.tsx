@@ -1,9 +1,10 @@
 import clsx from "clsx";
-import { Bell, Cpu, History, Info, KeyRound, MonitorSmartphone, Send, SlidersHorizontal } from "lucide-react";
+import { Bell, Cpu, History, Info, KeyRound, MonitorSmartphone, Network, Send, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
+import { FleetSection } from "../fleet/fleet-section.tsx";
 import { useWords } from "../i18n/use-words.tsx";
 import { type SettingsSection, useUi, useUiSet } from "../state/ui-slice.tsx";
-import { useActions } from "../state/use-page.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { AboutSection } from "./about-section.tsx";
 import { ActivitySection } from "./activity-section.tsx";
@@ -23,6 +24,7 @@ const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => 
 	{ id: "devices", icon: <MonitorSmartphone size={16} aria-hidden />, content: () => <DevicesSection /> },
 	{ id: "security", icon: <KeyRound size={16} aria-hidden />, content: () => <SecuritySection /> },
 	{ id: "activity", icon: <History size={16} aria-hidden />, content: () => <ActivitySection /> },
+	{ id: "fleet", icon: <Network size={16} aria-hidden />, content: () => <FleetSection /> },
 	{ id: "about", icon: <Info size={16} aria-hidden />, content: () => <AboutSection /> },
 ];
 
@@ -31,6 +33,7 @@ export function SettingsDialog() {
 	const { show } = useActions();
 	const setUi = useUiSet();
 	const section = useUi((state) => state.settingsSection);
+	const isInFleet = useApp((state) => state.hosts.length > 0);
 	const current = SECTIONS.find(({ id }) => id === section);
 	return (
 		<Dialog open onClose={() => show({ settingsOpen: false })} title={t("settings")} className="dialog-wide">
@@ -39,7 +42,7 @@ export function SettingsDialog() {
 					aria-label={t("sections")}
 					className="grid shrink-0 grid-cols-4 gap-0.5 border-b p-2 sm:flex sm:w-48 sm:flex-col sm:border-r sm:border-b-0"
 				>
-					{SECTIONS.map(({ id, icon }) => (
+					{SECTIONS.filter(({ id }) => id !== "fleet" || isInFleet).map(({ id, icon }) => (
 						<button
 							key={id}
 							type="button"

@@ -1,4 +1,6 @@
 import { useEffect } from "react";
+import { groupByHost } from "../fleet/group-by-host.ts";
+import { HostTitle } from "../fleet/host-title.tsx";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -16,7 +18,11 @@ export function ConversationList({ archived }: { archived: boolean }) {
 	const cursor = useApp((state) => state.conversationsCursor);
 	const deleting = useUi((state) => state.deleting);
 	const shown = Object.values(all).filter((conversation) => conversation.archived === archived && !deleting.has(conversation.id));
-	const groups = groupConversations(shown, new Date());
+	const hosts = useApp((state) => state.hosts);
+	const groups =
+		hosts.length > 1
+			? groupByHost(shown, hosts).map(({ host, conversations }) => ({ key: host.id, title: <HostTitle host={host} />, conversations }))
+			: groupConversations(shown, new Date()).map(({ group, conversations }) => ({ key: group, title: t(group), conversations }));
 
 	useEffect(() => {
 		if (archived) void loadConversations({ archived: true });
@@ -33,10 +39,10 @@ export function ConversationList({ archived }: { archived: boolean }) {
 	return (
 		<>
 			<ul aria-label={t("conversations")}>
-				{groups.flatMap(({ group, conversations }) =>
+				{groups.flatMap(({ title, conversations }) =>
 					conversations.map((conversation, index) => (
 						<li key={conversation.id}>
-							{index === 0 && <h2 className="px-2.5 pt-3 pb-1 font-medium text-muted text-xs">{t(group)}</h2>}
+							{index === 0 && <h2 className="px-2.5 pt-3 pb-1 font-medium text-muted text-xs">{title}</h2>}
 							<ConversationItem conversation={conversation} />
 						</li>
 					)),

@@ -4,7 +4,7 @@ import { createStore, type StoreApi, useStore } from "zustand";
 import { createPageEvents, type PageEvents } from "./page-events.ts";
 import type { ReviewScope } from "./review.ts";
 
-export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "activity" | "about";
+export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "activity" | "fleet" | "about";
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {

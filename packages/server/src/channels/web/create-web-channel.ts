@@ -32,7 +32,7 @@ import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
 import { createFleetCaller } from "./fleet/fleet-caller.ts";
 import { serveFleet } from "./fleet/serve-fleet.ts";
-import { tellFleet } from "./fleet/tell-fleet.ts";
+import { fleetFrames, tellFleet } from "./fleet/tell-fleet.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
 import { createGate } from "./http/gate.ts";
 import { countHeldAnswers } from "./http/held-answers.ts";
@@ -167,6 +167,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	});
 	const connections = createConnections({
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
+		greeting: () => (everywhere === undefined ? [] : fleetFrames(everywhere)),
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
 		createRouter: connectionRouters({ ...deps, jobs: everywhere?.jobs ?? deps.shell, calls: everywhere?.calls, terminals, workdir }),

@@ -3,6 +3,8 @@ import { isShellLine } from "@rightseat/protocol/parse-input";
 import clsx from "clsx";
 import { useId } from "react";
 import { UnseenImages } from "../../agent/agent-slot.tsx";
+import { HostNote } from "../../fleet/host-note.tsx";
+import { HostOutbox } from "../../fleet/host-outbox.tsx";
 import { useWords } from "../../i18n/use-words.tsx";
 import { openView } from "../../state/open-view.ts";
 import { useActions, useApp } from "../../state/use-page.tsx";
@@ -33,6 +35,8 @@ export function Composer() {
 	const context = useApp((state) => openView(state)?.context ?? NOTHING);
 	const online = useApp((state) => state.connection.kind === "open");
 
+	const isInFleet = useApp((state) => state.hosts.length > 0);
+
 	const queueCode = useLazy(loadQueue, "idle");
 	const composer = useComposer({ running });
 	const { draft, uploads, suggestions, submit } = composer;
@@ -45,6 +49,8 @@ export function Composer() {
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			<OutboxNote />
+			{isInFleet && <HostNote />}
+			{isInFleet && <HostOutbox />}
 			{openId !== undefined && queueCode !== undefined && <queueCode.QueueList conversationId={openId} items={queue} />}
 			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
 			<div
