@@ -124,7 +124,7 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		a.bus.subscribe("rs.x.beat.h", heard);
 		await server.kill();
 		await until(() => expect(a.status().kind).toBe("connecting"));
-		expect(await a.bus.request("rs.x.cmd.h", bytes("x"), 50)).toEqual({ kind: "disconnected" });
+		await until(async () => expect(await a.bus.request("rs.x.cmd.h", bytes("x"), 50)).toEqual({ kind: "disconnected" }));
 		await expect(a.bus.bucket("T").get("k")).rejects.toMatchObject({ code: "fleet-not-connected" });
 		await server.start();
 		await until(() => expect(a.status().kind).toBe("connected"));

@@ -109,7 +109,10 @@ function problemOf({ isRemoved, isForked, usedBy }: Trouble): AppError | undefin
 }
 
 const withheld = () =>
-	refused("withheld", "Other hosts know of a change of members that NATS does not show here. Somebody may hold it back; look at who runs it.");
+	refused(
+		"withheld",
+		"Other hosts know of a change of members that NATS does not show here. Somebody may hold it back; look at who runs it.",
+	);
 
 const noCopies = () => refused("no-copies", "No copies are kept now: JetStream does not take them. What is live goes on.");
 
