@@ -124,7 +124,7 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		a.bus.subscribe("rs.x.beat.h", heard);
 		await server.kill();
 		await until(() => expect(a.status().kind).toBe("connecting"));
-		expect(await a.bus.request("rs.x.cmd.h", bytes("x"), 50)).toEqual({ kind: "disconnected" });
+		await until(async () => expect(await a.bus.request("rs.x.cmd.h", bytes("x"), 50)).toEqual({ kind: "disconnected" }));
 		await expect(a.bus.bucket("T").get("k")).rejects.toMatchObject({ code: "fleet-not-connected" });
 		await server.start();
 		await until(() => expect(a.status().kind).toBe("connected"));
@@ -173,6 +173,26 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		});
 		expect(await refusal({ url: wrong.url, caFile: caFile(home) })).toBe("fleet-refused/untrusted");
 		rmSync(home, { recursive: true });
+	});
+
+	test("[FL156] a node that is asked to be left, and one that freezes, is left for another one of the cluster", async () => {
+		const [small, large] = await Promise.all([other({ config: "max_payload: 262144" }), other({})]);
+		const a = courier({ url: `${small.url},${large.url}` });
+		await a.ready();
+		const [of, heard] = [() => (a.maxBytes() === 196_608 ? small : large), vi.fn()];
+		// Its two connections may have begun at different ones.
+		const first = of();
+		a.leaveNode();
+		await until(() => expect([a.status().kind, of() === first]).toEqual(["connected", false]));
+		const second = of();
+		second.freeze(true);
+		await until(() => expect([a.status().kind, of() === second]).toEqual(["connected", false]));
+		a.bus.subscribe("rs.x.beat.h", heard);
+		await until(() => {
+			a.bus.publish("rs.x.beat.h", bytes("beat"));
+			expect(heard).toHaveBeenCalled();
+		});
+		second.freeze(false);
 	});
 
 	test("[FL139] no message is larger than the server takes", async () => {

@@ -29,6 +29,7 @@ export const fleetSentences: Readonly<Record<string, string>> = {
 	"fleet-refused/in-use": "這個身分正在 {name} 上使用：磁碟被複製過。請執行 rightseat fleet leave --here，再重新加入以建立新的身分。",
 	"fleet-refused/removed": "這台主機已被移出機群。請執行 rightseat fleet leave --here，再以新的邀請加入。",
 	"fleet-refused/forked": "NATS 顯示的機群紀錄與這台主機看過的不同。可能有人作假，因此不採信其中任何內容。",
+	"fleet-refused/withheld": "其他主機知道成員有變更，但 NATS 沒有在這裡顯示。可能有人扣住了它，請查看是誰在管理。",
 	"fleet-refused/no-copies": "目前無法保存副本：JetStream 不接受。即時內容不受影響。",
 	"fleet-refused/unsafe-accepted":
 		"NATS {version} 有已知的漏洞，而 RIGHTSEAT_FLEET_OLD_SERVER 表示接受。請更新到 2.12.7、2.14.0 或更新版本。",

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { type HostCard, hostCardSchema } from "@rightseat/protocol/fleet/beat";
+import { FLEET_VERSION } from "@rightseat/protocol/fleet/command";
 import { ownConversationIdSchema } from "@rightseat/protocol/fleet/ids";
 import { type Conversation, conversationSchema } from "@rightseat/protocol/model/conversation";
 import * as z from "zod/mini";
@@ -37,6 +38,13 @@ export type ListChange = z.infer<typeof listChangeSchema>;
 /** What is kept of a host in the engine's table: signed by it, because others have the key that it is sealed with. */
 export const cardKey = (host: string) => `card.${host}`;
 export const listKey = (host: string) => `list.${host}`;
+
+/** The card of a host with this Rightseat. */
+export const cardOf = (about: Pick<HostCard, "host" | "name" | "since" | "version">): HostCard => ({
+	...about,
+	protocol: { min: 1, max: FLEET_VERSION },
+	platform: process.platform,
+});
 
 interface Writer {
 	fleet: string;

@@ -157,7 +157,7 @@ test("[FL57] every frame needs a role; what changes files, runs or decides needs
 	expect(byRole("watch")).toEqual(
 		[
 			...["bash:job_output", "bash:jobs", "copilot:status", "copilot:subscribe", "copilot:unsubscribe", "ping"],
-			...["fleet:export", "fleet:hello", "fleet:messages", "fleet:models", "fleet:read", "fleet:search"],
+			...["fleet:export", "fleet:hello", "fleet:messages", "fleet:models", "fleet:part", "fleet:read", "fleet:search", "fleet:state"],
 		].sort(),
 	);
 	expect(byRole("talk")).toEqual([

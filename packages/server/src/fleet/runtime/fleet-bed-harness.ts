@@ -230,12 +230,27 @@ export function createFleetBed() {
 	const now = clock.now;
 	function createHost(name: string, home = memoryHome(), options: { allow?: Role; machine?: string } = {}) {
 		const fake = createFakeOwner();
+		/** The engine shows this host nothing new of who belongs to the fleet. */
+		const kept = { isBlind: false };
+		const seen = new Set<string>();
+		const bucket: MemoryBus["bucket"] = (table) => {
+			const inner = bus.bucket(table);
+			return {
+				...inner,
+				async get(key) {
+					if (kept.isBlind && key.startsWith("s.") && !seen.has(key)) return undefined;
+					const entry = await inner.get(key);
+					if (entry !== undefined) seen.add(key);
+					return entry;
+				},
+			};
+		};
 		const fleet = createFleet({
 			...{ home, owner: fake.owner, fences: createFences(new Map(), () => undefined), allow: options.allow ?? "full" },
 			...{ version: "1.0.0", machine: options.machine ?? name, clock, ids: randomIds, logger: silentLogger, url: "nats://test" },
-			connect: engine.courier,
+			connect: () => ({ ...engine.courier(), bus: { ...bus, bucket } }),
 		});
-		return { name, home, fake, fleet, host: async () => (await home.find())?.keys.host ?? "" };
+		return { name, home, fake, fleet, kept, host: async () => (await home.find())?.keys.host ?? "" };
 	}
 	type Host = ReturnType<typeof createHost>;
 	/** What the real loop and the fake clock have to do until this holds. */

@@ -126,6 +126,20 @@ test("[FL144] a removed host is out everywhere at once, is told so, and the othe
 	expect(outside.words()).toEqual([]);
 });
 
+test("[FL157] that others know of members whom the engine does not show here is told after a minute", async () => {
+	const { bed, desk, laptop } = await twoHosts();
+	const warningOf = ({ fleet }: Host) => {
+		const status = fleet.status();
+		return status.kind === "connected" ? String(status.warning?.params?.reason) : status.kind;
+	};
+	expect(warningOf(laptop)).toBe("undefined");
+	laptop.kept.isBlind = true;
+	const roster = await bed.rosterOf(desk);
+	await roster.say({ kind: "role", host: await laptop.host(), role: "talk" });
+	await bed.until(() => warningOf(laptop) === "withheld", "the warning");
+	expect(warningOf(desk)).toBe("undefined");
+});
+
 test("[FL145] a host that leaves by itself is followed by a new key that another member makes", async () => {
 	const { bed, desk, laptop } = await twoHosts();
 	const roster = await bed.rosterOf(laptop);

@@ -14,6 +14,8 @@ import type { SessionContext } from "./session-deps.ts";
 export interface OtherSide extends Pick<Others, "list" | "conversations" | "refresh"> {
 	readonly command: CommandClient["send"];
 	watch(id: ConversationId, reader: FleetReader): () => void;
+	/** Others know more of who belongs to the fleet than the engine has shown here for a minute. */
+	isWithheld(): boolean;
 	/** Whatever was said for a while is lost. */
 	doubt(): void;
 	close(): void;
@@ -21,6 +23,7 @@ export interface OtherSide extends Pick<Others, "list" | "conversations" | "refr
 
 /** Somebody who looks asks a quiet host for a minute of beats. */
 const HELLO_MS = 45_000;
+const WITHHELD_MS = 60_000;
 
 export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRun: () => void }): OtherSide {
 	const { deps, identity, roster, sealer, lookForMembers } = context;
@@ -29,13 +32,17 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 	const { fleet, keys } = identity;
 	const { members } = roster;
 	const watches = new Set<RemoteWatch>();
+	let aheadSince: number | undefined;
 	const of = (host: string) => [...watches].filter((watch) => watch.host === host);
 	const others = createOthers({
 		...{ fleet, self: keys.host, bus, sealer, members, clock, bucket: bus.bucket(buckets.hosts(fleet)) },
 		onBeat(beat, isNewRun) {
 			for (const watch of of(beat.host)) watch.beat(beat.heads);
 			if (isNewRun) onNewRun();
-			if (beat.members.version > members.position().version) lookForMembers();
+			if (beat.members.version > members.position().version) {
+				lookForMembers();
+				aheadSince ??= clock.elapsed();
+			} else if (beat.members.version === members.position().version) aheadSince = undefined;
 		},
 		onSilent(host) {
 			for (const watch of of(host)) watch.silent();
@@ -72,6 +79,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 				watch.close();
 			};
 		},
+		isWithheld: () => aheadSince !== undefined && clock.elapsed() - aheadSince > WITHHELD_MS,
 		doubt() {
 			for (const watch of watches) watch.doubt();
 		},

@@ -1,4 +1,3 @@
-import { FLEET_VERSION } from "@rightseat/protocol/fleet/command";
 import { isoTime } from "../../core/kernel/clock.ts";
 import type { AppError } from "../../core/kernel/errors.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
@@ -7,7 +6,7 @@ import { createCommandMemory } from "../commands/command-memory.ts";
 import { createCommandServer } from "../commands/command-server.ts";
 import { sealEvent } from "../crypto/sealed-json.ts";
 import { createForwardClock } from "../forward-clock.ts";
-import type { ListChange } from "../hosts/entries.ts";
+import { cardOf, type ListChange } from "../hosts/entries.ts";
 import { createEntryWriter } from "../hosts/entry-writer.ts";
 import { sayChange } from "../hosts/others.ts";
 import { createLease, type Lease } from "../lease/lease.ts";
@@ -61,10 +60,7 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 	const entries = createEntryWriter({
 		...{ fleet, keys, sealer, clock, isServing, keyNumber: members.keyNumber, conversations: owner.conversations },
 		bucket: bus.bucket(buckets.hosts(fleet)),
-		card: () => ({
-			...{ host: self, name, version: deps.version, platform: process.platform, since: identity.since },
-			protocol: { min: 1, max: FLEET_VERSION },
-		}),
+		card: () => cardOf({ host: self, name, since: identity.since, version: deps.version }),
 		onWritten: () => heartbeat.now(),
 	});
 	const now = createForwardClock(clock);

@@ -70,7 +70,10 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 		...{ conversations: other.conversations, watch: other.watch, command: other.command },
 		lease: (task) => keepLease(own.leaseOf(task), clock),
 		problem: () => problemOf({ isRemoved: members.isRemoved(keys.host), isForked: roster.isForked(), usedBy: own.usedBy() }),
-		warning: () => (own.copyProblem() === undefined ? undefined : noCopies()),
+		warning() {
+			if (other.isWithheld()) return withheld();
+			return own.copyProblem() === undefined ? undefined : noCopies();
+		},
 		async close() {
 			for (const end of ends) end();
 			other.close();
@@ -104,6 +107,12 @@ function problemOf({ isRemoved, isForked, usedBy }: Trouble): AppError | undefin
 	const message = `This identity is in use on ${name}: the disk was copied. Run "rightseat fleet leave --here", then join to make a new one.`;
 	return refused("in-use", message, { name });
 }
+
+const withheld = () =>
+	refused(
+		"withheld",
+		"Other hosts know of a change of members that NATS does not show here. Somebody may hold it back; look at who runs it.",
+	);
 
 const noCopies = () => refused("no-copies", "No copies are kept now: JetStream does not take them. What is live goes on.");
 
