@@ -48,7 +48,7 @@ export const api = {
 		if (page.archived !== undefined) query.set("archived", String(page.archived));
 		return requestJson(`/api/conversations?${query}`, conversationsAnswer);
 	},
-	createConversation: async (input: NewConversation & { worktree?: NewWorktree }) =>
+	createConversation: async (input: NewConversation & { worktree?: NewWorktree; host?: string }) =>
 		(await requestJson("/api/conversations", conversationAnswer, { method: "POST", json: input })).conversation,
 	conversation: async (id: string) => (await requestJson(of(id), conversationAnswer)).conversation,
 	updateConversation: async (id: string, patch: ConversationPatch) =>

@@ -2,6 +2,7 @@ import { defineWords } from "../i18n/words.ts";
 
 export const fleetWords = defineWords(
 	{
+		host: "Host",
 		hosts: "Hosts",
 		hostsHint:
 			"Machines whose conversations are shown here. Add one with “rightseat fleet invite” on a host and “rightseat fleet join” on the new one.",
@@ -23,7 +24,8 @@ export const fleetWords = defineWords(
 		waitingPrompts: "Waiting for other hosts",
 	},
 	{
-		hosts: "主機",
+		host: "主機",
+		hosts: "主機清單",
 		hostsHint:
 			"這裡會顯示這些機器上的對話。要加入新的機器，請在任一主機執行「rightseat fleet invite」，再於新機器執行「rightseat fleet join」。",
 		thisHost: "這一台",

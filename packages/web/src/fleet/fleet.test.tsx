@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { api } from "../api/api.ts";
 import { emptyView } from "../conversation/conversation-view.ts";
 import { SettingsDialog } from "../settings/settings-dialog.tsx";
+import { NewConversationDialog } from "../sidebar/new-conversation-dialog.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { testConversation } from "../sidebar/test-conversation.ts";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
@@ -134,4 +135,23 @@ test("[PG954] the settings list the hosts, and only in a fleet", async () => {
 		"deskthis oneonline · version 1.0.0 · desk",
 		expect.stringMatching(/^laptopoffline · last seen Jan 2, 2026.* · version 1.0.0 · laptop$/),
 	]);
+});
+
+test("[PG955] a new conversation is begun on the host that is chosen, with the folders of that host", async () => {
+	const requests: [string, unknown][] = [];
+	vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+		requests.push([path, init.body]);
+		if (path.startsWith("/api/directories")) return Response.json({ path: "/there", directories: [], roots: [], recent: [] });
+		if (path === "/api/conversations") return Response.json({ conversation: THERE }, { status: 201 });
+		return Response.json({ models: [], default: "", agents: [] });
+	});
+	const page = createTestPage({ state: { hosts: [DESK, { ...LAPTOP, state: "online" }] } });
+	renderInPage(page, <NewConversationDialog />);
+	fireEvent.click(await screen.findByRole("combobox", { name: "Host" }));
+	fireEvent.click(await screen.findByRole("option", { name: /laptop/ }));
+	await waitFor(() => expect(requests.map(([path]) => path)).toContain("/api/directories?host=laptop"));
+	expect(screen.queryByRole("combobox", { name: "Model" })).toBeNull();
+	fireEvent.click(screen.getByRole("button", { name: "Start" }));
+	await waitFor(() => expect(requests).toContainEqual(["/api/conversations", '{"host":"laptop"}']));
+	await waitFor(() => expect(page.store.getState().openId).toBe(THERE.id));
 });

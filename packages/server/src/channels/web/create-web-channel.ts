@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
 import type { ConversationChange } from "../../core/active/conversation-changes.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
-import type { Everywhere } from "../../core/fleet/everywhere.ts";
+import type { OtherHosts } from "../../core/fleet/everywhere.ts";
 import type { FleetOwnerDeps } from "../../core/fleet/owner.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
@@ -87,8 +87,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	reach: ReachStore;
 	/** For phones in the local network. */
 	lanCertificates: LanCertificates;
-	/** Conversations of all hosts; `conversations` are these, too. */
-	everywhere?: Everywhere | undefined;
+	/** In a fleet, of which `conversations` are all. */
+	everywhere?: OtherHosts | undefined;
 	/** Which conversations visible pages show, for those who send notifications. */
 	presence: Presence;
 	/** Learns every access token there is, and takes it out of frames and errors. */

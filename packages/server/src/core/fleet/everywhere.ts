@@ -33,6 +33,9 @@ export interface Everywhere {
 	close(): void;
 }
 
+/** What a channel needs of the fleet beside the conversations. */
+export type OtherHosts = Omit<Everywhere, "conversations">;
+
 export interface EverywhereDeps {
 	own: Conversations;
 	jobs: Jobs;

@@ -45,7 +45,12 @@ function changesBetween(before: ReadonlyMap<string, Conversation>, after: Readon
 	return [...gone, ...there];
 }
 
-const isSame = (a: Conversation, b: Conversation) => a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Field by field: a thousand conversations are compared whenever one of them changes. */
+function isSame({ host: before, ...a }: Conversation, { host: after, ...b }: Conversation): boolean {
+	const [known, fields] = [Object.entries(a), new Map(Object.entries(b))];
+	return before?.name === after?.name && known.length === fields.size && known.every(([name, value]) => sameValue(value, fields.get(name)));
+}
+const sameValue = (a: unknown, b: unknown) => a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
 /** A host cannot name a conversation of another, or of this one. */
 const byId = (all: readonly Conversation[]): ReadonlyMap<string, Conversation> =>
 	new Map(all.filter(({ id, host }) => splitRemoteId(id)?.host === host?.id).map((conversation) => [conversation.id, conversation]));

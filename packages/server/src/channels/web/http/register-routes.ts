@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
-import type { Everywhere } from "../../../core/fleet/everywhere.ts";
+import type { OtherHosts } from "../../../core/fleet/everywhere.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
@@ -79,7 +79,7 @@ export function registerRoutes<Credential extends object>(
 		clock: Clock;
 		ids: IdSource;
 		/** In a fleet. */
-		everywhere: Everywhere | undefined;
+		everywhere: OtherHosts | undefined;
 		caller: FleetCaller;
 		memory: MemoryLedger;
 	},

@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { fileQuery, treeQuery } from "@rightseat/protocol/http/files";
 import { directoriesQuery, filesQuery } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
@@ -69,5 +70,7 @@ export function registerFileRoutes(
 
 function recentDirectories(conversations: EveryConversations): string[] {
 	const { conversations: newest } = conversations.list({ limit: 100 });
-	return [...new Set(newest.map((conversation) => conversation.cwd))].slice(0, MAX_RECENT);
+	// Folders of another host are none here.
+	const here = newest.filter(({ id }) => splitRemoteId(id) === undefined);
+	return [...new Set(here.map((conversation) => conversation.cwd))].slice(0, MAX_RECENT);
 }
