@@ -54,8 +54,10 @@ export function createCopyKeeper(deps: KeeperDeps): CopyKeeper {
 	function want(id: ConversationId, at: number): void {
 		const known = due.get(id);
 		if (known !== undefined && known <= at) return;
-		if (known === undefined && due.size >= MAX_LISTED) return;
 		due.set(id, at);
+		// Whatever is due last gives way: it is the oldest, or comes again with its next word.
+		const [last] = due.size > MAX_LISTED ? [...due].sort(([, a], [, b]) => b - a) : [];
+		if (last !== undefined) due.delete(last[0]);
 		schedule();
 	}
 	function schedule(): void {

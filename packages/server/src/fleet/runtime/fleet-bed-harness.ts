@@ -231,8 +231,13 @@ export function createFleetBed() {
 	function createHost(name: string, home = memoryHome(), options: { allow?: Role; machine?: string } = {}) {
 		const fake = createFakeOwner();
 		/** The engine shows this host nothing new of who belongs to the fleet. */
-		const kept = { isBlind: false };
+		const kept = { isBlind: false, isDeaf: false, nodesLeft: 0 };
 		const seen = new Set<string>();
+		const leaveNode = () => {
+			kept.nodesLeft += 1;
+		};
+		/** Its node is cut off from the others. */
+		const subscribe: MemoryBus["subscribe"] = (subject, listener) => bus.subscribe(subject, (message) => kept.isDeaf || listener(message));
 		const bucket: MemoryBus["bucket"] = (table) => {
 			const inner = bus.bucket(table);
 			return {
@@ -248,7 +253,7 @@ export function createFleetBed() {
 		const fleet = createFleet({
 			...{ home, owner: fake.owner, fences: createFences(new Map(), () => undefined), allow: options.allow ?? "full" },
 			...{ version: "1.0.0", machine: options.machine ?? name, clock, ids: randomIds, logger: silentLogger, url: "nats://test" },
-			connect: () => ({ ...engine.courier(), bus: { ...bus, bucket } }),
+			connect: () => ({ ...engine.courier(), bus: { ...bus, bucket, subscribe }, leaveNode }),
 		});
 		return { name, home, fake, fleet, kept, host: async () => (await home.find())?.keys.host ?? "" };
 	}

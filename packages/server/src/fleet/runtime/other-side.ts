@@ -24,6 +24,8 @@ export interface OtherSide extends Pick<Others, "list" | "conversations" | "refr
 /** Somebody who looks asks a quiet host for a minute of beats. */
 const HELLO_MS = 45_000;
 const WITHHELD_MS = 60_000;
+/** Long enough for two renewals; one may be that of a host that goes. */
+const SUSPECT_MS = 4_000;
 
 export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRun: () => void }): OtherSide {
 	const { deps, identity, roster, sealer, lookForMembers } = context;
@@ -46,6 +48,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		},
 		onSilent(host) {
 			for (const watch of of(host)) watch.silent();
+			void suspectNode(host);
 		},
 		onUnopened: lookForMembers,
 		onChange: deps.onChange,
@@ -58,6 +61,16 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 			readFromOwner((frame) => client.send({ to: host, conversationId: own, actor: { origin: "web" }, frame }), conversationId(own), from),
 		readCopy: (host: string, own: string) => findCopy({ copies, sealer, members }, { fleet, host, conversationId: own }),
 	};
+	/** A host that renews its entry and is not heard is there: our own node is cut off from its one, and says nothing of it. */
+	async function suspectNode(host: string): Promise<void> {
+		const leases = bus.bucket(buckets.leases(fleet));
+		const revision = async () => (await leases.get(`host.${host}`).catch(() => undefined))?.revision;
+		const before = await revision();
+		await new Promise<void>((resolve) => void clock.after(SUSPECT_MS, resolve));
+		const after = await revision();
+		const isRenewed = before !== undefined && after !== undefined && before !== after;
+		if (isRenewed && others.table.find(host)?.state === "offline") courier.leaveNode();
+	}
 	function hello(): void {
 		for (const host of new Set([...watches].map((watch) => watch.host))) {
 			const isQuiet = (others.table.find(host)?.beat?.intervalMs ?? BEAT_MS) > BEAT_MS;
