@@ -67,6 +67,8 @@ test("[FL218] what is kept of a conversation of another host is bounded in event
 	expect([first.got.length, second.got]).toEqual([MAX_VIEW_EVENTS + 3, ["status", `snapshot ${MAX_VIEW_EVENTS + 1}`]]);
 	event(MAX_VIEW_EVENTS + 2, "y".repeat(MAX_VIEW_CHARS));
 	expect([bytes(), first.got.at(-1), second.got.at(-1)]).toEqual([0, String(MAX_VIEW_EVENTS + 2), String(MAX_VIEW_EVENTS + 2)]);
+	event(MAX_VIEW_EVENTS + 9);
+	expect(first.got.at(-1)).toBe(String(MAX_VIEW_EVENTS + 2));
 });
 
 test("[FL218] what nobody looks at ends after a while, and at most so many go on; memory that is needed elsewhere is let go", async () => {

@@ -143,3 +143,19 @@ test("[FL223] hosts and the outbox can be seen; of a host that is away the list 
 	expect((await call("DELETE", "/api/outbox/m1")).body).toEqual({ mayHaveArrived: false });
 	expect((await call("DELETE", "/api/outbox/m1")).status).toBe(404);
 });
+
+test("[FL226] what another host asks for is never handed on to a third, and an own id is never asked of another", async () => {
+	const { desk, laptop } = await createBed();
+	const caller = createFleetCaller();
+	const app = createRoutes(desk.everywhere.conversations, caller, desk);
+	const asked = () => laptop.ran.length;
+	const before = asked();
+	const handed = await caller.run(
+		{ origin: "web", from: "third" },
+		async () => await app.inject({ url: "/api/copilot/models", query: { host: laptop.id } }),
+	);
+	expect([handed.json().asker, asked()]).toEqual(["third", before]);
+	const own = await desk.core.begin();
+	const here = await app.inject({ url: `/api/conversations/${own}`, query: { host: laptop.id } });
+	expect([here.json().conversation.id, asked()]).toEqual([own, before]);
+});
