@@ -24,6 +24,8 @@ export interface CoreBed {
 	shell: ScriptedShell;
 	tracker: ScriptedTracker;
 	clock: FakeClock;
+	/** Conversations that a page shows. */
+	watched: Set<ConversationId>;
 	/** A new conversation's id. */
 	begin(): Promise<ConversationId>;
 	/** Subscribes and keeps every frame. */
@@ -77,6 +79,7 @@ function bedOn(
 			return path;
 		},
 	};
+	const watched = new Set<ConversationId>();
 	let crashed = false;
 	const life = mortal(clock);
 	const conversations = createConversations({
@@ -90,6 +93,7 @@ function bedOn(
 		logger: silentLogger,
 		config,
 		redactor: createRedactor(["s3cret-value"]),
+		isWatched: (id) => watched.has(id),
 	});
 	return {
 		conversations,
@@ -98,6 +102,7 @@ function bedOn(
 		shell,
 		tracker,
 		clock,
+		watched,
 		begin: async () => conversationId((await conversations.create({})).id),
 		watch: (id, position = {}) => watch(conversations, id, position),
 		afterCrash(survivors = agents) {

@@ -85,6 +85,7 @@ export async function createWebBed(
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
 	const audit = createAuditLog({ sql: opened.sql, clock, redact: redactor.line, logger });
 	const attachments = createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds });
+	const presence = createPresence();
 	const conversations = createConversations({
 		store: opened.store,
 		agents,
@@ -97,6 +98,7 @@ export async function createWebBed(
 		redactor,
 		audit,
 		isOwnUpload: attachments.isOwn,
+		isWatched: presence.watched,
 		config: {
 			workdir: () => settings.get().workdir || home,
 			defaultModel: () => settings.get().defaultModel || undefined,
@@ -137,7 +139,7 @@ export async function createWebBed(
 		worktrees: createWorktrees({ home, git, sql: opened.sql, clock, ids: randomIds, logger }),
 		roots,
 		attachments,
-		presence: createPresence(),
+		presence,
 		storageHealth: opened.health,
 		redactor,
 		audit,

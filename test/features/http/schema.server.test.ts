@@ -90,6 +90,10 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/conversations/:id/changes/g1/undo", { preview: true }],
 	["POST", "/api/conversations/:id/changes/g1/redo"],
 	["POST", "/api/conversations/:id/changes/undo", { changeIds: ["g1", "g2"], paths: ["a.ts"] }],
+	["GET", "/api/inbox"],
+	["POST", "/api/inbox/:item/snooze", { until: new Date(Date.now() + 3_600_000).toISOString() }],
+	["DELETE", "/api/inbox/:item/snooze"],
+	["POST", "/api/inbox/:item/seen"],
 	["GET", "/api/files"],
 	["GET", "/api/search?q=hello"],
 	["POST", "/api/attachments?name=a.txt", "file"],
@@ -182,6 +186,7 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 		if (path === "/api/conversations" && method === "POST")
 			known[known.id === undefined ? "id" : "tree"] = JSON.parse(text).conversation.id;
 		if (path === "/api/mcp-tokens" && method === "POST") known.token = JSON.parse(text).token.id;
+		if (path === "/api/inbox") known.item = JSON.parse(text).items[0].id;
 		if (path === "/api/worktrees") known.path = JSON.parse(text).worktrees[0].path;
 		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
 		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;

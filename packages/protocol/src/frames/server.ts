@@ -78,6 +78,8 @@ const replyFrames = [
 	answer("terminal:opened", { terminalId: z.string(), scrollback: z.string(), cols: z.number(), rows: z.number() }),
 	plain("terminal:output", { terminalId: z.string(), data: z.string() }),
 	plain("terminal:exit", { terminalId: z.string(), exitCode: z.nullable(z.number()) }),
+	/** So many items are in the inbox; to every connection when one came or went. `GET /api/inbox` lists them. */
+	plain("inbox:changed", { count: z.number() }),
 	/** State of the Copilot runtime, the store, Telegram and every agent, to every connection when it changes. */
 	plain("app:status", {
 		runtime: z.unknown(),

@@ -1,9 +1,17 @@
 import { changeRoutes } from "./change-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { gitRoutes } from "./git-routes.ts";
+import { inboxRoutes } from "./inbox-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
 import type { HttpRoute } from "./route.ts";
 import { serverRoutes } from "./server-routes.ts";
 
 /** Every route below `/api`, and `/healthz`. */
-export const HTTP_ROUTES: readonly HttpRoute[] = [...loginRoutes, ...conversationRoutes, ...changeRoutes, ...gitRoutes, ...serverRoutes];
+export const HTTP_ROUTES: readonly HttpRoute[] = [
+	...loginRoutes,
+	...conversationRoutes,
+	...inboxRoutes,
+	...changeRoutes,
+	...gitRoutes,
+	...serverRoutes,
+];

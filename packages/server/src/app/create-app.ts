@@ -121,6 +121,7 @@ export async function createApp(
 				for (const file of files) await removeAttachment(file);
 			},
 			isOwnUpload: attachments.isOwn,
+			isWatched: presence.watched,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", createFileModes({ home, conversations, logger }));

@@ -16,6 +16,7 @@ import { type ConversationRemoval, createConversationRemoval } from "./tables/co
 import { createConversationStore } from "./tables/conversation-store.ts";
 import { createEventStore } from "./tables/event-store.ts";
 import type { RunSql } from "./tables/event-trim.ts";
+import { createInboxStore } from "./tables/inbox-store.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
 
@@ -50,6 +51,7 @@ export function createStore(deps: {
 		turns: createTurnStore(sql),
 		commands: createCommandStore(sql),
 		attachments: createAttachmentStore(sql),
+		inbox: createInboxStore(sql),
 		settings: createSettingsStore(sql),
 	};
 	return { store, removal };

@@ -197,6 +197,8 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 			if (change.kind === "deleted") terminals.endOf(change.id);
 			notifier.onChange(change);
 		}),
+		deps.presence.onChange((id, isShown) => (isShown ? conversations.inbox.looked(id) : conversations.inbox.refresh())),
+		conversations.inbox.onChange(({ items }) => connections.broadcast({ type: "inbox:changed", data: { count: items.length } })),
 	];
 	let drained: Promise<void> | undefined;
 	function drain(): Promise<void> {

@@ -15,6 +15,8 @@ export interface ActiveConversations {
 	release(id: ConversationId): void;
 	/** Those with a running turn. */
 	withTurn(): ActiveConversation[];
+	/** Those where a question or a permission request waits. */
+	asking(): ActiveConversation[];
 }
 
 /** What is running in one conversation. */
@@ -99,6 +101,7 @@ export function createActiveConversations(): ActiveConversations {
 			const active = table.get(id);
 			if (active !== undefined && active.turn === undefined && active.commands.size === 0) table.delete(id);
 		},
+		asking: () => [...table.values()].filter(({ questions, permissions }) => questions.size + permissions.size > 0),
 		withTurn: () => [...table.values()].filter((active) => active.turn !== undefined),
 	};
 }

@@ -8,6 +8,7 @@ import type { ConversationChange } from "../active/conversation-changes.ts";
 import type { PendingRequests, PermissionResponse, QuestionResponse } from "../asks/responses.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
@@ -72,6 +73,8 @@ export interface Conversations {
 	/** Forgets the shell state of this conversation. */
 	restartShell(id: ConversationId): void;
 
+	/** What waits for a person or was not seen yet, over all conversations. */
+	readonly inbox: Inbox;
 	/** What it changed in files, and the way back. */
 	readonly changes: FileChanges;
 

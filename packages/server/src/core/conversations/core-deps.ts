@@ -34,6 +34,8 @@ export interface CoreDeps {
 	discardFiles?(paths: string[]): Promise<void>;
 	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */
 	isOwnUpload?(conversationId: ConversationId, path: string): Promise<boolean>;
+	/** Whether a page shows this conversation on a visible screen; none does without it. */
+	isWatched?(conversationId: ConversationId): boolean;
 	/** Tools beside the shell's, such as sending a file to a chat. */
 	extraTools?(conversationId: ConversationId): AgentTool[];
 }

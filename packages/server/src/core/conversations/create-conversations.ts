@@ -12,6 +12,7 @@ import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
 import { createPendingBashContext } from "../commands/pending-bash-context.ts";
+import { createInbox } from "../inbox/inbox.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createRedactor } from "../kernel/redact.ts";
@@ -65,7 +66,10 @@ export function createConversations(deps: CoreDeps): Conversations {
 			hub.remember(events);
 			trim.appended(events);
 		},
-		onDurable: hub.publish,
+		onDurable(events) {
+			hub.publish(events);
+			if (events.some(({ event }) => event.type === "copilot:queue")) inbox.refresh();
+		},
 	});
 	const log = createRedactingLog(eventLog, redactor);
 	const extraTools = deps.extraTools ?? (() => []);
@@ -99,6 +103,13 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
+	const inbox = createInbox({
+		...{ ...outside, active, agents, askTimeoutMs: config.askTimeoutMs },
+		isQueueReady: dispatcher.isReady,
+		isWatched: (id) => deps.isWatched?.(id) ?? false,
+	});
+	const offInbox = [changes.onChange(inbox.refresh), agents.onChange(inbox.refresh)];
+
 	const agentSessions = createAgentSessions({ agents, directories, conversations, redactor, workdir: config.workdir });
 	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions };
 	const catalog = createCatalog({ ...outside, ...here, ...asked });
@@ -122,6 +133,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		...queue,
 		...{ prompt, answer, decide, pending, subscribe, follow },
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },
+		inbox,
 		changes: recording.fileChanges,
 		agentSessions: agentSessions.list,
 		delete: deleteConversation,
@@ -136,6 +148,8 @@ export function createConversations(deps: CoreDeps): Conversations {
 		async close(graceMs) {
 			await shutDown({ closing, active, turns, commands, sessions, clock }, graceMs);
 			offJobs();
+			for (const off of offInbox) off();
+			inbox.close();
 			recording.recall.close();
 			trim.close();
 			log.flush();

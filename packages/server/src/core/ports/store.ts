@@ -4,6 +4,7 @@ import type { AssistantMetadata, Message, UserMetadata } from "@rightseat/protoc
 import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
+import type { InboxStore } from "./inbox-store.ts";
 
 /** Everything core keeps. All calls are synchronous and may be joined in one transaction. */
 export interface Store {
@@ -21,6 +22,7 @@ export interface Store {
 	readonly turns: TurnStore;
 	readonly commands: CommandStore;
 	readonly attachments: AttachmentStore;
+	readonly inbox: InboxStore;
 	readonly settings: SettingsStore;
 }
 

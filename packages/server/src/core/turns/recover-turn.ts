@@ -10,7 +10,7 @@ import { storeTurnEnd, type TurnEndDeps } from "./turn-end.ts";
 
 /** What settling a turn from its events touches. */
 export interface RecoverTurnDeps extends TurnEndDeps {
-	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "afterCommit">;
+	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "inbox" | "afterCommit">;
 	undone: Pick<UndoneNotes, "list" | "remove">;
 }
 

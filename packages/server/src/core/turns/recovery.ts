@@ -8,7 +8,7 @@ import { loggedEvents } from "./logged-events.ts";
 import { type RecoverTurnDeps, recoverTurn } from "./recover-turn.ts";
 
 interface RecoveryDeps extends RecoverTurnDeps {
-	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "commands" | "afterCommit">;
+	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "commands" | "inbox" | "afterCommit">;
 	logger: Logger;
 	onBashComplete: OnBashComplete;
 }

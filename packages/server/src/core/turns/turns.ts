@@ -41,7 +41,7 @@ export function createTurns(
 		TurnInputDeps &
 		TurnEndDeps &
 		RecoverTurnDeps & {
-			store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "attachments" | "afterCommit" | "durable">;
+			store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "attachments" | "inbox" | "afterCommit" | "durable">;
 			log: RedactingLog;
 			ids: IdSource;
 			active: ActiveConversations;
@@ -66,6 +66,8 @@ export function createTurns(
 		const firstSeq = toSeq(deps.rows.get(conversationId).headSeq + 1);
 		deps.told.begin({ conversationId, changeId: messageId });
 		store.turns.begin({ conversationId, messageId, userMessageId, startedAt, firstSeq });
+		// What the last one left to be seen is no longer the last word.
+		store.inbox.clearEnd(conversationId);
 		store.conversations.update(conversationId, { updatedAt: startedAt });
 		const identity = { messageId, userMessageId, startedAt: isoTime(startedAt) };
 		log.append(conversationId, { type: "copilot:stream-status", data: { status: "streaming", turn: identity } });

@@ -40,6 +40,11 @@ const sampleData: Record<string, string> = {
 		INSERT INTO mcp_conversations (conversation_id, owner, origin, depth) VALUES ('c1', 't1', 'token t1', 1);
 		INSERT INTO mcp_spent VALUES ('token t1', 'prompt', 6);
 	`,
+	"0050-inbox": `
+		INSERT INTO inbox_ends VALUES ('chat', 'm1', 'finished', 6, 'The answer is ready.', 'turn-finished', '{}');
+		INSERT INTO inbox_marks (item_id, seen, snoozed_until) VALUES ('finished-m1', 0, 7);
+		INSERT INTO inbox_told VALUES ('finished-m1', 'chat', 1);
+	`,
 	"0030-worktrees": `
 		INSERT INTO worktrees VALUES ('/home/ann/trees/shop', 'c1', 'topic', '/home/ann/shop', 5);
 	`,

@@ -30,6 +30,7 @@ import { registerConversationRoutes } from "./routes/conversations.ts";
 import { registerCredentialRoutes } from "./routes/credentials.ts";
 import { registerFileRoutes } from "./routes/files.ts";
 import { type GitRoutesDeps, registerGitRoutes } from "./routes/git.ts";
+import { registerInboxRoutes } from "./routes/inbox.ts";
 import { registerLockRoutes } from "./routes/lock.ts";
 import { registerLoginRoutes } from "./routes/login.ts";
 import { type McpAccess, registerMcpRoutes } from "./routes/mcp.ts";
@@ -87,6 +88,7 @@ export function registerRoutes<Credential extends object>(
 	registerReachRoutes(app, { reach: deps.reach, configured: config.publicUrl, audit, sourceOf });
 	registerConversationRoutes(app, { conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf });
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
+	registerInboxRoutes(app, conversations);
 	registerChangeRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
