@@ -23,6 +23,7 @@ export function addConversation({ store }: OpenedStore, title: string, at = Date
 			effort: "",
 			sdkSessionId: null,
 			isContinued: false,
+			...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false },
 			pinned: false,
 			archived: false,
 		},

@@ -19,6 +19,8 @@ export interface ScriptedTurn {
 	readonly signal: AbortSignal;
 	readonly steered: TurnInput[];
 	readonly options: OpenSession;
+	/** The agent has a mark for the prompt. */
+	taken(mark: string): void;
 	emit(...events: TurnEvent[]): void;
 	/** `turn-end` with this outcome; the shortest way to finish. */
 	end(outcome?: "completed" | "aborted" | "error" | "interrupted", error?: { code: string; message: string }): void;
@@ -81,7 +83,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			isOutdated: () => generation !== ownGeneration,
 			sessionId,
 			opened,
-			async *run(input, signal) {
+			async *run(input, signal, taken) {
 				if (signal.aborted) {
 					yield { kind: "turn-end", outcome: "aborted" };
 					return;
@@ -100,6 +102,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 					signal,
 					steered: [],
 					options,
+					taken: (mark) => taken?.(mark),
 					emit,
 					end: (outcome = "completed", error) => emit({ kind: "turn-end", outcome, ...(error === undefined ? {} : { error }) }),
 					text: (content, messageId = "m1") => emit({ kind: "text-delta", messageId, content }),

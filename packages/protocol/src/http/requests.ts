@@ -106,6 +106,14 @@ export const sendMessageBody = z.object({
 	mode: z.optional(z.enum(["enqueue", "immediate"])),
 });
 
+/** Where a new conversation goes on from this one: before that message, or after everything; with a prompt, at once. */
+export const forkConversationBody = z.object({
+	beforeMessageId: z.optional(id),
+	prompt: z.optional(z.string()),
+	/** The same twice is one fork, and its prompt runs once. */
+	clientMessageId: z.optional(text(128)),
+});
+
 /** One way in, by one secret. */
 export const loginBody = z.union([z.object({ token: secret }), z.object({ code: secret }), z.object({ password: secret })], {
 	error: 'Send {"token": "…"}, {"code": "…"} or {"password": "…"}.',

@@ -25,6 +25,10 @@ export const conversationSchema = z.object({
 	epoch: z.string(),
 	/** `seq` of the newest event, so that a list can tell what was not read yet. */
 	headSeq: z.number(),
+	/** The conversation that this one was forked from: cut before that message, or, when none was named, after it; null where nothing stood before. */
+	forkedFrom: z.optional(z.object({ conversationId: z.string(), messageId: z.nullable(z.string()) })),
+	/** How many conversations were forked from this one; absent: none. */
+	forks: z.optional(z.number()),
 	createdAt: z.string(),
 	updatedAt: z.string(),
 });

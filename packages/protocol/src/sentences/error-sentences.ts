@@ -165,6 +165,7 @@ export const errorSentences: Sentences = {
 		"rate-limited/passwords": "密碼錯誤太多次，請稍候再試。",
 		"rate-limited/uploads": "上傳太頻繁，請稍候再試。",
 		"rate-limited/memory": "伺服器目前沒有記憶體接收這個檔案，請稍候再試。",
+		"rate-limited/forks": "正在建立的分支太多，請稍後再試。",
 		"rate-limited/unused-files": "未使用的上傳檔案太多，請先送出或移除一些。",
 		"too-many-subscriptions": "一個連線最多追蹤 {max} 個對話，請關閉一些。",
 		"too-many-commands": "同時執行的指令太多（每個對話最多 {max} 個，整台伺服器最多 {serverMax} 個）。請等一個結束，或停止其中一個。",
@@ -248,6 +249,7 @@ export const errorSentences: Sentences = {
 		internal: "伺服器發生錯誤，詳情請見記錄。",
 		// Notices about a running turn.
 		stalled: "模型已 {seconds} 秒沒有回應。",
+		"fork-told": "{name} 無法把自己的記憶帶進這個分支，已將最近的訊息以文字告知。",
 		"history-lost": "{name} 已不記得這個對話先前的歷史。",
 		"history-lost/told": "{name} 遺失了這個對話先前的歷史，已重新附上最近的訊息。",
 		"agent-spoke": "{name} 在上一個回合之後自行繼續；它當時說的話列在這裡。",

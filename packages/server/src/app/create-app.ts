@@ -122,6 +122,7 @@ export async function createApp(
 			},
 			isOwnUpload: attachments.isOwn,
 			isWatched: presence.watched,
+			copyAttachment: attachments.copy,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		parts.add("file modes", createFileModes({ home, conversations, logger }));

@@ -90,6 +90,7 @@ export function createCatalog(deps: {
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
 				isContinued: earlier !== undefined,
+				...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false },
 				pinned: false,
 				archived: false,
 				permissions: deps.config.permissions(),

@@ -4,10 +4,12 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
+import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationChange } from "../active/conversation-changes.ts";
 import type { PendingRequests, PermissionResponse, QuestionResponse } from "../asks/responses.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
+import type { ForkRequest } from "../forks/forks.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
@@ -30,6 +32,10 @@ export interface Conversations {
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
 	update(id: ConversationId, patch: ConversationPatch, actor?: Actor): Promise<Conversation>;
+	/** Goes on from a message in a new conversation; the original stays as it is. See `Forks`. */
+	fork(id: ConversationId, request: ForkRequest, origin: Origin): Promise<Conversation>;
+	/** What was forked from it, oldest first. */
+	forks(id: ConversationId): Conversation[];
 	/** Stops what runs, removes everything. */
 	delete(id: ConversationId, actor?: Actor): Promise<void>;
 	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };

@@ -32,6 +32,8 @@ export interface CoreDeps {
 	tracker?: ChangeTracker;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): Promise<void>;
+	/** The file again as another attachment of that conversation; undefined: it is gone. */
+	copyAttachment?(id: string, to: ConversationId): Promise<string | undefined>;
 	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */
 	isOwnUpload?(conversationId: ConversationId, path: string): Promise<boolean>;
 	/** Whether a page shows this conversation on a visible screen; none does without it. */

@@ -12,6 +12,8 @@ import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
 import { createPendingBashContext } from "../commands/pending-bash-context.ts";
+import { createCopies } from "../forks/copy-conversation.ts";
+import { createForks } from "../forks/forks.ts";
 import { createInbox } from "../inbox/inbox.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
@@ -113,7 +115,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const agentSessions = createAgentSessions({ agents, directories, conversations, redactor, workdir: config.workdir });
 	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions };
 	const catalog = createCatalog({ ...outside, ...here, ...asked });
-	const { discardFiles } = deps;
+	const { discardFiles, copyAttachment } = deps;
+	const copies = createCopies({ ...outside, ...here, agents, tracker, copyAttachment, discardFiles });
+	const { fork, forks } = createForks({ ...outside, ...here, copies, prompt });
 	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
@@ -131,7 +135,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		...catalog,
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
 		...queue,
-		...{ prompt, answer, decide, pending, subscribe, follow },
+		...{ prompt, answer, decide, pending, subscribe, follow, fork, forks },
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },
 		inbox,
 		changes: recording.fileChanges,

@@ -43,6 +43,15 @@ export interface ConversationRow {
 	sdkSessionId: string | null;
 	/** Goes on from a session that the agent had before, and no stored answer says yet that what was said there is not shown. */
 	isContinued: boolean;
+	/** The conversation that it was forked from, and the message there; null where nothing stood before. */
+	forkedFrom: ConversationId | null;
+	forkedAt: MessageId | null;
+	/** What the sender of the fork called it, for idempotency. */
+	forkKey: string | null;
+	/** From this message on its agent knows nothing: the next prompt tells it. */
+	untoldFrom: MessageId | null;
+	/** Its messages are still being copied: no list shows it, and a start removes it. */
+	isForming: boolean;
 	pinned: boolean;
 	archived: boolean;
 	permissions: PermissionMode;
@@ -65,6 +74,11 @@ export interface ConversationStore {
 	delete(id: ConversationId): boolean;
 	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. Without `archived`: both kinds. */
 	list(page: { limit: number; cursor?: string; archived?: boolean }): { rows: ConversationRow[]; nextCursor?: string };
+	/** What was forked from it, oldest first. */
+	forksOf(id: ConversationId): ConversationRow[];
+	countForks(id: ConversationId): number;
+	/** Forks that a crash cut off while their messages were copied. */
+	forming(): ConversationId[];
 	/** Every conversation's epoch is replaced: continuity with what clients saw is no longer certain. */
 	replaceEpochs(next: () => Epoch): void;
 }
@@ -118,8 +132,46 @@ export interface MessageStore {
 	findTool(conversationId: ConversationId, id: MessageId, toolCallId: string): ToolRecord | undefined;
 	/** What an answer, or a `!cmd`, says about the files that it changed; a message that is gone is fine. */
 	setChanges(conversationId: ConversationId, id: MessageId, changes: MessageChanges): void;
+	/** The agent's own name for a prompt that it took, by which its history can be cut there. A message that is gone is fine. */
+	setMark(conversationId: ConversationId, id: MessageId, mark: string): void;
+	/** Where a fork before this message cuts, or without one at the end; undefined: there is no such message. */
+	findCut(conversationId: ConversationId, before: MessageId | undefined): ForkCut | undefined;
+	/** Copies the next messages before a cut, in bounded steps; queued prompts stay behind. The result goes on; undefined: all are copied. */
+	copyStep(step: CopyStep): number | undefined;
 	/** The prompt that was steered into this answer is no part of it after all. */
 	takeSteerOut(conversationId: ConversationId, answer: MessageId, steered: MessageId): void;
+}
+
+/** A place between two messages, and what an agent's own history has to do with it. */
+export interface ForkCut {
+	/** Messages below it are before the cut. */
+	position: number;
+	/** The first and the newest message before it. */
+	first: MessageId | undefined;
+	last: MessageId | undefined;
+	/** The prompt before the cut whose answer is not: the agent's history is cut before it. */
+	unanswered: MessageId | undefined;
+	/** Attachments of the messages before it. */
+	attachments: string[];
+	/** Results of commands above it were carried by no prompt before the cut. */
+	lastPrompt: number;
+	history: CutHistory;
+}
+/**
+ * Where the agent's history is cut: nowhere; before a prompt, which it knows by its mark or as the first after the one with the mark `after`; it has none
+ * there; or that is not known.
+ */
+export type CutHistory = { at: "end" } | { at: "prompt"; mark: string | null; after: string | null } | { at: "start" } | { at: "unknown" };
+
+/** A step of a copy. */
+export interface CopyStep {
+	from: ConversationId;
+	to: ConversationId;
+	cut: Pick<ForkCut, "position" | "lastPrompt">;
+	/** What the step before gave; 0 for the first. */
+	after: number;
+	/** Attachments by their old ids. */
+	attachments: ReadonlyMap<string, string>;
 }
 
 /** A stored message of any size: what a page shows of it and, where that is cut, the way to the rest. */

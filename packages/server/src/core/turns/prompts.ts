@@ -48,9 +48,7 @@ export function createPrompts(deps: {
 		const { conversationId: id, clientMessageId } = request;
 		deps.rows.getOpen(id);
 		const attachments = findAttachments(store.attachments, request.attachments ?? []);
-		if (request.prompt.trim() === "" && attachments.length === 0)
-			throw new AppError("empty-prompt", "The message is empty. Type something first.");
-		if (request.prompt.length > MAX_PROMPT_CHARS) throw tooLong(request.prompt.length);
+		checkPrompt(request.prompt, attachments.length);
 		const payloadHash = fingerprint(JSON.stringify([request.prompt, request.attachments ?? []]));
 		const known = findSent(store.messages, id, clientMessageId);
 		if (known !== undefined) return repeated(known, payloadHash);
@@ -99,6 +97,12 @@ export function createPrompts(deps: {
 			return { messageId: message.id, begun: turns.begin(id, message) };
 		});
 	}
+}
+
+/** Throws `empty-prompt` or `too-large`. */
+export function checkPrompt(prompt: string, attachments: number): void {
+	if (prompt.trim() === "" && attachments === 0) throw new AppError("empty-prompt", "The message is empty. Type something first.");
+	if (prompt.length > MAX_PROMPT_CHARS) throw tooLong(prompt.length);
 }
 
 const DELIVERY = { turn: "taken", queue: "queued", "running-turn": "steered" } as const;

@@ -63,7 +63,9 @@ export function storeTurnEnd(deps: TurnEndDeps, conversationId: ConversationId, 
 		if (end.error !== undefined) log.append(conversationId, { type: "copilot:error", data: end.error });
 		const status = end.outcome === "completed" || end.outcome === "aborted" ? "completed" : "error";
 		const saidContinued = turn.notices?.some(({ code }) => code === SESSION_CONTINUED) === true;
-		store.conversations.update(conversationId, { status, updatedAt: now, ...(saidContinued ? { isContinued: false } : {}) });
+		// An agent that began to answer has been told.
+		const told = isUntouched(turn) ? {} : { untoldFrom: null };
+		store.conversations.update(conversationId, { status, updatedAt: now, ...told, ...(saidContinued ? { isContinued: false } : {}) });
 		store.turns.end(conversationId);
 		keepUnseenEnd(store.inbox, { conversationId, messageId, end, changes: turn.changes, now });
 		log.append(conversationId, { type: "copilot:stream-status", data: { status } });

@@ -11,7 +11,7 @@ import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { UndoneNotes } from "../changes/undone-notes.ts";
 import { titleFrom } from "../commands/title.ts";
 import { isoTime } from "../kernel/clock.ts";
-import { type ConversationId, type IdSource, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
+import { type ConversationId, type IdSource, type MessageId, messageId as toMessageId, seq as toSeq } from "../kernel/ids.ts";
 import type { RedactingLog } from "../log/redacting-log.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { Store } from "../ports/store.ts";
@@ -37,7 +37,7 @@ export interface Turns {
 
 /** Turns that a crash left open are settled by recovery, not here. */
 export function createTurns(
-	deps: Omit<RunTurnDeps, "keep" | "retitle" | "canSteer" | "agentName"> &
+	deps: Omit<RunTurnDeps, "keep" | "retitle" | "marked" | "canSteer" | "agentName"> &
 		TurnInputDeps &
 		TurnEndDeps &
 		RecoverTurnDeps & {
@@ -77,7 +77,7 @@ export function createTurns(
 	function start(begun: BegunTurn): Promise<TurnEnd> {
 		const { conversationId } = begun;
 		deps.turnChanges.begin(conversationId, begun.messageId);
-		const turn = runTurn({ ...deps, retitle, canSteer, agentName, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
+		const turn = runTurn({ ...deps, retitle, marked, canSteer, agentName, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
 		active.get(conversationId).turn = turn;
 		deps.changes.updated(conversationId);
 		return turn.done;
@@ -90,6 +90,15 @@ export function createTurns(
 
 	function canSteer(id: ConversationId): boolean {
 		return deps.agents.find(deps.rows.get(id).agent)?.capabilities().steer === true;
+	}
+
+	function marked(id: ConversationId, prompt: MessageId, mark: string): void {
+		try {
+			store.messages.setMark(id, prompt, mark);
+		} catch (error) {
+			// Without it a fork there tells the agent what was said; not worth a turn.
+			deps.logger.warn({ err: error, conversationId: id }, "The agent's mark of a prompt could not be stored");
+		}
 	}
 
 	function retitle(id: ConversationId, given: string): void {

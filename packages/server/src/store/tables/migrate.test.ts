@@ -12,8 +12,10 @@ const sampleData: Record<string, string> = {
 		INSERT INTO conversations (key, id, title, title_fixed, model, cwd, sdk_session_id, pinned, archived, permissions, status, epoch, head_seq, created_at, updated_at)
 			VALUES (1, 'chat', '旅行計畫', 1, 'm', '/', 's', 1, 0, 'ask', 'completed', 'e', 2, 5, 6);
 		INSERT INTO titles_text (rowid, text) VALUES (1, '旅 行 計 畫');
-		INSERT INTO messages VALUES (1, 'chat', 'u1', 1, 'user', 'hello', '{"origin":"web"}', NULL, NULL, 'c1', 'h1', 5);
-		INSERT INTO messages VALUES (2, 'chat', 'q1', 1099511627776, 'user', 'later', '{"delivery":"queued"}', 'queued', NULL, NULL, NULL, 6);
+		INSERT INTO messages (key, conversation_id, id, position, role, content, metadata, delivery, context, client_message_id, payload_hash, created_at)
+			VALUES (1, 'chat', 'u1', 1, 'user', 'hello', '{"origin":"web"}', NULL, NULL, 'c1', 'h1', 5);
+		INSERT INTO messages (key, conversation_id, id, position, role, content, metadata, delivery, context, client_message_id, payload_hash, created_at)
+			VALUES (2, 'chat', 'q1', 1099511627776, 'user', 'later', '{"delivery":"queued"}', 'queued', NULL, NULL, NULL, 6);
 		INSERT INTO messages_text (rowid, text) VALUES (1, 'hello'), (2, 'later');
 		INSERT INTO events VALUES ('chat', 1, '{"type":"copilot:delta"}'), ('chat', 2, '{"type":"copilot:idle"}');
 		INSERT INTO open_turns VALUES ('chat', 'a1', 'u1', 5, 1);

@@ -84,7 +84,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		}
 	}
 
-	async function* run(input: TurnInput, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
+	async function* run(input: TurnInput, signal: AbortSignal, taken?: (mark: string) => void): AsyncGenerator<TurnEvent, void, undefined> {
 		if (turn !== undefined && !turn.ended) throw new AppError("internal", "A turn is running on this session already.");
 		const running: Turn = createTurn({
 			clock,
@@ -92,6 +92,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			attach: () => attachFor(() => running),
 			describe: deps.describe,
 			invalidate: attachment.invalidate,
+			...(taken === undefined ? {} : { taken }),
 		});
 		turn = running;
 		const left = new AbortController();

@@ -5,6 +5,7 @@ import {
 	conversationsQuery,
 	createConversationBody,
 	exportQuery,
+	forkConversationBody,
 	messagesQuery,
 	type NewConversation,
 	patchConversationBody,
@@ -107,6 +108,14 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 		const { q, limit: count } = searchQuery.parse(request.query);
 		return { results: await conversations.search(q, count) };
 	});
+
+	app.post("/api/conversations/:id/fork", { bodyLimit: MAX_FRAME_BYTES }, async (request, reply) => {
+		const { beforeMessageId, ...rest } = forkConversationBody.parse(request.body ?? {});
+		const before = beforeMessageId === undefined ? undefined : messageId(beforeMessageId);
+		return reply.code(201).send({ conversation: await conversations.fork(conversationId(find(request).id), { ...rest, before }, "api") });
+	});
+
+	app.get("/api/conversations/:id/forks", async (request) => ({ conversations: conversations.forks(conversationId(find(request).id)) }));
 
 	app.get("/api/conversations/:id/export", async (request, reply) => {
 		const { format } = exportQuery.parse(request.query);
