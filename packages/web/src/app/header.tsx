@@ -1,3 +1,4 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { Menu as MenuIcon, PanelLeft, ScrollText, Search, SquareTerminal } from "lucide-react";
 import { useRunCommand } from "../commands/use-commands.ts";
 import { commonWords } from "../i18n/common-messages.ts";
@@ -5,8 +6,12 @@ import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { ContextMeter } from "../transcript/cards/context-meter.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { LazyView } from "../ui/lazy-view.tsx";
 import { ConnectionStatus } from "./connection-status.tsx";
 import { PlaceLine } from "./place-line.tsx";
+
+const loadForkLinks = () => import("../fork/fork-links.tsx").then((module) => ({ View: module.ForkLinks }));
+const hasForks = (open: Conversation | undefined) => open?.forkedFrom !== undefined || open?.forks !== undefined;
 
 export function Header({ wide }: { wide: boolean }) {
 	const t = useWords(commonWords);
@@ -15,6 +20,7 @@ export function Header({ wide }: { wide: boolean }) {
 	const panel = useApp((state) => state.panel);
 	const openId = useApp((state) => state.openId);
 	const title = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.title));
+	const isForked = useApp(({ openId: id, conversations }) => hasForks(id === undefined ? undefined : conversations[id]));
 	const run = useRunCommand();
 	return (
 		<header className="safe-top @container shrink-0">
@@ -35,6 +41,7 @@ export function Header({ wide }: { wide: boolean }) {
 					</h1>
 					<div className="@max-[40rem]:order-last @max-[40rem]:min-w-0 @max-[40rem]:basis-full @max-[40rem]:px-2">
 						{openId !== undefined && <PlaceLine conversationId={openId} />}
+						{isForked && <LazyView load={loadForkLinks} />}
 					</div>
 				</div>
 				<ConnectionStatus />

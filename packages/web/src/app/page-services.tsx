@@ -10,6 +10,7 @@ import { useSentences } from "./use-sentences.ts";
 
 const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
+const loadForkDialog = () => import("../fork/fork-dialog.tsx").then((module) => ({ View: module.ForkDialog }));
 const loadWorktrees = () => import("../review/worktrees/worktrees-dialog.tsx").then((module) => ({ View: module.WorktreesDialog }));
 const loadPairedCard = () => import("../pwa/paired-card.tsx").then((module) => ({ View: module.PairedCard }));
 const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((module) => ({ View: module.ShortcutSheet }));
@@ -17,6 +18,7 @@ const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((mo
 /** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
 export function PageServices() {
 	const dialog = useUi((state) => state.dialog);
+	const forking = useUi((state) => state.fork !== undefined);
 	const [paired] = useState(() => cameByPairing(history.state));
 	useShortcuts();
 	useDeleteWithUndo();
@@ -27,6 +29,7 @@ export function PageServices() {
 		<>
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}
 			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
+			{forking && <LazyView load={loadForkDialog} />}
 			{paired && <LazyView load={loadPairedCard} />}
 			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}
 		</>

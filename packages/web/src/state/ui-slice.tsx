@@ -6,6 +6,13 @@ import type { ReviewScope } from "./review.ts";
 
 export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "activity" | "about";
 
+/** After this answer, or before this prompt, whose text is edited. */
+export interface ForkPlace {
+	conversationId: string;
+	messageId: string;
+	text?: string;
+}
+
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
 	dialog?: "new-conversation" | "shortcuts" | "worktrees" | undefined;
@@ -30,6 +37,8 @@ export interface UiState {
 	gitRound: number;
 	/** Somebody asked to take the newest change back; the panel shows first what that does. */
 	undoNewest: boolean;
+	/** Where somebody wants to fork. */
+	fork?: ForkPlace | undefined;
 	/** Conversations that are hidden and will be deleted when the undo time is over. */
 	deleting: ReadonlySet<string>;
 	set(patch: Partial<Omit<UiState, "set">>): void;
