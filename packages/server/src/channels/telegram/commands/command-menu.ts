@@ -22,6 +22,7 @@ const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "effort", description: words.menuEffort },
 	{ command: "cwd", description: words.menuCwd },
 	{ command: "ps", description: words.menuPs },
+	{ command: "fork", description: words.menuFork },
 	{ command: "reset", description: words.menuReset },
 	{ command: "link", description: words.menuLink },
 	{ command: "help", description: words.menuHelp },

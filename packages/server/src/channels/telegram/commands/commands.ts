@@ -50,6 +50,7 @@ export function createCommands(deps: {
 		["status", ({ thread }) => statuses.status(thread)],
 		["ps", ({ thread }) => statuses.processes(thread)],
 		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
+		["fork", ({ thread }) => conversations.fork(thread)],
 		["reset", ({ thread }) => conversations.reset(thread)],
 		["list", ({ thread }) => conversations.list(thread)],
 		["link", ({ thread }, code) => conversations.link(thread, code)],

@@ -32,6 +32,7 @@ export const english = {
 /mode [name], /effort [name] show or change how the agent works
 /cwd [path] show or change the working directory
 /ps background processes
+/fork go on in a copy of this conversation
 /reset forget this conversation here
 /link open it on the page, or /link CODE to take one over from there`,
 	hello: (name: string) => `Hello ${name}.`,
@@ -50,6 +51,7 @@ export const english = {
 	menuEffort: "Show or change how hard the model thinks",
 	menuCwd: "Show or change the working directory",
 	menuPs: "Background processes, with a button to end each",
+	menuFork: "Go on in a copy of this conversation",
 	menuReset: "Forget this conversation here; the page keeps it",
 	menuLink: "Open this conversation on the page, or link one by code",
 	menuHelp: "How this works",
@@ -57,6 +59,7 @@ export const english = {
 	newConversation: "New conversation",
 	started: (model: string, cwd: string) => `New conversation with ${model} in ${cwd}.`,
 	earlierStays: "The one before stays on the page and in /list.",
+	nothingToFork: "There is nothing to fork. Your next message starts a new conversation.",
 	nothingToReset: "There is nothing to reset. Your next message starts a new conversation.",
 	reset: "Reset. Your next message starts a new conversation; this one stays on the page.",
 	deletedOnPage: "This conversation was deleted on the page. Your next message starts a new one.",

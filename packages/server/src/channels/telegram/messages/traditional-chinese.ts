@@ -34,6 +34,7 @@ export const traditionalChinese: Messages = {
 /mode [名稱]、/effort [名稱] 顯示或更換代理的模式與思考強度
 /cwd [路徑] 顯示或變更工作目錄
 /ps 背景程序
+/fork 在這個對話的分支中繼續
 /reset 在這裡忘記這個對話
 /link 在網頁開啟，或用 /link 代碼 從網頁接手對話`,
 	hello: (name) => `${name}，你好。`,
@@ -52,6 +53,7 @@ export const traditionalChinese: Messages = {
 	menuEffort: "顯示或更換模型的思考強度",
 	menuCwd: "顯示或變更工作目錄",
 	menuPs: "背景程序，可逐一結束",
+	menuFork: "在這個對話的分支中繼續",
 	menuReset: "在這裡忘記這個對話；網頁仍會保留",
 	menuLink: "在網頁開啟這個對話，或用代碼連結",
 	menuHelp: "使用說明",
@@ -59,6 +61,7 @@ export const traditionalChinese: Messages = {
 	newConversation: "新對話",
 	started: (model, cwd) => `新對話：使用 ${model}，位於 ${cwd}。`,
 	earlierStays: "先前的對話仍在網頁和 /list 中。",
+	nothingToFork: "沒有可以分支的對話。下一則訊息會開始新對話。",
 	nothingToReset: "沒有需要重設的對話。下一則訊息會開始新對話。",
 	reset: "已重設。下一則訊息會開始新對話；這個對話仍保留在網頁上。",
 	deletedOnPage: "這個對話已在網頁上刪除。下一則訊息會開始新對話。",
