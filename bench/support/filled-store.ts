@@ -27,7 +27,15 @@ export function addConversation({ store }: OpenedStore, title: string, at = Date
 			pinned: false,
 			archived: false,
 		},
-		...{ permissions: "auto", status: "completed", epoch: epoch(randomIds.next()), headSeq: seq(0), createdAt: at, updatedAt: at },
+		...{
+			permissions: "auto",
+			budget: null,
+			status: "completed",
+			epoch: epoch(randomIds.next()),
+			headSeq: seq(0),
+			createdAt: at,
+			updatedAt: at,
+		},
 	});
 	return id;
 }

@@ -3,6 +3,7 @@ import { type EventFrame, eventFrameSchema, type StreamStatusFrame } from "../ev
 import { streamStatusFrameSchema } from "../events/turn.ts";
 import { agentSchema } from "../http/agents.ts";
 import { permissionRequestSchema, questionSchema } from "../model/ask.ts";
+import { budgetRequestSchema } from "../model/budget.ts";
 import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
 import { conversationSchema } from "../model/conversation.ts";
 import { jobSchema } from "../model/job.ts";
@@ -66,6 +67,7 @@ const replyFrames = [
 		queue: z.array(queueItemSchema),
 		questions: z.array(questionSchema),
 		permissions: z.array(permissionRequestSchema),
+		budgets: z.optional(z.array(budgetRequestSchema)),
 		commands: z.array(runningCommandSchema),
 		context: z.array(contextItemSchema),
 	}),

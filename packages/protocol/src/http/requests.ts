@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { MAX_ATTACHMENTS } from "../limits.ts";
+import { budgetSchema } from "../model/budget.ts";
 import { permissionModeSchema } from "../model/vocabulary.ts";
 import { settingsSchema } from "./app.ts";
 import { newWorktree } from "./worktrees.ts";
@@ -95,6 +96,8 @@ export const patchConversationBody = z.object({
 	/** Empty: whatever the agent takes by itself. */
 	effort: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
+	/** Takes the place of the one before; null: no limit. */
+	budget: z.optional(z.nullable(budgetSchema)),
 });
 /** The named fields change, the others stay. */
 export type ConversationPatch = z.infer<typeof patchConversationBody>;

@@ -5,6 +5,7 @@ import { inboxRoutes } from "./inbox-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
 import type { HttpRoute } from "./route.ts";
 import { serverRoutes } from "./server-routes.ts";
+import { usageRoutes } from "./usage-routes.ts";
 
 /** Every route below `/api`, and `/healthz`. */
 export const HTTP_ROUTES: readonly HttpRoute[] = [
@@ -13,5 +14,6 @@ export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...inboxRoutes,
 	...changeRoutes,
 	...gitRoutes,
+	...usageRoutes,
 	...serverRoutes,
 ];

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { budgetSchema } from "./budget.ts";
 import { permissionModeSchema, streamStatusSchema } from "./vocabulary.ts";
 
 /** A conversation without its messages: what a list shows. */
@@ -18,8 +19,10 @@ export const conversationSchema = z.object({
 	pinned: z.boolean(),
 	archived: z.boolean(),
 	permissions: permissionModeSchema,
+	/** What it may use in all; null: no limit of its own. */
+	budget: z.optional(z.nullable(budgetSchema)),
 	status: streamStatusSchema,
-	/** A question or permission request is waiting for a person. */
+	/** A question, a limit or permission request is waiting for a person. */
 	asking: z.boolean(),
 	/** Of the conversation's event log. */
 	epoch: z.string(),

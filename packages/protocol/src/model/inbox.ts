@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { permissionRequestSchema, questionSchema } from "./ask.ts";
+import { budgetRequestSchema } from "./budget.ts";
 import { paramsSchema } from "./params.ts";
 
 /** Why something waits for a person, what needs one most first: this is the order of the inbox. */
@@ -39,6 +40,7 @@ export const inboxItemSchema = z.object({
 	/** What can be answered in place. */
 	question: z.optional(questionSchema),
 	permission: z.optional(permissionRequestSchema),
+	budget: z.optional(budgetRequestSchema),
 });
 /** One line of the inbox. */
 export type InboxItem = z.infer<typeof inboxItemSchema>;

@@ -43,6 +43,7 @@ export const errorSentences: Sentences = {
 		"bad-request/no-file": "沒有檔案。",
 		"bad-request/form": "請直接傳送檔案本身，不要使用表單。",
 		"bad-request/empty-command": "指令是空的。",
+		"bad-request/limit-used-up": "已使用 {used}，請給更高的上限。",
 		"bad-request/too-many-attachments": "最多只能附加 {max} 個檔案。",
 		"bad-request/too-many-passkeys": "最多只能有 {max} 個通行密鑰，請先移除一個。",
 		"bad-request/too-many-mcp-tokens": "最多只能有 {max} 個程式權杖，請先撤銷一個。",
@@ -265,6 +266,10 @@ export const errorSentences: Sentences = {
 		"model-replaced": "模型 {model} 已無法使用，改用 {fallback}。",
 		"context-shortened": "等待下一則訊息的指令結果太多或太長：較舊的只附上指令，或不附上。",
 		"ask-reminder": "還在等你的回答，剩下 {seconds} 秒。",
+		"budget-warning/conversation-tokens": "這個對話的上限快用完了：已使用 {used} 個詞元，上限 {limit}。到達上限時會先問你。",
+		"budget-warning/conversation-cost": "這個對話的上限快用完了：費用 {used}，上限 {limit}。到達上限時會先問你。",
+		"budget-warning/day-tokens": "今天的上限快用完了：所有對話已使用 {used} 個詞元，上限 {limit}。到達上限時會先問你。",
+		"budget-warning/day-cost": "今天的上限快用完了：所有對話的費用 {used}，上限 {limit}。到達上限時會先問你。",
 		"approval-too-long": "代理的一項請求太長（{chars} 個字元），無法完整顯示供你核准，已被拒絕。",
 	},
 };

@@ -6,10 +6,18 @@ export const inboxSentences: Sentences = {
 		"turn-finished": "The answer is ready.",
 		"turn-finished/changes": "The answer is ready. Files changed: {files}.",
 		"queue-resting": "Prompts that wait until somebody goes on: {count}.",
+		"budget-reached/conversation-tokens": "A limit is reached: {used} of {limit} tokens are used in this conversation.",
+		"budget-reached/conversation-cost": "A limit is reached: {used} of {limit} (cost) are used in this conversation.",
+		"budget-reached/day-tokens": "A limit is reached: {used} of {limit} tokens are used today, in all conversations.",
+		"budget-reached/day-cost": "A limit is reached: {used} of {limit} (cost) are used today, in all conversations.",
 	},
 	"zh-Hant": {
 		"turn-finished": "回答完成了。",
 		"turn-finished/changes": "回答完成了，改動了 {files} 個檔案。",
 		"queue-resting": "有 {count} 則提示在等人繼續。",
+		"budget-reached/conversation-tokens": "已達上限：這個對話已使用 {used} 個詞元，上限 {limit}。",
+		"budget-reached/conversation-cost": "已達上限：這個對話的費用已達 {used}，上限 {limit}。",
+		"budget-reached/day-tokens": "已達上限：今天所有對話已使用 {used} 個詞元，上限 {limit}。",
+		"budget-reached/day-cost": "已達上限：今天所有對話的費用已達 {used}，上限 {limit}。",
 	},
 };

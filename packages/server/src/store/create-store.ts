@@ -19,6 +19,7 @@ import type { RunSql } from "./tables/event-trim.ts";
 import { createInboxStore } from "./tables/inbox-store.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
+import { createUsageStore } from "./tables/usage-store.ts";
 
 /** Core's `Store` over a database whose schema is up to date, and what empties deleted conversations in the background. */
 export function createStore(deps: {
@@ -53,6 +54,7 @@ export function createStore(deps: {
 		attachments: createAttachmentStore(sql),
 		inbox: createInboxStore(sql),
 		settings: createSettingsStore(sql),
+		usage: createUsageStore(sql),
 	};
 	return { store, removal };
 }

@@ -16,6 +16,7 @@ import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
 import { checkSettings } from "../turns/session-settings.ts";
 import type { Sessions } from "../turns/sessions.ts";
+import { type Budgets, toBudget } from "../usage/budgets.ts";
 import { type AgentSessions, sessionNotFound } from "./agent-sessions.ts";
 import type { CoreConfig } from "./core-deps.ts";
 import { exportConversation } from "./export-conversation.ts";
@@ -50,6 +51,7 @@ export function createCatalog(deps: {
 	agentSessions: Pick<AgentSessions, "get" | "requireFree">;
 	permissions: Pick<PermissionManager, "forget">;
 	tracker: Pick<ChangeTracker, "prepare">;
+	budgets: Pick<Budgets, "changed">;
 }): Catalog {
 	const { store, rows, changes } = deps;
 	const { view } = changes;
@@ -94,6 +96,7 @@ export function createCatalog(deps: {
 				pinned: false,
 				archived: false,
 				permissions: deps.config.permissions(),
+				budget: null,
 				status: "idle",
 				epoch: toEpoch(deps.ids.next()),
 				headSeq: toSeq(0),
@@ -118,7 +121,7 @@ export function createCatalog(deps: {
 			const found = store.conversations.find(id);
 			return found === undefined ? undefined : view(found);
 		},
-		async update(id, { cwd, title, ...rest }) {
+		async update(id, { cwd, title, budget, ...rest }) {
 			const before = rows.getOpen(id);
 			if (rest.model !== undefined && rest.model !== before.model) {
 				await deps.models.check(before.agent, rest.model);
@@ -138,8 +141,10 @@ export function createCatalog(deps: {
 				...rest,
 				...(title === undefined ? {} : { title: toTitle(title), titleFixed: true }),
 				...(resolved === undefined ? {} : { cwd: resolved }),
+				...(budget === undefined ? {} : { budget: toBudget(budget) }),
 			});
 			if (rest.permissions !== undefined) deps.permissions.forget(id);
+			if (budget !== undefined) deps.budgets.changed();
 			changes.updated(id);
 			return view(rows.get(id));
 		},

@@ -1,4 +1,6 @@
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
+import type { UsageRow } from "@rightseat/protocol/http/usage";
+import type { BudgetRequest, DayBudget } from "@rightseat/protocol/model/budget";
 import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
@@ -16,7 +18,9 @@ import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
 import type { SessionPage } from "../ports/agent-runtime.ts";
 import type { SearchResult } from "../ports/store.ts";
+import type { UsageRange } from "../ports/usage.ts";
 import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
+import type { BudgetResponse } from "../usage/budgets.ts";
 
 /**
  * The one service that every channel speaks to. Calls that fail throw AppError with a code and a sentence for people;
@@ -58,8 +62,17 @@ export interface Conversations {
 	answer(response: QuestionResponse): void;
 	/** Like `answer`, for permission requests. */
 	decide(response: PermissionResponse): void;
-	/** Questions and permission requests that wait for a person. */
-	pending(id: ConversationId): PendingRequests;
+	/** Like `answer`, for limits that are reached; throws `bad-request` when the new limit is used up already. */
+	decideBudget(response: BudgetResponse): void;
+	/** Questions, permission requests and reached limits that wait for a person. */
+	pending(id: ConversationId): PendingRequests & { budgets: BudgetRequest[] };
+
+	/** What was used in these days. */
+	usage(range: UsageRange): UsageRow[];
+	/** What all conversations together may use in a day. */
+	dayBudget(): DayBudget;
+	/** What waits for a limit that is raised or taken away goes on. */
+	setDayBudget(budget: DayBudget, actor?: Actor): void;
 
 	queue(id: ConversationId): QueueItem[];
 	editQueued(id: ConversationId, message: MessageId, content: string): void;

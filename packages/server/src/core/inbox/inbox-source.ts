@@ -1,4 +1,5 @@
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { InboxKind } from "@rightseat/protocol/model/inbox";
 import type { Params } from "@rightseat/protocol/model/params";
 import type { ConversationId } from "../kernel/ids.ts";
@@ -25,6 +26,7 @@ export interface InboxReason {
 	/** What can be answered in place. */
 	question?: Question;
 	permission?: PermissionRequest;
+	budget?: BudgetRequest;
 }
 
 /** Somebody who knows of things that wait. Register it with `conversations.inbox.addSource`. */

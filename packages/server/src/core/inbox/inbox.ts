@@ -59,7 +59,8 @@ export function createInbox(
 		return all.toSorted(byNeed).slice(0, MAX_INBOX_ITEMS);
 	}
 
-	function toItem({ id, kind, conversationId, title, why, code, params, since, question, permission }: InboxReason): InboxItem {
+	function toItem({ id, kind, conversationId, title, why, code, params, since, ...asked }: InboxReason): InboxItem {
+		const { question, permission, budget } = asked;
 		const known = conversationId === null ? undefined : store.conversations.find(conversationId)?.title;
 		return deps.redactor.value({
 			...{ id, kind, conversationId, title: known ?? title ?? "", why },
@@ -67,6 +68,7 @@ export function createInbox(
 			since: isoTime(since),
 			...(question === undefined ? {} : { question }),
 			...(permission === undefined ? {} : { permission }),
+			...(budget === undefined ? {} : { budget }),
 		});
 	}
 

@@ -140,6 +140,8 @@ export interface OpenSession {
 	settings(): SessionSettings;
 	/** The agent has left the mode that it was set to, for instance because a person took its plan. */
 	onModeLeft(): void;
+	/** What was used when no turn ran that could tell of it. */
+	onLateUsage(usage: Usage): void;
 	tools: AgentTool[];
 	/** Asks a person; resolves with the answer, or with a sentence that says that nobody answered. */
 	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;

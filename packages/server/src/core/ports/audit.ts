@@ -26,6 +26,7 @@ export const AUDIT_KINDS = [
 	"mcp-token",
 	"model-account",
 	"reach",
+	"budget",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

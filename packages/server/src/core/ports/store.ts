@@ -5,6 +5,7 @@ import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
 import type { InboxStore } from "./inbox-store.ts";
+import type { UsageStore } from "./usage.ts";
 
 /** Everything core keeps. All calls are synchronous and may be joined in one transaction. */
 export interface Store {
@@ -24,6 +25,7 @@ export interface Store {
 	readonly attachments: AttachmentStore;
 	readonly inbox: InboxStore;
 	readonly settings: SettingsStore;
+	readonly usage: UsageStore;
 }
 
 /** A conversation as kept; `status` is how its last turn ended, never `streaming`. */
@@ -55,6 +57,7 @@ export interface ConversationRow {
 	pinned: boolean;
 	archived: boolean;
 	permissions: PermissionMode;
+	budget: Exclude<Conversation["budget"], undefined>;
 	status: Exclude<Conversation["status"], "streaming">;
 	epoch: Epoch;
 	headSeq: Seq;

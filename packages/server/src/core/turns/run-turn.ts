@@ -11,6 +11,7 @@ import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
 import type { Store } from "../ports/store.ts";
+import type { Budgets } from "../usage/budgets.ts";
 import { earlierTurns, forkTold, historyLost, sessionContinued, untoldTurns } from "./lost-history.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTurnMemory, outOfMemory } from "./turn-memory.ts";
@@ -46,6 +47,7 @@ export interface RunTurnDeps {
 	logger: Logger;
 	redactor: Redactor;
 	memory: MemoryLedger;
+	budgets: Pick<Budgets, "pass">;
 	turnChanges: Pick<TurnChanges, "heard">;
 	/** The agent knows the prompt by this mark. Never throws. */
 	marked(conversationId: ConversationId, prompt: MessageId, mark: string): void;
@@ -100,6 +102,9 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	/** Nobody waits for this: a runtime that hangs must not keep the conversation. */
 	async function answer(): Promise<void> {
 		try {
+			const waiting = deps.budgets.pass(conversationId, abort.signal);
+			if (waiting !== undefined) await waiting;
+			if (isOver()) return;
 			// The agent acts on the prompt: it must not get one that a power cut can take back.
 			const [session] = await Promise.all([deps.sessions.open(conversationId), deps.store.durable()]);
 			move({ kind: "opened", session });

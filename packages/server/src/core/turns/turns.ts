@@ -117,8 +117,8 @@ export function createTurns(
 	async function keep(id: ConversationId, turn: ActiveTurn, end: TurnEnd): Promise<void> {
 		const conversation = active.get(id);
 		// An agent that ended its turn no longer waits for these; a card that stays would be answered into the void.
-		for (const pending of [...conversation.questions.values(), ...conversation.permissions.values()])
-			pending.settle({ outcome: "aborted" });
+		const { questions, permissions, budgets } = conversation;
+		for (const pending of [...questions.values(), ...permissions.values(), ...budgets.values()]) pending.settle({ outcome: "aborted" });
 		const settled = await deps.turnChanges.settle(id);
 		await keepEnd(deps, turnEndOf(deps, id, turn, { end, settled }));
 		conversation.turn = undefined;

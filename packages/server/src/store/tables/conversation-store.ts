@@ -1,3 +1,4 @@
+import { type Budget, budgetSchema } from "@rightseat/protocol/model/budget";
 import { streamStatusSchema } from "@rightseat/protocol/model/vocabulary";
 import { AppError } from "../../core/kernel/errors.ts";
 import { conversationId, epoch, messageId, seq } from "../../core/kernel/ids.ts";
@@ -29,6 +30,7 @@ const COLUMNS = {
 	pinned: "pinned",
 	archived: "archived",
 	permissions: "permissions",
+	budget: "budget",
 	status: "status",
 	epoch: "epoch",
 	headSeq: "head_seq",
@@ -123,6 +125,7 @@ function assign(fields: Partial<Fields>) {
 		if (name === undefined || value === undefined) continue;
 		names.push(name);
 		if (typeof value === "string") values.push(cleanText(value));
+		else if (typeof value === "object" && value !== null) values.push(JSON.stringify(value));
 		else values.push(typeof value === "boolean" ? Number(value) : value);
 	}
 	return { names, values };
@@ -149,6 +152,7 @@ function toConversation(row: SqlRow): ConversationRow {
 		pinned: numberColumn(row, "pinned") === 1,
 		archived: numberColumn(row, "archived") === 1,
 		permissions: textColumn(row, "permissions") === "ask" ? "ask" : "auto",
+		budget: readBudget(textOrNullColumn(row, "budget")),
 		status: status === "streaming" ? "idle" : status,
 		epoch: epoch(textColumn(row, "epoch")),
 		headSeq: seq(numberColumn(row, "head_seq")),
@@ -158,3 +162,8 @@ function toConversation(row: SqlRow): ConversationRow {
 }
 
 const branded = <T>(value: string | null, brand: (text: string) => T): T | null => (value === null ? null : brand(value));
+
+/** Nothing but this process writes it; whatever else is there is no limit. */
+function readBudget(json: string | null): Budget | null {
+	return json === null ? null : (budgetSchema.safeParse(JSON.parse(json)).data ?? null);
+}

@@ -47,6 +47,9 @@ const sampleData: Record<string, string> = {
 		INSERT INTO inbox_marks (item_id, seen, snoozed_until) VALUES ('finished-m1', 0, 7);
 		INSERT INTO inbox_told VALUES ('finished-m1', 'chat', 1);
 	`,
+	"0055-usage": `
+		INSERT INTO usage VALUES ('2026-11-17', 'chat', 'copilot', 'm', 12, 3, 0.5);
+	`,
 	"0030-worktrees": `
 		INSERT INTO worktrees VALUES ('/home/ann/trees/shop', 'c1', 'topic', '/home/ann/shop', 5);
 	`,

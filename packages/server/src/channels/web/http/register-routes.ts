@@ -38,6 +38,7 @@ import { registerModelAccountRoutes } from "./routes/model-account.ts";
 import { registerPushRoutes } from "./routes/push.ts";
 import { registerReachRoutes } from "./routes/reach.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
+import { registerUsageRoutes } from "./routes/usage.ts";
 import { registerWorktreeRoutes } from "./routes/worktrees.ts";
 
 /** Every route of the server, a line each; what it needs is named there. */
@@ -90,6 +91,7 @@ export function registerRoutes<Credential extends object>(
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerInboxRoutes(app, conversations);
 	registerChangeRoutes(app, { conversations, sourceOf });
+	registerUsageRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });

@@ -100,6 +100,15 @@ export function createCopilotHandler(deps: {
 					by: "web",
 					from: deps.source,
 				});
+			case "copilot:budget_response": {
+				const { conversationId: id, ...response } = frame.data;
+				return conversations.decideBudget({
+					...response,
+					conversationId: id === undefined ? undefined : conversationId(id),
+					by: "web",
+					from: deps.source,
+				});
+			}
 			case "copilot:queue_edit":
 				return conversations.editQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId), frame.data.content);
 			case "copilot:queue_move":

@@ -5,6 +5,7 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
+import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
 import { type Attached, createAttachment } from "./attachment.ts";
 import { createToolCalls } from "./sdk-tools.ts";
@@ -48,7 +49,9 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		config,
 		onEvent(event) {
 			if (event.type === "external_tool.requested") once.requested(event.data);
-			turn?.handle(event);
+			// The runtime summarises what was said by itself, also when the turn is over by then.
+			if (event.type === "assistant.usage" && turn?.ended !== false) options.onLateUsage(usageOf(event.data));
+			else turn?.handle(event);
 		},
 	});
 	let model = options.model;

@@ -12,12 +12,13 @@ import { telegramOrder } from "./0021-telegram-order.ts";
 import { worktrees } from "./0030-worktrees.ts";
 import { mcp } from "./0040-mcp.ts";
 import { inbox } from "./0050-inbox.ts";
+import { usage } from "./0055-usage.ts";
 import { forks } from "./0065-forks.ts";
 import type { Migration } from "./migration.ts";
 
 /**
  * Every migration, applied in this order; each runs once, whatever was applied before it.
- * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0065-0069 forks and shares.
+ * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0065-0069 forks and shares.
  */
 export const allMigrations: readonly Migration[] = [
 	core,
@@ -34,5 +35,6 @@ export const allMigrations: readonly Migration[] = [
 	worktrees,
 	mcp,
 	inbox,
+	usage,
 	forks,
 ];

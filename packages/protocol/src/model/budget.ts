@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+
+/** Whole tokens, and more than anybody uses. */
+const tokens = z.int("Give a whole number of tokens.").check(z.minimum(0, "A limit is not below zero."));
+const cost = z.number("Give an amount.").check(z.minimum(0, "A limit is not below zero."), z.maximum(1e12));
+
+/** What one conversation may use in all. What is not named has no limit. */
+export const budgetSchema = z.object({ tokens: z.optional(tokens), cost: z.optional(cost) });
+/** The limits of one conversation. */
+export type Budget = z.infer<typeof budgetSchema>;
+
+/** What all conversations together may use in one day of the server's clock. What is not named has no limit. */
+export const dayBudgetSchema = z.object({ tokensPerDay: z.optional(tokens), costPerDay: z.optional(cost) });
+/** The limits of a day. */
+export type DayBudget = z.infer<typeof dayBudgetSchema>;
+
+/** A limit, and that it is reached. */
+export const reachedLimitSchema = z.object({
+	/** In the unit of the limit. */
+	used: z.number(),
+	limit: z.number(),
+	/** Whose limit: of this conversation, or of all conversations today. */
+	scope: z.enum(["conversation", "day"]),
+	/** `cost`: in the unit of whoever told it. */
+	unit: z.enum(["tokens", "cost"]),
+});
+/** Which limit is reached, and by how much. */
+export type ReachedLimit = z.infer<typeof reachedLimitSchema>;
+
+/** The next call of a model waits until a person decides, or until the limit holds no more. */
+export const budgetRequestSchema = z.object({ requestId: z.string(), ...reachedLimitSchema.shape });
+/** A request that waits for a person. */
+export type BudgetRequest = z.infer<typeof budgetRequestSchema>;
+
+/** `once`: on to the end of this turn. `raise`: with a higher limit. `stop`: the turn ends here. */
+export const budgetDecisionSchema = z.enum(["once", "raise", "stop"]);
+/** What a person decides. */
+export type BudgetDecision = z.infer<typeof budgetDecisionSchema>;
+
+/** In English, for readers that have no words of their own. */
+export function describeReached({ used, limit, scope, unit }: ReachedLimit): string {
+	const amount = unit === "tokens" ? `${used} of ${limit} tokens` : `${used} of ${limit} (cost)`;
+	return `${amount} are used ${scope === "day" ? "today, in all conversations" : "in this conversation"}`;
+}
+
+/** Which of the four kinds of limit it is, as sentences are chosen by it. */
+export const limitKind = ({ scope, unit }: Pick<ReachedLimit, "scope" | "unit">) => LIMIT_KINDS[scope][unit];
+const LIMIT_KINDS = {
+	conversation: { tokens: "conversation-tokens", cost: "conversation-cost" },
+	day: { tokens: "day-tokens", cost: "day-cost" },
+} as const;
