@@ -213,6 +213,6 @@ const readTls = (tls: Config["tls"]) => tls && { cert: readFileSync(tls.certFile
 
 /** Telegram, as the page's settings see it. */
 function accessTo(telegram: TelegramChannel) {
-	const { status, onStatus, linkCode, pairing } = telegram;
-	return { status, onStatus, linkCode, isPairing: pairing.isOn, ...pairing };
+	const { status, onStatus, linkCode, pairing, rings } = telegram;
+	return { status, onStatus, linkCode, rings, isPairing: pairing.isOn, ...pairing };
 }

@@ -1,6 +1,6 @@
 import type { Update } from "grammy/types";
 import { retryWhileRefused } from "../../core/active/storage-retry.ts";
-import type { ConversationId } from "../../core/kernel/ids.ts";
+import { type ConversationId, conversationId as toConversationId, messageId as toMessageId } from "../../core/kernel/ids.ts";
 import type { BotClient } from "./api/bot-client.ts";
 import type { Access } from "./chats/access.ts";
 import { createChatAgents } from "./chats/chat-agents.ts";
@@ -83,6 +83,7 @@ export function createBotRuntime(
 	const outbox = createOutbox({
 		...{ client, sql, clock, logger, mayRead, account },
 		onUnknown: (row) => tellInDoubt(row),
+		onShown: ({ conversationId, messageId }) => conversations.inbox.looked(toConversationId(conversationId), toMessageId(messageId)),
 		onMigrated: (from, to) => lifecycle.moveChat(from, to),
 	});
 	const tellInDoubt = createInDoubtNotice({ outbox, buttons, languages, logger });

@@ -38,6 +38,7 @@ import { registerRoutes } from "./http/register-routes.ts";
 import type { McpAccess } from "./http/routes/mcp.ts";
 import type { TelegramAccess } from "./http/routes/telegram.ts";
 import { machineName } from "./machine-name.ts";
+import { createPushNotices } from "./push/push-notices.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
 import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
@@ -149,8 +150,9 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
 	const sender = deps.pushSender ?? createWebPushSender(home);
 	const notifier = createPushNotifier({
-		...{ conversations, presence: deps.presence, subscriptions, sender, logger },
+		...{ inbox: conversations.inbox, presence: deps.presence, notices: createPushNotices(sql), subscriptions, sender, clock, logger },
 		settings: () => settings.get(),
+		isRung: (id) => telegram?.rings?.(id) ?? false,
 	});
 	const connections = createConnections({
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
@@ -183,6 +185,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 
 	const statusChanged = () => connections.broadcast(status.frame());
 	const stops = [
+		notifier.close,
 		token.onChange(() => endEverything(lock.keeping())),
 		sessions.onEnd((id) => {
 			subscriptions.removeOfSession(id);
@@ -195,7 +198,6 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		conversations.onChange((change) => {
 			connections.broadcast(conversationFrame(change));
 			if (change.kind === "deleted") terminals.endOf(change.id);
-			notifier.onChange(change);
 		}),
 		deps.presence.onChange((id, isShown) => (isShown ? conversations.inbox.looked(id) : conversations.inbox.refresh())),
 		conversations.inbox.onChange(({ items }) => connections.broadcast({ type: "inbox:changed", data: { count: items.length } })),
