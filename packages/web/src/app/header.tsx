@@ -3,6 +3,7 @@ import { Menu as MenuIcon, PanelLeft, ScrollText, Search, SquareTerminal } from 
 import { useRunCommand } from "../commands/use-commands.ts";
 import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useInboxParts } from "../inbox/use-inbox-parts.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { ContextMeter } from "../transcript/cards/context-meter.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -22,6 +23,7 @@ export function Header({ wide }: { wide: boolean }) {
 	const title = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.title));
 	const isForked = useApp(({ openId: id, conversations }) => hasForks(id === undefined ? undefined : conversations[id]));
 	const run = useRunCommand();
+	const inbox = useInboxParts();
 	return (
 		<header className="safe-top @container shrink-0">
 			{/* Where it is narrow, on a phone or between the list and a panel, the place has a row of its own: between the buttons there is no room for folder, branch and agent. */}
@@ -35,6 +37,7 @@ export function Header({ wide }: { wide: boolean }) {
 				) : (
 					<IconButton label={t("openSidebar")} icon={<MenuIcon size={20} />} onClick={() => show({ sidebarOpen: true })} />
 				)}
+				{inbox !== undefined && <inbox.InboxBadge />}
 				<div className="min-w-0 flex-1 @max-[40rem]:contents @min-[40rem]:px-2">
 					<h1 dir="auto" className="truncate font-medium text-sm @max-[40rem]:min-w-0 @max-[40rem]:flex-1 @max-[40rem]:px-1" title={title}>
 						{title === undefined || title === "" ? t("untitled") : title}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useShortcuts } from "../commands/use-shortcuts.ts";
+import { useInboxParts } from "../inbox/use-inbox-parts.ts";
 import { cameByPairing } from "../login/take-login-code.ts";
 import { usePwa } from "../pwa/use-pwa.ts";
 import { useDeleteWithUndo } from "../sidebar/use-delete-with-undo.ts";
@@ -20,6 +21,7 @@ export function PageServices() {
 	const dialog = useUi((state) => state.dialog);
 	const forking = useUi((state) => state.fork !== undefined);
 	const [paired] = useState(() => cameByPairing(history.state));
+	const inbox = useInboxParts();
 	useShortcuts();
 	useDeleteWithUndo();
 	usePageTitle();
@@ -27,6 +29,7 @@ export function PageServices() {
 	useSentences();
 	return (
 		<>
+			{inbox !== undefined && <inbox.InboxKeeper />}
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}
 			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
 			{forking && <LazyView load={loadForkDialog} />}

@@ -1,5 +1,7 @@
 import type { GitState } from "@rightseat/protocol/http/git";
+import type { inboxAnswer } from "@rightseat/protocol/http/inbox";
 import { createContext, type ReactNode, useContext, useState } from "react";
+import type * as z from "zod/mini";
 import { createStore, type StoreApi, useStore } from "zustand";
 import { createPageEvents, type PageEvents } from "./page-events.ts";
 import type { ReviewScope } from "./review.ts";
@@ -39,6 +41,8 @@ export interface UiState {
 	undoNewest: boolean;
 	/** Where somebody wants to fork. */
 	fork?: ForkPlace | undefined;
+	/** What waits for a person, as the server listed it last. */
+	inbox?: z.infer<typeof inboxAnswer> | undefined;
 	/** Conversations that are hidden and will be deleted when the undo time is over. */
 	deleting: ReadonlySet<string>;
 	set(patch: Partial<Omit<UiState, "set">>): void;
