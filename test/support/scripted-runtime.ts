@@ -38,6 +38,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	models: "listed" | "unlisted" | "rejects";
 	/** What its sessions can do: everything, unless the test says otherwise. */
 	able: AgentCapabilities;
+	/** What it answers when it is asked apart from the history; undefined: it cannot be asked. */
+	aside: ((question: string) => Promise<string | undefined>) | undefined;
 	/** What its sessions can be set to; undefined: not known yet. */
 	offered: SessionChoices | undefined;
 	/** The sessions that it keeps, a page each. */
@@ -132,6 +134,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 				if (running === undefined) throw new AppError("not-running", "No turn runs.");
 				running.steered.push(input);
 			},
+			...(runtime.aside === undefined ? {} : { askAside: runtime.aside }),
 			async setModel(model) {
 				modelChanges.push({ sessionId, model });
 			},
@@ -169,6 +172,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		},
 		able: { resume: true, steer: true, models: true, images: true, sharedShell: true },
 		capabilities: () => runtime.able,
+		aside: undefined,
 		offered: { modes: [], efforts: [] },
 		choices: () => runtime.offered,
 		applied,

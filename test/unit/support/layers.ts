@@ -9,7 +9,21 @@ export interface Layer {
 }
 
 /** The rooms of core, lowest first: each may import the ones before it. */
-const CORE_ROOMS = ["kernel", "ports", "log", "active", "inbox", "changes", "asks", "usage", "commands", "turns", "forks", "conversations"];
+const CORE_ROOMS = [
+	"kernel",
+	"ports",
+	"log",
+	"active",
+	"inbox",
+	"changes",
+	"asks",
+	"usage",
+	"commands",
+	"turns",
+	"forks",
+	"titles",
+	"conversations",
+];
 
 export const LAYERS: readonly Layer[] = [
 	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },

@@ -115,6 +115,7 @@ export async function createApp(
 				workdir: () => settings.get().workdir || config.workdir,
 				defaultModel: () => settings.get().defaultModel || config.defaultModel,
 				permissions: () => settings.get().permissions,
+				titles: () => config.titles === "model",
 			},
 			extraTools: tools.of,
 			discardFiles: async (files) => {

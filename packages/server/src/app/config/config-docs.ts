@@ -1,5 +1,6 @@
 import type { SpokenLanguage } from "@rightseat/protocol/sentences/say-coded";
-import { ALL_SETTINGS, type Setting } from "./config-schema.ts";
+import { ALL_SETTINGS } from "./config-schema.ts";
+import type { Setting } from "./setting.ts";
 
 /** A command, as the help lists it. */
 interface ListedCommand {

@@ -1,36 +1,6 @@
 import { agentEntries, agentId } from "./agent-entries.ts";
-import {
-	directories,
-	directory,
-	file,
-	flag,
-	host,
-	httpUrl,
-	integer,
-	numericIds,
-	oneOf,
-	path,
-	text,
-	type ValueType,
-} from "./config-values.ts";
-
-/** One setting: where it may come from, what it means. Environment, flags, config file, help and documentation all derive from this. */
-export interface Setting<T> {
-	/** Key in config.json; undefined where the file cannot say it. */
-	readonly key?: string;
-	readonly env?: string;
-	/** Without dashes. Secrets have none: other users can read the arguments of a process. */
-	readonly flag?: string;
-	readonly type: ValueType<T>;
-	/** Used, and shown in the documentation, when nothing says otherwise. */
-	readonly fallback?: string;
-	/** What the documentation says when there is no fixed fallback. */
-	readonly fallbackNote?: string;
-	readonly secret?: boolean;
-	readonly description: string;
-}
-
-const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+import { directories, directory, file, flag, host, httpUrl, integer, numericIds, oneOf, path, text } from "./config-values.ts";
+import { type Setting, setting } from "./setting.ts";
 
 export const SETTINGS = {
 	port: setting({
@@ -127,6 +97,15 @@ export const SETTINGS = {
 		type: agentId,
 		fallback: "copilot",
 		description: "Agent of a new conversation.",
+	}),
+	titles: setting({
+		key: "titles",
+		env: "RIGHTSEAT_TITLES",
+		flag: "titles",
+		type: oneOf("model", "prompt"),
+		fallback: "model",
+		description:
+			"Who names a conversation that nobody has named: its model, asked once when the first answer is 15 s old, or its first prompt. The demo pilot is never asked.",
 	}),
 	systemPrompt: setting({
 		key: "systemPrompt",

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { delimiter } from "node:path";
-import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
+import { ALL_SETTINGS, SETTINGS } from "./config-schema.ts";
 import { BadValue, flag as flagType } from "./config-values.ts";
+import type { Setting } from "./setting.ts";
 
 /** Texts by flag name, by environment name and by config.json key. */
 export interface ConfigSources {

@@ -4,8 +4,9 @@ import { KNOWN_AGENTS } from "../../runtime/agents/known-agents.ts";
 import { ACCOUNT_FILE, readAccountFile } from "../../services/model-account/account-file.ts";
 import type { AgentEntry } from "./agent-entries.ts";
 import { isLoopbackHost } from "./config-loopback.ts";
-import { ALL_SETTINGS, SETTINGS, type Setting } from "./config-schema.ts";
+import { ALL_SETTINGS, SETTINGS } from "./config-schema.ts";
 import { ConfigError, type ConfigSources, createReader, readConfigFile, readFlags } from "./config-sources.ts";
+import type { Setting } from "./setting.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -28,6 +29,7 @@ export interface Config {
 	/** `copilot`, one of the known agents, or one of `agents`. */
 	defaultAgent: string;
 	systemPrompt?: string;
+	titles: "model" | "prompt";
 	permissions: "auto" | "ask";
 	telegram?: TelegramConfig;
 	transcribe?: { url: string; key?: string; model: string };
@@ -91,6 +93,7 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		agents: [],
 		defaultAgent: required(SETTINGS.defaultAgent),
 		systemPrompt: optional(SETTINGS.systemPrompt),
+		titles: required(SETTINGS.titles),
 		permissions: required(SETTINGS.permissions),
 		behindProxy: required(SETTINGS.behindProxy),
 		publicUrl: optional(SETTINGS.publicUrl),

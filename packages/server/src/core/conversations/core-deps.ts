@@ -48,6 +48,8 @@ export interface CoreConfig {
 	defaultModel(): string | undefined;
 	permissions(): PermissionMode;
 	workdir(): string;
+	/** Whether conversations are named by their model; not without it. */
+	titles?(): boolean;
 	askTimeoutMs: number;
 	maxTurns: number;
 }

@@ -10,12 +10,12 @@ import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
 import { createPendingBashContext } from "../commands/pending-bash-context.ts";
-import { createCopies } from "../forks/copy-conversation.ts";
 import { createForks } from "../forks/forks.ts";
 import { createInbox } from "../inbox/inbox.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createRedactor } from "../kernel/redact.ts";
+import { createTitles } from "../titles/titles.ts";
 import { createAgentCallbacks } from "../turns/agent-callbacks.ts";
 import { createDispatcher } from "../turns/dispatcher.ts";
 import { createHeldSessions } from "../turns/held-sessions.ts";
@@ -43,7 +43,7 @@ import { shutDown } from "./shutdown.ts";
 /** Builds the service that every channel speaks to, and recovers what a crash left behind before it returns. */
 export function createConversations(deps: CoreDeps): Conversations {
 	const { store, agents, shell, config, clock, ids, logger, directories } = deps;
-	const { messages } = store;
+	const { messages, conversations } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
 	const memory = deps.memory ?? createMemoryLedger();
 	const tracker = deps.tracker ?? createNoTracker();
@@ -82,9 +82,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		},
 	});
 
-	const { defaultModel } = config;
-	const models = createModels({ agents, conversations: store.conversations, log, changes, logger, defaultModel });
-	const { conversations } = store;
+	const models = createModels({ ...{ agents, conversations, log, changes, logger }, defaultModel: config.defaultModel });
 	const callbacks = createAgentCallbacks({
 		...{ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger },
 		...{ budgets, usage: spending.counter },
@@ -92,7 +90,9 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
 	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone, budgets });
-	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, clock, logger, maxTurns: config.maxTurns });
+	const titles = createTitles({ ...outside, ...here, held, isOn: () => config.titles?.() === true });
+	const waiting = { messages, log, announce, clock, logger, maxTurns: config.maxTurns };
+	const dispatcher = createDispatcher({ ...here, ...waiting, turns: titles.after(turns) });
 	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher, budgets });
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
@@ -109,8 +109,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions, budgets };
 	const catalog = createCatalog({ ...outside, ...here, ...asked });
 	const { discardFiles, copyAttachment } = deps;
-	const copies = createCopies({ ...outside, ...here, agents, tracker, copyAttachment, discardFiles });
-	const { fork, forks } = createForks({ ...outside, ...here, copies, prompt });
+	const { fork, forks } = createForks({ ...outside, ...here, agents, tracker, copyAttachment, discardFiles, prompt });
 	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
@@ -148,10 +147,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 			await shutDown({ closing, active, turns, commands, sessions, clock }, graceMs);
 			offJobs();
 			for (const off of offInbox) off();
-			inbox.close();
-			budgets.close();
-			recording.recall.close();
-			trim.close();
+			for (const part of [inbox, budgets, titles, recording.recall, trim]) part.close();
 			log.flush();
 			log.close();
 		},

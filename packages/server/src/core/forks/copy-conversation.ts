@@ -32,7 +32,8 @@ export interface Copies {
 	attachments(ids: readonly string[], to: ConversationId): Promise<Map<string, string>>;
 }
 
-export function createCopies(deps: {
+/** What a copy is made with. */
+export interface CopyDeps {
 	store: Pick<Store, "conversations" | "messages" | "attachments" | "durable">;
 	agents: Pick<Agents, "find">;
 	active: Pick<ActiveConversations, "find">;
@@ -44,7 +45,9 @@ export function createCopies(deps: {
 	/** The file again as another attachment of that conversation; undefined: it is gone. Nothing is copied without it. */
 	copyAttachment?: ((id: string, to: ConversationId) => Promise<string | undefined>) | undefined;
 	discardFiles?: ((paths: string[]) => Promise<void>) | undefined;
-}): Copies {
+}
+
+export function createCopies(deps: CopyDeps): Copies {
 	const { store, clock, logger } = deps;
 
 	async function attachments(ids: readonly string[], to: ConversationId): Promise<Map<string, string>> {

@@ -4,12 +4,11 @@ import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fingerprint } from "../kernel/fingerprint.ts";
-import type { ConversationId, IdSource, MessageId } from "../kernel/ids.ts";
+import type { ConversationId, MessageId } from "../kernel/ids.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import type { Store } from "../ports/store.ts";
 import { checkPrompt, type SendPrompt } from "../turns/prompts.ts";
 import { findSent } from "../turns/sent-prompts.ts";
-import type { Copies } from "./copy-conversation.ts";
+import { type CopyDeps, createCopies } from "./copy-conversation.ts";
 
 /** Forks that are being made at the same time. */
 export const MAX_FORKING = 8;
@@ -35,16 +34,16 @@ export interface Forks {
 	forks(id: ConversationId): Conversation[];
 }
 
-export function createForks(deps: {
-	store: Pick<Store, "conversations" | "messages">;
-	rows: ConversationRows;
-	changes: Pick<ConversationChanges, "view" | "created" | "updated">;
-	ids: IdSource;
-	redactor: Redactor;
-	copies: Copies;
-	prompt: SendPrompt;
-}): Forks {
-	const { store, rows, changes, copies } = deps;
+export function createForks(
+	deps: CopyDeps & {
+		rows: ConversationRows;
+		changes: Pick<ConversationChanges, "view" | "created" | "updated">;
+		redactor: Redactor;
+		prompt: SendPrompt;
+	},
+): Forks {
+	const { store, rows, changes } = deps;
+	const copies = createCopies(deps);
 	const running = new Map<string, Promise<ConversationId>>();
 
 	/** Two concurrent calls with one key are one fork. */

@@ -196,6 +196,11 @@ export interface AgentSession {
 	run(input: TurnInput, signal: AbortSignal, taken?: (mark: string) => void): AsyncIterable<TurnEvent>;
 	/** Adds a prompt to the running turn; rejects if none runs. */
 	steer(input: TurnInput): Promise<void>;
+	/**
+	 * Asks the model something about the history in one call without tools, and leaves nothing there. Undefined: it is not to be asked. Rejects when it does
+	 * not answer. Absent where that cannot be.
+	 */
+	askAside?(question: string): Promise<string | undefined>;
 	/** Changes the model from the next call on and keeps the history. */
 	setModel(model: string): Promise<void>;
 	/** Takes these settings now; what the agent does not offer is left. Rejects with an AppError when it refuses. Absent where nothing can be chosen. */

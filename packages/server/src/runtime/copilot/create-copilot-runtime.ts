@@ -119,6 +119,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 					lease: () => supervisor.lease(),
 					folders: deps.folders,
 					spills: directories.spills,
+					isDemo: kind === "demo",
 					...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
 					...(gitHubToken === undefined ? {} : { gitHubToken }),
 					describe: (error) => toTurnError(error, { kind, redact }),

@@ -2,9 +2,11 @@ import type { CopilotClient, ProviderConfig, SessionConfigBase } from "@github/c
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
+import { runtimeErrors } from "../process/runtime-errors.ts";
 import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
 import { type Attached, createAttachment } from "./attachment.ts";
@@ -25,9 +27,12 @@ export interface CopilotSessionDeps {
 	spills: string;
 	systemPrompt?: string;
 	gitHubToken?: string;
+	isDemo?: boolean;
 	describe: TurnDeps["describe"];
 	onClosed(): void;
 }
+
+const ASIDE_TIMEOUT_MS = 30_000;
 
 export interface OpenedSession extends AgentSession {
 	/** Attaches to the runtime now instead of at the first turn; `opened` is true from then on. */
@@ -126,6 +131,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		async steer(input) {
 			if (turn === undefined || turn.ended) throw notRunning();
 			await turn.steer(input);
+		},
+		async askAside(question) {
+			// What the demo pilot says is scripted.
+			if (deps.isDemo === true) return undefined;
+			const { sdk, gone } = await attachment.attach();
+			const asked = sdk.rpc.ui.ephemeralQuery({ question });
+			return (await withTimeout(asked, { clock, ms: ASIDE_TIMEOUT_MS, late: runtimeErrors.noAnswer, gone })).answer;
 		},
 		async setModel(next) {
 			model = next;
