@@ -16,10 +16,12 @@ import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
 import type { Agents } from "../../packages/server/src/core/ports/agents.ts";
+import { createSchedules } from "../../packages/server/src/core/schedules/schedules.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
 import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
+import { createCronerTimetable } from "../../packages/server/src/services/timetable/croner-timetable.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
 import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
@@ -107,6 +109,9 @@ export async function createWebBed(
 			maxTurns: 16,
 		},
 	});
+	const loadTimetable = async () => createCronerTimetable();
+	const schedules = createSchedules({ store: opened.store, conversations, loadTimetable, redactor, clock, ids: randomIds, logger });
+	await schedules.start?.();
 	const memory = createMemoryLedger();
 	const git = options.deps?.git ?? createLocalGit();
 	const mcp = createMcpChannel({ conversations, sql: opened.sql, audit, clock, ids: randomIds, logger, hide: redactor.hide });
@@ -137,6 +142,7 @@ export async function createWebBed(
 		folders,
 		git,
 		worktrees: createWorktrees({ home, git, sql: opened.sql, clock, ids: randomIds, logger }),
+		schedules,
 		roots,
 		attachments,
 		presence,
@@ -194,6 +200,7 @@ export async function createWebBed(
 		rows: (sql) => opened.sql.prepare(sql).all(),
 		async close() {
 			for (const socket of sockets) socket.ws.terminate();
+			await schedules.close();
 			await channel.close();
 			folders.close();
 			await conversations.close(0);

@@ -94,6 +94,12 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/inbox/:item/snooze", { until: new Date(Date.now() + 3_600_000).toISOString() }],
 	["DELETE", "/api/inbox/:item/snooze"],
 	["POST", "/api/inbox/:item/seen"],
+	["POST", "/api/schedules", { prompt: "Look", cron: "0 0 1 1 *", conversationId: ":id" }],
+	["GET", "/api/schedules"],
+	["PATCH", "/api/schedules/:schedule", { paused: true }],
+	["POST", "/api/schedules/:schedule/missed", { decision: "skip" }],
+	["POST", "/api/schedules/:schedule/run", { runId: "one" }],
+	["DELETE", "/api/schedules/:schedule"],
 	["GET", "/api/files"],
 	["GET", "/api/search?q=hello"],
 	["POST", "/api/attachments?name=a.txt", "file"],
@@ -187,6 +193,10 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 			known[known.id === undefined ? "id" : "tree"] = JSON.parse(text).conversation.id;
 		if (path === "/api/mcp-tokens" && method === "POST") known.token = JSON.parse(text).token.id;
 		if (path === "/api/inbox") known.item = JSON.parse(text).items[0].id;
+		if (path === "/api/schedules" && method === "POST") {
+			known.schedule = JSON.parse(text).schedule.id;
+			bed.rows("UPDATE schedules SET missed_due = 1, missed_count = 1, missed_reason = 'server-off', missed_since = 1");
+		}
 		if (path === "/api/worktrees") known.path = JSON.parse(text).worktrees[0].path;
 		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
 		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;

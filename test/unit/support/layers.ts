@@ -23,6 +23,7 @@ const CORE_ROOMS = [
 	"forks",
 	"titles",
 	"conversations",
+	"schedules",
 ];
 
 export const LAYERS: readonly Layer[] = [
@@ -40,7 +41,7 @@ export const LAYERS: readonly Layer[] = [
 		name: "services",
 		folder: "packages/server/src/services",
 		imports: ["core", "protocol"],
-		packages: ["node:", "zod"],
+		packages: ["node:", "zod", "croner"],
 	},
 	{ name: "mcp", folder: "packages/server/src/mcp", imports: ["core"], packages: ["node:", "zod"] },
 	{

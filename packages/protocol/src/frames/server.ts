@@ -82,6 +82,8 @@ const replyFrames = [
 	plain("terminal:exit", { terminalId: z.string(), exitCode: z.nullable(z.number()) }),
 	/** So many items are in the inbox; to every connection when one came or went. `GET /api/inbox` lists them. */
 	plain("inbox:changed", { count: z.number() }),
+	/** So many schedules there are; to every connection when one came, went or stands differently. `GET /api/schedules` lists them. */
+	plain("schedules:changed", { count: z.number() }),
 	/** State of the Copilot runtime, the store, Telegram and every agent, to every connection when it changes. */
 	plain("app:status", {
 		runtime: z.unknown(),

@@ -4,6 +4,7 @@ import { gitRoutes } from "./git-routes.ts";
 import { inboxRoutes } from "./inbox-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
 import type { HttpRoute } from "./route.ts";
+import { scheduleRoutes } from "./schedule-routes.ts";
 import { serverRoutes } from "./server-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 
@@ -15,5 +16,6 @@ export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...changeRoutes,
 	...gitRoutes,
 	...usageRoutes,
+	...scheduleRoutes,
 	...serverRoutes,
 ];

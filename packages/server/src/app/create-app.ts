@@ -14,6 +14,7 @@ import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
 import type { ModelAccount } from "../core/ports/model-account.ts";
 import type { Store } from "../core/ports/store.ts";
+import { createSchedules } from "../core/schedules/schedules.ts";
 import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { createMarkers } from "../runtime/markers.ts";
@@ -126,6 +127,7 @@ export async function createApp(
 			copyAttachment: attachments.copy,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
+		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, ...shared, loadTimetable }));
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
 		const reach = createReachStore(home);
 		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {
@@ -146,7 +148,7 @@ export async function createApp(
 		const web = parts.add(
 			"web",
 			createWebChannel({
-				...{ conversations, agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, roots },
+				...{ conversations, agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, schedules, roots },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
@@ -198,6 +200,9 @@ async function buildTelegram(
 		},
 	});
 }
+
+/** Few have schedules, and every start is waited for. */
+const loadTimetable = async () => (await import("../services/timetable/croner-timetable.ts")).createCronerTimetable();
 
 /** Attachments, as a channel that fetches files itself uses them. */
 function attachmentsFor(attachments: Attachments, store: Pick<Store, "attachments">): TelegramParts["attachments"] {

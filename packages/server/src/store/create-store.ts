@@ -17,6 +17,7 @@ import { createConversationStore } from "./tables/conversation-store.ts";
 import { createEventStore } from "./tables/event-store.ts";
 import type { RunSql } from "./tables/event-trim.ts";
 import { createInboxStore } from "./tables/inbox-store.ts";
+import { createScheduleStore } from "./tables/schedule-store.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
 import { createUsageStore } from "./tables/usage-store.ts";
@@ -55,6 +56,7 @@ export function createStore(deps: {
 		inbox: createInboxStore(sql),
 		settings: createSettingsStore(sql),
 		usage: createUsageStore(sql),
+		schedules: createScheduleStore(sql),
 	};
 	return { store, removal };
 }

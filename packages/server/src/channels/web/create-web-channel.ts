@@ -16,6 +16,7 @@ import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
+import type { Schedules } from "../../core/schedules/schedules.ts";
 import type { Attachments } from "../../services/attachments/attachments.ts";
 import type { Git } from "../../services/git/git-client.ts";
 import type { ModelAccountStore } from "../../services/model-account/model-account.ts";
@@ -67,6 +68,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	folders: Folders;
 	git: Git;
 	worktrees: Worktrees;
+	/** Prompts that are sent at a time. */
+	schedules: Schedules;
 	/** Where people may work. */
 	roots: WorkRoots;
 	attachments: Attachments;
@@ -118,7 +121,7 @@ export interface WebChannel extends Lifecycle {
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, schedules } = deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
@@ -176,7 +179,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach },
-		...{ conversations, agents, settings, audit, clock, memory },
+		...{ conversations, agents, settings, audit, clock, memory, schedules },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		redactor,
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
@@ -200,6 +203,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 			if (change.kind === "deleted") terminals.endOf(change.id);
 		}),
 		deps.presence.onChange((id, isShown) => (isShown ? conversations.inbox.looked(id) : conversations.inbox.refresh())),
+		schedules.onChange(() => connections.broadcast({ type: "schedules:changed", data: { count: schedules.count() } })),
 		conversations.inbox.onChange(({ items }) => connections.broadcast({ type: "inbox:changed", data: { count: items.length } })),
 	];
 	let drained: Promise<void> | undefined;

@@ -27,6 +27,7 @@ const MAX_TITLE_INPUT = 200;
 /** Conversations as things with a title, a model and a directory. */
 export interface Catalog {
 	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
+	check(input: Omit<NewConversation, "permissions" | "sessionId">): Promise<void>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
@@ -75,8 +76,7 @@ export function createCatalog(deps: {
 	return {
 		async create(input) {
 			const agent = input.agent ?? deps.agents.default();
-			checkSettings(deps.agents, agent, input);
-			if (input.model !== undefined) await deps.models.check(agent, input.model);
+			await checkAgent(deps, agent, input);
 			const model = input.model ?? (await deps.models.default(agent));
 			const earlier = input.sessionId === undefined ? undefined : await deps.agentSessions.get(agent, input.sessionId);
 			const cwd = earlier?.cwd ?? (await deps.directories.resolve(input.cwd ?? deps.config.workdir()));
@@ -110,6 +110,10 @@ export function createCatalog(deps: {
 			changes.created(created);
 			deps.tracker.prepare(cwd);
 			return view(created);
+		},
+		async check({ agent = deps.agents.default(), cwd = deps.config.workdir(), ...input }) {
+			await checkAgent(deps, agent, input);
+			await deps.directories.resolve(cwd);
 		},
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? 50, MAX_PAGE);
@@ -150,4 +154,14 @@ export function createCatalog(deps: {
 		},
 		export: (id, format) => exportConversation(view(rows.get(id)), store.messages.iterate(id), format),
 	};
+}
+
+/** Rejects when there is no such agent, or it does not have what the conversation shall be set to. */
+async function checkAgent(
+	{ agents, models }: { agents: Pick<Agents, "find">; models: Pick<Models, "check"> },
+	agent: string,
+	wanted: Pick<NewConversation, "model" | "mode" | "effort">,
+): Promise<void> {
+	checkSettings(agents, agent, wanted);
+	if (wanted.model !== undefined) await models.check(agent, wanted.model);
 }

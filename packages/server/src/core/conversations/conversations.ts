@@ -29,6 +29,8 @@ import type { BudgetResponse } from "../usage/budgets.ts";
 export interface Conversations {
 	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`; with a session, also with `session-not-found` or `session-taken`. */
 	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
+	/** Rejects as `create` would; nothing is created. */
+	check(input: Omit<NewConversation, "permissions" | "sessionId">): Promise<void>;
 	/** Sessions that an agent keeps and that a conversation can be created with, a page each. */
 	agentSessions(agent: string, cursor?: string): Promise<SessionPage>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };

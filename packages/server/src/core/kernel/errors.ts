@@ -30,6 +30,8 @@ export const ERROR_CODES = [
 	"push-refused",
 	"worktree-refused",
 	"git-failed",
+	"bad-schedule",
+	"too-many-schedules",
 	"id-reused",
 	"empty-prompt",
 	"queue-full",

@@ -27,6 +27,7 @@ export const AUDIT_KINDS = [
 	"model-account",
 	"reach",
 	"budget",
+	"schedule",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

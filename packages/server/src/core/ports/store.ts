@@ -1,11 +1,13 @@
 import type { MessageChanges } from "@rightseat/protocol/model/change";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { AssistantMetadata, Message, UserMetadata } from "@rightseat/protocol/model/message";
-import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
+import type { Message, UserMetadata } from "@rightseat/protocol/model/message";
+import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
 import type { InboxStore } from "./inbox-store.ts";
+import type { ScheduleStore } from "./schedule-store.ts";
 import type { UsageStore } from "./usage.ts";
+import type { WholeMessage } from "./whole-message.ts";
 
 /** Everything core keeps. All calls are synchronous and may be joined in one transaction. */
 export interface Store {
@@ -26,6 +28,7 @@ export interface Store {
 	readonly inbox: InboxStore;
 	readonly settings: SettingsStore;
 	readonly usage: UsageStore;
+	readonly schedules: ScheduleStore;
 }
 
 /** A conversation as kept; `status` is how its last turn ended, never `streaming`. */
@@ -175,27 +178,6 @@ export interface CopyStep {
 	after: number;
 	/** Attachments by their old ids. */
 	attachments: ReadonlyMap<string, string>;
-}
-
-/** A stored message of any size: what a page shows of it and, where that is cut, the way to the rest. */
-export interface WholeMessage {
-	readonly message: Message;
-	/** Only of an answer of which `message` is a part. */
-	readonly answer?: WholeAnswer;
-}
-
-/** An answer that is read piece by piece; a piece has a bounded size. */
-export interface WholeAnswer {
-	/** What it says beside texts and calls. */
-	readonly metadata: Omit<AssistantMetadata, "reasoning" | "tools" | "parts">;
-	/** All parts in order, their `content` empty, and their text. */
-	readonly parts: readonly { part: TurnPart; text(): Iterable<string> }[];
-	content(): Iterable<string>;
-	/** Nothing when it has none. */
-	reasoning(): Iterable<string>;
-	/** Every call, whole, one at a time. */
-	tools(): Iterable<ToolRecord>;
-	findTool(toolCallId: string): ToolRecord | undefined;
 }
 
 /** One match, with enough around it to recognise it. */

@@ -9,6 +9,8 @@ export interface PromptRequest {
 	attachments?: string[];
 	mode?: "enqueue" | "immediate";
 	origin: Origin;
+	/** Nobody sent it just now: a queue that rests until a person acts goes on resting, and this prompt waits in it. */
+	unattended?: true;
 }
 
 /** The prompt is stored; `duplicate` when it was before. */

@@ -25,7 +25,7 @@ import type { Turns } from "./turns.ts";
 export type SendPrompt = (request: PromptRequest) => PromptReceipt;
 
 /** Where a prompt goes; decided once, before it is stored. */
-type Route = { to: "turn" } | { to: "queue"; isFirst: boolean } | { to: "running-turn"; turn: ActiveTurn };
+type Route = { to: "turn" } | { to: "queue"; wakes: boolean } | { to: "running-turn"; turn: ActiveTurn };
 
 /** Checks first, stores once, then starts, queues or steers. */
 export function createPrompts(deps: {
@@ -60,15 +60,16 @@ export function createPrompts(deps: {
 		if (begun !== undefined) dispatcher.start(begun);
 		else deps.changes.updated(id);
 		if (route.to === "running-turn" && taken !== undefined) steering.steer(route.turn, { conversationId: id, messageId, taken });
-		if (route.to === "queue" && route.isFirst) dispatcher.resume(id);
+		if (route.to === "queue" && route.wakes) dispatcher.resume(id);
 		return { messageId: toMessageId(messageId), duplicate: false, delivery: RECEIPT[route.to] };
 	};
 
-	function routeOf({ conversationId: id, mode }: PromptRequest): Route {
+	function routeOf({ conversationId: id, mode, unattended }: PromptRequest): Route {
 		const turn = deps.active.find(id)?.turn;
 		if (mode === "immediate" && turn?.steerable() !== undefined) return { to: "running-turn", turn };
-		if (turn !== undefined) return { to: "queue", isFirst: false };
-		return !dispatcher.hasSlot() || store.messages.queued(id).length > 0 ? { to: "queue", isFirst: true } : { to: "turn" };
+		if (turn !== undefined) return { to: "queue", wakes: false };
+		const isAlone = store.messages.queued(id).length === 0;
+		return dispatcher.hasSlot() && isAlone ? { to: "turn" } : { to: "queue", wakes: isAlone || unattended !== true };
 	}
 
 	/** One transaction: the message, its place in the conversation, and whatever it begins. */

@@ -50,6 +50,10 @@ const sampleData: Record<string, string> = {
 	"0055-usage": `
 		INSERT INTO usage VALUES ('2026-11-17', 'chat', 'copilot', 'm', 12, 3, 0.5);
 	`,
+	"0060-schedules": `
+		INSERT INTO schedules VALUES ('n1', 'Read the news', NULL, '0 7 * * *', 'Asia/Taipei', 'chat', NULL, 0, 0, 99, 5, 0, NULL, 0, NULL, NULL, 5);
+		INSERT INTO schedule_runs VALUES (1, 'n1', '98', 98, 98, 'completed', 'chat', 'u1', NULL);
+	`,
 	"0030-worktrees": `
 		INSERT INTO worktrees VALUES ('/home/ann/trees/shop', 'c1', 'topic', '/home/ann/shop', 5);
 	`,

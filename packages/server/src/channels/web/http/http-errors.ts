@@ -54,6 +54,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"too-many-subscriptions": 429,
 	"too-many-commands": 429,
 	"too-many-terminals": 429,
+	"too-many-schedules": 429,
 	"storage-read-only": 503,
 	"storage-busy": 503,
 	"folder-not-answering": 503,

@@ -13,12 +13,13 @@ import { worktrees } from "./0030-worktrees.ts";
 import { mcp } from "./0040-mcp.ts";
 import { inbox } from "./0050-inbox.ts";
 import { usage } from "./0055-usage.ts";
+import { schedules } from "./0060-schedules.ts";
 import { forks } from "./0065-forks.ts";
 import type { Migration } from "./migration.ts";
 
 /**
  * Every migration, applied in this order; each runs once, whatever was applied before it.
- * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0065-0069 forks and shares.
+ * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0060-0064 schedules, 0065-0069 forks and shares.
  */
 export const allMigrations: readonly Migration[] = [
 	core,
@@ -36,5 +37,6 @@ export const allMigrations: readonly Migration[] = [
 	mcp,
 	inbox,
 	usage,
+	schedules,
 	forks,
 ];
