@@ -214,6 +214,7 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"new",
 		"stop",
 		"status",
+		"inbox",
 		"list",
 		"model",
 		"agent",
@@ -237,7 +238,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	await bed.settle();
 	await starting;
 	expect(bed.api.callsOf("setMyCommands").map((call) => (Array.isArray(call.params.commands) ? call.params.commands.length : 0))).toEqual([
-		14, 7, 14,
+		15, 7, 15,
 	]);
 	expect(bed.channel.status().state).toBe("ok");
 });

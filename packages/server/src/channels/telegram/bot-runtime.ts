@@ -21,6 +21,7 @@ import { createChoiceCommands } from "./commands/choice-commands.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createConversationCommands } from "./commands/conversation-commands.ts";
 import { createConversationSwitch } from "./commands/conversation-switch.ts";
+import { createInboxCommand } from "./commands/inbox-command.ts";
 import { createSettingCommands } from "./commands/setting-commands.ts";
 import { createStatusCommands } from "./commands/status-commands.ts";
 import { createStop } from "./commands/stop.ts";
@@ -119,7 +120,9 @@ export function createBotRuntime(
 	const switcher = createConversationSwitch({ bindings, prompts, conversations, speaker });
 	const agents = createAgentCommands({ agents: deps.agents, chatAgents, buttons, speaker });
 	const choices = createChoiceCommands({ ...deps, bindings, buttons, speaker });
+	const inboxList = createInboxCommand({ inbox: conversations.inbox, switcher, buttons, outbox, speaker, redact, clock });
 	const commands = createCommands({
+		inbox: inboxList,
 		conversations: createConversationCommands({
 			...deps,
 			choices,
@@ -167,6 +170,7 @@ export function createBotRuntime(
 		outbox,
 		async close(flushMs) {
 			lifecycle.close();
+			inboxList.close();
 			batcher.close();
 			stale.close();
 			bindings.close();

@@ -128,7 +128,7 @@ export function createInbox(
 }
 
 function byNeed(a: InboxReason, b: InboxReason): number {
-	return INBOX_KINDS.indexOf(a.kind) - INBOX_KINDS.indexOf(b.kind) || a.since - b.since || (a.id < b.id ? -1 : 1);
+	return INBOX_KINDS.indexOf(a.kind) - INBOX_KINDS.indexOf(b.kind) || a.since - b.since;
 }
 
 const badTime = () =>

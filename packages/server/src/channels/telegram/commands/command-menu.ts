@@ -15,6 +15,7 @@ const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "new", description: words.menuNew },
 	{ command: "stop", description: words.menuStop },
 	{ command: "status", description: words.menuStatus },
+	{ command: "inbox", description: words.menuInbox },
 	{ command: "list", description: words.menuList },
 	{ command: "model", description: words.menuModel },
 	{ command: "agent", description: words.menuAgent },

@@ -25,6 +25,7 @@ export const english = {
 
 /new [mode] [effort] start a new conversation
 /stop stop what is running
+/inbox what waits for you, in every conversation
 /status what is going on
 /list pick another conversation
 /model [name] show or change the model
@@ -44,6 +45,7 @@ export const english = {
 	menuNew: "Start a new conversation here",
 	menuStop: "Stop what is running and empty the queue",
 	menuStatus: "What is going on in this conversation",
+	menuInbox: "What waits for you, in every conversation",
 	menuList: "Pick another conversation",
 	menuModel: "Show or change the model",
 	menuAgent: "Show the agents, or choose one for new conversations",
@@ -57,6 +59,16 @@ export const english = {
 	menuHelp: "How this works",
 
 	newConversation: "New conversation",
+	inboxTitle: (number: number) => `📥 ${number} ${number === 1 ? "waits" : "wait"} for you`,
+	inboxMore: (number: number) => `… and ${number} more: /inbox again when these are done.`,
+	inboxEmpty: "📥 Nothing waits for you.",
+	inboxOld: "📥 This list is old: /inbox shows the one of now.",
+	/** Why something waits. */
+	inboxWhy: ({ message }: CodedMessage) => message,
+	inboxOpen: "Open here",
+	inboxSeen: "Seen",
+	inboxLater: "In an hour",
+	inboxPutOff: "It comes back in an hour.",
 	started: (model: string, cwd: string) => `New conversation with ${model} in ${cwd}.`,
 	earlierStays: "The one before stays on the page and in /list.",
 	nothingToFork: "There is nothing to fork. Your next message starts a new conversation.",

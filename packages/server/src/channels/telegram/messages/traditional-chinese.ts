@@ -1,6 +1,7 @@
 import { CHINESE_DURATION_UNITS, formatElapsed } from "@rightseat/protocol/duration";
 import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
+import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
 import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import type { Messages } from "./messages.ts";
@@ -27,6 +28,7 @@ export const traditionalChinese: Messages = {
 
 /new [模式] [思考強度] 開始新對話
 /stop 停止執行中的工作
+/inbox 每個對話裡等你處理的事
 /status 目前狀況
 /list 選擇其他對話
 /model [名稱] 顯示或更換模型
@@ -46,6 +48,7 @@ export const traditionalChinese: Messages = {
 	menuNew: "在這裡開始新對話",
 	menuStop: "停止執行中的工作並清空佇列",
 	menuStatus: "這個對話目前的狀況",
+	menuInbox: "每個對話裡等你處理的事",
 	menuList: "選擇其他對話",
 	menuModel: "顯示或更換模型",
 	menuAgent: "顯示代理，或選擇新對話的代理",
@@ -59,6 +62,15 @@ export const traditionalChinese: Messages = {
 	menuHelp: "使用說明",
 
 	newConversation: "新對話",
+	inboxTitle: (number) => `📥 ${number} 件事在等你`,
+	inboxMore: (number) => `…還有 ${number} 件：處理完再傳 /inbox。`,
+	inboxEmpty: "📥 沒有事情在等你。",
+	inboxOld: "📥 這份清單舊了：/inbox 會顯示現在的。",
+	inboxWhy: (coded) => sayCoded(coded, "zh-Hant", WHY_SENTENCES),
+	inboxOpen: "在這裡開啟",
+	inboxSeen: "看過了",
+	inboxLater: "一小時後",
+	inboxPutOff: "一小時後再提醒。",
 	started: (model, cwd) => `新對話：使用 ${model}，位於 ${cwd}。`,
 	earlierStays: "先前的對話仍在網頁和 /list 中。",
 	nothingToFork: "沒有可以分支的對話。下一則訊息會開始新對話。",
@@ -217,6 +229,8 @@ export const traditionalChinese: Messages = {
 	error: say,
 	notice: say,
 };
+
+const WHY_SENTENCES = { en: {}, "zh-Hant": { ...errorSentences["zh-Hant"], ...inboxSentences["zh-Hant"] } };
 
 function say(coded: CodedMessage): string {
 	return sayCoded(coded, "zh-Hant", errorSentences);
