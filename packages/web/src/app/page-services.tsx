@@ -13,6 +13,7 @@ const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
 const loadForkDialog = () => import("../fork/fork-dialog.tsx").then((module) => ({ View: module.ForkDialog }));
 const loadWorktrees = () => import("../review/worktrees/worktrees-dialog.tsx").then((module) => ({ View: module.WorktreesDialog }));
+const loadSchedules = () => import("../schedules/schedules-dialog.tsx").then((module) => ({ View: module.SchedulesDialog }));
 const loadPairedCard = () => import("../pwa/paired-card.tsx").then((module) => ({ View: module.PairedCard }));
 const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((module) => ({ View: module.ShortcutSheet }));
 
@@ -32,6 +33,7 @@ export function PageServices() {
 			{inbox !== undefined && <inbox.InboxKeeper />}
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}
 			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
+			{dialog === "schedules" && <LazyView load={loadSchedules} />}
 			{forking && <LazyView load={loadForkDialog} />}
 			{paired && <LazyView load={loadPairedCard} />}
 			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}

@@ -110,6 +110,12 @@ export const PAGE_COMMANDS = [
 		run: ({ ui }) => ui.set({ dialog: "worktrees" }),
 	},
 	{
+		id: "schedules",
+		words: { en: "Schedules", "zh-Hant": "排程" },
+		slash: { name: "schedules", argument: "none" },
+		run: ({ ui }) => ui.set({ dialog: "schedules" }),
+	},
+	{
 		id: "theme",
 		words: { en: "Theme", "zh-Hant": "主題" },
 		slash: { name: "theme", argument: "optional", usage: { en: "light, dark or system", "zh-Hant": "light、dark 或 system" } },

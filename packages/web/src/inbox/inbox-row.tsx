@@ -2,6 +2,7 @@ import type { InboxItem } from "@rightseat/protocol/model/inbox";
 import { Check, Clock } from "lucide-react";
 import type { Ref } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { useUiSet } from "../state/ui-slice.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { PermissionCard } from "../transcript/cards/permission-card.tsx";
 import { QuestionCard } from "../transcript/cards/question-card.tsx";
@@ -28,6 +29,7 @@ export function InboxRow({
 }) {
 	const t = useWords(inboxWords);
 	const language = useLanguage();
+	const setUi = useUiSet();
 	const sentences = useApp((state) => state.sentences);
 	const { kind, conversationId, question, permission } = item;
 	const isHeld = kind === "question" || kind === "permission" || kind === "budget";
@@ -62,6 +64,11 @@ export function InboxRow({
 				{conversationId !== null && (
 					<Button small onClick={onOpen}>
 						{t("open")}
+					</Button>
+				)}
+				{kind === "schedule-missed" && (
+					<Button small onClick={() => setUi({ dialog: "schedules" })}>
+						{t("decide")}
 					</Button>
 				)}
 				{!isHeld && (

@@ -73,6 +73,7 @@ export const auditWords = defineWords(
 		"model-account": "Model connection",
 		reach: "Reach from other devices",
 		budget: "Limit of tokens or cost",
+		schedule: "Schedule",
 	},
 	{
 		login: "登入",
@@ -98,6 +99,7 @@ export const auditWords = defineWords(
 		"model-account": "模型連線",
 		reach: "其他裝置的連線",
 		budget: "詞元或費用上限",
+		schedule: "排程",
 	},
 );
 

@@ -17,7 +17,7 @@ export interface ForkPlace {
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
-	dialog?: "new-conversation" | "shortcuts" | "worktrees" | undefined;
+	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | undefined;
 	settingsSection: SettingsSection;
 	/** Agent and model chosen before the conversation exists. */
 	newAgent?: string | undefined;
