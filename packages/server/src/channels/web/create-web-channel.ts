@@ -227,6 +227,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 			await app.ready();
 			addresses.setPort(await http.listen(config));
 			await reach.start();
+			notifier.start();
 		},
 		drain,
 		close: async () => void (await Promise.all([drain(), terminals.close()])),

@@ -67,6 +67,10 @@ function bed() {
 		for (const listener of listeners) listener({ items, added: [], gone: [] });
 		await clock.advance(0);
 	}
+	/** While nobody is there to be told. */
+	function settleUnseen() {
+		items = [];
+	}
 	function hold() {
 		let open: () => void = () => undefined;
 		gate = new Promise((resolve) => {
@@ -77,7 +81,7 @@ function bed() {
 			await clock.advance(0);
 		};
 	}
-	return { presence, clock, pushes, subscribed, ringing, start, have, hold, told: () => createPushNotices(sql).list() };
+	return { presence, clock, pushes, subscribed, ringing, start, have, hold, settleUnseen, told: () => createPushNotices(sql).list() };
 }
 
 test("[HT600] an item is told once, also over a restart, and not to whoever subscribes later", async () => {
@@ -99,12 +103,13 @@ test("[HT600] an item is told once, also over a restart, and not to whoever subs
 });
 
 test("[HT601] what is settled is taken back, once, and what is still on its way out is not sent", async () => {
-	const { start, have, pushes, hold } = bed();
+	const { start, have, pushes, hold, clock, settleUnseen } = bed();
 	const first = start();
 	await have(item("question-1", { kind: "question" }));
 	first.close();
-	start();
-	await have();
+	settleUnseen();
+	start().start();
+	await clock.advance(0);
 	expect(pushes.splice(0)).toEqual(["question question-1", "settled question-1"]);
 	const open = hold();
 	await have(item("failed-1", { kind: "failed", conversationId: "c2" }));

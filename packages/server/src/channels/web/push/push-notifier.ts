@@ -13,6 +13,12 @@ import type { PushSender } from "./web-push-sender.ts";
 /** A page that is reloaded, or a phone that changes its network, is back within this. */
 export const LEFT_ALONE_MS = 10_000;
 
+export interface PushNotifier {
+	/** Takes up what an earlier process told; everybody who knows what waits must be there. */
+	start(): void;
+	close(): void;
+}
+
 /**
  * Tells subscribed browsers what came into the inbox, each item once, unless a page looks at its conversation or a chat rings for it; and takes it back when
  * it is settled. It compares what is there with what was told, so a restart changes nothing.
@@ -28,7 +34,7 @@ export function createPushNotifier(deps: {
 	isRung(id: ConversationId): boolean;
 	clock: Pick<Clock, "after">;
 	logger: Logger;
-}): { close(): void } {
+}): PushNotifier {
 	const { notices, subscriptions, logger } = deps;
 	/** The newest of each conversation: what a slow push service did not get in time is not news any more. */
 	const waiting = new Map<string, PushPayload>();
@@ -99,6 +105,7 @@ export function createPushNotifier(deps: {
 		}),
 	];
 	return {
+		start: () => compare(deps.inbox.list()),
 		close() {
 			for (const stop of stops) stop();
 			later?.();
