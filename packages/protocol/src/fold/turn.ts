@@ -1,5 +1,4 @@
 import type { EventData, LogEvent } from "../events/event.ts";
-import { describeReached } from "../model/budget.ts";
 import type { AssistantMessage, MessageTruncated } from "../model/message.ts";
 import type { PlanEntry, RunningTurn, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { TurnOutcome } from "../model/vocabulary.ts";
@@ -250,7 +249,7 @@ function placeSteered(turn: RunningTurn, messageId: string, isSteered: boolean):
 
 function askBudget(turn: RunningTurn, { requestId, used, limit, scope, unit }: EventData<"copilot:budget_request">): RunningTurn {
 	const reached = { used, limit, scope, unit };
-	return ask(turn, requestId, { kind: "budget", text: describeReached(reached), reached });
+	return ask(turn, requestId, { kind: "budget", text: `${used}/${limit} ${unit}`, reached });
 }
 
 function ask(turn: RunningTurn, requestId: string, asked: Pick<TurnAsk, "kind" | "text" | "reached">): RunningTurn {

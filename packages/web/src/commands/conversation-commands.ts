@@ -114,6 +114,18 @@ export const CONVERSATION_COMMANDS = [
 		run: (context) => inConversation(context, "permissions", (id) => changePermissions(context, id)),
 	},
 	{
+		id: "budget",
+		words: { en: "Usage and limit of this conversation", "zh-Hant": "這個對話的用量與上限" },
+		slash: { name: "budget", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			inConversation(context, "budget", (id) => {
+				context.ui.set({ settingsSection: "usage", budgetOf: id });
+				context.actions.show({ settingsOpen: true });
+			});
+		},
+	},
+	{
 		id: "rename",
 		words: { en: "Give this conversation a name", "zh-Hant": "為這個對話命名" },
 		slash: { name: "rename", argument: "required" },

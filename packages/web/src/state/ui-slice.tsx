@@ -6,7 +6,7 @@ import { createStore, type StoreApi, useStore } from "zustand";
 import { createPageEvents, type PageEvents } from "./page-events.ts";
 import type { ReviewScope } from "./review.ts";
 
-export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "activity" | "about";
+export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "usage" | "activity" | "about";
 
 /** After this answer, or before this prompt, whose text is edited. */
 export interface ForkPlace {
@@ -19,6 +19,8 @@ export interface ForkPlace {
 export interface UiState {
 	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | undefined;
 	settingsSection: SettingsSection;
+	/** Whose limits the settings show; else the one on screen. */
+	budgetOf?: string | undefined;
 	/** Agent and model chosen before the conversation exists. */
 	newAgent?: string | undefined;
 	newModel?: string | undefined;

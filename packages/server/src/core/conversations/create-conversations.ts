@@ -90,7 +90,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
 	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone, budgets });
-	const titles = createTitles({ ...outside, ...here, held, isOn: () => config.titles?.() === true });
+	const titles = createTitles({ ...outside, ...here, held, mayCall: budgets.isFree, isOn: () => config.titles?.() === true });
 	const waiting = { messages, log, announce, clock, logger, maxTurns: config.maxTurns };
 	const dispatcher = createDispatcher({ ...here, ...waiting, turns: titles.after(turns) });
 	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher, budgets });

@@ -35,6 +35,8 @@ export function createTitles(deps: {
 	redactor: Redactor;
 	clock: Clock;
 	logger: Logger;
+	/** No limit of tokens or cost is reached. */
+	mayCall(id: ConversationId): boolean;
 	/** Off: the first prompt names a conversation for good. */
 	isOn(): boolean;
 }): Titles {
@@ -60,6 +62,7 @@ export function createTitles(deps: {
 		resting.delete(id);
 		try {
 			const session = deps.held.find(id)?.session;
+			if (!deps.mayCall(id)) return;
 			if (session?.askAside === undefined || deps.active.find(id)?.turn !== undefined || findUnnamed(id) === undefined) return;
 			remember(id);
 			const answer = await session.askAside(TITLE_QUESTION);

@@ -1,4 +1,4 @@
-import { describeReached, limitKind } from "@rightseat/protocol/model/budget";
+import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { InboxSource } from "../inbox/inbox-source.ts";
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed, type Watcher } from "../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import { dayOf } from "./limits.ts";
 
 let bed: CoreBed;
 let id: ConversationId;
@@ -243,54 +242,18 @@ test("[US21] people are warned once when four fifths of a limit are used, by cos
 	expect(warnings()[1]).toMatchObject({ params: { reason: "conversation-cost", used: 8, limit: 10 } });
 });
 
-test("[US1] [US2] [US6] what is stored is counted once, by every key, over crashes and in the bounds of days", async () => {
-	await spend(30, id, 0.1);
-	await spend(12, id, 0.2);
-	const [opened] = bed.runtime.opened;
-	const today = dayOf(bed.clock.now());
-	bed.clock.jump(86_400_000);
-	const tomorrow = dayOf(bed.clock.now());
-	opened?.onLateUsage({ inputTokens: 5, outputTokens: 0, model: "small" });
-	const list = (by: "day" | "model" | "agent" | "conversation", range = {}) => bed.conversations.usage({ by, ...range });
-	const all = () => [list("day"), list("model"), list("agent"), list("conversation")];
-	const before = all();
-	expect(before).toEqual([
-		[
-			{ key: today, inputTokens: 40, outputTokens: 2, cost: 0.3 },
-			{ key: tomorrow, inputTokens: 5, outputTokens: 0 },
-		],
-		[
-			{ key: "model-a", inputTokens: 40, outputTokens: 2, cost: 0.3 },
-			{ key: "small", inputTokens: 5, outputTokens: 0 },
-		],
-		[{ key: "copilot", inputTokens: 45, outputTokens: 2, cost: 0.3 }],
-		[{ key: id, inputTokens: 45, outputTokens: 2, cost: 0.3, title: "Go" }],
-	]);
-	expect(list("day", { from: tomorrow })).toHaveLength(1);
-	expect(list("day", { from: today, to: today })).toHaveLength(1);
-	bed = bed.afterCrash();
-	expect(all()).toEqual(before);
-});
-
-test("[US3] what a deleted conversation used stays counted", async () => {
-	await spend(30);
-	const deleted = bed.conversations.delete(id);
-	await bed.clock.advance(100);
-	await deleted;
-	expect(bed.conversations.usage({ by: "agent" })).toMatchObject([{ inputTokens: 29, outputTokens: 1 }]);
-	expect(bed.conversations.usage({ by: "conversation" })).toEqual([{ key: id, inputTokens: 29, outputTokens: 1 }]);
-});
-
-test("[US4] whatever an agent says about itself, no sum breaks and the turn is stored", async () => {
-	prompt();
-	const turn = await next();
-	const wild = [1e308, -5, 0.4, Number.MAX_SAFE_INTEGER].map((tokens) => ({ ...used(tokens, tokens, tokens), model: "m".repeat(5_000) }));
-	turn.emit(...wild, ...Array.from({ length: 50 }, () => used(1e300, 1e300, 1e300)));
-	turn.end();
-	await bed.clock.advance(100);
-	expect(watcher.of("copilot:idle")).toMatchObject([{ outcome: "completed" }]);
-	const rows = bed.conversations.usage({ by: "model" });
-	expect(Math.max(...rows.map(({ key }) => key.length))).toBe(200);
-	for (const { inputTokens, cost } of rows) expect(Number.isSafeInteger(inputTokens) && (cost ?? 0) >= 0).toBe(true);
-	expect(rows.find(({ key }) => key.length === 200)?.inputTokens).toBe(20_000_000_000);
+test("[US31] at a limit no model is asked for a title", async () => {
+	await bed.close();
+	bed = await createCoreBed({ titles: () => true });
+	const questions: string[] = [];
+	bed.runtime.aside = async (question) => {
+		questions.push(question);
+		return "A title";
+	};
+	const [limited, free] = [await bed.begin(), await bed.begin()];
+	await bed.conversations.update(limited, { budget: { tokens: 10 } });
+	await spend(10, limited);
+	await spend(10, free);
+	await bed.clock.advance(60_000);
+	expect([questions.length, bed.conversations.get(limited).title, bed.conversations.get(free).title]).toEqual([1, "Go", "A title"]);
 });

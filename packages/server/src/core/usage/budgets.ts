@@ -32,6 +32,8 @@ export interface Budgets {
 	 * raised or over, or when the turn is stopped. Never throws, never rejects.
 	 */
 	pass(conversationId: ConversationId, signal: AbortSignal): Promise<void> | undefined;
+	/** No limit is reached: a model may be called without asking anybody. Throws when the disk cannot be read. */
+	isFree(conversationId: ConversationId): boolean;
 	/** The first decision wins; throws `request-not-found` when it is settled already or unknown, `bad-request` when the new limit is used up already. */
 	respond(response: BudgetResponse): void;
 	pending(conversationId: ConversationId): BudgetRequest[];
@@ -114,6 +116,7 @@ export function createBudgets(
 
 	return {
 		pass,
+		isFree: (id) => standing.reached(id) === undefined,
 		respond(response) {
 			const { id, asked } = find(response);
 			deps.closing.check(id);

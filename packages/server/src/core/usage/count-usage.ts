@@ -1,6 +1,7 @@
 import type { EventData, LogEvent } from "@rightseat/protocol/events/event";
-import { describeReached, limitKind, type ReachedLimit } from "@rightseat/protocol/model/budget";
+import type { ReachedLimit } from "@rightseat/protocol/model/budget";
 import type { Usage } from "@rightseat/protocol/model/turn";
+import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
 import { cutText } from "@rightseat/protocol/text";
 import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";

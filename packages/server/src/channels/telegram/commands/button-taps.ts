@@ -80,7 +80,10 @@ const expired = (words: Messages): Reaction => ({ text: words.buttonExpired, ale
 
 /** What each button does. */
 export function createButtonActions(deps: {
-	conversations: Pick<Conversations, "abort" | "answer" | "decide" | "sendQueuedNow" | "dropQueued" | "killExec" | "update" | "inbox">;
+	conversations: Pick<
+		Conversations,
+		"abort" | "answer" | "decide" | "decideBudget" | "sendQueuedNow" | "dropQueued" | "killExec" | "update" | "inbox"
+	>;
 	clock: Pick<Clock, "now">;
 	shell: Pick<Shell, "killJob" | "jobs">;
 	outbox: Pick<Outbox, "resend">;
@@ -118,6 +121,18 @@ export function createButtonActions(deps: {
 				const { requestId, decision } = action;
 				conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram", from });
 				return { text: decision === "reject" ? words.denied : words.allowed };
+			}
+			case "budget": {
+				const { requestId, decision, limit } = action;
+				conversations.decideBudget({
+					conversationId: toConversationId(action.conversationId),
+					requestId,
+					decision,
+					limit,
+					by: "telegram",
+					from,
+				});
+				return { text: words.budgetDecided(decision) };
 			}
 			case "queue-now":
 				conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));

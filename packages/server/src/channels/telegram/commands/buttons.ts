@@ -19,6 +19,7 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("answer", { ...request, answer: z.string() }),
 	action("answer-other", request),
 	action("decide", { ...request, decision: z.enum(["approve-once", "approve-for-session", "reject"]) }),
+	action("budget", { ...request, decision: z.enum(["once", "raise", "stop"]), limit: z.optional(z.number()) }),
 	action("queue-now", { ...conversation, messageId: z.string() }),
 	action("queue-drop", { ...conversation, messageId: z.string() }),
 	action("kill-exec", { execId: z.string() }),

@@ -1,5 +1,7 @@
 import { formatElapsed } from "@rightseat/protocol/duration";
+import type { BudgetDecision, ReachedLimit } from "@rightseat/protocol/model/budget";
 import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
+import { describeReached } from "@rightseat/protocol/sentences/describe-reached";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 
@@ -187,6 +189,13 @@ export const english = {
 	allowedOnce: "Allowed once",
 	allowedSession: "Allowed for this session, exactly this",
 	wasDenied: "Denied",
+	budgetReached: (reached: ReachedLimit) =>
+		`🪙 A limit is reached: ${describeReached(reached)}. What now? A reply with a number is a new limit.`,
+	budgetOnce: "▶️ Go on with this turn",
+	budgetRaise: (limit: number) => `⬆️ Raise to ${limit}`,
+	budgetStop: "⏹ Stop",
+	budgetDecided: (decision: BudgetDecision) => ({ once: "This turn goes on", raise: "The limit was raised", stop: "Stopped" })[decision],
+	budgetOver: "⌛ The day is over: it goes on.",
 
 	queued: (position: number, text: string) => `🕓 Queued #${position}: ${text}`,
 	sendNow: "⚡ Send now",

@@ -1,5 +1,7 @@
 import { CHINESE_DURATION_UNITS, formatElapsed } from "@rightseat/protocol/duration";
+import type { ReachedLimit } from "@rightseat/protocol/model/budget";
 import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
+import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
 import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
 import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
@@ -17,6 +19,10 @@ const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	missing: "尚未安裝",
 };
 const SETTINGS = { mode: "模式", effort: "思考強度" };
+const sayReached = (reached: ReachedLimit) => {
+	const params = { reason: limitKind(reached), used: reached.used, limit: reached.limit };
+	return sayCoded({ code: "budget-reached", message: describeReached(reached), params }, "zh-Hant", inboxSentences);
+};
 const number = (value: number) => value.toLocaleString("en");
 
 /** Everything the bot says, in Traditional Chinese. */
@@ -186,6 +192,12 @@ export const traditionalChinese: Messages = {
 	allowedOnce: "已允許一次",
 	allowedSession: "這個工作階段內已允許，僅限完全相同的操作",
 	wasDenied: "已拒絕",
+	budgetReached: (reached) => `🪙 ${sayReached(reached)}接下來呢？回覆一個數字就是新的上限。`,
+	budgetOnce: "▶️ 這個回合繼續",
+	budgetRaise: (limit) => `⬆️ 提高到 ${limit}`,
+	budgetStop: "⏹ 停止",
+	budgetDecided: (decision) => ({ once: "這個回合繼續", raise: "已提高上限", stop: "已停止" })[decision],
+	budgetOver: "⌛ 一天過去了，繼續進行。",
 
 	queued: (position, text) => `🕓 排隊 #${position}：${text}`,
 	sendNow: "⚡ 立即送出",
