@@ -14,7 +14,7 @@ export interface InboxReason {
 	kind: InboxKind;
 	/** Null where it belongs to no conversation. */
 	conversationId: ConversationId | null;
-	/** For one without a conversation; else the conversation's title is taken. */
+	/** For one without a conversation; else the conversation's title is looked up. */
 	title?: string;
 	/** One English sentence, or the agent's own words. */
 	why: string;

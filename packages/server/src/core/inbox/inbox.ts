@@ -51,7 +51,8 @@ export function createInbox(
 	const marks = createMarks({ inbox: store.inbox, clock });
 	const sources = new Map<InboxSource, () => void>();
 	const list = () => marks.shown(reasons()).map(toItem);
-	const news = createInboxNews({ list, compared: (gone) => marks.forget(gone, reasons), nextWake: marks.nextWake, clock, logger });
+	const ids = () => marks.shown(reasons()).map(({ id }) => id);
+	const news = createInboxNews({ list, ids, compared: (gone) => marks.forget(gone, reasons), nextWake: marks.nextWake, clock, logger });
 	const { refresh } = news;
 
 	function reasons(): InboxReason[] {
@@ -61,9 +62,9 @@ export function createInbox(
 
 	function toItem({ id, kind, conversationId, title, why, code, params, since, ...asked }: InboxReason): InboxItem {
 		const { question, permission, budget } = asked;
-		const known = conversationId === null ? undefined : store.conversations.find(conversationId)?.title;
+		const known = title ?? (conversationId === null ? undefined : store.conversations.find(conversationId)?.title);
 		return deps.redactor.value({
-			...{ id, kind, conversationId, title: known ?? title ?? "", why },
+			...{ id, kind, conversationId, title: known ?? "", why },
 			...(code === undefined ? {} : { code, params }),
 			since: isoTime(since),
 			...(question === undefined ? {} : { question }),

@@ -22,6 +22,8 @@ export interface InboxNews {
 
 export function createInboxNews(deps: {
 	list(): InboxItem[];
+	/** Of the same items, in the same order; most changes of a conversation change none of them. */
+	ids(): string[];
 	/** Before anybody is told. */
 	compared(gone: readonly InboxItem[]): void;
 	/** When the list changes by itself next. */
@@ -36,9 +38,11 @@ export function createInboxNews(deps: {
 	let wakeUp: Cancel | undefined;
 
 	function compare(): void {
-		const items = deps.list();
+		const ids = deps.ids();
 		const isFirst = told === undefined;
 		const before = told ?? [];
+		const isSame = before.length === ids.length && before.every(({ id }, index) => id === ids[index]);
+		const items = isSame ? before : deps.list();
 		told = items;
 		const gone = without(before, items);
 		const added = without(items, before);

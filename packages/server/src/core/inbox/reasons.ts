@@ -52,10 +52,10 @@ export function createOwnReasons(deps: ReasonDeps): OwnReasons {
 
 	function ends(limit: number): InboxReason[] {
 		return store.inbox.ends(limit).flatMap((end) => {
-			const { conversationId, messageId, since, why, code, params } = end;
+			const { conversationId, messageId, title, since, why, code, params } = end;
 			const kind = kindOf(end);
 			if (kind !== "login-needed" && deps.isWatched(conversationId)) return [];
-			return { id: `${kind}-${messageId}`, kind, conversationId, why, code, params, since };
+			return { id: `${kind}-${messageId}`, kind, conversationId, title, why, code, params, since };
 		});
 	}
 

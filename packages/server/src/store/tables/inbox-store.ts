@@ -1,9 +1,10 @@
-import { paramsSchema } from "@rightseat/protocol/model/params";
+import type { Params } from "@rightseat/protocol/model/params";
 import { conversationId, messageId } from "../../core/kernel/ids.ts";
 import type { InboxStore, UnseenEnd } from "../../core/ports/inbox-store.ts";
 import type { SqlDatabase, SqlRow } from "../../core/ports/sql.ts";
 import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
 import { cleanText } from "../sqlite/clean-text.ts";
+import { readOwnJson } from "../sqlite/own-json.ts";
 
 const KINDS = ["failed", "interrupted", "finished", "login-needed"] as const;
 
@@ -52,7 +53,6 @@ export function createInboxStore(sql: SqlDatabase): InboxStore {
 }
 
 function toEnd(row: SqlRow): UnseenEnd {
-	const params = paramsSchema.safeParse(JSON.parse(textColumn(row, "params")));
 	return {
 		conversationId: conversationId(textColumn(row, "conversation_id")),
 		messageId: messageId(textColumn(row, "message_id")),
@@ -60,6 +60,6 @@ function toEnd(row: SqlRow): UnseenEnd {
 		since: numberColumn(row, "since"),
 		why: textColumn(row, "why"),
 		code: textColumn(row, "code"),
-		params: params.success ? params.data : {},
+		params: readOwnJson<Params>(textColumn(row, "params")),
 	};
 }
