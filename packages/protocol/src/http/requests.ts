@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { MAX_ATTACHMENTS } from "../limits.ts";
-import { budgetSchema } from "../model/budget.ts";
 import { permissionModeSchema } from "../model/vocabulary.ts";
 import { settingsSchema } from "./app.ts";
+import { budgetBody } from "./budget.ts";
 import { newWorktree } from "./worktrees.ts";
 
 /** Bodies and queries of the HTTP routes, as the server checks them. Fields that are not named here are ignored. */
@@ -97,7 +97,7 @@ export const patchConversationBody = z.object({
 	effort: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
 	/** Takes the place of the one before; null: no limit. */
-	budget: z.optional(z.nullable(budgetSchema)),
+	budget: z.optional(z.nullable(budgetBody)),
 });
 /** The named fields change, the others stay. */
 export type ConversationPatch = z.infer<typeof patchConversationBody>;

@@ -1,4 +1,4 @@
-import { dayBudgetSchema } from "../model/budget.ts";
+import { dayBudgetSchema } from "./budget.ts";
 import { type HttpRoute, ok } from "./route.ts";
 import { usageAnswer, usageQuery } from "./usage.ts";
 

@@ -1,5 +1,5 @@
+import { type DayBudget, dayBudgetSchema } from "@rightseat/protocol/http/budget";
 import { type UsageKey, usageAnswer } from "@rightseat/protocol/http/usage";
-import { type DayBudget, dayBudgetSchema } from "@rightseat/protocol/model/budget";
 import { requestJson } from "../api/request.ts";
 
 /** What models used, and what they may in a day. Every call may throw ApiError. */

@@ -1,6 +1,7 @@
+import type { DayBudget } from "@rightseat/protocol/http/budget";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import type { UsageRow } from "@rightseat/protocol/http/usage";
-import type { BudgetRequest, DayBudget } from "@rightseat/protocol/model/budget";
+import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";

@@ -1,4 +1,4 @@
-import type { DayBudget } from "@rightseat/protocol/model/budget";
+import type { DayBudget } from "@rightseat/protocol/http/budget";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed, type Watcher } from "../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";

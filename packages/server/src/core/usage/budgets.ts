@@ -1,4 +1,5 @@
-import type { Budget, BudgetDecision, BudgetRequest, DayBudget } from "@rightseat/protocol/model/budget";
+import type { DayBudget } from "@rightseat/protocol/http/budget";
+import type { Budget, BudgetDecision, BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ActiveConversations, PendingBudget } from "../active/active-conversations.ts";
 import type { Closing } from "../active/closing.ts";

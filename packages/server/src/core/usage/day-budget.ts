@@ -1,4 +1,4 @@
-import { type DayBudget, dayBudgetSchema } from "@rightseat/protocol/model/budget";
+import { type DayBudget, dayBudgetSchema } from "@rightseat/protocol/http/budget";
 import type { SettingsStore } from "../ports/store.ts";
 
 const KEY = "usage.day-budget";

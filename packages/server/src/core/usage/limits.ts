@@ -1,4 +1,5 @@
-import type { Budget, DayBudget, ReachedLimit } from "@rightseat/protocol/model/budget";
+import type { DayBudget } from "@rightseat/protocol/http/budget";
+import type { Budget, ReachedLimit } from "@rightseat/protocol/model/budget";
 import type { Spent } from "../ports/usage.ts";
 
 /** From this share of a limit on people are warned. */

@@ -1,4 +1,5 @@
-import type { DayBudget, ReachedLimit } from "@rightseat/protocol/model/budget";
+import type { DayBudget } from "@rightseat/protocol/http/budget";
+import type { ReachedLimit } from "@rightseat/protocol/model/budget";
 import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Store } from "../ports/store.ts";

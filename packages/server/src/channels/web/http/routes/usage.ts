@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { dayBudgetSchema } from "@rightseat/protocol/http/budget";
 import { usageQuery } from "@rightseat/protocol/http/usage";
-import { dayBudgetSchema } from "@rightseat/protocol/model/budget";
 import type { FastifyInstance } from "fastify";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
