@@ -112,6 +112,48 @@ test("[FK20] with the real runtime the model is sent what was said before the cu
 	expect(conversations.map((found: { id: string }) => found.id)).toEqual([fork.id, whole.id]);
 }, 60_000);
 
+test("[SR2] the file can be looked at before it is saved, where it can run nothing", async () => {
+	const { conversation } = await post("/api/conversations", {}, 201);
+	await prompt(conversation.id, "<script>alert(1)</script>");
+	const address = `/api/conversations/${conversation.id}/export?format=html`;
+	const [saved, shown] = await Promise.all([server.api(address), server.api(`${address}&preview=1&lang=zh-Hant`)]);
+	expect(saved.headers.get("content-disposition")).toMatch(/^attachment; filename="conversation\.html"/);
+	expect(shown.headers.get("content-disposition")).toMatch(/^inline/);
+	expect(shown.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox/);
+	expect([await saved.text(), await shown.text()]).toEqual([expect.stringContaining("&lt;script&gt;"), expect.stringContaining("<h2>您 ")]);
+});
+
+test("[SR10] a guest sees that conversation with the answer that is being written, and the link opens nothing else", async () => {
+	const { conversation } = await post("/api/conversations", {}, 201);
+	const id = conversation.id;
+	await post("/api/conversations", { title: "Another one" }, 201);
+	const { share, path } = await post(`/api/conversations/${id}/shares`, { hours: 1 }, 201);
+	const gate = createGate();
+	model.reply(text("Live words "), waitFor(gate), text("and more."));
+	const running = prompt(id, "Watch this");
+	const guest = () => fetch(`${server.url}${path}`);
+	await expect.poll(async () => (await guest()).text(), { timeout: 20_000 }).toContain("Live words");
+	const page = await guest();
+	expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/);
+	expect(page.headers.get("set-cookie")).toBeNull();
+	const html = await page.text();
+	expect(html).toContain('<meta http-equiv="refresh" content="2">');
+	expect(html).not.toMatch(/<script|Another one/);
+	gate.open();
+	await running;
+	const token = path.replace("/watch/", "");
+	const asked = await Promise.all([
+		fetch(`${server.url}/api/conversations/${id}`, { headers: { authorization: `Bearer ${token}` } }),
+		fetch(`${server.url}/api/conversations/${id}`, { headers: { cookie: `rightseat=${token}` } }),
+		fetch(`${server.url}${path}`, { method: "POST" }),
+	]);
+	expect(asked.map(({ status }) => status)).toEqual([401, 401, 401]);
+	expect((await server.api(`/api/shares/${share.id}`, { method: "DELETE" })).status).toBe(204);
+	expect((await guest()).status).toBe(404);
+	const { entries } = await (await server.api("/api/audit")).json();
+	expect(entries.filter((entry: { kind: string }) => entry.kind === "share")).toHaveLength(2);
+}, 60_000);
+
 test("[FK21] while the source answers, its fork ends before that answer, goes on at once, and neither disturbs the other", async () => {
 	const { conversation } = await post("/api/conversations", {}, 201);
 	const id = conversation.id;

@@ -46,7 +46,11 @@ export const searchQuery = z.object({
 });
 /** The form of an export. */
 export const exportQuery = z.object({
-	format: z._default(z.enum(["markdown", "json"], { error: "Choose markdown or json." }), "markdown"),
+	format: z._default(z.enum(["markdown", "json", "html"], { error: "Choose markdown, json or html." }), "markdown"),
+	/** Shown in the browser instead of saved; HTML only. */
+	preview: z.optional(z.literal("1")),
+	/** Of the words around what was said; HTML only. */
+	lang: z.optional(z.enum(["en", "zh-Hant"])),
 });
 /** Which agent is meant; without one Copilot. */
 export const agentQuery = z.object({ agent: z._default(text(100), "copilot") });

@@ -6,6 +6,7 @@ import { loginRoutes } from "./login-routes.ts";
 import type { HttpRoute } from "./route.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
 import { serverRoutes } from "./server-routes.ts";
+import { shareRoutes } from "./shares.ts";
 import { usageRoutes } from "./usage-routes.ts";
 
 /** Every route below `/api`, and `/healthz`. */
@@ -17,5 +18,6 @@ export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...gitRoutes,
 	...usageRoutes,
 	...scheduleRoutes,
+	...shareRoutes,
 	...serverRoutes,
 ];

@@ -12,6 +12,7 @@ import { useSentences } from "./use-sentences.ts";
 const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
 const loadForkDialog = () => import("../fork/fork-dialog.tsx").then((module) => ({ View: module.ForkDialog }));
+const loadShareDialog = () => import("../share/share-dialog.tsx").then((module) => ({ View: module.ShareDialog }));
 const loadWorktrees = () => import("../review/worktrees/worktrees-dialog.tsx").then((module) => ({ View: module.WorktreesDialog }));
 const loadSchedules = () => import("../schedules/schedules-dialog.tsx").then((module) => ({ View: module.SchedulesDialog }));
 const loadPairedCard = () => import("../pwa/paired-card.tsx").then((module) => ({ View: module.PairedCard }));
@@ -34,6 +35,7 @@ export function PageServices() {
 			{dialog === "new-conversation" && <LazyView load={loadNewConversation} />}
 			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
 			{dialog === "schedules" && <LazyView load={loadSchedules} />}
+			{dialog === "share" && <LazyView load={loadShareDialog} />}
 			{forking && <LazyView load={loadForkDialog} />}
 			{paired && <LazyView load={loadPairedCard} />}
 			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}

@@ -82,6 +82,13 @@ export const CONVERSATION_COMMANDS = [
 		},
 	},
 	{
+		id: "share",
+		words: { en: "Share this conversation", "zh-Hant": "分享這個對話" },
+		slash: { name: "share", argument: "none" },
+		when: hasConversation,
+		run: (context) => inConversation(context, "share", () => context.ui.set({ dialog: "share" })),
+	},
+	{
 		id: "clear-context",
 		words: { en: "Leave out the shell results waiting for the next prompt", "zh-Hant": "不附上等待下一個提示的 shell 結果" },
 		slash: { name: "clear-context", argument: "none" },

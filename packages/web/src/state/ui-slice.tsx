@@ -17,7 +17,7 @@ export interface ForkPlace {
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
-	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | undefined;
+	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | "share" | undefined;
 	settingsSection: SettingsSection;
 	/** Whose limits the settings show; else the one on screen. */
 	budgetOf?: string | undefined;

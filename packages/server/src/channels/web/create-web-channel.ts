@@ -45,6 +45,7 @@ import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
 import { createLan, type LanCertificates } from "./reach/lan.ts";
 import { createReach, type ReachStore } from "./reach/reach.ts";
+import { createShares } from "./share/shares.ts";
 import { createTerminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createAppStatus, type StorageHealth } from "./ws/app-status.ts";
@@ -128,9 +129,8 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	const addresses = createAddresses(config, reach.origins);
 	const addressOf = (request: IncomingMessage) =>
 		clientAddress(request, config.behindProxy || isFromOwnProxy(request, reach.current()?.way === "tailscale" ? reach.origins() : []));
-	const { home } = config;
 	const credentials = createCredentials({
-		...{ home, sql, settings: deps.store.settings, addresses, clock, ids, logger },
+		...{ home: config.home, sql, settings: deps.store.settings, addresses, clock, ids, logger },
 		hide: redactor.hide,
 	});
 	const { token, codes, sessions, limiter } = credentials;
@@ -151,7 +151,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	});
 	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env, memory });
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
-	const sender = deps.pushSender ?? createWebPushSender(home);
+	const sender = deps.pushSender ?? createWebPushSender(config.home);
 	const notifier = createPushNotifier({
 		...{ inbox: conversations.inbox, presence: deps.presence, notices: createPushNotices(sql), subscriptions, sender, clock, logger },
 		settings: () => settings.get(),
@@ -172,16 +172,17 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		sessions.revokeAll(except);
 		subscriptions.removeAll(except);
 		deps.mcp.tokens.endTemporary();
+		shares.revokeAll();
 	}
+	const shares = createShares({ sql, clock, ids, exists: (id) => conversations.find(id) !== undefined });
 	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
 	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach },
+		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach, redactor, shares },
 		...{ conversations, agents, settings, audit, clock, memory, schedules },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
-		redactor,
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});
 	acceptUpgrades({ http, guard, connections, logger });

@@ -19,7 +19,6 @@ import type { Sessions } from "../turns/sessions.ts";
 import { type Budgets, toBudget } from "../usage/budgets.ts";
 import { type AgentSessions, sessionNotFound } from "./agent-sessions.ts";
 import type { CoreConfig } from "./core-deps.ts";
-import { exportConversation } from "./export-conversation.ts";
 import { MAX_PAGE } from "./message-reader.ts";
 
 const MAX_TITLE_INPUT = 200;
@@ -32,7 +31,6 @@ export interface Catalog {
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
 	update(id: ConversationId, patch: ConversationPatch): Promise<Conversation>;
-	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
 }
 
 /** Models and directories are checked before anything is stored. */
@@ -152,7 +150,6 @@ export function createCatalog(deps: {
 			changes.updated(id);
 			return view(rows.get(id));
 		},
-		export: (id, format) => exportConversation(view(rows.get(id)), store.messages.iterate(id), format),
 	};
 }
 

@@ -22,6 +22,8 @@ import type { SearchResult } from "../ports/store.ts";
 import type { UsageRange } from "../ports/usage.ts";
 import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
 import type { BudgetResponse } from "../usage/budgets.ts";
+import type { ExportFormat } from "./export-conversation.ts";
+import type { HtmlLanguage } from "./export-html.ts";
 
 /**
  * The one service that every channel speaks to. Calls that fail throw AppError with a code and a sentence for people;
@@ -51,7 +53,9 @@ export interface Conversations {
 	/** One call of a tool, whole, of a stored answer or of the running turn. Throws `message-not-found`. */
 	tool(id: ConversationId, message: MessageId, toolCallId: string): ToolRecord;
 	search(query: string, limit?: number): Promise<SearchResult[]>;
-	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
+	export(id: ConversationId, format: ExportFormat, language?: HtmlLanguage): Iterable<string>;
+	/** The newest messages and the running answer as a page without script that asks again by itself. */
+	watchPage(id: ConversationId, language: HtmlLanguage): Iterable<string>;
 	/** created, updated, deleted; to every connection. */
 	onChange(listener: (change: ConversationChange) => void): () => void;
 

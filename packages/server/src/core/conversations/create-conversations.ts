@@ -36,6 +36,7 @@ import type { Conversations } from "./conversations.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { createLog } from "./create-log.ts";
 import { createDeletion } from "./delete-conversation.ts";
+import { createExports } from "./exports.ts";
 import { createMessageReader } from "./message-reader.ts";
 import { createReaders } from "./readers.ts";
 import { shutDown } from "./shutdown.ts";
@@ -125,6 +126,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const { exec, killExec, pendingBashContext, dropBashContext, trimBashContext } = commands;
 	const service: Conversations = {
 		...catalog,
+		...createExports({ ...outside, ...here }),
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
 		...queue,
 		...{ prompt, answer, decide, subscribe, follow, fork, forks },

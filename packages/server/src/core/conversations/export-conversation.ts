@@ -5,6 +5,9 @@ import { COPILOT_AGENT } from "../ports/agents.ts";
 import type { WholeAnswer, WholeMessage } from "../ports/whole-message.ts";
 import { messageJson } from "./message-json.ts";
 
+/** The forms of a file that a conversation can become. */
+export type ExportFormat = "markdown" | "json" | "html";
+
 /** A conversation as a file, in pieces of bounded size: neither a long conversation nor a long answer has to fit in memory. */
 export function* exportConversation(
 	conversation: Conversation,

@@ -22,6 +22,7 @@ export const ERROR_CODES = [
 	"unknown-model",
 	"unknown-option",
 	"session-not-found",
+	"share-not-found",
 	"session-taken",
 	"cwd-missing",
 	"folder-not-answering",

@@ -42,6 +42,9 @@ const sampleData: Record<string, string> = {
 		INSERT INTO mcp_conversations (conversation_id, owner, origin, depth) VALUES ('c1', 't1', 'token t1', 1);
 		INSERT INTO mcp_spent VALUES ('token t1', 'prompt', 6);
 	`,
+	"0066-shares": `
+		INSERT INTO shares VALUES ('s1', 'chat', 'd1', 6, 7, NULL);
+	`,
 	"0050-inbox": `
 		INSERT INTO inbox_ends VALUES ('chat', 'm1', 'finished', 6, 'The answer is ready.', 'turn-finished', '{}');
 		INSERT INTO inbox_marks (item_id, seen, snoozed_until) VALUES ('finished-m1', 0, 7);

@@ -39,6 +39,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"terminal-not-found": 404,
 	"exec-not-found": 404,
 	"session-not-found": 404,
+	"share-not-found": 404,
 	"session-taken": 409,
 	"id-reused": 409,
 	"no-repository": 409,

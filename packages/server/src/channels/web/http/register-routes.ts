@@ -20,6 +20,8 @@ import { registerStaticPage } from "../page/static-page.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
 import type { Reach } from "../reach/reach.ts";
+import { registerShareRoutes } from "../share/share-routes.ts";
+import type { Shares } from "../share/shares.ts";
 import type { WebConfig } from "../web-config.ts";
 import type { AppStatus } from "../ws/app-status.ts";
 import type { AccessGuard } from "./access-guard.ts";
@@ -78,6 +80,7 @@ export function registerRoutes<Credential extends object>(
 		audit: AuditLog;
 		clock: Clock;
 		memory: MemoryLedger;
+		shares: Shares;
 	},
 ): void {
 	const { config, conversations, audit, guard, settings, status, agents, roots, folders, telegram, sender, subscriptions } = deps;
@@ -109,6 +112,7 @@ export function registerRoutes<Credential extends object>(
 		redactor: deps.redactor,
 	});
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
+	registerShareRoutes(app, { conversations, shares: deps.shares, audit, sourceOf });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
 	registerMcpRoutes(app, { mcp: deps.mcp, guard, trust: deps.trust, audit, sourceOf });
 	registerTelegramRoutes(app, { telegram, conversations, audit, sourceOf });

@@ -15,6 +15,7 @@ import { inbox } from "./0050-inbox.ts";
 import { usage } from "./0055-usage.ts";
 import { schedules } from "./0060-schedules.ts";
 import { forks } from "./0065-forks.ts";
+import { shares } from "./0066-shares.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -39,4 +40,5 @@ export const allMigrations: readonly Migration[] = [
 	usage,
 	schedules,
 	forks,
+	shares,
 ];
