@@ -277,7 +277,15 @@ async function openSocket(url: string, headers: Record<string, string>): Promise
 /** Enough of everything for any client frame to be well formed. */
 export function sampleData(type: string) {
 	const common = { conversationId: "none", requestId: "r", messageId: "m", execId: "e", bashId: "b", terminalId: "t" };
-	const rest = { prompt: "p", answer: "a", decision: "reject", toIndex: 0, maxChars: 1, command: "true", visible: true };
+	const rest = {
+		prompt: "p",
+		answer: "a",
+		decision: type === "copilot:budget_response" ? "once" : "reject",
+		toIndex: 0,
+		maxChars: 1,
+		command: "true",
+		visible: true,
+	};
 	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
 	const content = type === "terminal:input" ? { data: "x" } : { content: "c" };
 	return { ...common, ...rest, ...terminal, ...content };
