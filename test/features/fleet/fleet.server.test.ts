@@ -11,7 +11,7 @@ import { createFences } from "../../../packages/server/src/fleet/commands/fences
 import { createFleetHome } from "../../../packages/server/src/fleet/home/fleet-home.ts";
 import { createNatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
 import { createFleet } from "../../../packages/server/src/fleet/runtime/create-fleet.ts";
-import { createFakeOwner, createView } from "../../../packages/server/src/fleet/runtime/fleet-bed-harness.ts";
+import { createFakeOwner, createView } from "../../../packages/server/src/fleet/runtime/fake-owner-harness.ts";
 import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
 
 /** Long, because the machine may be busy: what is awaited comes by itself. */

@@ -7,7 +7,7 @@ import { conversationId } from "../../core/kernel/ids.ts";
 import { createHostKeys } from "../crypto/host-keys.ts";
 import { createSealer } from "../crypto/seal.ts";
 import { createCopyKeeper } from "./copy-keeper.ts";
-import { createFakeOwner } from "./fleet-bed-harness.ts";
+import { createFakeOwner } from "./fake-owner-harness.ts";
 
 /** A keeper whose engine can be away; `kept` are the conversations in the order in which they were kept. */
 function createBed(conversations = 3) {

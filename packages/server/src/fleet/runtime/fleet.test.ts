@@ -2,7 +2,8 @@ import { expect, test, vi } from "vitest";
 import { AppError } from "../../core/kernel/errors.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import { removeHost } from "../roster/found-fleet.ts";
-import { createFleetBed, createView, memoryHome } from "./fleet-bed-harness.ts";
+import { createView } from "./fake-owner-harness.ts";
+import { createFleetBed, memoryHome } from "./fleet-bed-harness.ts";
 
 type Bed = ReturnType<typeof createFleetBed>;
 type Host = ReturnType<Bed["createHost"]>;
