@@ -23,10 +23,19 @@ export function addConversation({ store }: OpenedStore, title: string, at = Date
 			effort: "",
 			sdkSessionId: null,
 			isContinued: false,
+			...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false },
 			pinned: false,
 			archived: false,
 		},
-		...{ permissions: "auto", status: "completed", epoch: epoch(randomIds.next()), headSeq: seq(0), createdAt: at, updatedAt: at },
+		...{
+			permissions: "auto",
+			budget: null,
+			status: "completed",
+			epoch: epoch(randomIds.next()),
+			headSeq: seq(0),
+			createdAt: at,
+			updatedAt: at,
+		},
 	});
 	return id;
 }

@@ -11,10 +11,12 @@ import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
+import { createSchedules } from "../../packages/server/src/core/schedules/schedules.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
 import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
+import { createCronerTimetable } from "../../packages/server/src/services/timetable/croner-timetable.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
 import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
@@ -64,6 +66,13 @@ const audit = createAuditLog({ sql: opened.sql, ...shared, redact: (text) => tex
 const channel = createWebChannel({
 	folders,
 	git,
+	schedules: createSchedules({
+		store,
+		conversations,
+		redactor: createRedactor([]),
+		loadTimetable: async () => createCronerTimetable(),
+		...shared,
+	}),
 	worktrees: createWorktrees({ home, git, sql: opened.sql, ...shared }),
 	roots: createWorkRoots([home], home, folders),
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),

@@ -34,7 +34,7 @@ export const CORE_MUTANTS: Mutant[] = [
 	{
 		name: "an empty prompt is taken",
 		file: `${AT}/turns/prompts.ts`,
-		search: 'request.prompt.trim() === "" && attachments.length === 0',
+		search: 'prompt.trim() === "" && attachments === 0',
 		replace: "false",
 		tests: [`${AT}/turns/turns.test.ts`, `${AT}/turns/prompt-queue.test.ts`],
 	},

@@ -47,6 +47,7 @@ export function describeAgentRuntime(name: string, start: () => Promise<RuntimeU
 				tools: [],
 				settings: () => ({ mode: "agent", effort: "" }),
 				onModeLeft: () => undefined,
+				onLateUsage: () => undefined,
 				ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 				permit: async () => ({ kind: "approve-once" }),
 				...options,

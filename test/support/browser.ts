@@ -29,15 +29,36 @@ export interface TestPage {
 	close(): Promise<void>;
 }
 
-/** The headless shell where there is one; the whole Chromium for what only that has, such as notifications. */
-export async function launchBrowser({ whole = false } = {}): Promise<TestBrowser> {
+/** Browsers that the test files of one worker share: one for each file would cost a second of processor time every time. They end with the worker. */
+const running = new Map<string, Promise<Browser>>();
+
+/** The headless shell where there is one; the whole Chromium for what only that has, such as notifications. Its pages share nothing with those of another. */
+export async function launchBrowser({ whole = false, shared = false } = {}): Promise<TestBrowser> {
 	const executablePath = (whole ? undefined : findHeadlessShell()) ?? findBrowser();
 	if (executablePath === undefined) throw new Error("No Chromium found. npm test installs one; or set CHROMIUM_PATH.");
-	const browser = await chromium.launch({ executablePath, headless: true, args: BROWSER_FLAGS });
+	const browser = shared ? await sharedBrowser(executablePath) : await launch(executablePath);
+	const pages = new Set<TestPage>();
 	return {
-		open: (url, options) => openPage(browser, url, options),
-		close: () => browser.close(),
+		async open(url, options) {
+			const opened = await openPage(browser, url, options);
+			pages.add(opened);
+			return opened;
+		},
+		async close() {
+			await Promise.all([...pages].map((page) => page.close()));
+			if (!shared) await browser.close();
+		},
 	};
+}
+
+const launch = (executablePath: string) => chromium.launch({ executablePath, headless: true, args: BROWSER_FLAGS });
+
+async function sharedBrowser(executablePath: string): Promise<Browser> {
+	const known = await running.get(executablePath);
+	if (known?.isConnected() === true) return known;
+	const started = launch(executablePath);
+	running.set(executablePath, started);
+	return started;
 }
 
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<TestPage> {

@@ -32,6 +32,8 @@ export interface CoreBed {
 	/** As a host of a fleet. */
 	hostLog: HostLog | undefined;
 	fleetStore: FleetStore | undefined;
+	/** Conversations that a page shows. */
+	watched: Set<ConversationId>;
 	/** A new conversation's id. */
 	begin(): Promise<ConversationId>;
 	/** Subscribes and keeps every frame. */
@@ -88,6 +90,7 @@ function bedOn(
 			return path;
 		},
 	};
+	const watched = new Set<ConversationId>();
 	let crashed = false;
 	const life = mortal(clock);
 	const chains = fleetStore && createChains({ store: fleetStore.chains, link: chainLink, clock: life.clock });
@@ -103,6 +106,7 @@ function bedOn(
 		logger: silentLogger,
 		config,
 		redactor: createRedactor(["s3cret-value"]),
+		isWatched: (id) => watched.has(id),
 	});
 	return {
 		conversations,
@@ -113,6 +117,7 @@ function bedOn(
 		clock,
 		hostLog,
 		fleetStore,
+		watched,
 		begin: async () => conversationId((await conversations.create({})).id),
 		watch: (id, position = {}) => watch(conversations, id, position),
 		afterCrash(survivors = agents) {

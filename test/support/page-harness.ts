@@ -38,7 +38,7 @@ export async function startPage({ pilot = "scripted", wholeBrowser = false, ...o
 	const scripted = { RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "key" };
 	let server = await startServer({ ...options, env: pilot === "scripted" ? { ...scripted, ...options.env } : (options.env ?? {}) });
 	const proxy = await createFaultProxy({ port: server.port });
-	const browser = await launchBrowser({ whole: wholeBrowser });
+	const browser = await launchBrowser({ whole: wholeBrowser, shared: true });
 
 	async function open(path = "/", context: BrowserContextOptions = {}): Promise<TestPage> {
 		const base = pilot === "scripted" ? proxy.url : server.url;

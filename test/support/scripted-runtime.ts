@@ -19,6 +19,8 @@ export interface ScriptedTurn {
 	readonly signal: AbortSignal;
 	readonly steered: TurnInput[];
 	readonly options: OpenSession;
+	/** The agent has a mark for the prompt. */
+	taken(mark: string): void;
 	emit(...events: TurnEvent[]): void;
 	/** `turn-end` with this outcome; the shortest way to finish. */
 	end(outcome?: "completed" | "aborted" | "error" | "interrupted", error?: { code: string; message: string }): void;
@@ -36,6 +38,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	models: "listed" | "unlisted" | "rejects";
 	/** What its sessions can do: everything, unless the test says otherwise. */
 	able: AgentCapabilities;
+	/** What it answers when it is asked apart from the history; undefined: it cannot be asked. */
+	aside: ((question: string) => Promise<string | undefined>) | undefined;
 	/** What its sessions can be set to; undefined: not known yet. */
 	offered: SessionChoices | undefined;
 	/** The sessions that it keeps, a page each. */
@@ -81,7 +85,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			isOutdated: () => generation !== ownGeneration,
 			sessionId,
 			opened,
-			async *run(input, signal) {
+			async *run(input, signal, taken) {
 				if (signal.aborted) {
 					yield { kind: "turn-end", outcome: "aborted" };
 					return;
@@ -100,6 +104,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 					signal,
 					steered: [],
 					options,
+					taken: (mark) => taken?.(mark),
 					emit,
 					end: (outcome = "completed", error) => emit({ kind: "turn-end", outcome, ...(error === undefined ? {} : { error }) }),
 					text: (content, messageId = "m1") => emit({ kind: "text-delta", messageId, content }),
@@ -129,6 +134,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 				if (running === undefined) throw new AppError("not-running", "No turn runs.");
 				running.steered.push(input);
 			},
+			...(runtime.aside === undefined ? {} : { askAside: runtime.aside }),
 			async setModel(model) {
 				modelChanges.push({ sessionId, model });
 			},
@@ -166,6 +172,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		},
 		able: { resume: true, steer: true, models: true, images: true, sharedShell: true },
 		capabilities: () => runtime.able,
+		aside: undefined,
 		offered: { modes: [], efforts: [] },
 		choices: () => runtime.offered,
 		applied,

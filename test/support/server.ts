@@ -181,6 +181,8 @@ function cleanEnv({ env, home, port }: TestServerOptions): NodeJS.ProcessEnv {
 		RIGHTSEAT_HOME: home,
 		PORT: String(port ?? 0),
 		RIGHTSEAT_LOG: "debug",
+		// A scripted model would answer the question for a title with what a test meant for a prompt.
+		RIGHTSEAT_TITLES: "prompt",
 		...env,
 	};
 }

@@ -16,10 +16,12 @@ import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
 import type { Agents } from "../../packages/server/src/core/ports/agents.ts";
+import { createSchedules } from "../../packages/server/src/core/schedules/schedules.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
 import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
+import { createCronerTimetable } from "../../packages/server/src/services/timetable/croner-timetable.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
 import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
@@ -85,6 +87,7 @@ export async function createWebBed(
 	const settings = createSettings(opened.store.settings, { permissions: "auto" });
 	const audit = createAuditLog({ sql: opened.sql, clock, redact: redactor.line, logger });
 	const attachments = createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds });
+	const presence = createPresence();
 	const conversations = createConversations({
 		store: opened.store,
 		agents,
@@ -97,6 +100,7 @@ export async function createWebBed(
 		redactor,
 		audit,
 		isOwnUpload: attachments.isOwn,
+		isWatched: presence.watched,
 		config: {
 			workdir: () => settings.get().workdir || home,
 			defaultModel: () => settings.get().defaultModel || undefined,
@@ -105,6 +109,9 @@ export async function createWebBed(
 			maxTurns: 16,
 		},
 	});
+	const loadTimetable = async () => createCronerTimetable();
+	const schedules = createSchedules({ store: opened.store, conversations, loadTimetable, redactor, clock, ids: randomIds, logger });
+	await schedules.start?.();
 	const memory = createMemoryLedger();
 	const git = options.deps?.git ?? createLocalGit();
 	const mcp = createMcpChannel({ conversations, sql: opened.sql, audit, clock, ids: randomIds, logger, hide: redactor.hide });
@@ -135,9 +142,10 @@ export async function createWebBed(
 		folders,
 		git,
 		worktrees: createWorktrees({ home, git, sql: opened.sql, clock, ids: randomIds, logger }),
+		schedules,
 		roots,
 		attachments,
-		presence: createPresence(),
+		presence,
 		storageHealth: opened.health,
 		redactor,
 		audit,
@@ -192,6 +200,7 @@ export async function createWebBed(
 		rows: (sql) => opened.sql.prepare(sql).all(),
 		async close() {
 			for (const socket of sockets) socket.ws.terminate();
+			await schedules.close();
 			await channel.close();
 			folders.close();
 			await conversations.close(0);
@@ -268,7 +277,15 @@ async function openSocket(url: string, headers: Record<string, string>): Promise
 /** Enough of everything for any client frame to be well formed. */
 export function sampleData(type: string) {
 	const common = { conversationId: "none", requestId: "r", messageId: "m", execId: "e", bashId: "b", terminalId: "t" };
-	const rest = { prompt: "p", answer: "a", decision: "reject", toIndex: 0, maxChars: 1, command: "true", visible: true };
+	const rest = {
+		prompt: "p",
+		answer: "a",
+		decision: type === "copilot:budget_response" ? "once" : "reject",
+		toIndex: 0,
+		maxChars: 1,
+		command: "true",
+		visible: true,
+	};
 	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
 	const content = type === "terminal:input" ? { data: "x" } : { content: "c" };
 	return { ...common, ...rest, ...terminal, ...content };

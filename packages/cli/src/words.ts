@@ -29,6 +29,9 @@ export interface Words {
 	allow: string;
 	allowKeys: string;
 	allowElsewhere: string;
+	/** Which language these are. */
+	language: SpokenLanguage;
+	budgetKeys(next: number): string;
 	waitsFor(where: string): string;
 	queued: string;
 	queueRests(where: string): string;
@@ -106,6 +109,8 @@ const english: Words = {
 	answerNumberOrText: "Type a number, or an answer of your own.",
 	allow: "Allow?",
 	allowKeys: "y: once · a: also from now on in this session · n: no",
+	language: "en",
+	budgetKeys: (next) => `o: go on with this turn · r: raise to ${next.toLocaleString("en")}, or type a limit · s: stop`,
 	allowElsewhere: "Too long to be shown here whole: allow it on the page, or type n for no.",
 	waitsFor: (where) => `It waits for an answer, on the page or in Telegram: ${where}`,
 	queued: "Another turn runs in this conversation; the prompt is in the queue.",
@@ -191,6 +196,8 @@ const chinese: Words = {
 	answerNumberOrText: "請輸入號碼，或自己寫回答。",
 	allow: "允許嗎？",
 	allowKeys: "y：這一次 · a：這個工作階段都允許 · n：不允許",
+	language: "zh-Hant",
+	budgetKeys: (next) => `o：這個回合繼續 · r：提高到 ${next.toLocaleString("zh-Hant")}，或輸入上限 · s：停止`,
 	allowElsewhere: "內容太長，這裡無法完整顯示：請在網頁上允許，或輸入 n 拒絕。",
 	waitsFor: (where) => `正在等待回答，可在網頁或 Telegram 回答：${where}`,
 	queued: "這個對話正在執行另一回合；提示已排入佇列。",

@@ -29,6 +29,11 @@ test("[DM1] with neither token nor provider the demo pilot is the one model, nam
 	});
 });
 
+test("[TI5] the demo pilot is never asked aside", async () => {
+	const session = await open();
+	expect(await session.askAside?.("Name this conversation.")).toBeUndefined();
+});
+
 test("[DM2] it explains what Rightseat is, reasons aloud, streams at a readable pace, reports usage and says that it is a demo", async () => {
 	const startedAt = performance.now();
 	const events = await runTurn(await open(), "Hello, what is this?");

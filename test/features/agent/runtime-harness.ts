@@ -50,6 +50,7 @@ const sessionDefaults = (home: string): OpenSession => ({
 	tools: [],
 	settings: () => ({ mode: "agent", effort: "" }),
 	onModeLeft: () => undefined,
+	onLateUsage: () => undefined,
 	ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 	permit: async () => ({ kind: "approve-once" }),
 });

@@ -45,6 +45,21 @@ test("[RT2] text and reasoning arrive as deltas, then the whole message, usage a
 	expect(lastEvent(events)?.kind).toBe("turn-end");
 });
 
+test("[TI5] a question aside goes to the model in one call without tools, is answered, and leaves nothing in the history", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("It rains."));
+	await runTurn(session, "How is the weather?");
+	const before = model.requests.length;
+	model.reply(text("Weather"));
+	expect(await session.askAside?.("Name this conversation.")).toBe("Weather");
+	expect(model.requests.length).toBe(before + 1);
+	expect(lastRequest().body.tools ?? []).toEqual([]);
+	expect(JSON.stringify(lastRequest().body.messages)).toContain("How is the weather?");
+	model.reply(text("Yes."));
+	await runTurn(session, "And tomorrow?");
+	expect(JSON.stringify(lastRequest().body.messages)).not.toContain("Name this conversation");
+});
+
 test("[RT3] the session gets model, working directory, appended system message, our tools and not the runtime's shell", async () => {
 	const session = await host.open({ sessionId: freshId(), model: "second-model", tools: [bashTool(host.home)] });
 	model.reply(text("Yes"));

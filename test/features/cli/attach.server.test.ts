@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ask } from "../../../packages/cli/src/commands/ask.ts";
 import { runCli, startCli } from "../../support/cli.ts";
 import { useCliBed } from "../../support/cli-bed.ts";
 import { createFaultProxy } from "../../support/fault-proxy.ts";
@@ -208,6 +209,17 @@ test("[CL52] ask on a terminal: a question is answered in place, Ctrl-D leaves o
 	terminal.type("\u0003");
 	await terminal.until(/Stopping\./);
 	expect(await terminal.exited).toBe(130);
+});
+
+test("[CL90] an answer that was written to a terminal is seen, and one that a script took is not", async () => {
+	const waiting = async () => {
+		const { items } = await (await bed.server.api("/api/inbox")).json();
+		return items.flatMap(({ title }: { title: string }) => (title.startsWith("Of a ") ? title : []));
+	};
+	expect((await bed.runHere(ask, ["Of a script"])).exit).toBe(0);
+	terminal = startPtyCli(["ask", "Of a person"], bed.options());
+	expect(await terminal.exited).toBe(0);
+	await expect.poll(waiting).toEqual(["Of a script"]);
 });
 
 test("[CL46] a second Ctrl-C leaves at once, also when the server does not answer", async () => {

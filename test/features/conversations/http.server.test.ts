@@ -47,6 +47,7 @@ test("[HT4] a new conversation is answered with 201 and all its fields", async (
 			pinned: false,
 			archived: false,
 			permissions: "auto",
+			budget: null,
 			status: "idle",
 			asking: false,
 			epoch: expect.stringMatching(/^[\w-]+$/),

@@ -54,13 +54,13 @@ async function runTurn(outcome: "completed" | "error" = "completed") {
 test("[HT19] an ended turn is told to subscribed browsers with the conversation's name and address", async () => {
 	expect(await (await bed.api("/api/push/key")).json()).toEqual({ publicKey: "public-key" });
 	expect((await subscribe()).status).toBe(201);
-	await runTurn();
-	expect(pushes).toEqual([
-		{
-			endpoint,
-			payload: { title: "Tides", body: "The answer is ready.", code: "turn-completed", tag: id, conversationId: id, path: `/c/${id}` },
-		},
-	]);
+	const socket = await runTurn();
+	await socket.next("inbox:changed");
+	const where = { tag: id, conversationId: id, path: `/c/${id}`, item: expect.stringMatching(/^finished-/), count: 1 };
+	expect(pushes).toEqual([{ endpoint, payload: { title: "Tides", body: "The answer is ready.", code: "turn-completed", ...where } }]);
+	for (const { id: item } of bed.conversations.inbox.list()) bed.conversations.inbox.seen(item);
+	await socket.next("inbox:changed", ({ count }) => count === 0);
+	expect(pushes.slice(1)).toMatchObject([{ payload: { code: "settled", ...where, count: 0 } }]);
 });
 
 test("[SE111] logging out everywhere ends every subscription but those of the session that asked, also those without a session", async () => {
@@ -91,11 +91,13 @@ test("[HT225] nothing is told about a conversation that a visible page looks at"
 	page.send({ type: "ping" });
 	await page.next("pong");
 	await runTurn();
-	expect(pushes).toEqual([]);
+	page.send({ type: "presence:set", data: { visible: true, conversationId: id } });
 	page.send({ type: "presence:set", data: { visible: false } });
 	page.send({ type: "ping" });
 	await page.next("pong");
-	await runTurn("error");
+	expect(pushes).toEqual([]);
+	const socket = await runTurn("error");
+	await socket.next("inbox:changed", ({ count }) => count === 1);
 	expect(pushes.map(({ payload }) => [payload.code, payload.body])).toEqual([["turn-failed", "The answer failed."]]);
 });
 
@@ -107,7 +109,8 @@ test("[WS45] a page that has gone looks at nothing", async () => {
 	await page.next("pong");
 	page.ws.close();
 	await page.closed;
-	await runTurn();
+	const socket = await runTurn();
+	await socket.next("inbox:changed", ({ count }) => count === 1);
 	expect(pushes).toHaveLength(1);
 });
 
@@ -118,7 +121,7 @@ test("[HT183] a question is told with its words, once", async () => {
 	const turn = await bed.runtime.nextTurn();
 	const asked = turn.options.ask({ question: "Which\ncoast?", allowFreeform: true }, turn.signal);
 	const request = await socket.next("copilot:user_input_request");
-	await socket.next("conversation:updated", (data) => data.asking === true);
+	await socket.next("inbox:changed", ({ count }) => count === 1);
 	expect(pushes.map(({ payload }) => [payload.code, payload.params, payload.body])).toEqual([
 		["question", { question: "Which coast?" }, "Which coast?"],
 	]);
@@ -127,13 +130,15 @@ test("[HT183] a question is told with its words, once", async () => {
 		data: { conversationId: id, requestId: String(request.data.requestId), answer: "east" },
 	});
 	await asked;
-	expect(pushes).toHaveLength(1);
+	await socket.next("inbox:changed", ({ count }) => count === 0);
+	expect(pushes.slice(1).map(({ payload }) => payload.code)).toEqual(["settled"]);
 });
 
 test("[HT226] what people switched off is not told", async () => {
 	await subscribe();
 	await bed.api("/api/settings", { method: "PATCH", body: { notifyTurnEnd: false } });
-	await runTurn();
+	const socket = await runTurn();
+	await socket.next("inbox:changed", ({ count }) => count === 1);
 	expect(pushes).toEqual([]);
 });
 

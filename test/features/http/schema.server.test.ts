@@ -42,7 +42,7 @@ afterAll(async () => {
 
 test("[HT151] what the server answers and what the document describes are the same routes", async () => {
 	const registered = listRoutes(bed.channel.http.printRoutes({ commonPrefix: false }))
-		.filter(({ path }) => path.startsWith("/api/") || path === "/healthz")
+		.filter(({ path }) => path.startsWith("/api/") || path.startsWith("/watch/") || path === "/healthz")
 		.map(({ method, path }) => `${method} ${path}`);
 	expect(registered.sort()).toEqual(HTTP_ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
 	const { paths } = Object(await (await bed.api("/api/openapi.json")).json());
@@ -96,6 +96,26 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/conversations/:id/changes/g1/undo", { preview: true }],
 	["POST", "/api/conversations/:id/changes/g1/redo"],
 	["POST", "/api/conversations/:id/changes/undo", { changeIds: ["g1", "g2"], paths: ["a.ts"] }],
+	["POST", "/api/conversations/:id/fork", {}],
+	["GET", "/api/conversations/:id/forks"],
+	["POST", "/api/conversations/:id/shares", { hours: 1 }],
+	["GET", "/api/shares"],
+	["GET", "/watch/:watch"],
+	["DELETE", "/api/shares/:share"],
+	["PUT", "/api/budget", { tokensPerDay: 1_000_000 }],
+	["GET", "/api/budget"],
+	["PUT", "/api/budget", {}],
+	["GET", "/api/usage?by=model"],
+	["GET", "/api/inbox"],
+	["POST", "/api/inbox/:item/snooze", { until: new Date(Date.now() + 3_600_000).toISOString() }],
+	["DELETE", "/api/inbox/:item/snooze"],
+	["POST", "/api/inbox/:item/seen"],
+	["POST", "/api/schedules", { prompt: "Look", cron: "0 0 1 1 *", conversationId: ":id" }],
+	["GET", "/api/schedules"],
+	["PATCH", "/api/schedules/:schedule", { paused: true }],
+	["POST", "/api/schedules/:schedule/missed", { decision: "skip" }],
+	["POST", "/api/schedules/:schedule/run", { runId: "one" }],
+	["DELETE", "/api/schedules/:schedule"],
 	["GET", "/api/files"],
 	["GET", "/api/search?q=hello"],
 	["POST", "/api/attachments?name=a.txt", "file"],
@@ -188,6 +208,15 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 		if (path === "/api/conversations" && method === "POST")
 			known[known.id === undefined ? "id" : "tree"] = JSON.parse(text).conversation.id;
 		if (path === "/api/mcp-tokens" && method === "POST") known.token = JSON.parse(text).token.id;
+		if (path.endsWith("/shares") && method === "POST") {
+			known.share = JSON.parse(text).share.id;
+			known.watch = JSON.parse(text).path.split("/").at(-1);
+		}
+		if (path === "/api/inbox") known.item = JSON.parse(text).items[0].id;
+		if (path === "/api/schedules" && method === "POST") {
+			known.schedule = JSON.parse(text).schedule.id;
+			bed.rows("UPDATE schedules SET missed_due = 1, missed_count = 1, missed_reason = 'server-off', missed_since = 1");
+		}
 		if (path === "/api/worktrees") known.path = JSON.parse(text).worktrees[0].path;
 		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
 		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;

@@ -18,7 +18,7 @@ test("[RC3] [RC40] over TLS in the local network the code logs a phone in once a
 	expect((await bed.api("/api/reach", { method: "PUT", body: { way: "lan", port } })).status).toBe(200);
 	const { url } = await (await bed.api("/api/login-code", { method: "POST", body: {} })).json();
 	expect(url).toMatch(new RegExp(`^https://127\\.0\\.0\\.1:${port}/#code=`));
-	const browser = await launchBrowser();
+	const browser = await launchBrowser({ shared: true });
 	onTestFinished(browser.close);
 	// Past the warning that a phone shows before it trusts our authority.
 	const phone = { ...PHONE, ignoreHTTPSErrors: true };

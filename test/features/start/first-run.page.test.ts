@@ -10,7 +10,7 @@ let server: TestServer;
 let opened: TestPage | undefined;
 beforeAll(async () => {
 	server = await startServer();
-	browser = await launchBrowser();
+	browser = await launchBrowser({ shared: true });
 });
 afterEach(() => opened?.close());
 afterAll(async () => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { ANN, BOB, createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
 
 let bed: TelegramBed;
@@ -64,6 +65,27 @@ test("[TG233] /new starts another conversation and says where the old one is", a
 	const second = await bed.ask("two");
 	expect(second.sessionId).not.toBe(first.sessionId);
 	second.end();
+});
+
+test("[TG470] /fork goes on in a fork that the chat shows from then on; the original stays", async () => {
+	bed = await createTelegramBed();
+	bed.ann.text("/fork");
+	await bed.tick();
+	expect(bed.last().text).toBe("There is nothing to fork. Your next message starts a new conversation.");
+	const first = await bed.ask("one");
+	first.text("first answer");
+	first.end();
+	await bed.tick();
+	bed.ann.text("/fork");
+	await bed.tick();
+	expect(bed.last().text).toContain("one (2)");
+	const second = await bed.ask("two");
+	expect(second.sessionId).not.toBe(first.sessionId);
+	second.end();
+	await bed.tick();
+	const [fork, source] = bed.conversations.list().conversations;
+	expect(fork?.forkedFrom?.conversationId).toBe(source?.id);
+	expect(bed.conversations.messages(conversationId(source?.id ?? ""), { limit: 9 }).messages).toHaveLength(2);
 });
 
 test("[TG8] /model changes the model and keeps the history; without a name it offers buttons", async () => {
@@ -192,6 +214,7 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"new",
 		"stop",
 		"status",
+		"inbox",
 		"list",
 		"model",
 		"agent",
@@ -199,6 +222,7 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"effort",
 		"cwd",
 		"ps",
+		"fork",
 		"reset",
 		"link",
 		"help",
@@ -214,7 +238,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	await bed.settle();
 	await starting;
 	expect(bed.api.callsOf("setMyCommands").map((call) => (Array.isArray(call.params.commands) ? call.params.commands.length : 0))).toEqual([
-		13, 6, 13,
+		15, 7, 15,
 	]);
 	expect(bed.channel.status().state).toBe("ok");
 });

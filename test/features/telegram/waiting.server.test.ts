@@ -36,6 +36,7 @@ test("[TG104] what was given up because too much waits is not sent, however long
 		logger: recordingLogger([]),
 		mayRead: () => true,
 		onUnknown: () => undefined,
+		onShown: () => undefined,
 		onMigrated: () => undefined,
 		account: createMemoryLedger().account("telegram"),
 	});

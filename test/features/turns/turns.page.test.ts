@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { answers, log, type PageHarness, prompts, say, startPage } from "../../support/page-harness.ts";
+import { seriousFindings } from "../../support/accessible.ts";
+import { answers, log, type PageHarness, PHONE, prompts, say, startPage } from "../../support/page-harness.ts";
 import { createGate, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
 
 let it: PageHarness;
@@ -77,4 +78,31 @@ test("[PG45] a question is answered with a button, and the agent goes on", async
 	await group.getByRole("button", { name: "Green" }).click();
 	await answers(page).getByText("Green it is.").waitFor();
 	expect(await group.count()).toBe(0);
+});
+
+test("[PG904] what waits elsewhere is in the inbox of every page, is answered there, and is gone from all of them when one has seen it", async () => {
+	const { api } = it.server();
+	for (const { id } of (await (await api("/api/inbox")).json()).items) await api(`/api/inbox/${id}/seen`, { method: "POST" });
+	const [{ page }, phone] = [await it.openPage(), await it.openPage("/", PHONE)];
+	const { conversation } = await (await api("/api/conversations", { method: "POST", json: { title: "Paint" } })).json();
+	it.model.reply(toolCall("ask_user", { question: "Which colour?", choices: ["Red", "Green"] }));
+	it.model.reply(text("Green it is."));
+	await api(`/api/conversations/${conversation.id}/messages`, { method: "POST", json: { prompt: "Ask me" } });
+	await page.getByRole("button", { name: /^Inbox/ }).waitFor();
+	await phone.page.waitForFunction(() => document.title.startsWith("(1)"));
+	await phone.page.getByRole("button", { name: "1 waits for you" }).tap();
+	const list = phone.page.getByRole("list", { name: "Inbox" });
+	await list.getByText("Which colour?").waitFor();
+	expect(await seriousFindings(phone.page, { part: "section" })).toEqual([]);
+	await list.getByRole("button", { name: "Green" }).tap();
+	await list.getByText("The answer is ready.").waitFor();
+	await page.keyboard.press("ControlOrMeta+i");
+	const row = page.getByRole("list", { name: "Inbox" }).getByRole("listitem");
+	await row.getByText("The answer is ready.").waitFor();
+	await row.press("Enter");
+	await answers(page).getByText("Green it is.").waitFor();
+	await phone.page.getByText("Nothing waits for you").waitFor();
+	expect(await phone.page.title()).not.toMatch(/^\(/);
+	expect(await page.getByRole("button", { name: /^Inbox/ }).count()).toBe(0);
+	expect([...phone.problems]).toEqual([]);
 });

@@ -82,6 +82,29 @@ for (const colorScheme of ["light", "dark"] as const) {
 	});
 }
 
+test("[PG919] the palette opens the schedules, and a keyboard alone makes one and leaves", async () => {
+	const { page } = await ui.openPage();
+	await box(page).waitFor();
+	await untilKeysAreHeard(page);
+	await page.keyboard.press("Control+k");
+	await page.getByRole("combobox", { name: "Search and commands" }).fill("Schedules");
+	await page.getByRole("option", { name: "Schedules", exact: true }).waitFor();
+	await page.keyboard.press("Enter");
+	const dialog = page.getByRole("dialog", { name: "Schedules" });
+	await dialog.getByText("Nothing is scheduled.").waitFor();
+	await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+	await page.keyboard.type("Read the news");
+	await page.keyboard.press("Tab");
+	for (const _ of ["Every day", "Monday to Friday", "Every hour"]) await page.keyboard.press("ArrowDown");
+	await page.keyboard.press("Tab");
+	await page.keyboard.press("Enter");
+	await dialog.getByRole("list", { name: "Schedules" }).getByText("Every hour · Each time in a new conversation").waitFor();
+	await dialog.getByText(/^Next: /).waitFor();
+	for (const theme of ["light", "dark"] as const) expect(await seriousFindings(page, { part: "dialog", theme })).toEqual([]);
+	await page.keyboard.press("Escape");
+	await dialog.waitFor({ state: "hidden" });
+});
+
 test("[PG89] at 390x844 nothing scrolls sideways and everything is within reach, in both languages", async () => {
 	for (const locale of ["en-US", "zh-TW"]) {
 		const english = locale === "en-US";

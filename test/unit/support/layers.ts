@@ -9,7 +9,23 @@ export interface Layer {
 }
 
 /** The rooms of core, lowest first: each may import the ones before it. */
-const CORE_ROOMS = ["kernel", "ports", "log", "active", "changes", "asks", "commands", "turns", "conversations", "fleet"];
+const CORE_ROOMS = [
+	"kernel",
+	"ports",
+	"log",
+	"active",
+	"inbox",
+	"changes",
+	"asks",
+	"usage",
+	"commands",
+	"turns",
+	"forks",
+	"titles",
+	"conversations",
+	"schedules",
+	"fleet",
+];
 
 export const LAYERS: readonly Layer[] = [
 	{ name: "protocol", folder: "packages/protocol/src", imports: [], packages: ["zod"] },
@@ -26,7 +42,7 @@ export const LAYERS: readonly Layer[] = [
 		name: "services",
 		folder: "packages/server/src/services",
 		imports: ["core", "protocol"],
-		packages: ["node:", "zod"],
+		packages: ["node:", "zod", "croner"],
 	},
 	{ name: "mcp", folder: "packages/server/src/mcp", imports: ["core"], packages: ["node:", "zod"] },
 	{

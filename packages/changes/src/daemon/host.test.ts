@@ -102,6 +102,19 @@ test("[CH51] changes that a crash left open are settled when that is asked, and 
 	expect(answer).toMatchObject({ kind: "details", details: [{ change: { id: "none" }, notCovered: [{ reason: "recorder-down" }] }] });
 });
 
+test("[CH258] the roots of unfinished undos are looked after before anything is told, and not while undos write", async () => {
+	const { host, asked, writing } = createBed();
+	index.sql("INSERT INTO changes (id, conversation, kind, root, at, unfinished) VALUES ('ended', 'one', 'undo', '/a', 1, 1)").run();
+	index.sql("INSERT INTO changes (id, conversation, kind, root, at, unfinished) VALUES ('cut', 'one', 'undo', '/b', 2, 1)").run();
+	index.sql("INSERT INTO undos (change, root, plan) VALUES ('cut', '/b', '{}')").run();
+	writing.add("/c");
+	await host.answer({ kind: "left-open" });
+	expect(asked).toEqual([]);
+	writing.remove("/c");
+	await host.answer({ kind: "left-open" });
+	expect(asked).toEqual(["/a end", "/b end"]);
+});
+
 test("[CH52] a thread that cannot do what it is asked costs the record, and the change says so", async () => {
 	const { host } = createBed({ failing: ["open"] });
 	await host.answer(open("/a"));

@@ -105,9 +105,21 @@ export function createHost({ roots, desk, index, writing }: HostDeps): Host {
 		return typeof now === "string" ? root : now;
 	}
 
+	/** Undos that had written everything when the process ended: a thread that starts in their root ends them and says what is undone. */
+	async function endWritten(): Promise<void> {
+		if (writing.size > 0) return;
+		const rows = index.sql("SELECT root FROM changes WHERE unfinished = 1 UNION SELECT root FROM undos").all();
+		for (const path of rows.map(({ root }) => String(root))) {
+			const root = roots.open({ root: path, refused: isRefused(index, path) });
+			// Any answer means that it has started.
+			if (typeof root !== "string") await within(root.thread.ask({ kind: "end", changeId: "" }), LEFT_OPEN_MS);
+		}
+	}
+
 	/** Changes that were open when the process, or its server, ended. */
 	async function settleLeftOpen(): Promise<Answer> {
 		const details: ChangeDetail[] = [];
+		await endWritten();
 		const rows = index.sql("SELECT id, root FROM changes WHERE settled = 0 AND unfinished = 0 ORDER BY at").all();
 		for (const { changeId, root } of rows.map((row) => ({ changeId: String(row.id), root: String(row.root) }))) {
 			if (changes.has(changeId)) continue;

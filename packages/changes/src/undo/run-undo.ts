@@ -59,6 +59,10 @@ export function resumeUndo(undo: JournaledUndo, direction: JournaledUndo["direct
 	return carryOut({ ...undo, direction }, turned, run);
 }
 
+/** Everything is as planned; only the end of it was not written down. */
+export const isWritten = ({ root, entries, direction }: JournaledUndo): boolean =>
+	entries.every(({ path, expected, target }) => isSameState(stateAt(root, path), direction === "forth" ? target : expected));
+
 function carryOut(undo: JournaledUndo, entries: readonly PlanEntry[], run: UndoRun): PathOutcome[] {
 	const pending = new Map<PlanEntry, PlanEntry>();
 	for (const entry of entries) {
@@ -68,6 +72,7 @@ function carryOut(undo: JournaledUndo, entries: readonly PlanEntry[], run: UndoR
 	const isMany = pending.size > MAX_SYNCED;
 	const written = execute(undo.root, [...pending.values()], { ...benchOf(run), sync: run.sync === true && !isMany });
 	if (run.sync === true && isMany) run.native.syncDisk(undo.root);
+	run.between?.("carried out");
 	const results = new Map([...pending].flatMap(([entry, tried]) => (written.has(tried) ? [[entry, written.get(tried)] as const] : [])));
 	run.journal.end(undo, stepsOf(undo, entries, results, run.now()));
 	return entries.map((entry): PathOutcome => {

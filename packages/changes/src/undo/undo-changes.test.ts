@@ -149,6 +149,25 @@ test("[CH253] case 32: an undo that a crash cut is listed as unfinished; undo en
 	}
 });
 
+test("[CH258] an undo that had written everything when a crash came is told as done, whatever of its end was missing", async () => {
+	for (const at of ["carried out", "journal ended", "undone noted"]) {
+		const { bed, undo, tree, deps } = await createBed();
+		const before = tree();
+		const id = bed.change("sed -i 's/line 3/changed/' *.txt")?.change.id ?? "";
+		const crash = (step: string) => {
+			if (step === at) throw new RangeError("crash");
+		};
+		await expect(undo(id, {}, crash)).rejects.toThrow("crash");
+		bed.restart();
+		expect([tree() === before, findChange(bed.index, "u0")?.unfinished]).toEqual([true, true]);
+		// Not while an undo of another thread goes on: it may be just this one.
+		tidyUpRoot(bed.root, deps(), { here: true, anywhere: true });
+		expect(findChange(bed.index, "u0")?.unfinished).toBe(true);
+		tidyUpRoot(bed.root, deps());
+		expect([findChange(bed.index, id)?.undone, findChange(bed.index, "u0")?.unfinished]).toEqual([true, undefined]);
+	}
+});
+
 test("[CH253] of a deleted conversation nothing is unfinished, and no name of ours is left; what goes on is left alone", async () => {
 	const { bed, undo, tree, deps } = await createBed();
 	const id = bed.change("sed -i 's/line 3/changed/' *.txt")?.change.id ?? "";

@@ -12,7 +12,7 @@ import { createIndexJournal } from "./index-journal.ts";
 import type { JournaledUndo } from "./journal.ts";
 import type { Native } from "./native.ts";
 import { planUndo, type UndoPlan } from "./plan.ts";
-import { type PathOutcome, resumeUndo, runUndo, tidyUp, type UndoRun } from "./run-undo.ts";
+import { isWritten, type PathOutcome, resumeUndo, runUndo, tidyUp, type UndoRun } from "./run-undo.ts";
 import { noteUndone } from "./undone.ts";
 
 /** What undoing needs. Whoever calls sees to it that nobody records the root meanwhile. */
@@ -65,8 +65,8 @@ export interface Undoing {
 }
 
 /**
- * Before a root is looked at for the first time: what a crash left under names of our own gets its place. Of a conversation that is deleted nothing more is
- * kept. What goes on is no crash: it is left alone.
+ * Before a root is looked at for the first time: what a crash left under names of our own gets its place, and an undo that lacks no file any more is ended:
+ * there is nothing to ask a person. Of a conversation that is deleted nothing more is kept. What goes on is no crash: it is left alone.
  */
 export function tidyUpRoot(root: string, deps: UndoDeps, { here, anywhere }: Undoing = { here: false, anywhere: false }): void {
 	const run = runOf(deps);
@@ -74,9 +74,10 @@ export function tidyUpRoot(root: string, deps: UndoDeps, { here, anywhere }: Und
 		if (undo.root !== root) continue;
 		tidyUp(undo, run);
 		if (findChange(deps.index, undo.changeId) === undefined) run.journal.end(undo, []);
+		else if (isWritten(undo)) resumeUndo(undo, undo.direction, run);
 	}
 	const ended = "SELECT id FROM changes WHERE unfinished = 1 AND id NOT IN (SELECT change FROM undos)";
-	for (const { id } of anywhere ? [] : deps.index.sql(ended).all()) settled(String(id), deps);
+	for (const { id } of anywhere ? [] : deps.index.sql(ended).all()) finish([String(id)], deps);
 }
 
 function write(
@@ -95,8 +96,8 @@ function write(
 	const run = runOf(deps);
 	run.journal.begin(parts);
 	const outcomes = new Map(parts.map((part) => [part.root, runUndo(part, run)]));
-	const change = settled(request.newChangeId, deps);
-	return { ...told(chosen, plans, { request, deps, outcomes, holders }), ...(change !== undefined && { change }) };
+	const end = finish([request.newChangeId], deps);
+	return { ...told(chosen, plans, { request, deps, outcomes, holders }), ...end };
 }
 
 /** Contents that are put while an undo writes must be found again after a crash: their last name is about to go. */
@@ -111,6 +112,19 @@ function runOf({ index, blobs, native, now, between }: UndoDeps): UndoRun {
 			}),
 	};
 	return { blobs: kept, native, journal: createIndexJournal(index, blobs), now, between, sync: true };
+}
+
+/** All of its files are as they should be. It counts as unfinished until it is known what is undone by it: otherwise a crash in between would leave a change that nobody can redo. */
+function finish(changeIds: readonly string[], deps: UndoDeps): Pick<UndoResult, "undoes" | "change"> {
+	deps.between?.("journal ended");
+	const acted = changeIds.flatMap((id) => findChange(deps.index, id)?.undoes ?? []).map((id) => findChange(deps.index, id));
+	const undoes = noteUndone(
+		acted.filter((change) => change !== undefined),
+		deps,
+	);
+	deps.between?.("undone noted");
+	const change = changeIds.map((id) => settled(id, deps)).find((each) => each !== undefined);
+	return { undoes, ...(change !== undefined && { change }) };
 }
 
 function settled(changeId: string, { index, blobs }: UndoDeps): ChangeSummary | undefined {
@@ -146,7 +160,7 @@ function told(chosen: ChosenUndo, plans: ReadonlyMap<string, UndoPlan>, { reques
 	});
 	const unknown = chosen.unknown.map((path): UndoneFile => ({ path, result: "skipped", reason: "not-in-change" }));
 	const missed = request.paths === undefined && request.hunks === undefined ? notCovered(chosen, deps, files) : [];
-	return { files: [...files, ...unknown, ...missed], undoes: outcomes === undefined ? [] : noteUndone(chosen.changes, deps) };
+	return { files: [...files, ...unknown, ...missed], undoes: [] };
 }
 
 /** Said before anything is written, so that nobody believes that all of it comes back. */
@@ -190,10 +204,5 @@ function resume(request: UndoRequest, cut: readonly JournaledUndo[], deps: UndoD
 			);
 	});
 	if (request.preview === true) return { files, undoes: [] };
-	const acted = cut
-		.flatMap(({ undoes }) => undoes)
-		.map((id) => findChange(deps.index, id))
-		.filter((change) => change !== undefined);
-	const change = ids.map((id) => settled(id, deps)).find((each) => each !== undefined);
-	return { files, undoes: noteUndone(acted, deps), ...(change !== undefined && { change }) };
+	return { files, ...finish(ids, deps) };
 }

@@ -75,7 +75,7 @@ export function runAsk(run: AskRun): Promise<number> {
 			if (isOver) return;
 			isOver = true;
 			clearTimeout(timer);
-			session.close();
+			leaveLine(session, turn.state.kind === "over" && context.stdout.isTTY ? conversationId : undefined);
 			view.close();
 			writer.finish();
 			act();
@@ -154,6 +154,12 @@ export function runAsk(run: AskRun): Promise<number> {
 		run.onInterrupt(interrupt);
 		session.deliver({ type: "copilot:send", data: { conversationId, prompt: run.prompt, clientMessageId } });
 	});
+}
+
+/** Whoever runs this in a terminal has the answer before their eyes, and the server hears it; a script has not. */
+function leaveLine(session: Session, shown: string | undefined): void {
+	if (shown !== undefined) session.deliver({ type: "presence:set", data: { visible: true, conversationId: shown } });
+	session.close();
 }
 
 async function searchPages(api: Api, path: string, find: (messages: readonly Message[]) => boolean): Promise<boolean> {

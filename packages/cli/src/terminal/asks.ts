@@ -1,12 +1,27 @@
+import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { BudgetRequest } from "@rightseat/protocol/model/budget";
+import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
+import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
+import { sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import { visibleCommand } from "@rightseat/protocol/visible-command";
 import type { Words } from "../words.ts";
 import type { Paint } from "./colour.ts";
 import { safeText } from "./safe-text.ts";
 
 /** Something that waits for a person. */
-export type Ask = { kind: "question"; request: Question } | { kind: "permission"; request: PermissionRequest };
+export type Ask =
+	| { kind: "question"; request: Question }
+	| { kind: "permission"; request: PermissionRequest }
+	| { kind: "budget"; request: BudgetRequest };
+
+/** What waits for a person in a conversation, oldest first within a kind. */
+export const asksOf = ({ questions, permissions, budgets }: Pick<ConversationState, "questions" | "permissions" | "budgets">): Ask[] => [
+	...questions.map((request): Ask => ({ kind: "question", request })),
+	...permissions.map((request): Ask => ({ kind: "permission", request })),
+	...budgets.map((request): Ask => ({ kind: "budget", request })),
+];
 
 /** Of what a permission is asked for; the rest is counted, and such a request is not allowed from here. */
 const MAX_DETAIL_LINES = 60;
@@ -23,6 +38,18 @@ export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: P
 			paint(`  ${choices.length === 0 ? words.answerFreely : allowFreeform ? words.answerNumberOrText : words.answerNumber}`, "dim"),
 		];
 	}
+	if (ask.kind === "budget") {
+		const { used, limit } = ask.request;
+		const coded = {
+			code: "budget-reached",
+			message: describeReached(ask.request),
+			params: { reason: limitKind(ask.request), used, limit },
+		};
+		return [
+			`${paint("?", "yellow", "bold")} ${paint(sayCoded(coded, words.language, inboxSentences), "bold")}`,
+			paint(`  ${words.budgetKeys(nextLimit(ask.request))}`, "dim"),
+		];
+	}
 	const { summary, detail } = ask.request;
 	const lines = detail === undefined ? [] : visibleCommand(detail).split("\n");
 	return [
@@ -32,6 +59,9 @@ export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: P
 	];
 }
 
+/** As much again as the limit was. */
+const nextLimit = ({ used, limit }: BudgetRequest) => used + Math.max(limit, 1);
+
 /** Nobody allows what they have not seen whole. */
 const isWhole = ({ detail = "", truncated }: PermissionRequest) => truncated === undefined && detail.split("\n").length <= MAX_DETAIL_LINES;
 
@@ -39,6 +69,7 @@ const isWhole = ({ detail = "", truncated }: PermissionRequest) => truncated ===
 export function answerTo(ask: Ask, typed: string, conversationId: string): ClientFrame | undefined {
 	const text = typed.trim();
 	const { requestId } = ask.request;
+	if (ask.kind === "budget") return decideBudget(ask.request, text, conversationId);
 	if (ask.kind === "permission") {
 		const decision = DECISIONS.find(([letters]) => letters.includes(text.toLowerCase()))?.[1];
 		if (decision === undefined || (decision !== "reject" && !isWhole(ask.request))) return undefined;
@@ -51,6 +82,22 @@ export function answerTo(ask: Ask, typed: string, conversationId: string): Clien
 	const data = { conversationId, requestId, answer: chosen ?? typed, wasFreeform: chosen === undefined };
 	return { type: "copilot:user_input_response", data };
 }
+
+function decideBudget(request: BudgetRequest, text: string, conversationId: string): ClientFrame | undefined {
+	const { requestId } = request;
+	const decision = BUDGET_DECISIONS.find(([letters]) => letters.includes(text.toLowerCase()))?.[1];
+	const data = { conversationId, requestId };
+	if (decision === "raise") return { type: "copilot:budget_response", data: { ...data, decision, limit: nextLimit(request) } };
+	if (decision !== undefined) return { type: "copilot:budget_response", data: { ...data, decision } };
+	const limit = Number(text.replaceAll(/[\s,_]/g, ""));
+	if (text === "" || !(limit > request.used)) return undefined;
+	return { type: "copilot:budget_response", data: { ...data, decision: "raise", limit } };
+}
+const BUDGET_DECISIONS: readonly (readonly [readonly string[], "once" | "raise" | "stop"])[] = [
+	[["o", "once", "y", "yes", "好"], "once"],
+	[["r", "raise", "提高"], "raise"],
+	[["s", "stop", "n", "no", "停"], "stop"],
+];
 
 type Decision = Extract<ClientFrame, { type: "copilot:permission_response" }>["data"]["decision"];
 const DECISIONS: readonly (readonly [readonly string[], Decision])[] = [

@@ -13,6 +13,9 @@ export function besideRows(frame: LoggedFrame, look: Look): string[] {
 			return describeAsk({ kind: "question", request: frame.data }, look);
 		case "copilot:permission_request":
 			return describeAsk({ kind: "permission", request: frame.data }, look);
+		case "copilot:budget_request":
+			return describeAsk({ kind: "budget", request: frame.data }, look);
+		case "copilot:budget_resolved":
 		case "copilot:user_input_resolved":
 		case "copilot:permission_resolved": {
 			const answer = frame.type === "copilot:user_input_resolved" ? frame.data.answer : frame.data.decision;

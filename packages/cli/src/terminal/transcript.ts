@@ -2,7 +2,7 @@ import { formatDuration } from "@rightseat/protocol/duration";
 import { type ConversationState, emptyState, foldConversation, fromSnapshot, type Snapshot } from "@rightseat/protocol/fold/conversation";
 import type { LoggedFrame } from "@rightseat/protocol/frames/server";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
-import { type Ask, describeAsk } from "./asks.ts";
+import { type Ask, asksOf, describeAsk } from "./asks.ts";
 import { besideRows } from "./beside-rows.ts";
 import type { Look } from "./look.ts";
 import { createMarkdown, type MarkdownStream } from "./markdown.ts";
@@ -74,6 +74,7 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 			case "copilot:tool_start":
 			case "copilot:user_input_request":
 			case "copilot:permission_request":
+			case "copilot:budget_request":
 			case "bash:start":
 				flush();
 				print(besideRows(frame, look));
@@ -143,10 +144,7 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 				...state.commands.filter(({ done }) => done === undefined).flatMap((command) => liveRows(command.output, look)),
 			];
 		},
-		asks: () => [
-			...state.questions.map((request): Ask => ({ kind: "question", request })),
-			...state.permissions.map((request): Ask => ({ kind: "permission", request })),
-		],
+		asks: () => asksOf(state),
 		numbered: calls.find,
 	};
 }

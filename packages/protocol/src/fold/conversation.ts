@@ -1,6 +1,7 @@
 import type { EventData, LogEvent } from "../events/event.ts";
 import type { ServerFrameOf } from "../frames/server.ts";
 import type { PermissionRequest, Question } from "../model/ask.ts";
+import type { BudgetRequest } from "../model/budget.ts";
 import type { ContextItem, RunningCommand } from "../model/command.ts";
 import type { Job } from "../model/job.ts";
 import type { Message, UserMessage } from "../model/message.ts";
@@ -31,6 +32,7 @@ export interface ConversationState {
 	queue: readonly QueueItem[];
 	questions: readonly Question[];
 	permissions: readonly PermissionRequest[];
+	budgets: readonly BudgetRequest[];
 	commands: readonly ShownCommand[];
 	context: readonly ContextItem[];
 	jobs: readonly Job[];
@@ -52,6 +54,7 @@ export function emptyState(): ConversationState {
 		queue: [],
 		questions: [],
 		permissions: [],
+		budgets: [],
 		commands: [],
 		context: [],
 		jobs: [],
@@ -70,6 +73,7 @@ export function fromSnapshot(data: Snapshot): ConversationState {
 		queue: data.queue,
 		questions: data.questions,
 		permissions: data.permissions,
+		budgets: data.budgets ?? [],
 		commands: data.commands,
 		context: data.context,
 		jobs: [],
@@ -108,6 +112,10 @@ export function foldConversation<S extends ConversationState>(state: S, event: L
 			return { ...withTurn(state, event), questions: without(state.questions, event.data.requestId) };
 		case "copilot:permission_resolved":
 			return { ...withTurn(state, event), permissions: without(state.permissions, event.data.requestId) };
+		case "copilot:budget_request":
+			return { ...withTurn(state, event), budgets: [...without(state.budgets, event.data.requestId), pickBudget(event.data)] };
+		case "copilot:budget_resolved":
+			return { ...withTurn(state, event), budgets: without(state.budgets, event.data.requestId) };
 		case "copilot:queue":
 			return { ...state, queue: event.data.items };
 		case "copilot:idle":
@@ -188,7 +196,7 @@ function end<S extends ConversationState>(state: S, data: EventData<"copilot:idl
 	const { turn } = state;
 	const { outcome, createdAt, model, durationMs } = data;
 	const status: StreamStatus = outcome === "completed" || outcome === "aborted" ? "completed" : "error";
-	const ended = { ...state, status, turn: undefined, questions: [], permissions: [] };
+	const ended = { ...state, status, turn: undefined, questions: [], permissions: [], budgets: [] };
 	if (turn === undefined) return ended;
 	const message = finishTurn(turn, { outcome, createdAt: createdAt ?? turn.startedAt, model, durationMs });
 	return { ...ended, messages: withMessage(state.messages, message) };
@@ -230,3 +238,5 @@ function pickPermission(data: PermissionRequest): PermissionRequest {
 		expiresAt,
 	};
 }
+
+const pickBudget = ({ requestId, used, limit, scope, unit }: BudgetRequest): BudgetRequest => ({ requestId, used, limit, scope, unit });

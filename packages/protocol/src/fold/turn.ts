@@ -74,9 +74,13 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 			return ask(turn, event.data.requestId, { kind: "question", text: event.data.question });
 		case "copilot:permission_request":
 			return ask(turn, event.data.requestId, { kind: "permission", text: event.data.summary });
+		case "copilot:budget_request":
+			return askBudget(turn, event.data);
 		case "copilot:user_input_resolved":
 			return settle(progressed(turn), event.data, event.data.answer);
 		case "copilot:permission_resolved":
+			return settle(progressed(turn), event.data, event.data.decision);
+		case "copilot:budget_resolved":
 			return settle(progressed(turn), event.data, event.data.decision);
 		case "copilot:changes":
 			return event.data.messageId === turn.messageId ? { ...turn, changes: changesOf(event.data) } : turn;
@@ -243,9 +247,14 @@ function placeSteered(turn: RunningTurn, messageId: string, isSteered: boolean):
 	return { ...turn, parts: turn.parts.filter((part) => part.kind !== "steer" || part.messageId !== messageId) };
 }
 
-function ask(turn: RunningTurn, requestId: string, { kind, text }: Pick<TurnAsk, "kind" | "text">): RunningTurn {
+function askBudget(turn: RunningTurn, { requestId, used, limit, scope, unit }: EventData<"copilot:budget_request">): RunningTurn {
+	const reached = { used, limit, scope, unit };
+	return ask(turn, requestId, { kind: "budget", text: `${used}/${limit} ${unit}`, reached });
+}
+
+function ask(turn: RunningTurn, requestId: string, asked: Pick<TurnAsk, "kind" | "text" | "reached">): RunningTurn {
 	const others = (turn.asks ?? []).filter((known) => known.requestId !== requestId);
-	const request: TurnAsk = { requestId, kind, text: cutText(text, MAX_ASK_CHARS), afterParts: turn.parts.length };
+	const request: TurnAsk = { requestId, ...asked, text: cutText(asked.text, MAX_ASK_CHARS), afterParts: turn.parts.length };
 	return { ...turn, asks: [...others, request].slice(-MAX_TURN_ASKS) };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "../limits.ts";
+import { budgetDecisionSchema } from "../model/budget.ts";
 import { fieldOf } from "../model/field.ts";
 import type { Params } from "../model/params.ts";
 import { type Echo, echoOf, MAX_ID_CHARS } from "./echo.ts";
@@ -70,6 +71,17 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			requestId: shortId,
 			decision: z.enum(["approve-once", "approve-for-session", "reject"]),
 			feedback: z.optional(z.string().check(z.maxLength(10_000))),
+		}),
+	),
+	frame(
+		"copilot:budget_response",
+		z.object({
+			/** Without it: whichever conversation has this request. */
+			conversationId: z.optional(conversationId),
+			requestId: shortId,
+			decision: budgetDecisionSchema,
+			/** The new limit, with `raise`; without it as much again as the old one, from what is used now. */
+			limit: z.optional(z.number().check(z.minimum(0), z.maximum(1e15))),
 		}),
 	),
 	frame(

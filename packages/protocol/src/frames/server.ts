@@ -4,6 +4,7 @@ import { streamStatusFrameSchema } from "../events/turn.ts";
 import { agentSchema } from "../http/agents.ts";
 import { hostViewSchema, outboxItemSchema } from "../http/fleet.ts";
 import { permissionRequestSchema, questionSchema } from "../model/ask.ts";
+import { budgetRequestSchema } from "../model/budget.ts";
 import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
 import { conversationSchema } from "../model/conversation.ts";
 import { jobSchema } from "../model/job.ts";
@@ -69,6 +70,7 @@ const replyFrames = [
 		queue: z.array(queueItemSchema),
 		questions: z.array(questionSchema),
 		permissions: z.array(permissionRequestSchema),
+		budgets: z.optional(z.array(budgetRequestSchema)),
 		commands: z.array(runningCommandSchema),
 		context: z.array(contextItemSchema),
 		/** Its host is away: this is how it stood then. */
@@ -86,6 +88,10 @@ const replyFrames = [
 	/** The hosts of the fleet, or the prompts that wait for them, look different; to every connection. */
 	plain("fleet:hosts", { hosts: z.array(hostViewSchema) }),
 	plain("fleet:outbox", { items: z.array(outboxItemSchema) }),
+	/** So many items are in the inbox; to every connection when one came or went. `GET /api/inbox` lists them. */
+	plain("inbox:changed", { count: z.number() }),
+	/** So many schedules there are; to every connection when one came, went or stands differently. `GET /api/schedules` lists them. */
+	plain("schedules:changed", { count: z.number() }),
 	/** State of the Copilot runtime, the store, Telegram and every agent, to every connection when it changes. */
 	plain("app:status", {
 		runtime: z.unknown(),

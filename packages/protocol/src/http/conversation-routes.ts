@@ -78,6 +78,21 @@ export const conversationRoutes: HttpRoute[] = [
 		refusals: [404],
 	},
 	{
+		method: "POST",
+		path: `${OF}/fork`,
+		about: "Go on from a message in a new conversation; this one stays as it is.",
+		body: asked.forkConversationBody,
+		answers: created(conversationAnswer),
+		refusals: [404, 409, 413],
+	},
+	{
+		method: "GET",
+		path: `${OF}/forks`,
+		about: "Conversations that were forked from this one, oldest first.",
+		answers: ok(conversationsAnswer),
+		refusals: [404],
+	},
+	{
 		method: "GET",
 		path: `${OF}/export`,
 		about: "The conversation as a download.",

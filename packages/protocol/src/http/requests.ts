@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { MAX_ATTACHMENTS } from "../limits.ts";
 import { permissionModeSchema } from "../model/vocabulary.ts";
 import { settingsSchema } from "./app.ts";
+import { budgetBody } from "./budget.ts";
 import { newWorktree } from "./worktrees.ts";
 
 /** Bodies and queries of the HTTP routes, as the server checks them. Fields that are not named here are ignored. */
@@ -45,7 +46,11 @@ export const searchQuery = z.object({
 });
 /** The form of an export. */
 export const exportQuery = z.object({
-	format: z._default(z.enum(["markdown", "json"], { error: "Choose markdown or json." }), "markdown"),
+	format: z._default(z.enum(["markdown", "json", "html"], { error: "Choose markdown, json or html." }), "markdown"),
+	/** Shown in the browser instead of saved; HTML only. */
+	preview: z.optional(z.literal("1")),
+	/** Of the words around what was said; HTML only. */
+	lang: z.optional(z.enum(["en", "zh-Hant"])),
 });
 /** Which agent is meant; without one Copilot. */
 export const agentQuery = z.object({ agent: z._default(text(100), "copilot") });
@@ -97,6 +102,8 @@ export const patchConversationBody = z.object({
 	/** Empty: whatever the agent takes by itself. */
 	effort: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
+	/** Takes the place of the one before; null: no limit. */
+	budget: z.optional(z.nullable(budgetBody)),
 });
 /** The named fields change, the others stay. */
 export type ConversationPatch = z.infer<typeof patchConversationBody>;
@@ -106,6 +113,14 @@ export const sendMessageBody = z.object({
 	clientMessageId: z.optional(text(128)),
 	attachments: z.optional(z.array(text(128)).check(z.maxLength(MAX_ATTACHMENTS))),
 	mode: z.optional(z.enum(["enqueue", "immediate"])),
+});
+
+/** Where a new conversation goes on from this one: before that message, or after everything; with a prompt, at once. */
+export const forkConversationBody = z.object({
+	beforeMessageId: z.optional(id),
+	prompt: z.optional(z.string()),
+	/** The same twice is one fork, and its prompt runs once. */
+	clientMessageId: z.optional(text(128)),
 });
 
 /** One way in, by one secret. */

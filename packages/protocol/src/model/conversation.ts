@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { budgetSchema } from "./budget.ts";
 import { permissionModeSchema, streamStatusSchema } from "./vocabulary.ts";
 
 /** A conversation without its messages: what a list shows. */
@@ -18,8 +19,10 @@ export const conversationSchema = z.object({
 	pinned: z.boolean(),
 	archived: z.boolean(),
 	permissions: permissionModeSchema,
+	/** What it may use in all; null: no limit of its own. */
+	budget: z.optional(z.nullable(budgetSchema)),
 	status: streamStatusSchema,
-	/** A question or permission request is waiting for a person. */
+	/** A question, a limit or permission request is waiting for a person. */
 	asking: z.boolean(),
 	/** Where it lives, in a fleet; without one it lives here. */
 	host: z.optional(z.object({ id: z.string(), name: z.string() })),
@@ -27,6 +30,10 @@ export const conversationSchema = z.object({
 	epoch: z.string(),
 	/** `seq` of the newest event, so that a list can tell what was not read yet. */
 	headSeq: z.number(),
+	/** The conversation that this one was forked from: cut before that message, or, when none was named, after it; null where nothing stood before. */
+	forkedFrom: z.optional(z.object({ conversationId: z.string(), messageId: z.nullable(z.string()) })),
+	/** How many conversations were forked from this one; absent: none. */
+	forks: z.optional(z.number()),
 	createdAt: z.string(),
 	updatedAt: z.string(),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { reachedLimitSchema } from "./budget.ts";
 import { messageChangesSchema } from "./change.ts";
 import { paramsSchema } from "./params.ts";
 import { originSchema } from "./vocabulary.ts";
@@ -98,11 +99,13 @@ export const noticeSchema = z.object({ code: z.string(), message: z.string(), pa
 /** A notice, as shown while a turn runs or kept with its answer. */
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A question or permission request of a turn, and how it was settled. */
+/** A question, permission request or reached limit of a turn, and how it was settled. */
 export const turnAskSchema = z.object({
 	requestId: z.string(),
-	kind: z.enum(["question", "permission"]),
+	kind: z.enum(["question", "permission", "budget"]),
 	text: z.string(),
+	/** Of a limit that was reached: its numbers, for readers of any language. */
+	reached: z.optional(reachedLimitSchema),
 	/** How many parts the turn had when it was asked, so that it stays in its place. */
 	afterParts: z.number(),
 	/** Absent while it waits. */

@@ -14,6 +14,7 @@ import { createMemoryLedger } from "../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../core/kernel/redact.ts";
 import type { ModelAccount } from "../core/ports/model-account.ts";
 import type { Store } from "../core/ports/store.ts";
+import { createSchedules } from "../core/schedules/schedules.ts";
 import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { createMarkers } from "../runtime/markers.ts";
@@ -117,14 +118,18 @@ export async function createApp(
 				workdir: () => settings.get().workdir || config.workdir,
 				defaultModel: () => settings.get().defaultModel || config.defaultModel,
 				permissions: () => settings.get().permissions,
+				titles: () => config.titles === "model",
 			},
 			extraTools: tools.of,
 			discardFiles: async (files) => {
 				for (const file of files) await removeAttachment(file);
 			},
 			isOwnUpload: attachments.isOwn,
+			isWatched: presence.watched,
+			copyAttachment: attachments.copy,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
+		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, ...shared, loadTimetable }));
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
 		const fleet = fleets?.create({
 			...{ conversations, hostLog, shell, attachments, audit, memory, home, version: paths.version, web: () => web },
@@ -149,7 +154,7 @@ export async function createApp(
 			"web",
 			createWebChannel({
 				...{ conversations: fleet?.everywhere.conversations ?? conversations, everywhere: fleet?.everywhere },
-				...{ agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, roots },
+				...{ agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, schedules, roots },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
@@ -204,6 +209,9 @@ async function buildTelegram(
 	});
 }
 
+/** Few have schedules, and every start is waited for. */
+const loadTimetable = async () => (await import("../services/timetable/croner-timetable.ts")).createCronerTimetable();
+
 /** Attachments, as a channel that fetches files itself uses them. */
 function attachmentsFor(attachments: Attachments, store: Pick<Store, "attachments">): TelegramParts["attachments"] {
 	return {
@@ -219,6 +227,6 @@ const readTls = (tls: Config["tls"]) => tls && { cert: readFileSync(tls.certFile
 
 /** Telegram, as the page's settings see it. */
 function accessTo(telegram: TelegramChannel) {
-	const { status, onStatus, linkCode, pairing } = telegram;
-	return { status, onStatus, linkCode, isPairing: pairing.isOn, ...pairing };
+	const { status, onStatus, linkCode, pairing, rings } = telegram;
+	return { status, onStatus, linkCode, rings, isPairing: pairing.isOn, ...pairing };
 }

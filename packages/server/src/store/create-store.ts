@@ -16,8 +16,11 @@ import { type ConversationRemoval, createConversationRemoval } from "./tables/co
 import { createConversationStore } from "./tables/conversation-store.ts";
 import { createEventStore } from "./tables/event-store.ts";
 import type { RunSql } from "./tables/event-trim.ts";
+import { createInboxStore } from "./tables/inbox-store.ts";
+import { createScheduleStore } from "./tables/schedule-store.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
+import { createUsageStore } from "./tables/usage-store.ts";
 
 /** Core's `Store` over a database whose schema is up to date, and what empties deleted conversations in the background. */
 export function createStore(deps: {
@@ -50,7 +53,10 @@ export function createStore(deps: {
 		turns: createTurnStore(sql),
 		commands: createCommandStore(sql),
 		attachments: createAttachmentStore(sql),
+		inbox: createInboxStore(sql),
 		settings: createSettingsStore(sql),
+		usage: createUsageStore(sql),
+		schedules: createScheduleStore(sql),
 	};
 	return { store, removal };
 }

@@ -1,12 +1,18 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { Menu as MenuIcon, PanelLeft, ScrollText, Search, SquareTerminal } from "lucide-react";
 import { useRunCommand } from "../commands/use-commands.ts";
 import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useInboxParts } from "../inbox/use-inbox-parts.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { ContextMeter } from "../transcript/cards/context-meter.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { LazyView } from "../ui/lazy-view.tsx";
 import { ConnectionStatus } from "./connection-status.tsx";
 import { PlaceLine } from "./place-line.tsx";
+
+const loadForkLinks = () => import("../fork/fork-links.tsx").then((module) => ({ View: module.ForkLinks }));
+const hasForks = (open: Conversation | undefined) => open?.forkedFrom !== undefined || open?.forks !== undefined;
 
 export function Header({ wide }: { wide: boolean }) {
 	const t = useWords(commonWords);
@@ -15,7 +21,9 @@ export function Header({ wide }: { wide: boolean }) {
 	const panel = useApp((state) => state.panel);
 	const openId = useApp((state) => state.openId);
 	const title = useApp((state) => (state.openId === undefined ? undefined : state.conversations[state.openId]?.title));
+	const isForked = useApp(({ openId: id, conversations }) => hasForks(id === undefined ? undefined : conversations[id]));
 	const run = useRunCommand();
+	const inbox = useInboxParts();
 	return (
 		<header className="safe-top @container shrink-0">
 			{/* Where it is narrow, on a phone or between the list and a panel, the place has a row of its own: between the buttons there is no room for folder, branch and agent. */}
@@ -29,12 +37,14 @@ export function Header({ wide }: { wide: boolean }) {
 				) : (
 					<IconButton label={t("openSidebar")} icon={<MenuIcon size={20} />} onClick={() => show({ sidebarOpen: true })} />
 				)}
+				{inbox !== undefined && <inbox.InboxBadge />}
 				<div className="min-w-0 flex-1 @max-[40rem]:contents @min-[40rem]:px-2">
 					<h1 dir="auto" className="truncate font-medium text-sm @max-[40rem]:min-w-0 @max-[40rem]:flex-1 @max-[40rem]:px-1" title={title}>
 						{title === undefined || title === "" ? t("untitled") : title}
 					</h1>
 					<div className="@max-[40rem]:order-last @max-[40rem]:min-w-0 @max-[40rem]:basis-full @max-[40rem]:px-2">
 						{openId !== undefined && <PlaceLine conversationId={openId} />}
+						{isForked && <LazyView load={loadForkLinks} />}
 					</div>
 				</div>
 				<ConnectionStatus />

@@ -15,7 +15,9 @@ const loadReview = () => import("../review/review-panel.tsx").then((module) => (
 const loadFiles = () => import("../files/files-panel.tsx").then((module) => ({ View: module.FilesPanel }));
 const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => ({ View: module.ProcessPanel }));
 
-const LOADERS = { terminal: loadTerminal, processes: loadProcesses, review: loadReview, files: loadFiles } as const;
+const loadInbox = () => import("../inbox/inbox-panel.tsx").then((module) => ({ View: module.InboxPanel }));
+
+const LOADERS = { terminal: loadTerminal, processes: loadProcesses, review: loadReview, files: loadFiles, inbox: loadInbox } as const;
 
 /** Beside the conversation, or over it on a phone, where Back closes it. */
 export function RightPanel({ wide }: { wide: boolean }) {

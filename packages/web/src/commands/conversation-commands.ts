@@ -82,6 +82,13 @@ export const CONVERSATION_COMMANDS = [
 		},
 	},
 	{
+		id: "share",
+		words: { en: "Share this conversation", "zh-Hant": "分享這個對話" },
+		slash: { name: "share", argument: "none" },
+		when: hasConversation,
+		run: (context) => inConversation(context, "share", () => context.ui.set({ dialog: "share" })),
+	},
+	{
 		id: "clear-context",
 		words: { en: "Leave out the shell results waiting for the next prompt", "zh-Hant": "不附上等待下一個提示的 shell 結果" },
 		slash: { name: "clear-context", argument: "none" },
@@ -112,6 +119,18 @@ export const CONVERSATION_COMMANDS = [
 		slash: { name: "permissions", argument: "optional", usage: { en: "ask or auto", "zh-Hant": "ask 或 auto" } },
 		when: hasConversation,
 		run: (context) => inConversation(context, "permissions", (id) => changePermissions(context, id)),
+	},
+	{
+		id: "budget",
+		words: { en: "Usage and limit of this conversation", "zh-Hant": "這個對話的用量與上限" },
+		slash: { name: "budget", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			inConversation(context, "budget", (id) => {
+				context.ui.set({ settingsSection: "usage", budgetOf: id });
+				context.actions.show({ settingsOpen: true });
+			});
+		},
 	},
 	{
 		id: "rename",

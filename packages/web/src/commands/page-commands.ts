@@ -34,6 +34,13 @@ export const PAGE_COMMANDS = [
 		},
 	},
 	{
+		id: "inbox",
+		words: { en: "Inbox", "zh-Hant": "收件匣" },
+		keys: "mod+i",
+		slash: { name: "inbox", argument: "none" },
+		run: (context) => showPanel(context, "inbox"),
+	},
+	{
 		id: "previous-conversation",
 		words: { en: "Conversation above", "zh-Hant": "上一個對話" },
 		keys: "alt+arrowup",
@@ -103,6 +110,12 @@ export const PAGE_COMMANDS = [
 		run: ({ ui }) => ui.set({ dialog: "worktrees" }),
 	},
 	{
+		id: "schedules",
+		words: { en: "Schedules", "zh-Hant": "排程" },
+		slash: { name: "schedules", argument: "none" },
+		run: ({ ui }) => ui.set({ dialog: "schedules" }),
+	},
+	{
 		id: "theme",
 		words: { en: "Theme", "zh-Hant": "主題" },
 		slash: { name: "theme", argument: "optional", usage: { en: "light, dark or system", "zh-Hant": "light、dark 或 system" } },
@@ -145,6 +158,6 @@ function step({ state, ui, actions }: CommandContext, by: 1 | -1): void {
 }
 
 /** Who types a name wants to see the panel; keys, buttons and the palette also close it. */
-function showPanel({ state, actions, by }: CommandContext, panel: "terminal" | "processes"): void {
+function showPanel({ state, actions, by }: CommandContext, panel: "terminal" | "processes" | "inbox"): void {
 	actions.show({ panel: by !== "slash" && state.panel === panel ? undefined : panel });
 }

@@ -42,7 +42,20 @@ test.each(LANGUAGES)("[PG479] palette and slash list offer the same commands by 
 test("[PG261] lists offer what makes sense: what belongs to a conversation only in one, what puts it away only once", () => {
 	const offered = (given: Parameters<typeof createTestPage>[0]) => availableCommands(createTestPage(given).store.getState());
 	const names = (given: Parameters<typeof createTestPage>[0]) => slashCommandsOf(offered(given)).map(({ slash }) => slash.name);
-	const nowhere = ["new", "search", "terminal", "processes", "settings", "shortcuts", "worktrees", "theme", "help", "model"];
+	const nowhere = [
+		"new",
+		"search",
+		"inbox",
+		"terminal",
+		"processes",
+		"settings",
+		"shortcuts",
+		"worktrees",
+		"schedules",
+		"theme",
+		"help",
+		"model",
+	];
 	expect(names({})).toEqual(nowhere);
 	expect(names({ openId: "gone", state: { missingId: "gone" } })).toEqual(nowhere);
 	expect(names({ openId: "c1", conversations: [testConversation()] })).toEqual(SLASH_COMMANDS.map(({ slash }) => slash.name));

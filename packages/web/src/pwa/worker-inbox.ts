@@ -31,6 +31,10 @@ export interface Push {
 	params: Readonly<Record<string, string>>;
 	tag?: string | undefined;
 	conversationId?: string | undefined;
+	/** What of the inbox it is about. */
+	item?: string | undefined;
+	/** How much waits now. */
+	count?: number | undefined;
 }
 
 export function readPush(data: unknown): Push {
@@ -45,5 +49,9 @@ export function readPush(data: unknown): Push {
 			typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
 		),
 	);
-	return { title: text("title"), body: text("body"), code: text("code"), params, tag: text("tag"), conversationId: text("conversationId") };
+	const count = fields.get("count");
+	return {
+		...{ title: text("title"), body: text("body"), code: text("code"), params, tag: text("tag") },
+		...{ conversationId: text("conversationId"), item: text("item"), count: typeof count === "number" ? count : undefined },
+	};
 }

@@ -1,3 +1,4 @@
+import { closeSettled, isSettled } from "../pwa/close-settled.ts";
 import { pushText } from "../pwa/push-text.ts";
 import type { WorkerMessage } from "../pwa/read-worker-message.ts";
 import { createShellCache } from "../pwa/shell-cache.ts";
@@ -67,6 +68,11 @@ function openPush(data: PushMessageData | null): Push {
 
 /** Silent when a page is looking at this very conversation. */
 async function notify(push: Push): Promise<void> {
+	await showCount(push.count);
+	if (isSettled(push)) {
+		closeSettled(await self.registration.getNotifications({ tag: push.tag ?? "rightseat" }), push);
+		return;
+	}
 	const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
 	const visible = pages.filter((page) => page.visibilityState === "visible");
 	const answers = await Promise.all(visible.map((page) => isLookingAt(page, push.conversationId)));
@@ -80,9 +86,15 @@ async function notify(push: Push): Promise<void> {
 		renotify: true,
 		icon: "/icon-192.png",
 		badge: "/badge-96.png",
-		data: { conversationId: push.conversationId },
+		data: { conversationId: push.conversationId, item: push.item },
 	};
 	await self.registration.showNotification(push.title ?? "Rightseat", options);
+}
+
+/** On the icon of the app, where the system shows one. */
+async function showCount(count: number | undefined): Promise<void> {
+	if (count === undefined || !("setAppBadge" in self.navigator)) return;
+	await (count === 0 ? self.navigator.clearAppBadge() : self.navigator.setAppBadge(count)).catch(() => undefined);
 }
 
 /** Asks the page itself: the address that a worker sees is the one the page was loaded with. */

@@ -1,11 +1,12 @@
 import clsx from "clsx";
-import { Bell, Cpu, History, Info, KeyRound, MonitorSmartphone, Network, Send, SlidersHorizontal } from "lucide-react";
+import { Bell, ChartColumn, Cpu, History, Info, KeyRound, MonitorSmartphone, Network, Send, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { FleetSection } from "../fleet/fleet-section.tsx";
 import { useWords } from "../i18n/use-words.tsx";
 import { type SettingsSection, useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { UsageSection } from "../usage/usage-section.tsx";
 import { AboutSection } from "./about-section.tsx";
 import { ActivitySection } from "./activity-section.tsx";
 import { DevicesSection } from "./devices-section.tsx";
@@ -23,6 +24,7 @@ const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => 
 	{ id: "telegram", icon: <Send size={16} aria-hidden />, content: () => <TelegramSection /> },
 	{ id: "devices", icon: <MonitorSmartphone size={16} aria-hidden />, content: () => <DevicesSection /> },
 	{ id: "security", icon: <KeyRound size={16} aria-hidden />, content: () => <SecuritySection /> },
+	{ id: "usage", icon: <ChartColumn size={16} aria-hidden />, content: () => <UsageSection /> },
 	{ id: "activity", icon: <History size={16} aria-hidden />, content: () => <ActivitySection /> },
 	{ id: "fleet", icon: <Network size={16} aria-hidden />, content: () => <FleetSection /> },
 	{ id: "about", icon: <Info size={16} aria-hidden />, content: () => <AboutSection /> },
@@ -34,9 +36,13 @@ export function SettingsDialog() {
 	const setUi = useUiSet();
 	const section = useUi((state) => state.settingsSection);
 	const isInFleet = useApp((state) => state.hosts.length > 0);
+	function close() {
+		show({ settingsOpen: false });
+		setUi({ budgetOf: undefined });
+	}
 	const current = SECTIONS.find(({ id }) => id === section);
 	return (
-		<Dialog open onClose={() => show({ settingsOpen: false })} title={t("settings")} className="dialog-wide">
+		<Dialog open onClose={close} title={t("settings")} className="dialog-wide">
 			<div className="flex h-[min(560px,72dvh)] min-h-0 flex-col sm:flex-row">
 				<nav
 					aria-label={t("sections")}

@@ -72,6 +72,8 @@ export const auditWords = defineWords(
 		"mcp-token": "Token for a program",
 		"model-account": "Model connection",
 		reach: "Reach from other devices",
+		budget: "Limit of tokens or cost",
+		schedule: "Schedule",
 	},
 	{
 		login: "登入",
@@ -96,6 +98,8 @@ export const auditWords = defineWords(
 		"mcp-token": "給程式的權杖",
 		"model-account": "模型連線",
 		reach: "其他裝置的連線",
+		budget: "詞元或費用上限",
+		schedule: "排程",
 	},
 );
 

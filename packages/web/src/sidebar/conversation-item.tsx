@@ -1,6 +1,6 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import clsx from "clsx";
-import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Settings, Trash2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -102,6 +102,9 @@ export function ConversationItem({ conversation }: { conversation: Conversation 
 					}}
 				>
 					{t(conversation.archived ? "fromArchive" : "toArchive")}
+				</MenuItem>
+				<MenuItem icon={<Settings size={16} />} onSelect={() => run("budget", { by: "pointer", conversationId: conversation.id })}>
+					{t("budget")}
 				</MenuItem>
 				<MenuItem icon={<Download size={16} />} onSelect={() => run("export", { by: "pointer", conversationId: conversation.id })}>
 					{t("exportMarkdown")}

@@ -1,5 +1,5 @@
-/** The tab says which conversation it shows and how many others ask something of the reader. */
-export function pageTitle(options: { title: string | undefined; asking: number }): string {
+/** The tab says which conversation it shows and how much waits for the reader, as the server counts it. */
+export function pageTitle(options: { title: string | undefined; waiting: number }): string {
 	const name = options.title === undefined || options.title === "" ? "Rightseat" : `${options.title} · Rightseat`;
-	return options.asking > 0 ? `(${options.asking}) ${name}` : name;
+	return options.waiting > 0 ? `(${options.waiting}) ${name}` : name;
 }

@@ -2,6 +2,7 @@ import { Archive, ArrowLeft, FolderOpen, Search, Settings, SquarePen, X } from "
 import { useRef, useState } from "react";
 import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { useInboxParts } from "../inbox/use-inbox-parts.ts";
 import { usePageEvent } from "../state/page-events.ts";
 import { usePageEvents } from "../state/ui-slice.tsx";
 import { useActions } from "../state/use-page.tsx";
@@ -20,6 +21,7 @@ export function Sidebar() {
 	const run = useRunCommand();
 	const [query, setQuery] = useState("");
 	const results = useLazy(loadResults, "idle");
+	const inbox = useInboxParts();
 	const [archived, setArchived] = useState(false);
 	const search = useRef<HTMLInputElement>(null);
 
@@ -46,6 +48,7 @@ export function Sidebar() {
 					}}
 				/>
 			</div>
+			{inbox !== undefined && <inbox.InboxEntry />}
 			<div className="flex gap-1.5 px-3 pb-2">
 				<button
 					type="button"

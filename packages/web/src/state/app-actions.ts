@@ -2,6 +2,7 @@ import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
+import type { BudgetDecision } from "@rightseat/protocol/model/budget";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { Credentials, NewWorktree } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
@@ -46,6 +47,7 @@ export interface AppActions {
 		decision: "approve-once" | "approve-for-session" | "reject";
 		feedback?: string;
 	}): void;
+	decideBudget(input: { conversationId: string; requestId: string; decision: BudgetDecision; limit?: number }): void;
 	editQueued(conversationId: string, messageId: string, content: string): void;
 	moveQueued(conversationId: string, messageId: string, toIndex: number): void;
 	dropQueued(conversationId: string, messageId: string): void;

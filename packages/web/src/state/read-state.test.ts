@@ -72,3 +72,26 @@ test("[PG305] in a browser whose storage is full the server still hears who is l
 	createWindowActions({ state, storage: fullStorage }).changeSettings({ theme: "dark" });
 	expect(state.get().settings.theme).toBe("dark");
 });
+
+test("[PG906] a visible page tells the server that the end of a turn is on its screen, once", () => {
+	const { state, sent, readState, look } = setUp();
+	const changed = () => readState.viewsChanged(new Map(Object.entries(state.get().views)));
+	const answer = (id: string) => ({
+		...{ id, role: "assistant" as const, content: "Done.", createdAt: "2026-01-01T00:00:00.000Z" },
+		metadata: { outcome: "completed" as const, tools: [], parts: [] },
+	});
+	changed();
+	expect(sent).toEqual([]);
+	state.set({ views: { c1: { ...emptyView("c1"), messages: [answer("a1")] } } });
+	changed();
+	changed();
+	const seen = { type: "presence:set", data: { visible: true, conversationId: "c1" } };
+	expect(sent.splice(0)).toEqual([seen]);
+	look(false);
+	sent.length = 0;
+	state.set({ views: { c1: { ...emptyView("c1"), messages: [answer("a1"), answer("a2")] } } });
+	changed();
+	expect(sent).toEqual([]);
+	look(true);
+	expect(sent).toEqual([seen]);
+});

@@ -27,6 +27,8 @@ export function createReadState(deps: {
 	const { get, set } = deps.state;
 	const dirty = new Set<string>();
 	let saving = false;
+	/** The newest end of a turn that the server was told is on screen. */
+	let shownEnd: string | undefined;
 
 	function visit(id: string): void {
 		const view = get().views[id];
@@ -57,12 +59,23 @@ export function createReadState(deps: {
 		});
 	}
 
+	/** The server takes an answer for seen when a page says so that has it. */
+	function tellEnd(view: ConversationView | undefined): void {
+		const end = view?.turn === undefined ? view?.messages.findLast(({ role }) => role === "assistant")?.id : undefined;
+		if (end === undefined || end === shownEnd) return;
+		shownEnd = end;
+		tellPresence();
+	}
+
 	return {
 		tellPresence,
 		viewsChanged(changed: ReadonlyMap<string, ConversationView>) {
 			for (const id of changed.keys()) dirty.add(id);
 			const { openId } = get();
-			if (openId !== undefined && changed.has(openId) && visible()) visit(openId);
+			if (openId !== undefined && changed.has(openId) && visible()) {
+				visit(openId);
+				tellEnd(changed.get(openId));
+			}
 			if (saving || dirty.size === 0) return;
 			saving = true;
 			clock.after(SAVE_MS, save);

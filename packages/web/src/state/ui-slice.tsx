@@ -1,15 +1,36 @@
 import type { GitState } from "@rightseat/protocol/http/git";
+import type { inboxAnswer } from "@rightseat/protocol/http/inbox";
 import { createContext, type ReactNode, useContext, useState } from "react";
+import type * as z from "zod/mini";
 import { createStore, type StoreApi, useStore } from "zustand";
 import { createPageEvents, type PageEvents } from "./page-events.ts";
 import type { ReviewScope } from "./review.ts";
 
-export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "activity" | "fleet" | "about";
+export type SettingsSection =
+	| "general"
+	| "model"
+	| "notifications"
+	| "telegram"
+	| "devices"
+	| "security"
+	| "usage"
+	| "activity"
+	| "fleet"
+	| "about";
+
+/** After this answer, or before this prompt, whose text is edited. */
+export interface ForkPlace {
+	conversationId: string;
+	messageId: string;
+	text?: string;
+}
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
-	dialog?: "new-conversation" | "shortcuts" | "worktrees" | undefined;
+	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | "share" | undefined;
 	settingsSection: SettingsSection;
+	/** Whose limits the settings show; else the one on screen. */
+	budgetOf?: string | undefined;
 	/** Agent and model chosen before the conversation exists. */
 	newAgent?: string | undefined;
 	newModel?: string | undefined;
@@ -30,6 +51,10 @@ export interface UiState {
 	gitRound: number;
 	/** Somebody asked to take the newest change back; the panel shows first what that does. */
 	undoNewest: boolean;
+	/** Where somebody wants to fork. */
+	fork?: ForkPlace | undefined;
+	/** What waits for a person, as the server listed it last. */
+	inbox?: z.infer<typeof inboxAnswer> | undefined;
 	/** Conversations that are hidden and will be deleted when the undo time is over. */
 	deleting: ReadonlySet<string>;
 	set(patch: Partial<Omit<UiState, "set">>): void;

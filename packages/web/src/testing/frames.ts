@@ -75,6 +75,14 @@ export function createScript(epoch = EPOCH, from = 0) {
 			type: "bash:done",
 			data: { ...place(), execId, exitCode: 0, cwd: "/w", truncated: false, durationMs: 9, messageId },
 		}),
+		limit: (requestId: string): EventFrame => ({
+			type: "copilot:budget_request",
+			data: { ...place(), requestId, used: 1_200, limit: 1_000, scope: "day", unit: "tokens" },
+		}),
+		limitRaised: (requestId: string): EventFrame => ({
+			type: "copilot:budget_resolved",
+			data: { ...place(), requestId, outcome: "answered", decision: "raise", by: "telegram" },
+		}),
 		seq: () => seq,
 	};
 }

@@ -99,6 +99,15 @@ export const SETTINGS = {
 		fallback: "copilot",
 		description: "Agent of a new conversation.",
 	}),
+	titles: setting({
+		key: "titles",
+		env: "RIGHTSEAT_TITLES",
+		flag: "titles",
+		type: oneOf("model", "prompt"),
+		fallback: "model",
+		description:
+			"Who names a conversation that nobody has named: its model, asked once when the first answer is 15 s old, or its first prompt. The demo pilot is never asked.",
+	}),
 	systemPrompt: setting({
 		key: "systemPrompt",
 		env: "RIGHTSEAT_SYSTEM_PROMPT",

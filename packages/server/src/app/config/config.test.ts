@@ -38,6 +38,7 @@ describe("what applies", () => {
 			agents: [],
 			defaultAgent: "copilot",
 			permissions: "auto",
+			titles: "model",
 			behindProxy: false,
 			askTimeoutMs: 120_000,
 			maxTurns: 16,

@@ -29,6 +29,7 @@ export interface Config {
 	/** `copilot`, one of the known agents, or one of `agents`. */
 	defaultAgent: string;
 	systemPrompt?: string;
+	titles: "model" | "prompt";
 	permissions: "auto" | "ask";
 	telegram?: TelegramConfig;
 	transcribe?: { url: string; key?: string; model: string };
@@ -100,6 +101,7 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		agents: [],
 		defaultAgent: required(SETTINGS.defaultAgent),
 		systemPrompt: optional(SETTINGS.systemPrompt),
+		titles: required(SETTINGS.titles),
 		permissions: required(SETTINGS.permissions),
 		behindProxy: required(SETTINGS.behindProxy),
 		publicUrl: optional(SETTINGS.publicUrl),

@@ -1,6 +1,6 @@
 import type { Update } from "grammy/types";
 import { retryWhileRefused } from "../../core/active/storage-retry.ts";
-import type { ConversationId } from "../../core/kernel/ids.ts";
+import { type ConversationId, conversationId as toConversationId, messageId as toMessageId } from "../../core/kernel/ids.ts";
 import type { BotClient } from "./api/bot-client.ts";
 import type { Access } from "./chats/access.ts";
 import { createChatAgents } from "./chats/chat-agents.ts";
@@ -21,6 +21,7 @@ import { createChoiceCommands } from "./commands/choice-commands.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createConversationCommands } from "./commands/conversation-commands.ts";
 import { createConversationSwitch } from "./commands/conversation-switch.ts";
+import { createInboxCommand } from "./commands/inbox-command.ts";
 import { createSettingCommands } from "./commands/setting-commands.ts";
 import { createStatusCommands } from "./commands/status-commands.ts";
 import { createStop } from "./commands/stop.ts";
@@ -83,6 +84,7 @@ export function createBotRuntime(
 	const outbox = createOutbox({
 		...{ client, sql, clock, logger, mayRead, account },
 		onUnknown: (row) => tellInDoubt(row),
+		onShown: ({ conversationId, messageId }) => conversations.inbox.looked(toConversationId(conversationId), toMessageId(messageId)),
 		onMigrated: (from, to) => lifecycle.moveChat(from, to),
 	});
 	const tellInDoubt = createInDoubtNotice({ outbox, buttons, languages, logger });
@@ -118,7 +120,9 @@ export function createBotRuntime(
 	const switcher = createConversationSwitch({ bindings, prompts, conversations, speaker });
 	const agents = createAgentCommands({ agents: deps.agents, chatAgents, buttons, speaker });
 	const choices = createChoiceCommands({ ...deps, bindings, buttons, speaker });
+	const inboxList = createInboxCommand({ inbox: conversations.inbox, switcher, buttons, outbox, speaker, redact, clock });
 	const commands = createCommands({
+		inbox: inboxList,
 		conversations: createConversationCommands({
 			...deps,
 			choices,
@@ -166,6 +170,7 @@ export function createBotRuntime(
 		outbox,
 		async close(flushMs) {
 			lifecycle.close();
+			inboxList.close();
 			batcher.close();
 			stale.close();
 			bindings.close();

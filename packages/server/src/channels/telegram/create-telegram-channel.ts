@@ -73,6 +73,8 @@ export interface TelegramChannel extends Lifecycle {
 		revoke(userId: number): boolean;
 		people(): PairedPerson[];
 	};
+	/** A chat that can be reached shows this conversation, and rings when something in it waits. */
+	rings(id: ConversationId): boolean;
 	/** A code that continues this conversation in the chat that sends `/link CODE`. */
 	linkCode(conversationId: ConversationId): string;
 	/** `send_file`, for the agent. */
@@ -144,6 +146,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 				}),
 			people: access.people,
 		},
+		rings: (id) => status.current().state === "ok" && bot.threadsOf(id).some(({ chatId }) => !bot.outbox.isMuted(chatId)),
 		linkCode: links.make,
 		tools: (id) => [
 			createSendFileTool({

@@ -18,6 +18,7 @@ import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
+import type { Schedules } from "../../core/schedules/schedules.ts";
 import type { Attachments } from "../../services/attachments/attachments.ts";
 import type { Git } from "../../services/git/git-client.ts";
 import type { ModelAccountStore } from "../../services/model-account/model-account.ts";
@@ -43,11 +44,13 @@ import { registerRoutes } from "./http/register-routes.ts";
 import type { McpAccess } from "./http/routes/mcp.ts";
 import type { TelegramAccess } from "./http/routes/telegram.ts";
 import { machineName } from "./machine-name.ts";
+import { createPushNotices } from "./push/push-notices.ts";
 import { createPushNotifier } from "./push/push-notifier.ts";
 import { createPushSubscriptions } from "./push/push-subscriptions.ts";
 import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts";
 import { createLan, type LanCertificates } from "./reach/lan.ts";
 import { createReach, type ReachStore } from "./reach/reach.ts";
+import { createShares } from "./share/shares.ts";
 import { createHostTerminals } from "./terminal/host-terminals.ts";
 import { terminalFolders } from "./terminal/terminal-folders.ts";
 import { createTerminals } from "./terminal/terminals.ts";
@@ -73,6 +76,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	folders: Folders;
 	git: Git;
 	worktrees: Worktrees;
+	/** Prompts that are sent at a time. */
+	schedules: Schedules;
 	/** Where people may work. */
 	roots: WorkRoots;
 	attachments: Attachments;
@@ -130,16 +135,16 @@ export interface WebChannel extends Lifecycle {
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, everywhere } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, schedules, everywhere } =
+		deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
 	const addresses = createAddresses(config, reach.origins);
 	const addressOf = (request: IncomingMessage) =>
 		clientAddress(request, config.behindProxy || isFromOwnProxy(request, reach.current()?.way === "tailscale" ? reach.origins() : []));
-	const { home } = config;
 	const credentials = createCredentials({
-		...{ home, sql, settings: deps.store.settings, addresses, clock, ids, logger },
+		...{ home: config.home, sql, settings: deps.store.settings, addresses, clock, ids, logger },
 		hide: redactor.hide,
 	});
 	const { token, codes, sessions, limiter } = credentials;
@@ -160,10 +165,11 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	});
 	const terminals = createTerminals({ clock, logger, env: deps.env ?? process.env, memory });
 	const subscriptions = createPushSubscriptions({ sql, clock, ids });
-	const sender = deps.pushSender ?? createWebPushSender(home);
+	const sender = deps.pushSender ?? createWebPushSender(config.home);
 	const notifier = createPushNotifier({
-		...{ conversations, presence: deps.presence, subscriptions, sender, logger },
+		...{ inbox: conversations.inbox, presence: deps.presence, notices: createPushNotices(sql), subscriptions, sender, clock, logger },
 		settings: () => settings.get(),
+		isRung: (id) => telegram?.rings?.(id) ?? false,
 	});
 	const connections = createConnections({
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
@@ -181,23 +187,25 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		sessions.revokeAll(except);
 		subscriptions.removeAll(except);
 		deps.mcp.tokens.endTemporary();
+		shares.revokeAll();
 	}
+	const shares = createShares({ sql, clock, ids, exists: (id) => conversations.find(id) !== undefined });
 	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
 	const caller = createFleetCaller();
 	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach },
-		...{ conversations, agents, settings, audit, clock, memory, ids, caller, everywhere },
+		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach, redactor, shares },
+		...{ conversations, agents, settings, audit, clock, memory, schedules, ids, caller, everywhere },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
-		redactor,
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});
 	acceptUpgrades({ http, guard, connections, logger });
 
 	const statusChanged = () => connections.broadcast(status.frame());
 	const stops = [
+		notifier.close,
 		token.onChange(() => endEverything(lock.keeping())),
 		sessions.onEnd((id) => {
 			subscriptions.removeOfSession(id);
@@ -211,8 +219,10 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		conversations.onChange((change) => {
 			connections.broadcast(conversationFrame(change));
 			if (change.kind === "deleted") terminals.endOf(change.id);
-			notifier.onChange(change);
 		}),
+		deps.presence.onChange((id, isShown) => (isShown ? conversations.inbox.looked(id) : conversations.inbox.refresh())),
+		schedules.onChange(() => connections.broadcast({ type: "schedules:changed", data: { count: schedules.count() } })),
+		conversations.inbox.onChange(({ items }) => connections.broadcast({ type: "inbox:changed", data: { count: items.length } })),
 	];
 	let drained: Promise<void> | undefined;
 	function drain(): Promise<void> {
@@ -235,6 +245,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 			await app.ready();
 			addresses.setPort(await http.listen(config));
 			await reach.start();
+			notifier.start();
 		},
 		drain,
 		close: async () => void (await Promise.all([drain(), terminals.close()])),

@@ -1,4 +1,5 @@
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { BudgetDecision, BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { RunningCommand } from "@rightseat/protocol/model/command";
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { Origin, TurnOutcome } from "@rightseat/protocol/model/vocabulary";
@@ -15,6 +16,8 @@ export interface ActiveConversations {
 	release(id: ConversationId): void;
 	/** Those with a running turn. */
 	withTurn(): ActiveConversation[];
+	/** Those where a question or a permission request waits. */
+	asking(): ActiveConversation[];
 }
 
 /** What is running in one conversation. */
@@ -23,6 +26,8 @@ export interface ActiveConversation {
 	turn?: ActiveTurn;
 	readonly questions: Map<string, PendingQuestion>;
 	readonly permissions: Map<string, PendingPermission>;
+	/** At most one. */
+	readonly budgets: Map<string, PendingBudget>;
 	readonly commands: Map<ExecId, ActiveCommand>;
 }
 
@@ -34,6 +39,8 @@ export interface ActiveTurn {
 	shown: RunningTurn;
 	/** What its prompt carried; a steered prompt adds to it. */
 	readonly carried: Carried;
+	/** A person let it go on to its end, whatever it uses. */
+	isPastBudget?: true;
 	/** Aborts when the turn is stopped. */
 	readonly signal: AbortSignal;
 	/** The session that a prompt can be steered into: none while it opens, and none from the moment the turn is being stopped. */
@@ -75,6 +82,13 @@ export interface PendingPermission extends PermissionRequest {
 	}): void;
 }
 
+/** A limit that is reached and waits for a person; `settle` ends it once, later calls do nothing. */
+export interface PendingBudget extends BudgetRequest {
+	/** Milliseconds since 1970. */
+	readonly askedAt: number;
+	settle(end: { outcome: "answered" | "expired" | "aborted"; decision?: BudgetDecision; limit?: number; by?: Origin }): void;
+}
+
 /** A person's command from its start until its result is stored. */
 export interface ActiveCommand extends RunningCommand {
 	/** Twice is fine. */
@@ -90,7 +104,7 @@ export function createActiveConversations(): ActiveConversations {
 		get(id) {
 			const known = table.get(id);
 			if (known !== undefined) return known;
-			const active = { id, questions: new Map(), permissions: new Map(), commands: new Map() };
+			const active = { id, questions: new Map(), permissions: new Map(), budgets: new Map(), commands: new Map() };
 			table.set(id, active);
 			return active;
 		},
@@ -99,6 +113,7 @@ export function createActiveConversations(): ActiveConversations {
 			const active = table.get(id);
 			if (active !== undefined && active.turn === undefined && active.commands.size === 0) table.delete(id);
 		},
+		asking: () => [...table.values()].filter(({ questions, permissions }) => questions.size + permissions.size > 0),
 		withTurn: () => [...table.values()].filter((active) => active.turn !== undefined),
 	};
 }

@@ -41,11 +41,15 @@ export function createConversationChanges(deps: {
 	}
 	function view(row: ConversationRow): Conversation {
 		const now = deps.active.find(row.id);
-		const { titleFixed: _, isContinued: __, ...rest } = row;
+		const { id, title, agent, model, mode, effort, cwd, sdkSessionId, pinned, archived, permissions, budget, epoch, headSeq, forkedFrom } =
+			row;
+		const forks = deps.store.conversations.countForks(row.id);
 		return {
-			...rest,
+			...{ id, title, agent, model, mode, effort, cwd, sdkSessionId, pinned, archived, permissions, budget, epoch, headSeq },
+			...(forkedFrom === null ? {} : { forkedFrom: { conversationId: forkedFrom, messageId: row.forkedAt } }),
+			...(forks === 0 ? {} : { forks }),
 			status: now?.turn === undefined ? row.status : "streaming",
-			asking: (now?.questions.size ?? 0) + (now?.permissions.size ?? 0) > 0,
+			asking: (now?.questions.size ?? 0) + (now?.permissions.size ?? 0) + (now?.budgets.size ?? 0) > 0,
 			createdAt: isoTime(row.createdAt),
 			updatedAt: isoTime(row.updatedAt),
 		};

@@ -34,8 +34,7 @@ export async function askPermission(
 	const end = await waitForAnswer<Parameters<PendingPermission["settle"]>[0]>(deps, {
 		conversationId,
 		signal,
-		what: "The permission request",
-		timedOut: { outcome: "expired" },
+		limit: { what: "The permission request", timedOut: { outcome: "expired" } },
 		aborted: { outcome: "aborted" },
 		open(settle) {
 			permissions.set(requestId, { ...shown, settle });

@@ -31,8 +31,7 @@ export async function askQuestion(
 	const end = await waitForAnswer<Parameters<PendingQuestion["settle"]>[0]>(deps, {
 		conversationId,
 		signal,
-		what: "The question",
-		timedOut: { outcome: "expired" },
+		limit: { what: "The question", timedOut: { outcome: "expired" } },
 		aborted: { outcome: "aborted" },
 		open(settle) {
 			questions.set(requestId, { ...question, settle });

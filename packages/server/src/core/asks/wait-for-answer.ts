@@ -18,16 +18,16 @@ export interface WaitDeps {
 	askTimeoutMs: number;
 }
 
-/** Waits for the first of: an answer, the time limit, the end of the turn. Whatever comes first settles the request, once. */
+/** Waits for the first of: an answer, the time limit if there is one, the end of the turn. Whatever comes first settles the request, once. */
 export function waitForAnswer<End extends { outcome: "answered" | "expired" | "aborted" }>(
 	deps: WaitDeps,
 	options: {
 		conversationId: ConversationId;
 		signal: AbortSignal;
-		what: string;
+		/** What it is called in the reminder, and how it ends when nobody answers; without it it waits for as long as the turn does. */
+		limit?: { what: string; timedOut: End };
 		open(settle: (end: End) => void): void;
 		closed(end: End): void;
-		timedOut: End;
 		aborted: End;
 	},
 ): Promise<End> {
@@ -55,16 +55,18 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 		function onAbort(): void {
 			settle(options.aborted);
 		}
-		function remind(): void {
+		function remind(what: string): void {
 			const restSeconds = Math.max(1, Math.round((deps.askTimeoutMs * (1 - REMINDER_SHARE)) / 1000));
-			const message = `${options.what} still waits for you: ${restSeconds} s left.`;
+			const message = `${what} still waits for you: ${restSeconds} s left.`;
 			deps.log.append(conversationId, {
 				type: "copilot:notice",
 				data: { code: "ask-reminder", message, params: { seconds: restSeconds } },
 			});
 		}
-		const cancelReminder = deps.clock.after(deps.askTimeoutMs * REMINDER_SHARE, remind);
-		const cancelExpiry = deps.clock.after(deps.askTimeoutMs, () => settle(options.timedOut));
+		const { limit } = options;
+		const never = () => undefined;
+		const cancelReminder = limit === undefined ? never : deps.clock.after(deps.askTimeoutMs * REMINDER_SHARE, () => remind(limit.what));
+		const cancelExpiry = limit === undefined ? never : deps.clock.after(deps.askTimeoutMs, () => settle(limit.timedOut));
 		options.open(settle);
 		deps.changes.updated(conversationId);
 		if (signal.aborted) onAbort();

@@ -23,11 +23,24 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 			const { conversationId, by, from, answer } = response;
 			audit.record({ kind: "answer", source: sourceOf({ origin: by, from }), detail: `in ${conversationId}: ${answer}` });
 		},
+		decideBudget(response) {
+			conversations.decideBudget(response);
+			const { requestId, decision, limit, by, from } = response;
+			const what = limit === undefined ? decision : `${decision} to ${limit}`;
+			audit.record({ kind: "budget", source: sourceOf({ origin: by, from }), detail: `${what}, request ${requestId}` });
+		},
+		setDayBudget(budget, actor) {
+			conversations.setDayBudget(budget, actor);
+			audit.record({ kind: "budget", source: sourceOf(actor), detail: `a day: ${JSON.stringify(budget)}` });
+		},
 		async update(id, patch, actor) {
 			const before = conversations.find(id)?.permissions;
 			const updated = await conversations.update(id, patch, actor);
 			if (updated.permissions !== before) {
 				audit.record({ kind: "permission-mode", source: sourceOf(actor), detail: `${updated.permissions} in ${id}` });
+			}
+			if (patch.budget !== undefined) {
+				audit.record({ kind: "budget", source: sourceOf(actor), detail: `${JSON.stringify(updated.budget)} in ${id}` });
 			}
 			return updated;
 		},

@@ -16,9 +16,9 @@ import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
 import { checkSettings } from "../turns/session-settings.ts";
 import type { Sessions } from "../turns/sessions.ts";
+import { type Budgets, toBudget } from "../usage/budgets.ts";
 import { type AgentSessions, sessionNotFound } from "./agent-sessions.ts";
 import type { CoreConfig } from "./core-deps.ts";
-import { exportConversation } from "./export-conversation.ts";
 import { MAX_PAGE } from "./message-reader.ts";
 
 const MAX_TITLE_INPUT = 200;
@@ -26,11 +26,11 @@ const MAX_TITLE_INPUT = 200;
 /** Conversations as things with a title, a model and a directory. */
 export interface Catalog {
 	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
+	check(input: Omit<NewConversation, "permissions" | "sessionId">): Promise<void>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
 	update(id: ConversationId, patch: ConversationPatch): Promise<Conversation>;
-	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
 }
 
 /** Models and directories are checked before anything is stored. */
@@ -50,6 +50,7 @@ export function createCatalog(deps: {
 	agentSessions: Pick<AgentSessions, "get" | "requireFree">;
 	permissions: Pick<PermissionManager, "forget">;
 	tracker: Pick<ChangeTracker, "prepare">;
+	budgets: Pick<Budgets, "changed">;
 }): Catalog {
 	const { store, rows, changes } = deps;
 	const { view } = changes;
@@ -73,8 +74,7 @@ export function createCatalog(deps: {
 	return {
 		async create(input) {
 			const agent = input.agent ?? deps.agents.default();
-			checkSettings(deps.agents, agent, input);
-			if (input.model !== undefined) await deps.models.check(agent, input.model);
+			await checkAgent(deps, agent, input);
 			const model = input.model ?? (await deps.models.default(agent));
 			const earlier = input.sessionId === undefined ? undefined : await deps.agentSessions.get(agent, input.sessionId);
 			const cwd = earlier?.cwd ?? (await deps.directories.resolve(input.cwd ?? deps.config.workdir()));
@@ -90,9 +90,11 @@ export function createCatalog(deps: {
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
 				isContinued: earlier !== undefined,
+				...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false },
 				pinned: false,
 				archived: false,
 				permissions: deps.config.permissions(),
+				budget: null,
 				status: "idle",
 				epoch: toEpoch(deps.ids.next()),
 				headSeq: toSeq(0),
@@ -107,6 +109,10 @@ export function createCatalog(deps: {
 			deps.tracker.prepare(cwd);
 			return view(created);
 		},
+		async check({ agent = deps.agents.default(), cwd = deps.config.workdir(), ...input }) {
+			await checkAgent(deps, agent, input);
+			await deps.directories.resolve(cwd);
+		},
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? 50, MAX_PAGE);
 			const { rows: found, nextCursor } = store.conversations.list({ ...page, limit });
@@ -117,7 +123,7 @@ export function createCatalog(deps: {
 			const found = store.conversations.find(id);
 			return found === undefined ? undefined : view(found);
 		},
-		async update(id, { cwd, title, ...rest }) {
+		async update(id, { cwd, title, budget, ...rest }) {
 			const before = rows.getOpen(id);
 			if (rest.model !== undefined && rest.model !== before.model) {
 				await deps.models.check(before.agent, rest.model);
@@ -137,11 +143,22 @@ export function createCatalog(deps: {
 				...rest,
 				...(title === undefined ? {} : { title: toTitle(title), titleFixed: true }),
 				...(resolved === undefined ? {} : { cwd: resolved }),
+				...(budget === undefined ? {} : { budget: toBudget(budget) }),
 			});
 			if (rest.permissions !== undefined) deps.permissions.forget(id);
+			if (budget !== undefined) deps.budgets.changed();
 			changes.updated(id);
 			return view(rows.get(id));
 		},
-		export: (id, format) => exportConversation(view(rows.get(id)), store.messages.iterate(id), format),
 	};
+}
+
+/** Rejects when there is no such agent, or it does not have what the conversation shall be set to. */
+async function checkAgent(
+	{ agents, models }: { agents: Pick<Agents, "find">; models: Pick<Models, "check"> },
+	agent: string,
+	wanted: Pick<NewConversation, "model" | "mode" | "effort">,
+): Promise<void> {
+	checkSettings(agents, agent, wanted);
+	if (wanted.model !== undefined) await models.check(agent, wanted.model);
 }

@@ -1,20 +1,30 @@
+import type { DayBudget } from "@rightseat/protocol/http/budget";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
+import type { UsageRow } from "@rightseat/protocol/http/usage";
+import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
+import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationChange } from "../active/conversation-changes.ts";
 import type { PendingRequests, PermissionResponse, QuestionResponse } from "../asks/responses.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
+import type { ForkRequest } from "../forks/forks.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Awaitable } from "../kernel/awaitable.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
 import type { SessionPage } from "../ports/agent-runtime.ts";
 import type { SearchResult } from "../ports/store.ts";
+import type { UsageRange } from "../ports/usage.ts";
 import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
+import type { BudgetResponse } from "../usage/budgets.ts";
+import type { ExportFormat } from "./export-conversation.ts";
+import type { HtmlLanguage } from "./export-html.ts";
 
 /**
  * The one service that every channel speaks to. Calls that fail throw AppError with a code and a sentence for people;
@@ -23,6 +33,8 @@ import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
 export interface Conversations {
 	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`; with a session, also with `session-not-found` or `session-taken`. */
 	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
+	/** Rejects as `create` would; nothing is created. */
+	check(input: Omit<NewConversation, "permissions" | "sessionId">): Promise<void>;
 	/** Sessions that an agent keeps and that a conversation can be created with, a page each. */
 	agentSessions(agent: string, cursor?: string): Promise<SessionPage>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
@@ -30,6 +42,10 @@ export interface Conversations {
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
 	update(id: ConversationId, patch: ConversationPatch, actor?: Actor): Promise<Conversation>;
+	/** Goes on from a message in a new conversation; the original stays as it is. See `Forks`. */
+	fork(id: ConversationId, request: ForkRequest, origin: Origin): Promise<Conversation>;
+	/** What was forked from it, oldest first. */
+	forks(id: ConversationId): Conversation[];
 	/** Stops what runs, removes everything. */
 	delete(id: ConversationId, actor?: Actor): Promise<void>;
 	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
@@ -38,7 +54,9 @@ export interface Conversations {
 	/** One call of a tool, whole, of a stored answer or of the running turn. Throws `message-not-found`. */
 	tool(id: ConversationId, message: MessageId, toolCallId: string): ToolRecord;
 	search(query: string, limit?: number): Promise<SearchResult[]>;
-	export(id: ConversationId, format: "markdown" | "json"): Iterable<string>;
+	export(id: ConversationId, format: ExportFormat, language?: HtmlLanguage): Iterable<string>;
+	/** The newest messages and the running answer as a page without script that asks again by itself. */
+	watchPage(id: ConversationId, language: HtmlLanguage): Iterable<string>;
 	/** created, updated, deleted; to every connection. */
 	onChange(listener: (change: ConversationChange) => void): () => void;
 
@@ -52,8 +70,17 @@ export interface Conversations {
 	answer(response: QuestionResponse): void;
 	/** Like `answer`, for permission requests. */
 	decide(response: PermissionResponse): void;
-	/** Questions and permission requests that wait for a person. */
-	pending(id: ConversationId): PendingRequests;
+	/** Like `answer`, for limits that are reached; throws `bad-request` when the new limit is used up already. */
+	decideBudget(response: BudgetResponse): void;
+	/** Questions, permission requests and reached limits that wait for a person. */
+	pending(id: ConversationId): PendingRequests & { budgets: BudgetRequest[] };
+
+	/** What was used in these days. */
+	usage(range: UsageRange): UsageRow[];
+	/** What all conversations together may use in a day. */
+	dayBudget(): DayBudget;
+	/** What waits for a limit that is raised or taken away goes on. */
+	setDayBudget(budget: DayBudget, actor?: Actor): void;
 
 	queue(id: ConversationId): QueueItem[];
 	editQueued(id: ConversationId, message: MessageId, content: string): void;
@@ -73,6 +100,8 @@ export interface Conversations {
 	/** Forgets the shell state of this conversation. */
 	restartShell(id: ConversationId): void;
 
+	/** What waits for a person or was not seen yet, over all conversations. */
+	readonly inbox: Inbox;
 	/** What it changed in files, and the way back. */
 	readonly changes: FileChanges;
 
@@ -96,6 +125,7 @@ type AskedOfHosts =
 	| "abort"
 	| "answer"
 	| "decide"
+	| "decideBudget"
 	| "pending"
 	| "queue"
 	| "editQueued"

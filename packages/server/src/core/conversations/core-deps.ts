@@ -33,10 +33,14 @@ export interface CoreDeps {
 	tracker?: ChangeTracker;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): Promise<void>;
+	/** The file again as another attachment of that conversation; undefined: it is gone. */
+	copyAttachment?(id: string, to: ConversationId): Promise<string | undefined>;
 	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */
 	isOwnUpload?(conversationId: ConversationId, path: string): Promise<boolean>;
 	/** In a fleet: what tells this host's logs from others with the same numbers. Nothing is computed without it. */
 	chains?: Chains | undefined;
+	/** Whether a page shows this conversation on a visible screen; none does without it. */
+	isWatched?(conversationId: ConversationId): boolean;
 	/** Tools beside the shell's, such as sending a file to a chat. */
 	extraTools?(conversationId: ConversationId): AgentTool[];
 }
@@ -47,6 +51,8 @@ export interface CoreConfig {
 	defaultModel(): string | undefined;
 	permissions(): PermissionMode;
 	workdir(): string;
+	/** Whether conversations are named by their model; not without it. */
+	titles?(): boolean;
 	askTimeoutMs: number;
 	maxTurns: number;
 }

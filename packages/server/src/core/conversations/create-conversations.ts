@@ -1,9 +1,7 @@
-import { foldTurn } from "@rightseat/protocol/fold/turn";
 import { createActiveConversations } from "../active/active-conversations.ts";
 import { createClosing } from "../active/closing.ts";
 import { createConversationChanges } from "../active/conversation-changes.ts";
 import { createConversationRows } from "../active/conversation-rows.ts";
-import { createLogTrim } from "../active/log-trim.ts";
 import { createAsks } from "../asks/pending-requests.ts";
 import { createPermissionManager } from "../asks/permission-manager.ts";
 import { createChanges } from "../changes/create-changes.ts";
@@ -12,13 +10,14 @@ import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
 import { createPendingBashContext } from "../commands/pending-bash-context.ts";
+import { createForks } from "../forks/forks.ts";
+import { createInbox } from "../inbox/inbox.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createRedactor } from "../kernel/redact.ts";
-import { createEventLog } from "../log/event-log.ts";
-import { createRedactingLog } from "../log/redacting-log.ts";
-import { type CommittedEvent, createStreamHub } from "../log/stream-hub.ts";
+import type { CommittedEvent } from "../log/stream-hub.ts";
 import type { ConversationRow } from "../ports/store.ts";
+import { createTitles } from "../titles/titles.ts";
 import { createAgentCallbacks } from "../turns/agent-callbacks.ts";
 import { createDispatcher } from "../turns/dispatcher.ts";
 import { createHeldSessions } from "../turns/held-sessions.ts";
@@ -29,12 +28,17 @@ import { recover } from "../turns/recovery.ts";
 import { createSessions } from "../turns/sessions.ts";
 import { createSteering } from "../turns/steering.ts";
 import { createTurns } from "../turns/turns.ts";
+import { createBudgetSource } from "../usage/budget-source.ts";
+import { createBudgets } from "../usage/budgets.ts";
+import { createUsage } from "../usage/create-usage.ts";
 import { createAgentSessions } from "./agent-sessions.ts";
 import { audited } from "./audited.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Conversations } from "./conversations.ts";
 import type { CoreDeps } from "./core-deps.ts";
+import { createLog } from "./create-log.ts";
 import { createDeletion } from "./delete-conversation.ts";
+import { createExports } from "./exports.ts";
 import { createHostLog, type HostLog } from "./host-log.ts";
 import { createMessageReader } from "./message-reader.ts";
 import { createReaders } from "./readers.ts";
@@ -49,7 +53,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 /** The same, and with chains the logs behind it, for a fleet. */
 export function createCore(deps: CoreDeps): { conversations: Conversations; hostLog: HostLog | undefined } {
 	const { store, agents, shell, config, clock, ids, logger, directories } = deps;
-	const { messages } = store;
+	const { messages, conversations } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
 	const memory = deps.memory ?? createMemoryLedger();
 	const tracker = deps.tracker ?? createNoTracker();
@@ -61,30 +65,21 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const changes = createConversationChanges({ store, active, logger });
 	const here = { active, closing, rows, changes };
 
-	const hub = createStreamHub({ events: store.events, epochOf: (id) => rows.get(id).epoch, logger, memory });
-	const trim = createLogTrim({ store, clock, logger });
 	const durableListeners = new Set<(events: readonly CommittedEvent[]) => void>();
-	const eventLog = createEventLog({
-		...{ store, clock, logger, memory, chains: deps.chains },
-		onCommitted(events) {
-			for (const { conversationId, event } of events) {
-				const turn = active.find(conversationId)?.turn;
-				if (turn !== undefined) turn.shown = foldTurn(turn.shown, event);
-			}
-			hub.remember(events);
-			trim.appended(events);
-		},
-		onDurable(events) {
-			hub.publish(events);
+	const spending = createUsage({ store, clock });
+	const { log, hub, trim } = createLog({
+		...{ ...outside, memory, active, rows, usage: spending.counter, chains: deps.chains },
+		onShown(events) {
 			for (const listener of durableListeners) listener(events);
+			if (events.some(({ event }) => event.type === "copilot:queue")) inbox.refresh();
 		},
 	});
-	const log = createRedactingLog(eventLog, redactor);
 	const extraTools = deps.extraTools ?? (() => []);
 	const recording = createChanges({ ...outside, ...here, log, tracker, extraTools });
 	const { told, undone, open, turnChanges } = recording;
 
 	const asks = createAsks({ ...outside, ...here, log, askTimeoutMs: config.askTimeoutMs });
+	const budgets = createBudgets({ ...outside, ...here, log, askTimeoutMs: config.askTimeoutMs, standing: spending.standing });
 	const isOwnUpload = deps.isOwnUpload ?? (async () => false);
 	const permissions = createPermissionManager({ modeOf: (id) => rows.get(id).permissions, isOwnUpload, ask: asks.permission });
 
@@ -99,22 +94,34 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 		},
 	});
 
-	const { defaultModel } = config;
-	const models = createModels({ agents, conversations: store.conversations, log, changes, logger, defaultModel });
-	const { conversations } = store;
-	const callbacks = createAgentCallbacks({ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger });
+	const models = createModels({ ...{ agents, conversations, log, changes, logger }, defaultModel: config.defaultModel });
+	const callbacks = createAgentCallbacks({
+		...{ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger },
+		...{ budgets, usage: spending.counter },
+	});
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
-	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone });
-	const dispatcher = createDispatcher({ ...here, turns, messages, log, announce, clock, logger, maxTurns: config.maxTurns });
-	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher });
+	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone, budgets });
+	const titles = createTitles({ ...outside, ...here, held, mayCall: budgets.isFree, isOn: () => config.titles?.() === true });
+	const waiting = { messages, log, announce, clock, logger, maxTurns: config.maxTurns };
+	const dispatcher = createDispatcher({ ...here, ...waiting, turns: titles.after(turns) });
+	const steering = createSteering({ ...outside, log, announce, bashContext, dispatcher, budgets });
 	const queue = createPromptQueue({ ...here, messages, log, redactor, announce, dispatcher, steering });
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
+	const inbox = createInbox({
+		...{ ...outside, active, agents, askTimeoutMs: config.askTimeoutMs },
+		isQueueReady: dispatcher.isReady,
+		isWatched: (id) => deps.isWatched?.(id) ?? false,
+	});
+	inbox.addSource(createBudgetSource(active));
+	const offInbox = [changes.onChange(inbox.refresh), agents.onChange(inbox.refresh)];
+
 	const agentSessions = createAgentSessions({ agents, directories, conversations, redactor, workdir: config.workdir });
-	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions };
+	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions, budgets };
 	const catalog = createCatalog({ ...outside, ...here, ...asked });
-	const { discardFiles } = deps;
+	const { discardFiles, copyAttachment } = deps;
+	const { fork, forks } = createForks({ ...outside, ...here, agents, tracker, copyAttachment, discardFiles, prompt });
 	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
@@ -126,14 +133,18 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	recover({ ...outside, rows, log, bashContext, onBashComplete: storeResult, told, undone });
 	recording.recall.start();
 
-	const { answer, decide, pending } = asks;
+	const { answer, decide } = asks;
 	const { exec, killExec, pendingBashContext, dropBashContext, trimBashContext } = commands;
 	const service: Conversations = {
 		...catalog,
+		...createExports({ ...outside, ...here }),
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
 		...queue,
-		...{ prompt, answer, decide, pending, subscribe, follow },
+		...{ prompt, answer, decide, subscribe, follow, fork, forks },
+		...{ usage: spending.list, dayBudget: budgets.dayBudget, setDayBudget: budgets.setDayBudget, decideBudget: budgets.respond },
+		pending: (id) => ({ ...asks.pending(id), budgets: budgets.pending(id) }),
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },
+		inbox,
 		changes: recording.fileChanges,
 		agentSessions: agentSessions.list,
 		delete: deleteConversation,
@@ -148,8 +159,8 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 		async close(graceMs) {
 			await shutDown({ closing, active, turns, commands, sessions, clock }, graceMs);
 			offJobs();
-			recording.recall.close();
-			trim.close();
+			for (const off of offInbox) off();
+			for (const part of [inbox, budgets, titles, recording.recall, trim]) part.close();
 			log.flush();
 			log.close();
 		},

@@ -2,8 +2,11 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { PlanEntry, ToolDiff, ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
 import { COPILOT_AGENT } from "../ports/agents.ts";
-import type { WholeAnswer, WholeMessage } from "../ports/store.ts";
+import type { WholeAnswer, WholeMessage } from "../ports/whole-message.ts";
 import { messageJson } from "./message-json.ts";
+
+/** The forms of a file that a conversation can become. */
+export type ExportFormat = "markdown" | "json" | "html";
 
 /** A conversation as a file, in pieces of bounded size: neither a long conversation nor a long answer has to fit in memory. */
 export function* exportConversation(

@@ -1,4 +1,4 @@
-import type { WholeAnswer, WholeMessage } from "../ports/store.ts";
+import type { WholeAnswer, WholeMessage } from "../ports/whole-message.ts";
 
 /** The whole message as JSON text, in pieces of bounded size: an answer may be too large to hold it once more in memory. */
 export function* messageJson({ message, answer }: WholeMessage): Generator<string> {

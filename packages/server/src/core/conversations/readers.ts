@@ -49,7 +49,9 @@ export function createReaders(deps: {
 			// Events that wait for their commit belong before this reader's first live event.
 			deps.log.flush();
 			const row = deps.rows.get(id);
-			const missed = lastSeq !== undefined && epoch === row.epoch ? hub.missed(id, lastSeq, row.headSeq) : undefined;
+			// The messages that a fork began with are in none of its events.
+			const isBeforeAll = row.forkedFrom !== null && lastSeq === 0;
+			const missed = lastSeq !== undefined && epoch === row.epoch && !isBeforeAll ? hub.missed(id, lastSeq, row.headSeq) : undefined;
 			const status = redactor.value(statusFrame(deps, row, missed === undefined ? "snapshot" : "delta"));
 			const snapshot = missed === undefined ? snapshotOf(deps, row) : undefined;
 			return attach(id, subscriber, () => {

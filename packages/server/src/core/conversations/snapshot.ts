@@ -37,6 +37,7 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 	const turn = shown === undefined ? undefined : fit(redactor.value(shown), SHARES.turn, previewTurn);
 	const questions = [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question);
 	const permissions = [...(live?.permissions.values() ?? [])].map(({ settle: _, ...permission }) => permission);
+	const budgets = [...(live?.budgets.values() ?? [])].map(({ settle: _, askedAt: __, ...budget }) => budget);
 	const commands = [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
 		...{ execId, command, cwd, startedAt, output },
 		...(clientMessageId === undefined ? {} : { clientMessageId }),
@@ -50,6 +51,8 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 		queue: fitQueue(redactor.value(messages.queued(row.id).map(toQueueItem))),
 		questions: fitList(redactor.value(questions), SHARES.questions, previewQuestion),
 		permissions: fitList(redactor.value(permissions), SHARES.permissions, previewPermission),
+		// One at most, and of numbers only.
+		...(budgets.length === 0 ? {} : { budgets }),
 		commands: fitList(redactor.value(commands), SHARES.commands, previewCommand),
 		context: fitList(redactor.value(messages.pendingContext(row.id).map(toContextItem)), SHARES.context, (item) => item),
 	};

@@ -96,6 +96,13 @@ function route(deps: {
 	return {
 		create: async (input) => hosted(await own.create(input)),
 		agentSessions: own.agentSessions,
+		check: own.check,
+		fork: async (id, request, origin) => (isRemote(id) ? remote.fork(id, request, origin) : hosted(await own.fork(id, request, origin))),
+		forks: (id) => (isRemote(id) ? list.list().filter(({ forkedFrom }) => forkedFrom?.conversationId === id) : own.forks(id).map(hosted)),
+		usage: own.usage,
+		dayBudget: own.dayBudget,
+		setDayBudget: own.setDayBudget,
+		inbox: own.inbox,
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? DEFAULT_PAGE, MAX_PAGE);
 			const found = own.list(page);
@@ -114,7 +121,8 @@ function route(deps: {
 		message: (id, message) => at(id).message(id, message),
 		tool: (id, message, toolCallId) => at(id).tool(id, message, toolCallId),
 		search: deps.search,
-		export: (id, format) => at(id).export(id, format),
+		export: (id, format, language) => at(id).export(id, format, language),
+		watchPage: (id, language) => at(id).watchPage(id, language),
 		onChange(listener) {
 			const stops = [
 				own.onChange((change) => listener(change.kind === "deleted" ? change : { ...change, conversation: hosted(change.conversation) })),
@@ -129,6 +137,7 @@ function route(deps: {
 		active: () => [...own.active(), ...list.list().flatMap(({ id, status }) => (status === "streaming" ? [conversationId(id)] : []))],
 		answer: (response) => at(response.conversationId).answer(response),
 		decide: (response) => at(response.conversationId).decide(response),
+		decideBudget: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decideBudget(response),
 		pending: (id) => at(id).pending(id),
 		queue: (id) => at(id).queue(id),
 		editQueued: (id, message, content) => at(id).editQueued(id, message, content),

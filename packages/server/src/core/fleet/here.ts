@@ -5,5 +5,8 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 export const toHere = (host: string, name: string, conversation: Conversation): Conversation => ({
 	...conversation,
 	id: remoteIdOf(host, conversation.id),
+	...(conversation.forkedFrom && {
+		forkedFrom: { ...conversation.forkedFrom, conversationId: remoteIdOf(host, conversation.forkedFrom.conversationId) },
+	}),
 	host: { id: host, name },
 });

@@ -21,7 +21,21 @@ import type { RemoteViews } from "./remote-views.ts";
 /** What can be asked about one conversation, wherever it is. */
 export type OneConversation = Omit<
 	EveryConversations,
-	"create" | "agentSessions" | "list" | "search" | "onChange" | "active" | "close" | "release" | "find"
+	| "create"
+	| "check"
+	| "forks"
+	| "usage"
+	| "dayBudget"
+	| "setDayBudget"
+	| "inbox"
+	| "agentSessions"
+	| "list"
+	| "search"
+	| "onChange"
+	| "active"
+	| "close"
+	| "release"
+	| "find"
 >;
 
 export interface RemoteConversationsDeps {
@@ -68,7 +82,7 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 			const body = await get(id, `/messages/${encodeURIComponent(message)}/tools/${encodeURIComponent(toolCallId)}`);
 			return readWith(toolAnswer, calls.parse(body)).tool;
 		},
-		export: async (id, format) => [await get(id, "/export", { format })],
+		export: async (id, format, lang) => [await get(id, "/export", { format, ...(lang === undefined ? {} : { lang }) })],
 		async prompt({ conversationId: id, prompt, clientMessageId = deps.ids.next(), attachments = [], mode, origin, from }) {
 			const actor: Actor = from === undefined ? { origin } : { origin, from };
 			const entry = { ...placeOf(id), clientMessageId, prompt, attachments, actor };
@@ -83,9 +97,20 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 		},
 		answer: ({ conversationId: id, by, from, ...data }) => tell(id, "copilot:user_input_response", data, personOf(by, from)),
 		decide: ({ conversationId: id, by, from, ...data }) => tell(id, "copilot:permission_response", data, personOf(by, from)),
+		async decideBudget({ conversationId: id, by, from, ...data }) {
+			if (id !== undefined) await tell(id, "copilot:budget_response", data, personOf(by, from));
+		},
+		// For guests, whom the host of a conversation lets in.
+		watchPage: () => notFound(),
+		async fork(id, { before, ...rest }, origin) {
+			const { host } = placeOf(id);
+			const body = { ...rest, ...(before === undefined ? {} : { beforeMessageId: before }) };
+			const answer = await calls.json(placeOf(id), { method: "POST", path: pathOf(id, "/fork"), body }, { origin });
+			return toHere(host, nameOf(host), readWith(conversationAnswer, answer).conversation);
+		},
 		async pending(id) {
-			const { questions, permissions } = await state(id);
-			return { questions, permissions };
+			const { questions, permissions, budgets = [] } = await state(id);
+			return { questions, permissions, budgets };
 		},
 		queue: async (id) => (await state(id)).queue,
 		editQueued: (id, message, content) => tell(id, "copilot:queue_edit", { messageId: message, content }),

@@ -1,4 +1,4 @@
-import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
+import { remoteIdOf, splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { ConversationChange } from "../active/conversation-changes.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -53,7 +53,16 @@ function isSame({ host: before, ...a }: Conversation, { host: after, ...b }: Con
 const sameValue = (a: unknown, b: unknown) => a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
 /** A host cannot name a conversation of another, or of this one. */
 const byId = (all: readonly Conversation[]): ReadonlyMap<string, Conversation> =>
-	new Map(all.filter(({ id, host }) => splitRemoteId(id)?.host === host?.id).map((conversation) => [conversation.id, conversation]));
+	new Map(
+		all.filter(({ id, host }) => splitRemoteId(id)?.host === host?.id).map((conversation) => [conversation.id, withOrigin(conversation)]),
+	);
+
+/** What it was forked from is on its host, too. */
+function withOrigin(conversation: Conversation): Conversation {
+	const { forkedFrom, host } = conversation;
+	if (forkedFrom === undefined || host === undefined || splitRemoteId(forkedFrom.conversationId) !== undefined) return conversation;
+	return { ...conversation, forkedFrom: { ...forkedFrom, conversationId: remoteIdOf(host.id, forkedFrom.conversationId) } };
+}
 
 /** A page of the conversations of all hosts, in the one order of lists: pinned first, then the newest. */
 export function mergePage(

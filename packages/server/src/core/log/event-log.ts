@@ -32,6 +32,8 @@ export function createEventLog(deps: {
 	memory: MemoryLedger;
 	/** In a fleet. */
 	chains?: Chains | undefined;
+	/** Inside the transaction: what is stored with these events, and the events that follow from them. Those follow at once. */
+	alongside?(events: readonly LoggedEvent[]): BufferedEvent[];
 	/** Committed events, in order: what the server itself knows from now on. They may not leave it yet. */
 	onCommitted(events: LoggedEvent[]): void;
 	/** The same events when they survive a power cut: now they may be shown. */
@@ -54,9 +56,9 @@ export function createEventLog(deps: {
 		let result: T;
 		try {
 			result = store.transaction<T>(() => {
-				const before = writeEvents(store, taken, deps.chains);
+				const before = write(taken);
 				const { value, events } = collect(work);
-				written = [...before, ...writeEvents(store, events, deps.chains)];
+				written = [...before, ...write(events)];
 				return value;
 			});
 		} catch (error) {
@@ -69,6 +71,12 @@ export function createEventLog(deps: {
 		deps.onCommitted(written);
 		if (written.length > 0) store.afterCommit(() => deps.onDurable(written));
 		return result;
+	}
+
+	function write(events: readonly BufferedEvent[]): LoggedEvent[] {
+		const stored = writeEvents(store, events, deps.chains);
+		const more = deps.alongside?.(stored) ?? [];
+		return more.length === 0 ? stored : [...stored, ...writeEvents(store, more, deps.chains)];
 	}
 
 	/** Runs the work of a commit; what it appends belongs to that commit. */

@@ -3,6 +3,7 @@ import type { Params } from "@rightseat/protocol/model/params";
 import type { PlanEntry, TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { AgentTool } from "./agent-tool.ts";
+import type { CutHistory } from "./store.ts";
 
 /** One agent that conversations can be driven by. One implementation drives the Copilot runtime, one any program that speaks ACP; tests may bring a scripted one. */
 export interface AgentRuntime {
@@ -22,6 +23,11 @@ export interface AgentRuntime {
 	 * may be started for the question. Rejects with an AppError. Absent where there is nothing to list.
 	 */
 	listSessions?(page: { cwd: string; cursor?: string | undefined }): Promise<SessionPage>;
+	/**
+	 * A session of its own with the history of another one, up to a place. The other one is not touched, whether it is open, busy or only on disk.
+	 * Undefined: this agent cannot, or not there. Rejects with an AppError. Absent where it never can.
+	 */
+	forkSession?(fork: ForkSession): Promise<string | undefined>;
 	/** Forgets a session, and its history where the agent has no say in that; unknown ids are fine. */
 	deleteSession(sessionId: string): Promise<void>;
 	health(): RuntimeHealth;
@@ -86,6 +92,19 @@ export interface ListedSession {
 	updatedAt?: string;
 }
 
+/** Which history a new session shall begin with. */
+export interface ForkSession {
+	/** The session of the source. */
+	sessionId: string;
+	/** The id of the new conversation; the agent may give the session another one. */
+	newSessionId: string;
+	cwd: string;
+	/** Where the history ends. */
+	cut: Extract<CutHistory, { at: "end" | "prompt" }>;
+	/** A turn runs in the source. */
+	isBusy: boolean;
+}
+
 /** What a conversation is set to. */
 export interface SessionSettings {
 	mode: string;
@@ -121,6 +140,8 @@ export interface OpenSession {
 	settings(): SessionSettings;
 	/** The agent has left the mode that it was set to, for instance because a person took its plan. */
 	onModeLeft(): void;
+	/** What was used when no turn ran that could tell of it. */
+	onLateUsage(usage: Usage): void;
 	tools: AgentTool[];
 	/** Asks a person; resolves with the answer, or with a sentence that says that nobody answered. */
 	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;
@@ -169,11 +190,17 @@ export interface AgentSession {
 	isOutdated?(): boolean;
 	/**
 	 * Runs one turn. Yields exactly one `turn-end`, last, whatever happens to the runtime, the provider or the signal.
-	 * Never rejects after the first event. Aborting the signal ends the turn with outcome `aborted` within seconds.
+	 * Never rejects after the first event. Aborting the signal ends the turn with outcome `aborted` within seconds. `taken` hears by which mark the agent
+	 * knows the prompt from now on, if it has one.
 	 */
-	run(input: TurnInput, signal: AbortSignal): AsyncIterable<TurnEvent>;
+	run(input: TurnInput, signal: AbortSignal, taken?: (mark: string) => void): AsyncIterable<TurnEvent>;
 	/** Adds a prompt to the running turn; rejects if none runs. */
 	steer(input: TurnInput): Promise<void>;
+	/**
+	 * Asks the model something about the history in one call without tools, and leaves nothing there. Undefined: it is not to be asked. Rejects when it does
+	 * not answer. Absent where that cannot be.
+	 */
+	askAside?(question: string): Promise<string | undefined>;
 	/** Changes the model from the next call on and keeps the history. */
 	setModel(model: string): Promise<void>;
 	/** Takes these settings now; what the agent does not offer is left. Rejects with an AppError when it refuses. Absent where nothing can be chosen. */

@@ -27,6 +27,9 @@ export const AUDIT_KINDS = [
 	"model-account",
 	"reach",
 	"fleet",
+	"share",
+	"budget",
+	"schedule",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -1,9 +1,13 @@
 import type { MessageChanges } from "@rightseat/protocol/model/change";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { AssistantMetadata, Message, UserMetadata } from "@rightseat/protocol/model/message";
-import type { ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
+import type { Message, UserMetadata } from "@rightseat/protocol/model/message";
+import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
+import type { InboxStore } from "./inbox-store.ts";
+import type { ScheduleStore } from "./schedule-store.ts";
+import type { UsageStore } from "./usage.ts";
+import type { WholeMessage } from "./whole-message.ts";
 
 /** Everything core keeps. All calls are synchronous and may be joined in one transaction. */
 export interface Store {
@@ -21,7 +25,10 @@ export interface Store {
 	readonly turns: TurnStore;
 	readonly commands: CommandStore;
 	readonly attachments: AttachmentStore;
+	readonly inbox: InboxStore;
 	readonly settings: SettingsStore;
+	readonly usage: UsageStore;
+	readonly schedules: ScheduleStore;
 }
 
 /** A conversation as kept; `status` is how its last turn ended, never `streaming`. */
@@ -41,9 +48,19 @@ export interface ConversationRow {
 	sdkSessionId: string | null;
 	/** Goes on from a session that the agent had before, and no stored answer says yet that what was said there is not shown. */
 	isContinued: boolean;
+	/** The conversation that it was forked from, and the message there; null where nothing stood before. */
+	forkedFrom: ConversationId | null;
+	forkedAt: MessageId | null;
+	/** What the sender of the fork called it, for idempotency. */
+	forkKey: string | null;
+	/** From this message on its agent knows nothing: the next prompt tells it. */
+	untoldFrom: MessageId | null;
+	/** Its messages are still being copied: no list shows it, and a start removes it. */
+	isForming: boolean;
 	pinned: boolean;
 	archived: boolean;
 	permissions: PermissionMode;
+	budget: Exclude<Conversation["budget"], undefined>;
 	status: Exclude<Conversation["status"], "streaming">;
 	epoch: Epoch;
 	headSeq: Seq;
@@ -63,6 +80,11 @@ export interface ConversationStore {
 	delete(id: ConversationId): boolean;
 	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. Without `archived`: both kinds. */
 	list(page: { limit: number; cursor?: string; archived?: boolean }): { rows: ConversationRow[]; nextCursor?: string };
+	/** What was forked from it, oldest first. */
+	forksOf(id: ConversationId): ConversationRow[];
+	countForks(id: ConversationId): number;
+	/** Forks that a crash cut off while their messages were copied. */
+	forming(): ConversationId[];
 	/** Every conversation's epoch is replaced: continuity with what clients saw is no longer certain. */
 	replaceEpochs(next: () => Epoch): void;
 }
@@ -116,29 +138,46 @@ export interface MessageStore {
 	findTool(conversationId: ConversationId, id: MessageId, toolCallId: string): ToolRecord | undefined;
 	/** What an answer, or a `!cmd`, says about the files that it changed; a message that is gone is fine. */
 	setChanges(conversationId: ConversationId, id: MessageId, changes: MessageChanges): void;
+	/** The agent's own name for a prompt that it took, by which its history can be cut there. A message that is gone is fine. */
+	setMark(conversationId: ConversationId, id: MessageId, mark: string): void;
+	/** Where a fork before this message cuts, or without one at the end; undefined: there is no such message. */
+	findCut(conversationId: ConversationId, before: MessageId | undefined): ForkCut | undefined;
+	/** Copies the next messages before a cut, in bounded steps; queued prompts stay behind. The result goes on; undefined: all are copied. */
+	copyStep(step: CopyStep): number | undefined;
 	/** The prompt that was steered into this answer is no part of it after all. */
 	takeSteerOut(conversationId: ConversationId, answer: MessageId, steered: MessageId): void;
 }
 
-/** A stored message of any size: what a page shows of it and, where that is cut, the way to the rest. */
-export interface WholeMessage {
-	readonly message: Message;
-	/** Only of an answer of which `message` is a part. */
-	readonly answer?: WholeAnswer;
+/** A place between two messages, and what an agent's own history has to do with it. */
+export interface ForkCut {
+	/** Messages below it are before the cut. */
+	position: number;
+	/** The first and the newest message before it. */
+	first: MessageId | undefined;
+	last: MessageId | undefined;
+	/** The prompt before the cut whose answer is not: the agent's history is cut before it. */
+	unanswered: MessageId | undefined;
+	/** Attachments of the messages before it. */
+	attachments: string[];
+	/** Results of commands above it were carried by no prompt before the cut. */
+	lastPrompt: number;
+	history: CutHistory;
 }
+/**
+ * Where the agent's history is cut: nowhere; before a prompt, which it knows by its mark or as the first after the one with the mark `after`; it has none
+ * there; or that is not known.
+ */
+export type CutHistory = { at: "end" } | { at: "prompt"; mark: string | null; after: string | null } | { at: "start" } | { at: "unknown" };
 
-/** An answer that is read piece by piece; a piece has a bounded size. */
-export interface WholeAnswer {
-	/** What it says beside texts and calls. */
-	readonly metadata: Omit<AssistantMetadata, "reasoning" | "tools" | "parts">;
-	/** All parts in order, their `content` empty, and their text. */
-	readonly parts: readonly { part: TurnPart; text(): Iterable<string> }[];
-	content(): Iterable<string>;
-	/** Nothing when it has none. */
-	reasoning(): Iterable<string>;
-	/** Every call, whole, one at a time. */
-	tools(): Iterable<ToolRecord>;
-	findTool(toolCallId: string): ToolRecord | undefined;
+/** A step of a copy. */
+export interface CopyStep {
+	from: ConversationId;
+	to: ConversationId;
+	cut: Pick<ForkCut, "position" | "lastPrompt">;
+	/** What the step before gave; 0 for the first. */
+	after: number;
+	/** Attachments by their old ids. */
+	attachments: ReadonlyMap<string, string>;
 }
 
 /** One match, with enough around it to recognise it. */

@@ -1,3 +1,4 @@
+import type { Usage } from "@rightseat/protocol/model/turn";
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
@@ -7,16 +8,25 @@ import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import { type OpenSession, OWN_MODE, type PermitDecision, type PermitRequest } from "../ports/agent-runtime.ts";
+import {
+	type AskUser,
+	type AskUserAnswer,
+	type OpenSession,
+	OWN_MODE,
+	type PermitDecision,
+	type PermitRequest,
+} from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationStore } from "../ports/store.ts";
+import type { Budgets } from "../usage/budgets.ts";
+import type { UsageCounter } from "../usage/count-usage.ts";
 
 /** What the agent may call while it works in a conversation: its tools, and the people it asks. */
 export type AgentCallbacks = (
 	conversationId: ConversationId,
 	cwd: string,
-) => Pick<OpenSession, "tools" | "ask" | "permit" | "settings" | "onModeLeft">;
+) => Pick<OpenSession, "tools" | "ask" | "permit" | "settings" | "onModeLeft" | "onLateUsage">;
 
 /** Nothing that a tool returns or asks reaches the agent unredacted. */
 export function createAgentCallbacks(deps: {
@@ -31,6 +41,8 @@ export function createAgentCallbacks(deps: {
 	rows: Pick<ConversationRows, "get">;
 	conversations: Pick<ConversationStore, "find" | "update">;
 	changes: Pick<ConversationChanges, "updated">;
+	budgets: Pick<Budgets, "pass">;
+	usage: Pick<UsageCounter, "add">;
 	logger: Logger;
 }): AgentCallbacks {
 	/** What a tool finds goes to the model's provider: none of our secrets does. */
@@ -45,8 +57,25 @@ export function createAgentCallbacks(deps: {
 			run: (args, call) => deps.turnChanges.around(conversationId, deps.redactor.text(commandOf(args)), () => tool.run(args, call)),
 		};
 	}
-	async function permit(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision> {
-		const decision = await deps.permissions.decide(conversationId, request, turnSignal(conversationId, signal));
+	/** With the result of a tool the agent calls its model again, so that is what waits at a limit. */
+	function held(conversationId: ConversationId, tool: AgentTool): AgentTool {
+		return {
+			...tool,
+			async run(args, call) {
+				const result = await tool.run(args, call);
+				await deps.budgets.pass(conversationId, turnSignal(conversationId, call.signal));
+				return result;
+			},
+		};
+	}
+	async function permit(conversationId: ConversationId, request: PermitRequest, given: AbortSignal): Promise<PermitDecision> {
+		const signal = turnSignal(conversationId, given);
+		const waiting = deps.budgets.pass(conversationId, signal);
+		if (waiting !== undefined) {
+			await waiting;
+			if (signal.aborted) return { kind: "reject", feedback: "The person stopped this turn." };
+		}
+		const decision = await deps.permissions.decide(conversationId, request, signal);
 		// After the decision: what others change while a person thinks about it is not the agent's.
 		if (decision.kind !== "reject") await deps.turnChanges.approved(conversationId, deps.redactor.value(request));
 		return decision;
@@ -55,6 +84,20 @@ export function createAgentCallbacks(deps: {
 	function turnSignal(conversationId: ConversationId, signal: AbortSignal): AbortSignal {
 		const turn = deps.active.find(conversationId)?.turn;
 		return turn === undefined ? signal : AbortSignal.any([signal, turn.signal]);
+	}
+	async function ask(conversationId: ConversationId, question: AskUser, given: AbortSignal): Promise<AskUserAnswer> {
+		const signal = turnSignal(conversationId, given);
+		const answer = await deps.asks.question(conversationId, question, signal);
+		await deps.budgets.pass(conversationId, signal);
+		return answer;
+	}
+	/** What an agent uses after its turn, for instance to summarise what was said, is in no answer; it is counted all the same. */
+	function countLate(conversationId: ConversationId, used: Usage): void {
+		try {
+			deps.usage.add(conversationId, used);
+		} catch (error) {
+			deps.logger.warn({ err: error, conversationId }, "What an agent used after its turn could not be counted");
+		}
 	}
 	/** Whoever looks at the conversation sees how its agent works now. One that is gone needs no telling. */
 	function leaveMode(conversationId: ConversationId): void {
@@ -73,9 +116,10 @@ export function createAgentCallbacks(deps: {
 		},
 		onModeLeft: () => leaveMode(conversationId),
 		tools: [...deps.shell.tools(conversationId, cwd), ...deps.extraTools(conversationId)].map((tool) =>
-			withoutSecrets(recorded(conversationId, tool)),
+			held(conversationId, withoutSecrets(recorded(conversationId, tool))),
 		),
-		ask: (question, signal) => deps.asks.question(conversationId, question, turnSignal(conversationId, signal)),
+		onLateUsage: (used) => countLate(conversationId, used),
+		ask: (question, signal) => ask(conversationId, question, signal),
 		permit: (request, signal) => permit(conversationId, request, signal),
 	});
 }

@@ -19,6 +19,8 @@ export interface Dispatcher {
 	start(begun: BegunTurn): void;
 	/** The queue of this conversation may continue as soon as there is a slot: a person acted. */
 	resume(id: ConversationId): void;
+	/** The queue of this conversation goes on by itself. */
+	isReady(id: ConversationId): boolean;
 }
 
 /** Nothing is ready at the start: a queue that survived a restart waits for a person. */
@@ -95,5 +97,6 @@ export function createDispatcher(deps: {
 			ready.add(id);
 			takeUp();
 		},
+		isReady: (id) => ready.has(id),
 	};
 }

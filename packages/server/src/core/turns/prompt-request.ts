@@ -11,6 +11,8 @@ export interface PromptRequest {
 	origin: Origin;
 	/** The address or the person, for the audit of another host. */
 	from?: string;
+	/** Nobody sent it just now: a queue that rests until a person acts goes on resting, and this prompt waits in it. */
+	unattended?: true;
 }
 
 /** The prompt is stored; `duplicate` when it was before. */

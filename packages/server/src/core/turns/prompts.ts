@@ -25,7 +25,7 @@ import type { Turns } from "./turns.ts";
 export type SendPrompt = (request: PromptRequest) => PromptReceipt;
 
 /** Where a prompt goes; decided once, before it is stored. */
-type Route = { to: "turn" } | { to: "queue"; isFirst: boolean } | { to: "running-turn"; turn: ActiveTurn };
+type Route = { to: "turn" } | { to: "queue"; wakes: boolean } | { to: "running-turn"; turn: ActiveTurn };
 
 /** Checks first, stores once, then starts, queues or steers. */
 export function createPrompts(deps: {
@@ -48,9 +48,7 @@ export function createPrompts(deps: {
 		const { conversationId: id, clientMessageId } = request;
 		deps.rows.getOpen(id);
 		const attachments = findAttachments(store.attachments, request.attachments ?? []);
-		if (request.prompt.trim() === "" && attachments.length === 0)
-			throw new AppError("empty-prompt", "The message is empty. Type something first.");
-		if (request.prompt.length > MAX_PROMPT_CHARS) throw tooLong(request.prompt.length);
+		checkPrompt(request.prompt, attachments.length);
 		const payloadHash = fingerprint(JSON.stringify([request.prompt, request.attachments ?? []]));
 		const known = findSent(store.messages, id, clientMessageId);
 		if (known !== undefined) return repeated(known, payloadHash);
@@ -62,15 +60,16 @@ export function createPrompts(deps: {
 		if (begun !== undefined) dispatcher.start(begun);
 		else deps.changes.updated(id);
 		if (route.to === "running-turn" && taken !== undefined) steering.steer(route.turn, { conversationId: id, messageId, taken });
-		if (route.to === "queue" && route.isFirst) dispatcher.resume(id);
+		if (route.to === "queue" && route.wakes) dispatcher.resume(id);
 		return { messageId: toMessageId(messageId), duplicate: false, delivery: RECEIPT[route.to] };
 	};
 
-	function routeOf({ conversationId: id, mode }: PromptRequest): Route {
+	function routeOf({ conversationId: id, mode, unattended }: PromptRequest): Route {
 		const turn = deps.active.find(id)?.turn;
 		if (mode === "immediate" && turn?.steerable() !== undefined) return { to: "running-turn", turn };
-		if (turn !== undefined) return { to: "queue", isFirst: false };
-		return !dispatcher.hasSlot() || store.messages.queued(id).length > 0 ? { to: "queue", isFirst: true } : { to: "turn" };
+		if (turn !== undefined) return { to: "queue", wakes: false };
+		const isAlone = store.messages.queued(id).length === 0;
+		return dispatcher.hasSlot() && isAlone ? { to: "turn" } : { to: "queue", wakes: isAlone || unattended !== true };
 	}
 
 	/** One transaction: the message, its place in the conversation, and whatever it begins. */
@@ -99,6 +98,12 @@ export function createPrompts(deps: {
 			return { messageId: message.id, begun: turns.begin(id, message) };
 		});
 	}
+}
+
+/** Throws `empty-prompt` or `too-large`. */
+export function checkPrompt(prompt: string, attachments: number): void {
+	if (prompt.trim() === "" && attachments === 0) throw new AppError("empty-prompt", "The message is empty. Type something first.");
+	if (prompt.length > MAX_PROMPT_CHARS) throw tooLong(prompt.length);
 }
 
 const DELIVERY = { turn: "taken", queue: "queued", "running-turn": "steered" } as const;

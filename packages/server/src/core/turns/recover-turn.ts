@@ -10,7 +10,7 @@ import { storeTurnEnd, type TurnEndDeps } from "./turn-end.ts";
 
 /** What settling a turn from its events touches. */
 export interface RecoverTurnDeps extends TurnEndDeps {
-	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "afterCommit">;
+	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "inbox" | "afterCommit">;
 	undone: Pick<UndoneNotes, "list" | "remove">;
 }
 
@@ -23,8 +23,7 @@ export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
 	log.commit(() => {
 		for (const { requestId, kind, outcome } of shown.asks ?? []) {
 			if (outcome !== undefined) continue;
-			const type = kind === "question" ? ("copilot:user_input_resolved" as const) : ("copilot:permission_resolved" as const);
-			const resolved: LogEvent = { type, data: { requestId, outcome: "aborted" } };
+			const resolved: LogEvent = { type: RESOLVED[kind], data: { requestId, outcome: "aborted" } };
 			log.append(conversationId, resolved);
 			shown = foldTurn(shown, resolved);
 		}
@@ -36,6 +35,12 @@ export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
 		storeTurnEnd(deps, conversationId, { shown, end: { outcome: "interrupted", error }, carried });
 	});
 }
+
+const RESOLVED = {
+	question: "copilot:user_input_resolved",
+	permission: "copilot:permission_resolved",
+	budget: "copilot:budget_resolved",
+} as const;
 
 /** Results that this turn's prompt had taken: the ones marked as used since the answer before it. */
 function usedContext(store: Pick<MessageStore, "page">, turn: OpenTurn): MessageId[] {

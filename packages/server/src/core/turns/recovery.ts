@@ -8,7 +8,7 @@ import { loggedEvents } from "./logged-events.ts";
 import { type RecoverTurnDeps, recoverTurn } from "./recover-turn.ts";
 
 interface RecoveryDeps extends RecoverTurnDeps {
-	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "commands" | "afterCommit">;
+	store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "commands" | "inbox" | "afterCommit">;
 	logger: Logger;
 	onBashComplete: OnBashComplete;
 }
@@ -19,6 +19,8 @@ interface RecoveryDeps extends RecoverTurnDeps {
  */
 export function recover(deps: RecoveryDeps): void {
 	try {
+		// A fork whose messages were still being copied: nobody has seen it.
+		for (const id of deps.store.conversations.forming()) deps.store.conversations.delete(id);
 		const turns = deps.store.turns.open();
 		for (const turn of turns) settle(deps.logger, turn.conversationId, () => recoverTurn(deps, turn));
 		const commands = deps.store.commands.running();

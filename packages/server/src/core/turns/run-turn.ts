@@ -11,7 +11,8 @@ import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
 import type { Store } from "../ports/store.ts";
-import { earlierTurns, historyLost, sessionContinued } from "./lost-history.ts";
+import type { Budgets } from "../usage/budgets.ts";
+import { earlierTurns, forkTold, historyLost, sessionContinued, untoldTurns } from "./lost-history.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTurnMemory, outOfMemory } from "./turn-memory.ts";
 import { createTurnRecorder } from "./turn-recorder.ts";
@@ -46,7 +47,10 @@ export interface RunTurnDeps {
 	logger: Logger;
 	redactor: Redactor;
 	memory: MemoryLedger;
+	budgets: Pick<Budgets, "pass">;
 	turnChanges: Pick<TurnChanges, "heard">;
+	/** The agent knows the prompt by this mark. Never throws. */
+	marked(conversationId: ConversationId, prompt: MessageId, mark: string): void;
 	/** The agent has a name for the conversation. Never throws. */
 	retitle(conversationId: ConversationId, title: string): void;
 	/** Stores how the turn ended and makes room for the next. Never rejects. */
@@ -98,11 +102,14 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	/** Nobody waits for this: a runtime that hangs must not keep the conversation. */
 	async function answer(): Promise<void> {
 		try {
+			const waiting = deps.budgets.pass(conversationId, abort.signal);
+			if (waiting !== undefined) await waiting;
+			if (isOver()) return;
 			// The agent acts on the prompt: it must not get one that a power cut can take back.
 			const [session] = await Promise.all([deps.sessions.open(conversationId), deps.store.durable()]);
 			move({ kind: "opened", session });
 			if (isOver()) return;
-			for await (const event of session.run(inputFor(), abort.signal)) {
+			for await (const event of session.run(inputFor(), abort.signal, taken)) {
 				if (isOver()) return;
 				hear(event);
 				if (event.kind === "turn-end") return;
@@ -116,17 +123,25 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 		}
 	}
 
-	/** An agent that has lost its history is told what was said, and people that it had to be. */
+	/** An agent that has lost its history, or never had it, is told what was said, and people that it had to be. */
 	function inputFor(): TurnInput {
 		const { input } = begun;
-		if (deps.rows.get(conversationId).isContinued) {
-			deps.log.append(conversationId, { type: "copilot:notice", data: sessionContinued(deps.agentName(conversationId)) });
-		}
-		if (!deps.sessions.hasLostHistory(conversationId)) return input;
-		const history = earlierTurns(deps.store.messages, conversationId, userMessageId);
+		const { isContinued, untoldFrom } = deps.rows.get(conversationId);
+		const name = deps.agentName(conversationId);
+		if (isContinued) deps.log.append(conversationId, { type: "copilot:notice", data: sessionContinued(name) });
+		const isLost = deps.sessions.hasLostHistory(conversationId);
+		if (!isLost && untoldFrom === null) return input;
+		const history = isLost
+			? earlierTurns(deps.store.messages, conversationId, userMessageId)
+			: untoldTurns(deps.store.messages, conversationId, { prompt: userMessageId, from: untoldFrom });
 		if (history === undefined) return input;
-		deps.log.append(conversationId, { type: "copilot:notice", data: historyLost(deps.agentName(conversationId)) });
-		return { ...input, prompt: deps.redactor.text(`${history}\n\n${input.prompt}`) };
+		if (isLost) deps.log.append(conversationId, { type: "copilot:notice", data: historyLost(name) });
+		else if (history.hasAnswers) deps.log.append(conversationId, { type: "copilot:notice", data: forkTold(name) });
+		return { ...input, prompt: deps.redactor.text(`${history.text}\n\n${input.prompt}`) };
+	}
+
+	function taken(mark: string): void {
+		deps.marked(conversationId, userMessageId, mark);
 	}
 
 	function isOver(): boolean {

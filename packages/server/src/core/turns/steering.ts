@@ -9,6 +9,7 @@ import { type ConversationId, type MessageId, messageId as toMessageId } from ".
 import type { Logger } from "../kernel/logger.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { MessageStore, Store } from "../ports/store.ts";
+import type { Budgets } from "../usage/budgets.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { type SteerInputDeps, type TakenInput, takeSteerInput } from "./turn-input.ts";
 
@@ -30,6 +31,7 @@ export function createSteering(
 		announce: Pick<Announcements, "updated" | "queue">;
 		bashContext: Pick<PendingBashContext, "take" | "giveBack">;
 		dispatcher: Pick<Dispatcher, "resume">;
+		budgets: Pick<Budgets, "pass">;
 	},
 ): Steering {
 	const { store } = deps;
@@ -56,7 +58,11 @@ export function createSteering(
 			turn.carried.contextIds.push(...taken.carried.contextIds);
 			store
 				.durable()
-				.then(() => turn.steerable()?.steer(taken.input) ?? Promise.reject(new AppError("not-running", "No turn runs")))
+				.then(() => {
+					const hand = () => turn.steerable()?.steer(taken.input) ?? Promise.reject(new AppError("not-running", "No turn runs"));
+					// It makes the agent call its model once more.
+					return deps.budgets.pass(id, turn.signal)?.then(hand) ?? hand();
+				})
 				.catch(async (error: unknown) => {
 					deps.logger.info({ err: error, conversationId: id }, "A prompt could not be steered in; queued instead");
 					await queueInstead(turn, id, toMessageId(messageId), taken);

@@ -8,6 +8,7 @@ import type { End } from "../active/keep-end.ts";
 import type { ToldChanges } from "../changes/told-changes.ts";
 import type { UndoneNotes } from "../changes/undone-notes.ts";
 import type { PendingBashContext } from "../commands/pending-bash-context.ts";
+import { keepUnseenEnd } from "../inbox/unseen-end.ts";
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
@@ -19,7 +20,7 @@ import { SESSION_CONTINUED } from "./lost-history.ts";
 
 /** What storing the end of a turn touches. */
 export interface TurnEndDeps {
-	store: Pick<Store, "messages" | "conversations" | "turns" | "afterCommit">;
+	store: Pick<Store, "messages" | "conversations" | "turns" | "inbox" | "afterCommit">;
 	log: Pick<RedactingLog, "append" | "commit" | "flush" | "releaseTurn">;
 	clock: Clock;
 	shell: Pick<Shell, "markNotesTold">;
@@ -62,8 +63,11 @@ export function storeTurnEnd(deps: TurnEndDeps, conversationId: ConversationId, 
 		if (end.error !== undefined) log.append(conversationId, { type: "copilot:error", data: end.error });
 		const status = end.outcome === "completed" || end.outcome === "aborted" ? "completed" : "error";
 		const saidContinued = turn.notices?.some(({ code }) => code === SESSION_CONTINUED) === true;
-		store.conversations.update(conversationId, { status, updatedAt: now, ...(saidContinued ? { isContinued: false } : {}) });
+		// An agent that began to answer has been told.
+		const told = isUntouched(turn) ? {} : { untoldFrom: null };
+		store.conversations.update(conversationId, { status, updatedAt: now, ...told, ...(saidContinued ? { isContinued: false } : {}) });
 		store.turns.end(conversationId);
+		keepUnseenEnd(store.inbox, { conversationId, messageId, end, changes: turn.changes, now });
 		log.append(conversationId, { type: "copilot:stream-status", data: { status } });
 		log.append(conversationId, { type: "copilot:idle", data: { messageId, ...ending } });
 	});

@@ -37,11 +37,11 @@ export interface Turns {
 
 /** Turns that a crash left open are settled by recovery, not here. */
 export function createTurns(
-	deps: Omit<RunTurnDeps, "keep" | "retitle" | "canSteer" | "agentName"> &
+	deps: Omit<RunTurnDeps, "keep" | "retitle" | "marked" | "canSteer" | "agentName"> &
 		TurnInputDeps &
 		TurnEndDeps &
 		RecoverTurnDeps & {
-			store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "attachments" | "afterCommit" | "durable">;
+			store: Pick<Store, "messages" | "conversations" | "turns" | "events" | "attachments" | "inbox" | "afterCommit" | "durable">;
 			log: RedactingLog;
 			ids: IdSource;
 			active: ActiveConversations;
@@ -66,6 +66,8 @@ export function createTurns(
 		const firstSeq = toSeq(deps.rows.get(conversationId).headSeq + 1);
 		deps.told.begin({ conversationId, changeId: messageId });
 		store.turns.begin({ conversationId, messageId, userMessageId, startedAt, firstSeq });
+		// What the last one left to be seen is no longer the last word.
+		store.inbox.clearEnd(conversationId);
 		store.conversations.update(conversationId, { updatedAt: startedAt });
 		const identity = { messageId, userMessageId, startedAt: isoTime(startedAt) };
 		log.append(conversationId, { type: "copilot:stream-status", data: { status: "streaming", turn: identity } });
@@ -75,7 +77,7 @@ export function createTurns(
 	function start(begun: BegunTurn): Promise<TurnEnd> {
 		const { conversationId } = begun;
 		deps.turnChanges.begin(conversationId, begun.messageId);
-		const turn = runTurn({ ...deps, retitle, canSteer, agentName, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
+		const turn = runTurn({ ...deps, retitle, marked, canSteer, agentName, keep: (ended, end) => keep(conversationId, ended, end) }, begun);
 		active.get(conversationId).turn = turn;
 		deps.changes.updated(conversationId);
 		return turn.done;
@@ -88,6 +90,15 @@ export function createTurns(
 
 	function canSteer(id: ConversationId): boolean {
 		return deps.agents.find(deps.rows.get(id).agent)?.capabilities().steer === true;
+	}
+
+	function marked(id: ConversationId, prompt: MessageId, mark: string): void {
+		try {
+			store.messages.setMark(id, prompt, mark);
+		} catch (error) {
+			// Without it a fork there tells the agent what was said; not worth a turn.
+			deps.logger.warn({ err: error, conversationId: id }, "The agent's mark of a prompt could not be stored");
+		}
 	}
 
 	function retitle(id: ConversationId, given: string): void {
@@ -106,8 +117,8 @@ export function createTurns(
 	async function keep(id: ConversationId, turn: ActiveTurn, end: TurnEnd): Promise<void> {
 		const conversation = active.get(id);
 		// An agent that ended its turn no longer waits for these; a card that stays would be answered into the void.
-		for (const pending of [...conversation.questions.values(), ...conversation.permissions.values()])
-			pending.settle({ outcome: "aborted" });
+		const { questions, permissions, budgets } = conversation;
+		for (const pending of [...questions.values(), ...permissions.values(), ...budgets.values()]) pending.settle({ outcome: "aborted" });
 		const settled = await deps.turnChanges.settle(id);
 		await keepEnd(deps, turnEndOf(deps, id, turn, { end, settled }));
 		conversation.turn = undefined;

@@ -16,6 +16,7 @@ import type { AgentInfo } from "./session/agent-info.ts";
 import type { ProcessWatch } from "./session/attachment.ts";
 import { borrowConnection } from "./session/borrow-connection.ts";
 import type { Connection } from "./session/connection.ts";
+import { forkAgentSession } from "./session/fork-session.ts";
 import { listSessions } from "./session/list-sessions.ts";
 import { choicesOf } from "./session/modes.ts";
 import { modelsOf, type Options } from "./session/options.ts";
@@ -73,6 +74,11 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 		};
 	}
 
+	function borrow<T>(cwd: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+		const { redact, env } = deps;
+		return borrowConnection({ definition, limits, clock, logger, account, redact, env, slots, watch, cwd, markers }, work);
+	}
+
 	const offered = () => (options === undefined ? undefined : { models: options.model?.values, choices: choicesOf(options, quirks) });
 
 	return {
@@ -100,10 +106,12 @@ export function createAcpRuntime(deps: AcpRuntimeDeps): AgentRuntime {
 		async listSessions({ cwd, cursor }) {
 			const ask = (connection: Connection) => listSessions(connection, { name, limits, cursor });
 			const [live] = sessions.list().flatMap((session) => session.connection() ?? []);
-			if (live !== undefined) return ask(live);
-			const { redact, env } = deps;
-			const started = { definition, limits, clock, logger, account, redact, env, slots, watch, cwd, markers };
-			return borrowConnection(started, ask);
+			return live === undefined ? borrow(cwd, ask) : ask(live);
+		},
+		async forkSession({ sessionId, cwd, cut, isBusy }) {
+			// It forks at the end only, and what it makes of a turn that runs nobody has promised.
+			if (cut.at !== "end" || isBusy || info?.canFork === false) return undefined;
+			return borrow(cwd, (connection) => forkAgentSession(connection, { name, limits, sessionId, cwd }));
 		},
 		// It is the agent's own, and may have been begun by another program: what it keeps stays with it.
 		deleteSession: async () => undefined,

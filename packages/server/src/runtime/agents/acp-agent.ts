@@ -104,6 +104,11 @@ export function createAcpAgent({ definition, look, load, seen }: AcpAgentDeps): 
 			if (presence.state === "missing") throw agentMissing(definition, presence);
 			return (await (await runtime()).listSessions?.(page)) ?? { sessions: [] };
 		},
+		async forkSession(fork) {
+			if (presence.state !== "found") await look();
+			if (presence.state === "missing") return undefined;
+			return (await runtime()).forkSession?.(fork);
+		},
 		async deleteSession(sessionId) {
 			if (presence.state === "missing" && loaded === undefined) return;
 			await (await runtime()).deleteSession(sessionId);

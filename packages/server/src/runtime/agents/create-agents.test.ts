@@ -66,7 +66,7 @@ function createBed({ configured = [], wanted }: { configured?: ConfiguredAgent[]
 	const states = () => agents.list().map(({ id, health }) => `${id} ${health.state}`);
 	const open = (id: string) =>
 		agents.find(id)?.openSession({
-			...{ sessionId: "c1", previous: null, model: "", cwd: "/", tools: [], onModeLeft: () => undefined },
+			...{ sessionId: "c1", previous: null, model: "", cwd: "/", tools: [], onModeLeft: () => undefined, onLateUsage: () => undefined },
 			settings: () => ({ mode: "agent", effort: "" }),
 			ask: async () => ({ answer: "", wasFreeform: false }),
 			permit: async () => ({ kind: "approve-once" }),

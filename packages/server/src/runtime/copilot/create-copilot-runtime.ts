@@ -21,6 +21,7 @@ import { readVitals } from "./process/process-vitals.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import type { MemoryLimits } from "./process/watch-memory.ts";
 import { createCopilotSession, type OpenedSession } from "./session/copilot-session.ts";
+import { copySession } from "./session/copy-session.ts";
 import { listCopilotModels, type ProviderSettings } from "./session/models.ts";
 import { toTurnError } from "./turn/turn-error.ts";
 
@@ -118,12 +119,17 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 					lease: () => supervisor.lease(),
 					folders: deps.folders,
 					spills: directories.spills,
+					isDemo: kind === "demo",
 					...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
 					...(gitHubToken === undefined ? {} : { gitHubToken }),
 					describe: (error) => toTurnError(error, { kind, redact }),
 					onClosed,
 				}),
 			);
+		},
+		async forkSession(fork) {
+			if (!isSessionId(fork.sessionId) || !isSessionId(fork.newSessionId)) return undefined;
+			return (await copySession(directories.sessions, fork)) ? fork.newSessionId : undefined;
 		},
 		async deleteSession(sessionId) {
 			if (!isSessionId(sessionId)) return;

@@ -1,4 +1,5 @@
 import { mkdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import type { Attachment } from "@rightseat/protocol/model/message";
@@ -21,6 +22,8 @@ export interface Attachments {
 	/** Resolves when the file is on the disk. Rejects with `bad-request`, `attachment-too-large`, `rate-limited` or `storage-read-only`. */
 	add(file: { id?: string; name: string; content: Buffer }): Promise<Attachment>;
 	find(id: string): Attachment | undefined;
+	/** The same file again, for a conversation; undefined: it is gone. */
+	copy(id: string, to: ConversationId): Promise<string | undefined>;
 	/** Throws `attachment-not-found`. */
 	get(id: string): Attachment & { path: string };
 	/** Whether the path is a file that was sent in this conversation, and still the one that we wrote: no link, no other conversation's. */
@@ -56,11 +59,11 @@ export function createAttachments(deps: {
 		writing += 1;
 	}
 
-	async function keep(attachment: Attachment, given: { name: string; content: Buffer }): Promise<void> {
+	async function keep(attachment: Attachment, given: { name: string; content: Buffer }, to: ConversationId | null): Promise<void> {
 		const file = { id: attachment.id, fileName: fileNameFor(given.name, attachment.mimeType), content: given.content };
 		const path = await writeAttachment(directory, file, deps.sync);
 		try {
-			deps.store.insert({ ...attachment, path, createdAt: deps.clock.now(), conversationId: null });
+			deps.store.insert({ ...attachment, path, createdAt: deps.clock.now(), conversationId: to });
 		} catch (error) {
 			await removeAttachment(path);
 			throw error;
@@ -75,7 +78,7 @@ export function createAttachments(deps: {
 			await makeRoom();
 			try {
 				const attachment = { id: id ?? deps.ids.next(), name: safeName(name), mimeType: sniffType(content, name), size: content.length };
-				await keep(attachment, { name, content });
+				await keep(attachment, { name, content }, null);
 				return attachment;
 			} catch (error) {
 				throw isDiskFull(error) ? storageFull(error) : error;
@@ -86,6 +89,15 @@ export function createAttachments(deps: {
 		find(id) {
 			const row = deps.store.find(id);
 			return row && { id: row.id, name: row.name, mimeType: row.mimeType, size: row.size };
+		},
+		async copy(id, to) {
+			const row = deps.store.find(id);
+			const content = row === undefined ? undefined : await readFile(row.path).catch(() => undefined);
+			if (row === undefined || content === undefined) return undefined;
+			const { name, mimeType, size } = row;
+			const attachment = { id: deps.ids.next(), name, mimeType, size };
+			await keep(attachment, { name, content }, to);
+			return attachment.id;
 		},
 		get(id) {
 			const row = deps.store.find(id);

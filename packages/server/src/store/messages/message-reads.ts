@@ -1,7 +1,8 @@
 import { type ConversationId, messageId } from "../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { numberColumn, textColumn, textOrNullColumn } from "../../core/ports/sql-row.ts";
-import type { MessageStore, WholeMessage } from "../../core/ports/store.ts";
+import type { MessageStore } from "../../core/ports/store.ts";
+import type { WholeMessage } from "../../core/ports/whole-message.ts";
 import { type MessageOrder, QUEUE_START } from "./message-order.ts";
 import { MESSAGE_COLUMNS, toMessage } from "./message-row.ts";
 import type { TextPieces } from "./text-pieces.ts";

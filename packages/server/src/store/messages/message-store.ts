@@ -4,6 +4,7 @@ import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { textColumn } from "../../core/ports/sql-row.ts";
 import type { MessageStore } from "../../core/ports/store.ts";
 import type { SearchIndex } from "../search/search-index.ts";
+import { createMessageCopies } from "./copy-messages.ts";
 import { createMessageOrder } from "./message-order.ts";
 import { createMessageReads } from "./message-reads.ts";
 import { createMessageWrites } from "./message-writes.ts";
@@ -17,6 +18,7 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 	return {
 		...createMessageReads({ sql, order, pieces }),
 		...createMessageWrites({ ...deps, order, pieces }),
+		...createMessageCopies({ sql, index, order }),
 		moveToEnd: (conversation, id) => sql.transaction(() => order.moveToEnd(conversation, id)),
 		orderQueue: (conversation, ids) => sql.transaction(() => order.orderQueue(conversation, ids)),
 		conversationsWithQueue: () =>

@@ -1,7 +1,7 @@
 import type { ToolDiff, ToolRecord, TurnPart } from "@rightseat/protocol/model/turn";
 import type { SqlRow } from "../../core/ports/sql.ts";
 import { numberColumn, textColumn } from "../../core/ports/sql-row.ts";
-import type { WholeAnswer, WholeMessage } from "../../core/ports/store.ts";
+import type { WholeAnswer, WholeMessage } from "../../core/ports/whole-message.ts";
 import { readOwnJson } from "../sqlite/own-json.ts";
 import { isWhole, toMessage } from "./message-row.ts";
 import { fieldPiece, type StoredMetadata, type StoredPart, TEXT_FIELDS } from "./stored-answer.ts";

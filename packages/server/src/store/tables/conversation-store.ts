@@ -1,6 +1,7 @@
+import { type Budget, budgetSchema } from "@rightseat/protocol/model/budget";
 import { streamStatusSchema } from "@rightseat/protocol/model/vocabulary";
 import { AppError } from "../../core/kernel/errors.ts";
-import { conversationId, epoch, seq } from "../../core/kernel/ids.ts";
+import { conversationId, epoch, messageId, seq } from "../../core/kernel/ids.ts";
 import type { SqlDatabase, SqlRow, SqlValue } from "../../core/ports/sql.ts";
 import { numberColumn, textColumn, textOrNullColumn } from "../../core/ports/sql-row.ts";
 import type { ConversationRow, ConversationStore } from "../../core/ports/store.ts";
@@ -21,9 +22,15 @@ const COLUMNS = {
 	cwd: "cwd",
 	sdkSessionId: "sdk_session_id",
 	isContinued: "continued",
+	forkedFrom: "forked_from",
+	forkedAt: "forked_at",
+	forkKey: "fork_key",
+	untoldFrom: "untold_from",
+	isForming: "forming",
 	pinned: "pinned",
 	archived: "archived",
 	permissions: "permissions",
+	budget: "budget",
 	status: "status",
 	epoch: "epoch",
 	headSeq: "head_seq",
@@ -74,7 +81,7 @@ export function createConversationStore(
 		},
 		delete: removal.delete,
 		list({ limit, cursor, archived }) {
-			const conditions: string[] = [];
+			const conditions: string[] = ["forming = 0"];
 			const values: SqlValue[] = [];
 			if (archived !== undefined) {
 				conditions.push("archived = ?");
@@ -84,15 +91,23 @@ export function createConversationStore(
 				conditions.push("(pinned, updated_at, id) < (?, ?, ?)");
 				values.push(...decodeCursor(cursor));
 			}
-			const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
 			const found = sql
-				.prepare(`SELECT * FROM conversations ${where} ORDER BY pinned DESC, updated_at DESC, id DESC LIMIT ?`)
+				.prepare(`SELECT * FROM conversations WHERE ${conditions.join(" AND ")} ORDER BY pinned DESC, updated_at DESC, id DESC LIMIT ?`)
 				.all(...values, limit + 1)
 				.map(toConversation);
 			const rows = found.slice(0, limit);
 			const last = rows.at(-1);
 			return found.length > limit && last !== undefined ? { rows, nextCursor: encodeCursor(last) } : { rows };
 		},
+		forksOf: (id) =>
+			sql.prepare("SELECT * FROM conversations WHERE forked_from = ? AND forming = 0 ORDER BY created_at, key").all(id).map(toConversation),
+		countForks: (id) =>
+			Number(sql.prepare("SELECT count(*) AS n FROM conversations WHERE forked_from = ? AND forming = 0").get(id)?.n ?? 0),
+		forming: () =>
+			sql
+				.prepare("SELECT id FROM conversations WHERE forming = 1")
+				.all()
+				.map((row) => conversationId(textColumn(row, "id"))),
 		replaceEpochs(next) {
 			sql.transaction(() => {
 				const replace = sql.prepare("UPDATE conversations SET epoch = ? WHERE id = ?");
@@ -110,6 +125,7 @@ function assign(fields: Partial<Fields>) {
 		if (name === undefined || value === undefined) continue;
 		names.push(name);
 		if (typeof value === "string") values.push(cleanText(value));
+		else if (typeof value === "object" && value !== null) values.push(JSON.stringify(value));
 		else values.push(typeof value === "boolean" ? Number(value) : value);
 	}
 	return { names, values };
@@ -128,13 +144,26 @@ function toConversation(row: SqlRow): ConversationRow {
 		cwd: textColumn(row, "cwd"),
 		sdkSessionId: textOrNullColumn(row, "sdk_session_id"),
 		isContinued: numberColumn(row, "continued") === 1,
+		forkedFrom: branded(textOrNullColumn(row, "forked_from"), conversationId),
+		forkedAt: branded(textOrNullColumn(row, "forked_at"), messageId),
+		forkKey: textOrNullColumn(row, "fork_key"),
+		untoldFrom: branded(textOrNullColumn(row, "untold_from"), messageId),
+		isForming: numberColumn(row, "forming") === 1,
 		pinned: numberColumn(row, "pinned") === 1,
 		archived: numberColumn(row, "archived") === 1,
 		permissions: textColumn(row, "permissions") === "ask" ? "ask" : "auto",
+		budget: readBudget(textOrNullColumn(row, "budget")),
 		status: status === "streaming" ? "idle" : status,
 		epoch: epoch(textColumn(row, "epoch")),
 		headSeq: seq(numberColumn(row, "head_seq")),
 		createdAt: numberColumn(row, "created_at"),
 		updatedAt: numberColumn(row, "updated_at"),
 	};
+}
+
+const branded = <T>(value: string | null, brand: (text: string) => T): T | null => (value === null ? null : brand(value));
+
+/** Nothing but this process writes it; whatever else is there is no limit. */
+function readBudget(json: string | null): Budget | null {
+	return json === null ? null : (budgetSchema.safeParse(JSON.parse(json)).data ?? null);
 }

@@ -12,8 +12,10 @@ const sampleData: Record<string, string> = {
 		INSERT INTO conversations (key, id, title, title_fixed, model, cwd, sdk_session_id, pinned, archived, permissions, status, epoch, head_seq, created_at, updated_at)
 			VALUES (1, 'chat', '旅行計畫', 1, 'm', '/', 's', 1, 0, 'ask', 'completed', 'e', 2, 5, 6);
 		INSERT INTO titles_text (rowid, text) VALUES (1, '旅 行 計 畫');
-		INSERT INTO messages VALUES (1, 'chat', 'u1', 1, 'user', 'hello', '{"origin":"web"}', NULL, NULL, 'c1', 'h1', 5);
-		INSERT INTO messages VALUES (2, 'chat', 'q1', 1099511627776, 'user', 'later', '{"delivery":"queued"}', 'queued', NULL, NULL, NULL, 6);
+		INSERT INTO messages (key, conversation_id, id, position, role, content, metadata, delivery, context, client_message_id, payload_hash, created_at)
+			VALUES (1, 'chat', 'u1', 1, 'user', 'hello', '{"origin":"web"}', NULL, NULL, 'c1', 'h1', 5);
+		INSERT INTO messages (key, conversation_id, id, position, role, content, metadata, delivery, context, client_message_id, payload_hash, created_at)
+			VALUES (2, 'chat', 'q1', 1099511627776, 'user', 'later', '{"delivery":"queued"}', 'queued', NULL, NULL, NULL, 6);
 		INSERT INTO messages_text (rowid, text) VALUES (1, 'hello'), (2, 'later');
 		INSERT INTO events VALUES ('chat', 1, '{"type":"copilot:delta"}'), ('chat', 2, '{"type":"copilot:idle"}');
 		INSERT INTO open_turns VALUES ('chat', 'a1', 'u1', 5, 1);
@@ -40,13 +42,28 @@ const sampleData: Record<string, string> = {
 		INSERT INTO mcp_conversations (conversation_id, owner, origin, depth) VALUES ('c1', 't1', 'token t1', 1);
 		INSERT INTO mcp_spent VALUES ('token t1', 'prompt', 6);
 	`,
-	"0060-fleet": `
+	"0070-fleet": `
 		INSERT INTO fleet_chains VALUES ('c1', 5, 'e1', 3, '0123456789abcdef');
 		INSERT INTO fleet_outbox (client_message_id, entry) VALUES ('m1', '{}');
 		INSERT INTO fleet_statements VALUES (1, '{}');
 		INSERT INTO fleet_fences VALUES ('telegram', 4);
 		INSERT INTO fleet_created (key, conversation_id, created_at) VALUES ('h1 a', 'c1', 5);
 		INSERT INTO fleet_host VALUES (1, '{}');
+	`,
+	"0066-shares": `
+		INSERT INTO shares VALUES ('s1', 'chat', 'd1', 6, 7, NULL);
+	`,
+	"0050-inbox": `
+		INSERT INTO inbox_ends VALUES ('chat', 'm1', 'finished', 6, 'The answer is ready.', 'turn-finished', '{}');
+		INSERT INTO inbox_marks (item_id, seen, snoozed_until) VALUES ('finished-m1', 0, 7);
+		INSERT INTO inbox_told VALUES ('finished-m1', 'chat', 1);
+	`,
+	"0055-usage": `
+		INSERT INTO usage VALUES ('2026-11-17', 'chat', 'copilot', 'm', 12, 3, 0.5);
+	`,
+	"0060-schedules": `
+		INSERT INTO schedules VALUES ('n1', 'Read the news', NULL, '0 7 * * *', 'Asia/Taipei', 'chat', NULL, 0, 0, 99, 5, 0, NULL, 0, NULL, NULL, 5);
+		INSERT INTO schedule_runs VALUES (1, 'n1', '98', 98, 98, 'completed', 'chat', 'u1', NULL);
 	`,
 	"0030-worktrees": `
 		INSERT INTO worktrees VALUES ('/home/ann/trees/shop', 'c1', 'topic', '/home/ann/shop', 5);

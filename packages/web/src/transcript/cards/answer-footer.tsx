@@ -1,8 +1,11 @@
 import { formatDuration } from "@rightseat/protocol/duration";
 import type { AssistantMessage } from "@rightseat/protocol/model/message";
+import { GitFork } from "lucide-react";
 import { DURATION_UNITS } from "../../i18n/duration-units.ts";
 import { useLanguage, useWords } from "../../i18n/use-words.tsx";
+import { useUiSet } from "../../state/ui-slice.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { formatCount } from "../format.ts";
 import { transcriptWords } from "../transcript-messages.ts";
 import { useWholeText } from "../whole/use-whole-text.ts";
@@ -21,6 +24,7 @@ export function AnswerFooter({
 	const t = useWords(transcriptWords);
 	const text = useWholeText({ conversationId, message, partial });
 	const language = useLanguage();
+	const setUi = useUiSet();
 	const { usage, durationMs, model } = message.metadata;
 	return (
 		<footer className="foot">
@@ -32,6 +36,12 @@ export function AnswerFooter({
 				</span>
 			)}
 			{message.content !== "" && <CopyButton label={t("copyMarkdown")} text={text} />}
+			<IconButton
+				small
+				label={t("forkFromHere")}
+				icon={<GitFork size={14} />}
+				onClick={() => setUi({ fork: { conversationId, messageId: message.id } })}
+			/>
 		</footer>
 	);
 }

@@ -1,10 +1,10 @@
 import type { UserMessage } from "@rightseat/protocol/model/message";
-import { Check, Clock3, Paperclip, PencilLine } from "lucide-react";
+import { Check, Clock3, GitFork, Paperclip, PencilLine } from "lucide-react";
 import { memo, useState } from "react";
 import { api } from "../../api/api.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import type { OutboxItem } from "../../outbox/outbox.ts";
-import { usePageEvents } from "../../state/ui-slice.tsx";
+import { usePageEvents, useUiSet } from "../../state/ui-slice.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -20,12 +20,17 @@ export const Prompt = memo(function Prompt(props: { conversationId: string; mess
 	const { message, note } = useWholeMessage(props.conversationId, props.message);
 	const t = useWords(transcriptWords);
 	const { compose } = usePageEvents();
+	const setUi = useUiSet();
 	const { origin, attachments } = message.metadata;
 	const elsewhere = useApp(({ hosts }) => (hosts.length > 1 ? props.conversationId : undefined));
 	const text = useWholeText({ conversationId: props.conversationId, message, partial: note !== undefined });
 	async function editAgain(): Promise<void> {
 		const whole = await text();
 		if (whole !== undefined) compose.emit(whole);
+	}
+	async function editAndGoOn(): Promise<void> {
+		const whole = await text();
+		if (whole !== undefined) setUi({ fork: { conversationId: props.conversationId, messageId: message.id, text: whole } });
 	}
 	return (
 		<article aria-label={t("you")} className="prompt">
@@ -50,6 +55,7 @@ export const Prompt = memo(function Prompt(props: { conversationId: string; mess
 			<footer className="foot justify-end">
 				<span className="flex">
 					<IconButton small label={t("editAgain")} icon={<PencilLine size={14} />} onClick={() => void editAgain()} />
+					<IconButton small label={t("editAndGoOn")} icon={<GitFork size={14} />} onClick={() => void editAndGoOn()} />
 					<CopyButton label={t("copyText")} text={text} />
 				</span>
 				{origin !== "web" && <span>{origin === "telegram" ? t("viaTelegram") : t("viaApi")}</span>}

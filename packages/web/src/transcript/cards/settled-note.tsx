@@ -4,18 +4,24 @@ import { CircleHelp } from "lucide-react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { cardWords } from "./card-messages.ts";
 
-const DECISIONS = ["approve-once", "approve-for-session", "reject"] as const;
+const DECISIONS = {
+	question: [],
+	permission: ["approve-once", "approve-for-session", "reject"],
+	budget: ["once", "raise", "stop"],
+} as const;
 const MAX_TEXT_CHARS = 500;
 
 /** How a question or permission request ended, also when somebody answered elsewhere. */
 export function SettledNote({ request }: { request: TurnAsk }) {
 	const t = useWords(cardWords);
-	const { text, more } = visibleLine(request.text, MAX_TEXT_CHARS);
+	const { kind, reached } = request;
+	const asked = reached === undefined ? request.text : t("limit", { used: reached.used, limit: reached.limit });
+	const { text, more } = visibleLine(asked, MAX_TEXT_CHARS);
 	const given = request.answer === undefined || request.answer === "" ? t("emptyAnswer") : request.answer;
-	const decided = request.kind === "permission" ? DECISIONS.find((decision) => decision === given) : undefined;
+	const decided = DECISIONS[kind].find((decision) => decision === given);
 	const answer = decided === undefined ? given : t(`decided.${decided}`);
 	const words =
-		request.outcome === "expired"
+		request.outcome === "expired" && kind !== "budget"
 			? t("expired")
 			: request.outcome === "aborted"
 				? t("cancelled")

@@ -30,13 +30,15 @@ export function Announcer({ view }: { view: ConversationView }) {
 	}, [running, last, t]);
 	const question = view.questions.at(-1);
 	const permission = view.permissions.at(-1);
+	const budget = view.budgets.at(-1);
 	useEffect(() => {
 		if (question !== undefined) setWords(t("agentAsks", { question: question.question }));
+		else if (budget !== undefined) setWords(t("limitReached"));
 		else if (permission !== undefined) {
 			const { text, more } = visibleLine(permission.summary, MAX_SUMMARY_CHARS);
 			setWords(t("agentWantsPermission", { summary: more === 0 ? text : `${text}… ${t("moreChars", { count: more })}` }));
 		}
-	}, [question, permission, t]);
+	}, [question, permission, budget, t]);
 	return (
 		<div aria-live="polite" className="sr-only">
 			{words}

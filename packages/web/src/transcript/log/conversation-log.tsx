@@ -5,6 +5,7 @@ import { emptyView } from "../../conversation/conversation-view.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
 import { AwayCard } from "../away/away-card.tsx";
+import { BudgetCards } from "../cards/budget-cards.tsx";
 import { PermissionCard } from "../cards/permission-card.tsx";
 import { QuestionCard } from "../cards/question-card.tsx";
 import { transcriptWords } from "../transcript-messages.ts";
@@ -85,6 +86,7 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 						{view.permissions.map((request) => (
 							<PermissionCard key={request.requestId} conversationId={conversationId} request={request} />
 						))}
+						<BudgetCards conversationId={conversationId} requests={view.budgets} />
 						{window.belowPx > 0 && <div style={{ height: window.belowPx }} />}
 					</div>
 				</div>

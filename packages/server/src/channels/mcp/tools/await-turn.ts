@@ -1,4 +1,5 @@
 import type { Message } from "@rightseat/protocol/model/message";
+import { describeReached } from "@rightseat/protocol/sentences/describe-reached";
 import { cutText } from "@rightseat/protocol/text";
 import * as z from "zod/mini";
 import { type ConversationId, conversationId } from "../../../core/kernel/ids.ts";
@@ -79,9 +80,10 @@ export function awaitTurn(deps: ToolDeps): McpTool {
 		else waiting.set(owner, left);
 	}
 	function requestsOf(id: ConversationId) {
-		const { questions, permissions } = conversations.pending(id);
+		const { questions, permissions, budgets } = conversations.pending(id);
 		const asked = questions.map(({ question }) => ({ kind: "question", text: cutText(question, 500) }));
-		return [...asked, ...permissions.map(({ summary }) => ({ kind: "permission", text: cutText(summary, 500) }))].slice(0, MAX_REQUESTS);
+		const permits = permissions.map(({ summary }) => ({ kind: "permission", text: cutText(summary, 500) }));
+		return [...asked, ...permits, ...budgets.map((reached) => ({ kind: "budget", text: describeReached(reached) }))].slice(0, MAX_REQUESTS);
 	}
 }
 

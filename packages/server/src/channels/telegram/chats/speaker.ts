@@ -12,6 +12,8 @@ export interface SayOptions {
 	silent?: boolean;
 	/** Tells nothing of any conversation: a chat that may not read gets it, too. */
 	toAnyone?: true;
+	/** With it the person has this answer before their eyes. */
+	shows?: { conversationId: string; messageId: string } | undefined;
 }
 
 /** The bot's own words, in the language of the chat. */

@@ -1,5 +1,6 @@
 import type { CallbackQuery } from "grammy/types";
 import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError, assertNever } from "../../../core/kernel/errors.ts";
 import { conversationId as toConversationId, execId as toExecId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -18,6 +19,7 @@ import type { ButtonAction, Buttons } from "./buttons.ts";
 import type { ChangeButtons } from "./change-buttons.ts";
 import { settingOf } from "./choice-commands.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
+import { LATER_MS } from "./inbox-command.ts";
 
 interface Reaction {
 	text?: string;
@@ -78,7 +80,11 @@ const expired = (words: Messages): Reaction => ({ text: words.buttonExpired, ale
 
 /** What each button does. */
 export function createButtonActions(deps: {
-	conversations: Pick<Conversations, "abort" | "answer" | "decide" | "sendQueuedNow" | "dropQueued" | "killExec" | "update">;
+	conversations: Pick<
+		Conversations,
+		"abort" | "answer" | "decide" | "decideBudget" | "sendQueuedNow" | "dropQueued" | "killExec" | "update" | "inbox"
+	>;
+	clock: Pick<Clock, "now">;
 	shell: Pick<Shell, "killJob" | "jobs">;
 	outbox: Pick<Outbox, "resend">;
 	inbox: Pick<Inbox, "done">;
@@ -116,6 +122,18 @@ export function createButtonActions(deps: {
 				conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram", from });
 				return { text: decision === "reject" ? words.denied : words.allowed };
 			}
+			case "budget": {
+				const { requestId, decision, limit } = action;
+				conversations.decideBudget({
+					conversationId: toConversationId(action.conversationId),
+					requestId,
+					decision,
+					limit,
+					by: "telegram",
+					from,
+				});
+				return { text: words.budgetDecided(decision) };
+			}
 			case "queue-now":
 				conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
 				return { text: words.sendingNow };
@@ -142,12 +160,20 @@ export function createButtonActions(deps: {
 			case "set-agent":
 				deps.chooseAgent(thread, action.agent);
 				return { clear: true };
-			case "switch": {
+			case "switch":
+			case "inbox-open": {
 				const id = toConversationId(action.conversationId);
 				if (!deps.switcher.mayShow(thread, id)) return expired(words);
 				deps.switcher.show(thread, id);
-				return { clear: true };
+				// The list of the inbox has buttons of others, and is drawn anew by itself.
+				return { clear: action.kind === "switch" };
 			}
+			case "inbox-seen":
+				conversations.inbox.seen(action.itemId);
+				return { text: words.inboxSeen };
+			case "inbox-later":
+				conversations.inbox.snooze(action.itemId, deps.clock.now() + LATER_MS);
+				return { text: words.inboxPutOff };
 			case "change-diff":
 				return { text: await deps.changes.diff({ ...action, thread, by: from, words }) };
 			case "change-preview":

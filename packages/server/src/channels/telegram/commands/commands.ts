@@ -5,6 +5,7 @@ import { oneLine } from "../render/status-text.ts";
 import type { AgentCommands } from "./agent-commands.ts";
 import type { ChoiceCommands } from "./choice-commands.ts";
 import type { ConversationCommands } from "./conversation-commands.ts";
+import type { InboxCommand } from "./inbox-command.ts";
 import type { SettingCommands } from "./setting-commands.ts";
 import type { StatusCommands } from "./status-commands.ts";
 
@@ -38,6 +39,7 @@ export function createCommands(deps: {
 	statuses: StatusCommands;
 	agents: AgentCommands;
 	choices: ChoiceCommands;
+	inbox: Pick<InboxCommand, "show">;
 	stop: (thread: ChatThread) => string;
 	speaker: Speaker;
 }): Commands {
@@ -48,8 +50,10 @@ export function createCommands(deps: {
 		["stop", stop],
 		["cancel", stop],
 		["status", ({ thread }) => statuses.status(thread)],
+		["inbox", ({ thread }) => deps.inbox.show(thread)],
 		["ps", ({ thread }) => statuses.processes(thread)],
 		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
+		["fork", ({ thread }) => conversations.fork(thread)],
 		["reset", ({ thread }) => conversations.reset(thread)],
 		["list", ({ thread }) => conversations.list(thread)],
 		["link", ({ thread }, code) => conversations.link(thread, code)],
@@ -81,4 +85,4 @@ export function createCommands(deps: {
 	};
 }
 
-const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["stop", "cancel", "status", "help", "ps"]);
+const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["stop", "cancel", "status", "help", "ps", "inbox"]);

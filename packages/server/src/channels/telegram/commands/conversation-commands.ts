@@ -18,6 +18,8 @@ const MAX_LISTED = 12;
 export interface ConversationCommands {
 	/** `settings` names a mode and an effort that the agent of new conversations offers. */
 	startNew(thread: ChatThread, settings: string): Promise<void>;
+	/** Goes on here in a fork of what was said so far. */
+	fork(thread: ChatThread): Promise<void>;
 	reset(thread: ChatThread): Promise<void>;
 	list(thread: ChatThread): void;
 	/** Without a code: how to get from here to the page and back. */
@@ -25,7 +27,7 @@ export interface ConversationCommands {
 }
 
 export function createConversationCommands(deps: {
-	conversations: Pick<Conversations, "create" | "active" | "release" | "onChange">;
+	conversations: Pick<Conversations, "create" | "fork" | "active" | "release" | "onChange">;
 	bindings: Pick<ChatBindings, "find" | "switchTo" | "leave">;
 	agents: Pick<Agents, "default" | "list">;
 	choices: Pick<ChoiceCommands, "read" | "named">;
@@ -64,6 +66,15 @@ export function createConversationCommands(deps: {
 			const by = [...(created.agent === COPILOT_AGENT ? [] : [agent]), entry.model, ...deps.choices.named(created.agent, chosen)];
 			const started = words.started(by.filter((part) => part !== "").join(", "), entry.workingDirectory);
 			speaker.say(thread, before === undefined ? started : `${started} ${words.earlierStays}`);
+		},
+		async fork(thread) {
+			const shown = bindings.find(thread);
+			if (shown === undefined) {
+				speaker.say(thread, speaker.words(thread).nothingToFork);
+				return;
+			}
+			const fork = await conversations.fork(shown.entry.conversationId, {}, "telegram");
+			switcher.show(thread, toConversationId(fork.id));
 		},
 		async reset(thread) {
 			const shown = bindings.find(thread);

@@ -43,7 +43,8 @@ export function createConversationSwitch(deps: {
 			const { title } = conversations.get(id);
 			const newest = conversations.messages(id, { limit: 1 }).messages.at(-1);
 			const last = newest === undefined ? "" : `\n\n${newest.role === "user" ? words.you : words.agent}: ${oneLine(newest.content, 300)}`;
-			speaker.say(thread, `${words.switched(oneLine(title === "" ? words.newConversation : title, 80))}${last}`);
+			const shows = newest?.role === "assistant" ? { conversationId: id, messageId: newest.id } : undefined;
+			speaker.say(thread, `${words.switched(oneLine(title === "" ? words.newConversation : title, 80))}${last}`, { shows });
 		},
 	};
 }

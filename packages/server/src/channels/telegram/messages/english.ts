@@ -1,5 +1,7 @@
 import { formatElapsed } from "@rightseat/protocol/duration";
+import type { BudgetDecision, ReachedLimit } from "@rightseat/protocol/model/budget";
 import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
+import { describeReached } from "@rightseat/protocol/sentences/describe-reached";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 
@@ -25,6 +27,7 @@ export const english = {
 
 /new [mode] [effort] start a new conversation
 /stop stop what is running
+/inbox what waits for you, in every conversation
 /status what is going on
 /list pick another conversation
 /model [name] show or change the model
@@ -32,6 +35,7 @@ export const english = {
 /mode [name], /effort [name] show or change how the agent works
 /cwd [path] show or change the working directory
 /ps background processes
+/fork go on in a copy of this conversation
 /reset forget this conversation here
 /link open it on the page, or /link CODE to take one over from there`,
 	hello: (name: string) => `Hello ${name}.`,
@@ -43,6 +47,7 @@ export const english = {
 	menuNew: "Start a new conversation here",
 	menuStop: "Stop what is running and empty the queue",
 	menuStatus: "What is going on in this conversation",
+	menuInbox: "What waits for you, in every conversation",
 	menuList: "Pick another conversation",
 	menuModel: "Show or change the model",
 	menuAgent: "Show the agents, or choose one for new conversations",
@@ -50,13 +55,25 @@ export const english = {
 	menuEffort: "Show or change how hard the model thinks",
 	menuCwd: "Show or change the working directory",
 	menuPs: "Background processes, with a button to end each",
+	menuFork: "Go on in a copy of this conversation",
 	menuReset: "Forget this conversation here; the page keeps it",
 	menuLink: "Open this conversation on the page, or link one by code",
 	menuHelp: "How this works",
 
 	newConversation: "New conversation",
+	inboxTitle: (number: number) => `📥 ${number} ${number === 1 ? "waits" : "wait"} for you`,
+	inboxMore: (number: number) => `… and ${number} more: /inbox again when these are done.`,
+	inboxEmpty: "📥 Nothing waits for you.",
+	inboxOld: "📥 This list is old: /inbox shows the one of now.",
+	/** Why something waits. */
+	inboxWhy: ({ message }: CodedMessage) => message,
+	inboxOpen: "Open here",
+	inboxSeen: "Seen",
+	inboxLater: "In an hour",
+	inboxPutOff: "It comes back in an hour.",
 	started: (model: string, cwd: string) => `New conversation with ${model} in ${cwd}.`,
 	earlierStays: "The one before stays on the page and in /list.",
+	nothingToFork: "There is nothing to fork. Your next message starts a new conversation.",
 	nothingToReset: "There is nothing to reset. Your next message starts a new conversation.",
 	reset: "Reset. Your next message starts a new conversation; this one stays on the page.",
 	deletedOnPage: "This conversation was deleted on the page. Your next message starts a new one.",
@@ -172,6 +189,13 @@ export const english = {
 	allowedOnce: "Allowed once",
 	allowedSession: "Allowed for this session, exactly this",
 	wasDenied: "Denied",
+	budgetReached: (reached: ReachedLimit) =>
+		`🪙 A limit is reached: ${describeReached(reached)}. What now? A reply with a number is a new limit.`,
+	budgetOnce: "▶️ Go on with this turn",
+	budgetRaise: (limit: number) => `⬆️ Raise to ${limit}`,
+	budgetStop: "⏹ Stop",
+	budgetDecided: (decision: BudgetDecision) => ({ once: "This turn goes on", raise: "The limit was raised", stop: "Stopped" })[decision],
+	budgetOver: "⌛ The day is over: it goes on.",
 
 	queued: (position: number, text: string) => `🕓 Queued #${position}: ${text}`,
 	sendNow: "⚡ Send now",

@@ -49,6 +49,9 @@ const EXAMPLES: Examples = {
 	fileNotFetched: ["report.pdf", "ECONNREFUSED"],
 	questionTimedOut: ["Which-one?"],
 	reminder: ["question", 41],
+	budgetReached: [{ used: 1200, limit: 1000, scope: "day", unit: "tokens" }],
+	budgetRaise: [2200],
+	budgetDecided: ["once"],
 	moreCharacters: [41],
 	moreInFile: [41, "request.txt"],
 	queued: [41, "deploy-it"],
@@ -59,6 +62,9 @@ const EXAMPLES: Examples = {
 	fileMerged: ["src/a.ts"],
 	fileSkipped: ["src/a.ts", "same-lines"],
 	moreFiles: [41],
+	inboxTitle: [41],
+	inboxMore: [41],
+	inboxWhy: [{ code: "queue-resting", message: "Prompts wait.", params: { count: 41 } }],
 	working: ["7 s"],
 	stoppedAfter: ["7 s"],
 	wholeAnswer: [41],
@@ -68,7 +74,7 @@ const EXAMPLES: Examples = {
 	notice: [{ code: "stalled", message: "No word from the model for 41 s.", params: { seconds: 41 } }],
 };
 /** Words that stand for a state are said in the language; every other value stands in the text as it is. */
-const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", true]);
+const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", "once", true]);
 
 function say(language: Language, name: string): { text: string; values: unknown[] } {
 	const value = Object.entries(MESSAGES[language]).find(([key]) => key === name)?.[1];

@@ -1,6 +1,9 @@
 import { CHINESE_DURATION_UNITS, formatElapsed } from "@rightseat/protocol/duration";
+import type { ReachedLimit } from "@rightseat/protocol/model/budget";
 import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
+import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
 import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
+import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
 import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import type { Messages } from "./messages.ts";
@@ -16,6 +19,10 @@ const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	missing: "尚未安裝",
 };
 const SETTINGS = { mode: "模式", effort: "思考強度" };
+const sayReached = (reached: ReachedLimit) => {
+	const params = { reason: limitKind(reached), used: reached.used, limit: reached.limit };
+	return sayCoded({ code: "budget-reached", message: describeReached(reached), params }, "zh-Hant", inboxSentences);
+};
 const number = (value: number) => value.toLocaleString("en");
 
 /** Everything the bot says, in Traditional Chinese. */
@@ -27,6 +34,7 @@ export const traditionalChinese: Messages = {
 
 /new [模式] [思考強度] 開始新對話
 /stop 停止執行中的工作
+/inbox 每個對話裡等你處理的事
 /status 目前狀況
 /list 選擇其他對話
 /model [名稱] 顯示或更換模型
@@ -34,6 +42,7 @@ export const traditionalChinese: Messages = {
 /mode [名稱]、/effort [名稱] 顯示或更換代理的模式與思考強度
 /cwd [路徑] 顯示或變更工作目錄
 /ps 背景程序
+/fork 在這個對話的分支中繼續
 /reset 在這裡忘記這個對話
 /link 在網頁開啟，或用 /link 代碼 從網頁接手對話`,
 	hello: (name) => `${name}，你好。`,
@@ -45,6 +54,7 @@ export const traditionalChinese: Messages = {
 	menuNew: "在這裡開始新對話",
 	menuStop: "停止執行中的工作並清空佇列",
 	menuStatus: "這個對話目前的狀況",
+	menuInbox: "每個對話裡等你處理的事",
 	menuList: "選擇其他對話",
 	menuModel: "顯示或更換模型",
 	menuAgent: "顯示代理，或選擇新對話的代理",
@@ -52,13 +62,24 @@ export const traditionalChinese: Messages = {
 	menuEffort: "顯示或更換模型的思考強度",
 	menuCwd: "顯示或變更工作目錄",
 	menuPs: "背景程序，可逐一結束",
+	menuFork: "在這個對話的分支中繼續",
 	menuReset: "在這裡忘記這個對話；網頁仍會保留",
 	menuLink: "在網頁開啟這個對話，或用代碼連結",
 	menuHelp: "使用說明",
 
 	newConversation: "新對話",
+	inboxTitle: (number) => `📥 ${number} 件事在等你`,
+	inboxMore: (number) => `…還有 ${number} 件：處理完再傳 /inbox。`,
+	inboxEmpty: "📥 沒有事情在等你。",
+	inboxOld: "📥 這份清單舊了：/inbox 會顯示現在的。",
+	inboxWhy: (coded) => sayCoded(coded, "zh-Hant", WHY_SENTENCES),
+	inboxOpen: "在這裡開啟",
+	inboxSeen: "看過了",
+	inboxLater: "一小時後",
+	inboxPutOff: "一小時後再提醒。",
 	started: (model, cwd) => `新對話：使用 ${model}，位於 ${cwd}。`,
 	earlierStays: "先前的對話仍在網頁和 /list 中。",
+	nothingToFork: "沒有可以分支的對話。下一則訊息會開始新對話。",
 	nothingToReset: "沒有需要重設的對話。下一則訊息會開始新對話。",
 	reset: "已重設。下一則訊息會開始新對話；這個對話仍保留在網頁上。",
 	deletedOnPage: "這個對話已在網頁上刪除。下一則訊息會開始新對話。",
@@ -171,6 +192,12 @@ export const traditionalChinese: Messages = {
 	allowedOnce: "已允許一次",
 	allowedSession: "這個工作階段內已允許，僅限完全相同的操作",
 	wasDenied: "已拒絕",
+	budgetReached: (reached) => `🪙 ${sayReached(reached)}接下來呢？回覆一個數字就是新的上限。`,
+	budgetOnce: "▶️ 這個回合繼續",
+	budgetRaise: (limit) => `⬆️ 提高到 ${limit}`,
+	budgetStop: "⏹ 停止",
+	budgetDecided: (decision) => ({ once: "這個回合繼續", raise: "已提高上限", stop: "已停止" })[decision],
+	budgetOver: "⌛ 一天過去了，繼續進行。",
 
 	queued: (position, text) => `🕓 排隊 #${position}：${text}`,
 	sendNow: "⚡ 立即送出",
@@ -214,6 +241,8 @@ export const traditionalChinese: Messages = {
 	error: say,
 	notice: say,
 };
+
+const WHY_SENTENCES = { en: {}, "zh-Hant": { ...errorSentences["zh-Hant"], ...inboxSentences["zh-Hant"] } };
 
 function say(coded: CodedMessage): string {
 	return sayCoded(coded, "zh-Hant", errorSentences);

@@ -15,6 +15,8 @@ const common = {
 	silent: z.optional(z.boolean()),
 	/** Tells nothing of any conversation: goes out to a chat that may not read, too. */
 	toAnyone: z.optional(z.literal(true)),
+	/** With it the person has this answer before their eyes. */
+	shows: z.optional(z.object({ conversationId: z.string(), messageId: z.string() })),
 };
 const outgoingSchema = z.discriminatedUnion("kind", [
 	z.object({

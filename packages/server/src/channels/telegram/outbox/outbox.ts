@@ -37,6 +37,8 @@ export interface Outbox {
 	resend(rowId: number): boolean;
 	/** The person wrote again after having blocked the bot. */
 	unmute(chatId: number): void;
+	/** The person blocked the bot, or may not read: nothing arrives there. */
+	isMuted(chatId: number): boolean;
 	moveChat(from: number, to: number): void;
 	/** Drops everything that waits for chats that may no longer read. */
 	shutOut(): void;
@@ -64,6 +66,7 @@ export function createOutbox(deps: {
 	mayRead: (chatId: number) => boolean;
 	/** A message may or may not have arrived; called outside of `onSettled` as well. */
 	onUnknown: (row: OutboxRow) => void;
+	onShown: Parameters<typeof createStoredSends>[0]["onShown"];
 	onMigrated: (from: number, to: number) => void;
 	/** Counts files that wait to be sent. */
 	account: Pick<MemoryAccount, "add" | "reserve">;
@@ -140,6 +143,7 @@ export function createOutbox(deps: {
 		unmute: (chatId) => {
 			muted.delete(chatId);
 		},
+		isMuted,
 		moveChat(from, to) {
 			store.moveChat(from, to);
 			liveStore.moveChat(from, to);

@@ -3,7 +3,7 @@ import type { BotClient, CallResult } from "../api/bot-client.ts";
 import { afterSendFailure } from "../api/send-failure.ts";
 import { sentMessageId } from "../api/sent-message-id.ts";
 import type { ChatQueues } from "./chat-queues.ts";
-import type { OutboxRow, OutboxStore } from "./outbox-store.ts";
+import type { OutboxRow, OutboxStore, Outgoing } from "./outbox-store.ts";
 import { GIVEN_UP } from "./send-queue.ts";
 
 /** How a message ended: Telegram has it, may have it, or never will. */
@@ -25,6 +25,8 @@ export function createStoredSends(deps: {
 	muted: Set<number>;
 	mayRead: (chatId: number) => boolean;
 	onUnknown: (row: OutboxRow) => void;
+	/** Telegram has the last message of an answer. */
+	onShown: (answer: NonNullable<Outgoing["shows"]>) => void;
 	onMigrated: (from: number, to: number) => void;
 	logger: Logger;
 }): StoredSends {
@@ -36,6 +38,7 @@ export function createStoredSends(deps: {
 		function settle(delivery: Delivery, messageId?: number): void {
 			store.setState(id, delivery, messageId);
 			onSettled?.(delivery);
+			if (delivery === "sent" && row?.outgoing.shows !== undefined) deps.onShown(row.outgoing.shows);
 			if (delivery === "unknown" && row !== undefined) deps.onUnknown(row);
 		}
 		async function run(): Promise<CallResult<unknown>> {

@@ -1,4 +1,5 @@
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { MessageContent } from "../api/bot-client.ts";
@@ -49,6 +50,20 @@ export function permissionMessage(request: PermissionRequest, { words, redact, c
 		[button(words.deny, { kind: "decide", conversationId, requestId, decision: "reject" })],
 	];
 	return { head, content: { ...message, keyboard }, file: file === undefined ? undefined : { ...file, silent: true } };
+}
+
+/** A limit that is reached, with what can be done about it; raised, it takes as much again. */
+export function budgetMessage(request: BudgetRequest, { words, conversationId, button }: Words): AskMessage {
+	const { requestId, used, limit } = request;
+	const more = used + Math.max(limit, 1);
+	const of = { kind: "budget", conversationId, requestId } as const;
+	const head = words.budgetReached(request);
+	const keyboard = [
+		[button(words.budgetOnce, { ...of, decision: "once" })],
+		[button(words.budgetRaise(more), { ...of, decision: "raise", limit: more })],
+		[button(words.budgetStop, { ...of, decision: "stop" })],
+	];
+	return { head, content: { text: head, entities: [], keyboard } };
 }
 
 /** As much of a text as one message takes. */

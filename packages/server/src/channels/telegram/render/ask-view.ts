@@ -1,12 +1,13 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { Conversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
-import { type AskMessage, firstMessage, permissionMessage, questionMessage } from "./ask-messages.ts";
+import { type AskMessage, budgetMessage, firstMessage, permissionMessage, questionMessage } from "./ask-messages.ts";
 import type { ChatWriter } from "./chat-writer.ts";
 import { oneLine } from "./status-text.ts";
 import { awaitsAnswer, type OpenAsk, readTypedAnswer, type TypedAnswer, type TypedMessage } from "./typed-answer.ts";
@@ -14,6 +15,7 @@ import { awaitsAnswer, type OpenAsk, readTypedAnswer, type TypedAnswer, type Typ
 export interface AskView {
 	question(question: Question): void;
 	permission(request: PermissionRequest): void;
+	budget(request: BudgetRequest): void;
 	event(frame: LogEvent): void;
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
@@ -29,6 +31,7 @@ interface Asked {
 	head: string;
 	expiresAt: string | undefined;
 	question: Question | undefined;
+	isLimit: boolean;
 }
 
 interface Resolution {
@@ -37,10 +40,10 @@ interface Resolution {
 	by?: string;
 }
 
-/** Questions and permission requests of the agent, with buttons; the first answer from anywhere settles them. */
+/** Questions and permission requests of the agent, and limits that are reached, with buttons; the first answer from anywhere settles them. */
 export function createAskView(deps: {
 	conversationId: ConversationId;
-	conversations: Pick<Conversations, "answer" | "decide">;
+	conversations: Pick<Conversations, "answer" | "decide" | "decideBudget">;
 	writer: ChatWriter;
 	words: () => Messages;
 	redact: (text: string) => string;
@@ -50,11 +53,14 @@ export function createAskView(deps: {
 	const { conversationId, conversations, writer, words } = deps;
 	const open = new Map<string, Asked>();
 
-	function add(request: Question | PermissionRequest, question: Question | undefined, { head, content, file }: AskMessage): void {
-		const { requestId, expiresAt } = request;
+	function add(request: Question | PermissionRequest | BudgetRequest, question: Question | undefined, message: AskMessage): void {
+		const { requestId } = request;
+		const { head, content, file } = message;
+		const isLimit = "limit" in request;
+		const expiresAt = isLimit ? undefined : request.expiresAt;
 		if (file !== undefined) writer.send(file, { key: `ask:${requestId}` });
 		const live = writer.live({ silent: writer.isSilent(), leftover: words().expiredByRestart });
-		open.set(requestId, { live, head, question, expiresAt });
+		open.set(requestId, { live, head, question, expiresAt, isLimit });
 		live.set(content, true);
 		deps.onAsking(true);
 	}
@@ -63,6 +69,9 @@ export function createAskView(deps: {
 	}
 	function askPermission(request: PermissionRequest): void {
 		if (!open.has(request.requestId)) add(request, undefined, permissionMessage(request, spoken()));
+	}
+	function askBudget(request: BudgetRequest): void {
+		if (!open.has(request.requestId)) add(request, undefined, budgetMessage(request, spoken()));
 	}
 	function spoken() {
 		return { words: words(), redact: deps.redact, conversationId, button: writer.button };
@@ -79,14 +88,14 @@ export function createAskView(deps: {
 	function resolved({ requestId, outcome, by }: Resolution, answer: string | undefined): void {
 		const asked = open.get(requestId);
 		if (outcome === "answered") settle(requestId, `✅ ${oneLine(deps.redact(answer ?? ""), 300)}${answeredWhere(words(), by)}`);
-		else settle(requestId, outcome === "aborted" ? words().turnStopped : words().expired);
-		if (outcome !== "expired" || asked === undefined) return;
+		else settle(requestId, outcome === "aborted" ? words().turnStopped : asked?.isLimit === true ? words().budgetOver : words().expired);
+		if (outcome !== "expired" || asked === undefined || asked.isLimit) return;
 		const text = words().questionTimedOut(oneLine(asked.head, 200));
 		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent() }, { key: `expired:${requestId}` });
 	}
 
 	function remind(): void {
-		const asked = [...open.values()].at(-1);
+		const asked = [...open.values()].findLast(({ isLimit }) => !isLimit);
 		if (asked === undefined) return;
 		const secondsLeft = asked.expiresAt === undefined ? undefined : Math.round((Date.parse(asked.expiresAt) - deps.clock.now()) / 1000);
 		const text = words().reminder(asked.question === undefined ? "permission" : "question", secondsLeft);
@@ -94,7 +103,7 @@ export function createAskView(deps: {
 	}
 
 	function openAsks(): OpenAsk[] {
-		return [...open].map(([requestId, { live, question }]) => ({ requestId, messageId: live.messageId(), question }));
+		return [...open].map(([requestId, { live, question, isLimit }]) => ({ requestId, messageId: live.messageId(), question, isLimit }));
 	}
 
 	function answerTyped(message: TypedMessage, from: string): TypedAnswer {
@@ -104,6 +113,7 @@ export function createAskView(deps: {
 		const who = { conversationId, requestId, by: "telegram", from } as const;
 		return attempt(() => {
 			if (meaning.kind === "answer") conversations.answer({ ...who, answer: meaning.answer, wasFreeform: meaning.wasFreeform });
+			else if (meaning.kind === "raise") conversations.decideBudget({ ...who, decision: "raise", limit: meaning.limit });
 			else conversations.decide({ ...who, decision: meaning.decision, feedback: meaning.feedback });
 		});
 	}
@@ -111,11 +121,14 @@ export function createAskView(deps: {
 	return {
 		question: askQuestion,
 		permission: askPermission,
+		budget: askBudget,
 		event(frame) {
 			if (frame.type === "copilot:user_input_request") askQuestion(frame.data);
 			else if (frame.type === "copilot:permission_request") askPermission(frame.data);
 			else if (frame.type === "copilot:user_input_resolved") resolved(frame.data, frame.data.answer);
 			else if (frame.type === "copilot:permission_resolved") resolved(frame.data, decisionText(words(), frame.data.decision));
+			else if (frame.type === "copilot:budget_request") askBudget(frame.data);
+			else if (frame.type === "copilot:budget_resolved") resolved(frame.data, words().budgetDecided(frame.data.decision ?? "raise"));
 			else if (frame.type === "copilot:notice" && frame.data.code === "ask-reminder") remind();
 		},
 		answerTyped,

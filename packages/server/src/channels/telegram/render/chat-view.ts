@@ -40,7 +40,7 @@ export interface ChatView {
 export function createChatView(deps: {
 	thread: ChatThread;
 	conversationId: ConversationId;
-	conversations: Pick<Conversations, "subscribe" | "messages" | "answer" | "decide">;
+	conversations: Pick<Conversations, "subscribe" | "messages" | "answer" | "decide" | "decideBudget">;
 	prompts: Pick<SentPrompts, "add" | "messageOf" | "forgetPieces">;
 	writer: ChatWriter;
 	openTurn: OpenTurn;
@@ -88,6 +88,7 @@ export function createChatView(deps: {
 		queue.show(data.queue);
 		for (const question of data.questions) ask.question(question);
 		for (const request of data.permissions) ask.permission(request);
+		for (const request of data.budgets ?? []) ask.budget(request);
 		commands.resume(data.commands);
 	}
 

@@ -56,7 +56,8 @@ export function createAnswerDelivery(deps: {
 				const isLast = index === messages.length - 1;
 				const keyboard = index === lastText && changes !== undefined && changes.files > 0 ? keyboardFor(changes) : undefined;
 				const message = plain.kind === "text" && keyboard !== undefined ? { ...plain, keyboard } : plain;
-				writer.send(message, { key: `final:${answer.messageId}:${index}`, onSettled: isLast ? answer.onSettled : undefined });
+				const shows = isLast ? { conversationId, messageId: answer.messageId } : undefined;
+				writer.send({ ...message, shows }, { key: `final:${answer.messageId}:${index}`, onSettled: isLast ? answer.onSettled : undefined });
 			}
 			deps.openTurn.set(undefined);
 		});

@@ -2,12 +2,13 @@ import type { Question } from "@rightseat/protocol/model/ask";
 
 export type TypedAnswer = "answered" | "needs-button" | "none";
 
-/** A request that waits in a chat; a permission request has no question. */
+/** A request that waits in a chat; a permission request and a limit have no question. */
 export interface OpenAsk {
 	requestId: string;
 	/** Known once Telegram confirmed the message that asks. */
 	messageId: number | undefined;
 	question: Question | undefined;
+	isLimit?: boolean;
 }
 
 export interface TypedMessage {
@@ -20,6 +21,7 @@ export interface TypedMessage {
 export type TypedMeaning =
 	| { kind: "answer"; requestId: string; answer: string; wasFreeform: boolean }
 	| { kind: "decide"; requestId: string; decision: "approve-once" | "reject"; feedback?: string }
+	| { kind: "raise"; requestId: string; limit: number }
 	| { kind: "needs-button" }
 	| { kind: "none" };
 
@@ -29,6 +31,10 @@ const YES = /^(y|yes|ok|okay|allow|approve|go ahead|好|可以|同意)[.!。！]
 /** What a typed message means to the requests that wait, oldest first. A reply to a request means that one, otherwise the newest question. */
 export function readTypedAnswer(open: OpenAsk[], { text, repliedTo, choicesOnly }: TypedMessage): TypedMeaning {
 	const replied = repliedTo === undefined ? undefined : open.find((each) => each.messageId === repliedTo);
+	if (replied?.isLimit === true && !choicesOnly) {
+		const limit = Number(text.replaceAll(/[\s,_]/g, ""));
+		return text.trim() !== "" && limit > 0 ? { kind: "raise", requestId: replied.requestId, limit } : { kind: "needs-button" };
+	}
 	if (replied !== undefined && replied.question === undefined && !choicesOnly) {
 		const { requestId } = replied;
 		return YES.test(text.trim())

@@ -17,6 +17,7 @@ const OWN_WAY: ReadonlySet<string> = new Set([
 	"GET /api/conversations/:id",
 	"GET /api/conversations/:id/messages",
 	"POST /api/conversations/:id/messages",
+	"GET /api/conversations/:id/forks",
 ]);
 /** These name the host that they mean, if it is not this one. */
 const NAMES_HOST: ReadonlySet<string> = new Set([

@@ -8,6 +8,7 @@ import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { Agents } from "../../../core/ports/agents.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
+import type { Schedules } from "../../../core/schedules/schedules.ts";
 import type { Attachments } from "../../../services/attachments/attachments.ts";
 import type { Git } from "../../../services/git/git-client.ts";
 import type { ModelAccountStore } from "../../../services/model-account/model-account.ts";
@@ -23,6 +24,8 @@ import { registerStaticPage } from "../page/static-page.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
 import type { Reach } from "../reach/reach.ts";
+import { registerShareRoutes } from "../share/share-routes.ts";
+import type { Shares } from "../share/shares.ts";
 import type { WebConfig } from "../web-config.ts";
 import type { AppStatus } from "../ws/app-status.ts";
 import type { AccessGuard } from "./access-guard.ts";
@@ -35,13 +38,16 @@ import { registerCredentialRoutes } from "./routes/credentials.ts";
 import { registerFileRoutes } from "./routes/files.ts";
 import { registerFleetRoutes } from "./routes/fleet.ts";
 import { type GitRoutesDeps, registerGitRoutes } from "./routes/git.ts";
+import { registerInboxRoutes } from "./routes/inbox.ts";
 import { registerLockRoutes } from "./routes/lock.ts";
 import { registerLoginRoutes } from "./routes/login.ts";
 import { type McpAccess, registerMcpRoutes } from "./routes/mcp.ts";
 import { registerModelAccountRoutes } from "./routes/model-account.ts";
 import { registerPushRoutes } from "./routes/push.ts";
 import { registerReachRoutes } from "./routes/reach.ts";
+import { registerScheduleRoutes } from "./routes/schedules.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
+import { registerUsageRoutes } from "./routes/usage.ts";
 import { registerWorktreeRoutes } from "./routes/worktrees.ts";
 
 /** Every route of the server, a line each; what it needs is named there. */
@@ -65,6 +71,7 @@ export function registerRoutes<Credential extends object>(
 		roots: WorkRoots;
 		git: Git;
 		worktrees: Worktrees;
+		schedules: Schedules;
 		problemOf: GitRoutesDeps["problemOf"];
 		redactor: GitRoutesDeps["redactor"];
 		folders: Folders;
@@ -82,6 +89,7 @@ export function registerRoutes<Credential extends object>(
 		everywhere: OtherHosts | undefined;
 		caller: FleetCaller;
 		memory: MemoryLedger;
+		shares: Shares;
 	},
 ): void {
 	const { config, conversations, audit, guard, settings, status, agents, roots, folders, telegram, sender, subscriptions } = deps;
@@ -104,7 +112,10 @@ export function registerRoutes<Credential extends object>(
 		searchHosts: everywhere?.search,
 	});
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
+	registerInboxRoutes(app, conversations);
+	registerScheduleRoutes(app, { schedules: deps.schedules, audit, sourceOf });
 	registerChangeRoutes(app, { conversations, sourceOf });
+	registerUsageRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });
@@ -118,6 +129,7 @@ export function registerRoutes<Credential extends object>(
 		redactor: deps.redactor,
 	});
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
+	registerShareRoutes(app, { conversations, shares: deps.shares, audit, sourceOf });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
 	registerMcpRoutes(app, { mcp: deps.mcp, guard, trust: deps.trust, audit, sourceOf });
 	registerTelegramRoutes(app, { telegram, conversations, audit, sourceOf });

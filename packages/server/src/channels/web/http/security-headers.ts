@@ -19,6 +19,9 @@ const PAGE_POLICY = [
 /** A file from a chat: shown or saved, never run. */
 export const ATTACHMENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
+/** The page of a guest: text and its own style. It asks again by itself, which a sandbox would not let it. */
+export const WATCH_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const COMMON = {
 	"x-content-type-options": "nosniff",
 	"referrer-policy": "no-referrer",

@@ -1,97 +1,114 @@
-import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { Params } from "@rightseat/protocol/model/params";
-import { cutText } from "@rightseat/protocol/text";
-import type { ConversationChange } from "../../../core/active/conversation-changes.ts";
-import type { EveryConversations } from "../../../core/conversations/conversations.ts";
-import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
-import { conversationId } from "../../../core/kernel/ids.ts";
+import type { InboxItem } from "@rightseat/protocol/model/inbox";
+import type { Inbox } from "../../../core/inbox/inbox.ts";
+import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
+import { type ConversationId, conversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Presence } from "../../../services/presence/presence.ts";
 import type { AppSettings } from "../../../services/settings/settings.ts";
+import type { PushNotices } from "./push-notices.ts";
+import { newsOf, type PushPayload, settledNews } from "./push-payload.ts";
 import type { PushSubscriptions } from "./push-subscriptions.ts";
 import type { PushSender } from "./web-push-sender.ts";
 
-const MAX_BODY_CHARS = 200;
-/** Conversations whose last state is remembered, to tell a change from a repetition. */
-const MAX_REMEMBERED = 500;
+/** A page that is reloaded, or a phone that changes its network, is back within this. */
+export const LEFT_ALONE_MS = 10_000;
 
-/** What the page's service worker gets. It says `code` and `params` in the person's language; `body` is for a worker that does not know the code. */
-export interface PushPayload {
-	title: string;
-	body: string;
-	code: PushCode;
-	/** `question`: the words of the agent, which are in no language of ours. */
-	params?: Params | undefined;
-	tag: string;
-	conversationId: string;
-	path: string;
+export interface PushNotifier {
+	/** Takes up what an earlier process told; everybody who knows what waits must be there. */
+	start(): void;
+	close(): void;
 }
 
-type PushCode = "turn-completed" | "turn-failed" | "question" | "question-waiting";
-type News = Pick<PushPayload, "code" | "body" | "params">;
-
-/** Tells subscribed browsers when a turn ends or asks, unless a page is looking at that conversation. */
+/**
+ * Tells subscribed browsers what came into the inbox, each item once, unless a page looks at its conversation or a chat rings for it; and takes it back when
+ * it is settled. It compares what is there with what was told, so a restart changes nothing.
+ */
 export function createPushNotifier(deps: {
-	conversations: Pick<EveryConversations, "pending">;
-	presence: Presence;
-	subscriptions: PushSubscriptions;
-	sender: PushSender;
+	inbox: Pick<Inbox, "list" | "onChange">;
+	presence: Pick<Presence, "watched" | "onChange">;
+	notices: PushNotices;
+	subscriptions: Pick<PushSubscriptions, "list" | "remove">;
+	sender: Pick<PushSender, "send">;
 	settings: () => AppSettings;
+	/** A chat shows this conversation and rings. */
+	isRung(id: ConversationId): boolean;
+	clock: Pick<Clock, "after">;
 	logger: Logger;
-}): { onChange(change: ConversationChange): void } {
-	const last = new Map<string, { streaming: boolean; asking: boolean }>();
+}): PushNotifier {
+	const { notices, subscriptions, logger } = deps;
+	/** The newest of each conversation: what a slow push service did not get in time is not news any more. */
+	const waiting = new Map<string, PushPayload>();
+	let isSending = false;
+	let later: Cancel | undefined;
 
-	function remember(conversation: Conversation) {
-		const before = last.get(conversation.id);
-		last.delete(conversation.id);
-		last.set(conversation.id, { streaming: conversation.status === "streaming", asking: conversation.asking });
-		const oldest = last.keys().next();
-		if (last.size > MAX_REMEMBERED && oldest.done !== true) last.delete(oldest.value);
-		return before ?? { streaming: false, asking: false };
-	}
-
-	async function send(payload: PushPayload) {
-		const text = JSON.stringify(payload);
-		for (const subscription of deps.subscriptions.list()) {
-			try {
-				if ((await deps.sender.send(subscription, text)) === "gone") deps.subscriptions.remove(subscription.endpoint);
-			} catch (error) {
-				deps.logger.warn({ host: new URL(subscription.endpoint).host, err: error }, "A push notification could not be sent");
-			}
+	function compare(items: readonly InboxItem[]): void {
+		const told = new Map(notices.list().map((notice) => [notice.itemId, notice]));
+		for (const item of items) if (!told.delete(item.id)) tell(item, items.length);
+		for (const { itemId, conversationId: id, isSent } of told.values()) {
+			notices.remove(itemId);
+			if (isSent) takeBack(settledNews(itemId, id, items.length));
 		}
 	}
 
-	function newsOf(conversation: Conversation, before: { streaming: boolean; asking: boolean }): Awaitable<News | undefined> {
-		const settings = deps.settings();
-		if (conversation.asking && !before.asking) return settings.notifyQuestion ? questionOf(conversation) : undefined;
-		if (!before.streaming || conversation.status === "streaming" || !settings.notifyTurnEnd) return undefined;
-		return conversation.status === "error"
-			? { code: "turn-failed", body: "The answer failed." }
-			: { code: "turn-completed", body: "The answer is ready." };
+	function tell(item: InboxItem, count: number): void {
+		const id = item.conversationId === null ? undefined : conversationId(item.conversationId);
+		// Told when they turn away from it without having settled it.
+		if (id !== undefined && deps.presence.watched(id)) return;
+		const isRung = id !== undefined && deps.isRung(id);
+		const news = isRung || subscriptions.list().length === 0 ? undefined : newsOf(item, deps.settings(), count);
+		notices.add({ itemId: item.id, conversationId: item.conversationId, isSent: news !== undefined });
+		if (news !== undefined) enqueue(news);
 	}
 
-	function questionOf(conversation: Conversation): Awaitable<News> {
-		return after(deps.conversations.pending(conversationId(conversation.id)), ({ questions, permissions }) => {
-			const asked = questions[0]?.question ?? permissions[0]?.summary;
-			if (asked === undefined) return { code: "question-waiting", body: "A question waits for you." };
-			const question = cutText(asked.replace(/\s+/g, " "), MAX_BODY_CHARS);
-			return { code: "question", body: question, params: { question } };
-		});
+	function takeBack(news: PushPayload): void {
+		const unsent = waiting.get(news.tag);
+		if (unsent === undefined) enqueue(news);
+		else if (unsent.item === news.item) waiting.delete(news.tag);
 	}
 
-	async function tell(conversation: Conversation, news: News | undefined): Promise<void> {
-		if (news === undefined || deps.presence.watched(conversationId(conversation.id))) return;
-		const title = conversation.title === "" ? "Rightseat" : cutText(conversation.title, MAX_BODY_CHARS);
-		const path = `/c/${conversation.id}`;
-		await send({ title, ...news, tag: conversation.id, conversationId: conversation.id, path });
+	function enqueue(news: PushPayload): void {
+		waiting.delete(news.tag);
+		waiting.set(news.tag, news);
+		if (!isSending) sendAll().catch((error: unknown) => logger.error({ err: error }, "Push notifications failed"));
 	}
 
+	async function sendAll(): Promise<void> {
+		isSending = true;
+		try {
+			for (let next = waiting.values().next(); next.done !== true; next = waiting.values().next()) {
+				const news = next.value;
+				waiting.delete(news.tag);
+				const text = JSON.stringify(news);
+				await Promise.all(subscriptions.list().map((subscription) => send(subscription, text, news.tag)));
+			}
+		} finally {
+			isSending = false;
+		}
+	}
+
+	async function send(subscription: Parameters<PushSender["send"]>[0], text: string, tag: string): Promise<void> {
+		try {
+			if ((await deps.sender.send(subscription, text, tag)) === "gone") subscriptions.remove(subscription.endpoint);
+		} catch (error) {
+			logger.warn({ host: new URL(subscription.endpoint).host, err: error }, "A push notification could not be sent");
+		}
+	}
+
+	const stops = [
+		deps.inbox.onChange(({ items }) => compare(items)),
+		deps.presence.onChange((_, isShown) => {
+			if (isShown) return;
+			later ??= deps.clock.after(LEFT_ALONE_MS, () => {
+				later = undefined;
+				compare(deps.inbox.list());
+			});
+		}),
+	];
 	return {
-		onChange(change) {
-			if (change.kind === "deleted") return void last.delete(change.id);
-			const { conversation } = change;
-			const told = after(newsOf(conversation, remember(conversation)), (news) => tell(conversation, news));
-			Promise.resolve(told).catch((error: unknown) => deps.logger.error({ err: error }, "Push notifications failed"));
+		start: () => compare(deps.inbox.list()),
+		close() {
+			for (const stop of stops) stop();
+			later?.();
 		},
 	};
 }

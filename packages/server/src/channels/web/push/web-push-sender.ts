@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Agent } from "node:https";
 import { isPublicAddress, publicLookup, type Resolve, resolveName } from "./public-address.ts";
 import type { PushKeys } from "./push-keys.ts";
@@ -9,8 +10,11 @@ export interface PushSender {
 	publicKey(): Promise<string>;
 	/** False when the service's name leads to an address inside. A name that cannot be looked up now is looked up again before every push. */
 	mayReach(endpoint: string): Promise<boolean>;
-	/** `gone`: the browser has unsubscribed. Rejects when the service cannot be reached. */
-	send(subscription: PushSubscription, payload: string): Promise<"sent" | "gone">;
+	/**
+	 * `gone`: the browser has unsubscribed. Rejects when the service cannot be reached. What is about the same thing replaces what the service has not
+	 * delivered yet: a phone that was off hears of nothing that is over.
+	 */
+	send(subscription: PushSubscription, payload: string, about: string): Promise<"sent" | "gone">;
 }
 
 const TTL_SECONDS = 3_600;
@@ -36,7 +40,7 @@ export function createWebPushSender(home: string, resolve: Resolve = resolveName
 				(addresses) => addresses.every(isPublicAddress),
 				() => true,
 			),
-		async send(subscription, payload) {
+		async send(subscription, payload, about) {
 			const { library, keys } = await load();
 			try {
 				await library.sendNotification(subscription, payload, {
@@ -44,6 +48,7 @@ export function createWebPushSender(home: string, resolve: Resolve = resolveName
 					TTL: TTL_SECONDS,
 					timeout: TIMEOUT_MS,
 					urgency: "high",
+					topic: topicOf(about),
 					agent,
 				});
 				return "sent";
@@ -53,4 +58,9 @@ export function createWebPushSender(home: string, resolve: Resolve = resolveName
 			}
 		},
 	};
+}
+
+/** RFC 8030: at most 32 characters of the URL's base64. */
+function topicOf(about: string): string {
+	return createHash("sha256").update(about).digest("base64url").slice(0, 32);
 }

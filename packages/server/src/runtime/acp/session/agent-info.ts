@@ -8,6 +8,7 @@ export interface AgentInfo {
 	canLoad: boolean;
 	canClose: boolean;
 	canList: boolean;
+	canFork: boolean;
 	canSteer: boolean;
 	/** Takes MCP servers over HTTP. */
 	hasHttp: boolean;
@@ -50,6 +51,7 @@ export function readAgentInfo(raw: unknown, command: readonly string[]): AgentIn
 		canLoad: can.loadSession === true,
 		canClose: has(sessions.close),
 		canList: has(sessions.list),
+		canFork: has(sessions.fork),
 		canSteer: fieldsOf(fieldsOf(said._meta).steering).supported === true,
 		hasHttp: fieldsOf(can.mcpCapabilities).http === true,
 		hasImages: fieldsOf(can.promptCapabilities).image === true,

@@ -2,9 +2,12 @@ import type { CopilotClient, ProviderConfig, SessionConfigBase } from "@github/c
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
+import { runtimeErrors } from "../process/runtime-errors.ts";
+import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
 import { type Attached, createAttachment } from "./attachment.ts";
 import { createToolCalls } from "./sdk-tools.ts";
@@ -24,9 +27,12 @@ export interface CopilotSessionDeps {
 	spills: string;
 	systemPrompt?: string;
 	gitHubToken?: string;
+	isDemo?: boolean;
 	describe: TurnDeps["describe"];
 	onClosed(): void;
 }
+
+const ASIDE_TIMEOUT_MS = 30_000;
 
 export interface OpenedSession extends AgentSession {
 	/** Attaches to the runtime now instead of at the first turn; `opened` is true from then on. */
@@ -48,7 +54,9 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		config,
 		onEvent(event) {
 			if (event.type === "external_tool.requested") once.requested(event.data);
-			turn?.handle(event);
+			// The runtime summarises what was said by itself, also when the turn is over by then.
+			if (event.type === "assistant.usage" && turn?.ended !== false) options.onLateUsage(usageOf(event.data));
+			else turn?.handle(event);
 		},
 	});
 	let model = options.model;
@@ -84,7 +92,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		}
 	}
 
-	async function* run(input: TurnInput, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
+	async function* run(input: TurnInput, signal: AbortSignal, taken?: (mark: string) => void): AsyncGenerator<TurnEvent, void, undefined> {
 		if (turn !== undefined && !turn.ended) throw new AppError("internal", "A turn is running on this session already.");
 		const running: Turn = createTurn({
 			clock,
@@ -92,6 +100,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			attach: () => attachFor(() => running),
 			describe: deps.describe,
 			invalidate: attachment.invalidate,
+			...(taken === undefined ? {} : { taken }),
 		});
 		turn = running;
 		const left = new AbortController();
@@ -122,6 +131,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		async steer(input) {
 			if (turn === undefined || turn.ended) throw notRunning();
 			await turn.steer(input);
+		},
+		async askAside(question) {
+			// What the demo pilot says is scripted.
+			if (deps.isDemo === true) return undefined;
+			const { sdk, gone } = await attachment.attach();
+			const asked = sdk.rpc.ui.ephemeralQuery({ question });
+			return (await withTimeout(asked, { clock, ms: ASIDE_TIMEOUT_MS, late: runtimeErrors.noAnswer, gone })).answer;
 		},
 		async setModel(next) {
 			model = next;

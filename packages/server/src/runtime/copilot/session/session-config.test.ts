@@ -11,6 +11,7 @@ const options = {
 	tools: [],
 	settings: () => ({ mode: "agent", effort: "" }),
 	onModeLeft: () => undefined,
+	onLateUsage: () => undefined,
 	ask: () => Promise.reject(new Error("no channel")),
 	permit: () => Promise.reject(new Error("no channel")),
 };

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "@github/copilot-sdk";
+import type { Usage } from "@rightseat/protocol/model/turn";
 import type { BySubAgent, TurnEvent } from "../../../core/ports/agent-runtime.ts";
 import type { CallInput } from "./shown-calls.ts";
 import type { RuntimeErrorData } from "./turn-error.ts";
@@ -47,10 +48,8 @@ export function translate(state: Translation, event: SessionEvent): Translated {
 		case "assistant.message":
 			return endMessage(state, event.data.messageId, event.data.content);
 		case "assistant.usage": {
-			const { inputTokens = 0, outputTokens = 0, cost = 0, model } = event.data;
 			const by = event.agentId === undefined ? {} : { agentId: event.agentId };
-			const usage: TurnEvent = { kind: "usage", inputTokens, outputTokens, model, ...state.context, ...(cost > 0 ? { cost } : {}), ...by };
-			return { state, events: [usage] };
+			return { state, events: [{ kind: "usage", ...usageOf(event.data), ...state.context, ...by }] };
 		}
 		case "session.usage_info":
 			return { state: { ...state, context: { contextTokens: event.data.currentTokens, contextLimit: event.data.tokenLimit } }, events: [] };
@@ -64,6 +63,12 @@ export function translate(state: Translation, event: SessionEvent): Translated {
 			return { state, events: [] };
 	}
 }
+
+/** What one call of the model used; a cost of nothing is none that was told. */
+export function usageOf({ inputTokens = 0, outputTokens = 0, cost = 0, model }: UsageData): Usage {
+	return { inputTokens, outputTokens, model, ...(cost > 0 ? { cost } : {}) };
+}
+type UsageData = Extract<SessionEvent, { type: "assistant.usage" }>["data"];
 
 /** The announcement or the end of a tool call, of the agent's or a sub-agent's; undefined for every other event. */
 export function toCallInput(event: SessionEvent): CallInput | undefined {

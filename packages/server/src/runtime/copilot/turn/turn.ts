@@ -24,6 +24,8 @@ export interface TurnDeps {
 	attach(): Promise<TurnSession>;
 	/** The runtime did not confirm the end of this turn: its session must not be used again as it is. */
 	invalidate(): void;
+	/** The runtime has taken the prompt, and knows it by this id from now on. */
+	taken?(messageId: string): void;
 	describe: Describe;
 }
 
@@ -111,7 +113,9 @@ export function createTurn(deps: TurnDeps): Turn {
 		listen(gone, onGone, over.signal);
 		stall.touch();
 		try {
-			dispatch({ kind: "prompt-accepted", messageId: await send(session, input, "enqueue", clock) });
+			const messageId = await send(session, input, "enqueue", clock);
+			deps.taken?.(messageId);
+			dispatch({ kind: "prompt-accepted", messageId });
 		} catch (error) {
 			dispatch({ kind: "prompt-failed", error });
 		}

@@ -11,12 +11,17 @@ import { telegram } from "./0020-telegram.ts";
 import { telegramOrder } from "./0021-telegram-order.ts";
 import { worktrees } from "./0030-worktrees.ts";
 import { mcp } from "./0040-mcp.ts";
-import { fleet } from "./0060-fleet.ts";
+import { inbox } from "./0050-inbox.ts";
+import { usage } from "./0055-usage.ts";
+import { schedules } from "./0060-schedules.ts";
+import { forks } from "./0065-forks.ts";
+import { shares } from "./0066-shares.ts";
+import { fleet } from "./0070-fleet.ts";
 import type { Migration } from "./migration.ts";
 
 /**
  * Every migration, applied in this order; each runs once, whatever was applied before it.
- * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0060-0069 the fleet.
+ * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0060-0064 schedules, 0065-0069 forks and shares, 0070-0079 the fleet.
  */
 export const allMigrations: readonly Migration[] = [
 	core,
@@ -32,5 +37,10 @@ export const allMigrations: readonly Migration[] = [
 	telegramOrder,
 	worktrees,
 	mcp,
+	inbox,
+	usage,
+	schedules,
+	forks,
+	shares,
 	fleet,
 ];

@@ -5,6 +5,7 @@ import {
 	conversationsQuery,
 	createConversationBody,
 	exportQuery,
+	forkConversationBody,
 	messagesQuery,
 	type NewConversation,
 	patchConversationBody,
@@ -22,8 +23,11 @@ import type { Everywhere } from "../../../../core/fleet/everywhere.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
 import type { Worktrees } from "../../../../services/worktrees/worktrees.ts";
+import { languageOf } from "../../share/share-routes.ts";
+import { ATTACHMENT_POLICY } from "../security-headers.ts";
 
 const MAX_NAME_CHARS = 80;
+const EXPORTS = { markdown: ["text/markdown", "md"], json: ["application/json", "json"], html: ["text/html", "html"] } as const;
 
 const params = z.object({ id: z.string().check(z.maxLength(200)) });
 const messageParams = z.object({ ...params.shape, messageId: z.string().check(z.maxLength(200)) });
@@ -114,17 +118,29 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 		return { results, ...(missing.length === 0 ? {} : { missing: missing.map(({ id, name }) => ({ id, name })) }) };
 	});
 
+	app.post("/api/conversations/:id/fork", { bodyLimit: MAX_FRAME_BYTES }, async (request, reply) => {
+		const { beforeMessageId, ...rest } = forkConversationBody.parse(request.body ?? {});
+		const before = beforeMessageId === undefined ? undefined : messageId(beforeMessageId);
+		return reply.code(201).send({ conversation: await conversations.fork(conversationId(find(request).id), { ...rest, before }, "api") });
+	});
+
+	app.get("/api/conversations/:id/forks", async (request) => ({ conversations: conversations.forks(conversationId(find(request).id)) }));
+
 	app.get("/api/conversations/:id/export", async (request, reply) => {
-		const { format } = exportQuery.parse(request.query);
+		const { format, preview, lang } = exportQuery.parse(request.query);
 		const conversation = find(request);
 		const name = exportName(conversation.title);
-		const extension = format === "json" ? "json" : "md";
-		reply.header("content-type", format === "json" ? "application/json; charset=utf-8" : "text/markdown; charset=utf-8");
+		const [type, extension] = EXPORTS[format];
+		const isShown = format === "html" && preview === "1";
+		reply.header("content-type", `${type}; charset=utf-8`);
+		// Whatever was said is text in it, and here it could not run if it were not.
+		if (format === "html") reply.header("content-security-policy", ATTACHMENT_POLICY);
 		reply.header(
 			"content-disposition",
-			`attachment; filename="conversation.${extension}"; filename*=UTF-8''${encodeURIComponent(name)}.${extension}`,
+			`${isShown ? "inline" : "attachment"}; filename="conversation.${extension}"; filename*=UTF-8''${encodeURIComponent(name)}.${extension}`,
 		);
-		return reply.send(Readable.from(await conversations.export(conversationId(conversation.id), format)));
+		const language = lang ?? languageOf(request.headers["accept-language"]);
+		return reply.send(Readable.from(await conversations.export(conversationId(conversation.id), format, language)));
 	});
 }
 

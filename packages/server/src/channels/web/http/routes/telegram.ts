@@ -14,6 +14,8 @@ export interface TelegramAccess {
 	status(): unknown;
 	/** Called when that changes. */
 	onStatus?(listener: () => void): () => void;
+	/** A chat that can be reached shows this conversation, and rings when something in it waits. */
+	rings?(id: ConversationId): boolean;
 	/** Whether strangers may ask to be let in. */
 	isPairing(): boolean;
 	/** Strangers who asked to be let in, without their codes: a person types the one that the bot gave them. */

@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 /** What a host of a fleet keeps. Without a fleet nothing is ever written here. */
 export const fleet: Migration = {
-	name: "0060-fleet",
+	name: "0070-fleet",
 	up(sql) {
 		sql.exec(`
 			CREATE TABLE fleet_chains (

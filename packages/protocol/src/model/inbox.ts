@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { permissionRequestSchema, questionSchema } from "./ask.ts";
+import { budgetRequestSchema } from "./budget.ts";
+import { paramsSchema } from "./params.ts";
+
+/** Why something waits for a person, what needs one most first: this is the order of the inbox. */
+export const INBOX_KINDS = [
+	/** An agent holds its breath until somebody answers. */
+	"question",
+	"permission",
+	"budget",
+	/** Nothing goes on before somebody does something. */
+	"login-needed",
+	"failed",
+	"interrupted",
+	"queue-resting",
+	"schedule-missed",
+	/** Done, and nobody has looked. */
+	"finished",
+] as const;
+const inboxKindSchema = z.enum(INBOX_KINDS);
+/** Why something waits for a person. */
+export type InboxKind = z.infer<typeof inboxKindSchema>;
+
+/** Something that waits for a person, or that nobody has seen yet. */
+export const inboxItemSchema = z.object({
+	/** Stays the same for as long as it waits, also over a restart. */
+	id: z.string(),
+	kind: inboxKindSchema,
+	/** Null where it belongs to none, such as a schedule that begins a new one every time. */
+	conversationId: z.nullable(z.string()),
+	/** Of the conversation; empty while it has none. */
+	title: z.string(),
+	/** In English, or the agent's own words. */
+	why: z.string(),
+	/** Which sentence `why` is, and its values, to say it in another language; absent: words of the agent. */
+	code: z.optional(z.string()),
+	params: z.optional(paramsSchema),
+	since: z.string(),
+	/** What can be answered in place. */
+	question: z.optional(questionSchema),
+	permission: z.optional(permissionRequestSchema),
+	budget: z.optional(budgetRequestSchema),
+});
+/** One line of the inbox. */
+export type InboxItem = z.infer<typeof inboxItemSchema>;

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
+import { conversationId } from "../../../core/kernel/ids.ts";
+import type { BudgetResponse } from "../../../core/usage/budgets.ts";
+import type { MessageContent } from "../api/bot-client.ts";
+import type { ButtonAction } from "../commands/buttons.ts";
+import { english } from "../messages/english.ts";
+import { traditionalChinese } from "../messages/traditional-chinese.ts";
+import { createAskView } from "./ask-view.ts";
+
+const request = { requestId: "q3", used: 1_200, limit: 1_000, scope: "day", unit: "tokens" } as const;
+
+function open() {
+	const actions: ButtonAction[] = [];
+	const shown: MessageContent[] = [];
+	const decided: BudgetResponse[] = [];
+	const view = createAskView({
+		conversationId: conversationId("c1"),
+		conversations: { answer: () => undefined, decide: () => undefined, decideBudget: (response) => void decided.push(response) },
+		writer: {
+			send: () => undefined,
+			live: () => ({
+				set: (content) => void shown.push(content),
+				finish: (content) => void shown.push(content),
+				remove: () => undefined,
+				messageId: () => 7,
+			}),
+			button(text, action) {
+				actions.push(action);
+				return { text, callback_data: "x" };
+			},
+			isSilent: () => false,
+		},
+		words: () => english,
+		redact: (text) => text,
+		clock: createFakeClock(),
+		onAsking: () => undefined,
+	});
+	return { view, actions, shown, decided };
+}
+
+test("[US42] a limit is asked about with three buttons, and shows what was decided elsewhere", () => {
+	const { view, actions, shown } = open();
+	view.event({ type: "copilot:budget_request", data: request });
+	expect(shown[0]?.text).toContain("1200 of 1000 tokens are used today");
+	expect(actions).toMatchObject([
+		{ kind: "budget", requestId: "q3", decision: "once" },
+		{ kind: "budget", decision: "raise", limit: 2_200 },
+		{ kind: "budget", decision: "stop" },
+	]);
+	expect(view.isAsking()).toBe(true);
+	view.event({ type: "copilot:budget_resolved", data: { requestId: "q3", outcome: "answered", decision: "raise", by: "web" } });
+	expect(shown.at(-1)?.text).toContain("The limit was raised");
+	expect(view.isAsking()).toBe(false);
+	expect(traditionalChinese.budgetReached(request)).toContain("今天所有對話已使用 1,200");
+});
+
+test("[US42] a number that replies to it is the new limit, and an ordinary message is none", () => {
+	const { view, decided } = open();
+	view.budget(request);
+	expect(view.awaitsAnswer(undefined)).toBe(false);
+	const typed = (text: string, repliedTo?: number) => view.answerTyped({ text, repliedTo, choicesOnly: false }, "Ann");
+	expect([typed("5000"), typed("yes", 7), typed("5,000", 7)]).toEqual(["none", "needs-button", "answered"]);
+	expect(decided).toMatchObject([{ requestId: "q3", decision: "raise", limit: 5_000, by: "telegram", from: "Ann" }]);
+});

@@ -1,0 +1,96 @@
+import type { InboxItem } from "@rightseat/protocol/model/inbox";
+import { Check, Clock } from "lucide-react";
+import type { Ref } from "react";
+import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { useUiSet } from "../state/ui-slice.tsx";
+import { useApp } from "../state/use-page.tsx";
+import { PermissionCard } from "../transcript/cards/permission-card.tsx";
+import { QuestionCard } from "../transcript/cards/question-card.tsx";
+import { TimeStamp } from "../transcript/cards/time-stamp.tsx";
+import { Button } from "../ui/button.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { inboxWords } from "./inbox-messages.ts";
+import { whyText } from "./inbox-text.ts";
+import { snoozeTimes } from "./snooze-times.ts";
+
+/** One item: what it is, since when, and everything that can be done about it, in reach of a thumb. */
+export function InboxRow({
+	item,
+	ref,
+	onOpen,
+	onSeen,
+	onSnooze,
+}: {
+	item: InboxItem;
+	ref: Ref<HTMLLIElement>;
+	onOpen: () => void;
+	onSeen: () => void;
+	onSnooze: (until: Date) => void;
+}) {
+	const t = useWords(inboxWords);
+	const language = useLanguage();
+	const setUi = useUiSet();
+	const sentences = useApp((state) => state.sentences);
+	const { kind, conversationId, question, permission } = item;
+	const isHeld = kind === "question" || kind === "permission" || kind === "budget";
+	const title = item.title === "" ? t("untitled") : item.title;
+	return (
+		<li ref={ref} tabIndex={-1} data-item={item.id} className="border-b px-3 py-3 outline-none focus:bg-hover">
+			<div className="flex items-baseline gap-2">
+				<span className="shrink-0 font-medium text-accent text-xs">{t(`kind.${kind}`)}</span>
+				<span dir="auto" className="min-w-0 flex-1 truncate font-medium text-sm" title={title}>
+					{title}
+				</span>
+				<span className="shrink-0 text-muted text-xs">
+					<TimeStamp at={item.since} />
+				</span>
+			</div>
+			{question !== undefined && conversationId !== null && (
+				<div className="pt-2">
+					<QuestionCard conversationId={conversationId} question={question} />
+				</div>
+			)}
+			{permission !== undefined && conversationId !== null && (
+				<div className="pt-2">
+					<PermissionCard conversationId={conversationId} request={permission} />
+				</div>
+			)}
+			{question === undefined && permission === undefined && (
+				<p dir="auto" className="break-words pt-1 text-muted text-sm">
+					{whyText(item, { language, sentences })}
+				</p>
+			)}
+			<div className="flex flex-wrap gap-2 pt-2 *:pointer-coarse:min-h-11 *:pointer-coarse:flex-1">
+				{conversationId !== null && (
+					<Button small onClick={onOpen}>
+						{t("open")}
+					</Button>
+				)}
+				{kind === "schedule-missed" && (
+					<Button small onClick={() => setUi({ dialog: "schedules" })}>
+						{t("decide")}
+					</Button>
+				)}
+				{!isHeld && (
+					<Button small kind="quiet" icon={<Check size={14} aria-hidden />} onClick={onSeen}>
+						{t("seen")}
+					</Button>
+				)}
+				<Menu
+					align="start"
+					trigger={
+						<Button small kind="quiet" icon={<Clock size={14} aria-hidden />} className="pointer-coarse:min-h-11 pointer-coarse:flex-1">
+							{t("snooze")}
+						</Button>
+					}
+				>
+					{snoozeTimes(new Date()).map(({ name, until }) => (
+						<MenuItem key={name} onSelect={() => onSnooze(until)}>
+							{t(`until.${name}`)}
+						</MenuItem>
+					))}
+				</Menu>
+			</div>
+		</li>
+	);
+}
