@@ -1,6 +1,7 @@
 import type { Cancel } from "../../core/kernel/clock.ts";
 import { AppError, toAppError } from "../../core/kernel/errors.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
+import type { Logger } from "../../core/kernel/logger.ts";
 import type { Fleet, FleetReader, FleetStatus } from "../../core/ports/fleet.ts";
 import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Courier } from "../courier.ts";
@@ -33,6 +34,7 @@ export function createFleet(deps: FleetDeps): Fleet & Required<Pick<Lifecycle, "
 	let isClosed = false;
 	let cancelLook: Cancel = () => undefined;
 	let isTold = true;
+	const log = statusLog(logger);
 
 	/** Many changes at once are told once. */
 	function changed(): void {
@@ -40,6 +42,7 @@ export function createFleet(deps: FleetDeps): Fleet & Required<Pick<Lifecycle, "
 		isTold = false;
 		clock.soon(() => {
 			isTold = true;
+			log(status());
 			for (const listener of listeners) listener();
 		});
 	}
@@ -127,6 +130,20 @@ export function createFleet(deps: FleetDeps): Fleet & Required<Pick<Lifecycle, "
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
+	};
+}
+
+/** Once for each change, so that whoever looks for a reason finds it. */
+function statusLog(logger: Logger): (status: FleetStatus) => void {
+	let last = "";
+	return (status) => {
+		const { kind, url } = status;
+		const problem = status.kind === "connected" ? status.warning : status.because;
+		const said = `${kind} ${problem?.message ?? ""}`;
+		if (said === last) return;
+		last = said;
+		if (problem === undefined) logger.info({ url, status: kind }, "The fleet's connection has changed");
+		else logger.warn({ url, status: kind, code: problem.code, params: problem.params }, problem.message);
 	};
 }
 

@@ -111,7 +111,9 @@ export function createFleetBed() {
 	const now = clock.now;
 	function createHost(name: string, home = memoryHome(), options: { allow?: Role; machine?: string } = {}) {
 		const fake = createFakeOwner();
-		/** The engine shows this host nothing new of who belongs to the fleet. */
+		const logged: string[] = [];
+		const logger = { ...silentLogger, warn: (_: object, message: string) => void logged.push(message) };
+		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. */
 		const kept = { isBlind: false, isDeaf: false, nodesLeft: 0 };
 		const seen = new Set<string>();
 		const leaveNode = () => {
@@ -133,10 +135,10 @@ export function createFleetBed() {
 		};
 		const fleet = createFleet({
 			...{ home, owner: fake.owner, fences: createFences(new Map(), () => undefined), allow: options.allow ?? "full" },
-			...{ version: "1.0.0", machine: options.machine ?? name, clock, ids: randomIds, logger: silentLogger, url: "nats://test" },
+			...{ version: "1.0.0", machine: options.machine ?? name, clock, ids: randomIds, logger, url: "nats://test" },
 			connect: () => ({ ...engine.courier(), bus: { ...bus, bucket, subscribe }, leaveNode }),
 		});
-		return { name, home, fake, fleet, kept, host: async () => (await home.find())?.keys.host ?? "" };
+		return { name, home, fake, fleet, kept, logged, host: async () => (await home.find())?.keys.host ?? "" };
 	}
 	type Host = ReturnType<typeof createHost>;
 	/** What the real loop and the fake clock have to do until this holds. */

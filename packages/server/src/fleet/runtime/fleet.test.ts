@@ -185,6 +185,7 @@ test("[FL146] an identity that is in use elsewhere stays out, and says where it 
 	const clone = bed.createHost("laptop", laptop.home, { machine: "copy-of-laptop" });
 	await clone.fleet.start();
 	await bed.until(() => refusalOf(clone) === "in-use", "that it is noticed");
+	expect(clone.logged.filter((line) => line.includes("in use on laptop"))).toHaveLength(1);
 	const status = clone.fleet.status();
 	expect(status.kind === "refused" && status.because.params?.name).toBe("laptop");
 	expect(sees(desk, "laptop", "online")).toBe(true);
