@@ -10,6 +10,8 @@ import { asOwn, cardKey, listKey, MAX_LISTED, writeCard, writeList } from "./ent
 /** A list that changes all the time is written so often. */
 const WRITE_SPACING_MS = 5_000;
 const RETRY_MS = 1_000;
+/** A server that stops waits no longer for it. */
+const CLOSE_MS = 2_000;
 /** The engine may have lost the entries without a word. */
 const CHECK_MS = 8_000;
 
@@ -19,7 +21,8 @@ export interface EntryWriter {
 	changed(): void;
 	/** Goes up with every entry that was written. */
 	revision(): number;
-	close(): void;
+	/** What is not written yet is written now, if the engine is quick. */
+	close(): Promise<void>;
 }
 
 interface WriterDeps {
@@ -93,9 +96,18 @@ export function createEntryWriter(deps: WriterDeps): EntryWriter {
 			schedule(clock.elapsed());
 		},
 		revision: () => revision,
-		close() {
+		async close() {
 			isClosed = true;
 			cancel();
+			if (!isDirty || !deps.isServing()) return;
+			await new Promise<void>((resolve) => {
+				const giveUp = clock.after(CLOSE_MS, resolve);
+				const end = () => {
+					giveUp();
+					resolve();
+				};
+				writeAll().then(end, end);
+			});
 		},
 	};
 }

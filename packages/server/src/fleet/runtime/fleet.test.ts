@@ -69,8 +69,10 @@ test("[FL142] a host that stops is offline at once, one that dies after three be
 	laptop.fake.say("c1", "kept");
 	laptop.fake.say("c1", "end", "copilot:idle");
 	await bed.until(() => bed.engine.kept.size > 0 && desk.fleet.conversations().length === 1, "the copy");
+	const stoppedAt = bed.clock.elapsed();
 	await laptop.fleet.close();
 	await bed.until(() => sees(desk, "laptop", "offline"), "offline");
+	expect(bed.clock.elapsed() - stoppedAt).toBeLessThan(5_000);
 	const view = createView();
 	desk.fleet.watch(await remote(laptop, "c1"), view.reader);
 	await bed.until(() => view.copyOf() !== undefined, "the copy");
@@ -125,6 +127,14 @@ test("[FL144] a removed host is out everywhere at once, is told so, and the othe
 	third.fake.say("c3", "more");
 	await bed.until(() => inside.words().length === 2, "the next word");
 	expect(outside.words()).toEqual([]);
+	// Whoever joins now has the new key only, and finds everything under it.
+	const late = bed.createHost("late");
+	await bed.join(late, desk);
+	await third.fleet.close();
+	await bed.until(() => sees(late, "third", "offline") && late.fleet.conversations().length === 1, "its list");
+	const copy = createView();
+	late.fleet.watch(await remote(third, "c3"), copy.reader);
+	await bed.until(() => copy.copyOf() !== undefined, "its copy");
 });
 
 test("[FL157] that others know of members whom the engine does not show here is told after a minute", async () => {
@@ -179,6 +189,14 @@ test("[FL146] an identity that is in use elsewhere stays out, and says where it 
 	expect(status.kind === "refused" && status.because.params?.name).toBe("laptop");
 	expect(sees(desk, "laptop", "online")).toBe(true);
 	expect(refusalOf(laptop)).toBe("connected");
+	expect(clone.fleet.hosts()[0]?.state).toBe("offline");
+	let isDone = false;
+	const asked = { to: await laptop.host(), actor: { origin: "web" }, frame: { type: "copilot:send", data: {} } } as const;
+	void desk.fleet.command(asked).then(() => {
+		isDone = true;
+	});
+	await bed.until(() => isDone, "the answer");
+	expect([laptop.fake.ran.length, clone.fake.ran.length]).toEqual([1, 0]);
 	// When the first one is gone, the second may have it.
 	await laptop.fleet.close();
 	await bed.until(() => refusalOf(clone) === "connected" && sees(desk, "laptop", "online"), "the hand-over");

@@ -119,8 +119,7 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 		async close() {
 			for (const end of ends) end();
 			desk.close();
-			entries.close();
-			await copier.close({ keepsRest: isServing() });
+			await Promise.all([entries.close(), copier.close({ keepsRest: isServing() })]);
 			heartbeat.close();
 			await guard.close();
 		},
