@@ -31,7 +31,7 @@ import { clientAddress, isFromOwnProxy } from "./auth/client-address.ts";
 import { createCredentials } from "./auth/credentials.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
-import { createFleetCaller } from "./fleet/fleet-caller.ts";
+import { createFleetCaller, type FleetCaller } from "./fleet/fleet-caller.ts";
 import { serveFleet } from "./fleet/serve-fleet.ts";
 import { fleetFrames, tellFleet } from "./fleet/tell-fleet.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
@@ -53,7 +53,7 @@ import { createReach, type ReachStore } from "./reach/reach.ts";
 import { createShares } from "./share/shares.ts";
 import { createHostTerminals } from "./terminal/host-terminals.ts";
 import { terminalFolders } from "./terminal/terminal-folders.ts";
-import { createTerminals } from "./terminal/terminals.ts";
+import { createTerminals, type Terminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createAppStatus, type StorageHealth } from "./ws/app-status.ts";
 import { createConnections, MAX_CONNECTIONS } from "./ws/connections.ts";
@@ -149,12 +149,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	});
 	const { token, codes, sessions, limiter } = credentials;
 	const guard: AccessGuard = {
-		gate: createGate({
-			behindProxy: config.behindProxy,
-			publicOrigins: config.publicUrl === undefined ? [] : [config.publicUrl],
-			pairedOrigins: reach.origins,
-			trialOrigin: reach.trial.origin,
-		}),
+		gate: gateOf(config, reach),
 		authenticator: createAuthenticator({ token, sessions, port: addresses.port }),
 		...{ limiter, audit, addressOf },
 	};
@@ -255,9 +250,30 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		broadcast: (frame) => connections.broadcast(frame),
 		statusChanged,
 		audit,
-		serve: serveFleet(app, caller),
-		hostTerminals: createHostTerminals({ terminals, cwdFor: terminalFolders({ ...deps, workdir }), audit, clock }),
+		...forOtherHosts({ ...deps, app, caller, terminals, workdir }),
 		http: app,
+	};
+}
+
+const gateOf = ({ behindProxy, publicUrl }: WebConfig, reach: ReturnType<typeof createReach>) =>
+	createGate({
+		...{ behindProxy, publicOrigins: publicUrl === undefined ? [] : [publicUrl] },
+		...{ pairedOrigins: reach.origins, trialOrigin: reach.trial.origin },
+	});
+
+/** What other hosts of the fleet may ask of this channel. */
+function forOtherHosts(
+	deps: Pick<WebChannelDeps, "conversations" | "shell" | "roots" | "folders" | "audit" | "clock"> & {
+		app: FastifyInstance;
+		caller: FleetCaller;
+		terminals: Terminals;
+		workdir(): string;
+	},
+): Pick<WebChannel, "serve" | "hostTerminals"> {
+	const { terminals, audit, clock } = deps;
+	return {
+		serve: serveFleet(deps.app, deps.caller),
+		hostTerminals: createHostTerminals({ terminals, cwdFor: terminalFolders(deps), audit, clock }),
 	};
 }
 

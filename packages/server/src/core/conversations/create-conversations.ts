@@ -65,12 +65,12 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const changes = createConversationChanges({ store, active, logger });
 	const here = { active, closing, rows, changes };
 
-	const durableListeners = new Set<(events: readonly CommittedEvent[]) => void>();
+	const shownTo = new Set<(events: readonly CommittedEvent[]) => void>();
 	const spending = createUsage({ store, clock });
 	const { log, hub, trim } = createLog({
 		...{ ...outside, memory, active, rows, usage: spending.counter, chains: deps.chains },
 		onShown(events) {
-			for (const listener of durableListeners) listener(events);
+			for (const listener of shownTo) listener(events);
 			if (events.some(({ event }) => event.type === "copilot:queue")) inbox.refresh();
 		},
 	});
@@ -165,13 +165,10 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 			log.close();
 		},
 	};
-	const onEvents = listenersOf(durableListeners);
+	const { chains } = deps;
 	const snapshot = (row: ConversationRow) => snapshotOf({ store, active, redactor }, row);
-	return {
-		conversations: deps.audit === undefined ? service : audited(service, deps.audit),
-		hostLog:
-			deps.chains === undefined ? undefined : createHostLog({ chains: deps.chains, store, log, hub, onEvents, snapshotOf: snapshot }),
-	};
+	const hostLog = chains && createHostLog({ chains, store, log, hub, onEvents: listenersOf(shownTo), snapshotOf: snapshot });
+	return { conversations: deps.audit === undefined ? service : audited(service, deps.audit), hostLog };
 }
 
 const listenersOf =

@@ -29,7 +29,7 @@ export interface Turns {
 	begin(conversationId: ConversationId, message: UserMessage): BegunTurn;
 	/** Sets the begun turn going. Resolves with how it ended when that is stored and another may begin. Never rejects. */
 	start(begun: BegunTurn): Promise<TurnEnd>;
-	/** Ends the running turn as stopped by a person. True if one was running. */
+	/** Ends the running turn as stopped by a person, or only this one: a stop that comes late must not end the next. True if one was running. */
 	abort(conversationId: ConversationId, turn?: MessageId): boolean;
 	/** Ends every running turn as interrupted and waits until they are stored. */
 	interruptAll(error: TurnError): Promise<void>;
@@ -145,7 +145,6 @@ export function createTurns(
 		start,
 		abort(conversationId, wanted) {
 			const turn = active.find(conversationId)?.turn;
-			// Meant for a turn that has ended since, it must not stop the one that runs now.
 			if (turn === undefined || (wanted !== undefined && wanted !== turn.messageId)) return false;
 			turn.stop({ outcome: "aborted" });
 			return true;
