@@ -127,11 +127,11 @@ export async function createApp(
 			copyAttachment: attachments.copy,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
-		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, ...shared, loadTimetable }));
+		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, audit, ...shared, loadTimetable }));
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
 		const reach = createReachStore(home);
 		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {
-			...{ conversations, agents, shell, folders, sql, memory, ...shared },
+			...{ conversations, schedules, agents, shell, folders, sql, memory, ...shared },
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),
 			redact: redactor.text,
