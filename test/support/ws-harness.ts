@@ -110,7 +110,7 @@ export async function createWebBed(
 		},
 	});
 	const loadTimetable = async () => createCronerTimetable();
-	const schedules = createSchedules({ store: opened.store, conversations, loadTimetable, redactor, clock, ids: randomIds, logger });
+	const schedules = createSchedules({ store: opened.store, conversations, loadTimetable, redactor, audit, clock, ids: randomIds, logger });
 	await schedules.start?.();
 	const memory = createMemoryLedger();
 	const git = options.deps?.git ?? createLocalGit();

@@ -2,7 +2,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { createPage } from "./app/create-page.ts";
 import { trustOwnScripts } from "./app/trust-own-scripts.ts";
-import { HighlightContext } from "./markdown/highlight-context.tsx";
+import { HighlightContext } from "./markdown/highlight-context.ts";
 import { createHighlighter } from "./markdown/highlighter.ts";
 import { openHighlightWorker } from "./markdown/open-highlight-worker.ts";
 import { PageProvider } from "./state/use-page.tsx";

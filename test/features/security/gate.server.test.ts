@@ -29,6 +29,8 @@ const OPEN = [
 	"POST /api/login/passkey",
 	"GET /",
 	"GET /*",
+	// Its address is the credential: 256 random bits (SR10).
+	"GET /watch/:token",
 ];
 
 test("[SE1] every route needs a credential, except the login, the health check and the page itself", async () => {

@@ -215,6 +215,7 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"stop",
 		"status",
 		"inbox",
+		"schedules",
 		"list",
 		"model",
 		"agent",
@@ -238,7 +239,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	await bed.settle();
 	await starting;
 	expect(bed.api.callsOf("setMyCommands").map((call) => (Array.isArray(call.params.commands) ? call.params.commands.length : 0))).toEqual([
-		15, 7, 15,
+		16, 8, 16,
 	]);
 	expect(bed.channel.status().state).toBe("ok");
 });

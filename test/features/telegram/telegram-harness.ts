@@ -11,9 +11,12 @@ import { createConversations } from "../../../packages/server/src/core/conversat
 import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
 import { type ConversationId, randomIds, conversationId as toConversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { createMemoryLedger, type MemoryLedger } from "../../../packages/server/src/core/kernel/memory-ledger.ts";
+import { createRedactor } from "../../../packages/server/src/core/kernel/redact.ts";
 import type { AgentRuntime } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../packages/server/src/core/ports/agent-tool.ts";
 import type { AuditLog } from "../../../packages/server/src/core/ports/audit.ts";
+import { createSchedules } from "../../../packages/server/src/core/schedules/schedules.ts";
+import { createCronerTimetable } from "../../../packages/server/src/services/timetable/croner-timetable.ts";
 import { type OpenedStore, openStore } from "../../../packages/server/src/store/open-store.ts";
 import { agentsOf } from "../../support/agents.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
@@ -125,6 +128,10 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		...(options.audit === undefined ? {} : { audit: options.audit }),
 	});
 	const channel = createTelegramChannel({
+		schedules: createSchedules({
+			...{ store: opened.store, conversations, redactor: createRedactor([]), clock: life.clock, ids: randomIds, logger },
+			loadTimetable: async () => createCronerTimetable(),
+		}),
 		folders: createLocalFolders(life.clock),
 		conversations,
 		agents,

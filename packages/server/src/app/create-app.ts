@@ -129,14 +129,14 @@ export async function createApp(
 			copyAttachment: attachments.copy,
 		});
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
-		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, ...shared, loadTimetable }));
+		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, audit, ...shared, loadTimetable }));
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
 		const fleet = fleets?.create({
 			...{ conversations, hostLog, shell, attachments, audit, memory, home, version: paths.version, web: () => web },
 		});
 		const reach = createReachStore(home);
 		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {
-			...{ conversations, agents, shell, folders, sql, memory, ...shared },
+			...{ conversations, schedules, agents, shell, folders, sql, memory, ...shared },
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),
 			redact: redactor.text,

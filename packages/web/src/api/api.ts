@@ -9,7 +9,6 @@ import {
 	toolAnswer,
 } from "@rightseat/protocol/http/conversations";
 import { attachmentAnswer } from "@rightseat/protocol/http/files";
-import { droppedAnswer } from "@rightseat/protocol/http/fleet";
 import { loginMethodsAnswer } from "@rightseat/protocol/http/login-methods";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import { probe, REVOKED_CODE } from "./probe.ts";
@@ -75,10 +74,6 @@ export const api = {
 	/** A file of another host is found by its conversation. */
 	attachmentUrl: (id: string, conversation?: string) =>
 		`/api/attachments/${encodeURIComponent(id)}${conversation === undefined ? "" : `?conversation=${encodeURIComponent(conversation)}`}`,
-	dropWaiting: (id: string) => requestJson(`/api/outbox/${encodeURIComponent(id)}`, droppedAnswer, { method: "DELETE" }),
-	async confirmWaiting(id: string): Promise<void> {
-		await request(`/api/outbox/${encodeURIComponent(id)}/confirm`, { method: "POST" });
-	},
 	upload: async (file: File) => {
 		const name = encodeURIComponent(file.name.toWellFormed());
 		return (await requestJson(`/api/attachments?name=${name}`, attachmentAnswer, { method: "POST", body: file })).attachment;

@@ -1,14 +1,21 @@
 import { Clock } from "lucide-react";
 import { useWords } from "../i18n/use-words.tsx";
+import { useChange } from "../settings/use-change.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Visible } from "../ui/visible.tsx";
+import { fleetApi } from "./fleet-api.ts";
 import { fleetWords } from "./fleet-messages.ts";
 
 /** Prompts of the open conversation that wait on this server for their host; each can be dropped. */
 export function HostOutbox() {
 	const t = useWords(fleetWords);
-	const { dropWaiting, confirmWaiting } = useActions();
+	const { toast } = useActions();
+	const change = useChange();
+	const drop = (id: string) =>
+		void change(async () => {
+			if ((await fleetApi.drop(id)).mayHaveArrived) toast({ kind: "info", text: t("mayHaveArrived") });
+		});
 	const openId = useApp((state) => state.openId);
 	const waiting = useApp((state) => state.waiting);
 	const items = waiting.filter(({ conversationId }) => conversationId === openId);
@@ -26,11 +33,11 @@ export function HostOutbox() {
 						{t(state, { name: hosts.find((each) => each.id === host)?.name ?? host })}
 					</span>
 					{state === "asking" && (
-						<Button small kind="primary" onClick={() => confirmWaiting(id)}>
+						<Button small kind="primary" onClick={() => void change(() => fleetApi.confirm(id))}>
 							{t("send")}
 						</Button>
 					)}
-					<Button small kind="quiet" onClick={() => dropWaiting(id)}>
+					<Button small kind="quiet" onClick={() => drop(id)}>
 						{t("drop")}
 					</Button>
 				</li>

@@ -1,9 +1,9 @@
 import { memo } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { useHighlighted } from "./highlight-context.tsx";
 import type { CodeLine } from "./highlight-port.ts";
 import { markdownWords } from "./markdown-messages.ts";
+import { useHighlighted } from "./use-highlighted.ts";
 
 export function CodeBlock({ code, language, growing }: { code: string; language: string; growing: boolean }) {
 	const t = useWords(markdownWords);

@@ -1,6 +1,4 @@
-import { useEffect } from "react";
-import { groupByHost } from "../fleet/group-by-host.ts";
-import { HostTitle } from "../fleet/host-title.tsx";
+import { useEffect, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -8,6 +6,9 @@ import { Button } from "../ui/button.tsx";
 import { ConversationItem } from "./conversation-item.tsx";
 import { groupConversations } from "./group-conversations.ts";
 import { sidebarWords } from "./sidebar-messages.ts";
+
+/** Only where there is more than one host. */
+const loadFleet = () => import("../fleet/host-groups.tsx");
 
 /** One flat list; the heading of a group stands in its first item, so that the list stays a list for screen readers. */
 export function ConversationList({ archived }: { archived: boolean }) {
@@ -19,10 +20,16 @@ export function ConversationList({ archived }: { archived: boolean }) {
 	const deleting = useUi((state) => state.deleting);
 	const shown = Object.values(all).filter((conversation) => conversation.archived === archived && !deleting.has(conversation.id));
 	const hosts = useApp((state) => state.hosts);
+	const hasOthers = hosts.length > 1;
+	const [fleet, setFleet] = useState<Awaited<ReturnType<typeof loadFleet>>>();
 	const groups =
-		hosts.length > 1
-			? groupByHost(shown, hosts).map(({ host, conversations }) => ({ key: host.id, title: <HostTitle host={host} />, conversations }))
-			: groupConversations(shown, new Date()).map(({ group, conversations }) => ({ key: group, title: t(group), conversations }));
+		hasOthers && fleet !== undefined
+			? fleet.hostGroups(shown, hosts)
+			: groupConversations(shown, new Date()).map(({ group, conversations }) => ({ title: t(group), conversations }));
+
+	useEffect(() => {
+		if (hasOthers) loadFleet().then(setFleet, (error: unknown) => console.warn("The groups by host could not be loaded.", error));
+	}, [hasOthers]);
 
 	useEffect(() => {
 		if (archived) void loadConversations({ archived: true });

@@ -55,9 +55,6 @@ export interface AppActions {
 	dropContext(conversationId: string, messageId: string): void;
 	trimContext(conversationId: string, messageId: string, maxChars: number): void;
 	killExec(execId: string): void;
-	/** A prompt that waits for another host is not wanted any more, or still is. */
-	dropWaiting(id: string): void;
-	confirmWaiting(id: string): void;
 	/** Sends the prompt of this answer again, or the text that continues it. */
 	retryTurn(conversationId: string, assistantMessageId: string): Promise<boolean>;
 	continueTurn(conversationId: string): Promise<boolean>;

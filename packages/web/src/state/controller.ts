@@ -14,7 +14,6 @@ import type { AppActions } from "./app-actions.ts";
 import type { AppState } from "./app-state.ts";
 import { createCommitViews } from "./commit-views.ts";
 import { createConversationActions } from "./conversation-actions.ts";
-import { createFleetActions } from "./fleet-actions.ts";
 import { createLoadActions } from "./load-actions.ts";
 import { createMessageActions } from "./message-actions.ts";
 import { createOpenConversation } from "./open-conversation.ts";
@@ -108,7 +107,6 @@ export function createController(options: ControllerOptions): Controller {
 			...conversations,
 			...loads,
 			...messages,
-			...createFleetActions({ state, api, toast, reportFailure }),
 			...createWindowActions({ state, storage }),
 			openConversation,
 			login: session.login,

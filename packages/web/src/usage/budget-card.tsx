@@ -29,22 +29,25 @@ export function BudgetCard({ conversationId, request }: { conversationId: string
 				<Button kind="primary" onClick={() => decideBudget({ conversationId, requestId, decision: "once" })}>
 					{t("once")}
 				</Button>
-				<label htmlFor={box} className="sr-only">
-					{t("newLimit")}
-				</label>
-				<input
-					id={box}
-					type="number"
-					inputMode="decimal"
-					min="0"
-					step={unit === "tokens" ? "1" : "any"}
-					value={typed}
-					onChange={(event) => setTyped(event.target.value)}
-					className="w-36 rounded-lg border bg-transparent px-3 py-2"
-				/>
-				<Button disabled={isTooLow} onClick={() => decideBudget({ conversationId, requestId, decision: "raise", limit: next })}>
-					{t("raise")}
-				</Button>
+				{/* Together on a narrow screen: the number belongs to this button. */}
+				<div className="flex items-center gap-2">
+					<label htmlFor={box} className="sr-only">
+						{t("newLimit")}
+					</label>
+					<input
+						id={box}
+						type="number"
+						inputMode="decimal"
+						min="0"
+						step={unit === "tokens" ? "1" : "any"}
+						value={typed}
+						onChange={(event) => setTyped(event.target.value)}
+						className="w-36 rounded-lg border bg-transparent px-3 py-2"
+					/>
+					<Button disabled={isTooLow} onClick={() => decideBudget({ conversationId, requestId, decision: "raise", limit: next })}>
+						{t("raise")}
+					</Button>
+				</div>
 				<Button kind="danger" onClick={() => decideBudget({ conversationId, requestId, decision: "stop" })}>
 					{t("stop")}
 				</Button>

@@ -22,6 +22,7 @@ import { createCommands } from "./commands/commands.ts";
 import { createConversationCommands } from "./commands/conversation-commands.ts";
 import { createConversationSwitch } from "./commands/conversation-switch.ts";
 import { createInboxCommand } from "./commands/inbox-command.ts";
+import { createScheduleCommands } from "./commands/schedule-commands.ts";
 import { createSettingCommands } from "./commands/setting-commands.ts";
 import { createStatusCommands } from "./commands/status-commands.ts";
 import { createStop } from "./commands/stop.ts";
@@ -121,17 +122,13 @@ export function createBotRuntime(
 	const agents = createAgentCommands({ agents: deps.agents, chatAgents, buttons, speaker });
 	const choices = createChoiceCommands({ ...deps, bindings, buttons, speaker });
 	const inboxList = createInboxCommand({ inbox: conversations.inbox, switcher, buttons, outbox, speaker, redact, clock });
+	const schedules = createScheduleCommands({ ...deps, switcher, buttons, speaker });
 	const commands = createCommands({
+		schedules,
 		inbox: inboxList,
 		conversations: createConversationCommands({
 			...deps,
-			choices,
-			bindings,
-			chatAgents,
-			switcher,
-			buttons,
-			stop,
-			speaker,
+			...{ choices, bindings, chatAgents, switcher, buttons, stop, speaker },
 			publicUrl: config.publicUrl ?? (() => undefined),
 		}),
 		settings: createSettingCommands({ ...deps, bindings, buttons, speaker }),
@@ -139,7 +136,8 @@ export function createBotRuntime(
 		...{ agents, choices, stop, speaker },
 	});
 	const changes = createChangeButtons({ conversations, outbox, buttons, redact });
-	const perform = createButtonActions({ ...deps, outbox, inbox, bindings, switcher, stop, chooseAgent: agents.choose, changes, speaker });
+	const touched = { outbox, inbox, bindings, switcher, stop, changes, schedules, speaker };
+	const perform = createButtonActions({ ...deps, ...touched, chooseAgent: agents.choose });
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });
 	const updates = createUpdateHandler({
 		...{ inbox, access, strangers, languages, work, logger },

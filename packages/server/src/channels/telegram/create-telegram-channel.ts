@@ -9,6 +9,7 @@ import type { Folders } from "../../core/ports/folders.ts";
 import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
+import type { Schedules } from "../../core/schedules/schedules.ts";
 import { createBotClient } from "./api/bot-client.ts";
 import type { TranscriptionConfig } from "./api/transcriber.ts";
 import { createBotConnection } from "./bot-connection.ts";
@@ -21,6 +22,7 @@ import { createStatusBoard, type TelegramStatus } from "./status-board.ts";
 
 export interface TelegramDeps {
 	conversations: Conversations;
+	schedules: Pick<Schedules, "list" | "run" | "update" | "decide">;
 	agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 	shell: Shell;
 	folders: Pick<Folders, "look">;

@@ -64,7 +64,7 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 }
 
 /** A web client is its address; anybody else is named with the channel. */
-function sourceOf(actor: Actor | undefined): string {
+export function sourceOf(actor: Actor | undefined): string {
 	if (actor === undefined) return "api";
 	if (actor.from === undefined) return actor.origin;
 	return actor.origin === "web" ? actor.from : `${actor.origin} ${actor.from}`;

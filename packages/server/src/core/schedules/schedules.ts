@@ -1,14 +1,17 @@
 import { MAX_SCHEDULES, type NewSchedule, type Schedule, type SchedulePatch } from "@rightseat/protocol/http/schedules";
 import type { ConversationChange } from "../active/conversation-changes.ts";
 import type { Conversations } from "../conversations/conversations.ts";
+import type { Actor } from "../kernel/actor.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type IdSource, type ScheduleId, scheduleId, conversationId as toConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
+import type { AuditLog } from "../ports/audit.ts";
 import type { Lifecycle } from "../ports/lifecycle.ts";
 import type { ScheduleRow } from "../ports/schedule-store.ts";
 import type { Store } from "../ports/store.ts";
 import type { Timetable } from "../ports/timetable.ts";
+import { auditedSchedules } from "./audited-schedules.ts";
 import { itsConversationIsGone, nothingMissed, scheduleNotFound, tooManySchedules } from "./check-schedule.ts";
 import { createScheduleEditor } from "./edit-schedule.ts";
 import { createMissedSource } from "./missed-source.ts";
@@ -23,14 +26,14 @@ export interface Schedules extends Lifecycle {
 	list(): Schedule[];
 	count(): number;
 	/** Rejects with `bad-schedule`, `empty-prompt`, `too-large`, `too-many-schedules`, and with whatever keeps a conversation from being found or begun. */
-	create(wanted: NewSchedule): Promise<Schedule>;
+	create(wanted: NewSchedule, actor?: Actor): Promise<Schedule>;
 	/** Rejects with `not-found`, as all that name one do. */
-	update(id: ScheduleId, patch: SchedulePatch): Promise<Schedule>;
-	delete(id: ScheduleId): void;
+	update(id: ScheduleId, patch: SchedulePatch, actor?: Actor): Promise<Schedule>;
+	delete(id: ScheduleId, actor?: Actor): void;
 	/** Now, besides its times; the same `runId` twice is one run. Rejects when it could not be begun. */
-	run(id: ScheduleId, runId?: string): Promise<Schedule>;
+	run(id: ScheduleId, runId?: string, actor?: Actor): Promise<Schedule>;
 	/** Rejects with `not-found` when nothing is missed, or somebody decided already. */
-	decide(id: ScheduleId, decision: "run" | "skip"): Promise<Schedule>;
+	decide(id: ScheduleId, decision: "run" | "skip", actor?: Actor): Promise<Schedule>;
 	/** Something looks different now; when that is durable. */
 	onChange(listener: () => void): () => void;
 }
@@ -42,6 +45,8 @@ export interface SchedulesDeps {
 	loadTimetable(): Promise<Timetable>;
 	redactor: Redactor;
 	clock: Clock;
+	/** Where what people do is recorded; nowhere without it. */
+	audit?: Pick<AuditLog, "record">;
 	ids: IdSource;
 	logger: Logger;
 }
@@ -101,7 +106,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
 		if (results.settle(id) || resting.length > 0) changed();
 	}
 
-	return {
+	const service: Schedules = {
 		list: () => store.list().map(view),
 		count: store.count,
 		async create(wanted) {
@@ -146,4 +151,5 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
 			alarm.stop();
 		},
 	};
+	return deps.audit === undefined ? service : auditedSchedules(service, deps.audit);
 }

@@ -120,8 +120,9 @@ test("[PG61] queued prompts can be moved, changed, dropped and steered in", asyn
 	]);
 });
 
-test("[PG77] a waiting shell result can be shortened or left out before the next prompt", () => {
+test("[PG77] a waiting shell result can be shortened or left out before the next prompt", async () => {
 	const { sent } = open({ context: [{ messageId: "b1", command: "git log", exitCode: 0, chars: 9_000 }] });
+	await screen.findByText("git log");
 	fireEvent.click(button("Shorten the result of git log to 2,000 characters"));
 	fireEvent.click(button("Leave out the result of git log"));
 	expect(sent).toEqual([

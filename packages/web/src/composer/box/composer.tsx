@@ -3,25 +3,20 @@ import { isShellLine } from "@rightseat/protocol/parse-input";
 import clsx from "clsx";
 import { useId } from "react";
 import { UnseenImages } from "../../agent/agent-slot.tsx";
-import { HostNote } from "../../fleet/host-note.tsx";
-import { HostOutbox } from "../../fleet/host-outbox.tsx";
 import { useWords } from "../../i18n/use-words.tsx";
 import { openView } from "../../state/open-view.ts";
 import { useActions, useApp } from "../../state/use-page.tsx";
 import { useLazy } from "../../ui/use-lazy.ts";
-import { AttachmentChips } from "../attach/attachment-chips.tsx";
 import { useFileDrop } from "../attach/use-file-drop.ts";
 import { composerWords } from "../composer-messages.ts";
-import { ContextChips } from "../queue/context-chips.tsx";
-import { OutboxNote } from "../queue/outbox-note.tsx";
 import { SuggestionList } from "../suggest/suggestion-list.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
 import { MessageBox } from "./message-box.tsx";
 import { useComposer } from "./use-composer.ts";
 
 const NOTHING: never[] = [];
-/** Nothing waits when a page opens, nearly always; the code is there before anything does. */
-const loadQueue = () => import("../queue/queue-list.tsx");
+/** Nothing waits or is attached when a page opens, nearly always; the code is there before anything is. */
+const loadBeside = () => import("../beside-box.ts");
 const isImage = ({ name }: { name: string }) => /\.(png|jpe?g|gif|webp)$/i.test(name);
 
 /** Where a person speaks: to the model, with `!` to the shell, with `/` to the page. */
@@ -36,8 +31,7 @@ export function Composer() {
 	const online = useApp((state) => state.connection.kind === "open");
 
 	const isInFleet = useApp((state) => state.hosts.length > 0);
-
-	const queueCode = useLazy(loadQueue, "idle");
+	const beside = useLazy(loadBeside, "idle");
 	const composer = useComposer({ running });
 	const { draft, uploads, suggestions, submit } = composer;
 	const draggedOver = useFileDrop(uploads.addFiles);
@@ -48,11 +42,11 @@ export function Composer() {
 	const placeholder = shell ? "placeholderShell" : !online ? offline : running ? "placeholderRunning" : "placeholder";
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
-			<OutboxNote />
-			{isInFleet && <HostNote />}
-			{isInFleet && <HostOutbox />}
-			{openId !== undefined && queueCode !== undefined && <queueCode.QueueList conversationId={openId} items={queue} />}
-			{openId !== undefined && <ContextChips conversationId={openId} items={context} />}
+			{beside !== undefined && <beside.OutboxNote />}
+			{isInFleet && beside !== undefined && <beside.HostNote />}
+			{isInFleet && beside !== undefined && <beside.HostOutbox />}
+			{openId !== undefined && beside !== undefined && <beside.QueueList conversationId={openId} items={queue} />}
+			{openId !== undefined && beside !== undefined && <beside.ContextChips conversationId={openId} items={context} />}
 			<div
 				className={clsx(
 					"relative rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
@@ -63,7 +57,7 @@ export function Composer() {
 				<SuggestionList id={listId} suggestions={suggestions} onChoose={composer.choose} />
 				{draggedOver && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
 				{draft.items.some(isImage) && <UnseenImages />}
-				<AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />
+				{beside !== undefined && <beside.AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />}
 				<MessageBox composer={composer} shell={shell} shellHintId={shellHintId} listId={listId} placeholder={t(placeholder)} />
 				<ComposerButtons
 					shell={shell}

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useWords } from "../../i18n/use-words.tsx";
-import { HighlightContext } from "../../markdown/highlight-context.tsx";
+import { HighlightContext } from "../../markdown/highlight-context.ts";
 import { languageOf } from "../language-of.ts";
 import { reviewWords } from "../review-messages.ts";
 import { type DiffStyle, diffRows } from "./diff-rows.ts";

@@ -20,6 +20,7 @@ import type { ChangeButtons } from "./change-buttons.ts";
 import { settingOf } from "./choice-commands.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
 import { LATER_MS } from "./inbox-command.ts";
+import type { ScheduleCommands } from "./schedule-commands.ts";
 
 interface Reaction {
 	text?: string;
@@ -93,6 +94,7 @@ export function createButtonActions(deps: {
 	stop: (thread: ChatThread) => string;
 	chooseAgent: (thread: ChatThread, id: string) => void;
 	changes: ChangeButtons;
+	schedules: Pick<ScheduleCommands, "perform">;
 	speaker: Speaker;
 }): (tap: Tap, action: ButtonAction) => Promise<Reaction> {
 	const { conversations, speaker } = deps;
@@ -174,6 +176,8 @@ export function createButtonActions(deps: {
 			case "inbox-later":
 				conversations.inbox.snooze(action.itemId, deps.clock.now() + LATER_MS);
 				return { text: words.inboxPutOff };
+			case "schedule":
+				return { text: await deps.schedules.perform(thread, action, from), clear: action.what !== "run" };
 			case "change-diff":
 				return { text: await deps.changes.diff({ ...action, thread, by: from, words }) };
 			case "change-preview":

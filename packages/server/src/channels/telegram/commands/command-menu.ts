@@ -16,6 +16,7 @@ const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "stop", description: words.menuStop },
 	{ command: "status", description: words.menuStatus },
 	{ command: "inbox", description: words.menuInbox },
+	{ command: "schedules", description: words.menuSchedules },
 	{ command: "list", description: words.menuList },
 	{ command: "model", description: words.menuModel },
 	{ command: "agent", description: words.menuAgent },

@@ -6,6 +6,7 @@ import type { AgentCommands } from "./agent-commands.ts";
 import type { ChoiceCommands } from "./choice-commands.ts";
 import type { ConversationCommands } from "./conversation-commands.ts";
 import type { InboxCommand } from "./inbox-command.ts";
+import type { ScheduleCommands } from "./schedule-commands.ts";
 import type { SettingCommands } from "./setting-commands.ts";
 import type { StatusCommands } from "./status-commands.ts";
 
@@ -40,6 +41,7 @@ export function createCommands(deps: {
 	agents: AgentCommands;
 	choices: ChoiceCommands;
 	inbox: Pick<InboxCommand, "show">;
+	schedules: Pick<ScheduleCommands, "list">;
 	stop: (thread: ChatThread) => string;
 	speaker: Speaker;
 }): Commands {
@@ -51,6 +53,7 @@ export function createCommands(deps: {
 		["cancel", stop],
 		["status", ({ thread }) => statuses.status(thread)],
 		["inbox", ({ thread }) => deps.inbox.show(thread)],
+		["schedules", ({ thread }) => deps.schedules.list(thread)],
 		["ps", ({ thread }) => statuses.processes(thread)],
 		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
 		["fork", ({ thread }) => conversations.fork(thread)],

@@ -1,4 +1,5 @@
 import { formatElapsed } from "@rightseat/protocol/duration";
+import type { RunOutcome, Schedule } from "@rightseat/protocol/http/schedules";
 import type { BudgetDecision, ReachedLimit } from "@rightseat/protocol/model/budget";
 import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import { describeReached } from "@rightseat/protocol/sentences/describe-reached";
@@ -28,6 +29,7 @@ export const english = {
 /new [mode] [effort] start a new conversation
 /stop stop what is running
 /inbox what waits for you, in every conversation
+/schedules what is sent at a time
 /status what is going on
 /list pick another conversation
 /model [name] show or change the model
@@ -48,6 +50,7 @@ export const english = {
 	menuStop: "Stop what is running and empty the queue",
 	menuStatus: "What is going on in this conversation",
 	menuInbox: "What waits for you, in every conversation",
+	menuSchedules: "What is sent at a time",
 	menuList: "Pick another conversation",
 	menuModel: "Show or change the model",
 	menuAgent: "Show the agents, or choose one for new conversations",
@@ -70,6 +73,19 @@ export const english = {
 	inboxOpen: "Open here",
 	inboxSeen: "Seen",
 	inboxLater: "In an hour",
+	noSchedules: "🗓 Nothing is scheduled. The page makes schedules: /schedules there.",
+	moreSchedules: (number: number) => `… and ${number} more on the page.`,
+	scheduleNext: (time: string) => `next ${time}`,
+	scheduleState: (state: Schedule["state"]) =>
+		({ waiting: "waiting", paused: "paused", done: "no time is left", "conversation-gone": "resting: its conversation was deleted" })[
+			state
+		],
+	scheduleLast: (outcome: RunOutcome) => `Last run: ${outcome}`,
+	scheduleMissed: (time: string, number: number) => (number === 1 ? `⚠️ Missed: ${time}` : `⚠️ Missed ${number} times since ${time}`),
+	scheduleButton: (what: "run" | "pause" | "resume" | "make-up" | "skip") =>
+		({ run: "Run now", pause: "Pause", resume: "Continue", "make-up": "Run it now", skip: "Skip it" })[what],
+	scheduleDone: (what: "run" | "pause" | "resume" | "make-up" | "skip") =>
+		({ run: "Sent.", pause: "Paused.", resume: "It goes on.", "make-up": "Sent.", skip: "Skipped." })[what],
 	inboxPutOff: "It comes back in an hour.",
 	started: (model: string, cwd: string) => `New conversation with ${model} in ${cwd}.`,
 	earlierStays: "The one before stays on the page and in /list.",

@@ -65,6 +65,13 @@ const EXAMPLES: Examples = {
 	inboxTitle: [41],
 	inboxMore: [41],
 	inboxWhy: [{ code: "queue-resting", message: "Prompts wait.", params: { count: 41 } }],
+	moreSchedules: [41],
+	scheduleNext: ["2026-01-02 09:00"],
+	scheduleState: ["paused"],
+	scheduleLast: ["completed"],
+	scheduleMissed: ["2026-01-02 09:00", 41],
+	scheduleButton: ["make-up"],
+	scheduleDone: ["make-up"],
 	working: ["7 s"],
 	stoppedAfter: ["7 s"],
 	wholeAnswer: [41],
@@ -74,7 +81,7 @@ const EXAMPLES: Examples = {
 	notice: [{ code: "stalled", message: "No word from the model for 41 s.", params: { seconds: 41 } }],
 };
 /** Words that stand for a state are said in the language; every other value stands in the text as it is. */
-const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", "once", true]);
+const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", "once", "paused", "completed", "make-up", true]);
 
 function say(language: Language, name: string): { text: string; values: unknown[] } {
 	const value = Object.entries(MESSAGES[language]).find(([key]) => key === name)?.[1];

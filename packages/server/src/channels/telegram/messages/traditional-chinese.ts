@@ -1,4 +1,5 @@
 import { CHINESE_DURATION_UNITS, formatElapsed } from "@rightseat/protocol/duration";
+import type { RunOutcome } from "@rightseat/protocol/http/schedules";
 import type { ReachedLimit } from "@rightseat/protocol/model/budget";
 import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
@@ -35,6 +36,7 @@ export const traditionalChinese: Messages = {
 /new [模式] [思考強度] 開始新對話
 /stop 停止執行中的工作
 /inbox 每個對話裡等你處理的事
+/schedules 定時送出的提示
 /status 目前狀況
 /list 選擇其他對話
 /model [名稱] 顯示或更換模型
@@ -55,6 +57,7 @@ export const traditionalChinese: Messages = {
 	menuStop: "停止執行中的工作並清空佇列",
 	menuStatus: "這個對話目前的狀況",
 	menuInbox: "每個對話裡等你處理的事",
+	menuSchedules: "定時送出的提示",
 	menuList: "選擇其他對話",
 	menuModel: "顯示或更換模型",
 	menuAgent: "顯示代理，或選擇新對話的代理",
@@ -76,6 +79,15 @@ export const traditionalChinese: Messages = {
 	inboxOpen: "在這裡開啟",
 	inboxSeen: "看過了",
 	inboxLater: "一小時後",
+	noSchedules: "🗓 沒有任何排程。請在頁面上用 /schedules 建立。",
+	moreSchedules: (number) => `…頁面上還有 ${number} 個。`,
+	scheduleNext: (time) => `下次 ${time}`,
+	scheduleState: (state) =>
+		({ waiting: "等待中", paused: "已暫停", done: "沒有剩下的時間", "conversation-gone": "休息中：它的對話已被刪除" })[state],
+	scheduleLast: (outcome) => `上次執行：${RUN_OUTCOMES[outcome]}`,
+	scheduleMissed: (time, number) => (number === 1 ? `⚠️ 錯過了 ${time}` : `⚠️ 從 ${time} 起錯過 ${number} 次`),
+	scheduleButton: (what) => ({ run: "立即執行", pause: "暫停", resume: "繼續", "make-up": "現在執行", skip: "略過" })[what],
+	scheduleDone: (what) => ({ run: "已送出。", pause: "已暫停。", resume: "繼續進行。", "make-up": "已送出。", skip: "已略過。" })[what],
 	inboxPutOff: "一小時後再提醒。",
 	started: (model, cwd) => `新對話：使用 ${model}，位於 ${cwd}。`,
 	earlierStays: "先前的對話仍在網頁和 /list 中。",
@@ -247,3 +259,14 @@ const WHY_SENTENCES = { en: {}, "zh-Hant": { ...errorSentences["zh-Hant"], ...in
 function say(coded: CodedMessage): string {
 	return sayCoded(coded, "zh-Hant", errorSentences);
 }
+const RUN_OUTCOMES: Record<RunOutcome, string> = {
+	starting: "正在開始",
+	queued: "在佇列中等待",
+	running: "進行中",
+	completed: "已完成",
+	aborted: "已停止",
+	interrupted: "已中斷",
+	error: "失敗",
+	dropped: "已從佇列移除",
+	failed: "無法送出",
+};

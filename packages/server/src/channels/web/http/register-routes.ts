@@ -113,7 +113,7 @@ export function registerRoutes<Credential extends object>(
 	});
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerInboxRoutes(app, conversations);
-	registerScheduleRoutes(app, { schedules: deps.schedules, audit, sourceOf });
+	registerScheduleRoutes(app, { schedules: deps.schedules, sourceOf });
 	registerChangeRoutes(app, { conversations, sourceOf });
 	registerUsageRoutes(app, { conversations, sourceOf });
 	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });

@@ -1,8 +1,6 @@
-import { createContext, useContext, useEffect, useRef, useState } from "react";
-import type { CodeLine, Highlighter } from "./highlight-port.ts";
-
-/** Without a provider code stays plain. */
-export const HighlightContext = createContext<Highlighter | undefined>(undefined);
+import { useContext, useEffect, useRef, useState } from "react";
+import { HighlightContext } from "./highlight-context.ts";
+import type { CodeLine } from "./highlight-port.ts";
 
 /** Growing code is coloured again at most this often. */
 const THROTTLE_MS = 180;
