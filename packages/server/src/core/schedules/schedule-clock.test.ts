@@ -65,6 +65,7 @@ test("[SC6] what was missed while the server was off is told once, however often
 		kind: "schedule-missed",
 		conversationId: id,
 		code: "schedule-missed",
+		scheduleId: expect.any(String),
 		params: { reason: "server-off", time: "2026-01-01 01:00 (UTC)" },
 	};
 	expect(bed.core.conversations.inbox.list()).toMatchObject([item]);
