@@ -2,13 +2,14 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArguments, USAGE } from "./arguments.ts";
 import { writeDocs } from "./docs.ts";
+import { halfOf } from "./halves.ts";
 import { describeMachine } from "./machine.ts";
 import { exitCodeOf, type Results, writeResults } from "./results.ts";
 import { type Ran, runApart } from "./run-apart.ts";
 import { textTable } from "./table.ts";
 
 /** Begun first in the short form, because it should not end with one of them alone. */
-const LONG = ["slow-disk", "relay-added", "fan-out"];
+const LONG = ["slow-disk", "relay", "relay-added", "fan-out", "start-up", "page-load"];
 
 /** What is measured side by side in the short form, whose goals are wide enough for that. */
 const LANES_OF_SHORT_FORM = 2;
@@ -20,11 +21,12 @@ if (options === undefined) {
 }
 const { quick } = options;
 const folder = process.env.RIGHTSEAT_BENCH_FOLDER ?? join(import.meta.dirname, "..");
-const names = readdirSync(folder)
+const found = readdirSync(folder)
 	.filter((file) => file.endsWith(".ts"))
 	.map((file) => file.slice(0, -".ts".length))
 	.filter((name) => options.only.length === 0 || options.only.some((part) => name.includes(part)))
 	.sort();
+const names = halfOf(found, options.half, LONG);
 if (names.length === 0) {
 	console.error(`No benchmark has ${options.only.join(" or ")} in its name.\n${USAGE}`);
 	process.exit(2);
@@ -40,20 +42,20 @@ process.exitCode = exitCodeOf(results.benchmarks);
 
 /** One after another; in the short form two at a time, and what missed beside another one is measured once more alone: a moment in which the machine had other things to do must not look like a regression. */
 async function measureAll(): Promise<Results["benchmarks"]> {
-	const found = new Map<string, Ran>();
+	const measured = new Map<string, Ran>();
 	const waiting = quick ? names.toSorted((a, b) => Number(LONG.includes(b)) - Number(LONG.includes(a))) : [...names];
 	const lane = async () => {
 		for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await measure(name);
 	};
 	async function measure(name: string): Promise<void> {
 		const ran = await runApart(join(folder, `${name}.ts`), { quick });
-		if (ran !== undefined) found.set(name, ran);
+		if (ran !== undefined) measured.set(name, ran);
 		process.stderr.write(`${name}: ${saidOf(ran)}\n`);
 	}
 	await Promise.all(Array.from({ length: quick ? LANES_OF_SHORT_FORM : 1 }, lane));
-	if (quick) for (const [name, ran] of found) if (exitCodeOf([{ name, ...ran }]) !== 0) await measure(name);
+	if (quick) for (const [name, ran] of measured) if (exitCodeOf([{ name, ...ran }]) !== 0) await measure(name);
 	return names.flatMap((name) => {
-		const ran = found.get(name);
+		const ran = measured.get(name);
 		return ran === undefined ? [] : [{ name, ...ran }];
 	});
 }

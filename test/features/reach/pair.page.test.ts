@@ -30,6 +30,8 @@ test("[RC3] [RC40] over TLS in the local network the code logs a phone in once a
 	expect(await seriousFindings(page)).toEqual([]);
 	await card.getByRole("button", { name: "Done" }).click();
 	await card.waitFor({ state: "detached" });
+	// A reload would cut the fetch of the worker short, with words of its own.
+	await expect.poll(() => problems.some((problem) => problem.includes("SSL certificate error"))).toBe(true);
 	await page.reload();
 	await page.getByRole("textbox", { name: "Message" }).waitFor();
 	expect(await card.count()).toBe(0);

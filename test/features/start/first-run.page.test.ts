@@ -61,6 +61,8 @@ test("[PG798] the first steps are walked by keyboard alone, at a desk and on a p
 	}
 	expect((await (await server.api("/api/settings")).json()).settings.firstRun).toBe("done");
 	opened = await browser.open(await freshLink());
+	// A link logs in once: loaded again before that, the page would be a stranger's.
+	await opened.page.getByRole("textbox", { name: "Message" }).waitFor();
 	const answered = opened.page.waitForResponse((response) => response.url().endsWith("/api/settings"));
 	await opened.page.reload();
 	await answered;

@@ -41,6 +41,8 @@ export const inboxItemSchema = z.object({
 	question: z.optional(questionSchema),
 	permission: z.optional(permissionRequestSchema),
 	budget: z.optional(budgetRequestSchema),
+	/** A missed one can be made up or skipped. */
+	scheduleId: z.optional(z.string()),
 });
 /** One line of the inbox. */
 export type InboxItem = z.infer<typeof inboxItemSchema>;

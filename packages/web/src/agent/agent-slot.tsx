@@ -5,7 +5,6 @@ import { useLazy } from "../ui/use-lazy.ts";
 
 const loadPicker = () => import("./agent-picker.tsx").then((module) => ({ View: module.AgentPicker }));
 const loadBadge = () => import("./agent-badge.tsx").then((module) => ({ View: module.AgentBadge }));
-const loadNote = () => import("./unseen-images.tsx").then((module) => ({ View: module.UnseenImages }));
 
 /** Where the agent of a new conversation is chosen. Nothing of it is in the first load. */
 export function NewAgent() {
@@ -23,12 +22,6 @@ export function AgentOptions() {
 function Options() {
 	const options = useLazy(loadOptions, "idle");
 	return options === undefined ? null : <options.View />;
-}
-
-/** A word where pictures are attached for an agent that cannot see them. */
-export function UnseenImages() {
-	const note = useLazy(loadNote, "idle");
-	return note === undefined ? null : <note.View />;
 }
 
 /** The agent of the conversation on screen, where it is another one than Copilot. */

@@ -14,7 +14,7 @@ import { useInbox } from "./use-inbox.ts";
 /** Everything that waits, answered in place. */
 export function InboxPanel() {
 	const t = useWords(inboxWords);
-	const { open, seen, snooze, wake } = useInbox();
+	const { open, seen, snooze, wake, settleMissed } = useInbox();
 	const items = useUi((state) => state.inbox?.items) ?? [];
 	const snoozed = useUi((state) => state.inbox?.snoozed) ?? [];
 	const hasKeys = useMedia("(pointer: fine)");
@@ -95,6 +95,7 @@ export function InboxPanel() {
 							onOpen={() => open(item)}
 							onSeen={() => seen(item.id)}
 							onSnooze={(until) => void snooze(item.id, until)}
+							onMissed={settleMissed}
 						/>
 					))}
 				</ul>

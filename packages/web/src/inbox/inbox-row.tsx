@@ -2,13 +2,13 @@ import type { InboxItem } from "@rightseat/protocol/model/inbox";
 import { Check, Clock } from "lucide-react";
 import type { Ref } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
-import { useUiSet } from "../state/ui-slice.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { PermissionCard } from "../transcript/cards/permission-card.tsx";
 import { QuestionCard } from "../transcript/cards/question-card.tsx";
 import { TimeStamp } from "../transcript/cards/time-stamp.tsx";
 import { Button } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
+import { BudgetCard } from "../usage/budget-card.tsx";
 import { inboxWords } from "./inbox-messages.ts";
 import { whyText } from "./inbox-text.ts";
 import { snoozeTimes } from "./snooze-times.ts";
@@ -20,18 +20,20 @@ export function InboxRow({
 	onOpen,
 	onSeen,
 	onSnooze,
+	onMissed,
 }: {
 	item: InboxItem;
 	ref: Ref<HTMLLIElement>;
 	onOpen: () => void;
 	onSeen: () => void;
 	onSnooze: (until: Date) => void;
+	onMissed: (scheduleId: string, decision: "run" | "skip") => void;
 }) {
 	const t = useWords(inboxWords);
 	const language = useLanguage();
-	const setUi = useUiSet();
 	const sentences = useApp((state) => state.sentences);
-	const { kind, conversationId, question, permission } = item;
+	const { kind, conversationId, question, permission, budget, scheduleId } = item;
+	const isAsked = (question ?? permission ?? budget) !== undefined;
 	const isHeld = kind === "question" || kind === "permission" || kind === "budget";
 	const title = item.title === "" ? t("untitled") : item.title;
 	return (
@@ -55,7 +57,12 @@ export function InboxRow({
 					<PermissionCard conversationId={conversationId} request={permission} />
 				</div>
 			)}
-			{question === undefined && permission === undefined && (
+			{budget !== undefined && conversationId !== null && (
+				<div className="pt-2">
+					<BudgetCard conversationId={conversationId} request={budget} />
+				</div>
+			)}
+			{!isAsked && (
 				<p dir="auto" className="break-words pt-1 text-muted text-sm">
 					{whyText(item, { language, sentences })}
 				</p>
@@ -66,10 +73,15 @@ export function InboxRow({
 						{t("open")}
 					</Button>
 				)}
-				{kind === "schedule-missed" && (
-					<Button small onClick={() => setUi({ dialog: "schedules" })}>
-						{t("decide")}
-					</Button>
+				{scheduleId !== undefined && (
+					<>
+						<Button small onClick={() => onMissed(scheduleId, "run")}>
+							{t("makeUp")}
+						</Button>
+						<Button small onClick={() => onMissed(scheduleId, "skip")}>
+							{t("skip")}
+						</Button>
+					</>
 				)}
 				{!isHeld && (
 					<Button small kind="quiet" icon={<Check size={14} aria-hidden />} onClick={onSeen}>

@@ -105,6 +105,32 @@ test("[PG901] questions and permission requests are answered in the list by keyb
 	expect(document.activeElement).toBe(question);
 });
 
+test("[PG907] a limit that is reached and a missed schedule are settled in the list", async () => {
+	const budget = { requestId: "b1", scope: "day", unit: "tokens", used: 15, limit: 10 } as const;
+	const server = serve([
+		{ id: "budget-b1", kind: "budget", conversationId: "c1", title: "Clock", why: "A limit is reached.", since, budget },
+		{
+			id: "schedule-missed-s1-1",
+			kind: "schedule-missed",
+			conversationId: null,
+			title: "Every day",
+			why: "Missed.",
+			since,
+			scheduleId: "s1",
+		},
+	]);
+	const page = open();
+	const [limit, missed] = await rows(2);
+	fireEvent.keyDown(limit ?? document.body, { key: "2" });
+	expect(page.sent).toEqual([
+		{ type: "copilot:budget_response", data: { conversationId: "c1", requestId: "b1", decision: "raise", limit: 25 } },
+	]);
+	expect(within(limit ?? document.body).queryByRole("button", { name: "Seen" })).toBeNull();
+	fireEvent.click(within(missed ?? document.body).getByRole("button", { name: "Run it now" }));
+	fireEvent.click(within(missed ?? document.body).getByRole("button", { name: "Skip it" }));
+	expect(server.asked).toEqual(["POST /api/schedules/s1/missed", "POST /api/schedules/s1/missed"]);
+});
+
 test("[PG901] every item says what it is and why, in the page's language; Enter opens its conversation", async () => {
 	serve([FINISHED]);
 	const page = open("zh-Hant");

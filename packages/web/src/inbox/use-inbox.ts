@@ -3,6 +3,7 @@ import { ApiError } from "../api/request.ts";
 import { useWide } from "../app/use-media.ts";
 import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { schedulesApi } from "../schedules/schedules-api.ts";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions } from "../state/use-page.tsx";
 import { formatTime } from "../transcript/format.ts";
@@ -19,7 +20,7 @@ export function useInbox() {
 	const { openConversation, show, toast } = useActions();
 
 	/** What is settled already needs no words: the list shows it. */
-	async function tell(work: Promise<void>): Promise<boolean> {
+	async function tell(work: Promise<unknown>): Promise<boolean> {
 		try {
 			await work;
 			return true;
@@ -47,5 +48,6 @@ export function useInbox() {
 			toast({ kind: "info", text: t("snoozed", { when }), action: { label: t("undo"), run: () => wake(id) } });
 		},
 		wake,
+		settleMissed: (scheduleId: string, decision: "run" | "skip") => void tell(schedulesApi.decide(scheduleId, decision)),
 	};
 }

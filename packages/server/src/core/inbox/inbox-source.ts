@@ -27,6 +27,7 @@ export interface InboxReason {
 	question?: Question;
 	permission?: PermissionRequest;
 	budget?: BudgetRequest;
+	scheduleId?: string;
 }
 
 /** Somebody who knows of things that wait. Register it with `conversations.inbox.addSource`. */

@@ -61,7 +61,7 @@ export function createInbox(
 	}
 
 	function toItem({ id, kind, conversationId, title, why, code, params, since, ...asked }: InboxReason): InboxItem {
-		const { question, permission, budget } = asked;
+		const { question, permission, budget, scheduleId } = asked;
 		const known = title ?? (conversationId === null ? undefined : store.conversations.find(conversationId)?.title);
 		return deps.redactor.value({
 			...{ id, kind, conversationId, title: known ?? "", why },
@@ -70,6 +70,7 @@ export function createInbox(
 			...(question === undefined ? {} : { question }),
 			...(permission === undefined ? {} : { permission }),
 			...(budget === undefined ? {} : { budget }),
+			...(scheduleId === undefined ? {} : { scheduleId }),
 		});
 	}
 

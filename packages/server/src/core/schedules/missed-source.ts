@@ -36,6 +36,7 @@ function toReason({ id, prompt, where, missed, timezone }: ScheduleRow): InboxRe
 			code: "schedule-missed",
 			params: { reason: missed.reason, time },
 			since: missed.since,
+			scheduleId: id,
 		},
 	];
 }

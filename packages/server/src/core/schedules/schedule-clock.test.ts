@@ -4,17 +4,13 @@ import { SEED } from "../../../../../test/support/seed.ts";
 import { conversationId, scheduleId } from "../kernel/ids.ts";
 import { LATE_MS } from "./clock-runs.ts";
 import { MAX_KEPT_RUNS } from "./runs.ts";
-import { createScheduleBed, type ScheduleBed } from "./schedules-harness.ts";
+import { createScheduleBed, HOUR, refused, type ScheduleBed } from "./schedules-harness.ts";
 
 let bed: ScheduleBed;
 beforeEach(async () => {
 	bed = await createScheduleBed();
 });
 afterEach(() => bed.close());
-
-const HOUR = 3_600_000;
-const refused = (work: Promise<unknown>) =>
-	work.then(() => "fine").catch((error: { code: string; params?: { reason?: string } }) => `${error.code}/${error.params?.reason ?? ""}`);
 
 test("[SC4] in a busy conversation it waits in the queue; while it waits there no second one joins it, and that is told once", async () => {
 	const id = await bed.begin();
@@ -65,6 +61,7 @@ test("[SC6] what was missed while the server was off is told once, however often
 		kind: "schedule-missed",
 		conversationId: id,
 		code: "schedule-missed",
+		scheduleId: expect.any(String),
 		params: { reason: "server-off", time: "2026-01-01 01:00 (UTC)" },
 	};
 	expect(bed.core.conversations.inbox.list()).toMatchObject([item]);

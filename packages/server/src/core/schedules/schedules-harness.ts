@@ -135,3 +135,9 @@ export async function createScheduleBed(): Promise<ScheduleBed> {
 		},
 	};
 }
+
+export const HOUR = 3_600_000;
+
+/** Why something was refused, as code and reason. */
+export const refused = (work: Promise<unknown>) =>
+	work.then(() => "fine").catch((error: { code: string; params?: { reason?: string } }) => `${error.code}/${error.params?.reason ?? ""}`);

@@ -3,17 +3,13 @@ import { MAX_SCHEDULE_PROMPT_CHARS, MAX_SCHEDULES } from "@rightseat/protocol/ht
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MAX_QUEUE_ITEMS } from "../../../../protocol/src/limits.ts";
 import { conversationId, messageId, scheduleId } from "../kernel/ids.ts";
-import { createScheduleBed, type ScheduleBed } from "./schedules-harness.ts";
+import { createScheduleBed, HOUR, refused, type ScheduleBed } from "./schedules-harness.ts";
 
 let bed: ScheduleBed;
 beforeEach(async () => {
 	bed = await createScheduleBed();
 });
 afterEach(() => bed.close());
-
-const HOUR = 3_600_000;
-const refused = (work: Promise<unknown>) =>
-	work.then(() => "fine").catch((error: { code: string; params?: { reason?: string } }) => `${error.code}/${error.params?.reason ?? ""}`);
 
 test("[SC1] a prompt is sent at its time, once, and the schedule says when it ran and how that ended", async () => {
 	const id = await bed.begin();

@@ -2,7 +2,6 @@ import { MAX_TYPED_CHARS } from "@rightseat/protocol/limits";
 import { isShellLine } from "@rightseat/protocol/parse-input";
 import clsx from "clsx";
 import { useId } from "react";
-import { UnseenImages } from "../../agent/agent-slot.tsx";
 import { useWords } from "../../i18n/use-words.tsx";
 import { openView } from "../../state/open-view.ts";
 import { useActions, useApp } from "../../state/use-page.tsx";
@@ -56,7 +55,7 @@ export function Composer() {
 			>
 				<SuggestionList id={listId} suggestions={suggestions} onChoose={composer.choose} />
 				{draggedOver && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
-				{draft.items.some(isImage) && <UnseenImages />}
+				{beside !== undefined && draft.items.some(isImage) && <beside.UnseenImages />}
 				{beside !== undefined && <beside.AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />}
 				<MessageBox composer={composer} shell={shell} shellHintId={shellHintId} listId={listId} placeholder={t(placeholder)} />
 				<ComposerButtons

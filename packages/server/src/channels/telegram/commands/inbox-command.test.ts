@@ -16,10 +16,16 @@ function bed() {
 		};
 	});
 	const texts = new Map<number, string>();
+	const made: [string, object][] = [];
 	const command = createInboxCommand({
 		inbox: { list: () => items, onChange: () => () => true },
 		switcher: { mayShow: ({ chatId }, id) => chatId > 0 || id === "c2" },
-		buttons: { make: (_, text) => ({ text, callback_data: text }) },
+		buttons: {
+			make(_, text, action) {
+				made.push([text, action]);
+				return { text, callback_data: text };
+			},
+		},
 		outbox: {
 			live({ chatId }) {
 				const set = ({ text }: { text: string }) => void texts.set(chatId, text);
@@ -30,7 +36,7 @@ function bed() {
 		redact: (text) => text.replaceAll("Ready", "***"),
 		clock: createFakeClock(),
 	});
-	return { command, texts };
+	return { command, texts, items, made };
 }
 
 test("[TG480] a group is told only of conversations that it showed, and none of our secrets", () => {
@@ -46,4 +52,34 @@ test("[TG481] only the newest lists are kept up to date, and the others say that
 	for (let chatId = 1; chatId <= MAX_LIVE_LISTS + 1; chatId += 1) command.show({ chatId });
 	expect([...texts].filter(([, text]) => text === MESSAGES.en.inboxOld).map(([chatId]) => chatId)).toEqual([1]);
 	command.close();
+});
+
+test("[TG484] a limit is answered in the list, and what was missed is run or skipped there", () => {
+	const { command, items, made } = bed();
+	const since = new Date(0).toISOString();
+	const budget = { requestId: "b1", scope: "conversation", unit: "tokens", used: 15, limit: 10 } as const;
+	items.splice(0, 2, { id: "budget-b1", kind: "budget", conversationId: "c1", title: "", why: "A limit.", since, budget });
+	items.push({
+		id: "schedule-missed-s1-1",
+		kind: "schedule-missed",
+		conversationId: null,
+		title: "",
+		why: "Missed.",
+		since,
+		scheduleId: "s1",
+	});
+	command.show({ chatId: 5 });
+	command.close();
+	const decide = { kind: "budget", conversationId: "c1", requestId: "b1" };
+	const actions = made.map(([, action]) => action);
+	expect(actions).toEqual(
+		expect.arrayContaining([
+			{ ...decide, decision: "once" },
+			{ ...decide, decision: "stop" },
+			{ ...decide, decision: "raise", limit: 25 },
+			{ kind: "schedule", scheduleId: "s1", what: "make-up" },
+			{ kind: "schedule", scheduleId: "s1", what: "skip" },
+		]),
+	);
+	expect(actions).not.toContainEqual({ kind: "inbox-seen", itemId: "budget-b1" });
 });

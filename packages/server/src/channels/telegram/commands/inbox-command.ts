@@ -74,9 +74,13 @@ export function createInboxCommand(deps: {
 
 	function rowsOf({ chatId }: ChatThread, item: InboxItem, mark: string, words: Messages): InlineKeyboardButton[][] {
 		const make = (text: string, action: Parameters<Buttons["make"]>[2]) => deps.buttons.make(chatId, `${mark}${oneLine(text, 40)}`, action);
-		const { id: itemId, conversationId, question, permission, kind } = item;
+		const { id: itemId, conversationId, question, permission, budget, scheduleId } = item;
 		const later = make(words.inboxLater, { kind: "inbox-later", itemId });
-		if (conversationId === null) return [[make(words.inboxSeen, { kind: "inbox-seen", itemId }), later]];
+		const missed =
+			scheduleId === undefined
+				? []
+				: [(["make-up", "skip"] as const).map((what) => make(words.scheduleButton(what), { kind: "schedule", scheduleId, what }))];
+		if (conversationId === null) return [...missed, [make(words.inboxSeen, { kind: "inbox-seen", itemId }), later]];
 		const open = make(words.inboxOpen, { kind: "inbox-open", conversationId });
 		if (question !== undefined) {
 			const { requestId, choices = [] } = question;
@@ -91,8 +95,17 @@ export function createInboxCommand(deps: {
 				[open, later],
 			];
 		}
-		if (permission !== undefined || kind === "budget") return [[open, later]];
-		return [[open, make(words.inboxSeen, { kind: "inbox-seen", itemId }), later]];
+		if (budget !== undefined) {
+			const decide = { kind: "budget", conversationId, requestId: budget.requestId } as const;
+			const limit = budget.used + Math.max(budget.limit, 1);
+			return [
+				[make(words.budgetOnce, { ...decide, decision: "once" }), make(words.budgetStop, { ...decide, decision: "stop" })],
+				[make(words.budgetRaise(limit), { ...decide, decision: "raise", limit })],
+				[open, later],
+			];
+		}
+		if (permission !== undefined) return [[open, later]];
+		return [...missed, [open, make(words.inboxSeen, { kind: "inbox-seen", itemId }), later]];
 	}
 
 	function retire(key: string): void {
