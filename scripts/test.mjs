@@ -7,6 +7,7 @@ await runScript(async () => {
 	const { ensureInstalled } = await import("./lib/install.mjs");
 	const { ensureBuilt } = await import("./lib/build.mjs");
 	const { browserEnv, ensureBrowser } = await import("./lib/browser.mjs");
+	const { ensureNatsServer } = await import("./lib/nats-server.mjs");
 	const { ensureProxies } = await import("./lib/proxies.mjs");
 	const { auditStep } = await import("./lib/audit-step.mjs");
 	const { benchStep } = await import("./lib/bench-step.mjs");
@@ -17,7 +18,7 @@ await runScript(async () => {
 	const startedAt = Date.now();
 	// Fetching waits for the network, so both are fetched at the same time.
 	const installed = ensureInstalled("all");
-	const [browser] = await Promise.all([ensureBrowser(installed).finally(ensureProxies), installed]);
+	const [browser] = await Promise.all([ensureBrowser(installed).finally(ensureProxies).finally(ensureNatsServer), installed]);
 	const prepared = { name: "installing", seconds: (Date.now() - startedAt) / 1000 };
 
 	const filters = process.argv.slice(2).filter((argument) => argument !== "--strict");

@@ -10,7 +10,7 @@ const server = `http://127.0.0.1:${process.env.RIGHTSEAT_DEV_PORT ?? "7417"}`;
 
 /** What every part of the page uses. Sentences for errors come after the first paint, with the parts that say errors; what only changes, files, settings, dialogs and answers need comes with them. */
 const BASE =
-	/packages\/protocol\/src\/(?!duration\.|sentences\/(?:(?:error|change|inbox)-sentences|describe-reached)|model\/inbox\.|diff\/|http\/(?:app|budget|changes|files|git|inbox|login|login-methods|mcp|model-account|passkey-options|route|schedules|shares|telegram|usage|worktrees)\.)|\/src\/(ui(?!\/(?:copy-|dialog|visible))|state|i18n(?!\/(?:use-error-text|duration-units))|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
+	/packages\/protocol\/src\/(?!duration\.|sentences\/(?:(?:error|change|fleet|inbox)-sentences|describe-reached)|model\/inbox\.|diff\/|fleet\/|http\/(?:app|budget|changes|files|fleet-routes|git|inbox|login|login-methods|mcp|model-account|passkey-options|route|schedules|shares|telegram|usage|worktrees)\.)|\/src\/(ui(?!\/(?:copy-|dialog|visible))|state|i18n(?!\/(?:use-error-text|duration-units))|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
 
 export default defineConfig({
 	plugins: [react(), tailwindcss(), standaloneScripts(import.meta.dirname), signedInPage()],

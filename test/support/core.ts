@@ -1,16 +1,21 @@
 import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/frames/server";
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
 import type { CoreConfig } from "../../packages/server/src/core/conversations/core-deps.ts";
-import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
+import { createCore } from "../../packages/server/src/core/conversations/create-conversations.ts";
+import type { HostLog } from "../../packages/server/src/core/conversations/host-log.ts";
 import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
+import { createChains } from "../../packages/server/src/core/log/chains.ts";
 import type { Subscriber, Subscription } from "../../packages/server/src/core/log/stream-hub.ts";
 import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import type { FleetStore } from "../../packages/server/src/core/ports/fleet-store.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
+import { chainLink } from "../../packages/server/src/fleet/crypto/chain.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import type { Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
+import { createFleetStore } from "../../packages/server/src/store/tables/fleet-store.ts";
 import { agentsOf } from "./agents.ts";
 import { createFakeClock, type FakeClock, mortal } from "./fake-clock.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
@@ -24,6 +29,9 @@ export interface CoreBed {
 	shell: ScriptedShell;
 	tracker: ScriptedTracker;
 	clock: FakeClock;
+	/** As a host of a fleet. */
+	hostLog: HostLog | undefined;
+	fleetStore: FleetStore | undefined;
 	/** Conversations that a page shows. */
 	watched: Set<ConversationId>;
 	/** A new conversation's id. */
@@ -57,10 +65,12 @@ export async function createCoreBed(
 	config: Partial<CoreConfig> = {},
 	disk: { path: string; syncer?: Syncer } = { path: ":memory:" },
 	agents: Readonly<Record<string, AgentRuntime>> = {},
+	fleet: { isInFleet?: boolean; clock?: FakeClock } = {},
 ): Promise<CoreBed> {
-	const clock = createFakeClock();
+	const clock = fleet.clock ?? createFakeClock();
 	const opened = await openStore({ ...disk, clock, logger: silentLogger, ids: randomIds });
-	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close(), agents);
+	const fleetStore = fleet.isInFleet === true ? createFleetStore(opened.sql) : undefined;
+	return bedOn(opened.store, clock, { ...CONFIG, ...config }, async () => opened.close(), agents, fleetStore);
 }
 
 function bedOn(
@@ -69,6 +79,7 @@ function bedOn(
 	config: CoreConfig,
 	closeStore: () => Promise<void>,
 	agents: Readonly<Record<string, AgentRuntime>>,
+	fleetStore: FleetStore | undefined,
 	tracker = createScriptedTracker(),
 ): CoreBed {
 	const runtime = createScriptedRuntime();
@@ -82,7 +93,9 @@ function bedOn(
 	const watched = new Set<ConversationId>();
 	let crashed = false;
 	const life = mortal(clock);
-	const conversations = createConversations({
+	const chains = fleetStore && createChains({ store: fleetStore.chains, link: chainLink, clock: life.clock });
+	const { conversations, hostLog } = createCore({
+		chains,
 		store,
 		agents: agentsOf({ copilot: runtime, ...agents }),
 		shell,
@@ -102,13 +115,15 @@ function bedOn(
 		shell,
 		tracker,
 		clock,
+		hostLog,
+		fleetStore,
 		watched,
 		begin: async () => conversationId((await conversations.create({})).id),
 		watch: (id, position = {}) => watch(conversations, id, position),
 		afterCrash(survivors = agents) {
 			crashed = true;
 			life.die();
-			return bedOn(store, clock, config, closeStore, survivors, tracker);
+			return bedOn(store, clock, config, closeStore, survivors, fleetStore, tracker);
 		},
 		async close() {
 			if (crashed) return closeStore();

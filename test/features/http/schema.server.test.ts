@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { TelegramAccess } from "../../../packages/server/src/channels/web/http/routes/telegram.ts";
 import type { PushSender } from "../../../packages/server/src/channels/web/push/web-push-sender.ts";
+import { fakeEverywhere } from "../../support/fake-everywhere.ts";
 import { listRoutes } from "../../support/list-routes.ts";
 import { createLocalGit } from "../../support/local-git.ts";
 import { aChange, type ScriptedTracker } from "../../support/scripted-tracker.ts";
@@ -31,7 +32,7 @@ let tools: string;
 beforeAll(async () => {
 	tools = mkdtempSync(join(tmpdir(), "rightseat-gh-"));
 	writeFileSync(join(tools, "gh"), "#!/bin/sh\necho https://example.org/pull/7\n", { mode: 0o755 });
-	bed = await createWebBed({ deps: { telegram, pushSender, git: createLocalGit(tools) } });
+	bed = await createWebBed({ deps: { telegram, pushSender, git: createLocalGit(tools), everywhere: fakeEverywhere() } });
 	answerAboutChanges(bed.tracker);
 });
 afterAll(async () => {
@@ -77,6 +78,11 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/conversations/:id/review/content?scope=uncommitted&path=a.txt"],
 	["POST", "/api/conversations/:id/commit", { message: "first", paths: ["a.txt"] }],
 	["POST", "/api/conversations", { worktree: true }],
+	["GET", "/api/hosts"],
+	["GET", "/api/outbox"],
+	["PATCH", "/api/outbox/m1", { prompt: "other" }],
+	["POST", "/api/outbox/m1/confirm"],
+	["DELETE", "/api/outbox/m1"],
 	["GET", "/api/worktrees"],
 	["POST", "/api/conversations/:tree/worktree/merge"],
 	["POST", "/api/worktrees/remove", { path: ":path" }],

@@ -24,6 +24,7 @@ const CORE_ROOMS = [
 	"titles",
 	"conversations",
 	"schedules",
+	"fleet",
 ];
 
 export const LAYERS: readonly Layer[] = [
@@ -69,6 +70,18 @@ export const LAYERS: readonly Layer[] = [
 		packages: ["node:", "zod"],
 	},
 	{
+		name: "fleet nats",
+		folder: "packages/server/src/fleet/nats",
+		imports: ["core", "protocol", "fleet"],
+		packages: ["node:", "@nats-io/transport-node", "@nats-io/jetstream", "@nats-io/kv"],
+	},
+	{
+		name: "fleet",
+		folder: "packages/server/src/fleet",
+		imports: ["core", "protocol"],
+		packages: ["node:", "zod"],
+	},
+	{
 		name: "web channel",
 		folder: "packages/server/src/channels/web",
 		imports: ["core", "services", "protocol"],
@@ -99,6 +112,8 @@ export const LAYERS: readonly Layer[] = [
 			"shell",
 			"changes",
 			"store",
+			"fleet",
+			"fleet nats",
 			"web channel",
 			"telegram channel",
 			"mcp channel",

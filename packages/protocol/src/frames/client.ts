@@ -33,7 +33,18 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			mode: z.optional(z.enum(["enqueue", "immediate"])),
 		}),
 	),
-	frame("copilot:abort", z.optional(z.nullable(z.object({ conversationId: z.optional(conversationId) })))),
+	frame(
+		"copilot:abort",
+		z.optional(
+			z.nullable(
+				z.object({
+					conversationId: z.optional(conversationId),
+					/** Of the turn to stop: one that comes late stops no other. */
+					messageId: z.optional(shortId),
+				}),
+			),
+		),
+	),
 	frame(
 		"copilot:subscribe",
 		z.object({
@@ -90,7 +101,8 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			clientMessageId: z.optional(shortId),
 		}),
 	),
-	frame("bash:kill", z.object({ execId: shortId })),
+	/** On another host it is found by its conversation. */
+	frame("bash:kill", z.object({ execId: shortId, conversationId: z.optional(conversationId) })),
 	frame("bash:context_drop", z.object({ conversationId, messageId: shortId })),
 	frame("bash:context_trim", z.object({ conversationId, messageId: shortId, maxChars: z.int().check(z.minimum(0), z.maximum(10_000)) })),
 	frame("bash:restart", z.object({ conversationId })),

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type EventFrame, eventFrameSchema, type StreamStatusFrame } from "../events/event.ts";
 import { streamStatusFrameSchema } from "../events/turn.ts";
 import { agentSchema } from "../http/agents.ts";
+import { hostViewSchema, outboxItemSchema } from "../http/fleet.ts";
 import { permissionRequestSchema, questionSchema } from "../model/ask.ts";
 import { budgetRequestSchema } from "../model/budget.ts";
 import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
@@ -43,6 +44,8 @@ const replyFrames = [
 		clientMessageId: z.optional(z.string()),
 		messageId: z.string(),
 		duplicate: z.optional(z.boolean()),
+		/** What happened to a prompt; `outbox`: it waits here until its host is there. */
+		delivery: z.optional(z.enum(["started", "queued", "steered", "dropped", "outbox"])),
 	}),
 	answer("copilot:nack", {
 		conversationId: z.optional(z.string()),
@@ -70,6 +73,8 @@ const replyFrames = [
 		budgets: z.optional(z.array(budgetRequestSchema)),
 		commands: z.array(runningCommandSchema),
 		context: z.array(contextItemSchema),
+		/** Its host is away: this is how it stood then. */
+		copyOf: z.optional(z.string()),
 	}),
 	plain("conversation:created", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
 	plain("conversation:updated", { conversationId: z.string(), conversation: conversationSchema, ...conversationSchema.shape }),
@@ -80,6 +85,9 @@ const replyFrames = [
 	answer("terminal:opened", { terminalId: z.string(), scrollback: z.string(), cols: z.number(), rows: z.number() }),
 	plain("terminal:output", { terminalId: z.string(), data: z.string() }),
 	plain("terminal:exit", { terminalId: z.string(), exitCode: z.nullable(z.number()) }),
+	/** The hosts of the fleet, or the prompts that wait for them, look different; to every connection. */
+	plain("fleet:hosts", { hosts: z.array(hostViewSchema) }),
+	plain("fleet:outbox", { items: z.array(outboxItemSchema) }),
 	/** So many items are in the inbox; to every connection when one came or went. `GET /api/inbox` lists them. */
 	plain("inbox:changed", { count: z.number() }),
 	/** So many schedules there are; to every connection when one came, went or stands differently. `GET /api/schedules` lists them. */

@@ -29,7 +29,11 @@ export const searchResultSchema = z.object({
 /** One match of a search. */
 export type SearchResult = z.infer<typeof searchResultSchema>;
 /** `GET /api/search`: every match that fits the page. */
-export const searchAnswer = z.object({ results: z.array(searchResultSchema) });
+export const searchAnswer = z.object({
+	results: z.array(searchResultSchema),
+	/** Hosts of the fleet that could not be asked. */
+	missing: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
+});
 
 /** `GET /api/models`: what can be chosen, and which one is the default. */
 export const modelsAnswer = z.object({
@@ -44,5 +48,6 @@ export const modelsAnswer = z.object({
 export const sentAnswer = z.object({
 	messageId: z.string(),
 	duplicate: z.boolean(),
-	delivery: z.enum(["started", "queued", "steered", "dropped"]),
+	/** `outbox`: its host is away, and it waits here under its client id. */
+	delivery: z.enum(["started", "queued", "steered", "dropped", "outbox"]),
 });

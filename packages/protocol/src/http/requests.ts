@@ -86,9 +86,11 @@ export const createConversationBody = z.object({
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),
 	worktree: z.optional(newWorktree),
+	/** Another host of the fleet, on which it is to live. */
+	host: z.optional(text(40)),
 });
 /** How a conversation begins, as it was checked. */
-export type NewConversation = Omit<z.infer<typeof createConversationBody>, "worktree">;
+export type NewConversation = Omit<z.infer<typeof createConversationBody>, "worktree" | "host">;
 /** What changes; what is not named stays. */
 export const patchConversationBody = z.object({
 	title: z.optional(title),

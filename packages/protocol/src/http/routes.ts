@@ -1,5 +1,6 @@
 import { changeRoutes } from "./change-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
+import { fleetRoutes } from "./fleet-routes.ts";
 import { gitRoutes } from "./git-routes.ts";
 import { inboxRoutes } from "./inbox-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
@@ -19,5 +20,6 @@ export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...usageRoutes,
 	...scheduleRoutes,
 	...shareRoutes,
+	...fleetRoutes,
 	...serverRoutes,
 ];

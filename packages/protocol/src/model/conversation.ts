@@ -24,6 +24,8 @@ export const conversationSchema = z.object({
 	status: streamStatusSchema,
 	/** A question, a limit or permission request is waiting for a person. */
 	asking: z.boolean(),
+	/** Where it lives, in a fleet; without one it lives here. */
+	host: z.optional(z.object({ id: z.string(), name: z.string() })),
 	/** Of the conversation's event log. */
 	epoch: z.string(),
 	/** `seq` of the newest event, so that a list can tell what was not read yet. */

@@ -13,7 +13,7 @@ test("[HT150] the schema has every frame and every route, and allows fields that
 	expect(Object.keys(Object(schema.http))).toEqual(HTTP_ROUTES.map(({ method, path }) => `${method} ${path}`));
 	expect(Reflect.get(Object(schema.http), "POST /api/conversations/:id/messages")).toMatchObject({
 		body: { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] },
-		answers: { 202: { properties: { delivery: { enum: ["started", "queued", "steered", "dropped"] } } } },
+		answers: { 202: { properties: { delivery: { enum: ["started", "queued", "steered", "dropped", "outbox"] } } } },
 	});
 	expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false');
 });

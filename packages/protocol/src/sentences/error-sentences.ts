@@ -1,3 +1,4 @@
+import { fleetSentences } from "./fleet-sentences.ts";
 import type { Sentences } from "./say-coded.ts";
 
 /**
@@ -31,6 +32,7 @@ export const errorSentences: Sentences = {
 		internal: "Something went wrong on the server. The log has the details.",
 	},
 	"zh-Hant": {
+		...fleetSentences,
 		"bad-request": "這個請求有誤，請檢查內容後再試一次。",
 		"bad-request/wrong-shape": "這個請求的「{field}」有誤。",
 		"bad-request/content-type": "請以 JSON 傳送，內容類型須為 application/json。",
@@ -63,7 +65,6 @@ export const errorSentences: Sentences = {
 		"forbidden/configuration": "模型由啟動 Rightseat 時的設定決定（環境變數或 config.json），請在那裡更改後重新啟動。",
 		"forbidden/demo-flag": "Rightseat 以 --demo 啟動。請不加 --demo 重新啟動，再連接模型。",
 		"forbidden/inside-address": "{name} 是內部網路的位址，不能使用。",
-		"host-not-allowed": "伺服器不接受這個網址。請使用啟動時顯示的網址，或設定 RIGHTSEAT_PUBLIC_URL。",
 		"not-found": "找不到這個項目，可能已被移除。",
 		"not-found/schedule": "這個排程已不存在。",
 		"not-found/nothing-missed": "這裡沒有錯過的時間了：已經有人決定。",
@@ -83,6 +84,7 @@ export const errorSentences: Sentences = {
 		"not-found/telegram-off": "Telegram 尚未啟用。",
 		"not-found/pairing-code": "這個配對碼已使用過或已過期。",
 		"not-found/person": "這個人已不在名單中。",
+		"not-found/other-host": "請在這個對話所在的主機上連結。",
 		"conversation-not-found": "這個對話已不存在。",
 		"conversation-closing": "這個對話正在刪除中，請改在其他對話送出。",
 		"message-not-found": "這則訊息已不存在。",

@@ -5,8 +5,8 @@ import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import { createChangeTracker } from "../changes/create-change-tracker.ts";
 import { createMcpChannel } from "../channels/mcp/create-mcp-channel.ts";
 import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
-import { createWebChannel } from "../channels/web/create-web-channel.ts";
-import { createConversations } from "../core/conversations/create-conversations.ts";
+import { createWebChannel, type WebChannel } from "../channels/web/create-web-channel.ts";
+import { createCore } from "../core/conversations/create-conversations.ts";
 import { systemClock } from "../core/kernel/clock.ts";
 import { randomIds } from "../core/kernel/ids.ts";
 import { isolateTimers } from "../core/kernel/isolate.ts";
@@ -108,8 +108,10 @@ export async function createApp(
 		const presence = createPresence();
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const tools = createToolRegistry();
-		const conversations = createConversations({
-			...{ store, agents, shell, tracker, redactor, audit, memory, ...shared },
+		// Not even loaded without one.
+		const fleets = config.fleet && (await import("./fleet/app-fleet.ts")).prepareFleet(config.fleet, { sql, ...shared });
+		const { conversations, hostLog } = createCore({
+			...{ store, agents, shell, tracker, redactor, audit, memory, chains: fleets?.chains, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
 				...{ askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
@@ -129,6 +131,9 @@ export async function createApp(
 		parts.add("conversations", { drain: () => conversations.close(CLOSE_GRACE_MS), close: () => undefined });
 		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, audit, ...shared, loadTimetable }));
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
+		const fleet = fleets?.create({
+			...{ conversations, hostLog, shell, attachments, audit, memory, home, version: paths.version, web: () => web },
+		});
 		const reach = createReachStore(home);
 		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {
 			...{ conversations, schedules, agents, shell, folders, sql, memory, ...shared },
@@ -145,10 +150,11 @@ export async function createApp(
 			accounts: runtime,
 			hide: redactor.hide,
 		});
-		const web = parts.add(
+		const web: WebChannel = parts.add(
 			"web",
 			createWebChannel({
-				...{ conversations, agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, schedules, roots },
+				...{ conversations: fleet?.everywhere.conversations ?? conversations, everywhere: fleet?.everywhere },
+				...{ agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, schedules, roots },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
@@ -156,6 +162,8 @@ export async function createApp(
 				telegram: telegram && accessTo(telegram),
 			}),
 		);
+		// After the page, whose routes answer other hosts.
+		if (fleet !== undefined) parts.add("fleet", fleet.part);
 		// After the page: whoever is told something by the bot can open it.
 		if (telegram !== undefined) parts.add("telegram", telegram);
 		await parts.start();

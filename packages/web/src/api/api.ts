@@ -47,7 +47,7 @@ export const api = {
 		if (page.archived !== undefined) query.set("archived", String(page.archived));
 		return requestJson(`/api/conversations?${query}`, conversationsAnswer);
 	},
-	createConversation: async (input: NewConversation & { worktree?: NewWorktree }) =>
+	createConversation: async (input: NewConversation & { worktree?: NewWorktree; host?: string }) =>
 		(await requestJson("/api/conversations", conversationAnswer, { method: "POST", json: input })).conversation,
 	conversation: async (id: string) => (await requestJson(of(id), conversationAnswer)).conversation,
 	updateConversation: async (id: string, patch: ConversationPatch) =>
@@ -71,7 +71,9 @@ export const api = {
 	search: async (query: string, signal?: AbortSignal) =>
 		(await requestJson(`/api/search?q=${encodeURIComponent(query)}`, searchAnswer, signal === undefined ? {} : { signal })).results,
 	exportUrl: (id: string, format: "markdown" | "json") => `${of(id)}/export?format=${format}`,
-	attachmentUrl: (id: string) => `/api/attachments/${encodeURIComponent(id)}`,
+	/** A file of another host is found by its conversation. */
+	attachmentUrl: (id: string, conversation?: string) =>
+		`/api/attachments/${encodeURIComponent(id)}${conversation === undefined ? "" : `?conversation=${encodeURIComponent(conversation)}`}`,
 	upload: async (file: File) => {
 		const name = encodeURIComponent(file.name.toWellFormed());
 		return (await requestJson(`/api/attachments?name=${name}`, attachmentAnswer, { method: "POST", body: file })).attachment;

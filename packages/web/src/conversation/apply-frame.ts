@@ -37,7 +37,9 @@ export function applyFrame(view: ConversationView, frame: ConversationFrame): Ap
 	if (seq > view.lastSeq + 1) return { kind: "resubscribe" };
 	// Without this step the next event would look like a gap, and every such event would cost a new subscription.
 	if (frame.type === "unknown-event") return { kind: "applied", view: { ...view, lastSeq: seq } };
-	return { kind: "applied", view: { ...foldConversation(view, frame), lastSeq: seq } };
+	const next = { ...foldConversation(view, frame), lastSeq: seq };
+	// Its host speaks again.
+	return { kind: "applied", view: next.copyOf === undefined ? next : { ...next, copyOf: undefined } };
 }
 
 function atSnapshot(view: ConversationView, data: SnapshotFrame["data"]): ConversationView {
@@ -52,6 +54,7 @@ function atSnapshot(view: ConversationView, data: SnapshotFrame["data"]): Conver
 		olderCursor: kept === undefined ? data.nextCursor : view.olderCursor,
 		jobs: view.jobs,
 		usage: state.usage ?? view.usage,
+		copyOf: data.copyOf,
 	};
 }
 

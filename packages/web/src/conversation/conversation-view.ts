@@ -8,6 +8,8 @@ export interface ConversationView extends ConversationState {
 	lastSeq: number;
 	/** Asks for what is older than the first message; undefined when there is nothing older. */
 	olderCursor: string | undefined;
+	/** Its host is away: this is how it stood then. */
+	copyOf?: string | undefined;
 }
 
 export function emptyView(conversationId: string): ConversationView {

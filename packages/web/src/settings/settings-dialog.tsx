@@ -1,9 +1,10 @@
 import clsx from "clsx";
-import { Bell, ChartColumn, Cpu, History, Info, KeyRound, MonitorSmartphone, Send, SlidersHorizontal } from "lucide-react";
+import { Bell, ChartColumn, Cpu, History, Info, KeyRound, MonitorSmartphone, Network, Send, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
+import { FleetSection } from "../fleet/fleet-section.tsx";
 import { useWords } from "../i18n/use-words.tsx";
 import { type SettingsSection, useUi, useUiSet } from "../state/ui-slice.tsx";
-import { useActions } from "../state/use-page.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { UsageSection } from "../usage/usage-section.tsx";
 import { AboutSection } from "./about-section.tsx";
@@ -25,6 +26,7 @@ const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => 
 	{ id: "security", icon: <KeyRound size={16} aria-hidden />, content: () => <SecuritySection /> },
 	{ id: "usage", icon: <ChartColumn size={16} aria-hidden />, content: () => <UsageSection /> },
 	{ id: "activity", icon: <History size={16} aria-hidden />, content: () => <ActivitySection /> },
+	{ id: "fleet", icon: <Network size={16} aria-hidden />, content: () => <FleetSection /> },
 	{ id: "about", icon: <Info size={16} aria-hidden />, content: () => <AboutSection /> },
 ];
 
@@ -33,6 +35,7 @@ export function SettingsDialog() {
 	const { show } = useActions();
 	const setUi = useUiSet();
 	const section = useUi((state) => state.settingsSection);
+	const isInFleet = useApp((state) => state.hosts.length > 0);
 	function close() {
 		show({ settingsOpen: false });
 		setUi({ budgetOf: undefined });
@@ -45,7 +48,7 @@ export function SettingsDialog() {
 					aria-label={t("sections")}
 					className="grid shrink-0 grid-cols-4 gap-0.5 border-b p-2 sm:flex sm:w-48 sm:flex-col sm:border-r sm:border-b-0"
 				>
-					{SECTIONS.map(({ id, icon }) => (
+					{SECTIONS.filter(({ id }) => id !== "fleet" || isInFleet).map(({ id, icon }) => (
 						<button
 							key={id}
 							type="button"

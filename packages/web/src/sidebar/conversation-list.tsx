@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -6,6 +6,9 @@ import { Button } from "../ui/button.tsx";
 import { ConversationItem } from "./conversation-item.tsx";
 import { groupConversations } from "./group-conversations.ts";
 import { sidebarWords } from "./sidebar-messages.ts";
+
+/** Only where there is more than one host. */
+const loadFleet = () => import("../fleet/host-groups.tsx");
 
 /** One flat list; the heading of a group stands in its first item, so that the list stays a list for screen readers. */
 export function ConversationList({ archived }: { archived: boolean }) {
@@ -16,7 +19,17 @@ export function ConversationList({ archived }: { archived: boolean }) {
 	const cursor = useApp((state) => state.conversationsCursor);
 	const deleting = useUi((state) => state.deleting);
 	const shown = Object.values(all).filter((conversation) => conversation.archived === archived && !deleting.has(conversation.id));
-	const groups = groupConversations(shown, new Date());
+	const hosts = useApp((state) => state.hosts);
+	const hasOthers = hosts.length > 1;
+	const [fleet, setFleet] = useState<Awaited<ReturnType<typeof loadFleet>>>();
+	const groups =
+		hasOthers && fleet !== undefined
+			? fleet.hostGroups(shown, hosts)
+			: groupConversations(shown, new Date()).map(({ group, conversations }) => ({ title: t(group), conversations }));
+
+	useEffect(() => {
+		if (hasOthers) loadFleet().then(setFleet, (error: unknown) => console.warn("The groups by host could not be loaded.", error));
+	}, [hasOthers]);
 
 	useEffect(() => {
 		if (archived) void loadConversations({ archived: true });
@@ -33,10 +46,10 @@ export function ConversationList({ archived }: { archived: boolean }) {
 	return (
 		<>
 			<ul aria-label={t("conversations")}>
-				{groups.flatMap(({ group, conversations }) =>
+				{groups.flatMap(({ title, conversations }) =>
 					conversations.map((conversation, index) => (
 						<li key={conversation.id}>
-							{index === 0 && <h2 className="px-2.5 pt-3 pb-1 font-medium text-muted text-xs">{t(group)}</h2>}
+							{index === 0 && <h2 className="px-2.5 pt-3 pb-1 font-medium text-muted text-xs">{title}</h2>}
 							<ConversationItem conversation={conversation} />
 						</li>
 					)),

@@ -9,11 +9,13 @@ export interface Directories {
 	matching: string[];
 }
 
-/** The server lists one directory at a time; what stands after the last slash only narrows that list. */
-export async function findDirectories(typed: string, signal: AbortSignal): Promise<Directories> {
+/** The server, or another host of its fleet, lists one directory at a time; what stands after the last slash only narrows that list. */
+export async function findDirectories(typed: string, signal: AbortSignal, host?: string): Promise<Directories> {
 	const { directory, start } = splitPath(typed);
-	const query = directory === "" ? "" : `?path=${encodeURIComponent(directory)}`;
-	const { path, directories, recent } = await requestJson(`/api/directories${query}`, directoriesAnswer, { signal });
+	const query = new URLSearchParams({ ...(directory === "" ? {} : { path: directory }), ...(host === undefined ? {} : { host }) });
+	const { path, directories, recent } = await requestJson(`/api/directories${query.size === 0 ? "" : `?${query}`}`, directoriesAnswer, {
+		signal,
+	});
 	return {
 		fallback: typed === "" ? path : undefined,
 		recent,

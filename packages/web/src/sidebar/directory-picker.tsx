@@ -10,7 +10,7 @@ import { sidebarWords } from "./sidebar-messages.ts";
 const ASK_AFTER_MS = 120;
 
 /** A path to type, with the directories used lately first and then the ones below what is typed. */
-export function DirectoryPicker({ value, onChange }: { value: string; onChange: (path: string) => void }) {
+export function DirectoryPicker({ value, onChange, host }: { value: string; onChange: (path: string) => void; host?: string | undefined }) {
 	const t = useWords(sidebarWords);
 	const id = useId();
 	const conversations = useApp((state) => state.conversations);
@@ -28,7 +28,7 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 		const aborted = new AbortController();
 		const timer = setTimeout(async () => {
 			try {
-				const answer = await findDirectories(value, aborted.signal);
+				const answer = await findDirectories(value, aborted.signal, host);
 				setFound((before) => ({ ...answer, fallback: answer.fallback ?? before.fallback }));
 			} catch (error) {
 				if (!aborted.signal.aborted) console.debug("No directories to suggest.", error);
@@ -38,12 +38,13 @@ export function DirectoryPicker({ value, onChange }: { value: string; onChange: 
 			clearTimeout(timer);
 			aborted.abort();
 		};
-	}, [value]);
+	}, [value, host]);
 
 	const recent = recentDirectories(
 		[
 			...found.recent,
 			...Object.values(conversations)
+				.filter((conversation) => host === undefined || conversation.host?.id === host)
 				.toSorted(newest)
 				.map(({ cwd }) => cwd),
 		],

@@ -6,6 +6,7 @@ import { EarlierSessions } from "../agent/earlier-sessions.tsx";
 import { NewChoices } from "../agent/new-choices.tsx";
 import { useAgents } from "../agent/use-agents.ts";
 import type { NewWorktree } from "../api/api.ts";
+import { HostSelect } from "../fleet/host-select.tsx";
 import { useWords } from "../i18n/use-words.tsx";
 import { useModels } from "../model/model-picker.tsx";
 import { ModelSelect } from "../model/model-select.tsx";
@@ -33,20 +34,24 @@ export function NewConversationDialog() {
 	const [cwd, setCwd] = useState("");
 	const [worktree, setWorktree] = useState<NewWorktree>();
 	const [busy, setBusy] = useState(false);
+	const [host, setHost] = useState<string>();
 	const close = () => setUi({ dialog: undefined });
 
 	const start = (event: FormEvent) => {
 		event.preventDefault();
 		const chosen = model ?? models?.default;
+		const where = cwd.trim() === "" ? {} : { cwd: cwd.trim() };
+		// Agents, models and work trees are those of a host: another one begins with its own.
+		if (host !== undefined) return void begin({ host, ...where });
 		void begin({
 			...(wanted === undefined ? {} : { agent: wanted }),
 			...(chosen === undefined || chosen === "" ? {} : { model: chosen }),
-			...(cwd.trim() === "" ? {} : { cwd: cwd.trim() }),
+			...where,
 			...(worktree === undefined ? {} : { worktree }),
 			...setting,
 		});
 	};
-	const begin = async (input: NewConversation) => {
+	const begin = async (input: NewConversation & { host?: string }) => {
 		setBusy(true);
 		const id = await newConversation(input);
 		setBusy(false);
@@ -57,37 +62,54 @@ export function NewConversationDialog() {
 	return (
 		<Dialog open onClose={close} title={t("newConversation")} className="new-conversation">
 			<form onSubmit={start} className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto p-5">
-				<DirectoryPicker value={cwd} onChange={setCwd} />
-				{agents !== undefined && agents.agents.length > 1 && (
-					<div>
-						<span className="block pb-1 font-medium text-sm">{t("agentLabel")}</span>
-						<AgentSelect
-							wide
-							agents={agents.agents}
-							fallback={agents.default}
-							value={agent}
-							onChange={(id) => {
-								setWanted(id);
-								// A model, a mode and an effort belong to an agent.
-								setModel(undefined);
-								setSetting({});
-							}}
-						/>
-					</div>
-				)}
-				{agent !== COPILOT && (
-					<EarlierSessions {...{ agent, busy }} onContinue={(sessionId) => void begin({ agent, sessionId, ...setting })} />
-				)}
-				<div>
-					<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
-					<ModelSelect wide models={models?.models ?? []} fallback={models?.default} value={model ?? models?.default} onChange={setModel} />
-				</div>
-				<NewChoices
-					agent={agents?.agents.find(({ id }) => id === agent)}
-					value={setting}
-					onChange={(patch) => setSetting({ ...setting, ...patch })}
+				<HostSelect
+					value={host}
+					onChange={(next) => {
+						setHost(next);
+						setCwd("");
+					}}
 				/>
-				<WorktreeChoice value={worktree} onChange={setWorktree} />
+				<DirectoryPicker value={cwd} onChange={setCwd} host={host} />
+				{host === undefined && (
+					<>
+						{agents !== undefined && agents.agents.length > 1 && (
+							<div>
+								<span className="block pb-1 font-medium text-sm">{t("agentLabel")}</span>
+								<AgentSelect
+									wide
+									agents={agents.agents}
+									fallback={agents.default}
+									value={agent}
+									onChange={(id) => {
+										setWanted(id);
+										// A model, a mode and an effort belong to an agent.
+										setModel(undefined);
+										setSetting({});
+									}}
+								/>
+							</div>
+						)}
+						{agent !== COPILOT && (
+							<EarlierSessions {...{ agent, busy }} onContinue={(sessionId) => void begin({ agent, sessionId, ...setting })} />
+						)}
+						<div>
+							<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
+							<ModelSelect
+								wide
+								models={models?.models ?? []}
+								fallback={models?.default}
+								value={model ?? models?.default}
+								onChange={setModel}
+							/>
+						</div>
+						<NewChoices
+							agent={agents?.agents.find(({ id }) => id === agent)}
+							value={setting}
+							onChange={(patch) => setSetting({ ...setting, ...patch })}
+						/>
+						<WorktreeChoice value={worktree} onChange={setWorktree} />
+					</>
+				)}
 				<div className="sticky -bottom-5 -mx-5 -mb-5 flex justify-end gap-2 border-t bg-surface px-5 py-3">
 					<Button onClick={close}>{t("cancel")}</Button>
 					<Button kind="primary" type="submit" disabled={busy}>

@@ -15,7 +15,7 @@ export interface AppActions {
 
 	openConversation(id: string | undefined, options?: { messageId?: string }): void;
 	/** The new id, or undefined when it failed (a toast says why). */
-	newConversation(input?: NewConversation & { worktree?: NewWorktree }): Promise<string | undefined>;
+	newConversation(input?: NewConversation & { worktree?: NewWorktree; host?: string }): Promise<string | undefined>;
 	updateConversation(id: string, patch: ConversationPatch): Promise<boolean>;
 	renameConversation(id: string, title: string): Promise<boolean>;
 	pinConversation(id: string, pinned: boolean): Promise<boolean>;

@@ -1,4 +1,5 @@
 import type { Agent } from "@rightseat/protocol/http/agents";
+import type { HostView, OutboxItem as WaitingPrompt } from "@rightseat/protocol/http/fleet";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Job } from "@rightseat/protocol/model/job";
 import type { Model } from "@rightseat/protocol/model/language-model";
@@ -63,6 +64,10 @@ export interface AppState {
 	/** Since when the reader was away, for the card on return. */
 	away: Readonly<Record<string, Visit>>;
 	jobs: readonly Job[];
+	/** Of the fleet, this one first; empty without one. */
+	hosts: readonly HostView[];
+	/** Prompts that wait on the server for other hosts. */
+	waiting: readonly WaitingPrompt[];
 	/** The newest `app:status`. */
 	appStatus: { runtime: unknown; storage: unknown; telegram?: unknown } | undefined;
 	toasts: readonly Toast[];

@@ -25,6 +25,8 @@ export function initialState(given: { settings: Settings; language: Language; vi
 		visits: given.visits,
 		away: {},
 		jobs: [],
+		hosts: [],
+		waiting: [],
 		appStatus: undefined,
 		toasts: [],
 		modals: 0,

@@ -61,6 +61,21 @@ export function createMessageActions(deps: {
 		});
 	}
 
+	/** On another host a stop may come late: it names the turn that it means. */
+	function turnOf(conversationId: string): { messageId?: string } {
+		const turn = isElsewhere(conversationId) ? get().views[conversationId]?.turn : undefined;
+		return turn === undefined ? {} : { messageId: turn.messageId };
+	}
+	/** A command on another host is found by its conversation. */
+	function openElsewhere(): { conversationId?: string } {
+		const { openId } = get();
+		return openId !== undefined && isElsewhere(openId) ? { conversationId: openId } : {};
+	}
+	function isElsewhere(conversationId: string): boolean {
+		const of = get().conversations[conversationId]?.host?.id;
+		return get().hosts.some(({ id, self }) => id === of && !self);
+	}
+
 	return {
 		sendPrompt,
 		async handleBashSend(command, conversationId) {
@@ -72,7 +87,7 @@ export function createMessageActions(deps: {
 		},
 		retryOutbox: outbox.retry,
 		discardOutbox: outbox.discard,
-		abort: (conversationId) => now({ type: "copilot:abort", data: { conversationId } }),
+		abort: (conversationId) => now({ type: "copilot:abort", data: { conversationId, ...turnOf(conversationId) } }),
 		answer: (data) => now({ type: "copilot:user_input_response", data }),
 		decide: (data) => now({ type: "copilot:permission_response", data }),
 		decideBudget: (data) => now({ type: "copilot:budget_response", data }),
@@ -82,7 +97,7 @@ export function createMessageActions(deps: {
 		sendQueuedNow: (conversationId, messageId) => now({ type: "copilot:queue_send_now", data: { conversationId, messageId } }),
 		dropContext: (conversationId, messageId) => now({ type: "bash:context_drop", data: { conversationId, messageId } }),
 		trimContext: (conversationId, messageId, maxChars) => now({ type: "bash:context_trim", data: { conversationId, messageId, maxChars } }),
-		killExec: (execId) => now({ type: "bash:kill", data: { execId } }),
+		killExec: (execId) => now({ type: "bash:kill", data: { execId, ...openElsewhere() } }),
 		async retryTurn(conversationId, assistantMessageId) {
 			const prompt = promptOf(get().views[conversationId]?.messages ?? [], assistantMessageId);
 			if (prompt === undefined) {

@@ -1,4 +1,4 @@
-import type { ServerFrame } from "@rightseat/protocol/frames/server";
+import type { ServerFrame, ServerFrameOf } from "@rightseat/protocol/frames/server";
 import type { ConversationSync } from "../conversation/conversation-sync.ts";
 import type { ViewCache } from "../conversation/view-cache.ts";
 import { errorText } from "../i18n/error-text.ts";
@@ -12,16 +12,22 @@ import type { Toasts } from "./toasts.ts";
 export function createReplyHandler(deps: {
 	state: PageState;
 	toast: Toasts["toast"];
-	outbox: Pick<Outbox, "acked" | "refused">;
+	outbox: Pick<Outbox, "acked" | "refused" | "discard">;
 	sync: Pick<ConversationSync, "unfollow">;
 	cache: Pick<ViewCache, "forget">;
 }): (frame: ServerFrame) => void {
 	const { outbox, toast } = deps;
 	const { get, set } = deps.state;
+	function acked({ clientMessageId, messageId, delivery }: ServerFrameOf<"copilot:ack">["data"]): void {
+		if (clientMessageId === undefined) return;
+		// The server keeps it for a host that is away, and says so: from here it is gone.
+		if (delivery === "outbox") outbox.discard(clientMessageId);
+		else outbox.acked(clientMessageId, messageId);
+	}
 	return (frame) => {
 		switch (frame.type) {
 			case "copilot:ack":
-				if (frame.data.clientMessageId !== undefined) outbox.acked(frame.data.clientMessageId, frame.data.messageId);
+				acked(frame.data);
 				return;
 			case "copilot:nack": {
 				const { clientMessageId, retryable } = frame.data;
@@ -50,6 +56,12 @@ export function createReplyHandler(deps: {
 			}
 			case "bash:jobs":
 				set({ jobs: frame.data.jobs });
+				return;
+			case "fleet:hosts":
+				set({ hosts: frame.data.hosts });
+				return;
+			case "fleet:outbox":
+				set({ waiting: frame.data.items });
 				return;
 			case "app:status":
 				set({ appStatus: frame.data, ...agentsAfter(get(), frame.data.agents) });

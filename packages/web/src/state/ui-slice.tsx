@@ -6,7 +6,17 @@ import { createStore, type StoreApi, useStore } from "zustand";
 import { createPageEvents, type PageEvents } from "./page-events.ts";
 import type { ReviewScope } from "./review.ts";
 
-export type SettingsSection = "general" | "model" | "notifications" | "telegram" | "devices" | "security" | "usage" | "activity" | "about";
+export type SettingsSection =
+	| "general"
+	| "model"
+	| "notifications"
+	| "telegram"
+	| "devices"
+	| "security"
+	| "usage"
+	| "activity"
+	| "fleet"
+	| "about";
 
 /** After this answer, or before this prompt, whose text is edited. */
 export interface ForkPlace {

@@ -48,6 +48,11 @@ export const COMMANDS: readonly CommandRow[] = [
 		load: async () => (await import("../service/service-command.ts")).serviceCommand,
 	},
 	{
+		name: "fleet",
+		summary: { en: "join the Rightseats of several machines", "zh-Hant": "把多台機器上的 Rightseat 連成機群" },
+		load: async () => (await import("../fleet/fleet-command.ts")).fleetCommand,
+	},
+	{
 		name: "uninstall",
 		summary: { en: "show everything that Rightseat made here, and remove it", "zh-Hant": "顯示 Rightseat 在這裡建立的一切，並移除" },
 		load: async () => (await import("../service/uninstall-command.ts")).uninstallCommand,

@@ -1,5 +1,6 @@
 import { agentEntries, agentId } from "./agent-entries.ts";
 import { directories, directory, file, flag, host, httpUrl, integer, numericIds, oneOf, path, text } from "./config-values.ts";
+import { FLEET_SETTINGS } from "./fleet-settings.ts";
 import { type Setting, setting } from "./setting.ts";
 
 export const SETTINGS = {
@@ -191,6 +192,7 @@ export const SETTINGS = {
 		fallback: "whisper-1",
 		description: "Model of that service.",
 	}),
+	...FLEET_SETTINGS,
 	tlsCert: setting({
 		key: "tlsCert",
 		env: "RIGHTSEAT_TLS_CERT",

@@ -64,6 +64,24 @@ export const httpUrl: ValueType<string> = {
 	},
 };
 
+export const natsUrl: ValueType<string> = {
+	kind: "nats:// or tls:// addresses, comma-separated",
+	parse(value) {
+		const addresses = listed(value, ",");
+		for (const address of addresses.length === 0 ? [""] : addresses) {
+			const url = URL.canParse(address) ? new URL(address) : undefined;
+			if (url === undefined || !/^(?:nats|tls):$/.test(url.protocol) || url.hostname === "") {
+				throw new BadValue(`must be an address that begins with nats:// or tls://, not "${shown(address)}"`);
+			}
+			// Addresses are printed, logged, and part of invitations.
+			if (url.username !== "" || url.password !== "") {
+				throw new BadValue("must not hold a user name or password; put them into the file that RIGHTSEAT_FLEET_CREDS names");
+			}
+		}
+		return addresses.join(",");
+	},
+};
+
 export const numericIds: ValueType<number[]> = {
 	kind: "numbers, comma-separated",
 	parse(value) {

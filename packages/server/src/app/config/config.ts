@@ -33,6 +33,7 @@ export interface Config {
 	permissions: "auto" | "ask";
 	telegram?: TelegramConfig;
 	transcribe?: { url: string; key?: string; model: string };
+	fleet?: FleetConfig;
 	tls?: { certFile: string; keyFile: string };
 	behindProxy: boolean;
 	/** Without a slash at the end. */
@@ -59,6 +60,13 @@ export interface TelegramConfig {
 	pairing: boolean;
 	language: "auto" | "en" | "zh-Hant";
 	apiRoot: string;
+}
+export interface FleetConfig {
+	url: string;
+	credsFile?: string;
+	caFile?: string;
+	allow: "watch" | "talk" | "full";
+	allowOld: boolean;
 }
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
@@ -134,6 +142,14 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 	const transcribeUrl = optional(SETTINGS.transcribeUrl);
 	if (transcribeUrl !== undefined) {
 		config.transcribe = { url: transcribeUrl, key: optional(SETTINGS.transcribeKey), model: required(SETTINGS.transcribeModel) };
+	}
+
+	const fleetUrl = optional(SETTINGS.fleetUrl);
+	if (fleetUrl !== undefined) {
+		config.fleet = {
+			...{ url: fleetUrl, credsFile: optional(SETTINGS.fleetCreds), caFile: optional(SETTINGS.fleetCa) },
+			...{ allow: required(SETTINGS.fleetAllow), allowOld: required(SETTINGS.fleetOldServer) },
+		};
 	}
 
 	const certFile = optional(SETTINGS.tlsCert);

@@ -40,7 +40,7 @@ test("[CF18] a healthy machine: a line for each check, none an error, exit 0", a
 	const subjects = lines.slice(0, -1).map((line) => /^(?:ok|warning) +([a-z ]+): /.exec(line)?.[1]);
 	expect(subjects).toEqual([
 		...["node", "agent runtime", "sqlite", "git", "bash", "page", "configuration"],
-		...["home directory", "access token", "disk space", "memory", "port", "agent", "other agents", "telegram"],
+		...["home directory", "access token", "disk space", "memory", "port", "agent", "other agents", "telegram", "fleet"],
 		...[
 			"reachable from",
 			"loopback names",

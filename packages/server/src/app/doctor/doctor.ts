@@ -4,6 +4,7 @@ import type { Config, ParsedConfig } from "../config/config.ts";
 import { findInstallPaths } from "../home/install-paths.ts";
 import { checkAgents } from "./agents.ts";
 import { type Finding, failure, ok } from "./finding.ts";
+import { checkFleet } from "./fleet.ts";
 import { checkDisk, checkHome, checkToken } from "./home.ts";
 import { checkBash, checkGit, checkMemory, checkNode, checkPage, checkRuntimePackage, checkSqlite } from "./machine.ts";
 import { checkAgent, checkTelegram } from "./network.ts";
@@ -65,5 +66,6 @@ function configChecks(config: Config, env: NodeJS.ProcessEnv): (() => Finding | 
 		() => checkAgent(config),
 		() => checkAgents(config, env),
 		() => checkTelegram(config),
+		() => checkFleet(config),
 	];
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
  */
 export const OWN_ENTRIES: readonly string[] = [
 	...["token", "config.json", "model.json", "push-keys.json", "open-login.html", "server.pid", "server.json", "service.env"],
-	...["reach.json", "lan"],
+	...["reach.json", "lan", "fleet"],
 	...["rightseat.db", "rightseat.db-wal", "rightseat.db-shm", "rightseat.db.lock", "rightseat.db.pid"],
 	...["agent", "attachments", "backups", "changes", "logs", "shell"],
 ];

@@ -3,7 +3,9 @@ import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
 import type { ConversationChange } from "../../core/active/conversation-changes.ts";
-import type { Conversations } from "../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../core/conversations/conversations.ts";
+import type { OtherHosts } from "../../core/fleet/everywhere.ts";
+import type { FleetOwnerDeps } from "../../core/fleet/owner.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -29,6 +31,9 @@ import { clientAddress, isFromOwnProxy } from "./auth/client-address.ts";
 import { createCredentials } from "./auth/credentials.ts";
 import { createAuthenticator } from "./auth/identity.ts";
 import { createLock } from "./auth/lock.ts";
+import { createFleetCaller, type FleetCaller } from "./fleet/fleet-caller.ts";
+import { serveFleet } from "./fleet/serve-fleet.ts";
+import { fleetFrames, tellFleet } from "./fleet/tell-fleet.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
 import { createGate } from "./http/gate.ts";
 import { countHeldAnswers } from "./http/held-answers.ts";
@@ -46,7 +51,9 @@ import { createWebPushSender, type PushSender } from "./push/web-push-sender.ts"
 import { createLan, type LanCertificates } from "./reach/lan.ts";
 import { createReach, type ReachStore } from "./reach/reach.ts";
 import { createShares } from "./share/shares.ts";
-import { createTerminals } from "./terminal/terminals.ts";
+import { createHostTerminals } from "./terminal/host-terminals.ts";
+import { terminalFolders } from "./terminal/terminal-folders.ts";
+import { createTerminals, type Terminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createAppStatus, type StorageHealth } from "./ws/app-status.ts";
 import { createConnections, MAX_CONNECTIONS } from "./ws/connections.ts";
@@ -57,7 +64,7 @@ import { acceptUpgrades } from "./ws/upgrades.ts";
 /** What the channel is given; each of it belongs to somebody else, who closes it. */
 export interface WebChannelDeps<Credential extends object = object> {
 	config: WebConfig;
-	conversations: Conversations;
+	conversations: EveryConversations;
 	agents: Agents;
 	shell: Shell;
 	store: Pick<Store, "settings">;
@@ -85,6 +92,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	reach: ReachStore;
 	/** For phones in the local network. */
 	lanCertificates: LanCertificates;
+	/** In a fleet, of which `conversations` are all. */
+	everywhere?: OtherHosts | undefined;
 	/** Which conversations visible pages show, for those who send notifications. */
 	presence: Presence;
 	/** Learns every access token there is, and takes it out of frames and errors. */
@@ -116,13 +125,18 @@ export interface WebChannel extends Lifecycle {
 	/** Tells every page how the parts are; call it when Telegram or the storage changed. */
 	statusChanged(): void;
 	readonly audit: AuditLog;
+	/** Carries out a request of another host, whose command was checked. */
+	serve: ReturnType<typeof serveFleet>;
+	/** Terminals here for people on other hosts. */
+	readonly hostTerminals: FleetOwnerDeps["terminals"];
 	/** The routes, for tests that must not forget one. */
 	readonly http: Pick<FastifyInstance, "printRoutes" | "hasRoute">;
 }
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, schedules } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, schedules, everywhere } =
+		deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
@@ -135,12 +149,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	});
 	const { token, codes, sessions, limiter } = credentials;
 	const guard: AccessGuard = {
-		gate: createGate({
-			behindProxy: config.behindProxy,
-			publicOrigins: config.publicUrl === undefined ? [] : [config.publicUrl],
-			pairedOrigins: reach.origins,
-			trialOrigin: reach.trial.origin,
-		}),
+		gate: gateOf(config, reach),
 		authenticator: createAuthenticator({ token, sessions, port: addresses.port }),
 		...{ limiter, audit, addressOf },
 	};
@@ -159,9 +168,10 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	});
 	const connections = createConnections({
 		hello: { type: "hello", data: { protocol: PROTOCOL_VERSION, server: config.version, host: machineName() } },
+		greeting: () => (everywhere === undefined ? [] : fleetFrames(everywhere)),
 		maxConnections: config.maxSockets ?? MAX_CONNECTIONS,
 		...{ clock, logger, sessions, redactor, memory, afterCommit: sql.afterCommit, sourceOf: addressOf },
-		createRouter: connectionRouters({ ...deps, terminals, workdir }),
+		createRouter: connectionRouters({ ...deps, jobs: everywhere?.jobs ?? deps.shell, calls: everywhere?.calls, terminals, workdir }),
 	});
 
 	/** Every login, socket and open code, except those of one session. */
@@ -176,12 +186,13 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	}
 	const shares = createShares({ sql, clock, ids, exists: (id) => conversations.find(id) !== undefined });
 	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
-	const app = createHttpApp({ guard, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
+	const caller = createFleetCaller();
+	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach, redactor, shares },
-		...{ conversations, agents, settings, audit, clock, memory, schedules },
+		...{ conversations, agents, settings, audit, clock, memory, schedules, ids, caller, everywhere },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});
@@ -199,6 +210,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		agents.onChange(statusChanged),
 		telegram?.onStatus?.(statusChanged),
 		deps.onStorageHealth?.(statusChanged),
+		everywhere && tellFleet(everywhere, connections.broadcast),
 		conversations.onChange((change) => {
 			connections.broadcast(conversationFrame(change));
 			if (change.kind === "deleted") terminals.endOf(change.id);
@@ -238,7 +250,30 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 		broadcast: (frame) => connections.broadcast(frame),
 		statusChanged,
 		audit,
+		...forOtherHosts({ ...deps, app, caller, terminals, workdir }),
 		http: app,
+	};
+}
+
+const gateOf = ({ behindProxy, publicUrl }: WebConfig, reach: ReturnType<typeof createReach>) =>
+	createGate({
+		...{ behindProxy, publicOrigins: publicUrl === undefined ? [] : [publicUrl] },
+		...{ pairedOrigins: reach.origins, trialOrigin: reach.trial.origin },
+	});
+
+/** What other hosts of the fleet may ask of this channel. */
+function forOtherHosts(
+	deps: Pick<WebChannelDeps, "conversations" | "shell" | "roots" | "folders" | "audit" | "clock"> & {
+		app: FastifyInstance;
+		caller: FleetCaller;
+		terminals: Terminals;
+		workdir(): string;
+	},
+): Pick<WebChannel, "serve" | "hostTerminals"> {
+	const { terminals, audit, clock } = deps;
+	return {
+		serve: serveFleet(deps.app, deps.caller),
+		hostTerminals: createHostTerminals({ terminals, cwdFor: terminalFolders(deps), audit, clock }),
 	};
 }
 

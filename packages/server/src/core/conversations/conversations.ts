@@ -15,6 +15,7 @@ import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
 import type { ForkRequest } from "../forks/forks.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Actor } from "../kernel/actor.ts";
+import type { Awaitable } from "../kernel/awaitable.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
 import type { SessionPage } from "../ports/agent-runtime.ts";
@@ -61,8 +62,8 @@ export interface Conversations {
 
 	/** Stores the prompt and starts, queues or steers it. Returns when committed; the turn runs in the background. */
 	prompt(request: PromptRequest): PromptReceipt;
-	/** Stops the running turn; queued prompts stay. Nothing running is fine. True if something was stopped. */
-	abort(id: ConversationId): boolean;
+	/** Stops the running turn, or only this one; queued prompts stay. Nothing running is fine. True if something was stopped. */
+	abort(id: ConversationId, turn?: MessageId): boolean;
 	/** Conversations with a running turn. */
 	active(): ConversationId[];
 	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */
@@ -90,8 +91,8 @@ export interface Conversations {
 
 	/** Runs a person's command in the conversation's shell. Returns when committed; output and end come as events. */
 	exec(request: ExecCommand): ExecReceipt;
-	/** True if it was running. */
-	killExec(execId: ExecId): boolean;
+	/** True if it was running. A command on another host is found by its conversation. */
+	killExec(execId: ExecId, id?: ConversationId): boolean;
 	/** Results of commands that the next prompt carries, oldest first. */
 	pendingBashContext(id: ConversationId): ContextItem[];
 	dropBashContext(id: ConversationId, message: MessageId): void;
@@ -113,3 +114,32 @@ export interface Conversations {
 	/** Drains: lets running turns end or marks them interrupted, flushes, releases sessions. Bounded in time. */
 	close(graceMs: number): Promise<void>;
 }
+
+/** What may have to be asked of another host. */
+type AskedOfHosts =
+	| "messages"
+	| "message"
+	| "tool"
+	| "export"
+	| "prompt"
+	| "abort"
+	| "answer"
+	| "decide"
+	| "decideBudget"
+	| "pending"
+	| "queue"
+	| "editQueued"
+	| "moveQueued"
+	| "dropQueued"
+	| "sendQueuedNow"
+	| "exec"
+	| "killExec"
+	| "pendingBashContext"
+	| "dropBashContext"
+	| "trimBashContext"
+	| "restartShell";
+
+/** Conversations of this host and of others, as channels see them: what another host may have to be asked for is awaited. */
+export type EveryConversations = Omit<Conversations, AskedOfHosts> & {
+	[Call in AskedOfHosts]: (...args: Parameters<Conversations[Call]>) => Awaitable<ReturnType<Conversations[Call]>>;
+};

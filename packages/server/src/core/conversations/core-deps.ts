@@ -4,6 +4,7 @@ import type { ConversationId, IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Redactor } from "../kernel/redact.ts";
+import type { Chains } from "../log/chains.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AuditLog } from "../ports/audit.ts";
@@ -36,6 +37,8 @@ export interface CoreDeps {
 	copyAttachment?(id: string, to: ConversationId): Promise<string | undefined>;
 	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */
 	isOwnUpload?(conversationId: ConversationId, path: string): Promise<boolean>;
+	/** In a fleet: what tells this host's logs from others with the same numbers. Nothing is computed without it. */
+	chains?: Chains | undefined;
 	/** Whether a page shows this conversation on a visible screen; none does without it. */
 	isWatched?(conversationId: ConversationId): boolean;
 	/** Tools beside the shell's, such as sending a file to a chat. */

@@ -15,6 +15,8 @@ import { createInbox } from "../inbox/inbox.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createRedactor } from "../kernel/redact.ts";
+import type { CommittedEvent } from "../log/stream-hub.ts";
+import type { ConversationRow } from "../ports/store.ts";
 import { createTitles } from "../titles/titles.ts";
 import { createAgentCallbacks } from "../turns/agent-callbacks.ts";
 import { createDispatcher } from "../turns/dispatcher.ts";
@@ -37,12 +39,19 @@ import type { CoreDeps } from "./core-deps.ts";
 import { createLog } from "./create-log.ts";
 import { createDeletion } from "./delete-conversation.ts";
 import { createExports } from "./exports.ts";
+import { createHostLog, type HostLog } from "./host-log.ts";
 import { createMessageReader } from "./message-reader.ts";
 import { createReaders } from "./readers.ts";
 import { shutDown } from "./shutdown.ts";
+import { snapshotOf } from "./snapshot.ts";
 
 /** Builds the service that every channel speaks to, and recovers what a crash left behind before it returns. */
 export function createConversations(deps: CoreDeps): Conversations {
+	return createCore(deps).conversations;
+}
+
+/** The same, and with chains the logs behind it, for a fleet. */
+export function createCore(deps: CoreDeps): { conversations: Conversations; hostLog: HostLog | undefined } {
 	const { store, agents, shell, config, clock, ids, logger, directories } = deps;
 	const { messages, conversations } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
@@ -56,10 +65,12 @@ export function createConversations(deps: CoreDeps): Conversations {
 	const changes = createConversationChanges({ store, active, logger });
 	const here = { active, closing, rows, changes };
 
+	const shownTo = new Set<(events: readonly CommittedEvent[]) => void>();
 	const spending = createUsage({ store, clock });
 	const { log, hub, trim } = createLog({
-		...{ ...outside, memory, active, rows, usage: spending.counter },
+		...{ ...outside, memory, active, rows, usage: spending.counter, chains: deps.chains },
 		onShown(events) {
+			for (const listener of shownTo) listener(events);
 			if (events.some(({ event }) => event.type === "copilot:queue")) inbox.refresh();
 		},
 	});
@@ -139,7 +150,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 		delete: deleteConversation,
 		search: (query, limit) => messages.search(query, limit),
 		onChange: changes.onChange,
-		abort: (id) => turns.abort(rows.get(id).id),
+		abort: (id, turn) => turns.abort(rows.get(id).id, turn),
 		active: () => active.withTurn().map(({ id }) => id),
 		restartShell: (id) => shell.restart(rows.getOpen(id).id),
 		async release(id) {
@@ -154,5 +165,15 @@ export function createConversations(deps: CoreDeps): Conversations {
 			log.close();
 		},
 	};
-	return deps.audit === undefined ? service : audited(service, deps.audit);
+	const { chains } = deps;
+	const snapshot = (row: ConversationRow) => snapshotOf({ store, active, redactor }, row);
+	const hostLog = chains && createHostLog({ chains, store, log, hub, onEvents: listenersOf(shownTo), snapshotOf: snapshot });
+	return { conversations: deps.audit === undefined ? service : audited(service, deps.audit), hostLog };
 }
+
+const listenersOf =
+	<T>(all: Set<T>) =>
+	(listener: T) => {
+		all.add(listener);
+		return () => all.delete(listener);
+	};

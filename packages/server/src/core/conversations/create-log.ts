@@ -6,6 +6,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Redactor } from "../kernel/redact.ts";
+import type { Chains } from "../log/chains.ts";
 import { createEventLog } from "../log/event-log.ts";
 import { createRedactingLog, type RedactingLog } from "../log/redacting-log.ts";
 import { createStreamHub, type StreamHub } from "../log/stream-hub.ts";
@@ -23,6 +24,8 @@ export function createLog(deps: {
 	active: Pick<ActiveConversations, "find">;
 	rows: Pick<ConversationRows, "get">;
 	usage: Pick<UsageCounter, "count">;
+	/** In a fleet. */
+	chains?: Chains | undefined;
 	/** After they were shown. */
 	onShown(events: readonly LoggedEvent[]): void;
 }): { log: RedactingLog; hub: StreamHub; trim: LogTrim } {
@@ -30,7 +33,7 @@ export function createLog(deps: {
 	const hub = createStreamHub({ events: store.events, epochOf: (id) => deps.rows.get(id).epoch, logger, memory });
 	const trim = createLogTrim({ store, clock, logger });
 	const eventLog = createEventLog({
-		...{ store, clock, logger, memory },
+		...{ store, clock, logger, memory, chains: deps.chains },
 		alongside: deps.usage.count,
 		onCommitted(events) {
 			for (const { conversationId, event } of events) {

@@ -4,6 +4,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Store } from "../ports/store.ts";
+import type { Chains } from "./chains.ts";
 import { createCommitPace } from "./commit-pace.ts";
 import { type BufferedEvent, createEventBuffer } from "./event-buffer.ts";
 import { type LoggedEvent, writeEvents } from "./write-events.ts";
@@ -29,6 +30,8 @@ export function createEventLog(deps: {
 	clock: Clock;
 	logger: Logger;
 	memory: MemoryLedger;
+	/** In a fleet. */
+	chains?: Chains | undefined;
 	/** Inside the transaction: what is stored with these events, and the events that follow from them. Those follow at once. */
 	alongside?(events: readonly LoggedEvent[]): BufferedEvent[];
 	/** Committed events, in order: what the server itself knows from now on. They may not leave it yet. */
@@ -71,9 +74,9 @@ export function createEventLog(deps: {
 	}
 
 	function write(events: readonly BufferedEvent[]): LoggedEvent[] {
-		const stored = writeEvents(store, events);
+		const stored = writeEvents(store, events, deps.chains);
 		const more = deps.alongside?.(stored) ?? [];
-		return more.length === 0 ? stored : [...stored, ...writeEvents(store, more)];
+		return more.length === 0 ? stored : [...stored, ...writeEvents(store, more, deps.chains)];
 	}
 
 	/** Runs the work of a commit; what it appends belongs to that commit. */

@@ -9,6 +9,8 @@ export const MAX_RING_CHARS = 1_048_576;
 const MAX_RINGS_BYTES = 64 * 1_048_576;
 /** What an event takes besides its text: the object, its place in the array, the head of the string. */
 const EVENT_OVERHEAD_BYTES = 160;
+/** And its chain, in a fleet. */
+const LINK_BYTES = 80;
 
 /** A replay cache: whatever it has not, the store has. */
 export interface EventRings {
@@ -47,14 +49,14 @@ export function createEventRings(memory: MemoryLedger = createMemoryLedger(), ma
 	}
 
 	return {
-		keep({ conversationId, epoch, seq, frame }) {
+		keep({ conversationId, epoch, seq, frame, link }) {
 			const known = rings.get(conversationId);
 			// A new epoch makes what came before unusable for replay.
 			const ring = known === undefined || known.events.at(-1)?.epoch !== epoch ? { events: [], chars: 0, bytes: 0 } : known;
 			// Re-inserting moves the conversation to the young end of the map.
 			remove(conversationId);
 			// Without the parsed content that the log's event carries: it would cost twice what the frame does.
-			push(ring, { conversationId, epoch, seq, frame });
+			push(ring, link === undefined ? { conversationId, epoch, seq, frame } : { conversationId, epoch, seq, frame, link });
 			rings.set(conversationId, ring);
 			account.add(ring.bytes);
 			if (account.bytes() > maxBytes) evict(account.bytes() - maxBytes);
@@ -87,4 +89,4 @@ function push(ring: Ring, event: CommittedEvent): void {
 }
 
 /** A text with one character beyond Latin-1 takes two bytes for each. */
-const sizeOf = (event: CommittedEvent) => 2 * event.frame.length + EVENT_OVERHEAD_BYTES;
+const sizeOf = (event: CommittedEvent) => 2 * event.frame.length + EVENT_OVERHEAD_BYTES + (event.link === undefined ? 0 : LINK_BYTES);

@@ -27,6 +27,14 @@ export interface CommittedEvent {
 	frame: string;
 	/** What the frame says. Only live events have it: what is read back from memory or disk is text. */
 	event?: LogEvent;
+	/** In a fleet, of an event since this server started: the chain after it. */
+	link?: Link;
+}
+
+/** How an event hangs on those before it. */
+export interface Link {
+	generation: number;
+	chain: string;
 }
 
 /** What a reader gets for itself, before live events. */
@@ -48,6 +56,8 @@ export interface StreamHub {
 	attach(conversationId: ConversationId, subscriber: Subscriber): Subscription;
 	/** Every event after `lastSeq` up to `head`, or undefined when they are too many or no longer kept. */
 	missed(conversationId: ConversationId, lastSeq: number, head: Seq): CommittedEvent[] | undefined;
+	/** One event, if it is still in memory. */
+	find(conversationId: ConversationId, seq: number): CommittedEvent | undefined;
 	subscriberCount(conversationId: ConversationId): number;
 	/** The conversation is gone. */
 	drop(conversationId: ConversationId): void;
@@ -102,6 +112,7 @@ export function createStreamHub(deps: {
 			const chars = found.reduce((sum, event) => sum + event.frame.length, 0);
 			return complete && chars <= MAX_REPLAY_CHARS ? found : undefined;
 		},
+		find: (conversationId, wanted) => rings.after(conversationId, wanted - 1)?.[0],
 		subscriberCount: (conversationId) => subscribers.get(conversationId)?.size ?? 0,
 		drop(conversationId) {
 			subscribers.delete(conversationId);

@@ -26,6 +26,7 @@ export const AUDIT_KINDS = [
 	"mcp-token",
 	"model-account",
 	"reach",
+	"fleet",
 	"share",
 	"budget",
 	"schedule",

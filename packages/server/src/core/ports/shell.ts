@@ -1,4 +1,5 @@
 import type { Job } from "@rightseat/protocol/model/job";
+import type { Awaitable } from "../kernel/awaitable.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -29,6 +30,11 @@ export interface Shell extends Lifecycle {
 	forget(conversationId: ConversationId): Promise<void>;
 	/** Kills everything and waits until it is gone. */
 	close(): Promise<void>;
+}
+
+/** Background jobs, here or on another host. */
+export interface Jobs extends Pick<Shell, "jobOutput" | "killJob"> {
+	jobs(conversationId?: ConversationId): Awaitable<Job[]>;
 }
 
 /** A person's command for the shell. */

@@ -9,6 +9,8 @@ export interface PromptRequest {
 	attachments?: string[];
 	mode?: "enqueue" | "immediate";
 	origin: Origin;
+	/** The address or the person, for the audit of another host. */
+	from?: string;
 	/** Nobody sent it just now: a queue that rests until a person acts goes on resting, and this prompt waits in it. */
 	unattended?: true;
 }
@@ -17,6 +19,6 @@ export interface PromptRequest {
 export interface PromptReceipt {
 	messageId: MessageId;
 	duplicate: boolean;
-	/** What happened to it; only a repeated one can have been dropped. */
-	delivery: "started" | "queued" | "steered" | "dropped";
+	/** What happened to it; only a repeated one can have been dropped. `outbox`: its host is away, and it waits here under its client id. */
+	delivery: "started" | "queued" | "steered" | "dropped" | "outbox";
 }

@@ -29,8 +29,8 @@ export interface Turns {
 	begin(conversationId: ConversationId, message: UserMessage): BegunTurn;
 	/** Sets the begun turn going. Resolves with how it ended when that is stored and another may begin. Never rejects. */
 	start(begun: BegunTurn): Promise<TurnEnd>;
-	/** Ends the running turn as stopped by a person. True if one was running. */
-	abort(conversationId: ConversationId): boolean;
+	/** Ends the running turn as stopped by a person, or only this one: a stop that comes late must not end the next. True if one was running. */
+	abort(conversationId: ConversationId, turn?: MessageId): boolean;
 	/** Ends every running turn as interrupted and waits until they are stored. */
 	interruptAll(error: TurnError): Promise<void>;
 }
@@ -143,10 +143,11 @@ export function createTurns(
 		},
 		begin,
 		start,
-		abort(conversationId) {
+		abort(conversationId, wanted) {
 			const turn = active.find(conversationId)?.turn;
-			turn?.stop({ outcome: "aborted" });
-			return turn !== undefined;
+			if (turn === undefined || (wanted !== undefined && wanted !== turn.messageId)) return false;
+			turn.stop({ outcome: "aborted" });
+			return true;
 		},
 		async interruptAll(error) {
 			const running = active.withTurn().flatMap(({ turn }) => (turn === undefined ? [] : [turn]));

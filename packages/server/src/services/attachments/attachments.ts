@@ -20,7 +20,8 @@ const MAX_NAME_CHARS = 200;
 /** Files that people add to prompts: each in a directory with a random name, typed by its content, readable by us only. */
 export interface Attachments {
 	/** Resolves when the file is on the disk. Rejects with `bad-request`, `attachment-too-large`, `rate-limited` or `storage-read-only`. */
-	add(file: { name: string; content: Buffer }): Promise<Attachment>;
+	add(file: { id?: string; name: string; content: Buffer }): Promise<Attachment>;
+	find(id: string): Attachment | undefined;
 	/** The same file again, for a conversation; undefined: it is gone. */
 	copy(id: string, to: ConversationId): Promise<string | undefined>;
 	/** Throws `attachment-not-found`. */
@@ -70,13 +71,13 @@ export function createAttachments(deps: {
 	}
 
 	return {
-		async add({ name, content }) {
+		async add({ id, name, content }) {
 			if (content.length === 0) throw new AppError("bad-request", "This file is empty.", { params: { reason: "empty-file" } });
 			if (content.length > MAX_ATTACHMENT_BYTES)
 				throw new AppError("attachment-too-large", "A file can have at most 10 MB.", { params: { megabytes: 10 } });
 			await makeRoom();
 			try {
-				const attachment = { id: deps.ids.next(), name: safeName(name), mimeType: sniffType(content, name), size: content.length };
+				const attachment = { id: id ?? deps.ids.next(), name: safeName(name), mimeType: sniffType(content, name), size: content.length };
 				await keep(attachment, { name, content }, null);
 				return attachment;
 			} catch (error) {
@@ -84,6 +85,10 @@ export function createAttachments(deps: {
 			} finally {
 				writing -= 1;
 			}
+		},
+		find(id) {
+			const row = deps.store.find(id);
+			return row && { id: row.id, name: row.name, mimeType: row.mimeType, size: row.size };
 		},
 		async copy(id, to) {
 			const row = deps.store.find(id);

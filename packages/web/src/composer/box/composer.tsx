@@ -29,6 +29,7 @@ export function Composer() {
 	const context = useApp((state) => openView(state)?.context ?? NOTHING);
 	const online = useApp((state) => state.connection.kind === "open");
 
+	const isInFleet = useApp((state) => state.hosts.length > 0);
 	const beside = useLazy(loadBeside, "idle");
 	const composer = useComposer({ running });
 	const { draft, uploads, suggestions, submit } = composer;
@@ -41,6 +42,8 @@ export function Composer() {
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			{beside !== undefined && <beside.OutboxNote />}
+			{isInFleet && beside !== undefined && <beside.HostNote />}
+			{isInFleet && beside !== undefined && <beside.HostOutbox />}
 			{openId !== undefined && beside !== undefined && <beside.QueueList conversationId={openId} items={queue} />}
 			{openId !== undefined && beside !== undefined && <beside.ContextChips conversationId={openId} items={context} />}
 			<div

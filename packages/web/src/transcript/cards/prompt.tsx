@@ -22,6 +22,7 @@ export const Prompt = memo(function Prompt(props: { conversationId: string; mess
 	const { compose } = usePageEvents();
 	const setUi = useUiSet();
 	const { origin, attachments } = message.metadata;
+	const elsewhere = useApp(({ hosts }) => (hosts.length > 1 ? props.conversationId : undefined));
 	const text = useWholeText({ conversationId: props.conversationId, message, partial: note !== undefined });
 	async function editAgain(): Promise<void> {
 		const whole = await text();
@@ -36,9 +37,9 @@ export const Prompt = memo(function Prompt(props: { conversationId: string; mess
 			{attachments !== undefined && attachments.length > 0 && (
 				<div className="flex max-w-full flex-wrap justify-end gap-2">
 					{attachments.map((attachment) => (
-						<a key={attachment.id} className="attachment" href={api.attachmentUrl(attachment.id)} target="_blank" rel="noopener">
+						<a key={attachment.id} className="attachment" href={api.attachmentUrl(attachment.id, elsewhere)} target="_blank" rel="noopener">
 							{attachment.mimeType.startsWith("image/") && attachment.mimeType !== "image/svg+xml" ? (
-								<img src={api.attachmentUrl(attachment.id)} alt={t("attachment", { name: attachment.name })} loading="lazy" />
+								<img src={api.attachmentUrl(attachment.id, elsewhere)} alt={t("attachment", { name: attachment.name })} loading="lazy" />
 							) : (
 								<>
 									<Paperclip size={14} aria-hidden />

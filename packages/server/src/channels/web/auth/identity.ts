@@ -2,8 +2,8 @@ import type { AccessToken } from "./access-token.ts";
 import { cookieName, cookieValues, portSeen } from "./cookies.ts";
 import type { WebSession, WebSessions } from "./web-sessions.ts";
 
-/** Who speaks: a logged-in browser, or whoever holds the access token. */
-export type Identity = { kind: "session"; session: WebSession } | { kind: "token" };
+/** Who speaks: a logged-in browser, whoever holds the access token, or another host of the fleet whose command was checked. */
+export type Identity = { kind: "session"; session: WebSession } | { kind: "token" } | { kind: "host" };
 
 export type Authentication =
 	| { ok: true; identity: Identity }

@@ -6,6 +6,7 @@ import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { Identity } from "../auth/identity.ts";
+import type { FleetCaller } from "../fleet/fleet-caller.ts";
 import { type AccessGuard, admit } from "./access-guard.ts";
 import { type HttpProblem, problem, problemOf, retryAfterSeconds } from "./http-errors.ts";
 import type { LimitedServer } from "./http-server.ts";
@@ -40,6 +41,8 @@ export function createHttpApp(deps: {
 	clock: Pick<Clock, "after">;
 	logger: Logger;
 	redact: Redactor["line"];
+	/** Another host of the fleet asks; what it may ask for was decided by who took its command. */
+	caller: Pick<FleetCaller, "current">;
 	/** Resolves when everything stored so far survives a power cut. */
 	durable(): Promise<void>;
 }): FastifyInstance {
@@ -78,6 +81,10 @@ export function createHttpApp(deps: {
 	app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => parseJson(String(body), done));
 
 	app.addHook("onRequest", async (request, reply) => {
+		if (deps.caller.current() !== undefined) {
+			request.identity = { kind: "host" };
+			return undefined;
+		}
 		const { open = false, page = false } = request.routeOptions.config;
 		const admission = admit(deps.guard, request.raw, { open, page, upgrade: false });
 		reply.headers(securityHeaders(admission.ok && admission.strict));
@@ -93,10 +100,11 @@ export function createHttpApp(deps: {
 		if (!isJsonOrNothing(request)) {
 			return refuse(reply, problem(415, "bad-request", "Send JSON with the content type application/json.", { reason: "content-type" }));
 		}
+		return undefined;
 	});
 	// A read may see a commit that is not durable yet; nobody is shown it before it is.
 	app.addHook("onSend", async (request, reply) => {
-		if (reply.statusCode >= 400 && hasUnreadBody(request.raw)) {
+		if (reply.statusCode >= 400 && request.identity?.kind !== "host" && hasUnreadBody(request.raw)) {
 			reply.header("connection", "close");
 			linger(request.raw, deps.clock);
 		}

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import type { OtherHosts } from "../../../core/fleet/everywhere.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
+import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { Agents } from "../../../core/ports/agents.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
@@ -16,6 +18,8 @@ import type { Worktrees } from "../../../services/worktrees/worktrees.ts";
 import type { Addresses } from "../addresses.ts";
 import type { Credentials } from "../auth/credentials.ts";
 import type { Lock } from "../auth/lock.ts";
+import type { FleetCaller } from "../fleet/fleet-caller.ts";
+import { relayToHosts } from "../fleet/relay.ts";
 import { registerStaticPage } from "../page/static-page.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
@@ -32,6 +36,7 @@ import { registerChangeRoutes } from "./routes/changes.ts";
 import { registerConversationRoutes } from "./routes/conversations.ts";
 import { registerCredentialRoutes } from "./routes/credentials.ts";
 import { registerFileRoutes } from "./routes/files.ts";
+import { registerFleetRoutes } from "./routes/fleet.ts";
 import { type GitRoutesDeps, registerGitRoutes } from "./routes/git.ts";
 import { registerInboxRoutes } from "./routes/inbox.ts";
 import { registerLockRoutes } from "./routes/lock.ts";
@@ -59,7 +64,7 @@ export function registerRoutes<Credential extends object>(
 		lock: Lock;
 		endEverything(except?: string): void;
 		hold: LimitedServer["hold"];
-		conversations: Conversations;
+		conversations: EveryConversations;
 		agents: Pick<Agents, "default" | "list" | "installable" | "find" | "refresh">;
 		status: AppStatus;
 		settings: AppSettingsStore;
@@ -79,6 +84,10 @@ export function registerRoutes<Credential extends object>(
 		reach: Reach;
 		audit: AuditLog;
 		clock: Clock;
+		ids: IdSource;
+		/** In a fleet. */
+		everywhere: OtherHosts | undefined;
+		caller: FleetCaller;
 		memory: MemoryLedger;
 		shares: Shares;
 	},
@@ -86,14 +95,22 @@ export function registerRoutes<Credential extends object>(
 	const { config, conversations, audit, guard, settings, status, agents, roots, folders, telegram, sender, subscriptions } = deps;
 	const { port, linkUrl } = deps.addresses;
 	const { addressOf } = guard;
-	const sourceOf = (request: { raw: IncomingMessage }) => addressOf(request.raw);
+	const { caller, everywhere } = deps;
+	const sourceOf = (request: { raw: IncomingMessage }) => caller.current()?.from ?? addressOf(request.raw);
 	const login = { ...deps.credentials, audit, port, linkUrl, addressOf, hold: deps.hold, endEverything: deps.endEverything };
 
+	if (everywhere !== undefined) {
+		relayToHosts(app, { everywhere, caller, ids: deps.ids, whoOf: (request) => ({ origin: "web", from: sourceOf(request) }) });
+	}
+	registerFleetRoutes(app, { everywhere });
 	registerLoginRoutes(app, login);
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
 	registerReachRoutes(app, { reach: deps.reach, configured: config.publicUrl, audit, sourceOf });
-	registerConversationRoutes(app, { conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf });
+	registerConversationRoutes(app, {
+		...{ conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf },
+		searchHosts: everywhere?.search,
+	});
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerInboxRoutes(app, conversations);
 	registerScheduleRoutes(app, { schedules: deps.schedules, sourceOf });

@@ -4,6 +4,7 @@ import type { AuditLog } from "../../../core/ports/audit.ts";
 import { answerTo, type OutFrame, type SendFn } from "../ws/frames.ts";
 import type { Outbound } from "../ws/outbound.ts";
 import type { WsHandler } from "../ws/router.ts";
+import type { RemoteTerminals } from "./remote-terminals.ts";
 import type { Viewer } from "./terminal.ts";
 import type { Terminals } from "./terminals.ts";
 
@@ -15,6 +16,8 @@ export function createTerminalHandler(deps: {
 	cwdFor(request: { cwd?: string; conversationId?: string }): Promise<string>;
 	audit: AuditLog;
 	source: string;
+	/** In a fleet: those of other hosts. */
+	remote?: RemoteTerminals | undefined;
 }): WsHandler {
 	const { terminals, outbound } = deps;
 	const viewers = new Map<string, Viewer>();
@@ -57,6 +60,8 @@ export function createTerminalHandler(deps: {
 	}
 
 	function handle(frame: ClientFrame, send: SendFn): void | Promise<void> {
+		const elsewhere = deps.remote?.handle(frame, send);
+		if (elsewhere !== undefined) return elsewhere;
 		switch (frame.type) {
 			case "terminal:open":
 				return open(frame, send);
@@ -74,6 +79,7 @@ export function createTerminalHandler(deps: {
 		handle,
 		onDisconnect() {
 			gone = true;
+			deps.remote?.close();
 			for (const viewer of viewers.values()) terminals.leave(viewer);
 			viewers.clear();
 		},

@@ -45,6 +45,8 @@ export function createConnections(deps: {
 	redactor: Redactor;
 	/** The first frame on every socket. */
 	hello: ReplyFrame;
+	/** And what follows it at once. */
+	greeting(): readonly OutFrame[];
 	createRouter(outbound: Outbound, source: string): Router;
 	sourceOf(request: IncomingMessage): string;
 	afterCommit(run: () => void): void;
@@ -86,22 +88,14 @@ export function createConnections(deps: {
 			if (open.size >= deps.maxConnections) return false;
 			const source = deps.sourceOf(request);
 			server.handleUpgrade(request, raw, head, (socket) => {
-				open.add(
-					createConnection({
-						socket,
-						raw,
-						identity,
-						clock: deps.clock,
-						logger: deps.logger,
-						encode,
-						redactor: deps.redactor,
-						account,
-						hello: deps.hello,
-						afterCommit: deps.afterCommit,
-						createRouter: (outbound) => deps.createRouter(outbound, source),
-						onGone: (connection) => open.delete(connection),
-					}),
-				);
+				const connection = createConnection({
+					...{ socket, raw, identity, encode, account },
+					...{ clock: deps.clock, logger: deps.logger, redactor: deps.redactor, hello: deps.hello, afterCommit: deps.afterCommit },
+					createRouter: (outbound) => deps.createRouter(outbound, source),
+					onGone: (gone) => open.delete(gone),
+				});
+				open.add(connection);
+				for (const frame of deps.greeting()) connection.sendText(JSON.stringify(frame));
 			});
 			return true;
 		},

@@ -26,6 +26,7 @@ function connect(logger = silentLogger) {
 	const subscriptions = createSubscriptions({ conversations: core.conversations, outbound });
 	const handler = createCopilotHandler({
 		conversations: core.conversations,
+		jobs: core.shell,
 		subscriptions,
 		logger,
 		source: "test",

@@ -1,8 +1,11 @@
 import type { ClientFrame, ClientFrameOf } from "@rightseat/protocol/frames/client";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { answerFrame, isAnswerable } from "../../../core/conversations/answer-frame.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
 import { AppError, toAppError } from "../../../core/kernel/errors.ts";
-import { type ConversationId, conversationId, messageId } from "../../../core/kernel/ids.ts";
+import { type ConversationId, conversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { Jobs } from "../../../core/ports/shell.ts";
 import { answerTo, nackTo, type SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 import { MAX_SUBSCRIPTIONS, type Subscriptions } from "./subscriptions.ts";
@@ -14,12 +17,14 @@ export interface CopilotHandler extends WsHandler {
 }
 
 export function createCopilotHandler(deps: {
-	conversations: Conversations;
+	conversations: EveryConversations;
+	jobs: Jobs;
 	subscriptions: Subscriptions;
 	logger: Logger;
 	source: string;
 }): CopilotHandler {
 	const { conversations, subscriptions } = deps;
+	const who = { origin: "web" as const, from: deps.source };
 	let lastConversationId: ConversationId | null = null;
 	/** Conversations this connection spoke to or watched, the latest last. */
 	const touched = new Set<ConversationId>();
@@ -30,52 +35,44 @@ export function createCopilotHandler(deps: {
 		if (touched.size > MAX_SUBSCRIPTIONS && oldest.done !== true) touched.delete(oldest.value);
 	};
 
-	function sendPrompt(frame: ClientFrameOf<"copilot:send">, send: SendFn) {
-		const { data } = frame;
-		const id = conversationId(data.conversationId);
-		const echo = {
-			conversationId: data.conversationId,
-			...(data.clientMessageId === undefined ? {} : { clientMessageId: data.clientMessageId }),
-		};
+	function sendPrompt(frame: ClientFrameOf<"copilot:send">, send: SendFn): Awaitable<void> {
+		const id = conversationId(frame.data.conversationId);
 		let began = false;
-		try {
-			began = subscriptions.follow(id);
-			const receipt = conversations.prompt({ ...data, conversationId: id, origin: "web" });
-			lastConversationId = id;
-			touch(id);
-			const { epoch } = conversations.get(id);
-			const stored = { ...echo, epoch, messageId: receipt.messageId, ...(receipt.duplicate ? { duplicate: true } : {}) };
-			send(answerTo(frame, { type: "copilot:ack", data: stored }));
-		} catch (error) {
+		const refuse = (error: unknown) => {
 			if (began) subscriptions.unsubscribe(id);
 			const known = toAppError(error);
 			if (known.code === "internal") throw error;
 			send(nackTo(frame, known));
+		};
+		try {
+			began = subscriptions.follow(id);
+			const answered = after(answerFrame(deps, frame, who), (ack) => {
+				lastConversationId = id;
+				touch(id);
+				if (ack !== undefined) send(answerTo(frame, ack));
+			});
+			return answered instanceof Promise ? answered.catch(refuse) : answered;
+		} catch (error) {
+			return refuse(error);
 		}
 	}
 
-	function abort(frame: ClientFrameOf<"copilot:abort">) {
-		const given = frame.data?.conversationId;
-		if (given !== undefined) {
-			const id = conversationId(given);
-			conversations.abort(id);
-			return;
-		}
+	/** The last active stream of this connection. */
+	function abortLast(): Awaitable<void> {
 		const active = new Set(conversations.active());
 		const last = [...touched].reverse().find((id) => active.has(id));
-		const isStopped = last !== undefined && conversations.abort(last);
-		deps.logger.warn(
-			{ type: "copilot:abort", ...(last === undefined ? {} : { conversationId: last }) },
-			`copilot:abort without conversationId is deprecated; ${isStopped ? "the last active stream was stopped" : "nothing was running that it could stop"}`,
+		return after(last !== undefined && conversations.abort(last), (isStopped) =>
+			deps.logger.warn(
+				{ type: "copilot:abort", ...(last === undefined ? {} : { conversationId: last }) },
+				`copilot:abort without conversationId is deprecated; ${isStopped ? "the last active stream was stopped" : "nothing was running that it could stop"}`,
+			),
 		);
 	}
 
-	function handle(frame: ClientFrame, send: SendFn) {
+	function handle(frame: ClientFrame, send: SendFn): Awaitable<void> {
 		switch (frame.type) {
 			case "copilot:send":
 				return sendPrompt(frame, send);
-			case "copilot:abort":
-				return abort(frame);
 			case "copilot:subscribe": {
 				const { conversationId: id, ...position } = frame.data;
 				subscriptions.subscribe(conversationId(id), position, frame.requestId);
@@ -84,42 +81,13 @@ export function createCopilotHandler(deps: {
 			case "copilot:unsubscribe":
 				touched.delete(conversationId(frame.data.conversationId));
 				return subscriptions.unsubscribe(conversationId(frame.data.conversationId));
-			case "copilot:status":
-				return send(answerTo(frame, { type: "copilot:active-streams", data: { conversationIds: conversations.active() } }));
-			case "copilot:user_input_response":
-				return conversations.answer({
-					...frame.data,
-					conversationId: conversationId(frame.data.conversationId),
-					by: "web",
-					from: deps.source,
-				});
-			case "copilot:permission_response":
-				return conversations.decide({
-					...frame.data,
-					conversationId: conversationId(frame.data.conversationId),
-					by: "web",
-					from: deps.source,
-				});
-			case "copilot:budget_response": {
-				const { conversationId: id, ...response } = frame.data;
-				return conversations.decideBudget({
-					...response,
-					conversationId: id === undefined ? undefined : conversationId(id),
-					by: "web",
-					from: deps.source,
-				});
-			}
-			case "copilot:queue_edit":
-				return conversations.editQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId), frame.data.content);
-			case "copilot:queue_move":
-				return conversations.moveQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId), frame.data.toIndex);
-			case "copilot:queue_drop":
-				return conversations.dropQueued(conversationId(frame.data.conversationId), messageId(frame.data.messageId));
-			case "copilot:queue_send_now":
-				return conversations.sendQueuedNow(conversationId(frame.data.conversationId), messageId(frame.data.messageId));
+			case "copilot:abort":
+				if (frame.data?.conversationId === undefined) return abortLast();
+				break;
 			default:
-				throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 		}
+		if (!isAnswerable(frame)) throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
+		return after(answerFrame(deps, frame, who), (answer) => (answer === undefined ? undefined : send(answerTo(frame, answer))));
 	}
 
 	return {

@@ -1,13 +1,16 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import type { RemoteCalls } from "../../../core/fleet/remote-calls.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
-import { conversationId, type IdSource } from "../../../core/kernel/ids.ts";
+import type { IdSource } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
-import type { Shell } from "../../../core/ports/shell.ts";
+import type { Jobs, Shell } from "../../../core/ports/shell.ts";
 import type { Presence } from "../../../services/presence/presence.ts";
 import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
+import { createRemoteTerminals } from "../terminal/remote-terminals.ts";
+import { terminalFolders } from "../terminal/terminal-folders.ts";
 import { createTerminalHandler } from "../terminal/terminal-handler.ts";
 import type { Terminals } from "../terminal/terminals.ts";
 import { bashExec } from "./bash-exec-handler.ts";
@@ -19,7 +22,11 @@ import { createRouter, type Router, type WsHandler } from "./router.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
 export interface ConnectionRouterDeps {
-	conversations: Conversations;
+	conversations: EveryConversations;
+	/** Of this host and of others. */
+	jobs: Jobs;
+	/** In a fleet. */
+	calls?: Pick<RemoteCalls, "ask"> | undefined;
 	shell: Shell;
 	terminals: Terminals;
 	presence: Presence;
@@ -35,26 +42,21 @@ export interface ConnectionRouterDeps {
 
 /** Builds the handlers of one connection; what they remember ends with it. */
 export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbound, source: string) => Router {
-	const { conversations, shell, roots } = deps;
+	const { conversations, shell, calls } = deps;
 	const createBashExecHandler = bashExec({ shell, clock: deps.clock, ids: deps.ids, defaultCwd: deps.workdir, redactor: deps.redactor });
 
-	async function cwdFor(request: { cwd?: string; conversationId?: string }): Promise<string> {
-		if (request.cwd !== undefined) return roots.check(request.cwd);
-		if (request.conversationId === undefined) return deps.workdir();
-		const { id, cwd } = conversations.get(conversationId(request.conversationId));
-		const kept = shell.cwd(conversationId(id), cwd);
-		return (await deps.folders.look(kept))?.isDirectory === true ? kept : cwd;
-	}
+	const cwdFor = terminalFolders(deps);
 
 	return (outbound, source) => {
 		const about = { audit: deps.audit, source };
 		const subscriptions = createSubscriptions({ conversations, outbound });
-		const copilot = createCopilotHandler({ conversations, subscriptions, logger: deps.logger, source });
+		const copilot = createCopilotHandler({ conversations, jobs: deps.jobs, subscriptions, logger: deps.logger, source });
 		const ephemeral = createBashExecHandler();
+		const remote = calls && createRemoteTerminals({ calls, outbound, clock: deps.clock, source });
 		const handlers = new Map<string, WsHandler>([
 			["copilot", copilot],
-			["bash", createBashHandler({ conversations, shell, subscriptions, copilot, ephemeral, ...about })],
-			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, ...about })],
+			["bash", createBashHandler({ conversations, jobs: deps.jobs, subscriptions, copilot, ephemeral, ...about })],
+			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, remote, ...about })],
 			["presence", createPresenceHandler(deps.presence)],
 		]);
 		return createRouter({ handlers, logger: deps.logger, redact: deps.redactor.line });

@@ -1,5 +1,6 @@
 import { type ClientFrame, decodeClientFrame } from "@rightseat/protocol/frames/client";
 import { echoOf } from "@rightseat/protocol/frames/echo";
+import type { Awaitable } from "../../../core/kernel/awaitable.ts";
 import { AppError, mapParams, toAppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
@@ -8,7 +9,7 @@ import { answerTo, errorFrame, type SendFn } from "./frames.ts";
 /** Handles the frames of one prefix for one connection. */
 export interface WsHandler {
 	/** What it throws becomes an `error` frame; the connection and the other handlers go on. Answers go through `answerTo`. */
-	handle(frame: ClientFrame, send: SendFn): void | Promise<void>;
+	handle(frame: ClientFrame, send: SendFn): Awaitable<void>;
 	/** The connection has gone; release what belongs to it. */
 	onDisconnect?: (send: SendFn) => void;
 }

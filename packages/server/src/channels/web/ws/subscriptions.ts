@@ -1,4 +1,4 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { ReaderReply, Subscriber, Subscription } from "../../../core/log/stream-hub.ts";
@@ -35,7 +35,10 @@ interface Entry {
 	requestId: string | undefined;
 }
 
-export function createSubscriptions(deps: { conversations: Conversations; outbound: Outbound }): Subscriptions {
+export function createSubscriptions(deps: {
+	conversations: Pick<EveryConversations, "subscribe" | "follow" | "get">;
+	outbound: Outbound;
+}): Subscriptions {
 	const { conversations, outbound } = deps;
 	const entries = new Map<ConversationId, Entry>();
 

@@ -9,7 +9,7 @@ import {
 } from "@rightseat/protocol/http/change-requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import { untouchable } from "../untouchable.ts";
 
@@ -22,7 +22,7 @@ const changeParams = z.object({ id, changeId: id });
 /** What a conversation changed in files, as lists, diffs and bytes, and the way back. */
 export function registerChangeRoutes(
 	app: FastifyInstance,
-	deps: { conversations: Pick<Conversations, "changes">; sourceOf(request: { raw: IncomingMessage }): string },
+	deps: { conversations: Pick<EveryConversations, "changes">; sourceOf(request: { raw: IncomingMessage }): string },
 ) {
 	const { changes } = deps.conversations;
 	const actor = (request: { raw: IncomingMessage }) => ({ origin: "web" as const, from: deps.sourceOf(request) });

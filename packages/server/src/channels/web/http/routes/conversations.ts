@@ -18,7 +18,8 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { cutText } from "@rightseat/protocol/text";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
+import type { Everywhere } from "../../../../core/fleet/everywhere.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
 import type { Worktrees } from "../../../../services/worktrees/worktrees.ts";
@@ -33,8 +34,10 @@ const messageParams = z.object({ ...params.shape, messageId: z.string().check(z.
 const toolParams = z.object({ ...messageParams.shape, toolCallId: z.string() });
 
 export interface ConversationRoutesDeps {
-	conversations: Conversations;
+	conversations: EveryConversations;
 	worktrees: Pick<Worktrees, "add" | "bind" | "discard" | "of" | "remove">;
+	/** In a fleet: on all hosts, and which of them could not be asked. */
+	searchHosts?: Everywhere["search"] | undefined;
 	/** Where people may work. */
 	roots: Pick<WorkRoots, "check">;
 	/** Where a conversation works that names no folder. */
@@ -51,7 +54,7 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 	app.get("/api/conversations", async (request) => conversations.list(conversationsQuery.parse(request.query)));
 
 	app.post("/api/conversations", async (request, reply) => {
-		const { permissions, worktree, ...input } = createConversationBody.parse(request.body ?? {});
+		const { permissions, worktree, host: _, ...input } = createConversationBody.parse(request.body ?? {});
 		const created = worktree === undefined ? await conversations.create(input) : await createInWorktree(deps, input, worktree);
 		const conversation =
 			permissions === undefined || permissions === created.permissions
@@ -91,25 +94,28 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 	app.post("/api/conversations/:id/messages", { bodyLimit: MAX_FRAME_BYTES }, async (request, reply) => {
 		const body = sendMessageBody.parse(request.body);
 		const conversation = conversationId(find(request).id);
-		const { messageId: stored, duplicate, delivery } = conversations.prompt({ ...body, conversationId: conversation, origin: "api" });
+		const sent = { ...body, conversationId: conversation, origin: "api" as const, from: deps.sourceOf(request) };
+		const { messageId: stored, duplicate, delivery } = await conversations.prompt(sent);
 		return reply.code(202).send({ messageId: stored, duplicate, delivery });
 	});
 
 	app.get("/api/conversations/:id/messages/:messageId", async (request, reply) => {
 		const { id, messageId: message } = messageParams.parse(request.params);
-		const pieces = conversations.message(conversationId(id), messageId(message));
+		const pieces = await conversations.message(conversationId(id), messageId(message));
 		reply.header("content-type", "application/json; charset=utf-8");
 		return reply.send(Readable.from(wrapped(pieces)));
 	});
 
 	app.get("/api/conversations/:id/messages/:messageId/tools/:toolCallId", async (request) => {
 		const { id, messageId: message, toolCallId } = toolParams.parse(request.params);
-		return { tool: conversations.tool(conversationId(id), messageId(message), toolCallId) };
+		return { tool: await conversations.tool(conversationId(id), messageId(message), toolCallId) };
 	});
 
 	app.get("/api/search", async (request) => {
 		const { q, limit: count } = searchQuery.parse(request.query);
-		return { results: await conversations.search(q, count) };
+		if (deps.searchHosts === undefined) return { results: await conversations.search(q, count) };
+		const { results, missing } = await deps.searchHosts(q, count);
+		return { results, ...(missing.length === 0 ? {} : { missing: missing.map(({ id, name }) => ({ id, name })) }) };
 	});
 
 	app.post("/api/conversations/:id/fork", { bodyLimit: MAX_FRAME_BYTES }, async (request, reply) => {
@@ -134,7 +140,7 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 			`${isShown ? "inline" : "attachment"}; filename="conversation.${extension}"; filename*=UTF-8''${encodeURIComponent(name)}.${extension}`,
 		);
 		const language = lang ?? languageOf(request.headers["accept-language"]);
-		return reply.send(Readable.from(conversations.export(conversationId(conversation.id), format, language)));
+		return reply.send(Readable.from(await conversations.export(conversationId(conversation.id), format, language)));
 	});
 }
 
@@ -163,6 +169,6 @@ async function createInWorktree(
 	});
 	const id = conversationId(created.id);
 	worktrees.bind(worktree, id);
-	if (setup !== undefined) conversations.exec({ conversationId: id, command: setup, origin: "web" });
+	if (setup !== undefined) await conversations.exec({ conversationId: id, command: setup, origin: "web" });
 	return conversations.get(id);
 }

@@ -1,9 +1,10 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { fileQuery, treeQuery } from "@rightseat/protocol/http/files";
 import { directoriesQuery, filesQuery } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import type { Folders } from "../../../../core/ports/folders.ts";
 import { MAX_FILE_BYTES } from "../../../../services/work-roots/read-files.ts";
@@ -16,7 +17,7 @@ const params = z.object({ id: z.string().check(z.maxLength(200)) });
 /** Choosing a directory for a conversation, and finding files in it. */
 export function registerFileRoutes(
 	app: FastifyInstance,
-	deps: { conversations: Conversations; roots: WorkRoots; folders: Folders; workdir(): string },
+	deps: { conversations: EveryConversations; roots: WorkRoots; folders: Folders; workdir(): string },
 ) {
 	app.get("/api/directories", async (request) => {
 		const { path = "" } = directoriesQuery.parse(request.query);
@@ -67,7 +68,9 @@ export function registerFileRoutes(
 	});
 }
 
-function recentDirectories(conversations: Conversations): string[] {
+function recentDirectories(conversations: EveryConversations): string[] {
 	const { conversations: newest } = conversations.list({ limit: 100 });
-	return [...new Set(newest.map((conversation) => conversation.cwd))].slice(0, MAX_RECENT);
+	// Folders of another host are none here.
+	const here = newest.filter(({ id }) => splitRemoteId(id) === undefined);
+	return [...new Set(here.map((conversation) => conversation.cwd))].slice(0, MAX_RECENT);
 }

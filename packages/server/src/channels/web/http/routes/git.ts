@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { commitBody, gitQuery, pullRequestBody, reviewContentQuery, reviewHunksQuery, reviewQuery } from "@rightseat/protocol/http/git";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../../core/kernel/ids.ts";
 import type { Redactor } from "../../../../core/kernel/redact.ts";
@@ -16,7 +16,7 @@ import type { HttpProblem } from "../http-errors.ts";
 import { untouchable } from "../untouchable.ts";
 
 export interface GitRoutesDeps {
-	conversations: Pick<Conversations, "get" | "changes">;
+	conversations: Pick<EveryConversations, "get" | "changes">;
 	folders: Pick<Folders, "git">;
 	git: Omit<Git, "close">;
 	audit: AuditLog;

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { linkBody, pairingBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../../core/kernel/ids.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
@@ -39,7 +40,7 @@ export function registerTelegramRoutes(
 	app: FastifyInstance,
 	deps: {
 		telegram: TelegramAccess | undefined;
-		conversations: Pick<Conversations, "get">;
+		conversations: Pick<EveryConversations, "get">;
 		audit: AuditLog;
 		sourceOf(request: { raw: IncomingMessage }): string;
 	},
@@ -72,6 +73,9 @@ export function registerTelegramRoutes(
 	app.post("/api/telegram/links", async (request, reply) => {
 		const { conversationId: id } = linkBody.parse(request.body);
 		const conversation = deps.conversations.get(conversationId(id));
+		// The bot speaks for the conversations of its own host.
+		if (splitRemoteId(conversation.id) !== undefined)
+			throw new AppError("not-found", "Link it on the host where it lives.", { params: { reason: "other-host" } });
 		return reply.code(201).send({ code: get().linkCode(conversationId(conversation.id)) });
 	});
 

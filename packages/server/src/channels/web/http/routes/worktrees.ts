@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { mergeWorktreeBody, removeWorktreeBody } from "@rightseat/protocol/http/worktrees";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import { AppError } from "../../../../core/kernel/errors.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import type { AuditLog } from "../../../../core/ports/audit.ts";
@@ -14,7 +15,7 @@ const params = z.object({ id: z.string().check(z.maxLength(200)) });
 /** The work trees of conversations. */
 export function registerWorktreeRoutes(
 	app: FastifyInstance,
-	deps: { conversations: Conversations; worktrees: Worktrees; audit: AuditLog; sourceOf(request: { raw: IncomingMessage }): string },
+	deps: { conversations: EveryConversations; worktrees: Worktrees; audit: AuditLog; sourceOf(request: { raw: IncomingMessage }): string },
 ) {
 	const { conversations, worktrees } = deps;
 
@@ -35,7 +36,8 @@ export function registerWorktreeRoutes(
 		if (worktree === undefined)
 			throw new AppError("not-found", "This conversation has no work tree of its own.", { params: { reason: "no-worktree" } });
 		// An agent at work in either folder would find its files changed under its hands.
-		const busy = conversations.active().map((running) => conversations.get(running).cwd);
+		const here = conversations.active().filter((running) => splitRemoteId(running) === undefined);
+		const busy = here.map((running) => conversations.get(running).cwd);
 		const isInside = (root: string) => busy.some((cwd) => cwd === root || cwd.startsWith(`${root}/`));
 		if (isInside(worktree.repository) || isInside(worktree.path)) throw worktreeProblem({ reason: "busy", detail: "" }, worktree.path);
 		const merged = await worktrees.merge(worktree, method, () => undefined);

@@ -1,0 +1,161 @@
+import fastify, { type FastifyInstance } from "fastify";
+import { afterEach, expect, test } from "vitest";
+import type { CoreBed } from "../../../../../../test/support/core.ts";
+import { createFleetBed, type FleetBed, type FleetHostBed } from "../../../../../../test/support/fleet-bed.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import { randomIds } from "../../../core/kernel/ids.ts";
+import { silentLogger } from "../../../core/kernel/logger.ts";
+import { problemOf } from "../http/http-errors.ts";
+import { registerChangeRoutes } from "../http/routes/changes.ts";
+import { registerConversationRoutes } from "../http/routes/conversations.ts";
+import { registerFleetRoutes } from "../http/routes/fleet.ts";
+import { createFleetCaller, type FleetCaller } from "./fleet-caller.ts";
+import { relayToHosts } from "./relay.ts";
+import { serveFleet } from "./serve-fleet.ts";
+
+let bed: FleetBed;
+afterEach(() => bed.close());
+
+/** The routes of one host, as the server has them, without a login. */
+function createRoutes(conversations: EveryConversations, caller: FleetCaller, host?: FleetHostBed): FastifyInstance {
+	const app = fastify();
+	app.setErrorHandler((error, _request, reply) => {
+		const { status, body } = problemOf(error, { logger: silentLogger, redact: (text) => text });
+		return reply.code(status).send(body);
+	});
+	const sourceOf = () => caller.current()?.from ?? "::1";
+	const everywhere = host?.everywhere;
+	if (everywhere !== undefined)
+		relayToHosts(app, { everywhere, caller, ids: randomIds, whoOf: () => ({ origin: "web", from: sourceOf() }) });
+	const none = () => Promise.reject(new Error("No work tree here."));
+	registerConversationRoutes(app, {
+		...{ conversations, sourceOf, workdir: () => "/somewhere", roots: { check: async (path) => path }, searchHosts: everywhere?.search },
+		worktrees: { add: none, bind: () => undefined, discard: none, of: () => undefined, remove: none },
+	});
+	registerChangeRoutes(app, { conversations, sourceOf });
+	registerFleetRoutes(app, { everywhere });
+	app.get("/api/conversations/:id/file", (_request, reply) =>
+		reply
+			.header("content-type", "text/html")
+			.header("x-file-size", "7")
+			.send(Buffer.from([0xff, 0, 1, 2, 3, 4, 5])),
+	);
+	app.get("/api/copilot/models", async () => ({ models: [], default: "m", of: "there", asker: sourceOf() }));
+	return app;
+}
+
+async function createBed() {
+	bed = await createFleetBed(2, {
+		outside: (core: CoreBed, caller) => ({ http: serveFleet(createRoutes(core.conversations, caller), caller) }),
+	});
+	const [desk, laptop] = bed.hosts;
+	if (desk === undefined || laptop === undefined) throw new Error("There are not two hosts.");
+	const app = createRoutes(desk.everywhere.conversations, createFleetCaller(), desk);
+	async function call(method: "GET" | "POST" | "PATCH" | "DELETE", url: string, body?: object) {
+		let isOver = false;
+		const answered = app.inject({ method, url, ...(body === undefined ? {} : { payload: body }) }).finally(() => (isOver = true));
+		for (let tick = 0; tick < 2_000 && !isOver; tick++) await bed.clock.advance(20);
+		const { statusCode, headers, rawPayload } = await answered;
+		const text = rawPayload.toString();
+		return { status: statusCode, headers, raw: rawPayload, text, body: text.startsWith("{") ? JSON.parse(text) : undefined };
+	}
+	return { desk, laptop, call };
+}
+
+test("[FL220] every route of a conversation works for one of another host as for an own one: read, changed, exported, deleted, with who asked", async () => {
+	const { laptop, call } = await createBed();
+	const id = await laptop.core.begin();
+	laptop.core.conversations.prompt({ conversationId: id, prompt: "hello", origin: "web" });
+	await bed.clock.advance(6_000);
+	const remote = laptop.remote(id);
+	const of = `/api/conversations/${remote}`;
+	expect((await call("GET", of)).body.conversation).toMatchObject({ id: remote, host: { name: "host 2" } });
+	const { messages } = (await call("GET", `${of}/messages?limit=5`)).body;
+	expect(messages).toMatchObject([{ content: "hello" }]);
+	expect((await call("GET", `${of}/messages/${messages[0].id}`)).body).toMatchObject({ message: { content: "hello" } });
+	expect((await call("GET", `${of}/messages/none/tools/none`)).body.error.code).toBe("message-not-found");
+	const patched = await call("PATCH", of, { title: "Renamed" });
+	expect([patched.status, patched.body.conversation.id, laptop.core.conversations.get(id).title]).toEqual([200, remote, "Renamed"]);
+	expect((await call("PATCH", of, { permissions: "odd" })).body.error.code).toBe("bad-request");
+	const exported = await call("GET", `${of}/export?format=markdown`);
+	expect([exported.text.includes("hello"), exported.headers["content-disposition"]]).toEqual([true, expect.stringContaining("Renamed.md")]);
+	const whole = (await call("GET", `${of}/export?format=json`)).body;
+	expect([whole.conversation.id, JSON.stringify(whole.messages).includes("hello")]).toEqual([remote, true]);
+	expect((await call("GET", `${of}/changes`)).body).toEqual({ changes: [] });
+	expect((await call("POST", `${of}/changes/none/undo`, {})).body.error.code).toBe("change-not-found");
+	expect((await call("POST", `${of}/messages`, { prompt: "again", clientMessageId: "m2" })).body).toMatchObject({ delivery: "queued" });
+	expect(laptop.ran.filter(({ frame }) => frame.type === "fleet:patch").map(({ actor }) => actor)).toEqual([
+		{ origin: "web", from: "::1" },
+		{ origin: "web", from: "::1" },
+	]);
+	expect((await call("GET", "/api/search?q=hello")).body.results).toMatchObject([{ conversationId: remote }]);
+	expect([(await call("DELETE", of)).status, laptop.core.conversations.find(id)]).toEqual([204, undefined]);
+	expect((await call("PATCH", of, { title: "x" })).status).toBe(404);
+});
+
+test("[FL221] a conversation is begun on the host that is named, and lists of models and folders come from there", async () => {
+	const { desk, laptop, call } = await createBed();
+	const begun = await call("POST", "/api/conversations", { title: "There", host: laptop.id });
+	expect([begun.status, begun.body.conversation.host]).toEqual([201, { id: laptop.id, name: "host 2" }]);
+	expect(laptop.core.conversations.list().conversations.map(({ title }) => title)).toEqual(["There"]);
+	expect((await call("POST", "/api/conversations", { title: "Here", host: desk.id })).body.conversation.host.name).toBe("host 1");
+	expect(desk.core.conversations.list().conversations.map(({ title }) => title)).toEqual(["Here"]);
+	expect((await call("GET", `/api/copilot/models?host=${laptop.id}`)).body).toMatchObject({ of: "there", asker: "host 1 ::1" });
+	expect((await call("GET", "/api/copilot/models?host=abcdefgh234567ab")).body.error.code).toBe("host-removed");
+});
+
+test("[FL222] bytes of another host come whole, and nothing that it says can run in a browser", async () => {
+	const { laptop, call } = await createBed();
+	const id = await laptop.core.begin();
+	await bed.clock.advance(6_000);
+	const { raw, headers } = await call("GET", `/api/conversations/${laptop.remote(id)}/file?path=x`);
+	expect([...raw]).toEqual([0xff, 0, 1, 2, 3, 4, 5]);
+	expect([headers["content-type"], headers["x-file-size"], headers["content-security-policy"]]).toEqual([
+		"application/octet-stream",
+		"7",
+		expect.stringContaining("sandbox"),
+	]);
+});
+
+test("[FL223] hosts and the outbox can be seen; of a host that is away the list and what was read stay, everything else is 503", async () => {
+	const { laptop, call } = await createBed();
+	const id = await laptop.core.begin();
+	await bed.clock.advance(6_000);
+	const of = `/api/conversations/${laptop.remote(id)}`;
+	laptop.setOffline(true);
+	await bed.clock.advance(20_000);
+	expect((await call("GET", "/api/hosts")).body.hosts).toMatchObject([
+		{ name: "host 1", self: true, state: "online" },
+		{ id: laptop.id, self: false, state: "offline" },
+	]);
+	expect((await call("GET", of)).status).toBe(200);
+	const refused = await call("PATCH", of, { title: "x" });
+	expect([refused.status, refused.body.error]).toMatchObject([503, { code: "host-offline", params: { name: laptop.id } }]);
+	expect((await call("POST", `${of}/messages`, { prompt: "later", clientMessageId: "m1" })).body).toEqual({
+		...{ messageId: "m1", duplicate: false, delivery: "outbox" },
+	});
+	expect((await call("GET", "/api/outbox")).body.items).toMatchObject([
+		{ id: "m1", prompt: "later", state: "waiting", mayHaveArrived: false },
+	]);
+	expect((await call("PATCH", "/api/outbox/m1", { prompt: "other" })).body.items).toMatchObject([{ prompt: "other" }]);
+	expect((await call("POST", "/api/outbox/m1/confirm")).status).toBe(204);
+	expect((await call("GET", "/api/search?q=zebra")).body).toEqual({ results: [], missing: [{ id: laptop.id, name: "host 2" }] });
+	expect((await call("DELETE", "/api/outbox/m1")).body).toEqual({ mayHaveArrived: false });
+	expect((await call("DELETE", "/api/outbox/m1")).status).toBe(404);
+});
+
+test("[FL226] what another host asks for is never handed on to a third, and an own id is never asked of another", async () => {
+	const { desk, laptop } = await createBed();
+	const caller = createFleetCaller();
+	const app = createRoutes(desk.everywhere.conversations, caller, desk);
+	const asked = () => laptop.ran.length;
+	const before = asked();
+	const handed = await caller.run(
+		{ origin: "web", from: "third" },
+		async () => await app.inject({ url: "/api/copilot/models", query: { host: laptop.id } }),
+	);
+	expect([handed.json().asker, asked()]).toEqual(["third", before]);
+	const own = await desk.core.begin();
+	const here = await app.inject({ url: `/api/conversations/${own}`, query: { host: laptop.id } });
+	expect([here.json().conversation.id, asked()]).toEqual([own, before]);
+});

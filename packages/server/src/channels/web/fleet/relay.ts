@@ -1,0 +1,111 @@
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
+import type { FleetHttp } from "@rightseat/protocol/fleet/requests";
+import { conversationAnswer } from "@rightseat/protocol/http/conversations";
+import { fieldOf } from "@rightseat/protocol/model/field";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parseLine } from "../../../core/fleet/answer-lines.ts";
+import type { Everywhere } from "../../../core/fleet/everywhere.ts";
+import { toHere } from "../../../core/fleet/here.ts";
+import type { HttpAnswer, Place } from "../../../core/fleet/remote-calls.ts";
+import type { Actor } from "../../../core/kernel/actor.ts";
+import type { IdSource } from "../../../core/kernel/ids.ts";
+import { ATTACHMENT_POLICY } from "../http/security-headers.ts";
+import type { FleetCaller } from "./fleet-caller.ts";
+
+/** These answer for conversations of other hosts by themselves: from what is known here, or by way of the outbox. */
+const OWN_WAY: ReadonlySet<string> = new Set([
+	"GET /api/conversations/:id",
+	"GET /api/conversations/:id/messages",
+	"POST /api/conversations/:id/messages",
+	"GET /api/conversations/:id/forks",
+]);
+/** These name the host that they mean, if it is not this one. */
+const NAMES_HOST: ReadonlySet<string> = new Set([
+	"POST /api/conversations",
+	"GET /api/directories",
+	"GET /api/files",
+	"GET /api/agents",
+	"GET /api/copilot/models",
+]);
+
+/** Where a request belongs, and what it is called there. */
+interface Target extends Place {
+	path: string;
+}
+
+/** Requests about a conversation of another host, or for another host, are carried out there; every route that has a conversation works that way. */
+export function relayToHosts(
+	app: FastifyInstance,
+	deps: { everywhere: Pick<Everywhere, "calls" | "hosts">; caller: FleetCaller; ids: IdSource; whoOf(request: FastifyRequest): Actor },
+): void {
+	const isOther = (host: string) => !deps.everywhere.hosts().some(({ id, self }) => self && id === host);
+	app.addHook("preHandler", async (request, reply) => {
+		// What another host asks is never handed on to a third.
+		const target = deps.caller.current() === undefined ? targetOf(request) : undefined;
+		if (target === undefined || !isOther(target.host)) return undefined;
+		const { host, conversationId, path } = target;
+		const answer = await deps.everywhere.calls.http({ host, conversationId }, toRequest(request, path, deps.ids), deps.whoOf(request));
+		const name = deps.everywhere.hosts().find(({ id }) => id === host)?.name ?? host;
+		return send(reply, answer, (body) => renamed(body, host, name));
+	});
+}
+
+function targetOf(request: FastifyRequest): Target | undefined {
+	const route = `${request.method} ${request.routeOptions.url ?? ""}`;
+	if (OWN_WAY.has(route)) return undefined;
+	const path = request.url.split("?")[0] ?? "";
+	const id = fieldOf(request.params, "id");
+	if (route.includes(" /api/conversations/:id")) {
+		const place = typeof id === "string" ? splitRemoteId(id) : undefined;
+		return place && { ...place, path: path.replace(`/${id}`, `/${place.conversationId}`) };
+	}
+	if (route === "GET /api/attachments/:id") {
+		const of = fieldOf(request.query, "conversation");
+		const place = typeof of === "string" ? splitRemoteId(of) : undefined;
+		return place && { host: place.host, path };
+	}
+	const host = NAMES_HOST.has(route) ? (fieldOf(request.query, "host") ?? fieldOf(request.body, "host")) : undefined;
+	return typeof host === "string" && host !== "" ? { host, path } : undefined;
+}
+
+function toRequest({ method, query, body }: FastifyRequest, path: string, ids: IdSource): FleetHttp {
+	const {
+		host: _,
+		conversation: __,
+		...asked
+	} = Object.fromEntries(
+		Object.entries(typeof query === "object" && query !== null ? query : {}).map(([name, value]) => [name, String(value)]),
+	);
+	const { host: ___, ...rest } = typeof body === "object" && body !== null ? Object.fromEntries(Object.entries(body)) : {};
+	const known = METHODS.find((each) => each === method) ?? "GET";
+	return {
+		...{ method: known, path, query: asked },
+		...(body === undefined || body === null ? {} : { body: rest }),
+		...(known === "POST" && path === "/api/conversations" ? { key: ids.next() } : {}),
+	};
+}
+/** What a browser shows and does not run. */
+const SAFE_TYPE = /^(application\/(json|octet-stream|x-ndjson)|text\/(plain|markdown)|image\/(png|jpeg|gif|webp|avif))(; ?charset=utf-8)?$/;
+const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
+
+function send(reply: FastifyReply, { status, headers, body, isBase64 }: HttpAnswer, rename: (body: string) => string) {
+	const type = SAFE_TYPE.test(headers["content-type"] ?? "") ? headers["content-type"] : "application/octet-stream";
+	const disposition = headers["content-disposition"] ?? "";
+	const size = headers["x-file-size"] ?? "";
+	reply.header("content-type", type);
+	// Another host may lie: whatever it sends does nothing in a browser that trusts this one.
+	if (!/^application\/json/.test(type ?? "")) reply.header("content-security-policy", ATTACHMENT_POLICY);
+	if (/^(attachment|inline)[\x20-\x7e]{0,500}$/.test(disposition)) reply.header("content-disposition", disposition);
+	if (/^\d{1,15}$/.test(size)) reply.header("x-file-size", size);
+	if (status === 204) return reply.code(204).send();
+	return reply.code(status >= 200 && status < 600 ? status : 502).send(isBase64 ? Buffer.from(body, "base64") : Buffer.from(rename(body)));
+}
+
+/** A conversation in an answer is called here what it is called here. */
+function renamed(body: string, host: string, name: string): string {
+	if (!body.startsWith('{"conversation":{')) return body;
+	const value = parseLine(body);
+	const parsed = conversationAnswer.safeParse(value);
+	// An export has everything else of the conversation beside it.
+	return parsed.success ? JSON.stringify({ ...Object(value), conversation: toHere(host, name, parsed.data.conversation) }) : body;
+}

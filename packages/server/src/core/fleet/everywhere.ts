@@ -1,0 +1,194 @@
+import { remoteIdOf, splitRemoteId } from "@rightseat/protocol/fleet/ids";
+import { searchAnswer } from "@rightseat/protocol/http/conversations";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Conversations, EveryConversations } from "../conversations/conversations.ts";
+import { MAX_PAGE } from "../conversations/message-reader.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { type ConversationId, conversationId, type IdSource, messageId } from "../kernel/ids.ts";
+import type { MemoryLedger } from "../kernel/memory-ledger.ts";
+import type { Fleet, FleetHost } from "../ports/fleet.ts";
+import type { OutboxStore } from "../ports/fleet-store.ts";
+import type { Jobs } from "../ports/shell.ts";
+import type { SearchResult } from "../ports/store.ts";
+import { readHead } from "./answer-lines.ts";
+import { createOutbox } from "./outbox.ts";
+import { createOutboxSender, type OutboxSender } from "./outbox-sender.ts";
+import { type BringFiles, createRemoteCalls, type RemoteCalls, readWith, SOMEBODY } from "./remote-calls.ts";
+import { createRemoteConversations, deliverPrompt, type OneConversation } from "./remote-conversations.ts";
+import { createRemoteList, mergePage, type RemoteList } from "./remote-list.ts";
+import { createRemoteViews } from "./remote-views.ts";
+
+const DEFAULT_PAGE = 50;
+
+/** Conversations of this host and of all others, as one. Which is which is in the id. */
+export interface Everywhere {
+	readonly conversations: EveryConversations;
+	readonly jobs: Jobs;
+	readonly calls: RemoteCalls;
+	readonly outbox: OutboxSender;
+	hosts(): FleetHost[];
+	/** Like `conversations.search`, and which hosts could not be asked. */
+	search(query: string, limit?: number): Promise<{ results: SearchResult[]; missing: FleetHost[] }>;
+	onHosts(listener: () => void): () => void;
+	close(): void;
+}
+
+/** What a channel needs of the fleet beside the conversations. */
+export type OtherHosts = Omit<Everywhere, "conversations">;
+
+export interface EverywhereDeps {
+	own: Conversations;
+	jobs: Jobs;
+	fleet: Fleet;
+	outbox: OutboxStore;
+	/** Brings files of this host to another one. */
+	bringFiles: BringFiles;
+	clock: Clock;
+	ids: IdSource;
+	memory: MemoryLedger;
+}
+
+export function createEverywhere(deps: EverywhereDeps): Everywhere {
+	const { own, fleet } = deps;
+	const calls = createRemoteCalls(fleet, deps.bringFiles);
+	const views = createRemoteViews(deps);
+	const list = createRemoteList(fleet);
+	const isOnline = (host: string) => fleet.hosts().some(({ id, state }) => id === host && state === "online");
+	const outbox = createOutbox(deps.outbox, deps.clock);
+	const sender = createOutboxSender({ outbox, clock: deps.clock, isOnline, deliver: (entry) => deliverPrompt(calls, entry) });
+	const remote = createRemoteConversations({ ...deps, calls, views, list, sender });
+	const stop = fleet.onChange(sender.pump);
+	sender.pump();
+
+	const search = createSearch({ own, fleet, calls });
+	return {
+		conversations: route({ own, remote, list, fleet, search: async (query, limit) => (await search(query, limit)).results }),
+		jobs: routeJobs(deps.jobs, remote.jobs),
+		calls,
+		outbox: sender,
+		hosts: fleet.hosts,
+		search,
+		onHosts: fleet.onChange,
+		close() {
+			stop();
+			list.close();
+			sender.close();
+			views.close();
+		},
+	};
+}
+
+const isRemote = (id: string) => splitRemoteId(id) !== undefined;
+
+function route(deps: {
+	own: Conversations;
+	remote: OneConversation;
+	list: RemoteList;
+	fleet: Pick<Fleet, "hosts">;
+	search: EveryConversations["search"];
+}): EveryConversations {
+	const { own, remote, list } = deps;
+	const at = (id: ConversationId): OneConversation => (isRemote(id) ? remote : own);
+	const hosted = (conversation: Conversation): Conversation => {
+		const self = deps.fleet.hosts().find((host) => host.self);
+		return self === undefined ? conversation : { ...conversation, host: { id: self.id, name: self.name } };
+	};
+	return {
+		create: async (input) => hosted(await own.create(input)),
+		agentSessions: own.agentSessions,
+		check: own.check,
+		fork: async (id, request, origin) => (isRemote(id) ? remote.fork(id, request, origin) : hosted(await own.fork(id, request, origin))),
+		forks: (id) => (isRemote(id) ? list.list().filter(({ forkedFrom }) => forkedFrom?.conversationId === id) : own.forks(id).map(hosted)),
+		usage: own.usage,
+		dayBudget: own.dayBudget,
+		setDayBudget: own.setDayBudget,
+		inbox: own.inbox,
+		list(page = {}) {
+			const limit = Math.min(page.limit ?? DEFAULT_PAGE, MAX_PAGE);
+			const found = own.list(page);
+			const here = { ...found, conversations: found.conversations.map(hosted) };
+			return mergePage(here, list.list(), { ...page, limit });
+		},
+		get: (id) => (isRemote(id) ? remote.get(id) : hosted(own.get(id))),
+		find(id) {
+			if (isRemote(id)) return list.find(id);
+			const found = own.find(id);
+			return found === undefined ? undefined : hosted(found);
+		},
+		update: async (id, patch, actor) => (isRemote(id) ? remote.update(id, patch, actor) : hosted(await own.update(id, patch, actor))),
+		delete: (id, actor) => at(id).delete(id, actor),
+		messages: (id, page) => at(id).messages(id, page),
+		message: (id, message) => at(id).message(id, message),
+		tool: (id, message, toolCallId) => at(id).tool(id, message, toolCallId),
+		search: deps.search,
+		export: (id, format, language) => at(id).export(id, format, language),
+		watchPage: (id, language) => at(id).watchPage(id, language),
+		onChange(listener) {
+			const stops = [
+				own.onChange((change) => listener(change.kind === "deleted" ? change : { ...change, conversation: hosted(change.conversation) })),
+				list.onChange(listener),
+			];
+			return () => {
+				for (const stop of stops) stop();
+			};
+		},
+		prompt: (request) => at(request.conversationId).prompt(request),
+		abort: (id, turn) => at(id).abort(id, turn),
+		active: () => [...own.active(), ...list.list().flatMap(({ id, status }) => (status === "streaming" ? [conversationId(id)] : []))],
+		answer: (response) => at(response.conversationId).answer(response),
+		decide: (response) => at(response.conversationId).decide(response),
+		decideBudget: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decideBudget(response),
+		pending: (id) => at(id).pending(id),
+		queue: (id) => at(id).queue(id),
+		editQueued: (id, message, content) => at(id).editQueued(id, message, content),
+		moveQueued: (id, message, toIndex) => at(id).moveQueued(id, message, toIndex),
+		dropQueued: (id, message) => at(id).dropQueued(id, message),
+		sendQueuedNow: (id, message) => at(id).sendQueuedNow(id, message),
+		exec: (request) => at(request.conversationId).exec(request),
+		killExec: (exec, id) => (id === undefined ? own : at(id)).killExec(exec, id),
+		pendingBashContext: (id) => at(id).pendingBashContext(id),
+		dropBashContext: (id, message) => at(id).dropBashContext(id, message),
+		trimBashContext: (id, message, maxChars) => at(id).trimBashContext(id, message, maxChars),
+		restartShell: (id) => at(id).restartShell(id),
+		changes: {
+			list: (id, page) => at(id).changes.list(id, page),
+			get: (id, change) => at(id).changes.get(id, change),
+			diff: (id, change, path) => at(id).changes.diff(id, change, path),
+			hunks: (id, change, file) => at(id).changes.hunks(id, change, file),
+			content: (id, change, file) => at(id).changes.content(id, change, file),
+			undo: (id, request, actor) => at(id).changes.undo(id, request, actor),
+		},
+		subscribe: (id, position, subscriber) => at(id).subscribe(id, position, subscriber),
+		follow: (id, subscriber) => at(id).follow(id, subscriber),
+		release: async (id) => (isRemote(id) ? undefined : own.release(id)),
+		close: own.close,
+	};
+}
+
+const routeJobs = (own: Jobs, remote: Jobs): Jobs => ({
+	jobs: (id) => (id !== undefined && isRemote(id) ? remote : own).jobs(id),
+	jobOutput: (request) => (isRemote(request.conversationId) ? remote : own).jobOutput(request),
+	killJob: (id, bashId) => (isRemote(id) ? remote : own).killJob(id, bashId),
+});
+
+/** Every host searches what it has; one that does not answer is named, and costs the others nothing. */
+function createSearch({ own, fleet, calls }: { own: Conversations; fleet: Fleet; calls: RemoteCalls }): Everywhere["search"] {
+	async function ask(host: FleetHost, q: string, limit: number): Promise<SearchResult[]> {
+		const head = readHead(await calls.ask({ host: host.id }, { type: "fleet:search", data: { q, limit } }, SOMEBODY));
+		const { results } = readWith(searchAnswer, head?.type === "fleet:results" ? head.data : undefined);
+		return results.map((each) => ({
+			...each,
+			conversationId: conversationId(remoteIdOf(host.id, each.conversationId)),
+			messageId: messageId(each.messageId),
+		}));
+	}
+	return async (query, limit = DEFAULT_PAGE) => {
+		const others = fleet.hosts().filter(({ self }) => !self);
+		const [here, ...there] = await Promise.all([
+			own.search(query, limit),
+			...others.map(async (host) => (host.state === "offline" ? undefined : ask(host, query, limit).catch(() => undefined))),
+		]);
+		const results = [...here, ...there.flatMap((found) => found ?? [])].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+		return { results: results.slice(0, limit), missing: others.filter((_, index) => there[index] === undefined) };
+	};
+}

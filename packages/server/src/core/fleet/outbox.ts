@@ -1,0 +1,130 @@
+import type { Clock } from "../kernel/clock.ts";
+import { AppError, type ErrorCode } from "../kernel/errors.ts";
+import type { OutboxEntry, OutboxState, OutboxStore } from "../ports/fleet-store.ts";
+
+/** Older than that, a prompt is not sent before a person has said that it is still wanted. */
+export const ASK_AFTER_MS = 900_000;
+export const MAX_OUTBOX_ENTRIES = 200;
+export const MAX_OUTBOX_PER_CONVERSATION = 20;
+export const MAX_OUTBOX_CHARS = 4_194_304;
+
+/** Prompts that wait for their hosts. Each goes out in its order, and runs once because its id never changes. */
+export interface Outbox {
+	/** The same twice is one entry. Throws `queue-full` or `id-reused`. */
+	add(entry: Pick<OutboxEntry, "clientMessageId" | "host" | "conversationId" | "prompt" | "attachments" | "actor">): OutboxEntry;
+	/** Throws `fleet-refused` when it may have arrived. */
+	edit(clientMessageId: string, prompt: string): void;
+	/** False: it may have arrived all the same. */
+	drop(clientMessageId: string): boolean;
+	/** A person still wants it. */
+	confirm(clientMessageId: string): void;
+	list(): OutboxEntry[];
+	/** What goes out next to a host that is there, at most one of each conversation; they count as being sent from now on. */
+	take(host: string): OutboxEntry[];
+	/** It is in the owner's log. */
+	arrived(clientMessageId: string): void;
+	failed(clientMessageId: string, code: ErrorCode): void;
+}
+
+/** What was being sent when the server ended may have arrived. */
+export function createOutbox(store: OutboxStore, clock: Pick<Clock, "now">): Outbox {
+	const entries = new Map(store.list().map((entry) => [entry.clientMessageId, entry]));
+	const set = (entry: OutboxEntry, change: Partial<OutboxEntry>) => {
+		const next = { ...entry, ...change };
+		store.put(next);
+		entries.set(next.clientMessageId, next);
+		return next;
+	};
+	for (const entry of entries.values()) if (entry.state.kind === "sending") set(entry, { state: { kind: "unconfirmed" } });
+	// A clock that was set back says nothing about how long it has been.
+	const isOld = ({ at }: OutboxEntry) => Math.abs(clock.now() - at) > ASK_AFTER_MS;
+
+	return {
+		add({ clientMessageId, host, conversationId, prompt, attachments, actor }) {
+			const known = entries.get(clientMessageId);
+			if (known !== undefined) {
+				const isSame = known.host === host && known.conversationId === conversationId && known.prompt === prompt;
+				if (!isSame) throw new AppError("id-reused", "This was sent before with other text. Send it again.");
+				return known;
+			}
+			checkRoom([...entries.values()], { host, conversationId, chars: prompt.length });
+			const entry: OutboxEntry = {
+				clientMessageId,
+				host,
+				conversationId,
+				prompt,
+				attachments,
+				actor,
+				at: clock.now(),
+				state: { kind: "waiting" },
+				wasSent: false,
+			};
+			return set(entry, {});
+		},
+		edit(clientMessageId, prompt) {
+			const entry = entries.get(clientMessageId);
+			if (entry === undefined)
+				throw new AppError("message-not-found", "This message does not wait any more.", { params: { reason: "not-queued" } });
+			if (entry.wasSent && entry.state.kind !== "refused") {
+				throw new AppError("fleet-refused", "This has been sent and may have arrived, so it cannot be changed. Drop it, or wait.", {
+					params: { reason: "sent" },
+				});
+			}
+			const others = [...entries.values()].filter((each) => each !== entry);
+			checkRoom(others, { host: entry.host, conversationId: entry.conversationId, chars: prompt.length });
+			set(entry, { prompt, at: clock.now(), state: { kind: "waiting" } });
+		},
+		drop(clientMessageId) {
+			const entry = entries.get(clientMessageId);
+			if (entry === undefined) return false;
+			store.delete(clientMessageId);
+			entries.delete(clientMessageId);
+			return !entry.wasSent || entry.state.kind === "refused";
+		},
+		confirm(clientMessageId) {
+			const entry = entries.get(clientMessageId);
+			if (entry?.state.kind === "asking") set(entry, { at: clock.now(), state: { kind: "waiting" } });
+		},
+		list: () => [...entries.values()],
+		take(host) {
+			const taken: OutboxEntry[] = [];
+			const blocked = new Set<string>();
+			for (const entry of entries.values()) {
+				if (entry.host !== host || blocked.has(entry.conversationId)) continue;
+				// The order of one conversation is the order in which a person wrote: what waits for an answer holds up what follows.
+				blocked.add(entry.conversationId);
+				if (entry.state.kind !== "waiting" && entry.state.kind !== "unconfirmed") continue;
+				if (isOld(entry)) set(entry, { state: { kind: "asking" } });
+				else taken.push(set(entry, { state: { kind: "sending", isFirst: !entry.wasSent }, wasSent: true }));
+			}
+			return taken;
+		},
+		arrived(clientMessageId) {
+			if (!entries.delete(clientMessageId)) return;
+			store.delete(clientMessageId);
+		},
+		failed(clientMessageId, code) {
+			const entry = entries.get(clientMessageId);
+			if (entry?.state.kind !== "sending") return;
+			const isCertain = entry.state.isFirst && (code === "host-offline" || code === "fleet-not-connected");
+			set(entry, isCertain ? { state: { kind: "waiting" }, wasSent: false } : { state: stateAfter(code) });
+		},
+	};
+}
+
+/** The host was not there, nobody knows, it came too late, or the host has said no. */
+function stateAfter(code: ErrorCode): OutboxState {
+	if (code === "command-expired") return { kind: "asking" };
+	if (code === "host-offline" || code === "fleet-not-connected" || code === "host-unreachable" || code === "shutting-down")
+		return { kind: "unconfirmed" };
+	return { kind: "refused", code };
+}
+
+function checkRoom(others: readonly OutboxEntry[], added: { host: string; conversationId: string; chars: number }): void {
+	const chars = others.reduce((sum, { prompt }) => sum + prompt.length, added.chars);
+	const ofConversation = others.filter(({ host, conversationId }) => host === added.host && conversationId === added.conversationId).length;
+	if (others.length < MAX_OUTBOX_ENTRIES && ofConversation < MAX_OUTBOX_PER_CONVERSATION && chars <= MAX_OUTBOX_CHARS) return;
+	throw new AppError("queue-full", "Too many messages wait for other hosts. Drop some, or wait until their hosts are back.", {
+		params: { reason: "outbox" },
+	});
+}

@@ -1,0 +1,76 @@
+import { type Beat, type HostCard, MISSED_BEATS } from "@rightseat/protocol/fleet/beat";
+import type { Clock } from "../core/kernel/clock.ts";
+
+/** What is known of the other hosts by their beats and cards. Only members have a row, so it is as bounded as they are. */
+export interface HostTable {
+	/** False: older than what is known, or of nobody we know. */
+	beat(beat: Beat): boolean;
+	card(card: HostCard): boolean;
+	find(host: string): KnownHost | undefined;
+	/** Hosts whose beats have stopped since the last call. */
+	takeSilent(): string[];
+	/** It does not belong to the fleet any more. */
+	drop(host: string): void;
+}
+
+export interface KnownHost {
+	name: string;
+	state: "online" | "offline";
+	card: HostCard | undefined;
+	beat: Beat | undefined;
+	/** Its clock by now, never ahead of the real one: a beat that was held up makes it late. Undefined without a beat. */
+	clock: number | undefined;
+}
+
+interface Row {
+	card?: HostCard;
+	beat?: Beat;
+	beatAt: number;
+	isTold: boolean;
+}
+
+export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember: (host: string) => boolean }): HostTable {
+	const rows = new Map<string, Row>();
+	const rowOf = (host: string): Row | undefined => {
+		if (!deps.isMember(host)) return undefined;
+		const row = rows.get(host) ?? { beatAt: Number.NEGATIVE_INFINITY, isTold: true };
+		rows.set(host, row);
+		return row;
+	};
+	const isSilent = ({ beat, beatAt }: Row) =>
+		beat === undefined || beat.isLast === true || deps.clock.elapsed() - beatAt > MISSED_BEATS * beat.intervalMs;
+	return {
+		beat(beat) {
+			const row = rowOf(beat.host);
+			if (row === undefined || !isNews(row.beat, beat, isSilent(row))) return false;
+			Object.assign(row, { beat, beatAt: deps.clock.elapsed(), isTold: false });
+			return true;
+		},
+		card(card) {
+			const row = rowOf(card.host);
+			if (row === undefined) return false;
+			row.card = card;
+			return true;
+		},
+		find(host) {
+			const row = rows.get(host);
+			if (row === undefined) return undefined;
+			const clock = row.beat === undefined ? undefined : row.beat.clock + Math.floor(deps.clock.elapsed() - row.beatAt);
+			return { name: row.card?.name ?? host, state: isSilent(row) ? "offline" : "online", card: row.card, beat: row.beat, clock };
+		},
+		takeSilent() {
+			const silent = [...rows].filter(([, row]) => !row.isTold && isSilent(row));
+			for (const [, row] of silent) row.isTold = true;
+			return silent.map(([host]) => host);
+		},
+		drop: (host) => void rows.delete(host),
+	};
+}
+
+/** A beat that was recorded and sent again later must not bring back an older run or clock. */
+function isNews(known: Beat | undefined, beat: Beat, isSilent: boolean): boolean {
+	if (known === undefined) return true;
+	if (known.instance === beat.instance) return beat.number > known.number;
+	// A host whose clock was set back and that started again is heard when its old run has been silent.
+	return beat.clock > known.clock || isSilent;
+}

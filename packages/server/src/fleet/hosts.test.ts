@@ -1,0 +1,81 @@
+import { type Beat, beatSchema, MAX_BEAT_BYTES } from "@rightseat/protocol/fleet/beat";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createFakeClock } from "../../../../test/support/fake-clock.ts";
+import { fitBeat } from "./beats.ts";
+import { createForwardClock } from "./forward-clock.ts";
+import { createHostTable } from "./host-table.ts";
+
+const HOST = "abcdefgh234567ab";
+const beat = (more: Partial<Beat> = {}): Beat => ({
+	...{
+		host: HOST,
+		instance: "run-00001",
+		number: 1,
+		intervalMs: 5_000,
+		clock: 1_000,
+		revision: 0,
+		members: { version: 1, head: "" },
+		heads: [],
+	},
+	...more,
+});
+
+test("[FL60] the clock of commands never goes back, and jumps ahead with the wall clock", async () => {
+	const clock = createFakeClock(1_000_000);
+	const read = createForwardClock(clock);
+	expect(read()).toBe(1_000_000);
+	await clock.advance(500);
+	clock.jump(-3_600_000);
+	expect(read()).toBe(1_000_500);
+	await clock.advance(500);
+	expect(read()).toBe(1_001_000);
+	clock.jump(2 * 3_600_000);
+	expect(read()).toBe(1_001_000 + 3_600_000);
+});
+
+test("[FL61] a host is online by its beats, offline after three that did not come, and told silent once", async () => {
+	const clock = createFakeClock();
+	const hosts = createHostTable({ clock, isMember: (host) => host === HOST });
+	expect([hosts.find(HOST), hosts.beat(beat({ host: "strangerstranger" })), hosts.beat(beat())]).toEqual([undefined, false, true]);
+	await clock.advance(15_000);
+	expect([hosts.find(HOST)?.state, hosts.takeSilent()]).toEqual(["online", []]);
+	await clock.advance(1);
+	expect([hosts.find(HOST)?.state, hosts.takeSilent(), hosts.takeSilent()]).toEqual(["offline", [HOST], []]);
+	expect(hosts.beat(beat({ number: 2 }))).toBe(true);
+	hosts.drop(HOST);
+	expect(hosts.find(HOST)).toBeUndefined();
+});
+
+test("[FL62] a beat that is repeated, late or of an earlier run changes nothing; the clock of a host is its last beat and the time since", async () => {
+	const clock = createFakeClock();
+	const hosts = createHostTable({ clock, isMember: () => true });
+	hosts.beat(beat({ instance: "run-00002", number: 7, clock: 50_000 }));
+	await clock.advance(2_000);
+	const late = [beat({ instance: "run-00002", number: 7, clock: 90_000 }), beat({ instance: "run-00001", number: 99, clock: 49_999 })];
+	expect(late.map((each) => hosts.beat(each))).toEqual([false, false]);
+	expect(hosts.find(HOST)).toMatchObject({ clock: 52_000, name: HOST });
+	expect(hosts.beat(beat({ instance: "run-00003", number: 1, clock: 50_001 }))).toBe(true);
+	await clock.advance(60_000);
+	expect(hosts.beat(beat({ instance: "run-00004", number: 1, clock: 5 }))).toBe(true);
+	const card = { host: HOST, name: "laptop", version: "1", protocol: { min: 1, max: 1 }, platform: "linux", since: 1 };
+	expect([hosts.card(card), hosts.find(HOST)?.name]).toEqual([true, "laptop"]);
+});
+
+test("[FL63] a beat is never larger than it may be; heads that do not fit wait, none is lost", () => {
+	const head = fc.record({
+		...{ conversationId: fc.stringMatching(/^[\w-]{1,47}$/), generation: fc.nat(), epoch: fc.string({ minLength: 1, maxLength: 64 }) },
+		...{ seq: fc.nat(), chain: fc.stringMatching(/^[0-9a-f]{16}$/) },
+	});
+	fc.assert(
+		fc.property(fc.array(head, { maxLength: 130, size: "max" }), (heads) => {
+			const { heads: _, ...rest } = beat();
+			const fitted = fitBeat(rest, heads);
+			expect(Buffer.byteLength(JSON.stringify(fitted.beat))).toBeLessThanOrEqual(MAX_BEAT_BYTES);
+			expect(beatSchema.safeParse(fitted.beat).success).toBe(true);
+			expect([...fitted.beat.heads, ...fitted.rest]).toEqual(heads);
+			if (heads.length > 0) expect(fitted.beat.heads.length).toBeGreaterThan(0);
+		}),
+		{ numRuns: 50 },
+	);
+});

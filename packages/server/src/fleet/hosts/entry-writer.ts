@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { HostCard } from "@rightseat/protocol/fleet/beat";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Cancel, Clock } from "../../core/kernel/clock.ts";
+import type { Bucket } from "../bus.ts";
+import type { HostKeys } from "../crypto/host-keys.ts";
+import type { Sealer } from "../crypto/seal.ts";
+import { asOwn, cardKey, listKey, MAX_LISTED, writeCard, writeList } from "./entries.ts";
+
+/** A list that changes all the time is written so often. */
+const WRITE_SPACING_MS = 5_000;
+const RETRY_MS = 1_000;
+/** A server that stops waits no longer for it. */
+const CLOSE_MS = 2_000;
+/** The engine may have lost the entries without a word. */
+const CHECK_MS = 8_000;
+
+/** Keeps this host's card and list in the engine's table, so that an offline host has a name and a list. */
+export interface EntryWriter {
+	/** The list is another one now. */
+	changed(): void;
+	/** Goes up with every entry that was written. */
+	revision(): number;
+	/** What is not written yet is written now, if the engine is quick. */
+	close(): Promise<void>;
+}
+
+interface WriterDeps {
+	fleet: string;
+	keys: HostKeys;
+	sealer: Sealer;
+	bucket: Bucket;
+	clock: Clock;
+	card: () => HostCard;
+	conversations: (limit: number) => Conversation[];
+	isServing: () => boolean;
+	/** Of the fleet's newest key: a newcomer cannot read what was sealed with an older one. */
+	keyNumber: () => number;
+	/** Something was written. */
+	onWritten: () => void;
+}
+
+export function createEntryWriter(deps: WriterDeps): EntryWriter {
+	const { bucket, clock, keys } = deps;
+	const written = new Map<string, string>();
+	let [revision, writtenAt] = [0, Number.NEGATIVE_INFINITY];
+	let [isDirty, isRunning, isClosed] = [true, false, false];
+	let cancel: Cancel = () => undefined;
+
+	/** True: there is something new in the table. */
+	async function write(key: string, content: string, seal: () => Promise<string> | string): Promise<boolean> {
+		const hash = createHash("sha256").update(`${deps.keyNumber()}\n${content}`).digest("hex");
+		const entry = await bucket.get(key);
+		if (entry !== undefined && written.get(key) === hash) return false;
+		const isWritten = (await bucket.put(key, await seal(), entry?.revision)) !== undefined;
+		if (isWritten) written.set(key, hash);
+		return isWritten;
+	}
+	async function writeAll(): Promise<void> {
+		const [card, conversations] = [deps.card(), deps.conversations(MAX_LISTED).map(asOwn)];
+		const isCard = await write(cardKey(keys.host), JSON.stringify(card), () => writeCard(deps, card));
+		const isList = await write(listKey(keys.host), JSON.stringify(conversations), () =>
+			writeList(deps, { at: clock.now(), conversations }),
+		);
+		if (!isCard && !isList) return;
+		writtenAt = clock.elapsed();
+		revision += 1;
+		deps.onWritten();
+	}
+	async function run(): Promise<void> {
+		isRunning = true;
+		const wasDirty = isDirty;
+		isDirty = false;
+		let nextAt = clock.elapsed() + CHECK_MS;
+		try {
+			if (deps.isServing()) await writeAll();
+		} catch {
+			// The engine does not answer, or the newest key is not here yet.
+			isDirty ||= wasDirty;
+			nextAt = clock.elapsed() + RETRY_MS;
+		}
+		isRunning = false;
+		// What changed meanwhile does not wait for the next check.
+		schedule(isDirty && nextAt > clock.elapsed() + RETRY_MS ? clock.elapsed() : nextAt);
+	}
+	function schedule(at: number): void {
+		if (isRunning || isClosed) return;
+		cancel();
+		const soonest = isDirty ? Math.max(at, writtenAt + WRITE_SPACING_MS) : at;
+		cancel = clock.after(Math.max(0, soonest - clock.elapsed()), () => void run());
+	}
+	schedule(clock.elapsed());
+	return {
+		changed() {
+			isDirty = true;
+			schedule(clock.elapsed());
+		},
+		revision: () => revision,
+		async close() {
+			isClosed = true;
+			cancel();
+			if (!isDirty || !deps.isServing()) return;
+			await new Promise<void>((resolve) => {
+				const giveUp = clock.after(CLOSE_MS, resolve);
+				const end = () => {
+					giveUp();
+					resolve();
+				};
+				writeAll().then(end, end);
+			});
+		},
+	};
+}

@@ -1,0 +1,138 @@
+import * as z from "zod/mini";
+import type { Clock } from "../../core/kernel/clock.ts";
+import type { Bucket, BucketEntry } from "../bus.ts";
+import type { Fences } from "../commands/fences.ts";
+
+/** The holder says so often that it is there. */
+export const RENEW_MS = 1_500;
+/** So long after the beginning of its last renewal it counts itself as the holder. */
+export const HOLD_MS = 5_000;
+/** Others take over when they have seen the same entry for so long. Longer than `HOLD_MS`, so there are never two. */
+export const TAKE_MS = 8_000;
+
+const leaseValueSchema = z.object({
+	/** A run of a host; the next run of the same host is another holder. */
+	holder: z.string().check(z.maxLength(128)),
+	fence: z.int().check(z.minimum(1)),
+	isReleased: z.boolean(),
+});
+export type LeaseValue = z.infer<typeof leaseValueSchema>;
+
+/** How an entry is written so that the engine's operator can neither read nor make one. */
+export interface LeaseCodec {
+	write(value: LeaseValue): string;
+	read(text: string): unknown;
+}
+
+/** A task that exactly one host of the fleet does. */
+export interface Lease {
+	/** The number that whoever is asked checks; undefined: somebody else has the task, or nobody. Look at it again before every step. */
+	fence(): number | undefined;
+	/** Who else had it at the last look, unless it let go; `isAlive`: its entry has moved since the look before. */
+	other(): { holder: string; isAlive: boolean } | undefined;
+	/** One look at the entry and what follows from it; every `RENEW_MS`. Never rejects. */
+	step(): Promise<void>;
+	/** Lets others have it at once. */
+	release(): Promise<void>;
+}
+
+interface LeaseDeps {
+	name: string;
+	holder: string;
+	bucket: Bucket;
+	codec: LeaseCodec;
+	clock: Pick<Clock, "now" | "elapsed">;
+	fences: Fences;
+	/** The entry of this holder may be taken so early: it is a run that is over. */
+	early?: { holder: string; takeMs: number } | undefined;
+}
+
+type State =
+	| { kind: "watching"; seen?: { revision: number | undefined; since: number } }
+	| { kind: "holding"; fence: number; revision: number; renewedAt: number; renewedAtWall: number };
+
+export function createLease(deps: LeaseDeps): Lease {
+	const { name, holder, bucket, codec, clock, fences } = deps;
+	let state: State = { kind: "watching" };
+	let other: { holder: string; isAlive: boolean } | undefined;
+
+	/** Both clocks: the monotonic one stands still while the machine sleeps, the other one can be set. */
+	function fence(): number | undefined {
+		if (state.kind !== "holding") return undefined;
+		const [passed, passedWall] = [clock.elapsed() - state.renewedAt, clock.now() - state.renewedAtWall];
+		return passed < HOLD_MS && passedWall >= 0 && passedWall < HOLD_MS ? state.fence : undefined;
+	}
+
+	async function write(value: LeaseValue, revision: number | undefined): Promise<boolean> {
+		const [renewedAt, renewedAtWall] = [clock.elapsed(), clock.now()];
+		const written = await bucket.put(name, codec.write(value), revision);
+		if (written === undefined) return false;
+		other = undefined;
+		state = { kind: "holding", fence: value.fence, revision: written, renewedAt, renewedAtWall };
+		return true;
+	}
+
+	async function renew(held: Extract<State, { kind: "holding" }>): Promise<void> {
+		if (await write({ holder, fence: held.fence, isReleased: false }, held.revision)) return;
+		// A renewal whose answer was lost has moved the revision: then the entry is still ours.
+		const entry = await bucket.get(name);
+		const value = entry === undefined ? undefined : readValue(codec, entry);
+		const isOurs = value?.holder === holder && value.fence === held.fence && !value.isReleased;
+		state = isOurs && entry !== undefined ? { ...held, revision: entry.revision } : { kind: "watching" };
+	}
+
+	async function watch(): Promise<void> {
+		const entry = await bucket.get(name);
+		const value = entry === undefined ? undefined : readValue(codec, entry);
+		if (value !== undefined) fences.pass(name, value.fence);
+		const now = clock.elapsed();
+		const seen = state.kind === "watching" ? state.seen : undefined;
+		// Also that nothing is there must be seen for a while: who deleted the entry did not tell its holder.
+		if (seen === undefined || seen.revision !== entry?.revision)
+			state = { kind: "watching", seen: { revision: entry?.revision, since: now } };
+		const isSame = seen !== undefined && seen.revision === entry?.revision;
+		// One that is ours was not taken by anybody: our renewals did not get through for a while.
+		const isOurs = value?.holder === holder;
+		other =
+			value === undefined || value.isReleased || isOurs
+				? undefined
+				: {
+						holder: value.holder,
+						isAlive: (seen !== undefined && !isSame) || (isSame && other?.isAlive === true && now - seen.since < TAKE_MS),
+					};
+		const takeMs = value !== undefined && value.holder === deps.early?.holder ? deps.early.takeMs : TAKE_MS;
+		const isDue = seen !== undefined && isSame && now - seen.since >= takeMs;
+		if (!isDue && !isOurs && value?.isReleased !== true) return;
+		const next = Math.max(fences.highest(name), value?.fence ?? 0) + 1;
+		if (fences.pass(name, next)) await write({ holder, fence: next, isReleased: false }, entry?.revision);
+	}
+
+	return {
+		fence,
+		other: () => other,
+		async step() {
+			try {
+				await (state.kind === "holding" ? renew(state) : watch());
+			} catch {
+				// The engine does not answer. A holder stays one until its time is over, and then it must see what has become of the entry.
+				if (state.kind === "holding" && fence() === undefined) state = { kind: "watching" };
+			}
+		},
+		async release() {
+			if (state.kind !== "holding") return;
+			const { fence: number, revision } = state;
+			state = { kind: "watching" };
+			try {
+				await bucket.put(name, codec.write({ holder, fence: number, isReleased: true }), revision);
+			} catch {
+				// Others see that it is not renewed.
+				return;
+			}
+		},
+	};
+}
+
+function readValue(codec: LeaseCodec, entry: BucketEntry): LeaseValue | undefined {
+	const parsed = leaseValueSchema.safeParse(codec.read(entry.value));
+	return parsed.success ? parsed.data : undefined;
+}

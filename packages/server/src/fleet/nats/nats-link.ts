@@ -1,0 +1,168 @@
+import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { Clock } from "../../core/kernel/clock.ts";
+import { AppError } from "../../core/kernel/errors.ts";
+import type { CourierStatus } from "../courier.ts";
+import { isLoopbackAddress, splitAddresses } from "./addresses.ts";
+import { connectOptions, type LinkConfig } from "./connect-options.ts";
+import { createLine, type Line } from "./nats-line.ts";
+import { checkServer } from "./server-check.ts";
+
+/** Words of conversations go over `bulk`: a reader that is slow there must not make commands and signs of life late. */
+export type LineName = "control" | "bulk";
+
+/** Two connections to the engine, and how they are. */
+export interface NatsLink {
+	line(name: LineName): NatsConnection | undefined;
+	/** For every new connection: what was subscribed on an earlier one is gone. */
+	onOpened(listener: (name: LineName, connection: NatsConnection) => void): void;
+	status(): CourierStatus;
+	onStatus(listener: () => void): () => void;
+	onBack(listener: () => void): () => void;
+	leaveNode(): void;
+	/** Resolves when connected, rejects with why not. */
+	ready(): Promise<void>;
+	close(): Promise<void>;
+}
+
+const HEALTH_MS = 5_000;
+const HEALTH_FAILURES = 2;
+/** Nodes that are all in trouble must not be tried in circles. */
+const LEAVE_SPACING_MS = 30_000;
+/** Small control messages: a frozen node is noticed within six seconds. */
+const PINGS: Readonly<Record<LineName, { pingInterval: number; maxPingOut: number }>> = {
+	control: { pingInterval: 2_000, maxPingOut: 2 },
+	bulk: { pingInterval: 5_000, maxPingOut: 3 },
+};
+
+export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: string }): NatsLink {
+	const { clock } = deps;
+	const isLoopback = splitAddresses(config.url).every(isLoopbackAddress);
+	const [opened, changed, back] = [new Set<(name: LineName, nc: NatsConnection) => void>(), new Set<() => void>(), new Set<() => void>()];
+	let wasConnected = false;
+	let isClosed = false;
+
+	const check = async (connection: NatsConnection): Promise<boolean> => {
+		const { info } = connection;
+		if (info === undefined) return false;
+		const isUnsafe = checkServer(info, { isLoopback, allowOld: config.allowOld });
+		await checkAccount(connection);
+		return isUnsafe;
+	};
+	const lineOf = (name: LineName): Line =>
+		createLine({
+			...{ url: config.url, clock, check, onState },
+			options: () => ({ ...connectOptions(config), ...PINGS[name], name: `rightseat ${name} ${deps.name}` }),
+			onOpened: (connection) => {
+				for (const listener of opened) listener(name, connection);
+			},
+		});
+	const lines: Readonly<Record<LineName, Line>> = { control: lineOf("control"), bulk: lineOf("bulk") };
+
+	function status(): CourierStatus {
+		const states = [lines.control.state(), lines.bulk.state()];
+		const down = states.find((state) => state.kind === "down");
+		const version = lines.control.current()?.info?.version;
+		if (down === undefined && version !== undefined) {
+			return { kind: "connected", version, isUnsafe: states.some((state) => state.kind === "up" && state.isUnsafe) };
+		}
+		const because = down?.kind === "down" ? down.because : undefined;
+		return because?.code === "fleet-refused" ? { kind: "refused", because } : { kind: "connecting", because };
+	}
+
+	function onState(): void {
+		// The first line may report before the second is made.
+		clock.soon(() => {
+			if (isClosed) return;
+			const isConnected = status().kind === "connected";
+			for (const listener of changed) listener();
+			if (isConnected && !isUp && wasConnected) for (const listener of back) listener();
+			wasConnected ||= isConnected;
+			isUp = isConnected;
+		});
+	}
+	let isUp = false;
+
+	function leaveNode(): void {
+		const now = clock.elapsed();
+		if (now - leftAt < LEAVE_SPACING_MS) return;
+		leftAt = now;
+		for (const line of [lines.control, lines.bulk]) line.leaveNode();
+	}
+	let leftAt = Number.NEGATIVE_INFINITY;
+
+	let failures = 0;
+	async function look(): Promise<void> {
+		const connection = lines.control.current();
+		failures = connection === undefined || (await answers(connection)) ? 0 : failures + 1;
+		if (failures >= HEALTH_FAILURES) {
+			failures = 0;
+			leaveNode();
+		}
+		if (!isClosed) cancelLook = clock.after(HEALTH_MS, () => void look());
+	}
+	let cancelLook = clock.after(HEALTH_MS, () => void look());
+
+	return {
+		line: (name) => lines[name].current(),
+		onOpened(listener) {
+			opened.add(listener);
+		},
+		status,
+		onStatus: (listener) => listen(changed, listener),
+		onBack: (listener) => listen(back, listener),
+		leaveNode,
+		ready: () =>
+			new Promise((resolve, reject) => {
+				const judge = () => {
+					const now = status();
+					if (now.kind === "connected") resolve();
+					else if (now.because !== undefined) reject(now.because);
+					else return;
+					changed.delete(judge);
+				};
+				changed.add(judge);
+				judge();
+			}),
+		async close() {
+			isClosed = true;
+			cancelLook();
+			await Promise.all([lines.control.close(), lines.bulk.close()]);
+		},
+	};
+}
+
+/** A server can have JetStream while the account has not. That nobody answers now is another matter. */
+async function checkAccount(connection: NatsConnection): Promise<void> {
+	try {
+		await accountOf(connection);
+	} catch (error) {
+		const isOff =
+			(error instanceof Error && error.name === "JetStreamNotEnabled") || (error instanceof JetStreamApiError && error.code === 10_039);
+		if (!isOff) return;
+		throw new AppError("fleet-refused", "This account of NATS may not use JetStream. Allow it in the server's configuration.", {
+			cause: error,
+			params: { reason: "no-account" },
+		});
+	}
+}
+
+/** A node that is cut off from the others keeps its clients and says nothing; asked, it does not answer. */
+async function answers(connection: NatsConnection): Promise<boolean> {
+	try {
+		await accountOf(connection);
+		return true;
+	} catch {
+		return connection.isClosed();
+	}
+}
+
+async function accountOf(connection: NatsConnection) {
+	const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 2_000 });
+	return await manager.getAccountInfo();
+}
+
+function listen(listeners: Set<() => void>, listener: () => void): () => void {
+	listeners.add(listener);
+	return () => void listeners.delete(listener);
+}

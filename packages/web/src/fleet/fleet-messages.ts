@@ -1,0 +1,48 @@
+import { defineWords } from "../i18n/words.ts";
+
+export const fleetWords = defineWords(
+	{
+		host: "Host",
+		hosts: "Hosts",
+		hostsHint:
+			"Machines whose conversations are shown here. Add one with “rightseat fleet invite” on a host and “rightseat fleet join” on the new one.",
+		thisHost: "this one",
+		online: "online",
+		offline: "offline",
+		lastSeen: "last seen {time}",
+		version: "version {version}",
+		hostOffline: "{name} is offline. What was said is shown as it was last seen; what you send waits here.",
+		copyOf: "{name} is offline. This is a copy of {time}; what you send waits here.",
+		waiting: "Waiting for {name}",
+		sending: "On its way to {name}",
+		unconfirmed: "Sent to {name}, not confirmed yet",
+		asking: "Waited long for {name}. Still send it?",
+		refused: "{name} refused it",
+		drop: "Drop",
+		send: "Send",
+		mayHaveArrived: "It may have arrived all the same.",
+		waitingPrompts: "Waiting for other hosts",
+	},
+	{
+		host: "主機",
+		hosts: "主機清單",
+		hostsHint:
+			"這裡會顯示這些機器上的對話。要加入新的機器，請在任一主機執行「rightseat fleet invite」，再於新機器執行「rightseat fleet join」。",
+		thisHost: "這一台",
+		online: "上線",
+		offline: "離線",
+		lastSeen: "最後出現於 {time}",
+		version: "版本 {version}",
+		hostOffline: "{name} 已離線。目前顯示的是最後看到的內容；您送出的訊息會先在這裡等候。",
+		copyOf: "{name} 已離線。這是 {time} 的副本；您送出的訊息會先在這裡等候。",
+		waiting: "等候 {name}",
+		sending: "正在送往 {name}",
+		unconfirmed: "已送往 {name}，尚未確認",
+		asking: "已等候 {name} 許久，還要送出嗎？",
+		refused: "{name} 拒絕了這則訊息",
+		drop: "捨棄",
+		send: "送出",
+		mayHaveArrived: "它可能已經送達。",
+		waitingPrompts: "等候其他主機的訊息",
+	},
+);

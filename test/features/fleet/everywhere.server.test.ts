@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { runFleet } from "../../../packages/server/src/app/fleet/fleet-command.ts";
+import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
+import { startServer, type TestServer } from "../../support/server.ts";
+import { writeToken } from "../../support/write-token.ts";
+
+/** Long, because the machine may be busy: what is awaited comes by itself. */
+const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 40_000, interval: 100 });
+
+/** The whole product twice, joined by a real engine: what only both processes together can prove. */
+describe.skipIf(!hasNats)("two servers in one fleet", () => {
+	let nats: TestNats;
+	let desk: TestServer;
+	let laptop: TestServer;
+	const homes: string[] = [];
+	const env = () => ({ RIGHTSEAT_FLEET_URL: nats.url });
+
+	async function fleet(home: string, ...args: string[]): Promise<string> {
+		const out: string[] = [];
+		const print = (text: string) => void out.push(text);
+		const cli = { argv: [], env: { ...env(), LANG: "C" }, cwd: tmpdir(), print, printError: print, commands: [] };
+		const code = await runFleet([...args, "--home", home], cli, { person: undefined, signal: new AbortController().signal });
+		expect({ args: args[0], code, said: code === 0 ? "" : out.join("\n") }).toEqual({ args: args[0], code: 0, said: "" });
+		return out.find((line) => line.startsWith("rs1.")) ?? "";
+	}
+	function newHome(): string {
+		const home = mkdtempSync(join(tmpdir(), "rightseat-fleet-"));
+		homes.push(home);
+		writeToken(home);
+		return home;
+	}
+	const hosts = async (server: TestServer) => (await (await server.api("/api/hosts")).json()).hosts;
+	const list = async (server: TestServer) => (await (await server.api("/api/conversations")).json()).conversations;
+
+	beforeAll(async () => {
+		nats = await startNats();
+		const [first, second] = [newHome(), newHome()];
+		await fleet(first, "init", "--name", "desk");
+		desk = await startServer({ home: first, env: env() });
+		const code = await fleet(first, "invite");
+		await fleet(second, "join", code, "--name", "laptop");
+		laptop = await startServer({ home: second, env: env() });
+		await until(async () =>
+			expect((await hosts(desk)).map(({ name, state }: { name: string; state: string }) => `${name} ${state}`)).toEqual([
+				"desk online",
+				"laptop online",
+			]),
+		);
+	}, 120_000);
+	afterAll(async () => {
+		await Promise.all([desk?.close(), laptop?.close()]);
+		await nats?.close();
+		for (const home of homes) rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+	});
+
+	test("[FL230] a conversation of another host is listed, prompted, watched, read, searched and changed from here, and written down there", async () => {
+		const [, other] = await hosts(desk);
+		const begun = await desk.api("/api/conversations", { method: "POST", json: { title: "Over there", host: other.id } });
+		expect(begun.status).toBe(201);
+		const { conversation } = await begun.json();
+		expect([conversation.host, (await list(laptop)).map(({ title }: { title: string }) => title)]).toEqual([
+			{ id: other.id, name: "laptop" },
+			["Over there"],
+		]);
+		await until(async () => expect((await list(desk)).map(({ id }: { id: string }) => id)).toContain(conversation.id));
+		const socket = await desk.ws();
+		socket.send({ type: "copilot:subscribe", data: { conversationId: conversation.id } });
+		await socket.waitFor("copilot:snapshot");
+		socket.send({ type: "copilot:send", data: { conversationId: conversation.id, prompt: "hello pelican", clientMessageId: "m1" } });
+		await socket.waitFor("copilot:ack");
+		const idle = await socket.waitFor("copilot:idle");
+		expect(idle).toMatchObject({ data: { conversationId: conversation.id, outcome: "completed" } });
+		const own = conversation.id.slice(17);
+		const there = await (await laptop.api(`/api/conversations/${own}`)).json();
+		expect(idle.data).toMatchObject({ epoch: there.conversation.epoch });
+		const { messages } = await (await desk.api(`/api/conversations/${conversation.id}/messages`)).json();
+		expect(messages[0]).toMatchObject({ role: "user", content: "hello pelican" });
+		const { results } = await (await desk.api("/api/search?q=pelican")).json();
+		expect(results[0]).toMatchObject({ conversationId: conversation.id });
+		const patched = await desk.api(`/api/conversations/${conversation.id}`, { method: "PATCH", json: { title: "Renamed" } });
+		expect((await patched.json()).conversation).toMatchObject({ id: conversation.id, title: "Renamed" });
+		socket.send({ type: "bash:exec", data: { conversationId: conversation.id, command: "echo from-$((40+2))", clientMessageId: "x1" } });
+		await socket.waitFor("bash:output", (frame) => frame.data.output.includes("from-42"));
+		const { entries } = await (await laptop.api("/api/audit?limit=50")).json();
+		expect(
+			entries
+				.filter(({ kind }: { kind: string }) => kind === "fleet")
+				.map(({ detail }: { detail: string }) => /^\w+:\w+/.exec(detail)?.[0]),
+		).toEqual(expect.arrayContaining(["fleet:create", "copilot:send", "fleet:patch", "bash:exec"]));
+		await socket.close();
+	}, 60_000);
+
+	test("[FL231] a terminal opens there, a file goes along with a prompt, and what its host keeps can be downloaded here", async () => {
+		const [conversation] = (await list(desk)).filter(({ host }: { host: { name: string } }) => host.name === "laptop");
+		const socket = await desk.ws();
+		socket.send({ type: "terminal:open", data: { terminalId: "t1", conversationId: conversation.id, cols: 80, rows: 24 } });
+		await socket.waitFor("terminal:opened");
+		socket.send({ type: "terminal:input", data: { terminalId: "t1", data: "echo over-$((1+1))-there\n" } });
+		await socket.waitFor("terminal:output", (frame) => frame.data.data.includes("over-2-there"));
+		socket.send({ type: "terminal:close", data: { terminalId: "t1" } });
+		await socket.waitFor("terminal:exit");
+		const upload = await desk.api("/api/attachments?name=note.txt", {
+			method: "POST",
+			body: "a note of 2026",
+			headers: { "content-type": "text/plain" },
+		});
+		const { attachment } = await upload.json();
+		socket.send({ type: "copilot:subscribe", data: { conversationId: conversation.id } });
+		await socket.waitFor("copilot:snapshot");
+		const prompt = { conversationId: conversation.id, prompt: "read it", clientMessageId: "m2", attachments: [attachment.id] };
+		socket.send({ type: "copilot:send", data: prompt });
+		const said = await socket.waitFor("copilot:user_message", (frame) => frame.data.metadata.clientMessageId === "m2");
+		const [sent] = said.data.metadata.attachments ?? [];
+		expect(sent).toMatchObject({ name: "note.txt", size: 14 });
+		await socket.waitFor("copilot:idle", undefined, { from: socket.frames.indexOf(said) });
+		const bytes = await desk.api(`/api/attachments/${sent?.id}?conversation=${conversation.id}`);
+		expect(await bytes.text()).toBe("a note of 2026");
+		const exported = await desk.api(`/api/conversations/${conversation.id}/export?format=json`);
+		expect([exported.status, (await exported.text()).includes("read it")]).toEqual([200, true]);
+		await socket.close();
+	}, 60_000);
+
+	test("[FL232] a host that is killed is offline with its history, a prompt for it waits, and goes out once when it is back", async () => {
+		const [conversation] = (await list(desk)).filter(({ host }: { host: { name: string } }) => host.name === "laptop");
+		const of = `/api/conversations/${conversation.id}`;
+		const socket = await desk.ws();
+		socket.send({ type: "copilot:subscribe", data: { conversationId: conversation.id } });
+		await socket.waitFor("copilot:snapshot");
+		await laptop.kill();
+		await until(async () => expect((await hosts(desk))[1].state).toBe("offline"));
+		expect((await desk.api(of, { method: "PATCH", json: { title: "No" } })).status).toBe(503);
+		const { messages } = await (await desk.api(`${of}/messages`)).json();
+		expect(messages.map(({ content }: { content: string }) => content)).toContain("hello pelican");
+		socket.send({ type: "copilot:send", data: { conversationId: conversation.id, prompt: "for later", clientMessageId: "m3" } });
+		const ack = await socket.waitFor("copilot:ack");
+		expect(ack.data).toMatchObject({ delivery: "outbox" });
+		expect((await (await desk.api("/api/outbox")).json()).items).toMatchObject([{ id: "m3", prompt: "for later", state: "waiting" }]);
+		laptop = await laptop.restart();
+		await until(async () => expect((await (await desk.api("/api/outbox")).json()).items).toEqual([]));
+		await until(async () => {
+			const now = await (await desk.api(`${of}/messages`)).json();
+			expect(now.messages.filter(({ content }: { content: string }) => content === "for later").length).toBe(1);
+		});
+		await socket.close();
+	}, 120_000);
+});

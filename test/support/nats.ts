@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findNatsServer } from "../../scripts/lib/nats-server.mjs";
+import { freePort } from "./documented-proxy.ts";
+
+/** Without a server the tests that need one are skipped; `npm test` says so, and with CI set it fails. */
+export const hasNats = findNatsServer() !== undefined;
+
+/** A real NATS server on loopback. */
+export interface TestNats {
+	url: string;
+	port: number;
+	/** Its files, for certificates and the like. */
+	folder: string;
+	/** SIGKILL. */
+	kill(): Promise<void>;
+	/** SIGSTOP, SIGCONT. */
+	freeze(isFrozen: boolean): void;
+	/** After `kill`; on the same port with the same disk. */
+	start(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** `config` is added to its configuration file; JetStream is on unless told otherwise. */
+export async function startNats(options: { config?: string; jetstream?: boolean; files?: Record<string, string> } = {}): Promise<TestNats> {
+	const program = findNatsServer();
+	if (program === undefined) throw new Error("There is no nats-server here.");
+	const [port, folder] = [await freePort(), mkdtempSync(join(tmpdir(), "rightseat-nats-"))];
+	for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text);
+	const stored = options.jetstream === false ? "" : `jetstream { store_dir: "${folder}/js" }`;
+	writeFileSync(
+		join(folder, "nats.conf"),
+		`listen: "127.0.0.1:${port}"\n${stored}\n${options.config?.replaceAll("FOLDER", folder) ?? ""}\n`,
+	);
+	let child: ChildProcess | undefined;
+	const nats: TestNats = {
+		...{ url: `nats://127.0.0.1:${port}`, port, folder },
+		async start() {
+			child = await started(program, folder);
+		},
+		async kill() {
+			await end(child, "SIGKILL");
+			child = undefined;
+		},
+		freeze: (isFrozen) => void child?.kill(isFrozen ? "SIGSTOP" : "SIGCONT"),
+		async close() {
+			await end(child, "SIGKILL");
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+	await nats.start();
+	return nats;
+}
+
+async function started(program: string, folder: string): Promise<ChildProcess> {
+	const child = spawn(program, ["-c", join(folder, "nats.conf")], { stdio: ["ignore", "ignore", "pipe"] });
+	let said = "";
+	await new Promise<void>((resolve, reject) => {
+		child.once("exit", (code) => reject(new Error(`nats-server ended with ${code}: ${said}`)));
+		child.stderr.on("data", (chunk: Buffer) => {
+			said = (said + chunk.toString("utf8")).slice(-4_000);
+			if (said.includes("Server is ready")) resolve();
+		});
+	});
+	return child;
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+	if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+	const ended = once(child, "exit");
+	child.kill(signal);
+	await ended;
+}
