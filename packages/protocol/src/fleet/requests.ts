@@ -22,13 +22,15 @@ export const fleetHttpSchema = z.object({
 });
 /** A request over HTTP as another host is asked for it. */
 export type FleetHttp = z.infer<typeof fleetHttpSchema>;
+/** A file comes in no more parts. */
+export const MAX_FILE_PARTS = 256;
 /** `fleet:attachment`: one part of a file that a prompt will name. */
 export const attachmentPartSchema = z.object({
 	id,
 	name: z.string().check(z.maxLength(1_000)),
 	size: z.int().check(z.minimum(1)),
 	part: z.int().check(z.minimum(0)),
-	parts: z.int().check(z.minimum(1), z.maximum(64)),
+	parts: z.int().check(z.minimum(1), z.maximum(MAX_FILE_PARTS)),
 	base64: z.string(),
 });
 /** One part of a file. */

@@ -19,6 +19,7 @@ import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { createFences } from "../../fleet/commands/fences.ts";
+import type { Courier } from "../../fleet/courier.ts";
 import { chainLink } from "../../fleet/crypto/chain.ts";
 import { createFleetHome } from "../../fleet/home/fleet-home.ts";
 import { createNatsCourier } from "../../fleet/nats/create-nats-courier.ts";
@@ -64,8 +65,10 @@ export function prepareFleet(config: FleetConfig, { sql, ...shared }: Shared & {
 function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDeps & Shared): AppFleet {
 	const { conversations, hostLog, attachments, memory, clock, ids, logger, web } = deps;
 	if (hostLog === undefined) throw new AppError("internal", "A fleet needs chains.");
+	let courier: Courier | undefined;
+	const maxBytes = () => courier?.maxBytes() ?? Number.POSITIVE_INFINITY;
 	const owner = createFleetOwner({
-		...{ conversations, jobs: deps.shell, hostLog, created: kept.created, audit: deps.audit, clock, ids },
+		...{ conversations, jobs: deps.shell, hostLog, created: kept.created, audit: deps.audit, clock, ids, maxBytes },
 		nameOf: (host) => fleet.hosts().find(({ id }) => id === host)?.name ?? host,
 		http: (request, who) => web().serve(request, who),
 		upload: createUploadParts({ attachments, memory }),
@@ -78,11 +81,14 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 		...{ owner, version: deps.version, clock, ids, logger, url: config.url, allow: config.allow, machine: hostname() },
 		home: createFleetHome(deps.home),
 		fences: createFences(kept.fences.list(), kept.fences.set),
-		connect: () => createNatsCourier(config, { clock, name: "server" }),
+		connect() {
+			courier = createNatsCourier(config, { clock, name: "server" });
+			return courier;
+		},
 	});
 	const everywhere = createEverywhere({
 		...{ own: conversations, jobs: deps.shell, fleet, outbox: kept.outbox, clock, ids, memory },
-		bringFiles: carryFiles(fleet, attachments),
+		bringFiles: carryFiles(fleet, attachments, maxBytes),
 	});
 	return {
 		everywhere,
@@ -97,10 +103,15 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 }
 
 const carryFiles =
-	(fleet: Pick<Fleet, "command">, attachments: Attachments): BringFiles =>
+	(fleet: Pick<Fleet, "command">, attachments: Attachments, maxBytes: () => number): BringFiles =>
 	(host, all, { origin, from }) =>
-		bringFiles(attachments, all, async (part) => {
-			const actor = { origin, ...(from === undefined ? {} : { from: from.slice(0, 200) }) };
-			const head = readHead(await fleet.command({ to: host, actor, frame: { type: "fleet:attachment", data: { ...part } } }));
-			return head?.type === "fleet:attachment" ? head.data.id : undefined;
-		});
+		bringFiles(
+			attachments,
+			all,
+			async (part) => {
+				const actor = { origin, ...(from === undefined ? {} : { from: from.slice(0, 200) }) };
+				const head = readHead(await fleet.command({ to: host, actor, frame: { type: "fleet:attachment", data: { ...part } } }));
+				return head?.type === "fleet:attachment" ? head.data.id : undefined;
+			},
+			maxBytes,
+		);

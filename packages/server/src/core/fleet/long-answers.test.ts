@@ -24,6 +24,22 @@ test("[FL201] an answer comes whole, in as many parts as it needs, whatever char
 	expect(asked.length).toBeGreaterThan(3);
 });
 
+test("[FL290] where the engine takes less, a part of an answer is smaller, and stays as it was when the engine changes", async () => {
+	const [clock, sizes] = [createFakeClock(), [] as number[]];
+	let maxBytes = 131_072;
+	const answers = createLongAnswers({ clock, ids: randomIds, maxBytes: () => maxBytes });
+	const long = ['\u0000"字'.repeat(30_000), "z"];
+	const first = answers.give("h1", Promise.resolve(long));
+	const ask = async ({ data }: { data?: Record<string, unknown> }) => {
+		maxBytes = 921_600;
+		const lines = await answers.part("h1", String(data?.id), Number(data?.part));
+		sizes.push(Buffer.byteLength(JSON.stringify(JSON.stringify(lines))));
+		return lines;
+	};
+	expect(await fetchWhole(ask, first)).toEqual(long);
+	expect(Math.max(...sizes)).toBeLessThan(131_072);
+});
+
 test("[FL201] an answer that takes its time is fetched when it is there, also one that fails", async () => {
 	const { get, clock } = createBed();
 	let finish: (lines: string[]) => void = () => undefined;

@@ -3,8 +3,11 @@ import { AppError } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import { headLine, parseLine, readHead } from "./answer-lines.ts";
 
-/** One message carries so much of an answer: sealed, signed and escaped it may be eight times as long. */
+/** One message carries so much of an answer, or less where the engine takes less. */
 export const PART_CHARS = 100_000;
+const MIN_PART_CHARS = 4_096;
+/** Sealed, signed and escaped it may be eight times as long, and there is something around it. */
+const ESCAPED = 9;
 /** What takes longer is asked for again, so that the asker does not give up. */
 export const LATER_MS = 5_000;
 /** Long answers that wait to be fetched, all hosts together, and for how long. */
@@ -26,10 +29,13 @@ interface Held {
 	/** Until it is there: what is being done. */
 	work: Promise<string[]> | undefined;
 	text: string;
+	/** How much of it one part is. */
+	partChars: number;
 }
 
-export function createLongAnswers(deps: { clock: Clock; ids: IdSource }): LongAnswers {
-	const { clock } = deps;
+/** `maxBytes`: the largest message that may be sent now. */
+export function createLongAnswers(deps: { clock: Clock; ids: IdSource; maxBytes?: (() => number) | undefined }): LongAnswers {
+	const { clock, maxBytes = () => Number.POSITIVE_INFINITY } = deps;
 	const held = new Map<string, Held>();
 	const chars = () => [...held.values()].reduce((sum, { text }) => sum + text.length, 0);
 
@@ -42,14 +48,15 @@ export function createLongAnswers(deps: { clock: Clock; ids: IdSource }): LongAn
 	}
 
 	function fit(from: string, lines: string[], known?: string): string[] {
-		if (lines.reduce((sum, line) => sum + line.length, 0) <= PART_CHARS) return lines;
+		const partChars = Math.min(PART_CHARS, Math.max(MIN_PART_CHARS, Math.floor(maxBytes() / ESCAPED)));
+		if (lines.reduce((sum, line) => sum + line.length, 0) <= partChars) return lines;
 		const text = JSON.stringify(lines);
 		if (text.length > MAX_HELD_CHARS)
 			throw new AppError("too-large", "The answer is too large for one message.", { params: { reason: "fleet-answer" } });
 		makeRoom(text.length);
 		const id = known ?? deps.ids.next();
-		held.set(id, { from, at: clock.elapsed(), work: undefined, text });
-		return [headLine({ type: "fleet:long", data: { id, parts: Math.ceil(text.length / PART_CHARS) } }), text.slice(0, PART_CHARS)];
+		held.set(id, { from, at: clock.elapsed(), work: undefined, text, partChars });
+		return [headLine({ type: "fleet:long", data: { id, parts: Math.ceil(text.length / partChars) } }), text.slice(0, partChars)];
 	}
 
 	/** In time, or later under this id. */
@@ -69,7 +76,7 @@ export function createLongAnswers(deps: { clock: Clock; ids: IdSource }): LongAn
 			cancel();
 		}
 		if (!held.has(id)) makeRoom(0);
-		held.set(id, { from, at: clock.elapsed(), work, text: "" });
+		held.set(id, { from, at: clock.elapsed(), work, text: "", partChars: PART_CHARS });
 		return [headLine({ type: "fleet:later", data: { id } })];
 	}
 
@@ -84,7 +91,7 @@ export function createLongAnswers(deps: { clock: Clock; ids: IdSource }): LongAn
 			if (found === undefined || found.from !== from)
 				throw new AppError("command-expired", "This answer is not kept any more. Ask again.", { retryable: true });
 			if (found.work !== undefined) return inTime(from, id, found.work);
-			return [found.text.slice(part * PART_CHARS, (part + 1) * PART_CHARS)];
+			return [found.text.slice(part * found.partChars, (part + 1) * found.partChars)];
 		},
 		heldChars: chars,
 	};

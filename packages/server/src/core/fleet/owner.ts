@@ -41,6 +41,8 @@ export interface FleetOwnerDeps {
 	audit: Pick<AuditLog, "record">;
 	clock: Clock;
 	ids: IdSource;
+	/** The largest message that may be sent now. */
+	maxBytes?: (() => number) | undefined;
 	/** What people call a host. */
 	nameOf(host: string): string;
 	/** Carries out a request over HTTP as if it had come to this host. */

@@ -7,13 +7,9 @@ import type { ConversationId } from "../kernel/ids.ts";
 export interface FleetStore {
 	readonly chains: ChainStore;
 	readonly outbox: OutboxStore;
-	/** The signed history of who belongs to the fleet, in its order. Adding one that is there does nothing. */
-	readonly statements: { list(): string[]; add(version: number, signed: string): void; clear(): void };
 	/** The highest number of each lease that was ever seen. */
 	readonly fences: { list(): ReadonlyMap<string, number>; set(lease: string, number: number): void };
 	readonly created: CreatedStore;
-	/** Who this host is in the fleet, as its owner wrote it. */
-	readonly host: { get(): string | undefined; set(value: string): void; clear(): void };
 }
 
 /** How far the chain of each conversation of this host goes. */

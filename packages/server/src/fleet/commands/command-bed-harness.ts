@@ -39,6 +39,7 @@ export interface BedOptions {
 	allow?: Role;
 	fate?: () => Fate;
 	run?: (command: FleetCommand) => Promise<string[]>;
+	maxBytes?: () => number;
 	memory?: (now: () => number) => CommandMemory;
 }
 
@@ -77,6 +78,7 @@ export function createCommandBed(options: BedOptions = {}): CommandBed {
 				hosts,
 				clock,
 				ids: { next: () => crypto.randomUUID() },
+				...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
 			}),
 		},
 		restart(next) {

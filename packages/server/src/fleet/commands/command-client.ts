@@ -33,6 +33,8 @@ export interface CommandClientDeps {
 	hosts: Pick<HostTable, "find">;
 	clock: Clock;
 	ids: IdSource;
+	/** What the engine takes, where that is less. */
+	maxBytes?: () => number;
 }
 
 /** What is asked of another host. */
@@ -97,7 +99,7 @@ async function exchange(deps: CommandClientDeps, command: FleetCommand, name: st
 	const subject = subjects.command(deps.fleet, command.to);
 	const body = Buffer.from(JSON.stringify(signText(keys, keys.host, "command", JSON.stringify(command))));
 	const bytes = sealer.seal({ context: subject, from: keys.host, body });
-	if (bytes.length > MAX_COMMAND_BYTES) {
+	if (bytes.length > Math.min(MAX_COMMAND_BYTES, deps.maxBytes?.() ?? MAX_COMMAND_BYTES)) {
 		throw new AppError("too-large", "This is too large to be sent to another host.", { params: { reason: "fleet-command" } });
 	}
 	const giveUpAt = clock.elapsed() + GIVE_UP_MS;

@@ -244,6 +244,10 @@ test("[FL81] a frame of another conversation, a newer language, a removed host, 
 	expect(bed.owner.audited.map(({ verdict }) => verdict)).toEqual(["bad-frame", "host-too-old", "done", "id-reused"]);
 	expect(await outcome(bed, { frame: frame("copilot:send", { prompt: "x".repeat(MAX_COMMAND_BYTES) }) })).toBe("too-large");
 	expect(await outcome(createCommandBed({ run: () => Promise.resolve(["x".repeat(MAX_COMMAND_BYTES)]) }))).toBe("too-large");
+	// What the engine would not take is refused before it is tried: nobody would hear of it.
+	const small = createCommandBed({ maxBytes: () => 65_536 });
+	expect(await outcome(small, { frame: frame("copilot:send", { prompt: "x".repeat(65_536) }) })).toBe("too-large");
+	expect(await outcome(small, { frame: frame("copilot:send", { prompt: "x".repeat(60_000) }) })).toContain("done");
 	bed.hosts.card({ host: bed.owner.keys.host, name: "o", version: "9", protocol: { min: 2, max: 3 }, platform: "", since: 0 });
 	expect(await outcome(bed)).toBe("host-too-old");
 	bed.say({ kind: "remove", host: bed.owner.keys.host });

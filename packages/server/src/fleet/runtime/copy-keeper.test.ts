@@ -12,7 +12,15 @@ import { createFakeOwner } from "./fake-owner-harness.ts";
 /** A keeper whose engine can be away; `kept` are the conversations in the order in which they were kept. */
 function createBed(conversations = 3) {
 	const [clock, keys, key] = [createFakeClock(), createHostKeys(), randomBytes(32)];
-	const { owner, create } = createFakeOwner();
+	const { owner: fake, create } = createFakeOwner();
+	let packing = 0;
+	const owner: typeof fake = {
+		...fake,
+		snapshot(id) {
+			packing += 1;
+			return fake.snapshot(id);
+		},
+	};
 	for (let index = 0; index < conversations; index++) create(`c${index}`);
 	const engine = { isAway: false, tries: 0 };
 	const kept: string[] = [];
@@ -22,6 +30,7 @@ function createBed(conversations = 3) {
 		copies: {
 			async keep(parts) {
 				engine.tries += 1;
+				packing -= 1;
 				if (engine.isAway) throw new AppError("fleet-not-connected", "Away.");
 				kept.push(parts[0]?.subject.split(".").at(-2) ?? "");
 			},
@@ -34,7 +43,8 @@ function createBed(conversations = 3) {
 	const pass = async (ms: number) => {
 		for (let left = ms; left > 0; left -= 500) {
 			await clock.advance(Math.min(500, left));
-			await wait(3);
+			do await wait(1);
+			while (packing > 0);
 		}
 	};
 	return { keeper, engine, kept, pass };

@@ -53,7 +53,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		onUnopened: lookForMembers,
 		onChange: deps.onChange,
 	});
-	const client = createCommandClient({ fleet, keys, bus, sealer, members, hosts: others.table, clock, ids });
+	const client = createCommandClient({ fleet, keys, bus, sealer, members, hosts: others.table, clock, ids, maxBytes: courier.maxBytes });
 	const copies = courier.copies(fleet);
 	const watchDeps = {
 		...{ fleet, bus, sealer, clock, onUnopened: lookForMembers },

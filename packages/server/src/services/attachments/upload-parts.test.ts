@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AttachmentPart, attachmentPartSchema } from "@rightseat/protocol/fleet/requests";
+import { MAX_ATTACHMENT_BYTES } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import { randomIds } from "../../core/kernel/ids.ts";
@@ -48,6 +50,21 @@ test("[FL224] a file comes whole to another host in parts, and twice it is the s
 	expect(readFileSync(there.get(`h1_${id}`).path).equals(content)).toBe(true);
 	expect([await bringFiles(here, [id], send), sent]).toEqual([[`h1_${id}`], 4]);
 	expect(memory.usage().accounts["fleet uploads"]).toBe(0);
+});
+
+test("[FL290] a file of 10 MB comes in parts that the engine takes, however small its messages are", async () => {
+	const upload = createUploadParts({ attachments: there, memory: createMemoryLedger() });
+	const content = randomBytes(MAX_ATTACHMENT_BYTES);
+	const { id } = await here.add({ name: '"字'.repeat(100), content });
+	const sizes: number[] = [];
+	const send = (part: AttachmentPart) => {
+		// As it is signed: a text in a text.
+		sizes.push(Buffer.byteLength(JSON.stringify(JSON.stringify(attachmentPartSchema.parse(part)))));
+		return upload("h1", part);
+	};
+	expect(await bringFiles(here, [id], send, () => 65_536)).toEqual([`h1_${id}`]);
+	expect(Math.max(...sizes)).toBeLessThan(65_536 - 2_048);
+	expect(readFileSync(there.get(`h1_${id}`).path).equals(content)).toBe(true);
 });
 
 test("[FL224] parts that do not fit, are too many or too large are refused, and what waits for the rest is bounded", async () => {

@@ -15,38 +15,27 @@ test("[FL190] what a host of a fleet keeps comes back after a restart as it was,
 	const { path } = temporaryHome();
 	const before = openTestStore({ path });
 	const kept = createFleetStore(before.sql);
-	expect([kept.host.get(), kept.outbox.list(), kept.statements.list(), kept.chains.find(C1)]).toEqual([undefined, [], [], undefined]);
+	expect([kept.outbox.list(), kept.chains.find(C1)]).toEqual([[], undefined]);
 	kept.outbox.put(entry("b"));
 	kept.outbox.put(entry("a"));
 	kept.outbox.put(entry("x"));
 	kept.outbox.put(entry("b", { state: { kind: "sending", isFirst: true }, wasSent: true }));
 	kept.outbox.delete("x");
-	kept.statements.add(2, "second");
-	kept.statements.add(1, "first");
-	kept.statements.add(1, "another first");
 	kept.fences.set("telegram", 4);
 	kept.fences.set("telegram", 5);
-	kept.host.set("old");
-	kept.host.set("laptop");
 	kept.chains.set(C1, { generation: 1, epoch: "e", seq: 2, chain: "0123456789abcdef" });
 	kept.created.add("h1 k", C1, 5);
 	await before.close();
 	const back = createFleetStore(openTestStore({ path }).sql);
 	expect(back.outbox.list()).toEqual([entry("b", { state: { kind: "sending", isFirst: true }, wasSent: true }), entry("a")]);
-	expect([back.statements.list(), back.fences.list(), back.host.get()]).toEqual([
-		["first", "second"],
-		new Map([["telegram", 5]]),
-		"laptop",
-	]);
+	expect(back.fences.list()).toEqual(new Map([["telegram", 5]]));
 	expect([back.chains.find(C1), back.created.find("h1 k"), back.created.find("h2 k")]).toEqual([
 		{ generation: 1, epoch: "e", seq: 2, chain: "0123456789abcdef" },
 		C1,
 		undefined,
 	]);
 	back.chains.delete(C1);
-	back.host.clear();
-	back.statements.clear();
-	expect([back.chains.find(C1), back.host.get(), back.statements.list()]).toEqual([undefined, undefined, []]);
+	expect(back.chains.find(C1)).toBeUndefined();
 });
 
 test("[FL190] what others had created is remembered for a week, and the newest ten thousand", () => {

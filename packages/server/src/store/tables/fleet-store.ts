@@ -14,15 +14,6 @@ export function createFleetStore(sql: SqlDatabase): FleetStore {
 		chains: chainStore(sql),
 		outbox: outboxStore(sql),
 		created: createdStore(sql),
-		statements: {
-			list: () =>
-				sql
-					.prepare("SELECT signed FROM fleet_statements ORDER BY version")
-					.all()
-					.map((row) => textColumn(row, "signed")),
-			add: (version, signed) => void sql.prepare("INSERT OR IGNORE INTO fleet_statements VALUES (?, ?)").run(version, signed),
-			clear: () => void sql.prepare("DELETE FROM fleet_statements").run(),
-		},
 		fences: {
 			list: () =>
 				new Map(
@@ -32,14 +23,6 @@ export function createFleetStore(sql: SqlDatabase): FleetStore {
 						.map((row) => [textColumn(row, "lease"), numberColumn(row, "number")]),
 				),
 			set: (lease, number) => void sql.prepare("INSERT OR REPLACE INTO fleet_fences VALUES (?, ?)").run(lease, number),
-		},
-		host: {
-			get() {
-				const row = sql.prepare("SELECT value FROM fleet_host").get();
-				return row === undefined ? undefined : textColumn(row, "value");
-			},
-			set: (value) => void sql.prepare("INSERT OR REPLACE INTO fleet_host VALUES (1, ?)").run(value),
-			clear: () => void sql.prepare("DELETE FROM fleet_host").run(),
 		},
 	};
 }

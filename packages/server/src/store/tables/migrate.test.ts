@@ -45,10 +45,8 @@ const sampleData: Record<string, string> = {
 	"0070-fleet": `
 		INSERT INTO fleet_chains VALUES ('c1', 5, 'e1', 3, '0123456789abcdef');
 		INSERT INTO fleet_outbox (client_message_id, entry) VALUES ('m1', '{}');
-		INSERT INTO fleet_statements VALUES (1, '{}');
 		INSERT INTO fleet_fences VALUES ('telegram', 4);
 		INSERT INTO fleet_created (key, conversation_id, created_at) VALUES ('h1 a', 'c1', 5);
-		INSERT INTO fleet_host VALUES (1, '{}');
 	`,
 	"0066-shares": `
 		INSERT INTO shares VALUES ('s1', 'chat', 'd1', 6, 7, NULL);

@@ -17,10 +17,6 @@ export const fleet: Migration = {
 				client_message_id TEXT NOT NULL UNIQUE,
 				entry TEXT NOT NULL
 			) STRICT;
-			CREATE TABLE fleet_statements (
-				version INTEGER PRIMARY KEY,
-				signed TEXT NOT NULL
-			) STRICT;
 			CREATE TABLE fleet_fences (
 				lease TEXT PRIMARY KEY,
 				number INTEGER NOT NULL
@@ -31,10 +27,6 @@ export const fleet: Migration = {
 				key TEXT NOT NULL UNIQUE,
 				conversation_id TEXT NOT NULL,
 				created_at INTEGER NOT NULL
-			) STRICT;
-			CREATE TABLE fleet_host (
-				n INTEGER PRIMARY KEY CHECK (n = 1),
-				value TEXT NOT NULL
 			) STRICT;
 		`);
 	},
