@@ -217,9 +217,18 @@ test("[CL90] an answer that was written to a terminal is seen, and one that a sc
 		return items.flatMap(({ title }: { title: string }) => (title.startsWith("Of a ") ? title : []));
 	};
 	expect((await bed.runHere(ask, ["Of a script"])).exit).toBe(0);
-	terminal = startPtyCli(["ask", "Of a person"], bed.options());
+	const proxy = await createFaultProxy({ port: bed.server.port });
+	const gate = createGate();
+	bed.model.reply(text("Begun"), waitFor(gate));
+	terminal = startPtyCli(["ask", "Of a person", "--url", proxy.url], { ...bed.options(), env: { RIGHTSEAT_TOKEN: bed.server.token } });
+	await terminal.until(/Begun/);
+	proxy.delay(1_000);
+	gate.open();
 	expect(await terminal.exited).toBe(0);
-	await expect.poll(waiting).toEqual(["Of a script"]);
+	// What was still on its way when the command ended never arrives.
+	proxy.cut();
+	expect(await waiting()).toEqual(["Of a script"]);
+	await proxy.close();
 });
 
 test("[CL46] a second Ctrl-C leaves at once, also when the server does not answer", async () => {

@@ -26,6 +26,8 @@ export interface AskRun {
 
 /** Pages of a hundred messages in which an answer is looked for. */
 const MAX_SEARCHED_PAGES = 20;
+/** So long the server has to confirm that the answer was seen; the person sees all of it meanwhile, and Ctrl-C leaves at once. */
+const SEEN_LIMIT_MS = 5_000;
 
 const EXITS: Readonly<Record<TurnOutcome, number>> = {
 	completed: EXIT.done,
@@ -44,6 +46,8 @@ export function runAsk(run: AskRun): Promise<number> {
 
 	return new Promise<number>((resolve, reject) => {
 		let isOver = false;
+		/** While the server has yet to hear that the answer was seen. */
+		let leaveNow: (() => void) | undefined;
 		let isStopping = false;
 		/** Something of the text is missing here; the stored answer has it. */
 		let isDeferred = false;
@@ -71,23 +75,30 @@ export function runAsk(run: AskRun): Promise<number> {
 			onEnd: (outcome, turnId) => void end(outcome, turnId).catch(fail),
 		});
 
-		function settle(act: () => void): void {
-			if (isOver) return;
+		/** False: it has ended before; who waits for the server's last word then waits no longer. */
+		function finish(): boolean {
+			if (isOver) leaveNow?.();
+			if (isOver) return false;
 			isOver = true;
 			clearTimeout(timer);
-			leaveLine(session, turn.state.kind === "over" && context.stdout.isTTY ? conversationId : undefined);
 			view.close();
 			writer.finish();
-			act();
+			return true;
 		}
 		function leave(code: number): void {
-			settle(() => {
-				view.note(`${words.conversation} ${conversationId}  ${where}`);
+			if (!finish()) return;
+			view.note(`${words.conversation} ${conversationId}  ${where}`);
+			const close = () => {
+				session.close();
 				resolve(code);
-			});
+			};
+			// Whoever runs this in a terminal has the answer before their eyes; a script has not.
+			if (turn.state.kind === "over" && context.stdout.isTTY) leaveNow = saySeen(session, conversationId, close);
+			else close();
 		}
 		function fail(error: unknown): void {
-			settle(() => void asCliError(error, server.url, context.language).then(reject, reject));
+			session.close();
+			if (finish()) void asCliError(error, server.url, context.language).then(reject, reject);
 		}
 
 		async function end(outcome: TurnOutcome, turnId: string | undefined): Promise<void> {
@@ -132,8 +143,8 @@ export function runAsk(run: AskRun): Promise<number> {
 			{
 				...listen({ view, turn, clientMessageId, step, refused }),
 				onSnapshot(snapshot, text) {
-					view.frame(text);
 					step(() => {
+						view.frame(text);
 						if (!turn.snapshot(snapshot)) void searchAnswer().catch(fail);
 					});
 				},
@@ -156,10 +167,18 @@ export function runAsk(run: AskRun): Promise<number> {
 	});
 }
 
-/** Whoever runs this in a terminal has the answer before their eyes, and the server hears it; a script has not. */
-function leaveLine(session: Session, shown: string | undefined): void {
-	if (shown !== undefined) session.deliver({ type: "presence:set", data: { visible: true, conversationId: shown } });
-	session.close();
+/** Whoever ends the process before the server has answered may take the word back with it. Gives what no longer waits for that; `act` is called once. */
+function saySeen(session: Session, conversationId: string, act: () => void): () => void {
+	const timer = setTimeout(over, SEEN_LIMIT_MS);
+	let isOver = false;
+	function over(): void {
+		if (isOver) return;
+		isOver = true;
+		clearTimeout(timer);
+		act();
+	}
+	if (session.deliver({ type: "presence:set", data: { visible: true, conversationId } }, over) === false) over();
+	return over;
 }
 
 async function searchPages(api: Api, path: string, find: (messages: readonly Message[]) => boolean): Promise<boolean> {
@@ -189,17 +208,17 @@ function listen(deps: {
 				turn.event(frame);
 			});
 		},
-		onUnknown: view.frame,
+		onUnknown: (text) => deps.step(() => view.frame(text)),
 		onReply(frame, text) {
 			if (!("data" in frame) || !("conversationId" in frame.data) || frame.type.startsWith("conversation:")) return;
-			view.frame(text);
+			deps.step(() => view.frame(text));
 			const isOurs = "clientMessageId" in frame.data && frame.data.clientMessageId === clientMessageId;
 			if (frame.type === "copilot:ack" && isOurs) deps.step(() => turn.stored(frame.data.messageId));
 			if (frame.type === "copilot:nack" && isOurs) deps.refused(frame.data);
 			// Any other refusal is of an answer that somebody else gave first; this one ends everything.
 			if (frame.type === "error" && frame.data.code === "conversation-not-found") deps.refused(frame.data);
 		},
-		onBack: () => view.note(view.words.back),
-		onLost: () => view.note(view.words.lost),
+		onBack: () => deps.step(() => view.note(view.words.back)),
+		onLost: () => deps.step(() => view.note(view.words.lost)),
 	};
 }

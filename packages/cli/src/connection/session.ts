@@ -11,7 +11,7 @@ const MAX_UNANSWERED = 64;
 /** One conversation over a line that may break. */
 export interface Session extends Pick<Link, "pause" | "resume" | "close"> {
 	/** Sends it, and again after a lost line until it is answered. Gives back what forgets it; false: too many wait already. */
-	deliver(frame: ClientFrame): (() => void) | false;
+	deliver(frame: ClientFrame, onAnswered?: () => void): (() => void) | false;
 	readonly position: Position | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface SessionEvents extends Omit<FollowSink, "onCaughtUp"> {
  * was missed has been told: by then whoever sent it may know that it is not wanted any more, such as a stop of a turn that has ended.
  */
 export function openSession(server: FoundServer, start: { conversationId: string; position?: Position }, events: SessionEvents): Session {
-	const unanswered = new Map<string, ClientFrame>();
+	const unanswered = new Map<string, { frame: ClientFrame; onAnswered?: (() => void) | undefined }>();
 	let isFirst = true;
 	let isReady = false;
 
 	function flush(): void {
 		isReady = true;
-		for (const frame of unanswered.values()) link.send(frame);
+		for (const { frame } of unanswered.values()) link.send(frame);
 	}
 
 	const link = createLink(server, {
@@ -58,20 +58,22 @@ export function openSession(server: FoundServer, start: { conversationId: string
 		sink: {
 			...events,
 			onReply(frame, text) {
-				const requestId = requestIdOf(frame);
-				if (requestId !== undefined) unanswered.delete(requestId);
+				const requestId = requestIdOf(frame) ?? "";
+				const answered = unanswered.get(requestId);
+				unanswered.delete(requestId);
 				events.onReply(frame, text);
+				answered?.onAnswered?.();
 			},
 			onCaughtUp: () => (isReady ? undefined : flush()),
 		},
 	});
 
 	return {
-		deliver(frame) {
+		deliver(frame, onAnswered) {
 			if (unanswered.size >= MAX_UNANSWERED) return false;
 			const requestId = randomUUID();
 			const kept = { ...frame, requestId };
-			unanswered.set(requestId, kept);
+			unanswered.set(requestId, { frame: kept, onAnswered });
 			if (isReady) link.send(kept);
 			return () => void unanswered.delete(requestId);
 		},
