@@ -9,6 +9,7 @@ import { createFleetOwner, type FleetOwnerDeps } from "../../packages/server/src
 import { createRemoteReader, type RemoteReader } from "../../packages/server/src/core/fleet/remote-reader.ts";
 import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
+import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import type { AuditRecord } from "../../packages/server/src/core/ports/audit.ts";
 import type { Fleet, FleetOwner, FleetReader, OwnerAnswer } from "../../packages/server/src/core/ports/fleet.ts";
@@ -23,11 +24,14 @@ import { createSealer, type Sealer } from "../../packages/server/src/fleet/crypt
 import { openBeat, openEvent, sealBeat, sealEvent } from "../../packages/server/src/fleet/crypto/sealed-json.ts";
 import { createForwardClock } from "../../packages/server/src/fleet/forward-clock.ts";
 import { createHostTable } from "../../packages/server/src/fleet/host-table.ts";
+import { listChangeSchema } from "../../packages/server/src/fleet/hosts/entries.ts";
+import { createHostInboxes } from "../../packages/server/src/fleet/hosts/host-inboxes.ts";
 import { createHeldKeys } from "../../packages/server/src/fleet/members/content-keys.ts";
 import { createMembers, type Members } from "../../packages/server/src/fleet/members/members.ts";
 import { signStatement } from "../../packages/server/src/fleet/members/statement.ts";
 import { createMemoryBus, type Fate, type MemoryBus } from "../../packages/server/src/fleet/memory-bus-harness.ts";
 import { subjects } from "../../packages/server/src/fleet/subjects.ts";
+import { createPresence, type Presence } from "../../packages/server/src/services/presence/presence.ts";
 import { type CoreBed, createCoreBed } from "./core.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 
@@ -38,6 +42,8 @@ export interface FleetHostBed {
 	id: string;
 	core: CoreBed;
 	everywhere: Everywhere;
+	/** What its pages show. */
+	presence: Presence;
 	audited: AuditRecord[];
 	/** Commands that came here and were carried out. */
 	ran: FleetCommand[];
@@ -112,10 +118,21 @@ async function createHost(deps: HostDeps): Promise<FleetHostBed> {
 	const core = await createCoreBed({}, undefined, {}, { isInFleet: true, clock });
 	const { hostLog, fleetStore } = core;
 	if (hostLog === undefined || fleetStore === undefined) throw new Error("This core is in no fleet.");
+	const presence = createPresence();
+	presence.onChange((id) => (presence.watched(id) ? core.watched.add(id) : core.watched.delete(id)));
+	presence.onChange((id, isShown) => (isShown ? everywhere.conversations.inbox.looked(id) : everywhere.conversations.inbox.refresh()));
 	const audited: AuditRecord[] = [];
 	const ran: FleetCommand[] = [];
 	const owner = createFleetOwner({
-		...{ conversations: core.conversations, jobs: core.shell, hostLog, created: fleetStore.created, clock, ids: randomIds },
+		...{
+			conversations: core.conversations,
+			jobs: core.shell,
+			hostLog,
+			created: fleetStore.created,
+			clock,
+			ids: randomIds,
+			screens: presence,
+		},
 		audit: { record: (entry) => void audited.push(entry) },
 		nameOf: (host) => nameOf(deps, host),
 		...{ http: nothing, upload: nothing, terminals: { handle: nothing, read: nothing } },
@@ -124,9 +141,10 @@ async function createHost(deps: HostDeps): Promise<FleetHostBed> {
 	const { fleet, setOffline } = createTestFleet({ ...deps, owner, ran });
 	const everywhere = createEverywhere({
 		...{ own: core.conversations, jobs: core.shell, fleet, outbox: fleetStore.outbox, clock, ids: randomIds, memory: createMemoryLedger() },
+		...{ screens: presence, logger: silentLogger },
 		bringFiles: deps.bringFiles ?? (async (_, ids) => [...ids]),
 	});
-	return { id: keys.host, core, everywhere, audited, ran, setOffline, remote: (id) => conversationId(remoteIdOf(keys.host, id)) };
+	return { id: keys.host, core, everywhere, presence, audited, ran, setOffline, remote: (id) => conversationId(remoteIdOf(keys.host, id)) };
 }
 
 const nothing = () => Promise.reject(new AppError("internal", "The test has no such thing."));
@@ -143,6 +161,7 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 	const instance = randomIds.next();
 	const table = createHostTable({ clock, isMember: (host) => members.find(host) !== undefined });
 	const lists = new Map<string, Conversation[]>();
+	const inboxes = createHostInboxes();
 	const readers = new Map<string, Set<RemoteReader>>();
 	const listeners = new Set<() => void>();
 	const told = () => listeners.forEach((listener) => void listener());
@@ -163,6 +182,10 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 	owner.onEvent((id, event) => {
 		const sealed = sealEvent(sealer, { fleet, host: keys.host, conversationId: id }, event, 900_000);
 		if (!isOffline) bus.publish(sealed.subject, sealed.bytes);
+	});
+	owner.onInbox(() => {
+		const told = { kind: "inbox", at: clock.now(), inbox: owner.inbox() };
+		if (!isOffline) bus.publish(`${subjects.card(fleet, keys.host)}.inbox`, Buffer.from(JSON.stringify(told)));
 	});
 	let number = 0;
 	const beat = () => {
@@ -197,6 +220,15 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 				host,
 				list.map((each) => ({ ...each, id: remoteIdOf(host, each.id), host: { id: host, name: nameOf(deps, host) } })),
 			);
+			told();
+		});
+	}
+
+	for (const { host } of others) {
+		bus.subscribe(`${subjects.card(fleet, host)}.inbox`, ({ bytes }) => {
+			const change = listChangeSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+			if (isOffline || change.kind !== "inbox") return;
+			inboxes.set(host, change);
 			told();
 		});
 	}
@@ -242,6 +274,11 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 					return { id: host, name: nameOf(deps, host), self: isSelf, state, lastSeen: undefined, version: "1" };
 				}),
 			conversations: () => [...lists.values()].flat(),
+			inbox: () =>
+				inboxes.all(
+					(host) => nameOf(deps, host),
+					() => true,
+				),
 			watch,
 			command: (request) =>
 				isOffline ? Promise.reject(new AppError("fleet-not-connected", "NATS cannot be reached.")) : client.send(request),

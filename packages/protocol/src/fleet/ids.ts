@@ -17,3 +17,9 @@ export function splitRemoteId(id: string): { host: string; conversationId: strin
 	const [, host, conversationId] = /^([a-z2-7]{16})_([\w-]{1,47})$/.exec(id) ?? [];
 	return host === undefined || conversationId === undefined ? undefined : { host, conversationId };
 }
+
+/** The id of something of a host that is no conversation, an item of its inbox or a schedule, and what that is called there. */
+export function splitRemoteThing(id: string): { host: string; id: string } | undefined {
+	const [, host, own] = /^([a-z2-7]{16})_([\w-]{1,180})$/.exec(id) ?? [];
+	return host === undefined || own === undefined ? undefined : { host, id: own };
+}

@@ -11,6 +11,14 @@ export const fleetSearchSchema = z.object({
 	q: z.string().check(z.maxLength(1_000)),
 	limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
 });
+/** `fleet:looked`: a page that is visible there shows the conversation, still does or no longer; or this answer of it is in somebody's chat. */
+export const fleetLookedSchema = z.object({
+	isShown: z.optional(z.boolean()),
+	isAgain: z.optional(z.boolean()),
+	messageId: z.optional(id),
+});
+/** That somebody on another host looks. */
+export type FleetLooked = z.infer<typeof fleetLookedSchema>;
 /** A request over HTTP, carried out there as if it had come to that host; its frame is named by `fleetTypeOf`. */
 export const fleetHttpSchema = z.object({
 	method: z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]),
@@ -76,6 +84,7 @@ const ROUTES = [
 	route("GET", `/api/conversations/${ID}/(files|tree|file)`, "fleet:files"),
 	route("GET", "/api/(directories|files)", "fleet:directories"),
 	route("POST", "/api/conversations", "fleet:create"),
+	route("(POST|DELETE)", "/api/inbox/[\\w-]{1,180}/(seen|snooze)", "fleet:inbox"),
 	route("PATCH", `/api/conversations/${ID}`, "fleet:patch"),
 	route("DELETE", `/api/conversations/${ID}`, "fleet:delete"),
 	route("GET", `/api/conversations/${ID}/[\\w/.-]+`, "fleet:look"),

@@ -43,6 +43,8 @@ export const inboxItemSchema = z.object({
 	budget: z.optional(budgetRequestSchema),
 	/** A missed one can be made up or skipped. */
 	scheduleId: z.optional(z.string()),
+	/** Where it waits; absent without a fleet. */
+	host: z.optional(z.object({ id: z.string(), name: z.string() })),
 });
 /** One line of the inbox. */
 export type InboxItem = z.infer<typeof inboxItemSchema>;

@@ -132,7 +132,7 @@ export async function createApp(
 		const schedules = parts.add("schedules", createSchedules({ store, conversations, redactor, audit, ...shared, loadTimetable }));
 		parts.add("file modes", createFileModes({ home, conversations, logger }));
 		const fleet = fleets?.create({
-			...{ conversations, hostLog, shell, attachments, audit, memory, home, version: paths.version, web: () => web },
+			...{ conversations, hostLog, shell, attachments, audit, memory, presence, home, version: paths.version, web: () => web },
 		});
 		const reach = createReachStore(home);
 		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {

@@ -27,6 +27,7 @@ import { createFleet } from "../../fleet/runtime/create-fleet.ts";
 import type { Attachments } from "../../services/attachments/attachments.ts";
 import { bringFiles } from "../../services/attachments/bring-files.ts";
 import { createUploadParts } from "../../services/attachments/upload-parts.ts";
+import type { Presence } from "../../services/presence/presence.ts";
 import { createFleetStore } from "../../store/tables/fleet-store.ts";
 import type { FleetConfig } from "../config/config.ts";
 
@@ -43,6 +44,7 @@ interface AppFleetDeps {
 	attachments: Attachments;
 	audit: AuditLog;
 	memory: MemoryLedger;
+	presence: Presence;
 	home: string;
 	version: string;
 	/** It is made after this. */
@@ -68,7 +70,7 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 	let courier: Courier | undefined;
 	const maxBytes = () => courier?.maxBytes() ?? Number.POSITIVE_INFINITY;
 	const owner = createFleetOwner({
-		...{ conversations, jobs: deps.shell, hostLog, created: kept.created, audit: deps.audit, clock, ids, maxBytes },
+		...{ conversations, jobs: deps.shell, hostLog, created: kept.created, audit: deps.audit, clock, ids, maxBytes, screens: deps.presence },
 		nameOf: (host) => fleet.hosts().find(({ id }) => id === host)?.name ?? host,
 		http: (request, who) => web().serve(request, who),
 		upload: createUploadParts({ attachments, memory }),
@@ -87,7 +89,7 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 		},
 	});
 	const everywhere = createEverywhere({
-		...{ own: conversations, jobs: deps.shell, fleet, outbox: kept.outbox, clock, ids, memory },
+		...{ own: conversations, jobs: deps.shell, fleet, outbox: kept.outbox, clock, ids, memory, screens: deps.presence, logger },
 		bringFiles: carryFiles(fleet, attachments, maxBytes),
 	});
 	return {

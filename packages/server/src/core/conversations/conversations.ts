@@ -13,7 +13,7 @@ import type { PendingRequests, PermissionResponse, QuestionResponse } from "../a
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
 import type { ForkRequest } from "../forks/forks.ts";
-import type { Inbox } from "../inbox/inbox.ts";
+import type { EveryInbox, Inbox } from "../inbox/inbox.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Awaitable } from "../kernel/awaitable.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
@@ -140,6 +140,6 @@ type AskedOfHosts =
 	| "restartShell";
 
 /** Conversations of this host and of others, as channels see them: what another host may have to be asked for is awaited. */
-export type EveryConversations = Omit<Conversations, AskedOfHosts> & {
+export type EveryConversations = Omit<Conversations, AskedOfHosts | "inbox"> & { readonly inbox: EveryInbox } & {
 	[Call in AskedOfHosts]: (...args: Parameters<Conversations[Call]>) => Awaitable<ReturnType<Conversations[Call]>>;
 };

@@ -3,19 +3,24 @@ import { searchAnswer } from "@rightseat/protocol/http/conversations";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Conversations, EveryConversations } from "../conversations/conversations.ts";
 import { MAX_PAGE } from "../conversations/message-reader.ts";
+import type { EveryInbox } from "../inbox/inbox.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, conversationId, type IdSource, messageId } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Fleet, FleetHost } from "../ports/fleet.ts";
 import type { OutboxStore } from "../ports/fleet-store.ts";
 import type { Jobs } from "../ports/shell.ts";
 import type { SearchResult } from "../ports/store.ts";
 import { readHead } from "./answer-lines.ts";
+import { createEveryInbox } from "./every-inbox.ts";
+import type { Screens } from "./host-screens.ts";
 import { createOutbox } from "./outbox.ts";
 import { createOutboxSender, type OutboxSender } from "./outbox-sender.ts";
 import { type BringFiles, createRemoteCalls, type RemoteCalls, readWith, SOMEBODY } from "./remote-calls.ts";
 import { createRemoteConversations, deliverPrompt, type OneConversation } from "./remote-conversations.ts";
 import { createRemoteList, mergePage, type RemoteList } from "./remote-list.ts";
+import { createRemoteLooks } from "./remote-looks.ts";
 import { createRemoteViews } from "./remote-views.ts";
 
 const DEFAULT_PAGE = 50;
@@ -46,6 +51,9 @@ export interface EverywhereDeps {
 	clock: Clock;
 	ids: IdSource;
 	memory: MemoryLedger;
+	/** What people have before their eyes. */
+	screens: Pick<Screens, "watched" | "onChange">;
+	logger: Logger;
 }
 
 export function createEverywhere(deps: EverywhereDeps): Everywhere {
@@ -61,8 +69,10 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 	sender.pump();
 
 	const search = createSearch({ own, fleet, calls });
+	const looks = createRemoteLooks({ calls, screens: deps.screens, clock: deps.clock });
+	const inbox = createEveryInbox({ ...deps, own: own.inbox, calls, looks, isWatched: deps.screens.watched });
 	return {
-		conversations: route({ own, remote, list, fleet, search: async (query, limit) => (await search(query, limit)).results }),
+		conversations: route({ own, remote, list, fleet, inbox, search: async (query, limit) => (await search(query, limit)).results }),
 		jobs: routeJobs(deps.jobs, remote.jobs),
 		calls,
 		outbox: sender,
@@ -71,6 +81,8 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 		onHosts: fleet.onChange,
 		close() {
 			stop();
+			inbox.close();
+			looks.close();
 			list.close();
 			sender.close();
 			views.close();
@@ -85,6 +97,7 @@ function route(deps: {
 	remote: OneConversation;
 	list: RemoteList;
 	fleet: Pick<Fleet, "hosts">;
+	inbox: EveryInbox;
 	search: EveryConversations["search"];
 }): EveryConversations {
 	const { own, remote, list } = deps;
@@ -102,7 +115,7 @@ function route(deps: {
 		usage: own.usage,
 		dayBudget: own.dayBudget,
 		setDayBudget: own.setDayBudget,
-		inbox: own.inbox,
+		inbox: deps.inbox,
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? DEFAULT_PAGE, MAX_PAGE);
 			const found = own.list(page);

@@ -2,6 +2,7 @@ import type { FleetCommand } from "@rightseat/protocol/fleet/command";
 import type { FleetHttp } from "@rightseat/protocol/fleet/requests";
 import { afterEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
+import { createPresence } from "../../services/presence/presence.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { AppError } from "../kernel/errors.ts";
 import { randomIds } from "../kernel/ids.ts";
@@ -28,6 +29,7 @@ async function createBed() {
 			const conversation = request.method === "POST" ? await core.conversations.create({}) : undefined;
 			return { status: conversation === undefined ? 200 : 201, headers: {}, body: JSON.stringify({ conversation }), isBase64: false };
 		},
+		screens: createPresence(),
 		upload: (from, { id, part, parts }) => Promise.resolve(part === parts - 1 ? `${from}_${id}` : undefined),
 		terminals: { handle: () => Promise.resolve(["handled"]), read: () => Promise.resolve(["read"]) },
 	});

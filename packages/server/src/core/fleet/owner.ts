@@ -5,6 +5,7 @@ import {
 	attachmentPartSchema,
 	type FleetHttp,
 	fleetHttpSchema,
+	fleetLookedSchema,
 	fleetSearchSchema,
 	fleetTypeOf,
 	partRequestSchema,
@@ -24,9 +25,11 @@ import type { FleetOwner } from "../ports/fleet.ts";
 import type { CreatedStore } from "../ports/fleet-store.ts";
 import type { Jobs } from "../ports/shell.ts";
 import { headLine, parseLine } from "./answer-lines.ts";
+import { createHostScreens, type Screens } from "./host-screens.ts";
 import { createLongAnswers } from "./long-answers.ts";
 import { answerReader } from "./owner-answer.ts";
 import type { HttpAnswer } from "./remote-calls.ts";
+import { fitInbox } from "./told-inbox.ts";
 
 /** Conversations count as changed for so long, and so many of them are told. */
 const HEADS_MS = 60_000;
@@ -47,6 +50,8 @@ export interface FleetOwnerDeps {
 	nameOf(host: string): string;
 	/** Carries out a request over HTTP as if it had come to this host. */
 	http(request: FleetHttp, who: Actor): Promise<HttpAnswer>;
+	/** On which screens of others a conversation of this host is. */
+	screens: Pick<Screens, "screen">;
 	/** Takes one part of a file; the id of the attachment when it is whole. */
 	upload(from: string, part: AttachmentPart): Promise<string | undefined>;
 	/** Terminals of this host. */
@@ -61,6 +66,7 @@ export interface FleetOwnerDeps {
 export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 	const { conversations, hostLog, clock } = deps;
 	const answers = createLongAnswers(deps);
+	const screens = createHostScreens(deps);
 	const changed = new Map<ConversationId, number>();
 	const whoOf = ({ from, actor }: FleetCommand): Actor => ({
 		origin: actor.origin,
@@ -91,6 +97,9 @@ export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 				const { q, limit } = parse(fleetSearchSchema, frame);
 				return [headLine({ type: "fleet:results", data: { results: await conversations.search(q, limit) } })];
 			}
+			case "fleet:looked":
+				screens.told(command.from, id, parse(fleetLookedSchema, frame));
+				return [];
 			case "fleet:attachment":
 				return [headLine({ type: "fleet:attachment", data: { id: await deps.upload(command.from, parse(attachmentPartSchema, frame)) } })];
 			case "fleet:terminal": {
@@ -146,6 +155,8 @@ export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 		read: (id, from) => read(hostLog, id, from),
 		conversations: (limit) => conversations.list({ limit }).conversations,
 		onConversation: (listener) => conversations.onChange(listener),
+		inbox: () => fitInbox({ items: conversations.inbox.list(), snoozed: conversations.inbox.snoozed() }),
+		onInbox: (listener) => conversations.inbox.onChange(listener),
 		onEvent: (listener) =>
 			hostLog.onEvents((events) => {
 				for (const event of events) {

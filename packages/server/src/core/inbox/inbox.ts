@@ -1,4 +1,5 @@
 import { INBOX_KINDS, type InboxItem } from "@rightseat/protocol/model/inbox";
+import type { Awaitable } from "../kernel/awaitable.ts";
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
@@ -36,6 +37,11 @@ export interface Inbox extends InboxNews {
 	looked(conversationId: ConversationId, answer?: MessageId): void;
 	addSource(source: InboxSource): void;
 }
+
+/** The inboxes of this host and of others, as channels see them: what another host may have to be asked for is awaited. */
+export type EveryInbox = Omit<Inbox, "seen" | "snooze" | "wake"> & {
+	[Call in "seen" | "snooze" | "wake"]: (...args: Parameters<Inbox[Call]>) => Awaitable<void>;
+};
 
 /** The list is made anew at every look; only what people said about items is kept. */
 export function createInbox(

@@ -1,4 +1,5 @@
 import type { FleetCommand } from "@rightseat/protocol/fleet/command";
+import type { HostInbox } from "@rightseat/protocol/fleet/inbox";
 import type { Head, LiveEvent, Position } from "@rightseat/protocol/fleet/position";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { AppError } from "../kernel/errors.ts";
@@ -24,6 +25,8 @@ export interface Fleet {
 	hosts(): FleetHost[];
 	/** Conversations of other hosts as far as their lists are known, each with its `host` and with the id that it has here. */
 	conversations(): Conversation[];
+	/** What waits for a person on other hosts, as far as they told, under the ids that it has here. Nothing where this host may only watch. */
+	inbox(): HostInbox;
 	/** Follows one conversation of another host until the result is called: what a reader is told, in order. */
 	watch(id: ConversationId, reader: FleetReader): () => void;
 	/**
@@ -57,6 +60,9 @@ export interface FleetOwner {
 	onConversation(
 		listener: (change: { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: string }) => void,
 	): () => void;
+	/** What waits for a person on this host, bounded, under the ids that it has here; told when items have come or gone. */
+	inbox(): HostInbox;
+	onInbox(listener: () => void): () => void;
 	/** Every event of every conversation of this host, in order, as soon as it is durable. The listener must not throw. */
 	onEvent(listener: (id: ConversationId, event: LiveEvent) => void): () => void;
 	/** How far those conversations are that changed in the last minute, newest first. */

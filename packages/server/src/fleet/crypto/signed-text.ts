@@ -3,7 +3,7 @@ import { type HostKeys, isSignedBy } from "./host-keys.ts";
 import { parseJson } from "./parse-json.ts";
 
 /** What a signature is for: one of one kind is none of another. */
-export type SignedKind = "command" | "answer" | "statement" | "snapshot" | "pairing" | "card" | "list";
+export type SignedKind = "command" | "answer" | "statement" | "snapshot" | "pairing" | "card" | "list" | "inbox";
 
 /** The text with a signature over it, its kind and its signer. */
 export function signText(keys: HostKeys, by: string, kind: SignedKind, payload: string): Signed {

@@ -3,6 +3,7 @@ import { deflateRaw, inflateRaw } from "node:zlib";
 import { type HostCard, hostCardSchema } from "@rightseat/protocol/fleet/beat";
 import { FLEET_VERSION } from "@rightseat/protocol/fleet/command";
 import { ownConversationIdSchema } from "@rightseat/protocol/fleet/ids";
+import { type HostInbox, hostInboxSchema } from "@rightseat/protocol/fleet/inbox";
 import { type Conversation, conversationSchema } from "@rightseat/protocol/model/conversation";
 import * as z from "zod/mini";
 import type { HostKeys } from "../crypto/host-keys.ts";
@@ -28,16 +29,26 @@ const listSchema = z.object({
 /** The newest conversations of a host, and when it said so in its clock. */
 export type HostList = z.infer<typeof listSchema>;
 
-/** What happened to one conversation of a host. */
+const toldInboxSchema = z.object({ at, inbox: hostInboxSchema });
+/** What waits on a host for a person, and when it said so in its clock. */
+export interface ToldInbox {
+	at: number;
+	inbox: HostInbox;
+}
+
+/** What happened to one conversation of a host, or to its inbox. */
 export const listChangeSchema = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("put"), at, conversation: ownConversationSchema }),
 	z.object({ kind: z.literal("gone"), at, id: ownConversationIdSchema }),
+	/** All that waits there for a person. */
+	z.object({ kind: z.literal("inbox"), at, inbox: hostInboxSchema }),
 ]);
 export type ListChange = z.infer<typeof listChangeSchema>;
 
 /** What is kept of a host in the engine's table: signed by it, because others have the key that it is sealed with. */
 export const cardKey = (host: string) => `card.${host}`;
 export const listKey = (host: string) => `list.${host}`;
+export const inboxKey = (host: string) => `inbox.${host}`;
 
 /** The card of a host with this Rightseat. */
 export const cardOf = (about: Pick<HostCard, "host" | "name" | "since" | "version">): HostCard => ({
@@ -59,9 +70,9 @@ interface Reader {
 }
 
 /** Who this host is, for the table. */
-export function writeCard({ fleet, keys, sealer }: Writer, card: HostCard): string {
-	const body = Buffer.from(JSON.stringify(signText(keys, keys.host, "card", JSON.stringify(card))));
-	return sealer.seal({ context: contextOf(fleet, cardKey(keys.host)), from: keys.host, body }).toString("base64url");
+export function writeCard(writer: Writer, card: HostCard): string {
+	const { keys } = writer;
+	return sealed(writer, cardKey(keys.host), Buffer.from(JSON.stringify(signText(keys, keys.host, "card", JSON.stringify(card)))));
 }
 
 /** Undefined when it is none, or that host did not sign it. */
@@ -71,24 +82,41 @@ export function readCard(reader: Reader, text: string): HostCard | undefined {
 }
 
 /** As many of the newest conversations as fit. */
-export async function writeList({ fleet, keys, sealer }: Writer, list: HostList): Promise<string> {
+export async function writeList(writer: Writer, list: HostList): Promise<string> {
 	for (let count = Math.min(MAX_LISTED, list.conversations.length); ; count = Math.floor(count * 0.7)) {
-		const payload = JSON.stringify({ at: list.at, conversations: list.conversations.slice(0, count) });
-		const body = await deflate(JSON.stringify(signText(keys, keys.host, "list", payload)));
-		if (body.length <= MAX_LIST_BYTES || count === 0) {
-			return sealer.seal({ context: contextOf(fleet, listKey(keys.host)), from: keys.host, body }).toString("base64url");
-		}
+		const body = await pack(writer, "list", { at: list.at, conversations: list.conversations.slice(0, count) });
+		if (body.length <= MAX_LIST_BYTES || count === 0) return sealed(writer, listKey(writer.keys.host), body);
 	}
 }
 
 /** Undefined when it is none, or that host did not sign it. Never rejects. */
 export async function readList(reader: Reader, text: string): Promise<HostList | undefined> {
-	const packed = openText(reader, listKey(reader.host), text);
+	const parsed = listSchema.safeParse(await unpack(reader, "list", listKey(reader.host), text));
+	return parsed.success ? parsed.data : undefined;
+}
+
+/** Its owner has bounded it. */
+export async function writeInbox(writer: Writer, told: ToldInbox): Promise<string> {
+	return sealed(writer, inboxKey(writer.keys.host), await pack(writer, "inbox", told));
+}
+
+/** Undefined when it is none, or that host did not sign it. Never rejects. */
+export async function readInbox(reader: Reader, text: string): Promise<ToldInbox | undefined> {
+	const parsed = toldInboxSchema.safeParse(await unpack(reader, "inbox", inboxKey(reader.host), text));
+	return parsed.success ? parsed.data : undefined;
+}
+
+type Kind = "card" | "list" | "inbox";
+const pack = ({ keys }: Writer, kind: Kind, value: unknown): Promise<Buffer> =>
+	deflate(JSON.stringify(signText(keys, keys.host, kind, JSON.stringify(value))));
+const sealed = ({ fleet, keys, sealer }: Writer, key: string, body: Uint8Array): string =>
+	sealer.seal({ context: contextOf(fleet, key), from: keys.host, body }).toString("base64url");
+
+async function unpack(reader: Reader, kind: Kind, key: string, text: string): Promise<unknown> {
+	const packed = openText(reader, key, text);
 	if (packed === undefined) return undefined;
 	try {
-		const body = await inflate(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
-		const parsed = listSchema.safeParse(signedValue(reader, "list", body));
-		return parsed.success ? parsed.data : undefined;
+		return signedValue(reader, kind, await inflate(packed, { maxOutputLength: MAX_UNPACKED_BYTES }));
 	} catch {
 		return undefined;
 	}
@@ -105,7 +133,7 @@ function openText({ fleet, host, sealer }: Reader, key: string, text: string): B
 	return opened.ok ? opened.body : undefined;
 }
 
-function signedValue({ host, signKey }: Reader, kind: "card" | "list", body: Uint8Array | undefined): unknown {
+function signedValue({ host, signKey }: Reader, kind: Kind, body: Uint8Array | undefined): unknown {
 	const signed = body === undefined ? undefined : readSigned(body);
 	if (signed === undefined || signed.by !== host || !isSignatureOf(signKey, kind, signed)) return undefined;
 	return parseJson(signed.payload);

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { HostCard } from "@rightseat/protocol/fleet/beat";
+import type { HostInbox } from "@rightseat/protocol/fleet/inbox";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import type { Bucket } from "../bus.ts";
 import type { HostKeys } from "../crypto/host-keys.ts";
 import type { Sealer } from "../crypto/seal.ts";
-import { asOwn, cardKey, listKey, MAX_LISTED, writeCard, writeList } from "./entries.ts";
+import { asOwn, cardKey, inboxKey, listKey, MAX_LISTED, writeCard, writeInbox, writeList } from "./entries.ts";
 
 /** A list that changes all the time is written so often. */
 const WRITE_SPACING_MS = 5_000;
@@ -15,9 +16,9 @@ const CLOSE_MS = 2_000;
 /** The engine may have lost the entries without a word. */
 const CHECK_MS = 8_000;
 
-/** Keeps this host's card and list in the engine's table, so that an offline host has a name and a list. */
+/** Keeps this host's card, list and inbox in the engine's table, so that an offline host has a name and a list. */
 export interface EntryWriter {
-	/** The list is another one now. */
+	/** The list or the inbox is another one now. */
 	changed(): void;
 	/** Goes up with every entry that was written. */
 	revision(): number;
@@ -33,6 +34,7 @@ interface WriterDeps {
 	clock: Clock;
 	card: () => HostCard;
 	conversations: (limit: number) => Conversation[];
+	inbox: () => HostInbox;
 	isServing: () => boolean;
 	/** Of the fleet's newest key: a newcomer cannot read what was sealed with an older one. */
 	keyNumber: () => number;
@@ -57,12 +59,13 @@ export function createEntryWriter(deps: WriterDeps): EntryWriter {
 		return isWritten;
 	}
 	async function writeAll(): Promise<void> {
-		const [card, conversations] = [deps.card(), deps.conversations(MAX_LISTED).map(asOwn)];
+		const [card, conversations, inbox] = [deps.card(), deps.conversations(MAX_LISTED).map(asOwn), deps.inbox()];
 		const isCard = await write(cardKey(keys.host), JSON.stringify(card), () => writeCard(deps, card));
 		const isList = await write(listKey(keys.host), JSON.stringify(conversations), () =>
 			writeList(deps, { at: clock.now(), conversations }),
 		);
-		if (!isCard && !isList) return;
+		const isInbox = await write(inboxKey(keys.host), JSON.stringify(inbox), () => writeInbox(deps, { at: Math.floor(clock.now()), inbox }));
+		if (!isCard && !isList && !isInbox) return;
 		writtenAt = clock.elapsed();
 		revision += 1;
 		deps.onWritten();

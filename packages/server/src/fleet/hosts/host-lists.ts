@@ -8,7 +8,7 @@ export interface HostLists {
 	/** The whole list of a host, in place of what was known before it was made. */
 	set(host: string, list: HostList): void;
 	/** One conversation of a host. */
-	change(host: string, change: ListChange): void;
+	change(host: string, change: Exclude<ListChange, { kind: "inbox" }>): void;
 	/** When that host said last what it has, in its clock. */
 	at(host: string): number | undefined;
 	drop(host: string): void;

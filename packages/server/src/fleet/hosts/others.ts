@@ -1,4 +1,5 @@
 import type { Beat } from "@rightseat/protocol/fleet/beat";
+import type { HostInbox } from "@rightseat/protocol/fleet/inbox";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { type Cancel, type Clock, isoTime } from "../../core/kernel/clock.ts";
 import type { FleetHost } from "../../core/ports/fleet.ts";
@@ -9,7 +10,8 @@ import { openBeat } from "../crypto/sealed-json.ts";
 import { createHostTable, type HostTable } from "../host-table.ts";
 import type { Members } from "../members/members.ts";
 import { subjects } from "../subjects.ts";
-import { cardKey, type ListChange, listChangeSchema, listKey, readCard, readList } from "./entries.ts";
+import { cardKey, inboxKey, type ListChange, listChangeSchema, listKey, readCard, readInbox, readList } from "./entries.ts";
+import { createHostInboxes } from "./host-inboxes.ts";
 import { createHostLists } from "./host-lists.ts";
 
 const SILENCE_MS = 1_000;
@@ -21,6 +23,7 @@ export interface Others {
 	readonly table: HostTable;
 	list(): FleetHost[];
 	conversations(): Conversation[];
+	inbox(): HostInbox;
 	/** Reads everything again: the connection was lost, or the members have changed. */
 	refresh(): void;
 	close(): void;
@@ -46,6 +49,8 @@ export function createOthers(deps: OthersDeps): Others {
 	const { fleet, self, bus, sealer, members, bucket, clock } = deps;
 	const isOther = (host: string) => host !== self && members.find(host) !== undefined;
 	const [table, lists, seenAt] = [createHostTable({ clock, isMember: isOther }), createHostLists(), new Map<string, number>()];
+	const inboxes = createHostInboxes();
+	const nameOf = (host: string) => table.find(host)?.name ?? host;
 	const reading = new Set<string>();
 	let isClosed = false;
 
@@ -72,10 +77,12 @@ export function createOthers(deps: OthersDeps): Others {
 		if (!isOther(host)) return;
 		const opened = sealer.open({ context: subject, from: host, bytes });
 		const change = opened.ok ? listChangeSchema.safeParse(parseJson(opened.body)) : undefined;
-		if (change?.success === true) {
-			lists.change(host, change.data);
-			deps.onChange();
-		} else deps.onUnopened();
+		if (change === undefined) deps.onUnopened();
+		// A host of a later version may say more than is known here.
+		if (change?.success !== true) return;
+		if (change.data.kind === "inbox") inboxes.set(host, change.data);
+		else lists.change(host, change.data);
+		deps.onChange();
 	}
 
 	/** Never rejects: what was not read now is read at the next refresh. */
@@ -85,11 +92,13 @@ export function createOthers(deps: OthersDeps): Others {
 		reading.add(host);
 		try {
 			const reader = { fleet, host, signKey: member.keys.sign, sealer };
-			const [card, list] = [await bucket.get(cardKey(host)), await bucket.get(listKey(host))];
+			const [card, list, inbox] = await Promise.all([cardKey, listKey, inboxKey].map((key) => bucket.get(key(host))));
 			const [readableCard, readableList] = [card && readCard(reader, card.value), list && (await readList(reader, list.value))];
+			const readableInbox = inbox && (await readInbox(reader, inbox.value));
 			if (isClosed || !isOther(host)) return;
 			if (readableCard !== undefined) table.card(readableCard);
 			if (readableList !== undefined) lists.set(host, readableList);
+			if (readableInbox !== undefined) inboxes.set(host, readableInbox);
 			deps.onChange();
 		} catch {
 			// The engine does not answer now.
@@ -111,6 +120,7 @@ export function createOthers(deps: OthersDeps): Others {
 			if (isOther(host)) continue;
 			table.drop(host);
 			lists.drop(host);
+			inboxes.drop(host);
 			seenAt.delete(host);
 		}
 	}
@@ -132,8 +142,9 @@ export function createOthers(deps: OthersDeps): Others {
 	return {
 		table,
 		list: () => members.list().flatMap(({ host }) => (isOther(host) ? [shown(host)] : [])),
-		conversations: () =>
-			lists.all((host) => table.find(host)?.name ?? host).filter((each) => each.host !== undefined && isOther(each.host.id)),
+		conversations: () => lists.all(nameOf).filter((each) => each.host !== undefined && isOther(each.host.id)),
+		// Who may only watch could settle none of it.
+		inbox: () => (members.find(self)?.role === "watch" ? { items: [], snoozed: [] } : inboxes.all(nameOf, isOther)),
 		refresh,
 		close() {
 			isClosed = true;
@@ -152,7 +163,7 @@ export function createOthers(deps: OthersDeps): Others {
 	}
 }
 
-/** What happened to a conversation of this host, for those who look at a list now. */
+/** What happened to a conversation of this host, or to its inbox, for those who look now. */
 export function sayChange({ fleet, self, bus, sealer }: Pick<OthersDeps, "fleet" | "self" | "bus" | "sealer">, change: ListChange): void {
 	const subject = subjects.card(fleet, self);
 	bus.publish(subject, sealer.seal({ context: subject, from: self, body: Buffer.from(JSON.stringify(change)) }));

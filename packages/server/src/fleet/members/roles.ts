@@ -5,7 +5,7 @@ import type { Role } from "./statement.ts";
 export const FLEET_REQUESTS = [
 	...["fleet:hello", "fleet:read", "fleet:messages", "fleet:search", "fleet:models", "fleet:export"],
 	...["fleet:attachment", "fleet:files", "fleet:directories", "fleet:look", "fleet:work", "fleet:create", "fleet:patch", "fleet:delete"],
-	...["fleet:part", "fleet:state", "fleet:terminal"],
+	...["fleet:part", "fleet:state", "fleet:terminal", "fleet:inbox", "fleet:looked"],
 ] as const;
 export type FleetRequest = (typeof FLEET_REQUESTS)[number];
 
@@ -24,6 +24,7 @@ const WATCH: readonly (ClientFrameType | FleetRequest)[] = [
 ];
 const TALK: readonly (ClientFrameType | FleetRequest)[] = [
 	...(["copilot:send", "copilot:abort", "copilot:user_input_response", "fleet:attachment"] as const),
+	...(["fleet:inbox", "fleet:looked"] as const),
 	...(["copilot:queue_edit", "copilot:queue_move", "copilot:queue_drop", "copilot:queue_send_now"] as const),
 ];
 

@@ -104,6 +104,7 @@ export function createFleet(deps: FleetDeps): Fleet & Required<Pick<Lifecycle, "
 		},
 		hosts: () => session?.hosts() ?? [],
 		conversations: () => session?.conversations() ?? [],
+		inbox: () => session?.inbox() ?? { items: [], snoozed: [] },
 		watch(id, reader) {
 			const watch = { id, reader, end: session?.watch(id, reader) ?? (() => undefined) };
 			watches.add(watch);

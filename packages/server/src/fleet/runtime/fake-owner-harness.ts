@@ -1,4 +1,5 @@
 import type { FleetCommand } from "@rightseat/protocol/fleet/command";
+import type { HostInbox } from "@rightseat/protocol/fleet/inbox";
 import type { Head, LiveEvent, Position } from "@rightseat/protocol/fleet/position";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { answerReader } from "../../core/fleet/owner-answer.ts";
@@ -13,6 +14,8 @@ export function createFakeOwner() {
 		new Set<Parameters<FleetOwner["onEvent"]>[0]>(),
 		new Set<Parameters<FleetOwner["onConversation"]>[0]>(),
 	];
+	const onInbox = new Set<() => void>();
+	let inbox: HostInbox = { items: [], snoozed: [] };
 	const logs = new Map<string, LiveEvent[]>();
 	const ran: FleetCommand[] = [];
 	const audited: string[] = [];
@@ -45,6 +48,8 @@ export function createFakeOwner() {
 		conversations: (limit) => [...logs.keys()].slice(0, limit).map(conversationOf),
 		onConversation: (listener) => listen(onConversation, listener),
 		onEvent: (listener) => listen(onEvent, listener),
+		inbox: () => inbox,
+		onInbox: (listener) => listen(onInbox, listener),
 		heads: () => [...logs.keys()].map((id): Head => ({ conversationId: id, ...headOf(id) })),
 		snapshot: (id) => Promise.resolve(logs.has(id) ? { position: headOf(id), frame: snapshotOf(id) } : undefined),
 	};
@@ -58,6 +63,10 @@ export function createFakeOwner() {
 		delete(id: string) {
 			logs.delete(id);
 			for (const listener of onConversation) listener({ kind: "deleted", id });
+		},
+		setInbox(next: HostInbox) {
+			inbox = next;
+			for (const listener of onInbox) listener();
 		},
 		say(id: string, word: string, type = "copilot:delta") {
 			const { seq, chain } = headOf(id);

@@ -63,6 +63,34 @@ test("[FL141] conversations of other hosts are listed, and their words arrive on
 	await bed.until(() => desk.fleet.conversations().length === 0, "the end of the list");
 });
 
+test("[FL265] what waits on a host for a person is told at once, found again when that was lost, known of one that is away, and not told to who may only watch", async () => {
+	const { bed, desk, laptop } = await twoHosts();
+	const item = (id: string) => ({
+		id,
+		kind: "finished" as const,
+		conversationId: "c1",
+		title: "t",
+		why: "w",
+		since: "2026-01-01T00:00:00Z",
+	});
+	const ids = ({ fleet }: Host) => fleet.inbox().items.map(({ id }) => id.slice(17));
+	laptop.fake.setInbox({ items: [item("finished-1")], snoozed: [] });
+	await bed.until(() => ids(desk).length === 1, "the item");
+	expect(desk.fleet.inbox().items).toMatchObject([{ conversationId: await remote(laptop, "c1"), host: { name: "laptop" } }]);
+	bed.bus.cut(true);
+	laptop.fake.setInbox({ items: [item("finished-2")], snoozed: [] });
+	await bed.clock.settle();
+	bed.bus.cut(false);
+	await bed.until(() => ids(desk)[0] === "finished-2", "the item whose message was lost");
+	await laptop.fleet.close();
+	await bed.until(() => sees(desk, "laptop", "offline"), "the end");
+	const [guest, late] = [bed.createHost("guest"), bed.createHost("late")];
+	await bed.join(guest, desk, { role: "watch" });
+	await bed.join(late, desk);
+	await bed.until(() => ids(late).length === 1, "what is known of a host that is away");
+	expect(ids(guest)).toEqual([]);
+});
+
 test("[FL142] a host that stops is offline at once, one that dies after three beats; its list and its copy stay readable", async () => {
 	const { bed, desk, laptop } = await twoHosts();
 	laptop.fake.create("c1");

@@ -11,7 +11,7 @@ import { createRemoteWatch, type RemoteWatch } from "./remote-watch.ts";
 import type { SessionContext } from "./session-deps.ts";
 
 /** The other hosts, and what is read and asked of them. */
-export interface OtherSide extends Pick<Others, "list" | "conversations" | "refresh"> {
+export interface OtherSide extends Pick<Others, "list" | "conversations" | "inbox" | "refresh"> {
 	readonly command: CommandClient["send"];
 	watch(id: ConversationId, reader: FleetReader): () => void;
 	/** Others know more of who belongs to the fleet than the engine has shown here for a minute. */
@@ -82,7 +82,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 	}
 	let cancelHello = clock.after(HELLO_MS, hello);
 	return {
-		...{ list: others.list, conversations: others.conversations, refresh: others.refresh, command: client.send },
+		...{ list: others.list, conversations: others.conversations, inbox: others.inbox, refresh: others.refresh, command: client.send },
 		watch(id, reader) {
 			const watch = createRemoteWatch(id, reader, watchDeps);
 			if (watch === undefined) return () => undefined;

@@ -58,7 +58,8 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 	const guard = createHostGuard(leaseOf(`host.${self}`, early), { clock, onChange: tell });
 	const { isServing } = guard;
 	const entries = createEntryWriter({
-		...{ fleet, keys, sealer, clock, isServing, keyNumber: members.keyNumber, conversations: owner.conversations },
+		...{ fleet, keys, sealer, clock, isServing, keyNumber: members.keyNumber },
+		...{ conversations: owner.conversations, inbox: owner.inbox },
 		bucket: bus.bucket(buckets.hosts(fleet)),
 		card: () => cardOf({ host: self, name, since: identity.since, version: deps.version }),
 		onWritten: () => heartbeat.now(),
@@ -104,6 +105,10 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 			const said: ListChange =
 				change.kind === "deleted" ? { kind: "gone", at, id: change.id } : { kind: "put", at, conversation: change.conversation };
 			sayChange({ fleet, self, bus, sealer }, said);
+		}),
+		owner.onInbox(() => {
+			entries.changed();
+			if (maySay()) sayChange({ fleet, self, bus, sealer }, { kind: "inbox", at: Math.floor(clock.now()), inbox: owner.inbox() });
 		}),
 		copies.onLost(copier.keepAll),
 	];

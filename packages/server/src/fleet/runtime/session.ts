@@ -1,3 +1,4 @@
+import type { HostInbox } from "@rightseat/protocol/fleet/inbox";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
@@ -16,6 +17,7 @@ export interface Session {
 	/** This one first. */
 	hosts(): FleetHost[];
 	conversations(): Conversation[];
+	inbox(): HostInbox;
 	watch(id: ConversationId, reader: FleetReader): () => void;
 	command(request: FleetRequest): Promise<string[]>;
 	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
@@ -67,7 +69,7 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 	];
 	return {
 		hosts: () => [own.shown(), ...other.list()],
-		...{ conversations: other.conversations, watch: other.watch, command: other.command },
+		...{ conversations: other.conversations, inbox: other.inbox, watch: other.watch, command: other.command },
 		lease: (task) => keepLease(own.leaseOf(task), clock),
 		problem: () => problemOf({ isRemoved: members.isRemoved(keys.host), isForked: roster.isForked(), usedBy: own.usedBy() }),
 		warning() {

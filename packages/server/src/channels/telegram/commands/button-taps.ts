@@ -171,10 +171,10 @@ export function createButtonActions(deps: {
 				return { clear: action.kind === "switch" };
 			}
 			case "inbox-seen":
-				conversations.inbox.seen(action.itemId);
+				await conversations.inbox.seen(action.itemId);
 				return { text: words.inboxSeen };
 			case "inbox-later":
-				conversations.inbox.snooze(action.itemId, deps.clock.now() + LATER_MS);
+				await conversations.inbox.snooze(action.itemId, deps.clock.now() + LATER_MS);
 				return { text: words.inboxPutOff };
 			case "schedule":
 				return { text: await deps.schedules.perform(thread, action, from), clear: action.what !== "run" };
