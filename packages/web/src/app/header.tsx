@@ -5,13 +5,15 @@ import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useInboxParts } from "../inbox/use-inbox-parts.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
-import { ContextMeter } from "../transcript/cards/context-meter.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LazyView } from "../ui/lazy-view.tsx";
+import { useLazy } from "../ui/use-lazy.ts";
 import { ConnectionStatus } from "./connection-status.tsx";
 import { PlaceLine } from "./place-line.tsx";
 
 const loadForkLinks = () => import("../fork/fork-links.tsx").then((module) => ({ View: module.ForkLinks }));
+/** Nothing is measured before the first answer; the code is there before that. */
+const loadMeter = () => import("../transcript/cards/context-meter.tsx");
 const hasForks = (open: Conversation | undefined) => open?.forkedFrom !== undefined || open?.forks !== undefined;
 
 export function Header({ wide }: { wide: boolean }) {
@@ -24,6 +26,7 @@ export function Header({ wide }: { wide: boolean }) {
 	const isForked = useApp(({ openId: id, conversations }) => hasForks(id === undefined ? undefined : conversations[id]));
 	const run = useRunCommand();
 	const inbox = useInboxParts();
+	const meter = useLazy(loadMeter, "idle");
 	return (
 		<header className="safe-top @container shrink-0">
 			{/* Where it is narrow, on a phone or between the list and a panel, the place has a row of its own: between the buttons there is no room for folder, branch and agent. */}
@@ -48,7 +51,7 @@ export function Header({ wide }: { wide: boolean }) {
 					</div>
 				</div>
 				<ConnectionStatus />
-				<ContextMeter />
+				{meter !== undefined && <meter.ContextMeter />}
 				<IconButton label={t("search")} icon={<Search size={18} />} onClick={() => run("palette", { by: "pointer" })} />
 				<IconButton
 					label={t("processes")}
