@@ -11,6 +11,7 @@ import type { FoundServer } from "../find-server/find-server.ts";
 import { type AskView, createAskView } from "./ask-view.ts";
 import { type AskedTurn, followAsked } from "./asked-turn.ts";
 import type { CommandContext } from "./command.ts";
+import { createLeaving } from "./leaving.ts";
 
 export interface AskRun {
 	server: FoundServer;
@@ -26,8 +27,6 @@ export interface AskRun {
 
 /** Pages of a hundred messages in which an answer is looked for. */
 const MAX_SEARCHED_PAGES = 20;
-/** So long the server has to confirm that the answer was seen; the person sees all of it meanwhile, and Ctrl-C leaves at once. */
-const SEEN_LIMIT_MS = 5_000;
 
 const EXITS: Readonly<Record<TurnOutcome, number>> = {
 	completed: EXIT.done,
@@ -45,9 +44,6 @@ export function runAsk(run: AskRun): Promise<number> {
 	const api = createApi(server);
 
 	return new Promise<number>((resolve, reject) => {
-		let isOver = false;
-		/** While the server has yet to hear that the answer was seen. */
-		let leaveNow: (() => void) | undefined;
 		let isStopping = false;
 		/** Something of the text is missing here; the stored answer has it. */
 		let isDeferred = false;
@@ -75,30 +71,26 @@ export function runAsk(run: AskRun): Promise<number> {
 			onEnd: (outcome, turnId) => void end(outcome, turnId).catch(fail),
 		});
 
-		/** False: it has ended before; who waits for the server's last word then waits no longer. */
-		function finish(): boolean {
-			if (isOver) leaveNow?.();
-			if (isOver) return false;
-			isOver = true;
-			clearTimeout(timer);
-			view.close();
-			writer.finish();
-			return true;
-		}
+		const leaving = createLeaving({
+			finish() {
+				clearTimeout(timer);
+				view.close();
+				writer.finish();
+			},
+			// Whoever runs this in a terminal has the answer before their eyes; a script has not.
+			isSeen: () => turn.state.kind === "over" && context.stdout.isTTY,
+			saySeen: (onAnswered) => session.deliver({ type: "presence:set", data: { visible: true, conversationId } }, onAnswered) !== false,
+		});
 		function leave(code: number): void {
-			if (!finish()) return;
-			view.note(`${words.conversation} ${conversationId}  ${where}`);
-			const close = () => {
+			const note = () => view.note(`${words.conversation} ${conversationId}  ${where}`);
+			leaving.leave(note, () => {
 				session.close();
 				resolve(code);
-			};
-			// Whoever runs this in a terminal has the answer before their eyes; a script has not.
-			if (turn.state.kind === "over" && context.stdout.isTTY) leaveNow = saySeen(session, conversationId, close);
-			else close();
+			});
 		}
 		function fail(error: unknown): void {
 			session.close();
-			if (finish()) void asCliError(error, server.url, context.language).then(reject, reject);
+			leaving.fail(() => void asCliError(error, server.url, context.language).then(reject, reject));
 		}
 
 		async function end(outcome: TurnOutcome, turnId: string | undefined): Promise<void> {
@@ -131,7 +123,7 @@ export function runAsk(run: AskRun): Promise<number> {
 			if (state.kind === "running") session.deliver({ type: "copilot:abort", data: { conversationId } });
 		}
 		function step(act: () => void): void {
-			if (isOver) return;
+			if (leaving.isOver()) return;
 			const before = turn.state.kind;
 			act();
 			if (isStopping && before !== turn.state.kind) stop();
@@ -165,20 +157,6 @@ export function runAsk(run: AskRun): Promise<number> {
 		run.onInterrupt(interrupt);
 		session.deliver({ type: "copilot:send", data: { conversationId, prompt: run.prompt, clientMessageId } });
 	});
-}
-
-/** Whoever ends the process before the server has answered may take the word back with it. Gives what no longer waits for that; `act` is called once. */
-function saySeen(session: Session, conversationId: string, act: () => void): () => void {
-	const timer = setTimeout(over, SEEN_LIMIT_MS);
-	let isOver = false;
-	function over(): void {
-		if (isOver) return;
-		isOver = true;
-		clearTimeout(timer);
-		act();
-	}
-	if (session.deliver({ type: "presence:set", data: { visible: true, conversationId } }, over) === false) over();
-	return over;
 }
 
 async function searchPages(api: Api, path: string, find: (messages: readonly Message[]) => boolean): Promise<boolean> {
