@@ -77,19 +77,16 @@ export function runAsk(run: AskRun): Promise<number> {
 				view.close();
 				writer.finish();
 			},
+			close: () => session.close(),
 			// Whoever runs this in a terminal has the answer before their eyes; a script has not.
 			isSeen: () => turn.state.kind === "over" && context.stdout.isTTY,
 			saySeen: (onAnswered) => session.deliver({ type: "presence:set", data: { visible: true, conversationId } }, onAnswered) !== false,
 		});
 		function leave(code: number): void {
-			const note = () => view.note(`${words.conversation} ${conversationId}  ${where}`);
-			leaving.leave(note, () => {
-				session.close();
-				resolve(code);
-			});
+			const sayWhere = () => view.note(`${words.conversation} ${conversationId}  ${where}`);
+			leaving.leave(sayWhere, () => resolve(code));
 		}
 		function fail(error: unknown): void {
-			session.close();
 			leaving.fail(() => void asCliError(error, server.url, context.language).then(reject, reject));
 		}
 

@@ -13,6 +13,8 @@ export interface Leaving {
 export function createLeaving(deps: {
 	/** Nothing more is shown. */
 	finish(): void;
+	/** The line to the server. */
+	close(): void;
 	isSeen(): boolean;
 	/** Tells the server; false when that is not possible. */
 	saySeen(onAnswered: () => void): boolean;
@@ -27,12 +29,16 @@ export function createLeaving(deps: {
 		deps.finish();
 		return true;
 	}
+	function close(end: () => void): void {
+		deps.close();
+		end();
+	}
 	/** Whoever ends the process before the server has answered may take the word back with it. */
 	function untilHeard(end: () => void): void {
 		let isEnded = false;
 		const endOnce = () => {
 			clearTimeout(timer);
-			if (!isEnded) end();
+			if (!isEnded) close(end);
 			isEnded = true;
 		};
 		const timer = setTimeout(endOnce, SEEN_LIMIT_MS);
@@ -45,10 +51,10 @@ export function createLeaving(deps: {
 			if (!begin()) return;
 			sayGoodbye();
 			if (deps.isSeen()) untilHeard(end);
-			else end();
+			else close(end);
 		},
 		fail(end) {
-			if (begin()) end();
+			if (begin()) close(end);
 		},
 	};
 }
