@@ -120,7 +120,10 @@ test("[SR2] the file can be looked at before it is saved, where it can run nothi
 	expect(saved.headers.get("content-disposition")).toMatch(/^attachment; filename="conversation\.html"/);
 	expect(shown.headers.get("content-disposition")).toMatch(/^inline/);
 	expect(shown.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox/);
-	expect([await saved.text(), await shown.text()]).toEqual([expect.stringContaining("&lt;script&gt;"), expect.stringContaining("<h2>您 ")]);
+	expect([await saved.text(), await shown.text()]).toEqual([
+		expect.stringContaining("&lt;script&gt;"),
+		expect.stringContaining("<h2>使用者 "),
+	]);
 });
 
 test("[SR10] a guest sees that conversation with the answer that is being written, and the link opens nothing else", async () => {

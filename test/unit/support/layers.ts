@@ -42,7 +42,7 @@ export const LAYERS: readonly Layer[] = [
 		name: "services",
 		folder: "packages/server/src/services",
 		imports: ["core", "protocol"],
-		packages: ["node:", "zod", "croner"],
+		packages: ["node:", "zod", "croner", "markdown-it", "markdown-it-cjk-friendly"],
 	},
 	{ name: "mcp", folder: "packages/server/src/mcp", imports: ["core"], packages: ["node:", "zod"] },
 	{

@@ -137,7 +137,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const { exec, killExec, pendingBashContext, dropBashContext, trimBashContext } = commands;
 	const service: Conversations = {
 		...catalog,
-		...createExports({ ...outside, ...here }),
+		...createExports({ ...outside, ...here, agents }),
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
 		...queue,
 		...{ prompt, answer, decide, subscribe, follow, fork, forks },

@@ -134,8 +134,8 @@ function route(deps: {
 		message: (id, message) => at(id).message(id, message),
 		tool: (id, message, toolCallId) => at(id).tool(id, message, toolCallId),
 		search: deps.search,
-		export: (id, format, language) => at(id).export(id, format, language),
-		watchPage: (id, language) => at(id).watchPage(id, language),
+		export: (id, format, how) => at(id).export(id, format, how),
+		watchPage: (id, how) => at(id).watchPage(id, how),
 		onChange(listener) {
 			const stops = [
 				own.onChange((change) => listener(change.kind === "deleted" ? change : { ...change, conversation: hosted(change.conversation) })),

@@ -82,7 +82,7 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 			const body = await get(id, `/messages/${encodeURIComponent(message)}/tools/${encodeURIComponent(toolCallId)}`);
 			return readWith(toolAnswer, calls.parse(body)).tool;
 		},
-		export: async (id, format, lang) => [await get(id, "/export", { format, ...(lang === undefined ? {} : { lang }) })],
+		export: async (id, format, how) => [await get(id, "/export", { format, ...(how === undefined ? {} : { lang: how.language }) })],
 		async prompt({ conversationId: id, prompt, clientMessageId = deps.ids.next(), attachments = [], mode, origin, from }) {
 			const actor: Actor = from === undefined ? { origin } : { origin, from };
 			const entry = { ...placeOf(id), clientMessageId, prompt, attachments, actor };

@@ -9,6 +9,7 @@ import { problemOf } from "../http/http-errors.ts";
 import { registerChangeRoutes } from "../http/routes/changes.ts";
 import { registerConversationRoutes } from "../http/routes/conversations.ts";
 import { registerFleetRoutes } from "../http/routes/fleet.ts";
+import { createMarkdownLoader } from "../share/load-markdown.ts";
 import { createFleetCaller, type FleetCaller } from "./fleet-caller.ts";
 import { relayToHosts } from "./relay.ts";
 import { serveFleet } from "./serve-fleet.ts";
@@ -29,6 +30,7 @@ function createRoutes(conversations: EveryConversations, caller: FleetCaller, ho
 		relayToHosts(app, { everywhere, caller, ids: randomIds, whoOf: () => ({ origin: "web", from: sourceOf() }) });
 	const none = () => Promise.reject(new Error("No work tree here."));
 	registerConversationRoutes(app, {
+		markdown: createMarkdownLoader(),
 		...{ conversations, sourceOf, workdir: () => "/somewhere", roots: { check: async (path) => path }, searchHosts: everywhere?.search },
 		worktrees: { add: none, bind: () => undefined, discard: none, of: () => undefined, remove: none },
 	});

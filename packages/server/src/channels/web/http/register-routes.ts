@@ -24,6 +24,7 @@ import { registerStaticPage } from "../page/static-page.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
 import type { Reach } from "../reach/reach.ts";
+import { createMarkdownLoader } from "../share/load-markdown.ts";
 import { registerShareRoutes } from "../share/share-routes.ts";
 import type { Shares } from "../share/shares.ts";
 import type { WebConfig } from "../web-config.ts";
@@ -107,7 +108,9 @@ export function registerRoutes<Credential extends object>(
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
 	registerReachRoutes(app, { reach: deps.reach, configured: config.publicUrl, audit, sourceOf });
+	const markdown = createMarkdownLoader();
 	registerConversationRoutes(app, {
+		markdown,
 		...{ conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf },
 		searchHosts: everywhere?.search,
 	});
@@ -129,7 +132,7 @@ export function registerRoutes<Credential extends object>(
 		redactor: deps.redactor,
 	});
 	registerAttachmentRoutes(app, { attachments: deps.attachments, memory: deps.memory });
-	registerShareRoutes(app, { conversations, shares: deps.shares, audit, sourceOf });
+	registerShareRoutes(app, { conversations, shares: deps.shares, audit, markdown, sourceOf });
 	registerPushRoutes(app, { sender, subscriptions, audit, sourceOf });
 	registerMcpRoutes(app, { mcp: deps.mcp, guard, trust: deps.trust, audit, sourceOf });
 	registerTelegramRoutes(app, { telegram, conversations, audit, sourceOf });

@@ -19,6 +19,10 @@ const PAGE_POLICY = [
 /** A file from a chat: shown or saved, never run. */
 export const ATTACHMENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
+/** A conversation as a file that is looked at here: text, its own style and its own pictures; a link opens a page of its own. */
+export const EXPORT_POLICY =
+	"default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'none'";
+
 /** The page of a guest: text and its own style. It asks again by itself, which a sandbox would not let it. */
 export const WATCH_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

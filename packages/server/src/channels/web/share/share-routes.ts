@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
 import { shareBody } from "@rightseat/protocol/http/shares";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Conversations } from "../../../core/conversations/conversations.ts";
-import type { HtmlLanguage } from "../../../core/conversations/export-html.ts";
+import type { HtmlLanguage } from "../../../core/conversations/html-words.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { conversationId } from "../../../core/kernel/ids.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
+import { pacedStream } from "../http/paced-stream.ts";
 import { WATCH_POLICY } from "../http/security-headers.ts";
+import type { MarkdownLoader } from "./load-markdown.ts";
 import type { Shares } from "./shares.ts";
 
 const params = z.object({ id: z.string().check(z.maxLength(200)) });
@@ -21,6 +22,7 @@ export function registerShareRoutes(
 		conversations: Pick<Conversations, "get" | "watchPage">;
 		shares: Shares;
 		audit: Pick<AuditLog, "record">;
+		markdown: MarkdownLoader;
 		sourceOf(request: { raw: IncomingMessage }): string;
 	},
 ): void {
@@ -48,7 +50,8 @@ export function registerShareRoutes(
 		if (id === undefined) throw notThere();
 		reply.header("content-type", "text/html; charset=utf-8");
 		reply.header("content-security-policy", WATCH_POLICY);
-		return reply.send(Readable.from(conversations.watchPage(id, languageOf(request.headers["accept-language"]))));
+		const how = { language: languageOf(request.headers["accept-language"]), markdown: await deps.markdown() };
+		return reply.send(pacedStream(conversations.watchPage(id, how)));
 	});
 }
 

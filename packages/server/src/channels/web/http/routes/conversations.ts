@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
 import {
 	agentSessionsQuery,
 	conversationsQuery,
@@ -23,8 +22,10 @@ import type { Everywhere } from "../../../../core/fleet/everywhere.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
 import type { Worktrees } from "../../../../services/worktrees/worktrees.ts";
+import type { MarkdownLoader } from "../../share/load-markdown.ts";
 import { languageOf } from "../../share/share-routes.ts";
-import { ATTACHMENT_POLICY } from "../security-headers.ts";
+import { pacedStream } from "../paced-stream.ts";
+import { EXPORT_POLICY } from "../security-headers.ts";
 
 const MAX_NAME_CHARS = 80;
 const EXPORTS = { markdown: ["text/markdown", "md"], json: ["application/json", "json"], html: ["text/html", "html"] } as const;
@@ -34,6 +35,7 @@ const messageParams = z.object({ ...params.shape, messageId: z.string().check(z.
 const toolParams = z.object({ ...messageParams.shape, toolCallId: z.string() });
 
 export interface ConversationRoutesDeps {
+	markdown: MarkdownLoader;
 	conversations: EveryConversations;
 	worktrees: Pick<Worktrees, "add" | "bind" | "discard" | "of" | "remove">;
 	/** In a fleet: on all hosts, and which of them could not be asked. */
@@ -103,7 +105,7 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 		const { id, messageId: message } = messageParams.parse(request.params);
 		const pieces = await conversations.message(conversationId(id), messageId(message));
 		reply.header("content-type", "application/json; charset=utf-8");
-		return reply.send(Readable.from(wrapped(pieces)));
+		return reply.send(pacedStream(wrapped(pieces)));
 	});
 
 	app.get("/api/conversations/:id/messages/:messageId/tools/:toolCallId", async (request) => {
@@ -134,13 +136,14 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 		const isShown = format === "html" && preview === "1";
 		reply.header("content-type", `${type}; charset=utf-8`);
 		// Whatever was said is text in it, and here it could not run if it were not.
-		if (format === "html") reply.header("content-security-policy", ATTACHMENT_POLICY);
+		if (format === "html") reply.header("content-security-policy", EXPORT_POLICY);
 		reply.header(
 			"content-disposition",
 			`${isShown ? "inline" : "attachment"}; filename="conversation.${extension}"; filename*=UTF-8''${encodeURIComponent(name)}.${extension}`,
 		);
 		const language = lang ?? languageOf(request.headers["accept-language"]);
-		return reply.send(Readable.from(await conversations.export(conversationId(conversation.id), format, language)));
+		const how = { language, ...(format === "html" ? { markdown: await deps.markdown() } : {}) };
+		return reply.send(pacedStream(await conversations.export(conversationId(conversation.id), format, how)));
 	});
 }
 

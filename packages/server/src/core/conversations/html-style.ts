@@ -1,0 +1,16 @@
+/** How a page for others looks: light and dark as the reader has it, narrow and wide, and on paper with everything opened. */
+export const HTML_STYLE = `:root{color-scheme:light dark;--text:#1d1d1f;--soft:#62626a;--line:#dcdce1;--tint:#f4f4f6;--person:#eef3fb;--link:#0a58ca;--bad:#b3261e;--back:#fff}
+@media (prefers-color-scheme:dark){:root{--text:#e8e8ea;--soft:#a3a3ad;--line:#37373d;--tint:#232327;--person:#1c2633;--link:#8ab4f8;--bad:#f2b8b5;--back:#17171a}}
+*{box-sizing:border-box}body{font:16px/1.65 system-ui,-apple-system,"Segoe UI","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;color:var(--text);background:var(--back);max-width:50rem;margin:0 auto;padding:1.5rem 1rem 3rem;overflow-wrap:anywhere}
+header{padding-bottom:1rem}h1{font-size:1.5rem;line-height:1.3;margin:0 0 .25rem}header p,footer{color:var(--soft);font-size:.875rem;margin:.15rem 0}.live::before{content:"";display:inline-block;width:.55rem;height:.55rem;border-radius:50%;background:#2e9e5b;margin-inline-end:.4rem}
+article{border-top:1px solid var(--line);padding:1rem 0}article>h2{display:flex;flex-wrap:wrap;gap:0 .6rem;align-items:baseline;font-size:.95rem;margin:0 0 .35rem}h2 time,h2 small{color:var(--soft);font-size:.8125rem;font-weight:400}
+.person{background:var(--person);border:0;border-radius:.75rem;padding:.75rem 1rem;margin:1rem 0}.person+article{border-top:0}.person>:last-child{margin-bottom:.2em}
+h3,h4,h5,h6{line-height:1.35;margin:1.1em 0 .4em}h3{font-size:1.2rem}h4{font-size:1.08rem}h5,h6{font-size:1rem}
+p,ul,ol,blockquote,pre,.table,details{margin:.6em 0}li>p{margin:.2em 0}ul,ol{padding-inline-start:1.5rem}.plain{white-space:pre-wrap}
+a{color:var(--link)}blockquote{border-inline-start:3px solid var(--line);color:var(--soft);margin-inline:0;padding-inline-start:.9rem}hr{border:0;border-top:1px solid var(--line)}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em;background:var(--tint);border-radius:.25rem;padding:.1em .3em}
+pre{background:var(--tint);border:1px solid var(--line);border-radius:.5rem;padding:.75rem;overflow-x:auto;font:.8125rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre code{background:none;padding:0;font-size:inherit}details pre,.person pre{white-space:pre-wrap}
+.table{overflow-x:auto}table{border-collapse:collapse;font-size:.9375rem}th,td{border:1px solid var(--line);padding:.35rem .6rem;text-align:start;vertical-align:top}th{background:var(--tint)}
+details{border:1px solid var(--line);border-radius:.5rem;padding:.4rem .75rem}summary{cursor:pointer;font-size:.875rem}summary code{background:none;padding:0}summary small{color:var(--soft)}.label{color:var(--soft);font-size:.8125rem;margin:.5em 0 .2em}details pre{border:0;margin:.25em 0;max-height:30rem;overflow:auto}
+.note{color:var(--soft);font-size:.875rem;border-inline-start:3px solid var(--line);padding-inline-start:.75rem}.note strong{color:var(--text);font-weight:600}.bad{color:var(--bad)}figure{margin:.6em 0}figure img{max-width:100%;height:auto;border-radius:.5rem}figcaption{color:var(--soft);font-size:.8125rem}
+@media print{body{max-width:none;padding:0;font-size:11pt}details pre{max-height:none}details::details-content{content-visibility:visible;block-size:auto}h2,summary{break-after:avoid}.person{border:1px solid var(--line)}.live{display:none}}`;
