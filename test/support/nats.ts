@@ -15,19 +15,26 @@ export interface TestNats {
 	port: number;
 	/** Its files, for certificates and the like. */
 	folder: string;
+	/** What it refused to carry, a line each. */
+	violations(): string[];
 	/** SIGKILL. */
 	kill(): Promise<void>;
 	/** SIGSTOP, SIGCONT. */
 	freeze(isFrozen: boolean): void;
+	/** Reads its configuration again. */
+	reload(): void;
 	/** After `kill`; on the same port with the same disk. */
 	start(): Promise<void>;
 	close(): Promise<void>;
 }
 
+/** One whose folder with `nats.conf` somebody else has made. */
+export async function startMadeNats(folder: string, port: number): Promise<TestNats> {
+	return await startIn(folder, port);
+}
+
 /** `config` is added to its configuration file; JetStream is on unless told otherwise. */
 export async function startNats(options: { config?: string; jetstream?: boolean; files?: Record<string, string> } = {}): Promise<TestNats> {
-	const program = findNatsServer();
-	if (program === undefined) throw new Error("There is no nats-server here.");
 	const [port, folder] = [await freePort(), mkdtempSync(join(tmpdir(), "rightseat-nats-"))];
 	for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text);
 	const stored = options.jetstream === false ? "" : `jetstream { store_dir: "${folder}/js" }`;
@@ -35,16 +42,33 @@ export async function startNats(options: { config?: string; jetstream?: boolean;
 		join(folder, "nats.conf"),
 		`listen: "127.0.0.1:${port}"\n${stored}\n${options.config?.replaceAll("FOLDER", folder) ?? ""}\n`,
 	);
+	return await startIn(folder, port);
+}
+
+async function startIn(folder: string, port: number): Promise<TestNats> {
+	const program = findNatsServer();
+	if (program === undefined) throw new Error("There is no nats-server here.");
 	let child: ChildProcess | undefined;
+	const violations: string[] = [];
+	const hear = (chunk: Buffer) =>
+		violations.push(
+			...chunk
+				.toString("utf8")
+				.split("\n")
+				.filter((line) => line.includes("Violation")),
+		);
 	const nats: TestNats = {
 		...{ url: `nats://127.0.0.1:${port}`, port, folder },
+		violations: () => violations,
 		async start() {
 			child = await started(program, folder);
+			child.stderr?.on("data", hear);
 		},
 		async kill() {
 			await end(child, "SIGKILL");
 			child = undefined;
 		},
+		reload: () => void child?.kill("SIGHUP"),
 		freeze: (isFrozen) => void child?.kill(isFrozen ? "SIGSTOP" : "SIGCONT"),
 		async close() {
 			await end(child, "SIGKILL");

@@ -65,6 +65,8 @@ export interface FleetConfig {
 	url: string;
 	credsFile?: string;
 	caFile?: string;
+	/** What was kept for NATS when this host joined. */
+	keptIn?: string;
 	allow: "watch" | "talk" | "full";
 	allowOld: boolean;
 }
@@ -147,7 +149,12 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 	const fleetUrl = optional(SETTINGS.fleetUrl);
 	if (fleetUrl !== undefined) {
 		config.fleet = {
-			...{ url: fleetUrl, credsFile: optional(SETTINGS.fleetCreds), caFile: optional(SETTINGS.fleetCa) },
+			...{
+				url: fleetUrl,
+				credsFile: optional(SETTINGS.fleetCreds),
+				caFile: optional(SETTINGS.fleetCa),
+				keptIn: join(config.home, "fleet"),
+			},
 			...{ allow: required(SETTINGS.fleetAllow), allowOld: required(SETTINGS.fleetOldServer) },
 		};
 	}

@@ -23,6 +23,8 @@ import type { Courier } from "../../fleet/courier.ts";
 import { chainLink } from "../../fleet/crypto/chain.ts";
 import { createFleetHome } from "../../fleet/home/fleet-home.ts";
 import { createNatsCourier } from "../../fleet/nats/create-nats-courier.ts";
+import { keptDoor } from "../../fleet/nats/kept-files.ts";
+import { sharedLogin } from "../../fleet/nats/logins.ts";
 import { createFleet } from "../../fleet/runtime/create-fleet.ts";
 import type { Attachments } from "../../services/attachments/attachments.ts";
 import { bringFiles } from "../../services/attachments/bring-files.ts";
@@ -82,6 +84,7 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 	const fleet = createFleet({
 		...{ owner, version: deps.version, clock, ids, logger, url: config.url, allow: config.allow, machine: hostname() },
 		home: createFleetHome(deps.home),
+		share: () => ({ credentials: sharedLogin(config), door: keptDoor(config.keptIn) }),
 		fences: createFences(kept.fences.list(), kept.fences.set),
 		connect() {
 			courier = createNatsCourier(config, { clock, name: "server" });

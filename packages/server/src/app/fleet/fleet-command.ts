@@ -5,14 +5,17 @@ import { sayProblem } from "@rightseat/cli/connection/say-problem";
 import { safeLine } from "@rightseat/cli/terminal/safe-text";
 import { languageOf } from "@rightseat/protocol/sentences/language-of";
 import { AppError } from "../../core/kernel/errors.ts";
-import type { Role } from "../../fleet/members/statement.ts";
+import { ROLES, type Role } from "../../fleet/members/statement.ts";
 import type { Command, CommandDeps } from "../cli/commands.ts";
 import { parseConfig, removeSecrets } from "../config/config.ts";
 import { SETTINGS } from "../config/config-schema.ts";
 import { ConfigError } from "../config/config-sources.ts";
 import { type AskPerson, findPerson } from "../reach/ask-person.ts";
-import { initFleet, invite, join } from "./make-actions.ts";
-import { leave, moved, remove, status } from "./member-actions.ts";
+import { FLEET_ACTIONS, type FleetAction } from "./help.ts";
+import { join } from "./join-action.ts";
+import { initFleet, invite } from "./make-actions.ts";
+import { changeRole, leave, moved, permissions, remove, status } from "./member-actions.ts";
+import { natsConfig } from "./nats-folder.ts";
 import { type FleetWords, fleetWords } from "./words.ts";
 
 /** What an action gets. */
@@ -24,8 +27,18 @@ export interface FleetRun {
 	/** What stands after the action. */
 	argument: string | undefined;
 	name: string;
-	role: Role;
+	/** What stands after that. */
+	second: string | undefined;
+	/** Undefined: what newcomers of this fleet may do. */
+	role: Role | undefined;
+	/** Newcomers only look, unless they are invited for more. */
+	isTeam: boolean;
+	/** File with what newcomers knock with. */
+	door: string | undefined;
+	/** Where a NATS server is to listen. */
+	listen: string | undefined;
 	isHere: boolean;
+	isJson: boolean;
 	/** The configuration as it is, and with an address that was named; undefined without one. */
 	configured(url?: string): NonNullable<ReturnType<typeof configOf>> | undefined;
 	/** As a server reads it that is told nothing on its command line. */
@@ -35,16 +48,20 @@ export interface FleetRun {
 	signal: AbortSignal;
 }
 
-const ACTIONS: Readonly<Record<string, (run: FleetRun) => Promise<number>>> = {
-	init: initFleet,
-	invite,
-	join,
-	status,
-	leave,
-	remove,
-	moved,
+/** Each with how many things may stand after it. */
+const ACTIONS: Readonly<Record<FleetAction, { act: (run: FleetRun) => Promise<number>; takes: number }>> = {
+	init: { act: initFleet, takes: 0 },
+	invite: { act: invite, takes: 0 },
+	// A code that a terminal has broken into lines is one code.
+	join: { act: join, takes: Number.POSITIVE_INFINITY },
+	status: { act: status, takes: 0 },
+	role: { act: changeRole, takes: 2 },
+	remove: { act: remove, takes: 1 },
+	leave: { act: leave, takes: 0 },
+	moved: { act: moved, takes: 0 },
+	permissions: { act: permissions, takes: 0 },
+	"nats-config": { act: natsConfig, takes: 1 },
 };
-const ROLES: readonly Role[] = ["watch", "talk", "full"];
 
 /** `rightseat fleet`. */
 export const fleetCommand: Command = {
@@ -66,25 +83,24 @@ export async function runFleet(args: readonly string[], cli: CommandDeps, parts:
 	const words = fleetWords(language);
 	try {
 		const { values, positionals } = read(args, words);
-		const [action, argument, ...rest] = positionals;
+		const [action, ...rest] = positionals;
+		const known = FLEET_ACTIONS.find((each) => each === action);
 		if (values.help === true || action === undefined) {
 			removeSecrets(cli.env);
-			cli.print(words.help);
+			cli.print(known === undefined ? words.help : words.helpOf[known]);
 			return action === undefined && values.help !== true ? EXIT.usage : EXIT.done;
 		}
-		const act = Object.entries(ACTIONS).find(([name]) => name === action)?.[1];
-		if (act === undefined) throw new CliError(words.unknownAction(safeLine(action).slice(0, 80)));
-		const takesArgument = act === join || act === remove;
-		// A code that a terminal has broken into lines is one code.
-		const named = act === join && argument !== undefined ? [argument, ...rest].join("") : argument;
-		if (!takesArgument && argument !== undefined) throw new CliError(words.tooMany);
-		if (act === remove && rest.length > 0) throw new CliError(words.tooMany);
+		if (known === undefined) throw new CliError(words.unknownAction(safeLine(action).slice(0, 80)));
+		const { act, takes } = ACTIONS[known];
+		if (rest.length > takes) throw new CliError(words.tooMany);
+		const named = known === "join" && rest.length > 0 ? rest.join("") : rest[0];
 		const home = SETTINGS.home.type.parse(values.home ?? (cli.env.RIGHTSEAT_HOME?.trim() || SETTINGS.home.fallback || ""));
 		const env = { ...cli.env };
 		removeSecrets(cli.env);
 		return await act({
-			...{ cli, words, home, argument: named, ...parts, isHere: values.here === true },
-			...{ name: nameFrom(values.name, words), role: roleFrom(values.role, words) },
+			...{ cli, words, home, argument: named, second: rest[1], ...parts },
+			...{ isHere: values.here === true, isTeam: values.team === true, isJson: values.json === true },
+			...{ name: nameFrom(values.name, words), role: roleFrom(values.role, words), door: values.door, listen: values.listen },
 			configured: (url) => configOf({ ...values, url: url ?? values.url }, { home, env, cwd: cli.cwd }),
 			settled: () => configOf({}, { home, env, cwd: cli.cwd }),
 		});
@@ -107,7 +123,20 @@ function read(args: readonly string[], words: FleetWords) {
 		return parseArgs({
 			args: [...args],
 			allowPositionals: true,
-			options: { help: { ...on, short: "h" }, home: text, url: text, creds: text, ca: text, name: text, role: text, here: on },
+			options: {
+				help: { ...on, short: "h" },
+				home: text,
+				url: text,
+				creds: text,
+				ca: text,
+				name: text,
+				role: text,
+				door: text,
+				listen: text,
+				here: on,
+				team: on,
+				json: on,
+			},
 		});
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
@@ -133,8 +162,9 @@ function nameFrom(text: string | undefined, words: FleetWords): string {
 	return name;
 }
 
-function roleFrom(text: string | undefined, words: FleetWords): Role {
-	const role = ROLES.find((each) => each === (text ?? "full"));
+function roleFrom(text: string | undefined, words: FleetWords): Role | undefined {
+	if (text === undefined) return undefined;
+	const role = ROLES.find((each) => each === text);
 	if (role === undefined) throw new CliError(words.badRole);
 	return role;
 }

@@ -1,40 +1,53 @@
-import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { access, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, rm, writeFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { safeLine } from "@rightseat/cli/terminal/safe-text";
 import { systemClock } from "../../core/kernel/clock.ts";
-import { createFleetHome } from "../../fleet/home/fleet-home.ts";
-import { createInvite, type Invite, readInviteCode, writeInviteCode } from "../../fleet/pairing/invite-code.ts";
+import type { Role } from "../../fleet/members/statement.ts";
+import { isLoopbackAddress, splitAddresses } from "../../fleet/nats/addresses.ts";
+import { existing, keptDoor, keptFiles, ownNatsKey } from "../../fleet/nats/kept-files.ts";
+import { sharedLogin } from "../../fleet/nats/logins.ts";
+import { createInvite, doorSchema, type Invite, writeInviteCode } from "../../fleet/pairing/invite-code.ts";
+import type { Welcome } from "../../fleet/pairing/pair-messages.ts";
 import { runInvite } from "../../fleet/pairing/run-invite.ts";
-import { joinFleet } from "../../fleet/pairing/run-join.ts";
 import { foundFleet } from "../../fleet/roster/found-fleet.ts";
 import { type InviteOrder, makeInviteFolder } from "../../fleet/runtime/invite-desk.ts";
-import { prepareHome } from "../home/home-directory.ts";
-import { findInstallPaths } from "../home/install-paths.ts";
 import { isYes } from "../reach/ask-person.ts";
 import { qrText } from "../reach/qr-text.ts";
-import { setInConfigFile } from "./config-file.ts";
+import { writePrivately } from "../reach/write-privately.ts";
 import type { FleetRun } from "./fleet-command.ts";
 import { asMember, type Member, openPlace, withEngine } from "./open-engine.ts";
+import { freeHome, hashOf, keepSettings } from "./place.ts";
 
 /** A running server looks every second; one that is busy may need a little longer. */
 const HAND_OVER_MS = 4_000;
-
-type Configured = NonNullable<ReturnType<FleetRun["configured"]>>;
 
 /** `rightseat fleet init` */
 export async function initFleet(run: FleetRun): Promise<number> {
 	const { words, cli } = run;
 	const config = run.configured();
 	if (config === undefined) throw new CliError(words.noUrl);
+	const door = run.door === undefined ? undefined : doorFrom(run.door, run);
 	const home = await freeHome(run);
-	const { identity } = await withEngine(config, async (courier) => {
-		const founded = await foundFleet(courier, home, { name: run.name, now: systemClock.now });
-		await openPlace(courier, founded.identity, founded.roster);
-		return founded;
+	await mkdir(home.folder, { recursive: true, mode: 0o700 });
+	const found = () =>
+		withEngine(config, async (courier) => {
+			const about = {
+				name: run.name,
+				now: systemClock.now,
+				natsKey: ownNatsKey(home.folder),
+				newcomers: run.isTeam ? "watch" : undefined,
+			} as const;
+			const founded = await foundFleet(courier, home, about);
+			await openPlace(courier, founded.identity, founded.roster);
+			if (door !== undefined) writePrivately(keptFiles(home.folder).door, `${door}\n`);
+			return founded;
+		});
+	const { identity } = await found().catch(async (error: unknown) => {
+		await home.leave();
+		throw error;
 	});
 	cli.print(words.founded(identity.fleet, identity.name));
 	keepSettings(run, config);
@@ -52,30 +65,41 @@ export async function invite(run: FleetRun): Promise<number> {
 		const member = await asMember(courier, run.home);
 		if (member === undefined) throw new CliError(words.outside);
 		const { identity, home } = member;
+		const ca = config.caFile ?? existing(keptFiles(home.folder).ca);
+		const door = keptDoor(config.keptIn);
 		const made = createInvite({
 			...{ url: config.url, fleet: identity.fleet, host: identity.keys.host },
-			...(config.caFile === undefined ? {} : { ca: hashOf(config.caFile) }),
+			...(ca === undefined ? {} : { ca: hashOf(ca) }),
+			...(door === undefined ? {} : { door }),
 		});
-		const order: InviteOrder = { invite: made, role: run.role, at: systemClock.now() };
+		const role = run.role ?? member.roster.newcomers();
+		const order: InviteOrder = { invite: made, role, at: systemClock.now() };
 		// With somebody before the terminal the words are compared; else who has the code may join, and the server answers if there is one.
 		const isHandedOver = run.person === undefined && (await handOver(home.invites, order));
 		const code = writeInviteCode(made);
 		run.cli.printError(words.invited);
+		if (splitAddresses(config.url).every(isLoopbackAddress)) run.cli.printError(words.onlyHere(config.url));
 		run.cli.print(code);
 		if (run.person !== undefined) run.cli.printError(`\n${qrText(code, { colour: false })}\n`);
 		if (isHandedOver) {
 			run.cli.printError(words.handedOver);
 			return EXIT.done;
 		}
-		return await answerInvite(run, member, made);
+		return await answerInvite(run, member, { made, role, share: () => ({ credentials: sharedLogin(config), door }) });
 	});
 }
 
-async function answerInvite(run: FleetRun, { courier, roster }: Member, made: Invite): Promise<number> {
+interface Answering {
+	made: Invite;
+	role: Role;
+	share: () => Pick<Welcome, "credentials" | "door">;
+}
+
+async function answerInvite(run: FleetRun, { courier, roster }: Member, { made, role, share }: Answering): Promise<number> {
 	const { words, cli, person } = run;
 	cli.printError(words.waiting);
 	const outcome = await runInvite(made, {
-		...{ bus: courier.bus, roster, clock: systemClock, role: run.role, signal: run.signal },
+		...{ bus: courier.bus, roster, clock: systemClock, role, share, signal: run.signal },
 		async decide({ name }, said) {
 			cli.printError(words.compare(safeLine(name), said.join(" ")));
 			return person === undefined || isYes(await person(words.areSame));
@@ -116,65 +140,9 @@ async function handOver(folder: string, order: InviteOrder): Promise<boolean> {
 	return await isThere(`${file}.taken`);
 }
 
-/** `rightseat fleet join CODE` */
-export async function join(run: FleetRun): Promise<number> {
-	const { words, cli, argument } = run;
-	if (argument === undefined) throw new CliError(words.noCode);
-	const read = readInviteCode(argument);
-	if (read === "torn") throw new CliError(words.tornCode);
-	if (read === "none") throw new CliError(words.notACode);
-	const config = run.configured(read.url);
-	if (config === undefined) throw new CliError(words.noUrl);
-	checkAuthority(read, config, run);
-	const home = await freeHome(run);
-	const { identity } = await withEngine(config, async (courier) => {
-		const joined = await joinFleet(read, {
-			...{ bus: courier.bus, home, clock: systemClock, name: run.name, version: findInstallPaths().version, signal: run.signal },
-			onWords: (said) => cli.print(words.words(said.join(" "))),
-		});
-		await openPlace(courier, joined.identity, joined.roster);
-		return joined;
-	});
-	cli.print(words.joined(identity.fleet, identity.name));
-	keepSettings(run, config);
-	return EXIT.done;
-}
-
-/** The home, which must have no place in a fleet yet. */
-async function freeHome(run: FleetRun) {
-	prepareHome(run.home);
-	const home = createFleetHome(run.home);
-	const before = await home.find();
-	if (before !== undefined) throw new CliError(run.words.already(before.fleet), EXIT.failed);
-	return home;
-}
-
-/** What the server will read at its next start; nothing is written where it reads the same already. */
-function keepSettings(run: FleetRun, { url, credsFile, caFile }: Configured): void {
-	const { words, cli, home } = run;
-	const settled = run.settled();
-	if (settled?.url === url && settled.credsFile === credsFile && settled.caFile === caFile) return;
-	const file = setInConfigFile(home, {
-		fleetUrl: url,
-		...(credsFile === undefined ? {} : { fleetCreds: credsFile }),
-		...(caFile === undefined ? {} : { fleetCa: caFile }),
-	});
-	if (file === undefined) return;
-	cli.print(words.kept(file));
-	cli.print(words.restart);
-}
-
-function checkAuthority({ ca }: Invite, { caFile }: Configured, { words }: FleetRun): void {
-	if (ca === undefined) return;
-	if (caFile === undefined) throw new CliError(words.needsCa(ca));
-	if (hashOf(caFile) !== ca) throw new CliError(words.otherCa(caFile));
-}
-
-/** SHA-256 of the certificate in a file. Throws CliError when there is none. */
-function hashOf(file: string): string {
-	try {
-		return new X509Certificate(readFileSync(file)).fingerprint256.replaceAll(":", "").toLowerCase();
-	} catch (error) {
-		throw new CliError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-	}
+/** `user:password` with which newcomers knock, out of its file. */
+function doorFrom(file: string, { words }: FleetRun): string {
+	const text = readFileSync(file, "utf8").trim();
+	if (!doorSchema.safeParse(text).success) throw new CliError(words.badDoor(file));
+	return text;
 }

@@ -8,11 +8,14 @@ import { parseJson } from "../crypto/parse-json.ts";
 import { signText } from "../crypto/signed-text.ts";
 
 /** What a host may do on another: look; also write to the agent; also everything else. */
-const roleSchema = z.enum(["watch", "talk", "full"]);
+export const ROLES = ["watch", "talk", "full"] as const;
+const roleSchema = z.enum(ROLES);
 export type Role = z.infer<typeof roleSchema>;
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const memberSchema = z.object({ host: hostIdSchema, keys: publicKeysSchema, role: roleSchema });
+/** The public half of a key with which a host logs in at the engine: for whoever decides there who may say what. */
+export const natsKeySchema = z.string().check(z.regex(/^U[A-Z2-7]{55}$/));
+const memberSchema = z.object({ host: hostIdSchema, keys: publicKeysSchema, role: roleSchema, natsKey: z.optional(natsKeySchema) });
 /** A host that belongs to the fleet. */
 export type Member = z.infer<typeof memberSchema>;
 
@@ -27,7 +30,8 @@ const statementSchema = z.object({
 	previous: z.union([hash, z.literal("")]),
 	at: z.int().check(z.minimum(0)),
 	act: z.discriminatedUnion("kind", [
-		z.object({ kind: z.literal("found"), root: publicKeysSchema, member: memberSchema, ...keyShape }),
+		/** `newcomers`: what they may do unless the invitation says something else. */
+		z.object({ kind: z.literal("found"), root: publicKeysSchema, member: memberSchema, ...keyShape, newcomers: z.optional(roleSchema) }),
 		z.object({ kind: z.literal("add"), member: memberSchema, invite: fleetIdSchema }),
 		z.object({ kind: z.literal("remove"), host: hostIdSchema }),
 		z.object({ kind: z.literal("role"), host: hostIdSchema, role: roleSchema }),

@@ -2,6 +2,7 @@ import { connect, errors, type NatsConnection, type NodeConnectionOptions, type 
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import { linkError } from "./link-error.ts";
+import type { Logins } from "./logins.ts";
 
 /** One connection to the engine that comes back by itself, whatever happens to it. */
 export interface Line {
@@ -20,6 +21,8 @@ interface LineDeps {
 	url: string;
 	/** Read anew for every try: a file that it names may have changed. */
 	options: () => NodeConnectionOptions;
+	/** Another way to log in is tried when one is refused. */
+	logins: Pick<Logins, "refused" | "accepted">;
 	clock: Pick<Clock, "after">;
 	/** Throws when this server must not be used; tells whether it has known holes. Asked for every server, because those of a cluster differ. */
 	check: (connection: NatsConnection) => Promise<boolean> | boolean;
@@ -67,6 +70,7 @@ export function createLine(deps: LineDeps): Line {
 			if (isClosed) return;
 			const isUnsafe = await deps.check(made);
 			connection = made;
+			deps.logins.accepted();
 			pauseMs = FIRST_PAUSE_MS;
 			deps.onOpened(made);
 			set({ kind: "up", isUnsafe });
@@ -82,9 +86,13 @@ export function createLine(deps: LineDeps): Line {
 		for await (const status of made.status()) {
 			if (status.type === "close") return;
 			if (status.type === "disconnect") set({ kind: "down", because: lost(deps.url) });
-			if (status.type === "error" && isAuthError(status.error)) set({ kind: "down", because: linkError(status.error, deps.url) });
+			if (status.type === "error" && isAuthError(status.error)) {
+				deps.logins.refused();
+				set({ kind: "down", because: linkError(status.error, deps.url) });
+			}
 			if (status.type === "reconnect") {
 				suspect = undefined;
+				deps.logins.accepted();
 				set({ kind: "up", isUnsafe: await deps.check(made) });
 			}
 		}
@@ -96,6 +104,7 @@ export function createLine(deps: LineDeps): Line {
 				await open();
 			} catch (error) {
 				const because = linkError(error, deps.url);
+				if (because.params?.reason === "credentials" && deps.logins.refused()) continue;
 				set({ kind: "down", because });
 				await pause(because.code === "fleet-refused" ? REFUSED_PAUSE_MS : pauseMs);
 				pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);

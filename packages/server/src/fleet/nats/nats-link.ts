@@ -5,6 +5,7 @@ import { AppError } from "../../core/kernel/errors.ts";
 import type { CourierStatus } from "../courier.ts";
 import { isLoopbackAddress, splitAddresses } from "./addresses.ts";
 import { connectOptions, type LinkConfig } from "./connect-options.ts";
+import { createLogins } from "./logins.ts";
 import { createLine, type Line } from "./nats-line.ts";
 import { checkServer } from "./server-check.ts";
 
@@ -46,17 +47,20 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		const { info } = connection;
 		if (info === undefined) return false;
 		const isUnsafe = checkServer(info, { isLoopback, allowOld: config.allowOld });
-		await checkAccount(connection);
+		// A newcomer that only knocks may not ask.
+		if (config.door === undefined) await checkAccount(connection);
 		return isUnsafe;
 	};
-	const lineOf = (name: LineName): Line =>
-		createLine({
-			...{ url: config.url, clock, check, onState },
-			options: () => ({ ...connectOptions(config), ...PINGS[name], name: `rightseat ${name} ${deps.name}` }),
+	const lineOf = (name: LineName): Line => {
+		const logins = createLogins(config);
+		return createLine({
+			...{ url: config.url, clock, check, onState, logins },
+			options: () => ({ ...connectOptions(config, logins.authenticator), ...PINGS[name], name: `rightseat ${name} ${deps.name}` }),
 			onOpened: (connection) => {
 				for (const listener of opened) listener(name, connection);
 			},
 		});
+	};
 	const lines: Readonly<Record<LineName, Line>> = { control: lineOf("control"), bulk: lineOf("bulk") };
 
 	function status(): CourierStatus {
@@ -94,7 +98,7 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 	let failures = 0;
 	async function look(): Promise<void> {
 		const connection = lines.control.current();
-		failures = connection === undefined || (await answers(connection)) ? 0 : failures + 1;
+		failures = connection === undefined || config.door !== undefined || (await answers(connection)) ? 0 : failures + 1;
 		if (failures >= HEALTH_FAILURES) {
 			failures = 0;
 			leaveNode();

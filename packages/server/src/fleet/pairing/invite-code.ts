@@ -4,6 +4,9 @@ import * as z from "zod/mini";
 import { base32 } from "../crypto/base32.ts";
 import { parseJson } from "../crypto/parse-json.ts";
 
+/** As in a file for credentials, on one line. */
+export const doorSchema = z.string().check(z.maxLength(200), z.regex(/^[^\s:]+:\S+$/));
+
 /** What a newcomer needs to find the inviter, and to be told from everybody who was not invited. */
 export const inviteSchema = z.object({
 	/** Where the engine is. */
@@ -14,6 +17,8 @@ export const inviteSchema = z.object({
 	invite: fleetIdSchema,
 	/** 128 bits that only the code has. */
 	secret: z.string().check(z.regex(/^[\w-]{22}$/)),
+	/** `user:password` with which a newcomer may knock at the engine, and nothing else. */
+	door: z.optional(doorSchema),
 	/** SHA-256 of the certificate that the engine must show; without it the system's authorities decide. */
 	ca: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 });
@@ -24,7 +29,7 @@ export const MAX_CODE_CHARS = 1_024;
 const PREFIX = "rs1.";
 
 /** A new invitation; its id and its secret are used once. */
-export const createInvite = (to: Pick<Invite, "url" | "fleet" | "host" | "ca">): Invite => ({
+export const createInvite = (to: Pick<Invite, "url" | "fleet" | "host" | "ca" | "door">): Invite => ({
 	...to,
 	invite: base32(randomBytes(10)),
 	secret: randomBytes(16).toString("base64url"),

@@ -32,7 +32,7 @@ export type JoinState =
 	| { kind: "welcomed"; words: string[]; welcome: Welcome }
 	| { kind: "refused"; reason: Extract<PairMessage, { kind: "refused" }>["reason"]; by: string | undefined };
 
-export function createPairJoiner(invite: Invite, keys: HostKeys, about: { name: string; version: string }): PairJoiner {
+export function createPairJoiner(invite: Invite, keys: HostKeys, about: Pick<Newcomer, "name" | "version" | "natsKey">): PairJoiner {
 	const ephemeral = createEphemeralKey();
 	const nonce = randomBytes(16).toString("base64url");
 	const commit = commitTo(ephemeral.text, nonce);

@@ -3,6 +3,8 @@ import { fleetIdSchema, hostIdSchema, hostNameSchema } from "@rightseat/protocol
 import * as z from "zod/mini";
 import { keyTextSchema, publicKeysSchema } from "../crypto/host-keys.ts";
 import { parseJson } from "../crypto/parse-json.ts";
+import { natsKeySchema } from "../members/statement.ts";
+import { doorSchema } from "./invite-code.ts";
 import { wordsOf } from "./words.ts";
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -36,6 +38,8 @@ export const newcomerSchema = z.object({
 	keys: publicKeysSchema,
 	name: hostNameSchema,
 	version: z.string().check(z.maxLength(40)),
+	/** Its key for the engine. */
+	natsKey: z.optional(natsKeySchema),
 	/** Its signature over the exchange: the keys are its own. */
 	proof: z.string().check(z.regex(/^[\w-]{86}$/)),
 });
@@ -47,6 +51,8 @@ export const welcomeSchema = z.object({
 	root: publicKeysSchema,
 	members: z.object({ version: z.int().check(z.minimum(1)), head: hash }),
 	key: z.object({ number: z.int().check(z.minimum(1)), secret: keyTextSchema }),
+	/** With what newcomers may knock, so that every member can invite. */
+	door: z.optional(doorSchema),
 	/** For the engine, when members share them. */
 	credentials: z.optional(z.string().check(z.maxLength(8_192))),
 });

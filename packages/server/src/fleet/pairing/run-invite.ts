@@ -22,6 +22,8 @@ interface InviteDeps {
 	clock: Clock;
 	/** What the newcomer may do. */
 	role: Role;
+	/** For the newcomer's way to the engine. */
+	share?: (() => Pick<Welcome, "credentials" | "door">) | undefined;
 	/** A person compares the words, or has agreed beforehand. */
 	decide(newcomer: Newcomer, words: readonly string[]): Promise<boolean>;
 	/** Something failed on the way; the newcomer says it again. */
@@ -54,7 +56,7 @@ export function runInvite(invite: Invite, deps: InviteDeps): Promise<InviteOutco
 				ends.push(clock.after(PATIENCE_MS, () => end({ kind: "rejected" })));
 				return;
 			}
-			machine.welcome(await admit(roster, invite, { host, newcomer, role: deps.role }));
+			machine.welcome({ ...deps.share?.(), ...(await admit(roster, invite, { host, newcomer, role: deps.role })) });
 			const joined = { kind: "joined", host, name: newcomer.name } as const;
 			outcome = joined;
 			ends.push(clock.after(PATIENCE_MS, () => end(joined)));
@@ -93,7 +95,8 @@ async function admit(
 	const { members, held } = roster;
 	await roster.sync();
 	if (members.find(host) === undefined) {
-		await roster.say({ kind: "add", member: { host, keys: newcomer.keys, role }, invite: invite.invite });
+		const { keys, natsKey } = newcomer;
+		await roster.say({ kind: "add", member: { host, keys, role, natsKey }, invite: invite.invite });
 	}
 	const number = members.keyNumber();
 	const key = held.find(number);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Bus } from "../bus.ts";
-import { createHostKeys } from "../crypto/host-keys.ts";
+import { createHostKeys, type HostKeys } from "../crypto/host-keys.ts";
 import type { FleetHome, Identity } from "../home/fleet-home.ts";
 import { openRoster, type Roster } from "../roster/roster.ts";
 import { subjects } from "../subjects.ts";
@@ -16,6 +16,8 @@ interface JoinDeps {
 	clock: Clock;
 	name: string;
 	version: string;
+	/** The public half of this host's key for the engine. */
+	natsKey?: string | undefined;
 	/** They must be the same at the inviter. */
 	onWords(words: readonly string[]): void;
 	signal?: AbortSignal;
@@ -26,10 +28,24 @@ const PAUSE_MS = 500;
 /** The inviter may be connecting itself. */
 const PATIENCE_MS = 10_000;
 
-/** Joins the fleet of an invitation. On failure nothing is left on this disk; rejects with `fleet-refused` and why. */
-export async function joinFleet(invite: Invite, deps: JoinDeps): Promise<{ identity: Identity; roster: Roster }> {
+/** A newcomer that the inviter has let in, and what it was given. */
+export interface Paired {
+	keys: HostKeys;
+	welcome: Welcome;
+}
+
+/** Asks the inviter; nothing is written. Rejects with `fleet-refused` and why. */
+export async function askInviter(invite: Invite, deps: Omit<JoinDeps, "home">): Promise<Paired> {
 	const keys = createHostKeys();
-	const welcome = await pair(invite, deps, keys);
+	return { keys, welcome: await pair(invite, deps, keys) };
+}
+
+/** Takes the place that the inviter gave. On failure nothing is left on this disk; rejects with `fleet-refused` and why. */
+export async function takePlace(
+	invite: Invite,
+	{ keys, welcome }: Paired,
+	deps: Pick<JoinDeps, "bus" | "home" | "clock" | "name">,
+): Promise<{ identity: Identity; roster: Roster }> {
 	const identity: Identity = { fleet: invite.fleet, name: deps.name, since: deps.clock.now(), keys, root: undefined };
 	await deps.home.take(identity);
 	try {
@@ -49,9 +65,9 @@ export async function joinFleet(invite: Invite, deps: JoinDeps): Promise<{ ident
 	}
 }
 
-async function pair(invite: Invite, deps: JoinDeps, keys: ReturnType<typeof createHostKeys>): Promise<Welcome> {
-	const { bus, clock, signal } = deps;
-	const machine = createPairJoiner(invite, keys, { name: deps.name, version: deps.version });
+async function pair(invite: Invite, deps: Omit<JoinDeps, "home">, keys: HostKeys): Promise<Welcome> {
+	const { bus, clock, signal, name, version, natsKey } = deps;
+	const machine = createPairJoiner(invite, keys, { name, version, natsKey });
 	const subject = subjects.pairing(invite.fleet, invite.invite);
 	const startedAt = clock.elapsed();
 	let hasWords = false;

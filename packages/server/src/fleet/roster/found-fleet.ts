@@ -3,21 +3,22 @@ import type { Courier } from "../courier.ts";
 import { createHostKeys } from "../crypto/host-keys.ts";
 import { commitmentOf } from "../crypto/key-box.ts";
 import type { FleetHome, Identity } from "../home/fleet-home.ts";
+import type { Role } from "../members/statement.ts";
 import { openRoster, type Roster } from "./roster.ts";
 
 /** A new fleet with this host as its first member. On failure nothing is left on this disk. */
 export async function foundFleet(
 	{ bus }: Pick<Courier, "bus">,
 	home: FleetHome,
-	{ name, now }: { name: string; now: () => number },
+	{ name, now, natsKey, newcomers }: { name: string; now: () => number; natsKey?: string | undefined; newcomers?: Role | undefined },
 ): Promise<{ identity: Identity; roster: Roster }> {
 	const [root, keys, key] = [createHostKeys(), createHostKeys(), randomBytes(32)];
 	const identity: Identity = { fleet: root.host, name, since: now(), keys, root };
 	await home.take(identity);
 	try {
 		const roster = await openRoster({ ...identity, bus, history: home.history, contentKeys: home.contentKeys, now });
-		const member = { host: keys.host, keys: keys.publicKeys, role: "full" } as const;
-		await roster.say({ kind: "found", root: root.publicKeys, member, number: 1, commitment: commitmentOf(key) });
+		const member = { host: keys.host, keys: keys.publicKeys, role: "full", natsKey } as const;
+		await roster.say({ kind: "found", root: root.publicKeys, member, number: 1, commitment: commitmentOf(key), newcomers });
 		await roster.hold(1, key);
 		return { identity, roster };
 	} catch (error) {

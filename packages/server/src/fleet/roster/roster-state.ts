@@ -4,7 +4,7 @@ import { keyTextSchema, type PublicKeys } from "../crypto/host-keys.ts";
 import type { Journal } from "../home/journal.ts";
 import { createHeldKeys, type HeldKeys } from "../members/content-keys.ts";
 import { createMembers, type Members, type StatementRefusal } from "../members/members.ts";
-import { readStatement, statementHash } from "../members/statement.ts";
+import { type Role, readStatement, statementHash } from "../members/statement.ts";
 
 const contentKeySchema = z.object({ number: z.int(), secret: keyTextSchema });
 
@@ -23,6 +23,8 @@ export interface RosterState {
 	/** Somebody was removed, and no key was made since. */
 	isRotationDue(): boolean;
 	root(): PublicKeys | undefined;
+	/** What newcomers may do unless the invitation says something else. */
+	newcomers(): Role;
 	headAt(version: number): string | undefined;
 	isForked(): boolean;
 	/** Another statement than ours stands at our place. */
@@ -46,6 +48,10 @@ export async function openRosterState(fleet: string, files: { history: Journal; 
 		if (act.kind === "found" || act.kind === "key") lastKey = version;
 		return true;
 	}
+	const beginning = () => {
+		const first = readStatement(statements[0])?.statement.act;
+		return first?.kind === "found" ? first : undefined;
+	};
 	for (const value of await files.history.read()) accept(value);
 	for (const value of await files.contentKeys.read()) {
 		const parsed = contentKeySchema.safeParse(value);
@@ -65,10 +71,8 @@ export async function openRosterState(fleet: string, files: { history: Journal; 
 			return trial.accept(signed);
 		},
 		keepKey: (number, key) => files.contentKeys.append([{ number, secret: Buffer.from(key).toString("base64url") }]),
-		root() {
-			const first = readStatement(statements[0])?.statement.act;
-			return first?.kind === "found" ? first.root : undefined;
-		},
+		root: () => beginning()?.root,
+		newcomers: () => beginning()?.newcomers ?? "full",
 		headAt(version) {
 			const signed = statements[version - 1];
 			return signed === undefined ? undefined : statementHash(signed);

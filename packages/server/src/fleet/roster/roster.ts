@@ -6,7 +6,7 @@ import type { Journal } from "../home/journal.ts";
 import type { HeldKeys } from "../members/content-keys.ts";
 import type { Members } from "../members/members.ts";
 import { boxesOf, createContentKey, takeContentKey } from "../members/rotate-key.ts";
-import { type Act, readStatement, signStatement, statementHash } from "../members/statement.ts";
+import { type Act, type Role, readStatement, signStatement, statementHash } from "../members/statement.ts";
 import { buckets, subjects } from "../subjects.ts";
 import { openRosterState, type RosterState } from "./roster-state.ts";
 import { createRosterTable, type RosterTable } from "./roster-table.ts";
@@ -27,6 +27,8 @@ export interface Roster {
 	hold(number: number, key: Uint8Array): Promise<boolean>;
 	/** The fleet's root key, as its first statement has it. */
 	root(): PublicKeys | undefined;
+	/** What newcomers may do unless the invitation says something else. */
+	newcomers(): Role;
 	/** The hash of the statement with this number. */
 	headAt(version: number): string | undefined;
 	/** The table tells another history than the one that was seen here: somebody is shown something else. */
@@ -97,7 +99,8 @@ export async function openRoster(deps: RosterDeps): Promise<Roster> {
 	}
 
 	return {
-		...{ members, held, sync, say, isRotationDue: state.isRotationDue, root: state.root, headAt: state.headAt, isForked: state.isForked },
+		...{ members, held, sync, say, isRotationDue: state.isRotationDue, headAt: state.headAt, isForked: state.isForked },
+		...{ root: state.root, newcomers: state.newcomers },
 		async rotate() {
 			const { act, key, boxes } = createContentKey(fleet, members);
 			await table.putBoxes(act.number, act.commitment, boxes);

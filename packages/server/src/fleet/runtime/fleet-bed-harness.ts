@@ -10,7 +10,7 @@ import type { Role } from "../members/statement.ts";
 import { createMemoryBus, type MemoryBus } from "../memory-bus-harness.ts";
 import { createInvite } from "../pairing/invite-code.ts";
 import { runInvite } from "../pairing/run-invite.ts";
-import { joinFleet } from "../pairing/run-join.ts";
+import { askInviter, takePlace } from "../pairing/run-join.ts";
 import { foundFleet } from "../roster/found-fleet.ts";
 import { openRoster } from "../roster/roster.ts";
 import type { Copies } from "../snapshots/copies.ts";
@@ -173,10 +173,13 @@ export function createFleetBed() {
 			};
 			const inviting = runInvite(invite, { bus, roster, clock, role, decide });
 			let outcome: unknown;
-			const joining = joinFleet(invite, { bus, home: newcomer.home, clock, name: newcomer.name, version: "1.0.0", onWords: hear }).then(
-				() => "joined",
-				(error: unknown) => error,
-			);
+			const parts = { bus, home: newcomer.home, clock, name: newcomer.name, version: "1.0.0", onWords: hear };
+			const joining = askInviter(invite, parts)
+				.then((paired) => takePlace(invite, paired, parts))
+				.then(
+					() => "joined",
+					(error: unknown) => error,
+				);
 			void joining.then((result) => {
 				outcome = result;
 			});

@@ -9,6 +9,7 @@ import { inviteSchema } from "../pairing/invite-code.ts";
 import { INVITE_LIFE_MS } from "../pairing/pair-inviter.ts";
 import { runInvite } from "../pairing/run-invite.ts";
 import type { Roster } from "../roster/roster.ts";
+import type { SessionDeps } from "./session-deps.ts";
 
 const LOOK_MS = 1_000;
 /** Invitations that are open at once. */
@@ -26,6 +27,7 @@ export function createInviteDesk(deps: {
 	clock: Clock;
 	logger: Logger;
 	isServing: () => boolean;
+	share: SessionDeps["share"];
 }) {
 	const { folder, clock, logger } = deps;
 	const closing = new AbortController();

@@ -7,6 +7,7 @@ import type { Courier } from "../courier.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import type { FleetHome, Identity } from "../home/fleet-home.ts";
 import type { Role } from "../members/statement.ts";
+import type { Welcome } from "../pairing/pair-messages.ts";
 import type { Roster } from "../roster/roster.ts";
 
 /** What a host needs to take part in its fleet. */
@@ -21,6 +22,8 @@ export interface SessionDeps {
 	version: string;
 	/** What this machine is called, for whoever finds its identity in use. */
 	machine: string;
+	/** What newcomers are sent for their way to the engine. */
+	share?: (() => Pick<Welcome, "credentials" | "door">) | undefined;
 	clock: Clock;
 	ids: IdSource;
 	logger: Logger;
