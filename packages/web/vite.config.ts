@@ -3,17 +3,14 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { chunkGroups } from "./chunk-groups.config.ts";
 import { standaloneScripts } from "./standalone-scripts.config.ts";
 
 /** Where `npm run dev` finds the server. */
 const server = `http://127.0.0.1:${process.env.RIGHTSEAT_DEV_PORT ?? "7417"}`;
 
-/** What every part of the page uses. Sentences for errors come after the first paint, with the parts that say errors; what only changes, files, settings, dialogs and answers need comes with them. */
-const BASE =
-	/packages\/protocol\/src\/(?!duration\.|sentences\/(?:(?:error|change|fleet|inbox)-sentences|describe-reached)|model\/inbox\.|diff\/|fleet\/|http\/(?:app|budget|changes|files|fleet-routes|git|inbox|login|login-methods|mcp|model-account|passkey-options|route|schedules|shares|telegram|usage|worktrees)\.)|\/src\/(ui(?!\/(?:copy-|dialog|visible))|state|i18n(?!\/(?:use-error-text|duration-units))|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
-
 export default defineConfig({
-	plugins: [react(), tailwindcss(), standaloneScripts(import.meta.dirname), signedInPage()],
+	plugins: [react(), tailwindcss(), standaloneScripts(import.meta.dirname), chunkGroups(), signedInPage()],
 	// wouter brings a copy of it for Reacts that have none.
 	resolve: { alias: [{ find: /^use-sync-external-store\/shim\/index\.js$/, replacement: "react" }] },
 	build: {
@@ -25,8 +22,6 @@ export default defineConfig({
 		modulePreload: { polyfill: false },
 		reportCompressedSize: false,
 		chunkSizeWarningLimit: 1200,
-		// One file beside the entry instead of a handful of small ones: each request is a round trip before the first paint.
-		rolldownOptions: { output: { advancedChunks: { groups: [{ name: "base", test: BASE }] } } },
 	},
 	worker: { format: "es" },
 	server: {

@@ -26,9 +26,16 @@ const page = {
 	dist: join(ROOT, "packages/web/dist"),
 	sources: [
 		...COMMON,
-		...["src", "public", "index.html", "vite.config.ts", "standalone-scripts.config.ts", "package.json", "tsconfig.json"].map(
-			(path) => `packages/web/${path}`,
-		),
+		...[
+			"src",
+			"public",
+			"index.html",
+			"vite.config.ts",
+			"standalone-scripts.config.ts",
+			"chunk-groups.config.ts",
+			"package.json",
+			"tsconfig.json",
+		].map((path) => `packages/web/${path}`),
 		"scripts/lib/compress.mjs",
 	],
 	async build() {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import { expect, test } from "vitest";
@@ -29,4 +29,15 @@ test("[PG350] a first visit waits for at most 127 KB, and not for the words of e
 	const words = Object.values(errorSentences["zh-Hant"]).filter((sentence) => !sentence.includes("{"));
 	expect(words.length).toBeGreaterThan(10);
 	expect(words.filter((sentence) => code.includes(sentence))).toEqual([]);
+});
+
+test("[AR470] what every page fetches when it stands is one file, and nothing of it is waited for before", () => {
+	const assets = readdirSync(join(DIST, "assets")).filter((file) => file.endsWith(".js"));
+	const soon = assets.filter((file) => file.startsWith("soon-"));
+	expect(soon).toHaveLength(1);
+	const alone = /^(?:conversation-log|welcome-slot|beside-box|right-panel|agent-picker|inbox-entry|search-results|markdown-stream)-/;
+	expect(assets.filter((file) => alone.test(file))).toEqual([]);
+	const first = firstFiles().filter((file) => file.endsWith(".js"));
+	expect(first.filter((file) => /(?:import|from)\s*"[^"]*\/soon-/.test(readFileSync(file, "utf8")))).toEqual([]);
+	expect(first.some((file) => readFileSync(file, "utf8").includes(`import(\`./${soon[0]}\`)`))).toBe(true);
 });
