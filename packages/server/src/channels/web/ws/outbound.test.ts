@@ -1,3 +1,4 @@
+import { Duplex } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
 import { createFakeClock, type FakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../../core/kernel/logger.ts";
@@ -45,6 +46,35 @@ test("[WS22] above the soft limit offers are refused and nothing is queued; one 
 	peer.take(SOFT_LIMIT_BYTES * 2);
 	expect(caughtUp).toBe(1);
 	expect(outbound.offer("more", catchUp)).toBe(true);
+});
+
+test("[WS350] frames that are sent in one go leave in few writes and in order, before the loop turns", async () => {
+	const writes: string[] = [];
+	const raw = new Duplex({
+		read: () => undefined,
+		write: (data: Buffer, _, done) => {
+			writes.push(String(data));
+			done();
+		},
+		writev: (data, done) => {
+			writes.push(data.map(({ chunk: part }) => String(part)).join(""));
+			done();
+		},
+	});
+	const send = (data: Buffer, _: object, written: () => void) => void raw.write(data, written);
+	const socket: typeof peer.socket = Object.create(peer.socket, { send: { value: send } });
+	const parts = { logger: silentLogger, clock, encode: createEncodeOnce(), account: { add: () => undefined }, onSlow: () => undefined };
+	const { offer, close } = createOutbound({ ...parts, socket, raw });
+	for (let index = 0; index < 3; index += 1) offer(`frame ${index};`, () => undefined);
+	expect(writes).toEqual([]);
+	await Promise.resolve();
+	await new Promise((resolve) => process.nextTick(resolve));
+	expect(writes).toEqual(["frame 0;frame 1;frame 2;"]);
+	const big = "y".repeat(10_000);
+	for (let index = 0; index < 13; index += 1) offer(`${big}${index}`, () => undefined);
+	// Much at once does not wait until all of it is there.
+	expect(writes.slice(1).map((text) => text.length)).toEqual([70_007]);
+	close();
 });
 
 test("[WS24] answers are sent even then", () => {

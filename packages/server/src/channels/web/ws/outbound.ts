@@ -10,6 +10,8 @@ export const SOFT_LIMIT_BYTES = 1024 * 1024;
 /** Above this, or without any progress for so long above the high-water mark, the reader is disconnected. */
 export const HARD_LIMIT_BYTES = 8 * 1024 * 1024;
 export const STUCK_MS = 30_000;
+/** What is sent in one go leaves in writes of about this size: one for each frame is what makes catching up slow. */
+const BATCH_BYTES = 65_536;
 
 /** What goes to one client, with backpressure. It keeps no queue of its own: a reader that falls behind misses events and catches up from the log. */
 export interface Outbound {
@@ -50,6 +52,7 @@ export function createOutbound(deps: {
 	let delivering = 0;
 	let waitingBytes = 0;
 	let cancelStuck: Cancel = () => undefined;
+	const gather = createBatches(raw);
 
 	raw.on("drain", drained);
 
@@ -57,11 +60,13 @@ export function createOutbound(deps: {
 	function transmit(bytes: Buffer, written: () => void = () => undefined) {
 		waitingBytes += bytes.length;
 		deps.account.add(bytes.length);
-		socket.send(bytes, { binary: false }, () => {
-			waitingBytes -= bytes.length;
-			deps.account.add(-bytes.length);
-			written();
-		});
+		gather(bytes.length, () =>
+			socket.send(bytes, { binary: false }, () => {
+				waitingBytes -= bytes.length;
+				deps.account.add(-bytes.length);
+				written();
+			}),
+		);
 	}
 	function write(text: string) {
 		transmit(deps.encode(text));
@@ -140,5 +145,25 @@ export function createOutbound(deps: {
 			waiting.clear();
 			raw.off("drain", drained);
 		},
+	};
+}
+
+/** Writes of one turn of the loop leave the socket together, or earlier when there is enough for a write. */
+function createBatches(raw: Duplex): (bytes: number, write: () => void) => void {
+	/** Since the socket was corked; undefined: it is not. */
+	let batch: number | undefined;
+	function release() {
+		if (batch === undefined) return;
+		batch = undefined;
+		raw.uncork();
+	}
+	return (bytes, write) => {
+		if (batch === undefined) {
+			raw.cork();
+			process.nextTick(release);
+		}
+		batch = (batch ?? 0) + bytes;
+		write();
+		if (batch >= BATCH_BYTES) release();
 	};
 }
