@@ -9,6 +9,10 @@ export interface HostTable {
 	find(host: string): KnownHost | undefined;
 	/** Hosts whose beats have stopped since the last call. */
 	takeSilent(): string[];
+	/** We are cut off: nobody can be heard. */
+	cutOff(): void;
+	/** We are back: for those who were there the time between says nothing. */
+	resumed(): void;
 	/** It does not belong to the fleet any more. */
 	drop(host: string): void;
 }
@@ -26,6 +30,10 @@ interface Row {
 	card?: HostCard;
 	beat?: Beat;
 	beatAt: number;
+	/** Its silence counts from here on. */
+	quietFrom: number;
+	/** It was there when we were cut off. */
+	wasHere?: boolean;
 	isTold: boolean;
 }
 
@@ -33,17 +41,19 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 	const rows = new Map<string, Row>();
 	const rowOf = (host: string): Row | undefined => {
 		if (!deps.isMember(host)) return undefined;
-		const row = rows.get(host) ?? { beatAt: Number.NEGATIVE_INFINITY, isTold: true };
+		const row = rows.get(host) ?? { beatAt: Number.NEGATIVE_INFINITY, quietFrom: Number.NEGATIVE_INFINITY, isTold: true };
 		rows.set(host, row);
 		return row;
 	};
-	const isSilent = ({ beat, beatAt }: Row) =>
-		beat === undefined || beat.isLast === true || deps.clock.elapsed() - beatAt > MISSED_BEATS * beat.intervalMs;
+	const isSilent = ({ beat, quietFrom }: Row) =>
+		beat === undefined || beat.isLast === true || deps.clock.elapsed() - quietFrom > MISSED_BEATS * beat.intervalMs;
+	let isCutOff = false;
 	return {
 		beat(beat) {
 			const row = rowOf(beat.host);
 			if (row === undefined || !isNews(row.beat, beat, isSilent(row))) return false;
-			Object.assign(row, { beat, beatAt: deps.clock.elapsed(), isTold: false });
+			const now = deps.clock.elapsed();
+			Object.assign(row, { beat, beatAt: now, quietFrom: now, isTold: false });
 			return true;
 		},
 		card(card) {
@@ -62,6 +72,19 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 			const silent = [...rows].filter(([, row]) => !row.isTold && isSilent(row));
 			for (const [, row] of silent) row.isTold = true;
 			return silent.map(([host]) => host);
+		},
+		cutOff() {
+			if (isCutOff) return;
+			isCutOff = true;
+			for (const row of rows.values()) row.wasHere = !isSilent(row);
+		},
+		resumed() {
+			isCutOff = false;
+			for (const row of rows.values()) {
+				// Its clock goes on from its last beat: only what counts as silence begins anew.
+				if (row.wasHere === true) Object.assign(row, { quietFrom: deps.clock.elapsed(), isTold: false });
+				row.wasHere = false;
+			}
 		},
 		drop: (host) => void rows.delete(host),
 	};

@@ -47,6 +47,25 @@ test("[FL61] a host is online by its beats, offline after three that did not com
 	expect(hosts.find(HOST)).toBeUndefined();
 });
 
+test("[FL353] time in which this host was cut off is no silence of the others; who was away before stays away, and clocks go on", async () => {
+	const clock = createFakeClock();
+	const hosts = createHostTable({ clock, isMember: () => true });
+	const away = "awayawayawayaway";
+	hosts.beat(beat({ host: away }));
+	await clock.advance(16_000);
+	hosts.beat(beat({ clock: 20_000 }));
+	expect(hosts.takeSilent()).toEqual([away]);
+	hosts.cutOff();
+	await clock.advance(60_000);
+	// Told again and again while it lasts; by then nobody has been heard for long.
+	hosts.cutOff();
+	expect([hosts.takeSilent(), hosts.find(HOST)?.state]).toEqual([[HOST], "offline"]);
+	hosts.resumed();
+	expect([hosts.find(HOST), hosts.find(away)?.state]).toMatchObject([{ state: "online", clock: 80_000 }, "offline"]);
+	await clock.advance(15_001);
+	expect([hosts.find(HOST)?.state, hosts.takeSilent()]).toEqual(["offline", [HOST]]);
+});
+
 test("[FL62] a beat that is repeated, late or of an earlier run changes nothing; the clock of a host is its last beat and the time since", async () => {
 	const clock = createFakeClock();
 	const hosts = createHostTable({ clock, isMember: () => true });

@@ -40,7 +40,7 @@ function changesBetween(before: ReadonlyMap<string, Conversation>, after: Readon
 	const there = [...after.values()].flatMap((conversation): ConversationChange[] => {
 		const old = before.get(conversation.id);
 		if (old === undefined) return [{ kind: "created", conversation }];
-		return isSame(old, conversation) ? [] : [{ kind: "updated", conversation }];
+		return old === conversation || isSame(old, conversation) ? [] : [{ kind: "updated", conversation }];
 	});
 	return [...gone, ...there];
 }

@@ -9,7 +9,7 @@ const ID = conversationId("abcdefgh234567ab_c1");
 const text = (type: string, seq: number, more: object = {}) =>
 	JSON.stringify({ type, data: { conversationId: "c1", epoch: "e", seq, ...more } });
 
-function createBed(answers: OwnerAnswer[]) {
+function createBed(answers: OwnerAnswer[], tellsAsks = false) {
 	const clock = createFakeClock();
 	const told: string[] = [];
 	const reader: FleetReader = {
@@ -20,7 +20,10 @@ function createBed(answers: OwnerAnswer[]) {
 	const copy = { position: { generation: 1, epoch: "e", seq: 1, chain: "0".repeat(16) }, frame: text("copilot:snapshot", 1), at: 5 };
 	const remote = createRemoteReader({
 		...{ id: ID, conversationId: "c1", reader, link, clock },
-		ask: () => Promise.resolve(answers.shift() ?? { kind: "failed", reason: "no-responders" }),
+		ask(from) {
+			if (tellsAsks) told.push(`asked after ${from?.seq ?? 0}`);
+			return Promise.resolve(answers.shift() ?? { kind: "failed", reason: "no-responders" });
+		},
 		readCopy: () => Promise.resolve(copy),
 	});
 	return { clock, told, remote };
@@ -59,4 +62,20 @@ test("[FL200] a host that is away is read from its copy and asked again, and not
 	remote.silent();
 	await clock.advance(60_000);
 	expect([told.length, clock.pending()]).toEqual([2, 0]);
+});
+
+test("[FL356] the next page is asked for before the one that has come is shown", async () => {
+	const frames = [text("copilot:delta", 2), text("copilot:delta", 3)];
+	const chains = [link(head.chain, frames[0] ?? ""), link(link(head.chain, frames[0] ?? ""), frames[1] ?? "")];
+	const pages = frames.map((frame, index): OwnerAnswer => {
+		const event = { generation: 1, epoch: "e", seq: index + 2, chain: chains[index] ?? "", frame };
+		return { kind: "events", events: [event], head: { ...head, seq: 3, chain: chains[1] ?? "" }, hasMore: index === 0 };
+	});
+	const { clock, told, remote } = createBed([snapshot, ...pages], true);
+	remote.doubt();
+	await clock.advance(0);
+	remote.doubt();
+	await clock.advance(1_000);
+	expect(told.slice(2)).toEqual(["asked after 1", "asked after 2", `event 2 copilot:delta ${ID}`, `event 3 copilot:delta ${ID}`]);
+	remote.close();
 });

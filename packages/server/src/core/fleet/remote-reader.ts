@@ -43,7 +43,9 @@ export function createRemoteReader(deps: RemoteReaderDeps): RemoteReader {
 		if (isClosed) return;
 		const step = remoteStep(deps.link, state, input, clock.elapsed());
 		state = step.state;
-		for (const effect of step.effects) perform(effect);
+		// First, so that the owner makes the next page while this one is shown.
+		for (const effect of step.effects) if (effect.kind === "ask") perform(effect);
+		for (const effect of step.effects) if (effect.kind !== "ask") perform(effect);
 		timer?.();
 		const at = wakeAt(state);
 		timer = at === undefined || isClosed ? undefined : clock.after(Math.max(0, at - clock.elapsed()), () => give({ kind: "tick" }));

@@ -6,8 +6,8 @@ export const MAX_ASIDE_EVENTS = 500;
 export const MAX_ASIDE_CHARS = 1_048_576;
 /** The owner is asked no more often than this, whatever arrives. */
 export const ASK_SPACING_MS = 200;
-/** An ask without an answer is given up. */
-export const ASK_TIMEOUT_MS = 5_000;
+/** An ask without an answer is given up; later than whoever carries it gives up, because the owner would do the same work again. */
+export const ASK_TIMEOUT_MS = 30_000;
 /** After a failure the next ask waits so long, then twice as long each time. */
 export const RETRY_FIRST_MS = 500;
 export const RETRY_MAX_MS = 30_000;

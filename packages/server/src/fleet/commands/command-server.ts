@@ -57,12 +57,14 @@ export interface CommandServer {
 export function createCommandServer(deps: CommandServerDeps): CommandServer {
 	const { fleet, keys, members } = deps;
 	const subject = subjects.command(fleet, keys.host);
+	/** Reads that were not answered yet: who asks again meanwhile gets the same answer. */
+	const reads = new Map<string, Promise<CommandResult>>();
 	return {
 		async receive({ bytes, answer }) {
 			const read = readCommand(deps, subject, bytes);
 			if (!read.ok) return deps.onUnsigned(read.reason);
 			const { command } = read;
-			const { result, isRepeated } = await resultOf(deps, command);
+			const { result, isRepeated } = await resultOf(deps, reads, command);
 			const verdict = result.kind === "done" ? "done" : result.code;
 			if (!isRepeated && !(verdict === "done" && isRead(command.frame.type))) deps.audit({ command, verdict });
 			// A host that was removed meanwhile has no key to read it with.
@@ -92,13 +94,19 @@ function readCommand({ sealer, members, fleet, keys }: CommandServerDeps, subjec
 	return isForUs ? ({ ok: true, command } as const) : ({ ok: false, reason: "elsewhere" } as const);
 }
 
-async function resultOf(deps: CommandServerDeps, command: FleetCommand): Promise<{ result: CommandResult; isRepeated: boolean }> {
+async function resultOf(
+	deps: CommandServerDeps,
+	reads: Map<string, Promise<CommandResult>>,
+	command: FleetCommand,
+): Promise<{ result: CommandResult; isRepeated: boolean }> {
 	const key = `${command.from} ${command.id}`;
 	try {
 		checkMeaning(deps, command);
 		if (isRead(command.frame.type)) {
 			checkTime(deps, command);
-			return { isRepeated: false, result: await carryOut(deps, command) };
+			const read = reads.get(key) ?? carryOut(deps, command).finally(() => reads.delete(key));
+			reads.set(key, read);
+			return { isRepeated: false, result: await read };
 		}
 		const fingerprint = fingerprintOf(command);
 		const begun = deps.memory.begin(key, { from: command.from, fingerprint, until: command.notAfter });

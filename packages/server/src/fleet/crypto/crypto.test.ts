@@ -81,7 +81,7 @@ test("[FL33] the same words sealed twice look different, and keys of more hosts 
 		base32(Buffer.from([index, index >> 8, 1, 2, 3, 4, 5, 6, 7, 8])),
 	);
 	const seal = (from: string) => sealer.seal({ context: "x", from, body: Buffer.from("w") });
-	expect(seal(a.host)).not.toEqual(seal(a.host));
+	expect(new Set(Array.from({ length: 600 }, () => seal(a.host).toString("hex"))).size).toBe(600);
 	expect([...hosts, ...hosts].every((from) => sealer.open({ context: "x", from, bytes: seal(from) }).ok)).toBe(true);
 });
 

@@ -27,6 +27,8 @@ const VERSION = 1;
 const MAX_HEADER_BYTES = 512;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Nonces that are drawn at once: one call for each would cost as much as the sealing. */
+const NONCES_AT_ONCE = 256;
 /** Keys of hosts that are kept ready; the oldest gives way. */
 export const MAX_DERIVED_KEYS = 256;
 
@@ -36,6 +38,7 @@ export const MAX_DERIVED_KEYS = 256;
  */
 export function createSealer(fleet: string, keys: ContentKeys): Sealer {
 	const derived = new Map<string, Buffer>();
+	const nextNonce = createNonces();
 	function keyOf(number: number, host: string): Buffer | undefined {
 		const name = `${number} ${host}`;
 		const known = derived.get(name);
@@ -63,7 +66,7 @@ export function createSealer(fleet: string, keys: ContentKeys): Sealer {
 				);
 			}
 			const header = Buffer.from(JSON.stringify({ key: number, from, epoch, seq }));
-			const nonce = randomBytes(NONCE_BYTES);
+			const nonce = nextNonce();
 			const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(associated(context, header));
 			const start = Buffer.from([VERSION, header.length >> 8, header.length & 255]);
 			return Buffer.concat([start, header, nonce, cipher.update(body), cipher.final(), cipher.getAuthTag()]);
@@ -83,6 +86,16 @@ export function createSealer(fleet: string, keys: ContentKeys): Sealer {
 				return { ok: false, reason: "forged" };
 			}
 		},
+	};
+}
+
+/** Random bytes, each of them used once. */
+function createNonces(): () => Buffer {
+	let [drawn, used] = [Buffer.alloc(0), 0];
+	return () => {
+		if (used >= drawn.length) [drawn, used] = [randomBytes(NONCES_AT_ONCE * NONCE_BYTES), 0];
+		used += NONCE_BYTES;
+		return drawn.subarray(used - NONCE_BYTES, used);
 	};
 }
 

@@ -3,8 +3,8 @@ import type { ToldInbox } from "./entries.ts";
 
 /** What waits on other hosts for a person, as they told it last. */
 export interface HostInboxes {
-	/** All of it, in place of what was told before. */
-	set(host: string, told: ToldInbox): void;
+	/** All of it, in place of what was told before. False: that was known. */
+	set(host: string, told: ToldInbox): boolean;
 	drop(host: string): void;
 	/** Under the ids and with the names that they have here. */
 	all(nameOf: (host: string) => string, isMember: (host: string) => boolean): HostInbox;
@@ -14,7 +14,9 @@ export function createHostInboxes(): HostInboxes {
 	const hosts = new Map<string, ToldInbox>();
 	return {
 		set(host, { at, inbox }) {
-			if ((hosts.get(host)?.at ?? 0) <= at) hosts.set(host, { at, inbox });
+			const before = hosts.get(host)?.at ?? -1;
+			if (before <= at) hosts.set(host, { at, inbox });
+			return before < at;
 		},
 		drop: (host) => void hosts.delete(host),
 		all(nameOf, isMember) {

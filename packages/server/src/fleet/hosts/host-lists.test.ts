@@ -1,6 +1,6 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { expect, test } from "vitest";
-import { createHostLists } from "./host-lists.ts";
+import { createHostLists, MAX_HOST_CHARS } from "./host-lists.ts";
 
 const conversation = (id: string, title = id): Conversation => ({
 	...{ id, title, agent: "copilot", model: "", mode: "agent", effort: "", cwd: "/", sdkSessionId: null, pinned: false, archived: false },
@@ -30,4 +30,34 @@ test("[FL161] what is known of one host is bounded, the oldest gives way", () =>
 	for (let index = 0; index < 500; index++) lists.change("h", { kind: "put", at: index, conversation: conversation(`c${index}`) });
 	const ids = lists.all(() => "").map(({ id }) => id);
 	expect([ids.length, ids.at(-1)]).toEqual([200, "h_c499"]);
+});
+
+test("[FL350] what is known of one host and of all is bounded in characters: the oldest of the host that speaks give way", () => {
+	const lists = createHostLists(MAX_HOST_CHARS + 10_000);
+	const ids = () => lists.all(() => "").map(({ id }) => id);
+	const long = (id: string) => conversation(id, "x".repeat(100_000));
+	lists.set("a", { at: 1, conversations: [long("a1"), long("a2"), long("a3")] });
+	// The newest come first in a list.
+	expect(ids()).toEqual(["a_a2", "a_a1"]);
+	lists.change("a", { kind: "put", at: 2, conversation: long("a4") });
+	lists.change("a", { kind: "put", at: 3, conversation: conversation("a5", "x".repeat(MAX_HOST_CHARS)) });
+	expect(ids()).toEqual([]);
+	lists.set("a", { at: 4, conversations: [long("a1"), long("a2")] });
+	for (const [index, host] of ["b", "c", "d"].entries()) lists.change(host, { kind: "put", at: 1, conversation: long(`x${index}`) });
+	expect(ids()).toEqual(["a_a2", "a_a1"]);
+	lists.drop("a");
+	lists.set("b", { at: 5, conversations: [long("b1")] });
+	lists.set("c", { at: 5, conversations: [long("c1"), long("c2")] });
+	expect(ids()).toEqual(["b_b1", "c_c1"]);
+});
+
+test("[FL355] a conversation that has not changed is the same object again, so that a thousand are compared at no cost", () => {
+	const lists = createHostLists();
+	lists.set("h", { at: 10, conversations: [conversation("a"), conversation("b")] });
+	const [before, after] = [lists.all(() => "name"), lists.all(() => "name")];
+	expect(after.every((each, index) => each === before[index])).toBe(true);
+	lists.change("h", { kind: "put", at: 11, conversation: conversation("a", "renamed") });
+	expect(lists.all(() => "name").map((each) => before.includes(each))).toEqual([true, false]);
+	expect(lists.all(() => "another").map(({ host }) => host?.name)).toEqual(["another", "another"]);
+	expect([lists.set("h", { at: 10, conversations: [] }), lists.set("h", { at: 12, conversations: [] })]).toEqual([false, true]);
 });

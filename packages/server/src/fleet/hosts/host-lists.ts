@@ -5,62 +5,103 @@ import { asOwn, MAX_LISTED } from "./entries.ts";
 
 /** Conversations of other hosts, as far as they are known here. */
 export interface HostLists {
-	/** The whole list of a host, in place of what was known before it was made. */
-	set(host: string, list: HostList): void;
+	/** The whole list of a host, in place of what was known before it was made. False: it was known. */
+	set(host: string, list: HostList): boolean;
 	/** One conversation of a host. */
 	change(host: string, change: Exclude<ListChange, { kind: "inbox" }>): void;
 	/** When that host said last what it has, in its clock. */
 	at(host: string): number | undefined;
 	drop(host: string): void;
-	/** Under the ids and with the names that they have here. */
+	/** Under the ids and with the names that they have here; what has not changed is the same object as before. */
 	all(nameOf: (host: string) => string): Conversation[];
 }
 
 /** What came one by one since the last whole list is bounded as well. */
 const MAX_KNOWN = 2 * MAX_LISTED;
+/** Of one host, and of all; then the oldest of the host that speaks give way. A common conversation has 600. */
+export const MAX_HOST_CHARS = 262_144;
+const MAX_LISTS_CHARS = 33_554_432;
+
+interface Entry {
+	at: number;
+	/** Without a conversation: it is gone. */
+	conversation: Conversation | undefined;
+	chars: number;
+	/** As it was told last. */
+	shown?: Conversation;
+}
 
 interface Known {
 	at: number;
-	/** Without a conversation: it is gone. */
-	conversations: Map<string, { at: number; conversation: Conversation | undefined }>;
+	chars: number;
+	conversations: Map<string, Entry>;
 }
 
-export function createHostLists(): HostLists {
+export function createHostLists(maxChars = MAX_LISTS_CHARS): HostLists {
 	const hosts = new Map<string, Known>();
+	let chars = 0;
+	function replace(host: string, next: Known | undefined): void {
+		chars += (next?.chars ?? 0) - (hosts.get(host)?.chars ?? 0);
+		if (next === undefined) hosts.delete(host);
+		else hosts.set(host, next);
+	}
+	/** The newest last, so that the oldest gives way. `others`: what is known of all other hosts. */
+	function put(known: Known, id: string, entry: Entry, others: number): void {
+		remove(known, id);
+		known.conversations.set(id, entry);
+		known.chars += entry.chars;
+		const most = Math.min(MAX_HOST_CHARS, maxChars - others);
+		for (const oldest of known.conversations.keys()) {
+			if (known.conversations.size <= MAX_KNOWN && known.chars <= most) break;
+			remove(known, oldest);
+		}
+	}
 	return {
 		set(host, { at, conversations }) {
 			const before = hosts.get(host);
-			if (before !== undefined && before.at > at) return;
-			const next: Known = { at, conversations: new Map() };
-			for (const each of conversations.toReversed()) next.conversations.set(each.id, { at, conversation: asOwn(each) });
+			if (before !== undefined && before.at >= at) return false;
+			const next: Known = { at, chars: 0, conversations: new Map() };
+			const others = chars - (before?.chars ?? 0);
+			for (const each of conversations.toReversed()) put(next, each.id, entryOf(at, asOwn(each)), others);
 			// What was told after the list was made is newer than the list, though that is read later.
-			for (const [id, each] of before?.conversations ?? []) if (each.at > at) put(next, id, each);
-			hosts.set(host, next);
+			for (const [id, each] of before?.conversations ?? []) if (each.at > at) put(next, id, each, others);
+			replace(host, next);
+			return true;
 		},
 		change(host, change) {
-			const known = hosts.get(host) ?? { at: 0, conversations: new Map() };
-			hosts.set(host, known);
+			const known = hosts.get(host) ?? { at: 0, chars: 0, conversations: new Map<string, Entry>() };
+			const others = chars - (hosts.get(host)?.chars ?? 0);
 			const { at } = change;
 			const id = change.kind === "gone" ? change.id : change.conversation.id;
 			if ((known.conversations.get(id)?.at ?? 0) > at) return;
-			put(known, id, { at, conversation: change.kind === "gone" ? undefined : asOwn(change.conversation) });
+			put(known, id, entryOf(at, change.kind === "gone" ? undefined : asOwn(change.conversation)), others);
+			hosts.set(host, known);
+			chars = others + known.chars;
 		},
 		at: (host) => hosts.get(host)?.at,
-		drop: (host) => void hosts.delete(host),
+		drop: (host) => replace(host, undefined),
 		all: (nameOf) =>
 			[...hosts].flatMap(([host, { conversations }]) => {
-				const shown = { id: host, name: nameOf(host) };
-				return [...conversations.values()].flatMap(({ conversation }) =>
-					conversation === undefined ? [] : [{ ...conversation, id: remoteIdOf(host, conversation.id), host: shown }],
-				);
+				const name = nameOf(host);
+				return [...conversations.values()].flatMap((entry) => {
+					const { conversation } = entry;
+					if (conversation === undefined) return [];
+					// Whoever compares thousands of them whenever one has changed sees at once which are the same.
+					if (entry.shown?.host?.name !== name)
+						entry.shown = { ...conversation, id: remoteIdOf(host, conversation.id), host: { id: host, name } };
+					return [entry.shown];
+				});
 			}),
 	};
 }
 
-/** The newest last, so that the oldest gives way. */
-function put({ conversations }: Known, id: string, value: { at: number; conversation: Conversation | undefined }): void {
-	conversations.delete(id);
-	conversations.set(id, value);
-	const [oldest] = conversations.keys();
-	if (conversations.size > MAX_KNOWN && oldest !== undefined) conversations.delete(oldest);
+const entryOf = (at: number, conversation: Conversation | undefined): Entry => ({
+	...{ at, conversation, chars: conversation === undefined ? GONE_CHARS : JSON.stringify(conversation).length },
+});
+/** That one is gone takes its id. */
+const GONE_CHARS = 64;
+
+function remove(known: Known, id: string): void {
+	known.chars -= known.conversations.get(id)?.chars ?? 0;
+	known.conversations.delete(id);
 }

@@ -10,13 +10,12 @@ import { openBeat } from "../crypto/sealed-json.ts";
 import { createHostTable, type HostTable } from "../host-table.ts";
 import type { Members } from "../members/members.ts";
 import { subjects } from "../subjects.ts";
-import { cardKey, inboxKey, type ListChange, listChangeSchema, listKey, readCard, readInbox, readList } from "./entries.ts";
+import { type ListChange, listChangeSchema } from "./entries.ts";
+import { createEntryReader } from "./entry-reader.ts";
 import { createHostInboxes } from "./host-inboxes.ts";
 import { createHostLists } from "./host-lists.ts";
 
 const SILENCE_MS = 1_000;
-/** A beat that named a new entry may have been lost. */
-const REFRESH_MS = 60_000;
 
 /** The other hosts, as their beats, cards and lists show them. */
 export interface Others {
@@ -26,6 +25,9 @@ export interface Others {
 	inbox(): HostInbox;
 	/** Reads everything again: the connection was lost, or the members have changed. */
 	refresh(): void;
+	/** This host is cut off; and it is back. */
+	cutOff(): void;
+	resumed(): void;
 	close(): void;
 }
 
@@ -51,8 +53,15 @@ export function createOthers(deps: OthersDeps): Others {
 	const [table, lists, seenAt] = [createHostTable({ clock, isMember: isOther }), createHostLists(), new Map<string, number>()];
 	const inboxes = createHostInboxes();
 	const nameOf = (host: string) => table.find(host)?.name ?? host;
-	const reading = new Set<string>();
-	let isClosed = false;
+	const entries = createEntryReader({
+		...{ fleet, sealer, members, bucket, clock, isOther, beatOf: (host) => table.find(host)?.beat },
+		onRead(host, { card, list, inbox }) {
+			const isNewCard = card !== undefined && JSON.stringify(table.find(host)?.card) !== JSON.stringify(card) && table.card(card);
+			const isNewList = list !== undefined && lists.set(host, list);
+			const isNewInbox = inbox !== undefined && inboxes.set(host, inbox);
+			if (isNewCard || isNewList || isNewInbox) deps.onChange();
+		},
+	});
 
 	function onBeat({ subject, bytes }: BusMessage): void {
 		const host = lastPart(subject);
@@ -67,7 +76,7 @@ export function createOthers(deps: OthersDeps): Others {
 		seenAt.set(host, clock.now());
 		const isNewRun = before?.beat?.instance !== beat.instance;
 		deps.onBeat(beat, isNewRun);
-		if (isNewRun || before?.beat?.revision !== beat.revision) void readEntries(host);
+		if (entries.isNewer(host)) entries.read(host);
 		if (before?.state !== table.find(host)?.state) deps.onChange();
 		tellSilent();
 	}
@@ -85,38 +94,17 @@ export function createOthers(deps: OthersDeps): Others {
 		deps.onChange();
 	}
 
-	/** Never rejects: what was not read now is read at the next refresh. */
-	async function readEntries(host: string): Promise<void> {
-		const member = members.find(host);
-		if (member === undefined || reading.has(host)) return;
-		reading.add(host);
-		try {
-			const reader = { fleet, host, signKey: member.keys.sign, sealer };
-			const [card, list, inbox] = await Promise.all([cardKey, listKey, inboxKey].map((key) => bucket.get(key(host))));
-			const [readableCard, readableList] = [card && readCard(reader, card.value), list && (await readList(reader, list.value))];
-			const readableInbox = inbox && (await readInbox(reader, inbox.value));
-			if (isClosed || !isOther(host)) return;
-			if (readableCard !== undefined) table.card(readableCard);
-			if (readableList !== undefined) lists.set(host, readableList);
-			if (readableInbox !== undefined) inboxes.set(host, readableInbox);
-			deps.onChange();
-		} catch {
-			// The engine does not answer now.
-			return;
-		} finally {
-			reading.delete(host);
-		}
-	}
-
 	function tellSilent(): void {
 		for (const host of table.takeSilent()) {
+			// The beats that named its last entries may be among those that were lost.
+			entries.read(host);
 			deps.onSilent(host);
 			deps.onChange();
 		}
 	}
 	function refresh(): void {
-		for (const { host } of members.list()) if (isOther(host)) void readEntries(host);
-		for (const host of seenAt.keys()) {
+		for (const { host } of members.list()) if (isOther(host)) entries.read(host);
+		for (const host of new Set([...seenAt.keys(), ...entries.takeStrangers()])) {
 			if (isOther(host)) continue;
 			table.drop(host);
 			lists.drop(host);
@@ -136,7 +124,7 @@ export function createOthers(deps: OthersDeps): Others {
 		bus.subscribe(subjects.beat(fleet, "*"), onBeat),
 		bus.subscribe(subjects.card(fleet, "*"), onCard),
 		repeat(SILENCE_MS, tellSilent),
-		repeat(REFRESH_MS, refresh),
+		entries.close,
 	];
 	refresh();
 	return {
@@ -145,9 +133,8 @@ export function createOthers(deps: OthersDeps): Others {
 		conversations: () => lists.all(nameOf).filter((each) => each.host !== undefined && isOther(each.host.id)),
 		// Who may only watch could settle none of it.
 		inbox: () => (members.find(self)?.role === "watch" ? { items: [], snoozed: [] } : inboxes.all(nameOf, isOther)),
-		refresh,
+		...{ refresh, cutOff: table.cutOff, resumed: table.resumed },
 		close() {
-			isClosed = true;
 			for (const end of ends) end();
 		},
 	};

@@ -1,3 +1,4 @@
+import type { FleetCommand } from "@rightseat/protocol/fleet/command";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import type { FleetReader } from "../../core/ports/fleet.ts";
@@ -5,13 +6,14 @@ import { type CommandClient, createCommandClient } from "../commands/command-cli
 import { createOthers, type Others } from "../hosts/others.ts";
 import { findCopy } from "../snapshots/find-copy.ts";
 import { buckets } from "../subjects.ts";
+import { createTakeTurns } from "../take-turns.ts";
 import { BEAT_MS } from "./heartbeat.ts";
 import { readFromOwner } from "./read-parts.ts";
 import { createRemoteWatch, type RemoteWatch } from "./remote-watch.ts";
 import type { SessionContext } from "./session-deps.ts";
 
 /** The other hosts, and what is read and asked of them. */
-export interface OtherSide extends Pick<Others, "list" | "conversations" | "inbox" | "refresh"> {
+export interface OtherSide extends Pick<Others, "list" | "conversations" | "inbox" | "refresh" | "cutOff" | "resumed"> {
 	readonly command: CommandClient["send"];
 	watch(id: ConversationId, reader: FleetReader): () => void;
 	/** Others know more of who belongs to the fleet than the engine has shown here for a minute. */
@@ -55,10 +57,13 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 	});
 	const client = createCommandClient({ fleet, keys, bus, sealer, members, hosts: others.table, clock, ids, maxBytes: courier.maxBytes });
 	const copies = courier.copies(fleet);
+	const takeTurns = createTakeTurns();
 	const watchDeps = {
 		...{ fleet, bus, sealer, clock, onUnopened: lookForMembers },
-		ask: (host: string, own: string, from: Parameters<typeof readFromOwner>[2]) =>
-			readFromOwner((frame) => client.send({ to: host, conversationId: own, actor: { origin: "web" }, frame }), conversationId(own), from),
+		ask(host: string, own: string, from: Parameters<typeof readFromOwner>[2]) {
+			const send = (frame: FleetCommand["frame"]) => client.send({ to: host, conversationId: own, actor: { origin: "web" }, frame });
+			return takeTurns(host, () => readFromOwner(send, conversationId(own), from));
+		},
 		readCopy: (host: string, own: string) => findCopy({ copies, sealer, members }, { fleet, host, conversationId: own }),
 	};
 	/** A host that renews its entry and is not heard is there: our own node is cut off from its one, and says nothing of it. */
@@ -83,6 +88,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 	let cancelHello = clock.after(HELLO_MS, hello);
 	return {
 		...{ list: others.list, conversations: others.conversations, inbox: others.inbox, refresh: others.refresh, command: client.send },
+		...{ cutOff: others.cutOff, resumed: others.resumed },
 		watch(id, reader) {
 			const watch = createRemoteWatch(id, reader, watchDeps);
 			if (watch === undefined) return () => undefined;

@@ -48,6 +48,7 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 	/** For the first time, or again: whatever was said meanwhile is lost. */
 	function connected(): void {
 		own.tellAll();
+		other.resumed();
 		other.doubt();
 		other.refresh();
 		keeper.look();
@@ -63,6 +64,7 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 		courier.onBack(connected),
 		courier.onStatus(() => {
 			const isConnected = courier.status().kind === "connected";
+			if (!isConnected) other.cutOff();
 			if (isConnected && !wasConnected) connected();
 			wasConnected ||= isConnected;
 		}),
