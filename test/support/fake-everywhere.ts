@@ -17,6 +17,14 @@ export function fakeEverywhere(): OtherHosts {
 	return {
 		hosts: () => [{ ...host, id: "abcdefgh234567ab", name: "desk", self: true, state: "online" }, laptop],
 		onHosts: () => () => undefined,
+		list: () => ({ conversations: [] }),
+		ownList: () => ({ conversations: [] }),
+		status: () => ({
+			kind: "connecting",
+			url: "nats://127.0.0.1",
+			because: new AppError("fleet-not-connected", "NATS cannot be reached."),
+		}),
+		remove: refused,
 		outbox: {
 			...{ list: () => [entry], edit: () => undefined, confirm: () => undefined, drop: () => true, send: refused },
 			...{ pump: () => undefined, onChange: () => () => undefined, close: () => undefined },

@@ -36,6 +36,8 @@ import { type CoreBed, createCoreBed } from "./core.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 
 const BEAT_MS = 5_000;
+/** Conversations in the list of a host: fewer than the product tells, so that a test needs fewer. */
+const LISTED = 40;
 
 /** A core that is a host of a fleet, and sees the others. */
 export interface FleetHostBed {
@@ -195,7 +197,7 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 		const sealed = sealBeat(sealer, fleet, said);
 		if (!isOffline) {
 			bus.publish(sealed.subject, sealed.bytes);
-			bus.publish(subjects.card(fleet, keys.host), Buffer.from(JSON.stringify(owner.conversations(100))));
+			bus.publish(subjects.card(fleet, keys.host), Buffer.from(JSON.stringify(owner.conversations(LISTED))));
 		}
 		const silent = table.takeSilent();
 		for (const host of silent) for (const [key, set] of readers) if (key.startsWith(host)) for (const reader of set) reader.silent();
@@ -283,6 +285,7 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 			command: (request) =>
 				isOffline ? Promise.reject(new AppError("fleet-not-connected", "NATS cannot be reached.")) : client.send(request),
 			lease: () => ({ fence: () => undefined, close: async () => undefined }),
+			remove: nothing,
 			status: () => ({ kind: "connected", url: "", version: "", warning: undefined }),
 			onChange(listener) {
 				listeners.add(listener);

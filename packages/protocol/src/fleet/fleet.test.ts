@@ -68,7 +68,9 @@ test("[FL206] what one host asks of another over HTTP has one name, and a path t
 		["GET", "/api/settings", undefined],
 		["POST", "/api/mcp-tokens", undefined],
 		["POST", of, undefined],
-		["GET", "/api/conversations", undefined],
+		["GET", "/api/conversations", "fleet:list"],
+		["POST", "/api/inbox/finished-1/seen", "fleet:inbox"],
+		["GET", "/api/inbox", undefined],
 	];
 	expect(named.map(([method, path]) => fleetTypeOf(method, path))).toEqual(named.map(([, , type]) => type));
 	const odd = [

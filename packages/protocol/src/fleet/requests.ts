@@ -83,6 +83,7 @@ const ROUTES = [
 	route("GET", "/api/(copilot/models|agents)", "fleet:models"),
 	route("GET", `/api/conversations/${ID}/(files|tree|file)`, "fleet:files"),
 	route("GET", "/api/(directories|files)", "fleet:directories"),
+	route("GET", "/api/conversations", "fleet:list"),
 	route("POST", "/api/conversations", "fleet:create"),
 	route("(POST|DELETE)", "/api/inbox/[\\w-]{1,180}/(seen|snooze)", "fleet:inbox"),
 	route("PATCH", `/api/conversations/${ID}`, "fleet:patch"),

@@ -17,8 +17,6 @@ export const hostViewSchema = z.object({
 });
 /** A host as it is shown. */
 export type HostView = z.infer<typeof hostViewSchema>;
-/** `GET /api/hosts`: this one first; empty without a fleet. */
-export const hostsAnswer = z.object({ hosts: z.array(hostViewSchema) });
 
 /** A prompt that waits here for its host. */
 export const outboxItemSchema = z.object({

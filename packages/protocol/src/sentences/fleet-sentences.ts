@@ -46,6 +46,8 @@ export const fleetSentences: Readonly<Record<string, string>> = {
 	"fleet-refused/damaged-keys": "{path} 裡這台主機的金鑰已損壞。請從備份還原，或重新加入機群。",
 	"fleet-refused/fence": "這項工作已由另一台主機接手，這裡不能再繼續。",
 	"fleet-refused/sent": "這則訊息已送出，可能已經送達，因此不能再修改。請移除它，或稍候。",
+	"fleet-refused/share": "觀看連結要在對話所在的主機上建立，請在那裡開啟對話。",
+	"fleet-refused/self": "要移出這台主機，請在它上面執行 rightseat fleet leave。",
 	"rate-limited/fleet": "與其他主機之間的操作太多，請稍後再試。",
 	"too-large/fleet-command": "內容太大，無法送到另一台主機。",
 	"too-large/fleet-answer": "回答太大，無法以一則訊息傳送。",

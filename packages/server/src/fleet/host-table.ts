@@ -13,6 +13,8 @@ export interface HostTable {
 	cutOff(): void;
 	/** We are back: for those who were there the time between says nothing. */
 	resumed(): void;
+	/** Nobody was there when it was asked: it is offline until its next beat. */
+	unheard(host: string): void;
 	/** It does not belong to the fleet any more. */
 	drop(host: string): void;
 }
@@ -85,6 +87,10 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 				if (row.wasHere === true) Object.assign(row, { quietFrom: deps.clock.elapsed(), isTold: false });
 				row.wasHere = false;
 			}
+		},
+		unheard(host) {
+			const row = rows.get(host);
+			if (row !== undefined) row.quietFrom = Number.NEGATIVE_INFINITY;
 		},
 		drop: (host) => void rows.delete(host),
 	};

@@ -43,6 +43,10 @@ test("[FL61] a host is online by its beats, offline after three that did not com
 	await clock.advance(1);
 	expect([hosts.find(HOST)?.state, hosts.takeSilent(), hosts.takeSilent()]).toEqual(["offline", [HOST], []]);
 	expect(hosts.beat(beat({ number: 2 }))).toBe(true);
+	// Nobody was there to be asked: that is known at once.
+	hosts.unheard(HOST);
+	expect([hosts.find(HOST), hosts.takeSilent()]).toMatchObject([{ state: "offline" }, [HOST]]);
+	expect([hosts.beat(beat({ number: 3 })), hosts.find(HOST)?.state]).toEqual([true, "online"]);
 	hosts.drop(HOST);
 	expect(hosts.find(HOST)).toBeUndefined();
 });

@@ -59,13 +59,71 @@ test("[PG950] with more than one host the list is grouped by host with its state
 	await waitFor(() => expect(screen.queryByText(/this one/)).toBeNull());
 });
 
+/** What the server says of the fleet over HTTP. */
+function answerFleet(problem?: object, more: (path: string, init: RequestInit) => Response | undefined = () => undefined): string[] {
+	const requests: string[] = [];
+	vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+		requests.push(`${init.method ?? "GET"} ${path}`);
+		const kind = problem === undefined ? "connected" : "connecting";
+		const status = Response.json({ status: { kind, url: "", ...(problem && { problem }) } });
+		return more(path, init) ?? (path === "/api/fleet" ? status : Response.json({ hosts: [] }));
+	});
+	return requests;
+}
+
+test("[PG956] that the fleet cannot be reached is said on every conversation, and a host that is away without a copy says so", async () => {
+	answerFleet({ code: "fleet-not-connected", message: "NATS cannot be reached. Work on this host goes on." });
+	const page = createTestPage({ conversations: [THERE], openId: THERE.id });
+	page.actions.openConversation(THERE.id);
+	renderInPage(page, <HostNote />);
+	page.receive({ type: "fleet:hosts", data: { hosts: [DESK, LAPTOP] } });
+	const notes = () => screen.queryAllByRole("note").map(({ textContent }) => textContent);
+	await waitFor(() =>
+		expect(notes()).toEqual([
+			"NATS cannot be reached. Work on this host goes on.",
+			expect.stringContaining("no copy of this conversation is here"),
+		]),
+	);
+	answerFleet();
+	page.receive(hosts, snapshot());
+	await waitFor(() => expect(notes()).toEqual([expect.stringContaining("What was said is shown")]));
+});
+
+test("[PG957] a prompt that waits is changed in its place until it may have left", async () => {
+	const bodies: unknown[] = [];
+	answerFleet(undefined, (path, init) => {
+		if (init.method !== "PATCH") return undefined;
+		bodies.push([path, init.body]);
+		return Response.json({ items: [] });
+	});
+	const page = createTestPage({ conversations: [THERE], openId: THERE.id });
+	renderInPage(page, <HostOutbox />);
+	page.receive(hosts, {
+		type: "fleet:outbox",
+		data: { items: [item(), item({ id: "m2", state: "unconfirmed", mayHaveArrived: true })] },
+	});
+	const edits = await screen.findAllByRole("button", { name: "Edit" });
+	expect(edits).toHaveLength(1);
+	fireEvent.click(edits[0] ?? document.body);
+	const box = screen.getByRole("textbox", { name: "Change the message that waits" });
+	fireEvent.change(box, { target: { value: " " } });
+	expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
+	fireEvent.change(box, { target: { value: "other words" } });
+	fireEvent.click(screen.getByRole("button", { name: "Save" }));
+	await waitFor(() => expect(bodies).toEqual([["/api/outbox/m1", '{"prompt":"other words"}']]));
+	await waitFor(() => expect(screen.queryByRole("textbox")).toBeNull());
+});
+
 test("[PG951] a host that is away is named with the age of its copy, and its next word ends that", async () => {
+	answerFleet();
 	const page = createTestPage({ conversations: [THERE], openId: THERE.id });
 	page.actions.openConversation(THERE.id);
 	renderInPage(page, <HostNote />);
 	expect(screen.queryByRole("note")).toBeNull();
-	page.receive(hosts, snapshot());
-	expect((await screen.findByRole("note")).textContent).toContain("laptop is offline. What was said");
+	page.receive(hosts);
+	await screen.findByRole("note");
+	page.receive(snapshot());
+	await waitFor(() => expect(screen.getByRole("note").textContent).toContain("laptop is offline. What was said"));
 	page.receive(snapshot({ seq: 2, copyOf: "2026-01-02T03:04:05.000Z" }));
 	await waitFor(() => expect(screen.getByRole("note").textContent).toContain("This is a copy of Jan 2, 2026"));
 	page.receive({ type: "copilot:message_removed", data: { conversationId: THERE.id, epoch: "e", seq: 3, messageId: "none" } });
@@ -93,8 +151,8 @@ test("[PG952] prompts that wait are listed, dropped, and sent after a yes; what 
 	const list = await screen.findByRole("list", { name: "Waiting for other hosts" });
 	const rows = within(list).getAllByRole("listitem");
 	expect(rows.map((row) => row.textContent)).toEqual([
-		"for laterWaiting for laptopDrop",
-		"for laterWaited long for laptop. Still send it?SendDrop",
+		"for laterWaiting for laptopEditDrop",
+		"for laterWaited long for laptop. Still send it?SendEditDrop",
 	]);
 	fireEvent.click(within(list).getByRole("button", { name: "Send" }));
 	fireEvent.click(within(list).getAllByRole("button", { name: "Drop" })[0] ?? list);
@@ -123,18 +181,27 @@ test("[PG953] a stop on another host names its turn, a command there its convers
 	]);
 });
 
-test("[PG954] the settings list the hosts, and only in a fleet", async () => {
-	vi.stubGlobal("fetch", () => new Promise(() => undefined));
+test("[PG954] the settings list the hosts with state, version and a clock that is off, remove one after a yes, and only in a fleet", async () => {
+	const requests = answerFleet(undefined, (path, init) => {
+		if (path === "/api/hosts") return Response.json({ hosts: [DESK, { ...LAPTOP, clockAheadMs: 3 * 3_600_000 }] });
+		return init.method === "DELETE" ? new Response(null, { status: 204 }) : undefined;
+	});
 	const page = createTestPage();
 	renderInPage(page, <SettingsDialog />);
 	expect(screen.queryByRole("button", { name: "Fleet" })).toBeNull();
 	page.receive(hosts);
 	fireEvent.click(await screen.findByRole("button", { name: "Fleet" }));
 	const rows = within(await screen.findByRole("list", { name: "Hosts" })).getAllByRole("listitem");
-	expect(rows.map((row) => row.textContent)).toEqual([
-		"deskthis oneonline · version 1.0.0 · desk",
-		expect.stringMatching(/^laptopoffline · last seen Jan 2, 2026.* · version 1.0.0 · laptop$/),
-	]);
+	await waitFor(() =>
+		expect(rows.map((row) => row.textContent)).toEqual([
+			"deskthis oneonline · version 1.0.0 · desk",
+			expect.stringMatching(/^laptopoffline · last seen Jan 2, 2026.* · version 1.0.0 · clock 3 h ahead · laptopRemove$/),
+		]),
+	);
+	fireEvent.click(screen.getByRole("button", { name: "Remove laptop" }));
+	expect(requests).not.toContain("DELETE /api/hosts/laptop");
+	fireEvent.click(screen.getByRole("button", { name: "Remove" }));
+	await waitFor(() => expect(requests).toContain("DELETE /api/hosts/laptop"));
 });
 
 test("[PG955] a new conversation is begun on the host that is chosen, with the folders of that host", async () => {

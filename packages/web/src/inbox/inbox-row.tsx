@@ -32,6 +32,7 @@ export function InboxRow({
 	const t = useWords(inboxWords);
 	const language = useLanguage();
 	const sentences = useApp((state) => state.sentences);
+	const host = useApp(({ hosts }) => hosts.find(({ id, self }) => id === item.host?.id && !self));
 	const { kind, conversationId, question, permission, budget, scheduleId } = item;
 	const isAsked = (question ?? permission ?? budget) !== undefined;
 	const isHeld = kind === "question" || kind === "permission" || kind === "budget";
@@ -43,6 +44,12 @@ export function InboxRow({
 				<span dir="auto" className="min-w-0 flex-1 truncate font-medium text-sm" title={title}>
 					{title}
 				</span>
+				{host !== undefined && (
+					<span className="max-w-32 shrink-0 truncate rounded bg-hover px-1.5 text-muted text-xs" title={host.name}>
+						{host.name}
+						{host.state === "offline" && ` (${t("hostOffline")})`}
+					</span>
+				)}
 				<span className="shrink-0 text-muted text-xs">
 					<TimeStamp at={item.since} />
 				</span>

@@ -179,3 +179,16 @@ test.each([
 	fireEvent.click(within(row ?? document.body).getByRole("button", { name: "Seen" }));
 	await waitFor(() => expect(page.store.getState().toasts.map(({ text }) => text)).toEqual(said));
 });
+
+test("[PG958] an item that waits on another host names it, and whether that is offline", async () => {
+	serve([
+		{ ...FINISHED, host: { id: "laptop", name: "laptop" } },
+		{ ...QUESTION, host: { id: "desk", name: "desk" } },
+	]);
+	const page = open();
+	const host = { lastSeen: null, version: "1.0.0" };
+	const desk = { ...host, id: "desk", name: "desk", self: true, state: "online" } as const;
+	page.receive({ type: "fleet:hosts", data: { hosts: [desk, { ...host, id: "laptop", name: "laptop", self: false, state: "offline" }] } });
+	expect((await screen.findByText("laptop (offline)")).closest("li")?.dataset.item).toBe("finished-a1");
+	expect(screen.queryByText("desk")).toBeNull();
+});

@@ -4,17 +4,19 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Conversations, EveryConversations } from "../conversations/conversations.ts";
 import { MAX_PAGE } from "../conversations/message-reader.ts";
 import type { EveryInbox } from "../inbox/inbox.ts";
+import type { Awaitable } from "../kernel/awaitable.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, conversationId, type IdSource, messageId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
-import type { Fleet, FleetHost } from "../ports/fleet.ts";
+import type { Fleet, FleetHost, FleetStatus } from "../ports/fleet.ts";
 import type { OutboxStore } from "../ports/fleet-store.ts";
 import type { Jobs } from "../ports/shell.ts";
 import type { SearchResult } from "../ports/store.ts";
 import { readHead } from "./answer-lines.ts";
 import { createEveryInbox } from "./every-inbox.ts";
 import type { Screens } from "./host-screens.ts";
+import { createOlderLists } from "./older-lists.ts";
 import { createOutbox } from "./outbox.ts";
 import { createOutboxSender, type OutboxSender } from "./outbox-sender.ts";
 import { type BringFiles, createRemoteCalls, type RemoteCalls, readWith, SOMEBODY } from "./remote-calls.ts";
@@ -34,6 +36,14 @@ export interface Everywhere {
 	hosts(): FleetHost[];
 	/** Like `conversations.search`, and which hosts could not be asked. */
 	search(query: string, limit?: number): Promise<{ results: SearchResult[]; missing: FleetHost[] }>;
+	/** Like `conversations.list`, and after that what hosts have beyond their lists. */
+	list(page?: Parameters<Conversations["list"]>[0]): Awaitable<ReturnType<Conversations["list"]>>;
+	/** For another host: of this one alone. */
+	ownList: Conversations["list"];
+	status(): FleetStatus;
+	/** Takes a host out of the fleet, everywhere and for good. */
+	remove(host: string): Promise<void>;
+	/** Hosts or the fleet's status look different. */
 	onHosts(listener: () => void): () => void;
 	close(): void;
 }
@@ -69,10 +79,21 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 	sender.pump();
 
 	const search = createSearch({ own, fleet, calls });
+	const older = createOlderLists({ fleet, calls, list });
 	const looks = createRemoteLooks({ calls, screens: deps.screens, clock: deps.clock });
 	const inbox = createEveryInbox({ ...deps, own: own.inbox, calls, looks, isWatched: deps.screens.watched });
+	const conversations = route({ own, remote, list, fleet, inbox, search: async (query, limit) => (await search(query, limit)).results });
 	return {
-		conversations: route({ own, remote, list, fleet, inbox, search: async (query, limit) => (await search(query, limit)).results }),
+		conversations,
+		list(page = {}) {
+			if (older.isOne(page.cursor)) return older.page(page.cursor, page);
+			const found = conversations.list(page);
+			const nextCursor = found.nextCursor ?? older.first();
+			return nextCursor === undefined ? found : { ...found, nextCursor };
+		},
+		ownList: own.list,
+		status: fleet.status,
+		remove: fleet.remove,
 		jobs: routeJobs(deps.jobs, remote.jobs),
 		calls,
 		outbox: sender,

@@ -65,7 +65,10 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 
 	return {
 		changes: createRemoteChanges(calls, placeOf),
-		subscribe: (id, position, subscriber) => views.subscribe(known(id), position, subscriber),
+		subscribe(id, position, subscriber) {
+			if (list.find(id) === undefined) void adopt(deps, known(id), nameOf(placeOf(id).host));
+			return views.subscribe(known(id), position, subscriber);
+		},
 		follow: (id, subscriber) => views.follow(known(id), subscriber),
 		get: (id) => list.find(id) ?? notFound(),
 		async update(id, patch, actor = SOMEBODY) {
@@ -157,6 +160,18 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 	}
 	function nameOf(host: string): string {
 		return deps.fleet.hosts().find(({ id }) => id === host)?.name ?? host;
+	}
+}
+
+/** One beyond the list of its host is known as soon as somebody looks at it. Never rejects. */
+async function adopt({ calls, list }: Pick<RemoteConversationsDeps, "calls" | "list">, id: ConversationId, name: string): Promise<void> {
+	const place = placeOf(id);
+	try {
+		const answer = await calls.json(place, { method: "GET", path: `/api/conversations/${place.conversationId}` }, SOMEBODY);
+		list.adopt([toHere(place.host, name, readWith(conversationAnswer, answer).conversation)]);
+	} catch {
+		// Its host is away or has no such conversation: whoever looks is told so by what is shown.
+		return;
 	}
 }
 

@@ -14,6 +14,8 @@ export interface FleetHost {
 	state: "online" | "offline";
 	lastSeen: string | undefined;
 	version: string;
+	/** How far its clock is ahead of the one here, in milliseconds; undefined while it was not heard. */
+	clockAheadMs?: number | undefined;
 }
 
 /**
@@ -37,6 +39,8 @@ export interface Fleet {
 	/** A task that one host does for all: its fencing number while it is this one's. */
 	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
 	status(): FleetStatus;
+	/** Takes a host out of the fleet, everywhere and for good. Rejects with AppError. */
+	remove(host: string): Promise<void>;
 	onChange(listener: () => void): () => void;
 }
 

@@ -30,7 +30,7 @@ export interface CommandClientDeps {
 	bus: Bus;
 	sealer: Sealer;
 	members: Members;
-	hosts: Pick<HostTable, "find">;
+	hosts: Pick<HostTable, "find" | "unheard">;
 	clock: Clock;
 	ids: IdSource;
 	/** What the engine takes, where that is less. */
@@ -108,7 +108,11 @@ async function exchange(deps: CommandClientDeps, command: FleetCommand, name: st
 		const reply = await deps.bus.request(subject, bytes, TRY_MS);
 		const answer = reply.kind === "reply" ? readAnswer(deps, command, reply.bytes) : undefined;
 		if (answer !== undefined) return answer.result;
-		if (!mayBeDone && reply.kind === "no-responders") throw offline(name);
+		if (!mayBeDone && reply.kind === "no-responders") {
+			// Nobody has to wait for three beats that do not come.
+			deps.hosts.unheard(command.to);
+			throw offline(name);
+		}
 		if (!mayBeDone && reply.kind === "disconnected") {
 			throw new AppError("fleet-not-connected", "NATS cannot be reached. Work on this host goes on.", { retryable: true });
 		}

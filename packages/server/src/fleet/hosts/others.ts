@@ -146,6 +146,7 @@ export function createOthers(deps: OthersDeps): Others {
 		return {
 			...{ id: host, name: known?.name ?? host, self: false, state: known?.state ?? "offline" },
 			...{ lastSeen: at === undefined ? undefined : isoTime(at), version: known?.card?.version ?? "" },
+			clockAheadMs: known?.clock === undefined ? undefined : Math.round(known.clock - clock.now()),
 		};
 	}
 }

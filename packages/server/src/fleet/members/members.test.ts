@@ -158,11 +158,12 @@ test("[FL57] every frame needs a role; what changes files, runs or decides needs
 		[
 			...["bash:job_output", "bash:jobs", "copilot:status", "copilot:subscribe", "copilot:unsubscribe", "ping"],
 			...["fleet:export", "fleet:hello", "fleet:messages", "fleet:models", "fleet:part", "fleet:read", "fleet:search", "fleet:state"],
+			"fleet:list",
 		].sort(),
 	);
 	expect(byRole("talk")).toEqual([
 		...["copilot:abort", "copilot:queue_drop", "copilot:queue_edit", "copilot:queue_move", "copilot:queue_send_now"],
-		...["copilot:send", "copilot:user_input_response", "fleet:attachment"],
+		...["copilot:send", "copilot:user_input_response", "fleet:attachment", "fleet:inbox", "fleet:looked"],
 	]);
 	expect(["bash:exec", "terminal:open", "copilot:permission_response", "fleet:files", "fleet:delete", "news"].map(roleFor)).toEqual(
 		Array.from({ length: 6 }, () => "full"),

@@ -127,6 +127,7 @@ export function createFleet(deps: FleetDeps): Fleet & Required<Pick<Lifecycle, "
 			};
 		},
 		status,
+		remove: (host) => session?.remove(host) ?? Promise.reject(problem ?? noPlace()),
 		onChange(listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);

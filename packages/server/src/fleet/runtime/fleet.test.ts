@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { AppError } from "../../core/kernel/errors.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
-import { removeHost } from "../roster/found-fleet.ts";
 import { createView } from "./fake-owner-harness.ts";
 import { createFleetBed, memoryHome } from "./fleet-bed-harness.ts";
 
@@ -143,7 +142,8 @@ test("[FL144] a removed host is out everywhere at once, is told so, and the othe
 	const third = bed.createHost("third");
 	await bed.join(third, desk);
 	await bed.until(() => sees(laptop, "third", "online"), "the third");
-	await removeHost(await bed.rosterOf(desk), await laptop.host());
+	await desk.fleet.remove(await laptop.host());
+	await expect(desk.fleet.remove("abcdefgh234567ab")).rejects.toMatchObject({ code: "host-removed" });
 	await bed.until(() => refusalOf(laptop) === "removed", "that it is told");
 	await bed.until(() => !sees(third, "laptop", "online") && !third.fleet.hosts().some(({ name }) => name === "laptop"), "that it is out");
 	third.fake.create("c3");

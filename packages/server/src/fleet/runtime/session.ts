@@ -5,6 +5,7 @@ import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { FleetHost, FleetReader, FleetRequest } from "../../core/ports/fleet.ts";
 import { createSealer } from "../crypto/seal.ts";
 import type { Identity } from "../home/fleet-home.ts";
+import { removeHost } from "../roster/found-fleet.ts";
 import { openRoster } from "../roster/roster.ts";
 import { createRosterKeeper } from "../roster/roster-keeper.ts";
 import { keepLease } from "./host-guard.ts";
@@ -21,6 +22,8 @@ export interface Session {
 	watch(id: ConversationId, reader: FleetReader): () => void;
 	command(request: FleetRequest): Promise<string[]>;
 	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
+	/** Takes a host out, everywhere and for good. */
+	remove(host: string): Promise<void>;
 	/** Why this host does not take part, for a person to mend. */
 	problem(): AppError | undefined;
 	/** It takes part, but not with everything. */
@@ -73,6 +76,10 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 		hosts: () => [own.shown(), ...other.list()],
 		...{ conversations: other.conversations, inbox: other.inbox, watch: other.watch, command: other.command },
 		lease: (task) => keepLease(own.leaseOf(task), clock),
+		async remove(host) {
+			if (members.find(host) === undefined) throw new AppError("host-removed", "This host does not belong to the fleet any more.");
+			await removeHost(roster, host);
+		},
 		problem: () => problemOf({ isRemoved: members.isRemoved(keys.host), isForked: roster.isForked(), usedBy: own.usedBy() }),
 		warning() {
 			if (other.isWithheld()) return withheld();

@@ -27,21 +27,29 @@ function createRoutes(conversations: EveryConversations, caller: FleetCaller, ho
 	const sourceOf = () => caller.current()?.from ?? "::1";
 	const everywhere = host?.everywhere;
 	if (everywhere !== undefined)
-		relayToHosts(app, { everywhere, caller, ids: randomIds, whoOf: () => ({ origin: "web", from: sourceOf() }) });
+		relayToHosts(app, { everywhere, conversations, caller, ids: randomIds, whoOf: () => ({ origin: "web", from: sourceOf() }) });
 	const none = () => Promise.reject(new Error("No work tree here."));
 	registerConversationRoutes(app, {
 		markdown: createMarkdownLoader(),
-		...{ conversations, sourceOf, workdir: () => "/somewhere", roots: { check: async (path) => path }, searchHosts: everywhere?.search },
+		...{
+			conversations,
+			sourceOf,
+			workdir: () => "/somewhere",
+			roots: { check: async (path) => path },
+			searchHosts: everywhere?.search,
+			listHosts: everywhere?.list,
+		},
 		worktrees: { add: none, bind: () => undefined, discard: none, of: () => undefined, remove: none },
 	});
 	registerChangeRoutes(app, { conversations, sourceOf });
-	registerFleetRoutes(app, { everywhere });
+	registerFleetRoutes(app, { everywhere, audit: { record: () => undefined }, sourceOf });
 	app.get("/api/conversations/:id/file", (_request, reply) =>
 		reply
 			.header("content-type", "text/html")
 			.header("x-file-size", "7")
 			.send(Buffer.from([0xff, 0, 1, 2, 3, 4, 5])),
 	);
+	app.post("/api/conversations/:id/shares", async () => ({}));
 	app.get("/api/copilot/models", async () => ({ models: [], default: "m", of: "there", asker: sourceOf() }));
 	return app;
 }
@@ -157,7 +165,72 @@ test("[FL226] what another host asks for is never handed on to a third, and an o
 		async () => await app.inject({ url: "/api/copilot/models", query: { host: laptop.id } }),
 	);
 	expect([handed.json().asker, asked()]).toEqual(["third", before]);
+	const third = await caller.run({ origin: "web" }, async () => await app.inject({ url: `/api/conversations/${laptop.id}_c1/messages` }));
+	expect([third.statusCode, asked()]).toEqual([404, before]);
 	const own = await desk.core.begin();
 	const here = await app.inject({ url: `/api/conversations/${own}`, query: { host: laptop.id } });
 	expect([here.json().conversation.id, asked()]).toEqual([own, before]);
+});
+
+test("[FL266] conversations beyond the list of a host are found page by page, opened by their id, and known from then on", async () => {
+	const { desk, laptop, call } = await createBed();
+	const own = await desk.core.begin();
+	const ids: string[] = [];
+	for (let index = 0; index < 60; index++) {
+		ids.push(laptop.remote(await laptop.core.begin()));
+		await bed.clock.advance(10);
+	}
+	const [oldest = "", second = ""] = ids;
+	const told: string[] = [];
+	await bed.clock.advance(6_000);
+	desk.everywhere.conversations.onChange((change) =>
+		told.push(`${change.kind} ${change.kind === "deleted" ? change.id : change.conversation.id}`),
+	);
+	const found: string[] = [];
+	let cursor: string | undefined;
+	do {
+		const { conversations, nextCursor } = (
+			await call("GET", `/api/conversations?limit=15${cursor === undefined ? "" : `&cursor=${cursor}`}`)
+		).body;
+		found.push(...conversations.map(({ id }: { id: string }) => id));
+		cursor = nextCursor;
+	} while (cursor !== undefined && found.length < 200);
+	expect(found).toEqual([...ids.slice(20).toReversed(), own, ...ids.slice(0, 20).toReversed()]);
+	expect(told).toContain(`updated ${oldest}`);
+	expect((await call("GET", `/api/conversations/${second}`)).body.conversation).toMatchObject({ id: second, host: { name: "host 2" } });
+	// One that newer ones push out of the list is still there.
+	await laptop.core.begin();
+	await bed.clock.advance(6_000);
+	expect(told.filter((each) => each.startsWith("deleted"))).toEqual([]);
+	expect((await call("GET", `/api/conversations/${laptop.id}_none`)).status).toBe(404);
+	expect((await call("GET", "/api/conversations?cursor=eyJob3N0IjoxfQ")).status).toBe(400);
+});
+
+test("[FL266] one beyond the list is known as soon as somebody looks at it, and search leads to it", async () => {
+	const { desk, laptop, call } = await createBed();
+	const first = await laptop.core.begin();
+	laptop.core.conversations.prompt({ conversationId: first, prompt: "zebra", origin: "web" });
+	await laptop.core.conversations.update(first, { title: "Old" });
+	for (let index = 0; index < 45; index++) {
+		await bed.clock.advance(10);
+		await laptop.core.begin();
+	}
+	await bed.clock.advance(6_000);
+	const { results } = (await call("GET", "/api/search?q=zebra")).body;
+	const [{ conversationId: id }] = results;
+	expect([id, desk.everywhere.conversations.find(id)]).toEqual([laptop.remote(first), undefined]);
+	desk.everywhere.conversations.subscribe(id, {}, { event: () => undefined, reply: () => undefined });
+	await bed.clock.advance(1_000);
+	expect(desk.everywhere.conversations.find(id)).toMatchObject({ title: "Old", host: { name: "host 2" } });
+});
+
+test("[FL267] how the fleet stands is told, a link for guests is refused where it is not made, and a host that is not there is not removed", async () => {
+	const { desk, laptop, call } = await createBed();
+	const id = await laptop.core.begin();
+	await bed.clock.advance(6_000);
+	expect((await call("GET", "/api/fleet")).body).toEqual({ status: { kind: "connected", url: "" } });
+	const share = await call("POST", `/api/conversations/${laptop.remote(id)}/shares`, {});
+	expect([share.status, share.body.error]).toMatchObject([409, { code: "fleet-refused", params: { reason: "share" } }]);
+	expect((await call("DELETE", "/api/hosts/abcdefgh234567ab")).body.error.code).toBe("host-removed");
+	expect((await call("DELETE", `/api/hosts/${desk.id}`)).body.error.params.reason).toBe("self");
 });

@@ -1,14 +1,16 @@
-import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
+import { splitRemoteId, splitRemoteThing } from "@rightseat/protocol/fleet/ids";
 import type { FleetHttp } from "@rightseat/protocol/fleet/requests";
 import { conversationAnswer } from "@rightseat/protocol/http/conversations";
 import { fieldOf } from "@rightseat/protocol/model/field";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { parseLine } from "../../../core/fleet/answer-lines.ts";
 import type { Everywhere } from "../../../core/fleet/everywhere.ts";
 import { toHere } from "../../../core/fleet/here.ts";
 import type { HttpAnswer, Place } from "../../../core/fleet/remote-calls.ts";
 import type { Actor } from "../../../core/kernel/actor.ts";
-import type { IdSource } from "../../../core/kernel/ids.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import { type IdSource, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import { ATTACHMENT_POLICY } from "../http/security-headers.ts";
 import type { FleetCaller } from "./fleet-caller.ts";
 
@@ -36,12 +38,19 @@ interface Target extends Place {
 /** Requests about a conversation of another host, or for another host, are carried out there; every route that has a conversation works that way. */
 export function relayToHosts(
 	app: FastifyInstance,
-	deps: { everywhere: Pick<Everywhere, "calls" | "hosts">; caller: FleetCaller; ids: IdSource; whoOf(request: FastifyRequest): Actor },
+	deps: {
+		everywhere: Pick<Everywhere, "calls" | "hosts">;
+		conversations: Pick<EveryConversations, "find">;
+		caller: FleetCaller;
+		ids: IdSource;
+		whoOf(request: FastifyRequest): Actor;
+	},
 ): void {
 	const isOther = (host: string) => !deps.everywhere.hosts().some(({ id, self }) => self && id === host);
 	app.addHook("preHandler", async (request, reply) => {
 		// What another host asks is never handed on to a third.
-		const target = deps.caller.current() === undefined ? targetOf(request) : undefined;
+		if (deps.caller.current() !== undefined) return isOfThird(request) ? Promise.reject(notHere()) : undefined;
+		const target = targetOf(request, (id) => deps.conversations.find(toConversationId(id)) !== undefined);
 		if (target === undefined || !isOther(target.host)) return undefined;
 		const { host, conversationId, path } = target;
 		const answer = await deps.everywhere.calls.http({ host, conversationId }, toRequest(request, path, deps.ids), deps.whoOf(request));
@@ -50,11 +59,19 @@ export function relayToHosts(
 	});
 }
 
-function targetOf(request: FastifyRequest): Target | undefined {
+/** Named by a host that is not its own. */
+function isOfThird(request: FastifyRequest): boolean {
+	const id = fieldOf(request.params, "id");
+	return typeof id === "string" && splitRemoteThing(id) !== undefined;
+}
+
+function targetOf(request: FastifyRequest, isKnown: (id: string) => boolean): Target | undefined {
 	const route = `${request.method} ${request.routeOptions.url ?? ""}`;
-	if (OWN_WAY.has(route)) return undefined;
 	const path = request.url.split("?")[0] ?? "";
 	const id = fieldOf(request.params, "id");
+	// One beyond the list of its host is asked of its host.
+	if (OWN_WAY.has(route) && (typeof id !== "string" || isKnown(id))) return undefined;
+	if (route.includes("/:id/shares") && typeof id === "string" && splitRemoteId(id) !== undefined) throw noLinkFromHere();
 	if (route.includes(" /api/conversations/:id")) {
 		const place = typeof id === "string" ? splitRemoteId(id) : undefined;
 		return place && { ...place, path: path.replace(`/${id}`, `/${place.conversationId}`) };
@@ -84,6 +101,10 @@ function toRequest({ method, query, body }: FastifyRequest, path: string, ids: I
 		...(known === "POST" && path === "/api/conversations" ? { key: ids.next() } : {}),
 	};
 }
+const notHere = () => new AppError("conversation-not-found", "There is no such conversation. It may have been deleted.");
+/** A guest comes to the host that made the link, which can then end it. */
+const noLinkFromHere = () =>
+	new AppError("fleet-refused", "A link to watch is made on the host of the conversation. Open it there.", { params: { reason: "share" } });
 /** What a browser shows and does not run. */
 const SAFE_TYPE = /^(application\/(json|octet-stream|x-ndjson)|text\/(plain|markdown)|image\/(png|jpeg|gif|webp|avif))(; ?charset=utf-8)?$/;
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;

@@ -101,9 +101,15 @@ export function registerRoutes<Credential extends object>(
 	const login = { ...deps.credentials, audit, port, linkUrl, addressOf, hold: deps.hold, endEverything: deps.endEverything };
 
 	if (everywhere !== undefined) {
-		relayToHosts(app, { everywhere, caller, ids: deps.ids, whoOf: (request) => ({ origin: "web", from: sourceOf(request) }) });
+		relayToHosts(app, {
+			everywhere,
+			conversations,
+			caller,
+			ids: deps.ids,
+			whoOf: (request) => ({ origin: "web", from: sourceOf(request) }),
+		});
 	}
-	registerFleetRoutes(app, { everywhere });
+	registerFleetRoutes(app, { everywhere, audit, sourceOf });
 	registerLoginRoutes(app, login);
 	registerCredentialRoutes(app, login);
 	registerLockRoutes(app, { lock: deps.lock, audit, sourceOf });
@@ -113,6 +119,7 @@ export function registerRoutes<Credential extends object>(
 		markdown,
 		...{ conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf },
 		searchHosts: everywhere?.search,
+		listHosts: everywhere && ((page) => (caller.current() === undefined ? everywhere.list(page) : everywhere.ownList(page))),
 	});
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerInboxRoutes(app, conversations);

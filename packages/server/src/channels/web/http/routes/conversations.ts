@@ -40,6 +40,8 @@ export interface ConversationRoutesDeps {
 	worktrees: Pick<Worktrees, "add" | "bind" | "discard" | "of" | "remove">;
 	/** In a fleet: on all hosts, and which of them could not be asked. */
 	searchHosts?: Everywhere["search"] | undefined;
+	/** In a fleet: the list of all hosts, or for another host of this one alone. */
+	listHosts?: Everywhere["list"] | undefined;
 	/** Where people may work. */
 	roots: Pick<WorkRoots, "check">;
 	/** Where a conversation works that names no folder. */
@@ -53,7 +55,7 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 	const actor = (request: { raw: IncomingMessage }) => ({ origin: "web" as const, from: deps.sourceOf(request) });
 	const find = (request: { params: unknown }) => conversations.get(conversationId(params.parse(request.params).id));
 
-	app.get("/api/conversations", async (request) => conversations.list(conversationsQuery.parse(request.query)));
+	app.get("/api/conversations", async (request) => (deps.listHosts ?? conversations.list)(conversationsQuery.parse(request.query)));
 
 	app.post("/api/conversations", async (request, reply) => {
 		const { permissions, worktree, host: _, ...input } = createConversationBody.parse(request.body ?? {});
