@@ -33,7 +33,7 @@ await runScript(async () => {
 
 /** @param {string | undefined} name */
 function isClientCommand(name) {
-	return name !== undefined && ["ask", "attach", "ls", "tail", "mcp", "stop"].includes(name);
+	return name !== undefined && ["ask", "attach", "ls", "tail", "mcp", "schedules", "stop"].includes(name);
 }
 
 /** Nobody waits for the runtime to be told that a flag is misspelt. @param {string[]} args */

@@ -34,6 +34,11 @@ export const CLIENT_COMMANDS: readonly ClientCommand[] = [
 		load: async () => (await import("./commands/mcp.ts")).mcp,
 	},
 	{
+		name: "schedules",
+		summary: { en: "prompts that are sent at a time: list, add, pause, run, remove", "zh-Hant": "排程提示：列出、新增、暫停、執行、移除" },
+		load: async () => (await import("./commands/schedules.ts")).schedules,
+	},
+	{
 		name: "stop",
 		summary: { en: "stop the turn that runs in a conversation", "zh-Hant": "停止對話中正在執行的回合" },
 		load: async () => (await import("./commands/stop.ts")).stop,

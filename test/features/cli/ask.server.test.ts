@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { ask as askCommand } from "../../../packages/cli/src/commands/ask.ts";
+import { schedules } from "../../../packages/cli/src/commands/schedules.ts";
 import { type CliOptions, cliEntry, cliEnv, runCli, startCli } from "../../support/cli.ts";
 import { useCliBed } from "../../support/cli-bed.ts";
 import { createGate, fail, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
@@ -217,4 +218,39 @@ test("[CL102] without --cwd it works where it was called, if the server may work
 		expect([quiet.exit, await cwdOf(quiet.stderr)]).toEqual([0, bed.server.workdir]);
 		expect(quiet.stderr).toMatch(/^conversation /);
 	}
+});
+
+test("[CL110] schedules are added, listed, paused, run and removed in a terminal; ids may be cut, and what is missing is said in one line", async () => {
+	const { conversation } = await (await bed.server.api("/api/conversations", { method: "POST", json: { title: "Morning" } })).json();
+	const run = (...args: string[]) => bed.runHere(schedules, args);
+	const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout);
+	expect(await run()).toEqual({ exit: 0, stdout: "", stderr: "There are no schedules.\n" });
+	const made = await json("add", "Say 早安", "--cron", "0 9 * * 1-5", "--timezone", "Asia/Taipei", "-c", conversation.id);
+	const other = await json("add", "Once", "--at", "2030-01-31T09:00", "--timezone", "Asia/Taipei", "--title", "New year");
+	expect([made, other]).toMatchObject([
+		{ cron: "0 9 * * 1-5", conversationId: conversation.id },
+		{ nextRun: "2030-01-31T01:00:00.000Z", conversation: { title: "New year" } },
+	]);
+	const table = (await run()).stdout;
+	expect(table).toMatch(/^ID +STATE +NEXT +LAST +WHEN +PROMPT\n/);
+	expect(table).toMatch(new RegExp(`^${made.id} +waiting +\\d\\S+, 09:00 +- +0 9 \\* \\* 1-5 Asia/Taipei +Say 早安$`, "m"));
+	expect(await json("pause", made.id.slice(0, -1))).toMatchObject({ id: made.id, state: "paused", nextRun: null });
+	expect(await json("resume", made.id)).toMatchObject({ state: "waiting" });
+	expect(await json("run", made.id)).toMatchObject({ id: made.id });
+	await expect
+		.poll(async () => (await bed.messagesOf(conversation.id)).map(({ content }) => content))
+		.toEqual(["Say 早安", "You said Say 早安"]);
+	expect(await run("remove", made.id)).toEqual({ exit: 0, stdout: "", stderr: "Removed.\n" });
+	expect((await run("--json")).stdout.trim().split("\n")).toHaveLength(1);
+	const refusals = [
+		["remove", made.id],
+		["pause"],
+		["add", "x"],
+		["add", "x", "--at", "2030-01-01T00:00", "-c", "y", "--model", "z"],
+		["dance"],
+		["pause", ""],
+	];
+	for (const args of refusals) await expect(run(...args), args.join(" ")).rejects.toMatchObject({ exitCode: 2 });
+	await expect(run("add", "x", "--cron", "often")).rejects.toThrow(/cron/i);
+	await run("remove", other.id);
 });

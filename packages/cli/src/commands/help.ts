@@ -90,6 +90,38 @@ token 建立給 /mcp（HTTP 上的 MCP）用的權杖並印出，只顯示這一
   --permissions ask|auto  開始的對話在動作前是否先詢問人（預設 ask）
   --reach own|all         只限它開始的對話，或全部對話（權杖預設 own；標準輸入輸出預設 all）`,
 	},
+	schedules: {
+		en: `Usage: rightseat schedules [--json]
+       rightseat schedules add "PROMPT" (--at TIME | --cron "EXPRESSION") [--timezone ZONE] [--conversation ID]
+       rightseat schedules pause ID | resume ID | run ID | skip ID | remove ID
+
+Prompts that are sent at a time. Without more it lists them. ID may be its beginning.
+
+  add           a new one; without --conversation it begins a new conversation each time, with --title, --agent, --model and --cwd
+    --at TIME           once, such as 2027-01-31T09:00
+    --cron EXPRESSION   again and again: minute, hour, day of the month, month, day of the week, such as "0 9 * * 1-5"
+    --timezone ZONE     whose clocks, such as Asia/Taipei; else the server's
+  pause, resume it rests, and goes on with its next time
+  run           now, beside its times; what was missed counts as run
+  skip          what was missed is left out
+  remove        the schedule; what it said stays
+  --json        one schedule a line, as JSON`,
+		"zh-Hant": `用法：rightseat schedules [--json]
+      rightseat schedules add "提示" (--at 時間 | --cron "運算式") [--timezone 時區] [--conversation 編號]
+      rightseat schedules pause 編號 | resume 編號 | run 編號 | skip 編號 | remove 編號
+
+在指定時間送出的提示。不加其他參數會列出全部。編號可以只寫開頭。
+
+  add           新增；不加 --conversation 就每次開始新對話，可加 --title、--agent、--model、--cwd
+    --at 時間           一次，例如 2027-01-31T09:00
+    --cron 運算式       重複執行：分、時、日、月、星期，例如 "0 9 * * 1-5"
+    --timezone 時區     依哪裡的時間，例如 Asia/Taipei；否則用伺服器的時區
+  pause、resume 暫停，以及從下一個時間繼續
+  run           現在執行一次，不影響原定時間；錯過的視為已執行
+  skip          略過錯過的那一次
+  remove        移除這個排程；已經說過的內容會留下
+  --json        每行一個排程，格式為 JSON`,
+	},
 	stop: {
 		en: `Usage: rightseat stop ID
 

@@ -55,6 +55,7 @@ export interface Api {
 	get<T extends z.ZodMiniType>(path: string, answer: T): Promise<z.output<T>>;
 	post<T extends z.ZodMiniType>(path: string, body: unknown, answer: T): Promise<z.output<T>>;
 	put<T extends z.ZodMiniType>(path: string, body: unknown, answer: T): Promise<z.output<T>>;
+	patch<T extends z.ZodMiniType>(path: string, body: unknown, answer: T): Promise<z.output<T>>;
 	delete<T extends z.ZodMiniType>(path: string, answer: T): Promise<z.output<T>>;
 }
 
@@ -79,6 +80,7 @@ export function createApi(server: FoundServer, limits: ApiLimits = { quietMs: QU
 		get: (path, answer) => call("GET", path, undefined, answer),
 		post: (path, body, answer) => call("POST", path, body, answer),
 		put: (path, body, answer) => call("PUT", path, body, answer),
+		patch: (path, body, answer) => call("PATCH", path, body, answer),
 		delete: (path, answer) => call("DELETE", path, undefined, answer),
 	};
 }

@@ -1,9 +1,11 @@
 import type { Schedule } from "@rightseat/protocol/http/schedules";
+import { useEffect, useRef, useState } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { ConfirmButton } from "../settings/confirm-button.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { formatTime } from "../transcript/format.ts";
 import { Button } from "../ui/button.tsx";
+import { ScheduleEdit } from "./schedule-edit.tsx";
 import { ownZone, rhythmOf } from "./schedule-times.ts";
 import { schedulesApi } from "./schedules-api.ts";
 import { scheduleWords } from "./schedules-messages.ts";
@@ -15,7 +17,7 @@ export function ScheduleRow(props: {
 	schedule: Schedule;
 	busy: boolean;
 	/** Runs something that may fail, then shows the list anew. */
-	change: (run: () => Promise<unknown>) => Promise<boolean>;
+	change: (run: () => Promise<unknown>, done?: string) => Promise<boolean>;
 	onOpen: (conversationId: string) => void;
 }) {
 	const { schedule, busy, change } = props;
@@ -26,8 +28,27 @@ export function ScheduleRow(props: {
 	const name = (what: string) => t("named", { what, prompt: prompt.slice(0, MAX_NAMED_CHARS) });
 	const opened = lastResult?.outcome === "dropped" ? undefined : (lastResult?.conversationId ?? schedule.conversationId);
 	const isGone = schedule.state === "conversation-gone";
+	const [editing, setEditing] = useState(false);
+	const row = useRef<HTMLLIElement>(null);
+	const wasEditing = useRef(false);
+	useEffect(() => {
+		// The form is gone with whatever had the focus in it.
+		if (wasEditing.current && !editing) row.current?.querySelector<HTMLElement>("[data-edit]")?.focus();
+		wasEditing.current = editing;
+	}, [editing]);
+	if (editing) {
+		return (
+			<li className="border-b p-3 text-sm last:border-b-0">
+				<ScheduleEdit
+					schedule={schedule}
+					onSave={(patch) => change(() => schedulesApi.update(id, patch), t("saved"))}
+					onEnd={() => setEditing(false)}
+				/>
+			</li>
+		);
+	}
 	return (
-		<li className="border-b p-3 text-sm last:border-b-0">
+		<li ref={row} className="border-b p-3 text-sm last:border-b-0">
 			<p dir="auto" className="line-clamp-3 whitespace-pre-wrap break-words font-medium" title={prompt}>
 				{prompt}
 			</p>
@@ -65,6 +86,9 @@ export function ScheduleRow(props: {
 						{t(paused ? "resume" : "pause")}
 					</Button>
 				)}
+				<Button small data-edit kind="quiet" disabled={busy} aria-label={name(t("edit"))} onClick={() => setEditing(true)}>
+					{t("edit")}
+				</Button>
 				{opened !== undefined && !isGone && (
 					<Button small kind="quiet" aria-label={name(t("open"))} onClick={() => props.onOpen(opened)}>
 						{t("open")}

@@ -40,5 +40,20 @@ export function rhythmOf({ cron }: Pick<Schedule, "cron">): { rhythm: Rhythm; ti
 	return { rhythm: days === "*" ? "daily" : "weekdays", time, cron };
 }
 
+/** What stands in the form when a schedule is changed; a time is on the clocks of its own zone. */
+export function chosenOf({ cron, at, nextRun, timezone }: Pick<Schedule, "cron" | "at" | "nextRun" | "timezone">): ChosenTime {
+	const { rhythm, time } = rhythmOf({ cron });
+	const due = nextRun ?? at;
+	const date = cron !== undefined || due === undefined ? "" : onClocksOf(timezone, due);
+	return { rhythm, date, time: time === "" ? "09:00" : time, cron: cron ?? "" };
+}
+
+/** As a field for date and time has it. A time without an offset is on those clocks already. */
+function onClocksOf(timeZone: string, at: string): string {
+	if (!/(Z|[+-]\d\d:?\d\d)$/i.test(at)) return at.slice(0, 16);
+	// Swedish is written as the field has it.
+	return new Date(at).toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).replace(" ", "T");
+}
+
 /** The zone that this device is in. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LanguageProvider } from "../i18n/use-words.tsx";
 import { testConversation } from "../sidebar/test-conversation.ts";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
-import { ownZone, rhythmOf, timesOf } from "./schedule-times.ts";
+import { chosenOf, ownZone, rhythmOf, timesOf } from "./schedule-times.ts";
 import { SchedulesDialog } from "./schedules-dialog.tsx";
 
 const DAILY: Schedule = {
@@ -102,6 +102,37 @@ test.each([
 	press(button);
 	await waitFor(() => expect(screen.queryByText(/^Missed/)).toBeNull());
 	expect(calls).toEqual([{ call: "POST /api/schedules/s%2F1/missed", body: { decision } }]);
+});
+
+test("[PG928] a schedule is changed in its place: only what was changed is sent, and cancelling changes nothing", async () => {
+	schedules = [{ ...DAILY, timezone: "Asia/Taipei" }];
+	show();
+	await screen.findByText("Read the news");
+	press("Edit: Read the news");
+	const form = within(screen.getByRole("list", { name: "Schedules" }));
+	const prompt = form.getByRole("textbox", { name: "Prompt" });
+	expect([document.activeElement, form.getByText("On the clocks of Asia/Taipei.")]).toEqual([prompt, expect.anything()]);
+	fireEvent.change(prompt, { target: { value: "Something else" } });
+	fireEvent.click(form.getByRole("button", { name: "Cancel" }));
+	expect(document.activeElement).toBe(form.getByRole("button", { name: "Edit: Read the news" }));
+	press("Edit: Read the news");
+	fireEvent.change(form.getByRole("textbox", { name: "Prompt" }), { target: { value: "Read the papers" } });
+	fireEvent.click(form.getByRole("button", { name: "Save" }));
+	await screen.findByText("It is changed.");
+	press("Edit: Read the news");
+	fireEvent.change(form.getByLabelText("Time of day"), { target: { value: "08:00" } });
+	fireEvent.click(form.getByRole("button", { name: "Save" }));
+	await waitFor(() => expect(calls).toHaveLength(2));
+	expect(calls).toEqual([
+		{ call: "PATCH /api/schedules/s%2F1", body: { prompt: "Read the papers" } },
+		{ call: "PATCH /api/schedules/s%2F1", body: { prompt: "Read the news", cron: "0 8 * * *", timezone: ownZone() } },
+	]);
+	const once = { cron: undefined, timezone: "Asia/Taipei", nextRun: null };
+	expect([
+		chosenOf({ ...once, at: "2030-01-31T01:00:00.000Z" }).date,
+		chosenOf({ ...once, at: "2030-01-31T09:30" }).date,
+		chosenOf({ ...once, at: "2030-01-01T00:00", nextRun: "2030-02-01T01:00:00.000Z" }).date,
+	]).toEqual(["2030-01-31T09:00", "2030-01-31T09:30", "2030-02-01T09:00"]);
 });
 
 test("[PG918] what the server refuses is said, and what was typed stays; in Chinese, too", async () => {
