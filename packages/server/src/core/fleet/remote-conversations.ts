@@ -39,7 +39,7 @@ export type OneConversation = Omit<
 >;
 
 export interface RemoteConversationsDeps {
-	fleet: Pick<Fleet, "hosts">;
+	fleet: Pick<Fleet, "hosts" | "status">;
 	calls: RemoteCalls;
 	views: RemoteViews;
 	list: RemoteList;
@@ -156,7 +156,10 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 	}
 	function known(id: ConversationId): ConversationId {
 		const { host } = placeOf(id);
-		return deps.fleet.hosts().some((each) => each.id === host && !each.self) ? id : notFound();
+		const hosts = deps.fleet.hosts();
+		// A server that has just started does not know yet who belongs to its fleet: a page that comes back then must not be told that this is gone.
+		const isStarting = hosts.length === 0 && deps.fleet.status().kind !== "refused";
+		return isStarting || hosts.some((each) => each.id === host && !each.self) ? id : notFound();
 	}
 	function nameOf(host: string): string {
 		return deps.fleet.hosts().find(({ id }) => id === host)?.name ?? host;

@@ -9,6 +9,8 @@ export interface Line {
 	/** Undefined while there is none. */
 	current(): NatsConnection | undefined;
 	state(): LineState;
+	/** The server that it uses, or used last. */
+	node(): string | undefined;
 	/** Go to another server of the cluster than this one, if there is one. */
 	leaveNode(): void;
 	close(): Promise<void>;
@@ -25,7 +27,9 @@ interface LineDeps {
 	logins: Pick<Logins, "refused" | "accepted">;
 	clock: Pick<Clock, "after">;
 	/** Throws when this server must not be used; tells whether it has known holes. Asked for every server, because those of a cluster differ. */
-	check: (connection: NatsConnection) => Promise<boolean> | boolean;
+	check: (connection: NatsConnection) => boolean;
+	/** Rejects when this account must not be used. A cluster that has just lost a node may take seconds to say. */
+	checkAccount: (connection: NatsConnection) => Promise<void>;
 	onState: () => void;
 	/** A new connection, on which nothing is subscribed yet. */
 	onOpened: (connection: NatsConnection) => void;
@@ -40,6 +44,8 @@ export function createLine(deps: LineDeps): Line {
 	let state: LineState = { kind: "down", because: undefined };
 	let connection: NatsConnection | undefined;
 	let suspect: string | undefined;
+	/** Since the suspect was left. */
+	const tried = new Set<string>();
 	let isClosed = false;
 	let wake = () => undefined;
 	let pauseMs = FIRST_PAUSE_MS;
@@ -58,17 +64,24 @@ export function createLine(deps: LineDeps): Line {
 				return undefined;
 			};
 		});
-	/** Anything but the suspect; without one the client chooses. */
+	/** Each of the others once; then the client chooses, because a node in trouble is better than none. */
 	const choose = (pool: readonly Server[]): Server | null => {
-		const others = suspect === undefined ? [] : pool.filter(({ listen }) => listen !== suspect);
-		return others[Math.floor(Math.random() * others.length)] ?? null;
+		const others = suspect === undefined ? [] : pool.filter(({ listen }) => listen !== suspect && !tried.has(listen));
+		const chosen = others[Math.floor(Math.random() * others.length)];
+		if (chosen === undefined) suspect = undefined;
+		else tried.add(chosen.listen);
+		return chosen ?? null;
 	};
 
 	async function open(): Promise<void> {
-		const made = await connect({ ...deps.options(), reconnectToServer: choose });
+		const options = deps.options();
+		const made = await connect({ ...options, reconnectToServer: choose });
 		try {
+			// The client forgets every server that was down before it had connected to one.
+			if (Array.isArray(options.servers)) made.setServers(options.servers);
 			if (isClosed) return;
-			const isUnsafe = await deps.check(made);
+			const isUnsafe = deps.check(made);
+			await deps.checkAccount(made);
 			connection = made;
 			deps.logins.accepted();
 			pauseMs = FIRST_PAUSE_MS;
@@ -81,10 +94,11 @@ export function createLine(deps: LineDeps): Line {
 		}
 	}
 
-	/** Until it is closed for good. */
+	/** Until it is closed for good; rejects when that is because it must not be used. */
 	async function follow(made: NatsConnection): Promise<void> {
+		let refusal: { error: unknown } | undefined;
 		for await (const status of made.status()) {
-			if (status.type === "close") return;
+			if (status.type === "close") break;
 			if (status.type === "disconnect") set({ kind: "down", because: lost(deps.url) });
 			if (status.type === "error" && isAuthError(status.error)) {
 				deps.logins.refused();
@@ -93,9 +107,15 @@ export function createLine(deps: LineDeps): Line {
 			if (status.type === "reconnect") {
 				suspect = undefined;
 				deps.logins.accepted();
-				set({ kind: "up", isUnsafe: await deps.check(made) });
+				set({ kind: "up", isUnsafe: deps.check(made) });
+				// Words must not wait for it: whoever reads them would stand still for as long.
+				deps.checkAccount(made).catch((error: unknown) => {
+					refusal = { error };
+					return made.close();
+				});
 			}
 		}
+		if (refusal !== undefined) throw refusal.error;
 	}
 
 	const running = (async () => {
@@ -115,9 +135,11 @@ export function createLine(deps: LineDeps): Line {
 	return {
 		current: () => (state.kind === "up" ? connection : undefined),
 		state: () => state,
+		node: () => connection?.getServer(),
 		leaveNode() {
 			if (connection === undefined || connection.getServers().length < 2) return;
 			suspect = connection.getServer();
+			tried.clear();
 			// It rejects when it was closed meanwhile; then it comes back as after any end.
 			connection.reconnect().catch(() => undefined);
 		},

@@ -43,18 +43,14 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 	let wasConnected = false;
 	let isClosed = false;
 
-	const check = async (connection: NatsConnection): Promise<boolean> => {
-		const { info } = connection;
-		if (info === undefined) return false;
-		const isUnsafe = checkServer(info, { isLoopback, allowOld: config.allowOld });
-		// A newcomer that only knocks may not ask.
-		if (config.door === undefined) await checkAccount(connection);
-		return isUnsafe;
-	};
+	const check = ({ info }: NatsConnection): boolean =>
+		info === undefined ? false : checkServer(info, { isLoopback, allowOld: config.allowOld });
+	// A newcomer that only knocks may not ask.
+	const checkAccount = async (connection: NatsConnection) => (config.door === undefined ? await checkJetStream(connection) : undefined);
 	const lineOf = (name: LineName): Line => {
 		const logins = createLogins(config);
 		return createLine({
-			...{ url: config.url, clock, check, onState, logins },
+			...{ url: config.url, clock, check, checkAccount, onState, logins },
 			options: () => ({ ...connectOptions(config, logins.authenticator), ...PINGS[name], name: `rightseat ${name} ${deps.name}` }),
 			onOpened: (connection) => {
 				for (const listener of opened) listener(name, connection);
@@ -78,6 +74,7 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		// The first line may report before the second is made.
 		clock.soon(() => {
 			if (isClosed) return;
+			leaveTogether();
 			const isConnected = status().kind === "connected";
 			for (const listener of changed) listener();
 			if (isConnected && !isUp && wasConnected) for (const listener of back) listener();
@@ -86,6 +83,15 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		});
 	}
 	let isUp = false;
+
+	/** A node that freezes is noticed by the small pings first; words must not wait there until the others notice it as well. */
+	function leaveTogether(): void {
+		if (lines.control.state().kind !== "up") return;
+		const before = controlNode;
+		controlNode = lines.control.node();
+		if (before !== undefined && before !== controlNode && lines.bulk.node() === before) lines.bulk.leaveNode();
+	}
+	let controlNode: string | undefined;
 
 	function leaveNode(): void {
 		const now = clock.elapsed();
@@ -137,7 +143,7 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 }
 
 /** A server can have JetStream while the account has not. That nobody answers now is another matter. */
-async function checkAccount(connection: NatsConnection): Promise<void> {
+async function checkJetStream(connection: NatsConnection): Promise<void> {
 	try {
 		await accountOf(connection);
 	} catch (error) {

@@ -29,7 +29,8 @@ export function createFleet(deps: FleetDeps): Fleet & Required<Pick<Lifecycle, "
 	const leases = new Map<string, ReturnType<Session["lease"]>>();
 	let courier: Courier | undefined;
 	let session: Session | undefined;
-	let problem: AppError | undefined = noPlace();
+	/** Undefined also until it was looked. */
+	let problem: AppError | undefined;
 	let seen: string | undefined;
 	let isClosed = false;
 	let cancelLook: Cancel = () => undefined;

@@ -1,0 +1,87 @@
+import { createServer, type Socket } from "node:net";
+
+/** As much of a NATS server as a connection needs: it says hello, answers pings, and carries nothing. */
+export interface FakeNats {
+	readonly port: number;
+	/** The names of whoever is connected. */
+	names(): string[];
+	/** Questions to JetStream are answered from now on, or not. */
+	setAnswering(isAnswering: boolean): void;
+	/** New connections are taken from now on, or not. */
+	setOpen(isOpen: boolean): void;
+	/** Messages that were published here, by subject. */
+	readonly published: readonly string[];
+	/** Ends every connection, or those whose name holds this. */
+	cut(name?: string): void;
+	close(): Promise<void>;
+}
+
+const ACCOUNT = JSON.stringify({ type: "io.nats.jetstream.api.v1.account_info_response", memory: 0, storage: 0, streams: 0, consumers: 0 });
+
+export async function startFakeNats(): Promise<FakeNats> {
+	const sockets = new Map<Socket, string>();
+	const published: string[] = [];
+	let [isAnswering, isOpen] = [true, true];
+	const server = createServer((socket) => {
+		if (!isOpen) return void socket.destroy();
+		sockets.set(socket, "");
+		const subscriptions = new Map<string, string>();
+		let waiting = "";
+		socket.on("close", () => sockets.delete(socket));
+		socket.on("error", () => undefined);
+		const info = {
+			server_id: "F",
+			server_name: "fake",
+			version: "2.14.0",
+			proto: 1,
+			headers: true,
+			jetstream: true,
+			max_payload: 1_048_576,
+		};
+		socket.write(`INFO ${JSON.stringify({ ...info, client_id: 1 })}\r\n`);
+		socket.on("data", (chunk) => {
+			waiting += chunk.toString("latin1");
+			for (let end = waiting.indexOf("\r\n"); end >= 0; end = waiting.indexOf("\r\n")) {
+				const line = waiting.slice(0, end);
+				const [verb = "", subject = "", ...rest] = line.split(" ");
+				const size = verb === "PUB" || verb === "HPUB" ? Number(rest.at(-1)) + 2 : 0;
+				if (waiting.length < end + 2 + size) return;
+				waiting = waiting.slice(end + 2 + size);
+				if (verb === "PING") socket.write("PONG\r\n");
+				if (verb === "CONNECT") sockets.set(socket, /"name":"([^"]*)"/.exec(line)?.[1] ?? "");
+				if (verb === "SUB") subscriptions.set(subject, rest.at(-1) ?? "");
+				if (size > 0) published.push(subject);
+				if (size > 0 && isAnswering && subject === "$JS.API.INFO") answer(rest[0] ?? "", subscriptions, socket);
+			}
+		});
+	});
+	const port = await new Promise<number>((resolve) =>
+		server.listen(0, "127.0.0.1", () => {
+			const address = server.address();
+			resolve(typeof address === "object" && address !== null ? address.port : 0);
+		}),
+	);
+	return {
+		...{ port, published },
+		names: () => [...sockets.values()],
+		setAnswering(next) {
+			isAnswering = next;
+		},
+		setOpen(next) {
+			isOpen = next;
+		},
+		cut(name = "") {
+			for (const [socket, known] of sockets) if (known.includes(name)) socket.destroy();
+		},
+		async close() {
+			for (const socket of sockets.keys()) socket.destroy();
+			await new Promise<void>((resolve) => server.close(() => resolve()));
+		},
+	};
+}
+
+/** To whoever subscribed to where the answer is to go. */
+function answer(to: string, subscriptions: ReadonlyMap<string, string>, socket: Socket): void {
+	const found = [...subscriptions].find(([subject]) => to === subject || to.startsWith(subject.replace(/\*$/, "")));
+	if (found !== undefined) socket.write(`MSG ${to} ${found[1]} ${ACCOUNT.length}\r\n${ACCOUNT}\r\n`);
+}

@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { systemClock } from "../../core/kernel/clock.ts";
+import { type FakeNats, startFakeNats } from "./fake-nats-harness.ts";
+import { createNatsLink, type NatsLink } from "./nats-link.ts";
+
+const until = <T>(holds: () => T) => vi.waitFor(holds, { timeout: 30_000, interval: 10 });
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function fake(): Promise<FakeNats> {
+	const made = await startFakeNats();
+	ends.push(made.close);
+	return made;
+}
+async function connected(...nodes: FakeNats[]): Promise<NatsLink> {
+	const url = nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
+	const link = createNatsLink({ url, allowOld: false }, { clock: systemClock, name: "test" });
+	ends.push(link.close);
+	await link.ready();
+	return link;
+}
+
+test("[FL330] a connection that is back carries words at once, while the cluster has not said yet what the account may do", async () => {
+	const node = await fake();
+	const link = await connected(node);
+	node.setAnswering(false);
+	const asked = node.published.length;
+	node.cut();
+	await until(() => expect(link.status().kind).not.toBe("connected"));
+	await until(() => expect(link.status().kind).toBe("connected"));
+	link.line("bulk")?.publish("rs.f.live.h.c", "word");
+	await until(() => expect(node.published).toContain("rs.f.live.h.c"));
+	// Both lines have asked, and nobody has answered.
+	expect(node.published.slice(asked).filter((subject) => subject === "$JS.API.INFO")).toHaveLength(2);
+});
+
+const BOTH = ["rightseat bulk test", "rightseat control test"];
+
+test("[FL332] when the connection for signs of life has left a node, the one for words leaves it too", async () => {
+	const [first, second] = [await fake(), await fake()];
+	second.setOpen(false);
+	await connected(first, second);
+	await until(() => expect(first.names().toSorted()).toEqual(BOTH));
+	second.setOpen(true);
+	first.setOpen(false);
+	first.cut("control");
+	await until(() => expect(second.names().toSorted()).toEqual(BOTH));
+	expect(first.names()).toEqual([]);
+});
+
+test("[FL333] a node that was down when this server started is used when the others are gone", async () => {
+	const [first, second] = [await fake(), await fake()];
+	second.setOpen(false);
+	const link = await connected(first, second);
+	await until(() => expect(first.names().toSorted()).toEqual(BOTH));
+	second.setOpen(true);
+	await first.close();
+	await until(() => expect(second.names().toSorted()).toEqual(BOTH));
+	await until(() => expect(link.status().kind).toBe("connected"));
+});
+
+test("[FL334] a node that was left is used again when no other is there", async () => {
+	const [first, second] = [await fake(), await fake()];
+	second.setOpen(false);
+	const link = await connected(first, second);
+	await until(() => expect(first.names().toSorted()).toEqual(BOTH));
+	link.leaveNode();
+	await until(() => expect(link.status().kind).not.toBe("connected"));
+	await until(() => expect(link.status().kind).toBe("connected"));
+	expect(first.names().toSorted()).toEqual(BOTH);
+});
