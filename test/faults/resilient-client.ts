@@ -1,5 +1,5 @@
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
-import { serverFrameSchema } from "@rightseat/protocol/frames/server";
+import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/frames/server";
 import WebSocket from "ws";
 import { type Sign, signsOf } from "./named-state.ts";
 import { createPageView, type PageView } from "./page-view.ts";
@@ -30,6 +30,8 @@ export function createResilientClient(options: {
 	host: () => string;
 	token: string;
 	conversationId: string;
+	/** Hears of everything that is sent and received, for whoever examines more than what is shown. */
+	onFrame?: (said: { sent: ClientFrame } | { received: ServerFrame }) => void;
 }): ResilientClient {
 	const view = createPageView();
 	const outbox = new Map<string, string>();
@@ -47,7 +49,11 @@ export function createResilientClient(options: {
 	let lastPong = Date.now();
 
 	const subscribe = () => say({ type: "copilot:subscribe", data: { conversationId: options.conversationId, ...view.position } });
-	const say = (frame: ClientFrame) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(frame));
+	const say = (frame: ClientFrame) => {
+		if (socket?.readyState !== WebSocket.OPEN) return;
+		options.onFrame?.({ sent: frame });
+		socket.send(JSON.stringify(frame));
+	};
 
 	function connect(): void {
 		const current = new WebSocket(`${options.url()}/ws`, {
@@ -81,6 +87,7 @@ export function createResilientClient(options: {
 			return;
 		}
 		const frame = parsed.data;
+		options.onFrame?.({ received: frame });
 		for (const name of signsOf(frame)) note(name);
 		if (frame.type === "copilot:ack" && frame.data.clientMessageId !== undefined) {
 			outbox.delete(frame.data.clientMessageId);

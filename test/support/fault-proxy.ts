@@ -9,8 +9,8 @@ export interface FaultProxy {
 	connections(): number;
 	/** Ends every connection at once, with a reset. */
 	cut(): void;
-	/** Keeps every connection open but lets nothing through, in either direction, until `resume`. */
-	freeze(): void;
+	/** Keeps every connection open, and new ones too, but lets nothing through, in one or in either direction, until `resume`. */
+	freeze(direction?: Direction): void;
 	/** Ends `freeze`, `delay` and `refuse`; what was held back goes through. */
 	resume(): void;
 	/** Holds back every chunk for this long. */
@@ -22,6 +22,9 @@ export interface FaultProxy {
 	close(): Promise<void>;
 }
 
+/** Which way bytes go. */
+export type Direction = "to-server" | "to-client";
+
 interface Pair {
 	client: Socket;
 	upstream: Socket;
@@ -30,7 +33,7 @@ interface Pair {
 /** `listenOn`: the port of an earlier proxy, to come back after it was closed; else a free one. */
 export async function createFaultProxy(target: { host?: string; port: number }, listenOn = 0): Promise<FaultProxy> {
 	const pairs = new Set<Pair>();
-	let frozen = false;
+	const frozen = new Set<Direction>();
 	let refusing = false;
 	let delayMs = 0;
 
@@ -48,6 +51,11 @@ export async function createFaultProxy(target: { host?: string; port: number }, 
 		});
 	};
 
+	const hold = ({ client, upstream }: Pair) => {
+		if (frozen.has("to-server")) client.pause();
+		if (frozen.has("to-client")) upstream.pause();
+	};
+
 	const server = createServer((client) => {
 		if (refusing) return client.resetAndDestroy();
 		const upstream = connect(target.port, target.host ?? "127.0.0.1");
@@ -55,7 +63,7 @@ export async function createFaultProxy(target: { host?: string; port: number }, 
 		pairs.add(pair);
 		forward(client, upstream, pair);
 		forward(upstream, client, pair);
-		if (frozen) for (const socket of [client, upstream]) socket.pause();
+		hold(pair);
 	});
 	await new Promise<void>((resolve) => server.listen(listenOn, "127.0.0.1", resolve));
 	const address = server.address();
@@ -74,12 +82,12 @@ export async function createFaultProxy(target: { host?: string; port: number }, 
 		port: address.port,
 		connections: () => [...pairs].filter((pair) => !pair.client.destroyed).length,
 		cut,
-		freeze() {
-			frozen = true;
-			each((socket) => socket.pause());
+		freeze(direction) {
+			for (const each of direction === undefined ? (["to-server", "to-client"] as const) : [direction]) frozen.add(each);
+			for (const pair of pairs) hold(pair);
 		},
 		resume() {
-			frozen = false;
+			frozen.clear();
 			refusing = false;
 			delayMs = 0;
 			each((socket) => socket.resume());
