@@ -10,6 +10,8 @@ await runScript(async () => {
 	const { run } = await import("./lib/run.mjs");
 	await ensureInstalled("all");
 	await ensureBuilt();
+	const { ensureNatsServer } = await import("./lib/nats-server.mjs");
+	await ensureNatsServer();
 	const { code } = await run(process.execPath, ["--import", "tsx", "bench/support/run-benchmarks.ts", ...process.argv.slice(2)], {
 		cwd: ROOT,
 		show: true,

@@ -25,5 +25,7 @@ export interface Benchmark {
 	name: string;
 	/** Left out of the short form. */
 	longOnly?: boolean;
+	/** False where a program that it needs is missing: then it is left out. */
+	canRun?: boolean;
 	run(options: BenchmarkOptions): Promise<Measured>;
 }

@@ -43,7 +43,7 @@ export function openReader(relay: Pick<Relay, "url" | "headers">, id: string, ag
 const CONTENT = '"content":"';
 
 /** A frame may carry several tokens: each is the moment it was said at, and a space. */
-function noteAges(frame: string, ages: number[]): void {
+export function noteAges(frame: string, ages: number[]): void {
 	if (!frame.startsWith('{"type":"copilot:delta"')) return;
 	const begin = frame.indexOf(CONTENT) + CONTENT.length;
 	const now = stampMs();

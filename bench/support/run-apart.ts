@@ -8,7 +8,7 @@ const LONG_LIMIT_MS = 40 * 60_000;
 
 export type Ran = Omit<Results["benchmarks"][number], "name">;
 
-/** Runs one benchmark in a process of its own; undefined when the short form leaves it out. Never rejects. */
+/** Runs one benchmark in a process of its own; undefined when it is left out. Never rejects. */
 export function runApart(file: string, options: BenchmarkOptions): Promise<Ran | undefined> {
 	const startedAt = performance.now();
 	const child = fork(join(import.meta.dirname, "run-one.ts"), [file, JSON.stringify(options)], {

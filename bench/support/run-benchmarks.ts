@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArguments, USAGE } from "./arguments.ts";
-import { writeDocs } from "./docs.ts";
+import { writeDocs, writeScaleDocs } from "./docs.ts";
 import { halfOf } from "./halves.ts";
 import { describeMachine } from "./machine.ts";
 import { exitCodeOf, type Results, writeResults } from "./results.ts";
@@ -38,6 +38,7 @@ console.log(textTable(results.benchmarks.flatMap(({ rows }) => rows)));
 for (const { name, failure } of results.benchmarks) if (failure !== undefined) console.log(`${name} failed: ${failure}`);
 writeResults(join(folder, "results.json"), results);
 if (options.docs) writeDocs(results);
+if (options.fleetScale) writeScaleDocs(results);
 process.exitCode = exitCodeOf(results.benchmarks);
 
 /** One after another; in the short form two at a time, and what missed beside another one is measured once more alone: a moment in which the machine had other things to do must not look like a regression. */
@@ -61,7 +62,7 @@ async function measureAll(): Promise<Results["benchmarks"]> {
 }
 
 function saidOf(ran: Ran | undefined): string {
-	if (ran === undefined) return "only in the long form";
+	if (ran === undefined) return "left out: it is only in the long form, or a program that it needs is not here";
 	if (ran.failure !== undefined) return `failed after ${ran.seconds} s: ${ran.failure}`;
 	return `${ran.rows.every(({ pass }) => pass) ? "" : "missed its goal, "}${ran.seconds} s`;
 }

@@ -10,7 +10,7 @@ function handBack(answer: unknown) {
 	process.send?.(answer, () => process.exit());
 }
 
-if (options.quick && benchmark.longOnly) handBack("left-out");
+if ((options.quick && benchmark.longOnly) || benchmark.canRun === false) handBack("left-out");
 else
 	benchmark.run(options).then(handBack, (error: unknown) => {
 		console.error(error);

@@ -78,6 +78,7 @@ test("[BN6] arguments choose form, benchmarks and documentation; anything else i
 	expect(parseArguments(["--quick", "--only", "relay,search", "--only", "page", "--docs"])).toEqual({
 		...{ quick: true, docs: true, only: ["relay", "search", "page"] },
 	});
+	expect(parseArguments(["--fleet-scale"])).toMatchObject({ fleetScale: true, only: ["fleet-scale"], docs: false });
 	expect(parseArguments([])).toEqual({ quick: false, docs: false, only: [] });
 	expect([parseArguments(["--fast"]), parseArguments(["--only"]), parseArguments(["--only", "--quick"])]).toEqual([
 		undefined,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeDocs } from "../../../bench/support/docs.ts";
+import { writeDocs, writeScaleDocs } from "../../../bench/support/docs.ts";
 import { describeMachine } from "../../../bench/support/machine.ts";
 import { plot } from "../../../bench/support/plot.ts";
 import { exitCodeOf, type Results, readResults } from "../../../bench/support/results.ts";
@@ -34,9 +34,12 @@ function bench(...args: string[]) {
 }
 const results = (): Results => readResults(join(folder, "results.json"));
 
-test("[BN7] a run prints its table, writes its results in their form and ends with 0 when every goal is met", { timeout: 120_000 }, () => {
+test("[BN7] [BN41] a run prints its table, writes its results in their form and ends with 0 when every goal is met", {
+	timeout: 120_000,
+}, () => {
 	put("one", `return { rows: [${rowText(true)}] };`);
 	put("slow", "throw new Error('must not run')", "longOnly: true,");
+	put("without", "throw new Error('must not run')", "canRun: false,");
 	const { status, stdout } = bench("--quick");
 	expect(stdout).toContain("benchmark  ours  limit");
 	expect(results()).toMatchObject({
@@ -130,6 +133,17 @@ test("[BN9] the results go into the documentation between two marks, with the ma
 	expect(() =>
 		writeDocs({ version: 1, at: "2026-01-02T03:04:05.000Z", quick: false, machine: describeMachine(), benchmarks }, folder),
 	).toThrow("lost its marks");
+});
+
+test("[BN40] what a growing fleet costs goes into docs/scale.md, a column for every number of hosts", () => {
+	const file = join(folder, "scale.md");
+	writeFileSync(file, "Before.\n<!-- written by npm run bench -- --fleet-scale: begin -->\nold\n<!-- end -->\nAfter.\n");
+	const rows = [5, 50].map((hosts) => row({ name: `${hosts} hosts: NATS: busy`, unit: "% of a core", ours: [hosts / 10], quick: false }));
+	const benchmarks = [{ name: "fleet-scale", seconds: 1, rows, series: [] }];
+	writeScaleDocs({ version: 1, at: "2026-01-02T03:04:05.000Z", quick: false, machine: describeMachine(), benchmarks }, folder);
+	const text = readFileSync(file, "utf8");
+	expect(text).toContain("|  | 5 hosts | 50 hosts |\n| --- | ---: | ---: |\n| NATS: busy, % of a core | 0.50 | 5 |");
+	expect([text.includes("old"), text.endsWith("\nAfter.\n")]).toEqual([false, true]);
 });
 
 test("[BN10] every benchmark is a file that exports one of its own name, and is named in the documentation", () => {
