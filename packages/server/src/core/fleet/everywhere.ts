@@ -123,8 +123,9 @@ function route(deps: {
 }): EveryConversations {
 	const { own, remote, list } = deps;
 	const at = (id: ConversationId): OneConversation => (isRemote(id) ? remote : own);
-	const hosted = (conversation: Conversation): Conversation => {
-		const self = deps.fleet.hosts().find((host) => host.self);
+	const selfOf = () => deps.fleet.hosts().find((host) => host.self);
+	// Whoever has many asks once who this is.
+	const hosted = (conversation: Conversation, self = selfOf()): Conversation => {
 		return self === undefined ? conversation : { ...conversation, host: { id: self.id, name: self.name } };
 	};
 	return {
@@ -132,7 +133,8 @@ function route(deps: {
 		agentSessions: own.agentSessions,
 		check: own.check,
 		fork: async (id, request, origin) => (isRemote(id) ? remote.fork(id, request, origin) : hosted(await own.fork(id, request, origin))),
-		forks: (id) => (isRemote(id) ? list.list().filter(({ forkedFrom }) => forkedFrom?.conversationId === id) : own.forks(id).map(hosted)),
+		forks: (id) =>
+			isRemote(id) ? list.list().filter(({ forkedFrom }) => forkedFrom?.conversationId === id) : own.forks(id).map((each) => hosted(each)),
 		usage: own.usage,
 		dayBudget: own.dayBudget,
 		setDayBudget: own.setDayBudget,
@@ -140,7 +142,8 @@ function route(deps: {
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? DEFAULT_PAGE, MAX_PAGE);
 			const found = own.list(page);
-			const here = { ...found, conversations: found.conversations.map(hosted) };
+			const self = selfOf();
+			const here = { ...found, conversations: found.conversations.map((each) => hosted(each, self)) };
 			return mergePage(here, list.list(), { ...page, limit });
 		},
 		get: (id) => (isRemote(id) ? remote.get(id) : hosted(own.get(id))),

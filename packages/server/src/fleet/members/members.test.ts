@@ -42,6 +42,16 @@ test("[FL50] a fleet begins with the root key that its id names, and grows by wh
 	expect(say(createMembers(stranger.host), root, found)).toBe("bad-signature");
 });
 
+test("[FL357] whether a statement would count is known without taking it, and without reading the whole history again", () => {
+	const members = founded();
+	const [honest, wrong] = [said(members, first, add(second)), said(members, stranger, add(third))];
+	const before = members.position();
+	expect([members.judge(honest), members.judge(wrong), members.judge({}), members.position()]).toEqual([
+		...[undefined, "bad-signature", "malformed", before],
+	]);
+	expect([members.accept(honest), members.judge(honest)]).toEqual([undefined, "old"]);
+});
+
 test("[FL51] what the wrong host says, or nobody signed, changes nothing", () => {
 	const members = founded();
 	say(members, first, add(second, "talk"));

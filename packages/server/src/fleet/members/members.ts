@@ -26,6 +26,8 @@ export type StatementRefusal =
 export interface Members {
 	/** Takes the next statement; undefined: it counts now. */
 	accept(value: unknown): StatementRefusal | undefined;
+	/** Would it count? */
+	judge(value: unknown): StatementRefusal | undefined;
 	find(host: string): Member | undefined;
 	isRemoved(host: string): boolean;
 	list(): Member[];
@@ -96,24 +98,33 @@ export function createMembers(fleet: string, maxHosts = MAX_HOSTS_EVER): Members
 		if (act.kind === "remove" && members.delete(act.host)) removed.add(act.host);
 	}
 
+	function judge(value: unknown): StatementRefusal | { statement: Statement; hash: string } {
+		const read = readStatement(value);
+		if (read === undefined || read.statement.fleet !== fleet) return "malformed";
+		const { signed, statement } = read;
+		const hash = statementHash(signed);
+		const misplaced = placeOf(statement, hash);
+		if (misplaced === "old" || misplaced === "gap") return misplaced;
+		// Only a signed contradiction is a fork; anybody can make up the rest.
+		const key = signerKey(signed.by, statement.act);
+		if (key === undefined || !isSignatureOf(key, "statement", signed)) return "bad-signature";
+		if (misplaced !== undefined) return misplaced;
+		if (!mayAct(signed.by, statement.act)) return "not-allowed";
+		return problemOf(statement.act) ?? { statement, hash };
+	}
+
 	return {
 		accept(value) {
-			const read = readStatement(value);
-			if (read === undefined || read.statement.fleet !== fleet) return "malformed";
-			const { signed, statement } = read;
-			const hash = statementHash(signed);
-			const misplaced = placeOf(statement, hash);
-			if (misplaced === "old" || misplaced === "gap") return misplaced;
-			// Only a signed contradiction is a fork; anybody can make up the rest.
-			const key = signerKey(signed.by, statement.act);
-			if (key === undefined || !isSignatureOf(key, "statement", signed)) return "bad-signature";
-			if (misplaced !== undefined) return misplaced;
-			if (!mayAct(signed.by, statement.act)) return "not-allowed";
-			const problem = problemOf(statement.act);
-			if (problem !== undefined) return problem;
+			const judged = judge(value);
+			if (typeof judged === "string") return judged;
+			const { statement, hash } = judged;
 			carryOut(statement.act);
 			position = { version: statement.version, head: hash };
 			return undefined;
+		},
+		judge(value) {
+			const judged = judge(value);
+			return typeof judged === "string" ? judged : undefined;
 		},
 		find: (host) => members.get(host),
 		isRemoved: (host) => removed.has(host),

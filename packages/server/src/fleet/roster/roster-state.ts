@@ -65,11 +65,7 @@ export async function openRosterState(fleet: string, files: { history: Journal; 
 			await files.history.append([value]);
 			return true;
 		},
-		judge(signed) {
-			const trial = createMembers(fleet);
-			for (const each of statements) trial.accept(each);
-			return trial.accept(signed);
-		},
+		judge: members.judge,
 		keepKey: (number, key) => files.contentKeys.append([{ number, secret: Buffer.from(key).toString("base64url") }]),
 		root: () => beginning()?.root,
 		newcomers: () => beginning()?.newcomers ?? "full",
