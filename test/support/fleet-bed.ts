@@ -137,7 +137,7 @@ async function createHost(deps: HostDeps): Promise<FleetHostBed> {
 		},
 		audit: { record: (entry) => void audited.push(entry) },
 		nameOf: (host) => nameOf(deps, host),
-		...{ http: nothing, upload: nothing, terminals: { handle: nothing, read: nothing } },
+		...{ http: nothing, upload: nothing, terminals: { handle: nothing, read: nothing, endOf: () => undefined } },
 		...deps.outside?.(core, createFleetCaller()),
 	});
 	const { fleet, setOffline } = createTestFleet({ ...deps, owner, ran });

@@ -79,6 +79,7 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 		terminals: {
 			handle: (frame, from) => web().hostTerminals.handle(frame, from),
 			read: (host, terminalId, from) => web().hostTerminals.read(host, terminalId, from),
+			endOf: (host) => web().hostTerminals.endOf(host),
 		},
 	});
 	const fleet = createFleet({

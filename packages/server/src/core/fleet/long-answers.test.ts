@@ -73,3 +73,13 @@ test("[FL201] a held answer is only for who asked, and held answers are bounded 
 	await long("e");
 	expect(answers.heldChars()).toBeLessThan(3 * PART_CHARS);
 });
+
+test("[FL293] answers that wait for a host that is out are gone, and those for others are not", async () => {
+	const { answers } = createBed();
+	const idOf = async (from: string) =>
+		JSON.parse((await answers.give(from, Promise.resolve(["x".repeat(2 * PART_CHARS)])))[0] ?? "").data.id;
+	const [ours, theirs] = [await idOf("h1"), await idOf("h2")];
+	answers.forget("h1");
+	await expect(answers.part("h1", ours, 1)).rejects.toMatchObject({ code: "command-expired" });
+	expect((await answers.part("h2", theirs, 1))[0]?.length).toBe(PART_CHARS);
+});

@@ -20,6 +20,8 @@ export interface LongAnswers {
 	/** The answer, its beginning, or that it comes later. Rejects as `work` does. */
 	give(from: string, work: Promise<string[]>): Promise<string[]>;
 	part(from: string, id: string, part: number): Promise<string[]>;
+	/** Nothing is held for this host any more. */
+	forget(from: string): void;
 	heldChars(): number;
 }
 
@@ -92,6 +94,9 @@ export function createLongAnswers(deps: { clock: Clock; ids: IdSource; maxBytes?
 				throw new AppError("command-expired", "This answer is not kept any more. Ask again.", { retryable: true });
 			if (found.work !== undefined) return inTime(from, id, found.work);
 			return [found.text.slice(part * found.partChars, (part + 1) * found.partChars)];
+		},
+		forget(from) {
+			for (const [id, each] of held) if (each.from === from) held.delete(id);
 		},
 		heldChars: chars,
 	};

@@ -20,6 +20,7 @@ async function createBed() {
 	if (hostLog === undefined || fleetStore === undefined) throw new Error("There is no fleet.");
 	const asked: { request: FleetHttp; who: Actor }[] = [];
 	const audited: AuditRecord[] = [];
+	const ended: string[] = [];
 	const owner = createFleetOwner({
 		...{ conversations: core.conversations, jobs: core.shell, hostLog, created: fleetStore.created, clock: core.clock, ids: randomIds },
 		audit: { record: (entry) => void audited.push(entry) },
@@ -31,14 +32,18 @@ async function createBed() {
 		},
 		screens: createPresence(),
 		upload: (from, { id, part, parts }) => Promise.resolve(part === parts - 1 ? `${from}_${id}` : undefined),
-		terminals: { handle: () => Promise.resolve(["handled"]), read: () => Promise.resolve(["read"]) },
+		terminals: {
+			handle: () => Promise.resolve(["handled"]),
+			read: () => Promise.resolve(["read"]),
+			endOf: (host) => void ended.push(host),
+		},
 	});
 	const command = (type: string, data: Record<string, unknown> = {}, conversationId?: string): FleetCommand => ({
 		...{ v: 1, id: randomIds.next(), fleet: FROM, from: FROM, to: FROM, conversationId, notAfter: 0 },
 		...{ actor: { origin: "web", from: "::1" }, frame: { type, data } },
 	});
 	const run = (...args: Parameters<typeof command>) => owner.run(command(...args));
-	return { owner, run, asked, audited, command };
+	return { owner, run, asked, audited, command, ended };
 }
 
 test("[FL202] a request over HTTP is carried out for who asked, if it is what it is called and about the conversation that was signed for", async () => {
@@ -116,4 +121,10 @@ test("[FL205] files come in parts, terminals and search are asked for by name, a
 	expect(await run("fleet:search", { q: "nothing" })).toEqual(['{"type":"fleet:results","data":{"results":[]}}']);
 	owner.audit(command("bash:exec", {}, "c1"), "not-allowed-on-host");
 	expect(audited).toEqual([{ kind: "fleet", source: "desk ::1 (web)", detail: "bash:exec in c1: not-allowed-on-host" }]);
+});
+
+test("[FL293] terminals of a host that is out end", async () => {
+	const { owner, ended } = await createBed();
+	owner.forget(FROM);
+	expect(ended).toEqual([FROM]);
 });

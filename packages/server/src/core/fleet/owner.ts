@@ -20,7 +20,7 @@ import type { Actor } from "../kernel/actor.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, conversationId, type IdSource } from "../kernel/ids.ts";
-import type { AuditLog } from "../ports/audit.ts";
+import type { AuditLog, AuditRecord } from "../ports/audit.ts";
 import type { FleetOwner } from "../ports/fleet.ts";
 import type { CreatedStore } from "../ports/fleet-store.ts";
 import type { Jobs } from "../ports/shell.ts";
@@ -59,6 +59,8 @@ export interface FleetOwnerDeps {
 		/** `terminal:*` of another host, for somebody there. */
 		handle(frame: { type: string; data: unknown }, from: { host: string; who: Actor }): Promise<string[]>;
 		read(host: string, terminalId: string, from: number): Promise<string[]>;
+		/** Ends every terminal that this host has opened. */
+		endOf(host: string): void;
 	};
 }
 
@@ -146,11 +148,12 @@ export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 			const { id, part } = parse(partRequestSchema, command.frame);
 			return answers.part(command.from, id, part);
 		},
+		forget(host) {
+			answers.forget(host);
+			deps.terminals.endOf(host);
+		},
 		audit(command, verdict) {
-			const { frame, conversationId: named } = command;
-			const { origin, from } = whoOf(command);
-			const what = [frame.type, ...(named === undefined ? [] : [`in ${named}`])].join(" ");
-			deps.audit.record({ kind: "fleet", source: `${from ?? ""} (${origin})`, detail: `${what}: ${verdict}` });
+			deps.audit.record(auditOf(command, whoOf(command), verdict));
 		},
 		read: (id, from) => read(hostLog, id, from),
 		conversations: (limit) => conversations.list({ limit }).conversations,
@@ -179,6 +182,12 @@ export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 			return { position, frame };
 		},
 	};
+}
+
+/** Which console, which device there, what, and what became of it. */
+function auditOf({ frame, conversationId: named }: FleetCommand, { origin, from }: Actor, verdict: string): AuditRecord {
+	const what = [frame.type, ...(named === undefined ? [] : [`in ${named}`])].join(" ");
+	return { kind: "fleet", source: `${from ?? ""} (${origin})`, detail: `${what}: ${verdict}` };
 }
 
 /** The conversation as it stands, for somebody who asks once. */

@@ -56,6 +56,8 @@ export interface FleetOwner {
 	run(command: FleetCommand): Promise<string[]>;
 	/** What a reader that has `from` must get: events or everything, and nothing that is not durable. `gone` when there is no such conversation. */
 	read(id: ConversationId, from: Position | undefined): Promise<Exclude<OwnerAnswer, { kind: "failed" }>>;
+	/** A host does not belong any more, or may not do everything any more: what it has open here ends. Must not throw. */
+	forget(host: string): void;
 	/** A member asked for this, and it was `done`, or refused with this code. Reads that were done are left out. Must not throw. */
 	audit(command: FleetCommand, verdict: string): void;
 	/** Conversations of this host, newest first, under the ids that they have here. */

@@ -19,6 +19,7 @@ export function createFakeOwner() {
 	const logs = new Map<string, LiveEvent[]>();
 	const ran: FleetCommand[] = [];
 	const audited: string[] = [];
+	const forgotten: string[] = [];
 	const headOf = (id: string): Position => {
 		const last = logs.get(id)?.at(-1);
 		return { generation: 1, epoch: "e1", seq: last?.seq ?? 0, chain: last?.chain ?? CHAIN_START };
@@ -44,6 +45,7 @@ export function createFakeOwner() {
 			};
 			return Promise.resolve(answerReader(log, from));
 		},
+		forget: (host) => void forgotten.push(host),
 		audit: (command, verdict) => void audited.push(`${command.frame.type} ${verdict}`),
 		conversations: (limit) => [...logs.keys()].slice(0, limit).map(conversationOf),
 		onConversation: (listener) => listen(onConversation, listener),
@@ -54,7 +56,7 @@ export function createFakeOwner() {
 		snapshot: (id) => Promise.resolve(logs.has(id) ? { position: headOf(id), frame: snapshotOf(id) } : undefined),
 	};
 	return {
-		...{ owner, ran, audited },
+		...{ owner, ran, audited, forgotten },
 		words: (id: string) => logs.get(id)?.map(wordOf) ?? [],
 		create(id: string) {
 			logs.set(id, []);

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { AppError } from "../../core/kernel/errors.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
+import { removeHost } from "../roster/found-fleet.ts";
 import { createView } from "./fake-owner-harness.ts";
 import { createFleetBed, memoryHome } from "./fleet-bed-harness.ts";
 
@@ -190,6 +191,20 @@ test("[FL158] a host that is not heard but renews its place makes this one leave
 	await bed.until(() => sees(desk, "laptop", "offline"), "its end");
 	await bed.clock.advance(20_000);
 	expect(desk.kept.nodesLeft).toBe(1);
+});
+
+test("[FL293] whoever is removed, or may not do everything any more, has nothing open on any other host at once", async () => {
+	const { bed, desk, laptop } = await twoHosts();
+	const third = bed.createHost("third");
+	await bed.join(third, desk, { role: "full" });
+	await bed.until(() => sees(laptop, "third", "online"), "the third");
+	const roster = await bed.rosterOf(desk);
+	await roster.say({ kind: "role", host: await third.host(), role: "talk" });
+	await bed.until(() => [desk, laptop].every(({ fake }) => fake.forgotten.length === 1), "the smaller role");
+	await removeHost(roster, await laptop.host());
+	await bed.until(() => desk.fake.forgotten.length === 2 && third.fake.forgotten.length > 0, "the removal");
+	expect(desk.fake.forgotten).toEqual([await third.host(), await laptop.host()]);
+	expect(third.fake.forgotten).toContain(await laptop.host());
 });
 
 test("[FL145] a host that leaves by itself is followed by a new key that another member makes", async () => {

@@ -5,6 +5,7 @@ import type { ConversationId } from "../../core/kernel/ids.ts";
 import type { FleetHost, FleetReader, FleetRequest } from "../../core/ports/fleet.ts";
 import { createSealer } from "../crypto/seal.ts";
 import type { Identity } from "../home/fleet-home.ts";
+import { isAtLeast, lesserRole, type Members } from "../members/members.ts";
 import { removeHost } from "../roster/found-fleet.ts";
 import { openRoster } from "../roster/roster.ts";
 import { createRosterKeeper } from "../roster/roster-keeper.ts";
@@ -56,9 +57,11 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 		other.refresh();
 		keeper.look();
 	}
+	const ending = createEnding(members, deps);
 	let [wasConnected, keyNumber] = [courier.status().kind === "connected", members.keyNumber()];
 	const ends = [
 		roster.onChange(() => {
+			ending.look();
 			other.refresh();
 			if (members.keyNumber() !== keyNumber) own.tellAll();
 			keyNumber = members.keyNumber();
@@ -90,6 +93,19 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 			other.close();
 			keeper.close();
 			await own.close();
+		},
+	};
+}
+
+/** Sees to it that whoever may not do everything any more has nothing open here. */
+function createEnding(members: Members, { owner, allow }: Pick<SessionDeps, "owner" | "allow">) {
+	const mayAll = () => new Set(members.list().flatMap(({ host, role }) => (isAtLeast(lesserRole(role, allow), "full") ? [host] : [])));
+	let before = mayAll();
+	return {
+		look() {
+			const now = mayAll();
+			for (const host of before) if (!now.has(host)) owner.forget(host);
+			before = now;
 		},
 	};
 }

@@ -20,6 +20,7 @@ import type { Credentials } from "../auth/credentials.ts";
 import type { Lock } from "../auth/lock.ts";
 import type { FleetCaller } from "../fleet/fleet-caller.ts";
 import { relayToHosts } from "../fleet/relay.ts";
+import { sourcesOf } from "../fleet/who-asks.ts";
 import { registerStaticPage } from "../page/static-page.ts";
 import type { PushSubscriptions } from "../push/push-subscriptions.ts";
 import type { PushSender } from "../push/web-push-sender.ts";
@@ -106,7 +107,7 @@ export function registerRoutes<Credential extends object>(
 			conversations,
 			caller,
 			ids: deps.ids,
-			whoOf: (request) => ({ origin: "web", from: sourceOf(request) }),
+			whoOf: (request) => ({ origin: "web", from: sourcesOf(sourceOf(request), request.identity).farSource }),
 		});
 	}
 	registerFleetRoutes(app, { everywhere, audit, sourceOf });

@@ -34,6 +34,8 @@ export function createHostTerminals(deps: {
 }): FleetOwnerDeps["terminals"] {
 	const { terminals, clock } = deps;
 	const watched = new Map<string, Watched>();
+	/** By host: those that live on are more than those that are looked at. */
+	const opened = new Map<string, Set<string>>();
 	/** Ids of two hosts, or of a host and a page here, are not the same terminal. */
 	const idOf = (host: string, terminalId: string) => `${host} ${terminalId}`;
 
@@ -48,6 +50,12 @@ export function createHostTerminals(deps: {
 			terminals.leave(kept.viewer);
 			watched.delete(id);
 		});
+	}
+
+	function noteOpened(id: string): void {
+		const [host = ""] = id.split(" ");
+		const all = [...(opened.get(host) ?? []), id].filter((each) => terminals.has(each));
+		opened.set(host, new Set(all));
 	}
 
 	async function open(
@@ -69,6 +77,7 @@ export function createHostTerminals(deps: {
 			...(conversationId === undefined ? {} : { conversationId }),
 		};
 		const view = await terminals.open(request, made.viewer);
+		noteOpened(id);
 		if (isNew) deps.audit.record({ kind: "terminal", source, detail: terminalId });
 		keep(id, made);
 		const next = made.start + made.text.length;
@@ -99,6 +108,10 @@ export function createHostTerminals(deps: {
 				default:
 					throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 			}
+		},
+		endOf(host) {
+			for (const id of opened.get(host) ?? []) if (terminals.has(id)) terminals.end(id);
+			opened.delete(host);
 		},
 		async read(host, terminalId, from) {
 			const id = idOf(host, terminalId);

@@ -79,6 +79,7 @@ function createBed() {
 	return {
 		clock,
 		shell,
+		host,
 		audited,
 		remote,
 		send,
@@ -133,4 +134,17 @@ test("[FL225] what is lost on the way, too much, or missed by a slow reader is t
 	remote.close();
 	await clock.advance(UNREAD_MS + 4_000);
 	expect(shell.viewers.size).toBe(0);
+});
+
+test("[FL293] terminals of a host that is out end, also those that it does not look at, and those of nobody else", async () => {
+	const { clock, shell, host, remote, open, shown } = createBed();
+	await open();
+	await clock.settle();
+	host.endOf("anotherhost23456");
+	expect(shell.terminals.has("")).toBe(true);
+	remote.close();
+	await clock.advance(2 * UNREAD_MS);
+	expect([shell.viewers.size, shell.terminals.has("")]).toEqual([0, true]);
+	host.endOf(HOST);
+	expect([shell.terminals.has(""), shown().join("")]).toEqual([false, "[]"]);
 });

@@ -6,6 +6,7 @@ import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../core/kernel/ids.ts";
 import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Jobs } from "../../../core/ports/shell.ts";
+import { type Source, whoAsks } from "../fleet/who-asks.ts";
 import type { BashExecHandler } from "./bash-exec-handler.ts";
 import type { CopilotHandler } from "./copilot-handler.ts";
 import { answerTo, nackTo, type SendFn } from "./frames.ts";
@@ -21,16 +22,14 @@ export function createBashHandler(deps: {
 	/** Commands that belong to no conversation: they end with the connection. */
 	ephemeral: BashExecHandler;
 	audit: AuditLog;
-	source: string;
+	source: Source;
 }): WsHandler {
-	const who = { origin: "web" as const, from: deps.source };
-
 	function exec(frame: ClientFrameOf<"bash:exec">, send: SendFn) {
 		const { command } = frame.data;
 		const given = frame.data.conversationId;
 		const id = given === undefined ? deps.copilot.lastConversationId : conversationId(given);
 		if (id === null) {
-			deps.audit.record({ kind: "command", source: deps.source, detail: command });
+			deps.audit.record({ kind: "command", source: deps.source.source, detail: command });
 			return deps.ephemeral.handle(frame, send);
 		}
 		return execInConversation(id, { ...frame, data: { ...frame.data, conversationId: id } }, send);
@@ -54,7 +53,9 @@ export function createBashHandler(deps: {
 	}
 
 	const answer = (frame: AnswerableFrame, send: SendFn): Awaitable<void> =>
-		after(answerFrame(deps, frame, who), (reply) => (reply === undefined ? undefined : send(answerTo(frame, reply))));
+		after(answerFrame(deps, frame, whoAsks(deps.source, frame)), (reply) =>
+			reply === undefined ? undefined : send(answerTo(frame, reply)),
+		);
 
 	function handle(frame: ClientFrame, send: SendFn): Awaitable<void> {
 		if (frame.type === "bash:exec") return exec(frame, send);

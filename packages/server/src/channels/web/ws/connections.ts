@@ -10,6 +10,7 @@ import type { MemoryLedger } from "../../../core/kernel/memory-ledger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { WebSessions } from "../auth/web-sessions.ts";
+import { type Source, sourcesOf } from "../fleet/who-asks.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { cutSlowest } from "./cut-slowest.ts";
 import { createEncodeOnce } from "./encode-once.ts";
@@ -47,7 +48,7 @@ export function createConnections(deps: {
 	hello: ReplyFrame;
 	/** And what follows it at once. */
 	greeting(): readonly OutFrame[];
-	createRouter(outbound: Outbound, source: string): Router;
+	createRouter(outbound: Outbound, source: Source): Router;
 	sourceOf(request: IncomingMessage): string;
 	afterCommit(run: () => void): void;
 	memory: MemoryLedger;
@@ -86,7 +87,7 @@ export function createConnections(deps: {
 	return {
 		accept(request, raw, head, identity) {
 			if (open.size >= deps.maxConnections) return false;
-			const source = deps.sourceOf(request);
+			const source = sourcesOf(deps.sourceOf(request), identity);
 			server.handleUpgrade(request, raw, head, (socket) => {
 				const connection = createConnection({
 					...{ socket, raw, identity, encode, account },

@@ -29,7 +29,7 @@ function connect(logger = silentLogger) {
 		jobs: core.shell,
 		subscriptions,
 		logger,
-		source: "test",
+		source: { source: "test", farSource: "test" },
 	});
 	return { handler, sent, send: (frame: OutFrame) => void sent.push(frame) };
 }

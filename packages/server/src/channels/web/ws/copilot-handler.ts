@@ -6,6 +6,7 @@ import { AppError, toAppError } from "../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Jobs } from "../../../core/ports/shell.ts";
+import { type Source, whoAsks } from "../fleet/who-asks.ts";
 import { answerTo, nackTo, type SendFn } from "./frames.ts";
 import type { WsHandler } from "./router.ts";
 import { MAX_SUBSCRIPTIONS, type Subscriptions } from "./subscriptions.ts";
@@ -21,10 +22,9 @@ export function createCopilotHandler(deps: {
 	jobs: Jobs;
 	subscriptions: Subscriptions;
 	logger: Logger;
-	source: string;
+	source: Source;
 }): CopilotHandler {
 	const { conversations, subscriptions } = deps;
-	const who = { origin: "web" as const, from: deps.source };
 	let lastConversationId: ConversationId | null = null;
 	/** Conversations this connection spoke to or watched, the latest last. */
 	const touched = new Set<ConversationId>();
@@ -46,7 +46,7 @@ export function createCopilotHandler(deps: {
 		};
 		try {
 			began = subscriptions.follow(id);
-			const answered = after(answerFrame(deps, frame, who), (ack) => {
+			const answered = after(answerFrame(deps, frame, whoAsks(deps.source, frame)), (ack) => {
 				lastConversationId = id;
 				touch(id);
 				if (ack !== undefined) send(answerTo(frame, ack));
@@ -87,7 +87,9 @@ export function createCopilotHandler(deps: {
 			default:
 		}
 		if (!isAnswerable(frame)) throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
-		return after(answerFrame(deps, frame, who), (answer) => (answer === undefined ? undefined : send(answerTo(frame, answer))));
+		return after(answerFrame(deps, frame, whoAsks(deps.source, frame)), (answer) =>
+			answer === undefined ? undefined : send(answerTo(frame, answer)),
+		);
 	}
 
 	return {

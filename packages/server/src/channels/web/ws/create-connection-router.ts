@@ -9,6 +9,7 @@ import type { Folders } from "../../../core/ports/folders.ts";
 import type { Jobs, Shell } from "../../../core/ports/shell.ts";
 import type { Presence } from "../../../services/presence/presence.ts";
 import type { WorkRoots } from "../../../services/work-roots/work-roots.ts";
+import type { Source } from "../fleet/who-asks.ts";
 import { createRemoteTerminals } from "../terminal/remote-terminals.ts";
 import { terminalFolders } from "../terminal/terminal-folders.ts";
 import { createTerminalHandler } from "../terminal/terminal-handler.ts";
@@ -41,22 +42,22 @@ export interface ConnectionRouterDeps {
 }
 
 /** Builds the handlers of one connection; what they remember ends with it. */
-export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbound, source: string) => Router {
+export function connectionRouters(deps: ConnectionRouterDeps): (outbound: Outbound, source: Source) => Router {
 	const { conversations, shell, calls } = deps;
 	const createBashExecHandler = bashExec({ shell, clock: deps.clock, ids: deps.ids, defaultCwd: deps.workdir, redactor: deps.redactor });
 
 	const cwdFor = terminalFolders(deps);
 
 	return (outbound, source) => {
-		const about = { audit: deps.audit, source };
+		const about = { audit: deps.audit };
 		const subscriptions = createSubscriptions({ conversations, outbound });
 		const copilot = createCopilotHandler({ conversations, jobs: deps.jobs, subscriptions, logger: deps.logger, source });
 		const ephemeral = createBashExecHandler();
-		const remote = calls && createRemoteTerminals({ calls, outbound, clock: deps.clock, source });
+		const remote = calls && createRemoteTerminals({ calls, outbound, clock: deps.clock, source: source.farSource });
 		const handlers = new Map<string, WsHandler>([
 			["copilot", copilot],
-			["bash", createBashHandler({ conversations, jobs: deps.jobs, subscriptions, copilot, ephemeral, ...about })],
-			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, remote, ...about })],
+			["bash", createBashHandler({ conversations, jobs: deps.jobs, subscriptions, copilot, ephemeral, source, ...about })],
+			["terminal", createTerminalHandler({ terminals: deps.terminals, outbound, cwdFor, remote, source: source.source, ...about })],
 			["presence", createPresenceHandler(deps.presence)],
 		]);
 		return createRouter({ handlers, logger: deps.logger, redact: deps.redactor.line });
