@@ -6,6 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import type { ChangeDetail } from "../model.ts";
 import { startTracker } from "./start-tracker.ts";
 import type { OpenWindow, Tracker } from "./tracker.ts";
+import { trackerdOfTests } from "./trackerd-harness.ts";
 
 const beds: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -18,7 +19,7 @@ function startBed() {
 	mkdirSync(root);
 	writeFileSync(join(root, "a"), "one\n");
 	const log: string[] = [];
-	const tracker = startTracker({ home: join(folder, "home"), onLog: (text) => log.push(text), workMs: 30_000 });
+	const tracker = startTracker({ home: join(folder, "home"), onLog: (text) => log.push(text), workMs: 30_000, entry: trackerdOfTests() });
 	let count = 0;
 	const window = (changeId: string, more: Partial<OpenWindow> = {}): OpenWindow => {
 		count += 1;
@@ -95,6 +96,7 @@ test("[CH481] what is excluded is not recorded from above, not under another nam
 	for (const path of ["root/own/token", "root/own/deep/log", "root/own/work/a", "root/b"]) writeFileSync(join(folder, path), "one\n");
 	symlinkSync(join(folder, "root"), join(folder, "link"));
 	const own = join(folder, "link/own");
+	// From the sources, as whoever uses the package without our build does.
 	const tracker = startTracker({ home: join(own, "changes"), excluded: [join(own, "token"), join(own, "deep")], workMs: 30_000 });
 	beds.push({
 		async close() {
@@ -148,7 +150,7 @@ test("[CH55] the example of the README does what it says", async () => {
 		made.push(mkdtempSync(prefix));
 		return made.at(-1);
 	};
-	const start = (options: { home: string }) => startTracker({ ...options, workMs: 30_000 });
+	const start = (options: { home: string }) => startTracker({ ...options, workMs: 30_000, entry: trackerdOfTests() });
 	const run = new Function(
 		"mkdtempSync",
 		"writeFileSync",

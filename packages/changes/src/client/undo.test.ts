@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { lookAt, textOf } from "../../../../test/undo-proof/tree.ts";
 import { createTracker } from "./create-tracker.ts";
-import { forkTrackerd, type TrackerdProcess, trackerdSource } from "./fork-trackerd.ts";
+import { forkTrackerd, type TrackerdProcess } from "./fork-trackerd.ts";
 import { startTracker } from "./start-tracker.ts";
 import type { Tracker, UndoRequest, UndoResult } from "./tracker.ts";
+import { trackerdOfTests } from "./trackerd-harness.ts";
 
 const beds: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -21,7 +22,7 @@ function startBed(files: number) {
 	const root = join(folder, "root");
 	mkdirSync(root);
 	for (let at = 0; at < files; at++) writeFileSync(join(root, `${at}.txt`), TEN);
-	const tracker = startTracker({ home: join(folder, "home"), workMs: 30_000 });
+	const tracker = startTracker({ home: join(folder, "home"), workMs: 30_000, entry: trackerdOfTests() });
 	beds.push({
 		async close() {
 			await tracker.close();
@@ -92,7 +93,7 @@ test("[CH257] case 32: the recorder is killed in the middle of an undo; the next
 	const after = bed.tree();
 	await bed.tracker.close();
 	const killed = await killInTheMiddle(bed);
-	const next = startTracker({ home: join(bed.folder, "home"), workMs: 30_000 });
+	const next = startTracker({ home: join(bed.folder, "home"), workMs: 30_000, entry: trackerdOfTests() });
 	try {
 		const unfinished = await next.unfinished();
 		const isCut = "length" in unfinished && unfinished.length > 0;
@@ -113,7 +114,7 @@ async function killInTheMiddle({ root, folder }: { root: string; folder: string 
 	const tracker = createTracker({
 		...{ home: join(folder, "home"), excluded: [], workMs: 30_000, log: () => undefined },
 		start(listener) {
-			running = forkTrackerd(trackerdSource(), process.env, listener);
+			running = forkTrackerd(trackerdOfTests(), process.env, listener);
 			return running;
 		},
 		supervise: (start) => ({
