@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { linkWorkspaces } from "./scripts/lib/link-workspaces.mjs";
@@ -36,8 +37,9 @@ class LongFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const rank = ({ moduleId }: TestSpecification) => {
 			if (LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`))) return 0;
-			if (moduleId.includes("/test/features/")) return 1;
-			return moduleId.endsWith(".tsx") ? 3 : 2;
+			const needsDocument = readFileSync(moduleId, "utf8").startsWith("// @vitest-environment happy-dom");
+			if (moduleId.includes("/test/features/")) return needsDocument ? 2 : 1;
+			return needsDocument ? 4 : 3;
 		};
 		return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
 	}
