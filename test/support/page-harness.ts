@@ -70,7 +70,8 @@ export async function startPage({ pilot = "scripted", wholeBrowser = false, ...o
 }
 
 /** The cookie header of a login as the browser keeps it. */
-function cookiesOf(header: string, domain: string) {
+/** A Cookie header as a browser takes it. */
+export function cookiesOf(header: string, domain: string) {
 	return header.split("; ").map((pair) => {
 		const at = pair.indexOf("=");
 		const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];

@@ -59,10 +59,11 @@ export function relayToHosts(
 	});
 }
 
-/** Named by a host that is not its own. */
+/** Asked by a host that it does not belong to. An attachment that another host brought has such an id and is here. */
 function isOfThird(request: FastifyRequest): boolean {
 	const id = fieldOf(request.params, "id");
-	return typeof id === "string" && splitRemoteThing(id) !== undefined;
+	const isRouted = /^\/api\/(conversations|inbox|schedules)\/:id/.test(request.routeOptions.url ?? "");
+	return isRouted && typeof id === "string" && splitRemoteThing(id) !== undefined;
 }
 
 function targetOf(request: FastifyRequest, isKnown: (id: string) => boolean): Target | undefined {

@@ -3,20 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runFleet } from "../../../packages/server/src/app/fleet/fleet-command.ts";
+import { launchBrowser, type TestPage } from "../../support/browser.ts";
 import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
+import { cookiesOf } from "../../support/page-harness.ts";
+import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
+import { pause, text } from "../../support/scripted-model-steps.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
 import { writeToken } from "../../support/write-token.ts";
 
 /** Long, because the machine may be busy: what is awaited comes by itself. */
 const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 40_000, interval: 100 });
 
-/** The whole product twice, joined by a real engine: what only both processes together can prove. */
+/** The whole product twice, joined by a real engine, with a page at one of them: what only all of them together can prove. */
 describe.skipIf(!hasNats)("two servers in one fleet", () => {
 	let nats: TestNats;
 	let desk: TestServer;
 	let laptop: TestServer;
+	let model: ScriptedModel;
+	let seat: TestPage;
 	const homes: string[] = [];
-	const env = () => ({ RIGHTSEAT_FLEET_URL: nats.url });
+	const env = () => ({ RIGHTSEAT_FLEET_URL: nats.url, RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "key" });
 
 	async function fleet(home: string, ...args: string[]): Promise<string> {
 		const out: string[] = [];
@@ -37,12 +43,15 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 
 	beforeAll(async () => {
 		nats = await startNats();
+		model = await startScriptedModel();
+		model.default(() => [text("A pelican answers.")]);
 		const [first, second] = [newHome(), newHome()];
-		await fleet(first, "init", "--name", "desk");
-		desk = await startServer({ home: first, env: env() });
-		const code = await fleet(first, "invite");
-		await fleet(second, "join", code, "--name", "laptop");
-		laptop = await startServer({ home: second, env: env() });
+		// Each takes its place while it runs.
+		[desk, laptop] = await Promise.all([
+			fleet(first, "init", "--name", "desk").then(() => startServer({ home: first, env: env() })),
+			startServer({ home: second, env: env() }),
+		]);
+		await fleet(second, "join", await fleet(first, "invite"), "--name", "laptop");
 		await until(async () =>
 			expect((await hosts(desk)).map(({ name, state }: { name: string; state: string }) => `${name} ${state}`)).toEqual([
 				"desk online",
@@ -52,7 +61,7 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 	}, 120_000);
 	afterAll(async () => {
 		await Promise.all([desk?.close(), laptop?.close()]);
-		await nats?.close();
+		await Promise.all([nats?.close(), model?.close()]);
 		for (const home of homes) rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 	});
 
@@ -123,27 +132,48 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 		await socket.close();
 	}, 60_000);
 
+	test("[PG959] on the page of one host the conversations of the other stand under its name, are opened, prompted and read word by word", async () => {
+		const browser = await launchBrowser({ shared: true });
+		const cookies = cookiesOf(await desk.login(), new URL(desk.url).hostname);
+		seat = await browser.open(desk.url, { storageState: { cookies, origins: [] } });
+		const { page } = seat;
+		const conversations = page.getByRole("list", { name: "Conversations" });
+		await conversations.getByRole("heading", { name: /^laptop\s*\(online\)$/ }).waitFor();
+		await conversations.getByRole("link", { name: /Renamed/ }).click();
+		const log = page.getByRole("log");
+		await log.getByText("hello pelican").waitFor();
+		model.reply(text("First words"), pause(300), text(" and the last ones."));
+		await page.getByRole("textbox", { name: "Message" }).fill("from the seat");
+		await page.keyboard.press("Enter");
+		await log.getByText("First words and the last ones.").waitFor();
+		expect(seat.problems).toEqual([]);
+	}, 60_000);
+
 	test("[FL232] a host that is killed is offline with its history, a prompt for it waits, and goes out once when it is back", async () => {
 		const [conversation] = (await list(desk)).filter(({ host }: { host: { name: string } }) => host.name === "laptop");
 		const of = `/api/conversations/${conversation.id}`;
-		const socket = await desk.ws();
-		socket.send({ type: "copilot:subscribe", data: { conversationId: conversation.id } });
-		await socket.waitFor("copilot:snapshot");
+		const { page } = seat;
 		await laptop.kill();
-		await until(async () => expect((await hosts(desk))[1].state).toBe("offline"));
+		// Nobody is there to be asked: that is known at once.
 		expect((await desk.api(of, { method: "PATCH", json: { title: "No" } })).status).toBe(503);
+		await until(async () => expect((await hosts(desk))[1].state).toBe("offline"));
 		const { messages } = await (await desk.api(`${of}/messages`)).json();
 		expect(messages.map(({ content }: { content: string }) => content)).toContain("hello pelican");
-		socket.send({ type: "copilot:send", data: { conversationId: conversation.id, prompt: "for later", clientMessageId: "m3" } });
-		const ack = await socket.waitFor("copilot:ack");
-		expect(ack.data).toMatchObject({ delivery: "outbox" });
-		expect((await (await desk.api("/api/outbox")).json()).items).toMatchObject([{ id: "m3", prompt: "for later", state: "waiting" }]);
+		await page.getByRole("note").filter({ hasText: "laptop is offline" }).waitFor();
+		await page.getByRole("textbox", { name: "Message" }).fill("for later");
+		await page.keyboard.press("Enter");
+		const waiting = page.getByRole("list", { name: "Waiting for other hosts" }).getByRole("listitem");
+		await waiting.getByRole("button", { name: "Edit" }).click();
+		await page.getByRole("textbox", { name: "Change the message that waits" }).fill("for much later");
+		await page.getByRole("button", { name: "Save" }).click();
+		await waiting.getByText("for much later").waitFor();
+		expect((await (await desk.api("/api/outbox")).json()).items).toMatchObject([{ prompt: "for much later", state: "waiting" }]);
 		laptop = await laptop.restart();
 		await until(async () => expect((await (await desk.api("/api/outbox")).json()).items).toEqual([]));
-		await until(async () => {
-			const now = await (await desk.api(`${of}/messages`)).json();
-			expect(now.messages.filter(({ content }: { content: string }) => content === "for later").length).toBe(1);
-		});
-		await socket.close();
+		await page.getByRole("log").getByText("for much later").waitFor();
+		await page.getByRole("note").waitFor({ state: "detached" });
+		const now = await (await desk.api(`${of}/messages`)).json();
+		expect(now.messages.filter(({ content }: { content: string }) => content === "for much later").length).toBe(1);
+		await seat.close();
 	}, 120_000);
 });
