@@ -13,12 +13,9 @@ function bed(fleet: { hosts: FleetHost[]; status: FleetStatus }) {
 	const subscribe = vi.fn(() => ({ close: () => undefined }));
 	const remote = createRemoteConversations({
 		fleet: { hosts: () => fleet.hosts, status: () => fleet.status },
-		calls: createRemoteCalls(
-			{ command: () => Promise.reject(new AppError("host-offline", "off")), hosts: () => fleet.hosts },
-			async () => [],
-		),
+		calls: createRemoteCalls({ command: () => Promise.reject(new AppError("host-offline", "off")) }, async () => []),
 		views: { subscribe, follow: subscribe, turn: () => undefined, state: async () => undefined, close: () => undefined },
-		list: { list: () => [], find: () => undefined, onChange: () => () => undefined, close: () => undefined },
+		list: { list: () => [], find: () => undefined, adopt: () => undefined, onChange: () => () => undefined, close: () => undefined },
 		sender: { send: () => Promise.reject(new AppError("host-offline", "off")) },
 		ids: randomIds,
 	});
