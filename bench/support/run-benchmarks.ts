@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArguments, USAGE } from "./arguments.ts";
 import { writeDocs, writeScaleDocs } from "./docs.ts";
-import { halfOf } from "./halves.ts";
 import { describeMachine } from "./machine.ts";
 import { exitCodeOf, type Results, writeResults } from "./results.ts";
 import { type Ran, runApart } from "./run-apart.ts";
@@ -12,7 +11,7 @@ import { textTable } from "./table.ts";
 const LONG = ["slow-disk", "relay", "relay-added", "fan-out", "start-up", "page-load"];
 
 /** What is measured side by side in the short form, whose goals are wide enough for that. */
-const LANES_OF_SHORT_FORM = 2;
+const LANES_OF_SHORT_FORM = 3;
 
 const options = parseArguments(process.argv.slice(2));
 if (options === undefined) {
@@ -21,12 +20,11 @@ if (options === undefined) {
 }
 const { quick } = options;
 const folder = process.env.RIGHTSEAT_BENCH_FOLDER ?? join(import.meta.dirname, "..");
-const found = readdirSync(folder)
+const names = readdirSync(folder)
 	.filter((file) => file.endsWith(".ts"))
 	.map((file) => file.slice(0, -".ts".length))
 	.filter((name) => options.only.length === 0 || options.only.some((part) => name.includes(part)))
 	.sort();
-const names = halfOf(found, options.half, LONG);
 if (names.length === 0) {
 	console.error(`No benchmark has ${options.only.join(" or ")} in its name.\n${USAGE}`);
 	process.exit(2);
@@ -41,7 +39,7 @@ if (options.docs) writeDocs(results);
 if (options.fleetScale) writeScaleDocs(results);
 process.exitCode = exitCodeOf(results.benchmarks);
 
-/** One after another; in the short form two at a time, and what missed beside another one is measured once more alone: a moment in which the machine had other things to do must not look like a regression. */
+/** One after another; in the short form three at a time, and what missed beside another one is measured once more alone: a moment in which the machine had other things to do must not look like a regression. */
 async function measureAll(): Promise<Results["benchmarks"]> {
 	const measured = new Map<string, Ran>();
 	const waiting = quick ? names.toSorted((a, b) => Number(LONG.includes(b)) - Number(LONG.includes(a))) : [...names];

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { judgeAudit } from "../../scripts/lib/audit-step.mjs";
+import { benchStep } from "../../scripts/lib/bench-step.mjs";
 import { runSteps, summary } from "../../scripts/lib/run-steps.mjs";
 
 afterEach(() => vi.restoreAllMocks());
@@ -44,6 +45,17 @@ test("[AR320] steps of one group run side by side, and the next group waits for 
 	await runSteps([[step("waiting", () => gate), step("opening", () => open())], step("last", () => undefined)]);
 	expect(events.slice(0, 2)).toEqual(["waiting begins", "opening begins"]);
 	expect(events.slice(-2)).toEqual(["last begins", "last ends"]);
+});
+
+test("[BN21] all benchmarks are measured in their short form, and a missed goal fails the step with what was printed", async () => {
+	const started: string[][] = [];
+	const ended = (code: number) => async (_program: string, args: string[]) => {
+		started.push(args);
+		return { code, output: "missed its goal", stdout: "", timedOut: false };
+	};
+	expect(await benchStep({}, ended(0)).run()).toEqual({ passed: 1, failed: 0 });
+	expect(await benchStep({}, ended(1)).run()).toEqual({ passed: 0, failed: 1, output: "missed its goal" });
+	expect(started[0]?.slice(-2)).toEqual(["bench/support/run-benchmarks.ts", "--quick"]);
 });
 
 test("[AR320] the summary says where the time went, and which test files took longest", async () => {

@@ -77,20 +77,21 @@ test("[BN11] in the short form a benchmark that missed is measured once more bef
 	expect(bench().status).toBe(1);
 });
 
-test("[BN20] in the short form two are measured at a time, and what missed beside another one is measured once more, alone", {
+test("[BN20] in the short form three are measured at a time, and what missed beside another one is measured once more, alone", {
 	timeout: 120_000,
 }, () => {
 	const log = JSON.stringify(join(folder, "log"));
-	// Each waits until both have begun, which one after another never do.
+	// Each waits until all have begun, which two at a time never have.
 	const body = (name: string, pass: string) => `const { appendFileSync, readFileSync } = await import("node:fs");
 		const before = () => readFileSync(${log}, "utf8");
 		appendFileSync(${log}, "${name} begins\\n");
 		const again = before().split("${name} begins").length > 2;
-		while (!again && !(before().includes("a begins") && before().includes("b begins"))) await new Promise((resolve) => setTimeout(resolve, 10));
+		while (!again && !["a", "b", "c"].every((each) => before().includes(each + " begins"))) await new Promise((resolve) => setTimeout(resolve, 10));
 		appendFileSync(${log}, "${name} ends\\n");
 		return { rows: [{ ...${rowText(true)}, pass: ${pass} }] };`;
 	put("a", body("a", "again"));
 	put("b", body("b", "true"));
+	put("c", body("c", "true"));
 	expect(bench("--quick").status).toBe(0);
 	expect(readFileSync(join(folder, "log"), "utf8").trim().split("\n").slice(-2)).toEqual(["a begins", "a ends"]);
 });
