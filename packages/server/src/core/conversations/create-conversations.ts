@@ -121,7 +121,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions, budgets };
 	const catalog = createCatalog({ ...outside, ...here, ...asked });
 	const { discardFiles, copyAttachment } = deps;
-	const { fork, forks } = createForks({ ...outside, ...here, agents, tracker, copyAttachment, discardFiles, prompt });
+	const { fork, forks, removeUnfinished } = createForks({ ...outside, ...here, agents, tracker, copyAttachment, discardFiles, prompt });
 	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
@@ -131,6 +131,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 		turnChanges.job(job);
 	});
 	recover({ ...outside, rows, log, bashContext, onBashComplete: storeResult, told, undone });
+	void removeUnfinished();
 	recording.recall.start();
 
 	const { answer, decide } = asks;

@@ -28,6 +28,8 @@ interface CopyOptions {
 export interface Copies {
 	/** Nobody sees it before all of it is there; when it rejects nothing is. */
 	copy(source: ConversationRow, options: CopyOptions): Promise<ConversationRow>;
+	/** What a crash left of forks that were being made goes, with files and the agent's copy. To be called before anybody can fork. */
+	removeUnfinished(): Promise<void>;
 	/** Attachments again for another conversation, by their old ids; one whose file is gone is left out. */
 	attachments(ids: readonly string[], to: ConversationId): Promise<Map<string, string>>;
 }
@@ -82,31 +84,48 @@ export function createCopies(deps: CopyDeps): Copies {
 		}
 	}
 
-	/** Nothing is left of a fork that could not be made. */
+	/** Nothing is left of a fork that could not be made. Its row goes last: as long as something may be left, the next start knows of it. */
 	async function discard({ id, agent, sdkSessionId }: ConversationRow): Promise<void> {
 		const files = store.attachments.ofConversation(id).map(({ path }) => path);
+		try {
+			await deps.discardFiles?.(files);
+			if (sdkSessionId !== null) await deps.agents.find(agent)?.deleteSession(sdkSessionId);
+		} catch (error) {
+			logger.warn({ err: error, conversationId: id }, "Of a fork that failed, files or the agent's copy could not be removed");
+		}
 		store.conversations.delete(id);
-		await deps.discardFiles?.(files);
-		if (sdkSessionId !== null) await deps.agents.find(agent)?.deleteSession(sdkSessionId);
 	}
 
 	return {
 		attachments,
+		async removeUnfinished() {
+			const left = store.conversations.forming().flatMap((id) => store.conversations.find(id) ?? []);
+			for (const row of left) {
+				await discard(row).catch((error: unknown) =>
+					logger.warn({ err: error, conversationId: row.id }, "A fork that a crash cut off could not be removed"),
+				);
+			}
+		},
 		async copy(source, { cut, at, forkKey, isEdited }) {
 			const id = toConversationId(deps.ids.next());
-			const sdkSessionId = await forkSession(source, id, cut);
-			const isTold = sdkSessionId !== null || cut.history.at === "start";
 			const now = clock.now();
-			const made: ConversationRow = {
+			// Under this id the agent's copy will be, if it is one of ours: stored first, so that after a crash somebody knows of it.
+			const forming: ConversationRow = {
 				...source,
-				...{ id, sdkSessionId, forkKey, forkedFrom: source.id, forkedAt: at, isForming: true, isContinued: false },
-				untoldFrom: (isTold ? cut.unanswered : cut.first) ?? null,
+				...{ id, sdkSessionId: id, forkKey, forkedFrom: source.id, forkedAt: at, isForming: true, isContinued: false, untoldFrom: null },
 				title: titleOf(source, cut, { isEdited, forks: store.conversations.countForks(source.id) }),
 				...{ pinned: false, archived: false, status: "idle", epoch: toEpoch(deps.ids.next()), headSeq: toSeq(0) },
 				...{ createdAt: now, updatedAt: now },
 			};
-			store.conversations.insert(made);
+			store.conversations.insert(forming);
+			let made = forming;
 			try {
+				await store.durable();
+				const sdkSessionId = await forkSession(source, id, cut);
+				const isTold = sdkSessionId !== null || cut.history.at === "start";
+				const known = { sdkSessionId, untoldFrom: (isTold ? cut.unanswered : cut.first) ?? null };
+				store.conversations.update(id, known);
+				made = { ...forming, ...known };
 				await copyMessages(source.id, id, cut);
 				deps.closing.check(source.id);
 				store.conversations.update(id, { isForming: false });

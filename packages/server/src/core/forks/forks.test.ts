@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import { MAX_COPIED_BYTES, MAX_COPIED_ROWS } from "../../store/messages/copy-messages.ts";
 import { type ConversationId, conversationId, messageId } from "../kernel/ids.ts";
@@ -198,7 +198,27 @@ test("[FK8] a crash while messages are copied leaves no fork behind, and nobody 
 	expect(bed.conversations.list().conversations.map((found) => found.id)).toEqual([id]);
 	expect(bed.conversations.get(id).forks).toBeUndefined();
 	const next = bed.afterCrash();
-	expect(next.store.conversations.find(half.id)).toBeUndefined();
+	await vi.waitFor(() => expect(next.store.conversations.find(half.id)).toBeUndefined());
+	await next.close();
+});
+
+test("[FK30] a crash while the agent copies its history leaves no copy behind: the next start knows of it and has it removed", async () => {
+	const { bed, forked } = await bedWithForks(({ newSessionId }) => newSessionId);
+	const id = await bed.begin();
+	await say(bed, id, "one", "mark 1");
+	const { forkSession } = bed.runtime;
+	bed.runtime.forkSession = async (fork) => {
+		await forkSession?.(fork);
+		return new Promise<string>(() => undefined);
+	};
+	void bed.conversations.fork(id, {}, "api");
+	await vi.waitFor(() => expect(forked).toHaveLength(1));
+	const [made] = bed.store.conversations.forming();
+	expect([made, rowOf(bed, conversationId(made ?? "")).sdkSessionId]).toEqual([forked[0]?.newSessionId, made]);
+	const next = bed.afterCrash();
+	await vi.waitFor(() => expect(next.store.conversations.forming()).toEqual([]));
+	expect(next.runtime.deleted).toContain(made);
+	expect(next.conversations.list().conversations.map((found) => found.id)).toEqual([id]);
 	await next.close();
 });
 

@@ -30,6 +30,8 @@ export interface Forks {
 	 * or `rate-limited`, and then nothing is left of it.
 	 */
 	fork(id: ConversationId, request: ForkRequest, origin: Origin): Promise<Conversation>;
+	/** What a crash left of forks that were being made goes. To be called before anybody can fork. */
+	removeUnfinished(): Promise<void>;
 	/** What was forked from it, oldest first. */
 	forks(id: ConversationId): Conversation[];
 }
@@ -86,6 +88,7 @@ export function createForks(
 	}
 
 	return {
+		removeUnfinished: copies.removeUnfinished,
 		async fork(id, given, origin) {
 			const prompt = given.prompt === undefined ? undefined : deps.redactor.text(given.prompt);
 			const request = { ...given, prompt };

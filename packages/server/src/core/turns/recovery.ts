@@ -19,8 +19,6 @@ interface RecoveryDeps extends RecoverTurnDeps {
  */
 export function recover(deps: RecoveryDeps): void {
 	try {
-		// A fork whose messages were still being copied: nobody has seen it.
-		for (const id of deps.store.conversations.forming()) deps.store.conversations.delete(id);
 		const turns = deps.store.turns.open();
 		for (const turn of turns) settle(deps.logger, turn.conversationId, () => recoverTurn(deps, turn));
 		const commands = deps.store.commands.running();

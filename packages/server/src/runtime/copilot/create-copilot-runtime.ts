@@ -21,7 +21,7 @@ import { readVitals } from "./process/process-vitals.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import type { MemoryLimits } from "./process/watch-memory.ts";
 import { createCopilotSession, type OpenedSession } from "./session/copilot-session.ts";
-import { copySession } from "./session/copy-session.ts";
+import { copySession, formingOf } from "./session/copy-session.ts";
 import { listCopilotModels, type ProviderSettings } from "./session/models.ts";
 import { toTurnError } from "./turn/turn-error.ts";
 
@@ -141,7 +141,8 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 				);
 			}
 			// A resting runtime must not keep what a person deleted.
-			await rm(join(directories.sessions, sessionId), { recursive: true, force: true });
+			const session = join(directories.sessions, sessionId);
+			for (const folder of [session, formingOf(session)]) await rm(folder, { recursive: true, force: true });
 		},
 		health: () => supervisor.health(),
 		onHealth(listener) {

@@ -16,7 +16,7 @@ const DESCRIPTION = "workspace.yaml";
 export async function copySession(sessions: string, fork: ForkSession): Promise<boolean> {
 	const { sessionId, newSessionId } = fork;
 	const [from, to] = [join(sessions, sessionId), join(sessions, newSessionId)];
-	const forming = `${to}.forming`;
+	const forming = formingOf(to);
 	try {
 		await mkdir(forming, { recursive: true, mode: 0o700 });
 		if (!(await copyHistory(join(from, HISTORY), join(forming, HISTORY), fork))) return false;
@@ -30,6 +30,9 @@ export async function copySession(sessions: string, fork: ForkSession): Promise<
 		await rm(forming, { recursive: true, force: true });
 	}
 }
+
+/** Where a copy is until it is whole. */
+export const formingOf = (session: string): string => `${session}.forming`;
 
 /** False: the place is not in it. */
 async function copyHistory(from: string, to: string, { newSessionId, cut, isBusy }: ForkSession): Promise<boolean> {
