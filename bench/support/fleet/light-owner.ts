@@ -47,6 +47,7 @@ export function createLightOwner(count: number, keeps = MAX_RING_EVENTS): LightO
 			if (log === undefined) return { kind: "gone" };
 			return answerReader({ head: () => log.head, snapshot: () => snapshotOf(log), ...placesOf(log) }, from);
 		},
+		forget: () => undefined,
 		audit: () => undefined,
 		conversations: (limit) => logs.slice(0, limit).map(listed),
 		onConversation(listener) {
