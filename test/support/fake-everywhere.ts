@@ -29,6 +29,10 @@ export function fakeEverywhere(): OtherHosts {
 			...{ list: () => [entry], edit: () => undefined, confirm: () => undefined, drop: () => true, send: refused },
 			...{ pump: () => undefined, onChange: () => () => undefined, close: () => undefined },
 		},
+		recent: () => [],
+		under: () => {
+			throw new AppError("internal", "There is no Telegram here.");
+		},
 		jobs: { jobs: () => [], jobOutput: refused, killJob: refused },
 		calls: {
 			...{ ask: refused, http: refused, json: refused, bytes: refused, bring: refused, parse: () => undefined },

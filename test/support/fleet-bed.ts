@@ -12,7 +12,7 @@ import { type ConversationId, conversationId, randomIds } from "../../packages/s
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
 import { createMemoryLedger } from "../../packages/server/src/core/kernel/memory-ledger.ts";
 import type { AuditRecord } from "../../packages/server/src/core/ports/audit.ts";
-import type { Fleet, FleetOwner, FleetReader, OwnerAnswer } from "../../packages/server/src/core/ports/fleet.ts";
+import type { Fleet, FleetOwner, FleetReader } from "../../packages/server/src/core/ports/fleet.ts";
 import { createCommandClient } from "../../packages/server/src/fleet/commands/command-client.ts";
 import { createCommandMemory } from "../../packages/server/src/fleet/commands/command-memory.ts";
 import { createCommandServer } from "../../packages/server/src/fleet/commands/command-server.ts";
@@ -34,6 +34,7 @@ import { subjects } from "../../packages/server/src/fleet/subjects.ts";
 import { createPresence, type Presence } from "../../packages/server/src/services/presence/presence.ts";
 import { type CoreBed, createCoreBed } from "./core.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { askOwner, createFleetTables } from "./fleet-tables.ts";
 
 const BEAT_MS = 5_000;
 /** Conversations in the list of a host: fewer than the product tells, so that a test needs fewer. */
@@ -44,6 +45,7 @@ export interface FleetHostBed {
 	id: string;
 	core: CoreBed;
 	everywhere: Everywhere;
+	fleet: Fleet;
 	/** What its pages show. */
 	presence: Presence;
 	audited: AuditRecord[];
@@ -146,7 +148,17 @@ async function createHost(deps: HostDeps): Promise<FleetHostBed> {
 		...{ screens: presence, logger: silentLogger },
 		bringFiles: deps.bringFiles ?? (async (_, ids) => [...ids]),
 	});
-	return { id: keys.host, core, everywhere, presence, audited, ran, setOffline, remote: (id) => conversationId(remoteIdOf(keys.host, id)) };
+	return {
+		id: keys.host,
+		core,
+		everywhere,
+		fleet,
+		presence,
+		audited,
+		ran,
+		setOffline,
+		remote: (id) => conversationId(remoteIdOf(keys.host, id)),
+	};
 }
 
 const nothing = () => Promise.reject(new AppError("internal", "The test has no such thing."));
@@ -160,6 +172,7 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 	const { clock, bus, fleet, members, sealer, keys, owner, all } = deps;
 	let isOffline = false;
 	const now = createForwardClock(clock);
+	const fences = createFences(new Map(), () => undefined);
 	const instance = randomIds.next();
 	const table = createHostTable({ clock, isMember: (host) => members.find(host) !== undefined });
 	const lists = new Map<string, Conversation[]>();
@@ -171,7 +184,7 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 	const client = createCommandClient({ fleet, keys, bus, sealer, members, hosts: table, clock, ids: randomIds });
 	const server = createCommandServer({
 		...{ fleet, keys, name: nameOf(deps, keys.host), instance, sealer, members, allow: () => "full" as const, now },
-		...{ fences: createFences(new Map(), () => undefined), memory: createCommandMemory(now), onUnsigned: () => undefined },
+		...{ fences, memory: createCommandMemory(now), onUnsigned: () => undefined },
 		async run(command) {
 			deps.ran.push(command);
 			if (command.frame.type !== "fleet:read") return owner.run(command);
@@ -239,16 +252,7 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 		const place = splitRemoteId(id);
 		if (place === undefined) throw new Error(`${id} is of this host.`);
 		const { host, conversationId: there } = place;
-		const ask = async (from: Position | undefined): Promise<OwnerAnswer> => {
-			try {
-				const frame = { type: "fleet:read", data: from === undefined ? {} : { from } };
-				const [line = ""] = await client.send({ to: host, conversationId: there, actor: { origin: "api" }, frame });
-				const answer: OwnerAnswer = JSON.parse(line);
-				return answer;
-			} catch (error) {
-				return { kind: "failed", reason: error instanceof AppError && error.code === "host-offline" ? "no-responders" : "timeout" };
-			}
-		};
+		const ask = askOwner(client, host, there);
 		const remote = createRemoteReader({ id, conversationId: there, reader, link: chainLink, clock, ask, readCopy: async () => undefined });
 		const set = readers.get(id) ?? new Set();
 		readers.set(id, set.add(remote));
@@ -284,8 +288,8 @@ function createTestFleet(deps: HostDeps & { owner: FleetOwner; ran: FleetCommand
 			watch,
 			command: (request) =>
 				isOffline ? Promise.reject(new AppError("fleet-not-connected", "NATS cannot be reached.")) : client.send(request),
-			lease: () => ({ fence: () => undefined, close: async () => undefined }),
 			remove: nothing,
+			...createFleetTables({ bus, fleet, host: keys.host, holder: instance, sealer, fences, clock, isOffline: () => isOffline }),
 			status: () => ({ kind: "connected", url: "", version: "", warning: undefined }),
 			onChange(listener) {
 				listeners.add(listener);

@@ -134,6 +134,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		}),
 		folders: createLocalFolders(life.clock),
 		conversations,
+		recent: (id, limit) => conversations.messages(id, { limit }).messages,
 		agents,
 		shell,
 		sql: opened.sql,

@@ -84,7 +84,7 @@ export const errorSentences: Sentences = {
 		"not-found/telegram-off": "Telegram 尚未啟用。",
 		"not-found/pairing-code": "這個配對碼已使用過或已過期。",
 		"not-found/person": "這個人已不在名單中。",
-		"not-found/other-host": "請在這個對話所在的主機上連結。",
+		"not-found/telegram-elsewhere": "Telegram 現在由艦隊中的另一台主機執行。請在那台主機的網頁上操作。",
 		"conversation-not-found": "這個對話已不存在。",
 		"conversation-closing": "這個對話正在刪除中，請改在其他對話送出。",
 		"message-not-found": "這則訊息已不存在。",

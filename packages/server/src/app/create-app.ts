@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import { createChangeTracker } from "../changes/create-change-tracker.ts";
 import { createMcpChannel } from "../channels/mcp/create-mcp-channel.ts";
-import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import { createWebChannel, type WebChannel } from "../channels/web/create-web-channel.ts";
 import { createCore } from "../core/conversations/create-conversations.ts";
 import { systemClock } from "../core/kernel/clock.ts";
@@ -19,7 +18,7 @@ import { createAgents } from "../runtime/agents/create-agents.ts";
 import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.ts";
 import { createMarkers } from "../runtime/markers.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
-import { type Attachments, createAttachments } from "../services/attachments/attachments.ts";
+import { createAttachments } from "../services/attachments/attachments.ts";
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
 import { createGitClient } from "../services/git/git-client.ts";
 import { createModelAccount } from "../services/model-account/model-account.ts";
@@ -42,6 +41,7 @@ import { createParts } from "./lifecycle.ts";
 import type { AppLogger } from "./logging/logger.ts";
 import { createLanCertificates } from "./reach/lan-certificates.ts";
 import { createReachStore } from "./reach/reach-file.ts";
+import { accessTo, attachmentsFor, createTelegram } from "./telegram.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
 /** A running Rightseat. */
@@ -135,8 +135,9 @@ export async function createApp(
 			...{ conversations, hostLog, shell, attachments, audit, memory, presence, home, version: paths.version, web: () => web },
 		});
 		const reach = createReachStore(home);
-		const telegram = await buildTelegram(config, () => config.publicUrl ?? reach.current()?.url, {
+		const telegram = await createTelegram(config, fleet, {
 			...{ conversations, schedules, agents, shell, folders, sql, memory, ...shared },
+			publicUrl: () => config.publicUrl ?? reach.current()?.url,
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),
 			redact: redactor.text,
@@ -185,48 +186,7 @@ function accountOf({ provider, githubToken }: Config): ModelAccount {
 	return githubToken === undefined ? { kind: "demo" } : { kind: "copilot", token: githubToken };
 }
 
-type TelegramParts = Omit<Parameters<typeof createTelegramChannel>[0], "config">;
-
-/** Loaded only when it is used: it costs a fifth of a second and some megabytes. */
-async function buildTelegram(
-	config: Config,
-	publicUrl: () => string | undefined,
-	deps: TelegramParts,
-): Promise<TelegramChannel | undefined> {
-	if (config.telegram === undefined) return undefined;
-	const channel = await import("../channels/telegram/create-telegram-channel.ts");
-	const { botToken, ...rest } = config.telegram;
-	return channel.createTelegramChannel({
-		...deps,
-		config: {
-			...rest,
-			token: botToken,
-			home: config.home,
-			workdir: config.workdir,
-			publicUrl,
-			...(config.transcribe === undefined ? {} : { transcription: config.transcribe }),
-		},
-	});
-}
-
 /** Few have schedules, and every start is waited for. */
 const loadTimetable = async () => (await import("../services/timetable/croner-timetable.ts")).createCronerTimetable();
 
-/** Attachments, as a channel that fetches files itself uses them. */
-function attachmentsFor(attachments: Attachments, store: Pick<Store, "attachments">): TelegramParts["attachments"] {
-	return {
-		save: ({ name, bytes }) => attachments.add({ name, content: Buffer.from(bytes) }),
-		keep(id, conversationId) {
-			store.attachments.bind(id, conversationId);
-			return attachments.get(id);
-		},
-	};
-}
-
 const readTls = (tls: Config["tls"]) => tls && { cert: readFileSync(tls.certFile, "utf8"), key: readFileSync(tls.keyFile, "utf8") };
-
-/** Telegram, as the page's settings see it. */
-function accessTo(telegram: TelegramChannel) {
-	const { status, onStatus, linkCode, pairing, rings } = telegram;
-	return { status, onStatus, linkCode, rings, isPairing: pairing.isOn, ...pairing };
-}

@@ -18,4 +18,6 @@ export const buckets = {
 	members: (fleet: string) => `RS_${fleet}_MEMBERS`,
 	hosts: (fleet: string) => `RS_${fleet}_HOSTS`,
 	leases: (fleet: string) => `RS_${fleet}_LEASE`,
+	/** What the holder of the bot leaves for the next one. */
+	telegram: (fleet: string) => `RS_${fleet}_TG`,
 } as const;

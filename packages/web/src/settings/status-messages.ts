@@ -33,6 +33,8 @@ const telegramProblems: Readonly<Record<string, string>> = {
 	unreachable: "無法連線到 Telegram，每隔幾秒會再試一次。",
 	conflict: "另一個程式也在使用這個機器人權杖。請停止它，或讓這裡使用自己的機器人；在那之前，訊息會被先取得的一方收走。",
 	"poll-refused": "Telegram 拒絕了要求，稍後會再試一次。",
+	elsewhere: "Telegram 現在由艦隊中的另一台主機執行。那台主機離線時會移到這裡。",
+	"no-holder": "Telegram 正在等候：能連線到 NATS 且沒有其他主機在執行時，就會在其中一台主機上開始。",
 	"token-refused": "Telegram 拒絕了機器人權杖。請向 @BotFather 取得新的，設定 TELEGRAM_BOT_TOKEN 後重新啟動。",
 };
 

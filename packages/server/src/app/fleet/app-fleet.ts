@@ -56,6 +56,7 @@ interface AppFleetDeps {
 /** The conversations of all hosts, and what runs this one among them. */
 export interface AppFleet {
 	everywhere: Everywhere;
+	fleet: Pick<Fleet, "lease" | "shared" | "hosts" | "status">;
 	part: Lifecycle;
 }
 
@@ -97,7 +98,7 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 		bringFiles: carryFiles(fleet, attachments, maxBytes),
 	});
 	return {
-		everywhere,
+		...{ everywhere, fleet },
 		part: {
 			start: fleet.start,
 			async close() {

@@ -27,6 +27,8 @@ export function createBotConnection(deps: {
 	language: "auto" | Language;
 	status: Pick<StatusBoard, "set" | "setUsername">;
 	updates: Pick<BotRuntime, "takeUp" | "accept" | "offset">;
+	/** Awaited before Telegram may forget what it handed out. */
+	confirm?: (() => Promise<void>) | undefined;
 	/** Telegram does not know this token. */
 	refused: () => void;
 }): BotConnection {
@@ -52,7 +54,15 @@ export function createBotConnection(deps: {
 		status.setUsername(me.result.username);
 		status.set({ state: "ok" });
 		updates.takeUp();
-		loop = createPollLoop({ client, clock, logger, offset: updates.offset, accept: updates.accept, onHealth: status.set });
+		loop = createPollLoop({
+			client,
+			clock,
+			logger,
+			offset: updates.offset,
+			accept: updates.accept,
+			onHealth: status.set,
+			confirm: deps.confirm,
+		});
 		loop.start();
 		await updateMenus(deps);
 	}

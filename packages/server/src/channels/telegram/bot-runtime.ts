@@ -1,3 +1,4 @@
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import type { Update } from "grammy/types";
 import { retryWhileRefused } from "../../core/active/storage-retry.ts";
 import { type ConversationId, conversationId as toConversationId, messageId as toMessageId } from "../../core/kernel/ids.ts";
@@ -8,6 +9,7 @@ import { createChatBindings } from "./chats/chat-bindings.ts";
 import { createChatLifecycle } from "./chats/chat-lifecycle.ts";
 import { createChatSessions } from "./chats/chat-sessions.ts";
 import type { ChatThread } from "./chats/chat-thread.ts";
+import { tellOfHosts } from "./chats/host-news.ts";
 import type { LinkCodes } from "./chats/link-codes.ts";
 import { createPerChatQueue } from "./chats/per-chat-queue.ts";
 import { createSentPrompts } from "./chats/sent-prompts.ts";
@@ -76,14 +78,15 @@ export function createBotRuntime(
 ): BotRuntime {
 	const { sql, clock, logger, conversations, client, access, config, redact } = deps;
 	const languages = createLanguages(sql, config.language ?? "auto");
-	const inbox = createInbox({ sql, clock, botId: deps.bot().id });
+	const inbox = createInbox({ sql, clock, botId: deps.bot().id, onlyHandled: deps.lease !== undefined });
 	const buttons = createButtons(deps);
 	const prompts = createSentPrompts(sql, clock);
-	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) });
+	const sessions = createChatSessions({ sql, clock, describe: (id) => conversations.find(id) ?? unlisted(id) });
 	const { mayRead } = access;
+	const jobs = deps.jobs ?? deps.shell;
 	const account = deps.memory.account("telegram");
 	const outbox = createOutbox({
-		...{ client, sql, clock, logger, mayRead, account },
+		...{ client, sql, clock, logger, mayRead, account, intend: deps.lease?.intend },
 		onUnknown: (row) => tellInDoubt(row),
 		onShown: ({ conversationId, messageId }) => conversations.inbox.looked(toConversationId(conversationId), toMessageId(messageId)),
 		onMigrated: (from, to) => lifecycle.moveChat(from, to),
@@ -95,7 +98,7 @@ export function createBotRuntime(
 	function open(thread: ChatThread, conversationId: ConversationId): ChatView {
 		const isLooking = () => deps.presence?.isLooking(conversationId) ?? false;
 		return createChatView({
-			...{ thread, conversationId, conversations, prompts, redact, render, account, clock, logger },
+			...{ thread, conversationId, conversations, recent: deps.recent, prompts, redact, render, account, clock, logger },
 			writer: createChatWriter({ thread, conversationId, outbox, buttons, isLooking }),
 			openTurn: { get: () => sessions.openTurn(thread), set: (id) => sessions.setOpenTurn(thread, id) },
 			transaction: (work) => sql.transaction(work),
@@ -118,7 +121,8 @@ export function createBotRuntime(
 	const stale = createStaleMessages({ inbox, buttons, speaker, clock });
 
 	const stop = createStop({ batcher, inbox, bindings, conversations, speaker });
-	const switcher = createConversationSwitch({ bindings, prompts, conversations, speaker });
+	const isAway = (host: string) => deps.hosts?.list().some(({ id, state }) => id === host && state === "offline") ?? false;
+	const switcher = createConversationSwitch({ bindings, prompts, conversations, isAway, speaker });
 	const agents = createAgentCommands({ agents: deps.agents, chatAgents, buttons, speaker });
 	const choices = createChoiceCommands({ ...deps, bindings, buttons, speaker });
 	const inboxList = createInboxCommand({ inbox: conversations.inbox, switcher, buttons, outbox, speaker, redact, clock });
@@ -128,16 +132,17 @@ export function createBotRuntime(
 		inbox: inboxList,
 		conversations: createConversationCommands({
 			...deps,
-			...{ choices, bindings, chatAgents, switcher, buttons, stop, speaker },
+			...{ choices, bindings, chatAgents, switcher, buttons, stop, isAway, speaker },
 			publicUrl: config.publicUrl ?? (() => undefined),
 		}),
 		settings: createSettingCommands({ ...deps, bindings, buttons, speaker }),
-		statuses: createStatusCommands({ ...deps, bindings, buttons, speaker }),
+		statuses: createStatusCommands({ ...deps, jobs, bindings, buttons, isAway, speaker }),
 		...{ agents, choices, stop, speaker },
 	});
 	const changes = createChangeButtons({ conversations, outbox, buttons, redact });
 	const touched = { outbox, inbox, bindings, switcher, stop, changes, schedules, speaker };
-	const perform = createButtonActions({ ...deps, ...touched, chooseAgent: agents.choose });
+	const perform = createButtonActions({ ...deps, ...touched, jobs, chooseAgent: agents.choose });
+	const offHosts = deps.hosts && tellOfHosts(deps.hosts, { sessions, bindings, speaker });
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });
 	const updates = createUpdateHandler({
 		...{ inbox, access, strangers, languages, work, logger },
@@ -167,6 +172,7 @@ export function createBotRuntime(
 		stopSending: outbox.close,
 		outbox,
 		async close(flushMs) {
+			offHosts?.();
 			lifecycle.close();
 			inboxList.close();
 			batcher.close();
@@ -177,3 +183,6 @@ export function createBotRuntime(
 		},
 	};
 }
+
+/** A conversation of another host stays the chat's own while no list names it. */
+const unlisted = (id: ConversationId) => (splitRemoteId(id) === undefined ? undefined : { model: "", cwd: "" });

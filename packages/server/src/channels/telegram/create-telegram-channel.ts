@@ -1,4 +1,5 @@
-import type { Conversations } from "../../core/conversations/conversations.ts";
+import type { Message } from "@rightseat/protocol/model/message";
+import type { EveryConversations } from "../../core/conversations/conversations.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId, IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -7,7 +8,7 @@ import type { AgentTool } from "../../core/ports/agent-tool.ts";
 import type { Agents } from "../../core/ports/agents.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import type { Lifecycle } from "../../core/ports/lifecycle.ts";
-import type { Shell } from "../../core/ports/shell.ts";
+import type { Jobs, Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Schedules } from "../../core/schedules/schedules.ts";
 import { createBotClient } from "./api/bot-client.ts";
@@ -15,13 +16,22 @@ import type { TranscriptionConfig } from "./api/transcriber.ts";
 import { createBotConnection } from "./bot-connection.ts";
 import { createBotRuntime } from "./bot-runtime.ts";
 import { createAccess, type PairedPerson, type PairRequest } from "./chats/access.ts";
+import type { BotHosts } from "./chats/host-news.ts";
 import { createLinkCodes } from "./chats/link-codes.ts";
+import type { BotLease } from "./fleet/bot-holder.ts";
 import type { AttachmentSaver } from "./inbox/message-content.ts";
 import { createSendFileTool } from "./outbox/send-file-tool.ts";
 import { createStatusBoard, type TelegramStatus } from "./status-board.ts";
 
 export interface TelegramDeps {
-	conversations: Conversations;
+	conversations: EveryConversations;
+	/** The newest messages of a conversation that are known here, at once. */
+	recent: (id: ConversationId, limit: number) => Message[];
+	/** In a fleet: the hosts, and background processes of all of them. */
+	hosts?: BotHosts | undefined;
+	jobs?: Jobs | undefined;
+	/** In a fleet: what the bot runs under. */
+	lease?: BotLease | undefined;
 	schedules: Pick<Schedules, "list" | "run" | "update" | "decide">;
 	agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 	shell: Shell;
@@ -94,7 +104,13 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 	const access = createAccess({ ...deps, allowedUsers: config.allowedUsers, groups: config.groups ?? false, pairing: isPairingOn });
 	const links = createLinkCodes(clock, deps.ids);
 	const status = createStatusBoard(() => access.pending().length);
-	const client = createBotClient({ token: config.token, apiRoot: config.apiRoot, onUnauthorized: refused, durable: sql.durable });
+	const client = createBotClient({
+		token: config.token,
+		apiRoot: config.apiRoot,
+		onUnauthorized: refused,
+		durable: sql.durable,
+		mayCall: deps.lease?.mayCall,
+	});
 	const bot = createBotRuntime({
 		...{ ...deps, client, links, access, redact },
 		bot: () => ({ id: botId, username: status.current().botUsername ?? "" }),
@@ -104,6 +120,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		...{ client, sql, clock, logger: deps.logger, botId, status, refused },
 		language: config.language ?? "auto",
 		updates: bot,
+		confirm: deps.lease?.confirm,
 	});
 
 	function refused(): void {

@@ -1,6 +1,7 @@
 import { remoteIdOf, splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { searchAnswer } from "@rightseat/protocol/http/conversations";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Message } from "@rightseat/protocol/model/message";
 import type { Conversations, EveryConversations } from "../conversations/conversations.ts";
 import { MAX_PAGE } from "../conversations/message-reader.ts";
 import type { EveryInbox } from "../inbox/inbox.ts";
@@ -9,7 +10,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, conversationId, type IdSource, messageId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
-import type { Fleet, FleetHost, FleetStatus } from "../ports/fleet.ts";
+import type { Fleet, FleetHost, FleetRequest, FleetStatus } from "../ports/fleet.ts";
 import type { OutboxStore } from "../ports/fleet-store.ts";
 import type { Jobs } from "../ports/shell.ts";
 import type { SearchResult } from "../ports/store.ts";
@@ -18,7 +19,7 @@ import { createEveryInbox } from "./every-inbox.ts";
 import type { Screens } from "./host-screens.ts";
 import { createOlderLists } from "./older-lists.ts";
 import { createOutbox } from "./outbox.ts";
-import { createOutboxSender, type OutboxSender } from "./outbox-sender.ts";
+import { createOutboxSender, type OutboxSender, sendFirst } from "./outbox-sender.ts";
 import { type BringFiles, createRemoteCalls, type RemoteCalls, readWith, SOMEBODY } from "./remote-calls.ts";
 import { createRemoteConversations, deliverPrompt, type OneConversation } from "./remote-conversations.ts";
 import { createRemoteList, mergePage, type RemoteList } from "./remote-list.ts";
@@ -33,6 +34,10 @@ export interface Everywhere {
 	readonly jobs: Jobs;
 	readonly calls: RemoteCalls;
 	readonly outbox: OutboxSender;
+	/** The newest messages as far as they are known here, at once. */
+	recent(id: ConversationId, limit: number): Message[];
+	/** The same for a task that one host does for all: whoever is asked checks its number. */
+	under(fence: () => FleetRequest["fence"]): Pick<Everywhere, "conversations" | "jobs">;
 	hosts(): FleetHost[];
 	/** Like `conversations.search`, and which hosts could not be asked. */
 	search(query: string, limit?: number): Promise<{ results: SearchResult[]; missing: FleetHost[] }>;
@@ -74,7 +79,6 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 	const isOnline = (host: string) => fleet.hosts().some(({ id, state }) => id === host && state === "online");
 	const outbox = createOutbox(deps.outbox, deps.clock);
 	const sender = createOutboxSender({ outbox, clock: deps.clock, isOnline, deliver: (entry) => deliverPrompt(calls, entry) });
-	const remote = createRemoteConversations({ ...deps, calls, views, list, sender });
 	const stop = fleet.onChange(sender.pump);
 	sender.pump();
 
@@ -82,19 +86,30 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 	const older = createOlderLists({ fleet, calls, list });
 	const looks = createRemoteLooks({ calls, screens: deps.screens, clock: deps.clock });
 	const inbox = createEveryInbox({ ...deps, own: own.inbox, calls, looks, isWatched: deps.screens.watched });
-	const conversations = route({ own, remote, list, fleet, inbox, search: async (query, limit) => (await search(query, limit)).results });
+	const joined = (by: RemoteCalls, prompts: Pick<OutboxSender, "send">) => {
+		const remote = createRemoteConversations({ ...deps, calls: by, views, list, sender: prompts });
+		return {
+			conversations: route({ own, remote, list, fleet, inbox, search: async (query, limit) => (await search(query, limit)).results }),
+			jobs: routeJobs(deps.jobs, remote.jobs),
+		};
+	};
+	const all = joined(calls, sender);
 	return {
-		conversations,
+		...all,
 		list(page = {}) {
 			if (older.isOne(page.cursor)) return older.page(page.cursor, page);
-			const found = conversations.list(page);
+			const found = all.conversations.list(page);
 			const nextCursor = found.nextCursor ?? older.first();
 			return nextCursor === undefined ? found : { ...found, nextCursor };
 		},
 		ownList: own.list,
 		status: fleet.status,
 		remove: fleet.remove,
-		jobs: routeJobs(deps.jobs, remote.jobs),
+		recent: (id, limit) => (isRemote(id) ? views.recent(id, limit) : own.messages(id, { limit }).messages),
+		under(fence) {
+			const fenced = createRemoteCalls(fleet, deps.bringFiles, fence);
+			return joined(fenced, { send: sendFirst({ sender, isOnline, deliver: (entry) => deliverPrompt(fenced, entry) }) });
+		},
 		calls,
 		outbox: sender,
 		hosts: fleet.hosts,

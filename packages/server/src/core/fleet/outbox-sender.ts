@@ -135,6 +135,24 @@ export function createOutboxSender(deps: {
 	};
 }
 
+/** Sends a prompt at once if nothing of its conversation waits, and leaves to the outbox what does not get through: whoever has it safe elsewhere needs no disk first. */
+export function sendFirst(deps: {
+	sender: Pick<OutboxSender, "send" | "list">;
+	isOnline(host: string): boolean;
+	deliver(entry: Parameters<OutboxSender["send"]>[0]): Promise<PromptReceipt>;
+}): OutboxSender["send"] {
+	return async (entry) => {
+		const isBehind = deps.sender.list().some(({ host, conversationId }) => host === entry.host && conversationId === entry.conversationId);
+		if (isBehind || !deps.isOnline(entry.host)) return deps.sender.send(entry);
+		try {
+			return await deps.deliver(entry);
+		} catch (error) {
+			if (!ON_THE_WAY.has(toAppError(error).code)) throw error;
+			return deps.sender.send(entry);
+		}
+	};
+}
+
 const inOutbox = (clientMessageId: string): PromptReceipt => ({
 	messageId: messageId(clientMessageId),
 	duplicate: false,

@@ -3,7 +3,7 @@ import { type FleetHttp, fleetTypeOf } from "@rightseat/protocol/fleet/requests"
 import { errorAnswer } from "@rightseat/protocol/http/error";
 import type { Actor } from "../kernel/actor.ts";
 import { AppError, ERROR_CODES } from "../kernel/errors.ts";
-import type { Fleet } from "../ports/fleet.ts";
+import type { Fleet, FleetRequest } from "../ports/fleet.ts";
 import { parseLine, readHead } from "./answer-lines.ts";
 import { fetchWhole } from "./long-answers.ts";
 
@@ -43,10 +43,17 @@ export type BringFiles = (host: string, ids: readonly string[], who: Actor) => P
 /** What a host of an unknown sender is told: nobody in particular. */
 export const SOMEBODY: Actor = { origin: "api" };
 
-export function createRemoteCalls(fleet: Pick<Fleet, "command">, bring: BringFiles): RemoteCalls {
+/** With a fence whoever is asked refuses what a later holder of the task has overtaken. */
+export function createRemoteCalls(
+	fleet: Pick<Fleet, "command">,
+	bring: BringFiles,
+	fence: () => FleetRequest["fence"] = () => undefined,
+): RemoteCalls {
 	async function ask({ host, conversationId }: Place, frame: FleetCommand["frame"], { origin, from }: Actor): Promise<string[]> {
 		const actor = { origin, ...(from === undefined ? {} : { from: from.slice(0, 200) }) };
-		const send = (each: FleetCommand["frame"]) => fleet.command({ to: host, conversationId, actor, frame: each });
+		const under = fence();
+		const send = (each: FleetCommand["frame"]) =>
+			fleet.command({ to: host, conversationId, actor, frame: each, ...(under === undefined ? {} : { fence: under }) });
 		return fetchWhole(send, send(frame));
 	}
 	async function http(place: Place, request: FleetHttp, who: Actor): Promise<HttpAnswer> {

@@ -1,5 +1,6 @@
 import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
+import type { Message } from "@rightseat/protocol/model/message";
 import { type Cancel, type Clock, isoTime } from "../kernel/clock.ts";
 import { type ConversationId, type MessageId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
@@ -21,6 +22,8 @@ export interface RemoteViews {
 	follow(id: ConversationId, subscriber: Subscriber): Subscription;
 	/** The turn that runs now, as far as it is known here. */
 	turn(id: ConversationId): MessageId | undefined;
+	/** The newest messages, as far as they are shown here now. */
+	recent(id: ConversationId, limit: number): Message[];
 	/** All that is shown of it, or will be as soon as its host or a copy has told it; undefined when neither does in time. */
 	state(id: ConversationId): Promise<ConversationState | undefined>;
 	close(): void;
@@ -125,6 +128,7 @@ export function createRemoteViews(deps: { fleet: Pick<Fleet, "watch">; clock: Cl
 			return subscription;
 		},
 		turn: (id) => watched.get(id)?.view.turn(),
+		recent: (id, limit) => watched.get(id)?.view.state()?.messages.slice(-limit) ?? [],
 		async state(id) {
 			let told = () => undefined;
 			const first = new Promise<void>((resolve) => {

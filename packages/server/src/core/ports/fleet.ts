@@ -38,10 +38,23 @@ export interface Fleet {
 	command(request: FleetRequest): Promise<string[]>;
 	/** A task that one host does for all: its fencing number while it is this one's. */
 	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
+	/** What the holder of such a task leaves for the next one. */
+	shared(name: "telegram"): SharedTable;
 	status(): FleetStatus;
 	/** Takes a host out of the fleet, everywhere and for good. Rejects with AppError. */
 	remove(host: string): Promise<void>;
 	onChange(listener: () => void): () => void;
+}
+
+/** The JSON of one shared entry. */
+export const MAX_SHARED_BYTES = 45_000;
+
+/** A small table that all hosts of the fleet can read and nobody else. It may be gone at any time. All calls reject when the engine does not answer. */
+export interface SharedTable {
+	/** Undefined: there is none. A value that no member wrote is undefined, too. */
+	get(key: string): Promise<{ value: unknown; revision: number } | undefined>;
+	/** Only if the entry still has this revision (undefined: is not there); undefined when it has not, else the new revision. */
+	put(key: string, value: unknown, revision: number | undefined): Promise<number | undefined>;
 }
 
 /** What is asked of another host. */

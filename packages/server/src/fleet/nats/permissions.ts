@@ -26,6 +26,7 @@ function hostUser(fleet: string, { host, natsKey }: { host: string; natsKey: str
 			...[`$KV.${buckets.hosts(fleet)}.*.${host}`, `$KV.${buckets.leases(fleet)}.host.${host}`],
 			// Tasks that one host does for all; a number that only goes up tells who has them.
 			`$KV.${buckets.leases(fleet)}.telegram.*`,
+			`$KV.${buckets.telegram(fleet)}.>`,
 			"$JS.API.INFO",
 			...streams.flatMap((stream) => [...["INFO", "CREATE", "MSG.GET"].map((call) => `$JS.API.STREAM.${call}.${stream}`)]),
 			`$JS.API.STREAM.PURGE.${copiesOf(fleet)}`,

@@ -127,6 +127,13 @@ export function createFleet(deps: FleetDeps): Fleet & Required<Pick<Lifecycle, "
 				},
 			};
 		},
+		shared(name) {
+			const table = () => (session === undefined ? Promise.reject(problem ?? noPlace()) : Promise.resolve(session.shared(name)));
+			return {
+				get: async (key) => (await table()).get(key),
+				put: async (key, value, revision) => (await table()).put(key, value, revision),
+			};
+		},
 		status,
 		remove: (host) => session?.remove(host) ?? Promise.reject(problem ?? noPlace()),
 		onChange(listener) {

@@ -2,17 +2,19 @@ import type { HostInbox } from "@rightseat/protocol/fleet/inbox";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
-import type { FleetHost, FleetReader, FleetRequest } from "../../core/ports/fleet.ts";
+import type { Fleet, FleetHost, FleetReader, FleetRequest } from "../../core/ports/fleet.ts";
 import { createSealer } from "../crypto/seal.ts";
 import type { Identity } from "../home/fleet-home.ts";
 import { isAtLeast, lesserRole, type Members } from "../members/members.ts";
 import { removeHost } from "../roster/found-fleet.ts";
 import { openRoster } from "../roster/roster.ts";
 import { createRosterKeeper } from "../roster/roster-keeper.ts";
+import { buckets } from "../subjects.ts";
 import { keepLease } from "./host-guard.ts";
 import { createOtherSide } from "./other-side.ts";
 import { createOwnSide, holderOf } from "./own-side.ts";
 import type { SessionContext, SessionDeps } from "./session-deps.ts";
+import { createSharedTable } from "./shared-table.ts";
 
 /** This host in its fleet, from when it knows who it is until it stops. */
 export interface Session {
@@ -25,6 +27,7 @@ export interface Session {
 	lease(name: string): { fence(): number | undefined; close(): Promise<void> };
 	/** Takes a host out, everywhere and for good. */
 	remove(host: string): Promise<void>;
+	shared: Fleet["shared"];
 	/** Why this host does not take part, for a person to mend. */
 	problem(): AppError | undefined;
 	/** It takes part, but not with everything. */
@@ -83,6 +86,7 @@ export async function openSession(identity: Identity, deps: SessionDeps): Promis
 			if (members.find(host) === undefined) throw new AppError("host-removed", "This host does not belong to the fleet any more.");
 			await removeHost(roster, host);
 		},
+		shared: (name) => createSharedTable(bus.bucket(buckets[name](fleet)), { fleet, name, host: keys.host, sealer: context.sealer }),
 		problem: () => problemOf({ isRemoved: members.isRemoved(keys.host), isForked: roster.isForked(), usedBy: own.usedBy() }),
 		warning() {
 			if (other.isWithheld()) return withheld();

@@ -63,6 +63,8 @@ export function createBotClient(deps: {
 	onUnauthorized: () => void;
 	/** Resolves when everything stored so far survives a power cut: Telegram must not hear of anything else, nor be asked twice. */
 	durable: () => Promise<void>;
+	/** In a fleet: whether the bot is this host's at this moment. Nothing is called while it is not. */
+	mayCall?: (() => boolean) | undefined;
 }): BotClient {
 	const root = (deps.apiRoot ?? "https://api.telegram.org").replace(/\/+$/, "");
 	let refused = false;
@@ -87,6 +89,7 @@ export function createBotClient(deps: {
 		} catch (error) {
 			return { kind: "unreachable", message: error instanceof Error ? error.message : "The storage failed." };
 		}
+		if (deps.mayCall?.() === false) return { kind: "unreachable", message: "another host has the bot" };
 		try {
 			return { kind: "ok", result: await call() };
 		} catch (error) {

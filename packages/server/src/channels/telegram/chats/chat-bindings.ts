@@ -1,4 +1,4 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -6,6 +6,7 @@ import type { ChatView } from "../render/chat-view.ts";
 import type { ChatAgents } from "./chat-agents.ts";
 import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
 import { type ChatThread, threadKey } from "./chat-thread.ts";
+import { onDeleted } from "./on-deleted.ts";
 
 /** A chat and the conversation that it shows. */
 export interface ChatBinding {
@@ -34,7 +35,7 @@ export interface ChatBindings {
 }
 
 export function createChatBindings(deps: {
-	conversations: Conversations;
+	conversations: EveryConversations;
 	sessions: ChatSessions;
 	chatAgents: Pick<ChatAgents, "forNew">;
 	open: (thread: ChatThread, id: ConversationId) => ChatView;
@@ -73,15 +74,17 @@ export function createChatBindings(deps: {
 		return show(thread, sessions.bind(thread, { conversationId: id, model, workingDirectory: cwd }));
 	}
 
-	const offChange = conversations.onChange((change) => {
-		const id = change.kind === "deleted" ? change.id : toConversationId(change.conversation.id);
+	const isShown = (id: ConversationId) => sessions.threadsOf(id).length > 0;
+	const offDeleted = onDeleted(conversations, isShown, (id) => {
 		for (const thread of sessions.threadsOf(id)) {
-			if (change.kind === "deleted") {
-				closeView(thread);
-				sessions.unbind(thread);
-				deps.onDeleted(thread);
-				continue;
-			}
+			closeView(thread);
+			sessions.unbind(thread);
+			deps.onDeleted(thread);
+		}
+	});
+	const offChange = conversations.onChange((change) => {
+		if (change.kind === "deleted") return;
+		for (const thread of sessions.threadsOf(toConversationId(change.conversation.id))) {
 			const entry = sessions.find(thread);
 			if (entry === undefined) continue;
 			entry.model = change.conversation.model;
@@ -133,6 +136,7 @@ export function createChatBindings(deps: {
 			for (const { thread, entry } of sessions.all()) if (thread.chatId === to) show(thread, entry);
 		},
 		close() {
+			offDeleted();
 			offChange();
 			for (const view of views.values()) view.close("stopped");
 			views.clear();

@@ -1,10 +1,12 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { Buttons } from "../commands/buttons.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Access } from "./access.ts";
 import type { ChatBindings } from "./chat-bindings.ts";
+import { onDeleted } from "./on-deleted.ts";
 import type { SentPrompts } from "./sent-prompts.ts";
 
 /** What happens to everything that is kept about a chat or a conversation when that moves, loses its right to read, or is deleted. */
@@ -20,7 +22,7 @@ export interface ChatLifecycle {
 
 export function createChatLifecycle(deps: {
 	sql: Pick<SqlDatabase, "transaction">;
-	conversations: Pick<Conversations, "find" | "onChange">;
+	conversations: Pick<EveryConversations, "find" | "onChange" | "pending">;
 	access: Pick<Access, "mayRead" | "moved">;
 	bindings: Pick<ChatBindings, "moveChat" | "shutOut">;
 	outbox: Pick<Outbox, "moveChat" | "shutOut" | "conversationIds" | "forgetConversation">;
@@ -35,9 +37,9 @@ export function createChatLifecycle(deps: {
 			for (const kept of aboutConversations) kept.forgetConversation(id);
 		});
 	}
-	const offChange = conversations.onChange((change) => {
-		if (change.kind === "deleted") forgetConversation(change.id);
-	});
+	const known = () => new Set(aboutConversations.flatMap((kept) => kept.conversationIds()));
+	const isKnown = (id: string) => splitRemoteId(id) === undefined || known().has(id);
+	const offChange = onDeleted(conversations, isKnown, forgetConversation);
 
 	return {
 		moveChat(from, to) {
@@ -55,8 +57,9 @@ export function createChatLifecycle(deps: {
 				outbox.shutOut();
 			}),
 		forgetDeleted() {
-			const ids = new Set(aboutConversations.flatMap((kept) => kept.conversationIds()));
-			for (const id of ids) if (conversations.find(toConversationId(id)) === undefined) forgetConversation(id);
+			// Whether one of another host is still there is not known before that has said so.
+			for (const id of known())
+				if (splitRemoteId(id) === undefined && conversations.find(toConversationId(id)) === undefined) forgetConversation(id);
 		},
 		close: offChange,
 	};

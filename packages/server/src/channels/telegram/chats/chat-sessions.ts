@@ -55,13 +55,9 @@ export function createChatSessions(deps: {
 				remove.run(numberColumn(row, "chat_id"), numberColumn(row, "thread_id"));
 				continue;
 			}
-			of(numberColumn(row, "thread_id")).set(numberColumn(row, "chat_id"), {
-				conversationId: id,
-				model: known.model,
-				workingDirectory: known.cwd,
-				createdAt: numberColumn(row, "created_at"),
-				lastUsed: numberColumn(row, "last_used"),
-			});
+			const times = { createdAt: numberColumn(row, "created_at"), lastUsed: numberColumn(row, "last_used") };
+			const entry = { conversationId: id, model: known.model, workingDirectory: known.cwd, ...times };
+			of(numberColumn(row, "thread_id")).set(numberColumn(row, "chat_id"), entry);
 		}
 	};
 	load();

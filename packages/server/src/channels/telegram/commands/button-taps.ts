@@ -1,10 +1,10 @@
 import type { CallbackQuery } from "grammy/types";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError, assertNever } from "../../../core/kernel/errors.ts";
 import { conversationId as toConversationId, execId as toExecId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
-import type { Shell } from "../../../core/ports/shell.ts";
+import type { Jobs } from "../../../core/ports/shell.ts";
 import type { BotClient } from "../api/bot-client.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
@@ -82,16 +82,16 @@ const expired = (words: Messages): Reaction => ({ text: words.buttonExpired, ale
 /** What each button does. */
 export function createButtonActions(deps: {
 	conversations: Pick<
-		Conversations,
+		EveryConversations,
 		"abort" | "answer" | "decide" | "decideBudget" | "sendQueuedNow" | "dropQueued" | "killExec" | "update" | "inbox"
 	>;
 	clock: Pick<Clock, "now">;
-	shell: Pick<Shell, "killJob" | "jobs">;
+	jobs: Pick<Jobs, "killJob" | "jobs">;
 	outbox: Pick<Outbox, "resend">;
 	inbox: Pick<Inbox, "done">;
 	bindings: Pick<ChatBindings, "find">;
 	switcher: Pick<ConversationSwitch, "mayShow" | "show">;
-	stop: (thread: ChatThread) => string;
+	stop: (thread: ChatThread) => Promise<string>;
 	chooseAgent: (thread: ChatThread, id: string) => void;
 	changes: ChangeButtons;
 	schedules: Pick<ScheduleCommands, "perform">;
@@ -100,57 +100,45 @@ export function createButtonActions(deps: {
 	const { conversations, speaker } = deps;
 	return async ({ thread, by: from, confirmStale }, action) => {
 		const words = speaker.words(thread);
+		const who = (about: { conversationId: string }) =>
+			({ conversationId: toConversationId(about.conversationId), by: "telegram", from }) as const;
 		switch (action.kind) {
 			case "stop":
 				// The chat may show another conversation by now; this button is about its own.
-				if (deps.bindings.find(thread)?.entry.conversationId === action.conversationId) return { text: deps.stop(thread) };
-				return { text: conversations.abort(toConversationId(action.conversationId)) ? words.stopped : words.nothingRuns, clear: true };
+				if (deps.bindings.find(thread)?.entry.conversationId === action.conversationId) return { text: await deps.stop(thread) };
+				return {
+					text: (await conversations.abort(toConversationId(action.conversationId))) ? words.stopped : words.nothingRuns,
+					clear: true,
+				};
 			case "answer": {
 				const { requestId, answer } = action;
-				conversations.answer({
-					conversationId: toConversationId(action.conversationId),
-					requestId,
-					answer,
-					wasFreeform: false,
-					by: "telegram",
-					from,
-				});
+				await conversations.answer({ ...who(action), requestId, answer, wasFreeform: false });
 				return { text: words.answered };
 			}
 			case "answer-other":
 				return { text: words.typeAnswer, alert: true };
 			case "decide": {
 				const { requestId, decision } = action;
-				conversations.decide({ conversationId: toConversationId(action.conversationId), requestId, decision, by: "telegram", from });
+				await conversations.decide({ ...who(action), requestId, decision });
 				return { text: decision === "reject" ? words.denied : words.allowed };
 			}
 			case "budget": {
 				const { requestId, decision, limit } = action;
-				conversations.decideBudget({
-					conversationId: toConversationId(action.conversationId),
-					requestId,
-					decision,
-					limit,
-					by: "telegram",
-					from,
-				});
+				await conversations.decideBudget({ ...who(action), requestId, decision, limit });
 				return { text: words.budgetDecided(decision) };
 			}
 			case "queue-now":
-				conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
+				await conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
 				return { text: words.sendingNow };
 			case "queue-drop":
-				conversations.dropQueued(toConversationId(action.conversationId), toMessageId(action.messageId));
+				await conversations.dropQueued(toConversationId(action.conversationId), toMessageId(action.messageId));
 				return { text: words.dropped };
-			case "kill-exec":
-				return { text: conversations.killExec(toExecId(action.execId)) ? words.ending : words.hasEnded, clear: true };
-			case "kill-job": {
-				const conversationId = toConversationId(action.conversationId);
-				const { ok } = await deps.shell.killJob(conversationId, action.bashId);
-				if (ok) return { text: words.jobEnded(action.bashId) };
-				const isRunning = deps.shell.jobs(conversationId).some((job) => job.bashId === action.bashId && job.status === "running");
-				return { text: isRunning ? words.jobStillRuns(action.bashId) : words.hasEnded, alert: true };
+			case "kill-exec": {
+				const at = action.conversationId === undefined ? undefined : toConversationId(action.conversationId);
+				return { text: (await conversations.killExec(toExecId(action.execId), at)) ? words.ending : words.hasEnded, clear: true };
 			}
+			case "kill-job":
+				return endJob(deps.jobs, words, action);
 			case "set-model":
 				await conversations.update(toConversationId(action.conversationId), { model: action.model });
 				speaker.say(thread, words.modelChanged(action.model), { silent: true });
@@ -166,7 +154,7 @@ export function createButtonActions(deps: {
 			case "inbox-open": {
 				const id = toConversationId(action.conversationId);
 				if (!deps.switcher.mayShow(thread, id)) return expired(words);
-				deps.switcher.show(thread, id);
+				await deps.switcher.show(thread, id);
 				// The list of the inbox has buttons of others, and is drawn anew by itself.
 				return { clear: action.kind === "switch" };
 			}
@@ -199,4 +187,16 @@ export function createButtonActions(deps: {
 				return assertNever(action);
 		}
 	};
+}
+
+async function endJob(
+	jobs: Pick<Jobs, "killJob" | "jobs">,
+	words: Messages,
+	{ conversationId, bashId }: { conversationId: string; bashId: string },
+): Promise<Reaction> {
+	const id = toConversationId(conversationId);
+	const { ok } = await jobs.killJob(id, bashId);
+	if (ok) return { text: words.jobEnded(bashId) };
+	const isRunning = (await jobs.jobs(id)).some((job) => job.bashId === bashId && job.status === "running");
+	return { text: isRunning ? words.jobStillRuns(bashId) : words.hasEnded, alert: true };
 }

@@ -22,7 +22,7 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("budget", { ...request, decision: z.enum(["once", "raise", "stop"]), limit: z.optional(z.number()) }),
 	action("queue-now", { ...conversation, messageId: z.string() }),
 	action("queue-drop", { ...conversation, messageId: z.string() }),
-	action("kill-exec", { execId: z.string() }),
+	action("kill-exec", { execId: z.string(), conversationId: z.optional(z.string()) }),
 	action("kill-job", { ...conversation, bashId: z.string() }),
 	action("set-model", { ...conversation, model: z.string() }),
 	action("set-choice", { ...conversation, setting: z.enum(["mode", "effort"]), value: z.string(), name: z.string() }),
@@ -70,7 +70,7 @@ export function createButtons(deps: { sql: SqlDatabase; clock: Clock; ids: IdSou
 			insert.run(
 				id,
 				chatId,
-				"conversationId" in meaning ? meaning.conversationId : null,
+				"conversationId" in meaning ? (meaning.conversationId ?? null) : null,
 				JSON.stringify(meaning),
 				clock.now() + BUTTON_LIFE_MS,
 			);

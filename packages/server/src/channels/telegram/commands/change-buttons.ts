@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { UndoResult } from "@rightseat/protocol/http/changes";
 import type { UndoneFile } from "@rightseat/protocol/model/change";
 import type { InlineKeyboardButton } from "grammy/types";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import { type ChatThread, threadKey } from "../chats/chat-thread.ts";
 import { plainText } from "../format/formatted-text.ts";
@@ -50,7 +50,7 @@ export const changeKeyboard = (
 
 /** Writes through the outbox, so that whatever was promised arrives once. */
 export function createChangeButtons(deps: {
-	conversations: Pick<Conversations, "changes">;
+	conversations: Pick<EveryConversations, "changes">;
 	outbox: Pick<Outbox, "send">;
 	buttons: Pick<Buttons, "make">;
 	redact: (text: string) => string;

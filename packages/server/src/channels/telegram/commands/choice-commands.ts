@@ -1,4 +1,4 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { SessionChoices, SessionSettings } from "../../../core/ports/agent-runtime.ts";
 import { type AgentInfo, type Agents, COPILOT_AGENT } from "../../../core/ports/agents.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
@@ -24,7 +24,7 @@ export interface ChoiceCommands {
 }
 
 export function createChoiceCommands(deps: {
-	conversations: Pick<Conversations, "get" | "update">;
+	conversations: Pick<EveryConversations, "get" | "update">;
 	agents: Pick<Agents, "list">;
 	bindings: Pick<ChatBindings, "ensure">;
 	buttons: Pick<Buttons, "make">;

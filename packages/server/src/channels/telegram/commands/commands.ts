@@ -42,7 +42,7 @@ export function createCommands(deps: {
 	choices: ChoiceCommands;
 	inbox: Pick<InboxCommand, "show">;
 	schedules: Pick<ScheduleCommands, "list">;
-	stop: (thread: ChatThread) => string;
+	stop: (thread: ChatThread) => Promise<string>;
 	speaker: Speaker;
 }): Commands {
 	const { conversations, settings, statuses, agents, choices, speaker } = deps;
@@ -68,13 +68,13 @@ export function createCommands(deps: {
 	]);
 
 	/** A link to the bot may carry a code: `/start CODE`. */
-	function start({ thread, user }: Incoming, code: string): void {
+	async function start({ thread, user }: Incoming, code: string): Promise<void> {
 		const words = speaker.words(thread);
 		if (code === "") speaker.say(thread, `${words.hello(oneLine(user.first_name, 40))}\n\n${words.help}`);
-		else conversations.link(thread, code);
+		else await conversations.link(thread, code);
 	}
-	function stop({ thread, messageId }: Incoming): void {
-		speaker.say(thread, deps.stop(thread), { replyTo: messageId });
+	async function stop({ thread, messageId }: Incoming): Promise<void> {
+		speaker.say(thread, await deps.stop(thread), { replyTo: messageId });
 	}
 
 	return {

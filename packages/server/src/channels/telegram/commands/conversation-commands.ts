@@ -1,4 +1,5 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import { type Agents, COPILOT_AGENT } from "../../../core/ports/agents.ts";
 import type { ChatAgents } from "../chats/chat-agents.ts";
@@ -7,6 +8,7 @@ import type { ChatThread } from "../chats/chat-thread.ts";
 import type { LinkCodes } from "../chats/link-codes.ts";
 import { releaseAfterTurn } from "../chats/release-after-turn.ts";
 import type { Speaker } from "../chats/speaker.ts";
+import type { Messages } from "../messages/messages.ts";
 import { oneLine } from "../render/status-text.ts";
 import type { Buttons } from "./buttons.ts";
 import type { ChoiceCommands } from "./choice-commands.ts";
@@ -23,11 +25,11 @@ export interface ConversationCommands {
 	reset(thread: ChatThread): Promise<void>;
 	list(thread: ChatThread): void;
 	/** Without a code: how to get from here to the page and back. */
-	link(thread: ChatThread, code: string): void;
+	link(thread: ChatThread, code: string): Promise<void>;
 }
 
 export function createConversationCommands(deps: {
-	conversations: Pick<Conversations, "create" | "fork" | "active" | "release" | "onChange">;
+	conversations: Pick<EveryConversations, "create" | "fork" | "active" | "release" | "onChange">;
 	bindings: Pick<ChatBindings, "find" | "switchTo" | "leave">;
 	agents: Pick<Agents, "default" | "list">;
 	choices: Pick<ChoiceCommands, "read" | "named">;
@@ -35,7 +37,9 @@ export function createConversationCommands(deps: {
 	switcher: ConversationSwitch;
 	links: Pick<LinkCodes, "take">;
 	buttons: Pick<Buttons, "make">;
-	stop: (thread: ChatThread) => string;
+	stop: (thread: ChatThread) => Promise<string>;
+	/** This host of the fleet is not there now. */
+	isAway: (host: string) => boolean;
 	speaker: Speaker;
 	publicUrl: () => string | undefined;
 }): ConversationCommands {
@@ -74,7 +78,7 @@ export function createConversationCommands(deps: {
 				return;
 			}
 			const fork = await conversations.fork(shown.entry.conversationId, {}, "telegram");
-			switcher.show(thread, toConversationId(fork.id));
+			await switcher.show(thread, toConversationId(fork.id));
 		},
 		async reset(thread) {
 			const shown = bindings.find(thread);
@@ -82,8 +86,9 @@ export function createConversationCommands(deps: {
 				speaker.say(thread, speaker.words(thread).nothingToReset);
 				return;
 			}
-			deps.stop(thread);
+			const stopping = deps.stop(thread);
 			bindings.leave(thread);
+			await stopping;
 			await releaseAfterTurn(conversations, shown.entry.conversationId);
 			speaker.say(thread, speaker.words(thread).reset);
 		},
@@ -91,21 +96,27 @@ export function createConversationCommands(deps: {
 			const words = speaker.words(thread);
 			const offered = switcher.offered(thread, MAX_LISTED);
 			const current = bindings.find(thread)?.entry.conversationId;
-			const keyboard = offered.map(({ id, status, title }) => {
-				const mark = id === current ? "● " : status === "streaming" ? "⏳ " : "";
-				const text = `${mark}${oneLine(title === "" ? words.newConversation : title, 50)}`;
-				return [buttons.make(thread.chatId, text, { kind: "switch", conversationId: id })];
+			const keyboard = offered.map((each) => {
+				const isAway = each.host !== undefined && deps.isAway(each.host.id);
+				const mark = each.id === current ? "● " : isAway ? "💤 " : each.status === "streaming" ? "⏳ " : "";
+				return [buttons.make(thread.chatId, `${mark}${labelOf(each, words)}`, { kind: "switch", conversationId: each.id })];
 			});
 			if (offered.length === 0) speaker.say(thread, words.noConversations);
 			else speaker.say(thread, words.pickConversation, { keyboard });
 		},
-		link(thread, code) {
+		async link(thread, code) {
 			if (code === "") return showLink(thread);
 			const id = deps.links.take(code);
 			if (id === undefined) speaker.say(thread, speaker.words(thread).badLinkCode);
-			else switcher.show(thread, id);
+			else await switcher.show(thread, id);
 		},
 	};
+}
+
+/** In a fleet with the host where it is. */
+function labelOf({ title, host }: Conversation, words: Messages): string {
+	const label = oneLine(title === "" ? words.newConversation : title, 50);
+	return host === undefined ? label : `${label} · ${oneLine(host.name, 30)}`;
 }
 
 /** Telegram refuses buttons to addresses that only this machine knows. */

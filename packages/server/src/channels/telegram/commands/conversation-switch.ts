@@ -1,5 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { Message } from "@rightseat/protocol/model/message";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import { type ChatThread, isGroup } from "../chats/chat-thread.ts";
@@ -13,13 +15,15 @@ export interface ConversationSwitch {
 	offered(thread: ChatThread, limit: number): Conversation[];
 	mayShow(thread: ChatThread, id: ConversationId): boolean;
 	/** Shows it from now on and tells the chat. Throws `conversation-not-found`. */
-	show(thread: ChatThread, id: ConversationId): void;
+	show(thread: ChatThread, id: ConversationId): Awaitable<void>;
 }
 
 export function createConversationSwitch(deps: {
 	bindings: Pick<ChatBindings, "shownIn" | "switchTo">;
 	prompts: Pick<SentPrompts, "spokenToIn">;
-	conversations: Pick<Conversations, "list" | "find" | "get" | "messages">;
+	conversations: Pick<EveryConversations, "list" | "find" | "get" | "messages">;
+	/** This host of the fleet is not there now. */
+	isAway: (host: string) => boolean;
 	speaker: Speaker;
 }): ConversationSwitch {
 	const { bindings, prompts, conversations, speaker } = deps;
@@ -39,12 +43,24 @@ export function createConversationSwitch(deps: {
 		mayShow: (thread, id) => !isGroup(thread) || ownOfGroup(thread).includes(id),
 		show(thread, id) {
 			bindings.switchTo(thread, id);
-			const words = speaker.words(thread);
-			const { title } = conversations.get(id);
-			const newest = conversations.messages(id, { limit: 1 }).messages.at(-1);
-			const last = newest === undefined ? "" : `\n\n${newest.role === "user" ? words.you : words.agent}: ${oneLine(newest.content, 300)}`;
-			const shows = newest?.role === "assistant" ? { conversationId: id, messageId: newest.id } : undefined;
-			speaker.say(thread, `${words.switched(oneLine(title === "" ? words.newConversation : title, 80))}${last}`, { shows });
+			const { title, host } = conversations.get(id);
+			const page = conversations.messages(id, { limit: 1 });
+			// A host that is away, and of which no copy is there, has nothing to show.
+			const found = page instanceof Promise ? page.catch(() => ({ messages: [] })) : page;
+			return after(found, ({ messages }) => tell(thread, { id, title, host, newest: messages.at(-1) }));
 		},
 	};
+
+	function tell(thread: ChatThread, { id, title, host, newest }: Shown): void {
+		const words = speaker.words(thread);
+		const last = newest === undefined ? "" : `\n\n${newest.role === "user" ? words.you : words.agent}: ${oneLine(newest.content, 300)}`;
+		const shows = newest?.role === "assistant" ? { conversationId: id, messageId: newest.id } : undefined;
+		const away = host !== undefined && deps.isAway(host.id) ? `\n${words.hostAway(host.name)}` : "";
+		speaker.say(thread, `${words.switched(oneLine(title === "" ? words.newConversation : title, 80))}${away}${last}`, { shows });
+	}
+}
+
+interface Shown extends Pick<Conversation, "title" | "host"> {
+	id: ConversationId;
+	newest: Message | undefined;
 }

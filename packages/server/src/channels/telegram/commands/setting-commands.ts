@@ -1,4 +1,4 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Agents } from "../../../core/ports/agents.ts";
 import { requireAgent } from "../../../core/turns/require-agent.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
@@ -18,7 +18,7 @@ export interface SettingCommands {
 }
 
 export function createSettingCommands(deps: {
-	conversations: Pick<Conversations, "get" | "update">;
+	conversations: Pick<EveryConversations, "get" | "update">;
 	agents: Pick<Agents, "find">;
 	bindings: Pick<ChatBindings, "ensure">;
 	buttons: Pick<Buttons, "make">;

@@ -1,8 +1,9 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import { type Agents, COPILOT_AGENT } from "../../../core/ports/agents.ts";
-import type { Shell } from "../../../core/ports/shell.ts";
+import type { Jobs } from "../../../core/ports/shell.ts";
 import type { ChatBinding, ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
@@ -14,14 +15,16 @@ const MAX_LISTED = 12;
 
 /** Commands that tell what is going on. */
 export interface StatusCommands {
-	status(thread: ChatThread): void;
-	processes(thread: ChatThread): void;
+	status(thread: ChatThread): Promise<void>;
+	processes(thread: ChatThread): Promise<void>;
 }
 
 export function createStatusCommands(deps: {
-	conversations: Pick<Conversations, "get" | "queue">;
+	conversations: Pick<EveryConversations, "get" | "queue">;
 	agents: Pick<Agents, "default" | "list" | "find">;
-	shell: Pick<Shell, "jobs">;
+	jobs: Pick<Jobs, "jobs">;
+	/** This host of the fleet is not there now. */
+	isAway: (host: string) => boolean;
 	bindings: Pick<ChatBindings, "find">;
 	buttons: Pick<Buttons, "make">;
 	speaker: Speaker;
@@ -29,27 +32,34 @@ export function createStatusCommands(deps: {
 }): StatusCommands {
 	const { conversations, bindings, buttons, speaker, clock } = deps;
 
-	function conversationLines({ entry, view }: ChatBinding, words: Messages): string[] {
-		const { title } = conversations.get(entry.conversationId);
+	async function conversationLines({ entry, view }: ChatBinding, words: Messages): Promise<string[]> {
+		const { title, host } = conversations.get(entry.conversationId);
 		const since = view.startedAt();
-		const queued = conversations.queue(entry.conversationId).length;
+		if (host !== undefined && deps.isAway(host.id)) return [words.titled(oneLine(title, 80)), words.hostAway(host.name)];
+		const queue = conversations.queue(entry.conversationId);
+		const queued = (queue instanceof Promise ? await queue : queue).length;
 		const state = view.isAsking() ? "asking" : view.isRunning() ? "working" : "idle";
 		return [
 			words.titled(oneLine(title === "" ? words.newConversation : title, 80)),
 			words.stateLine(state, since === undefined ? undefined : words.elapsed(clock.now() - since), queued),
 			words.modelLine(entry.model === "" ? words.ownModel : entry.model),
 			words.directoryLine(entry.workingDirectory),
+			...(host === undefined ? [] : [words.hostLine(host.name)]),
 		];
 	}
 
 	return {
-		status(thread) {
+		async status(thread) {
 			const words = speaker.words(thread);
 			const shown = bindings.find(thread);
+			if (shown !== undefined && splitRemoteId(shown.entry.conversationId) !== undefined) {
+				speaker.say(thread, (await conversationLines(shown, words)).join("\n"));
+				return;
+			}
 			const agent = shown === undefined ? deps.agents.default() : conversations.get(shown.entry.conversationId).agent;
 			const { state, provider, code = "", message, params } = deps.agents.find(agent)?.health() ?? notConfigured(agent);
 			const problem = message === undefined ? undefined : words.error({ code, message, params });
-			const lines = shown === undefined ? [words.noConversation] : conversationLines(shown, words);
+			const lines = shown === undefined ? [words.noConversation] : await conversationLines(shown, words);
 			const name = deps.agents.list().find(({ id }) => id === agent)?.name ?? agent;
 			const line =
 				agent === COPILOT_AGENT
@@ -57,11 +67,12 @@ export function createStatusCommands(deps: {
 					: words.otherAgentLine(oneLine(name, 60), state, problem);
 			speaker.say(thread, [...lines, line].join("\n"));
 		},
-		processes(thread) {
+		async processes(thread) {
 			const { chatId } = thread;
 			const words = speaker.words(thread);
 			const shown = bindings.find(thread);
-			const running = shown === undefined ? [] : deps.shell.jobs(shown.entry.conversationId).filter((job) => job.status === "running");
+			const known = shown === undefined ? [] : await deps.jobs.jobs(shown.entry.conversationId);
+			const running = known.filter((job) => job.status === "running");
 			const jobs = running.slice(0, MAX_LISTED);
 			const commands = shown?.view.commands() ?? [];
 			if (shown === undefined || jobs.length + commands.length === 0) {
@@ -75,7 +86,7 @@ export function createStatusCommands(deps: {
 			});
 			const keyboard = [
 				...jobs.map(({ bashId }) => [buttons.make(chatId, words.endJob(bashId), { kind: "kill-job", conversationId, bashId })]),
-				...commands.map((execId) => [buttons.make(chatId, words.endCommand, { kind: "kill-exec", execId })]),
+				...commands.map((execId) => [buttons.make(chatId, words.endCommand, { kind: "kill-exec", execId, conversationId })]),
 			];
 			speaker.say(thread, lines.length === 0 ? words.commandRuns : lines.join("\n"), { keyboard });
 		},

@@ -1,4 +1,4 @@
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
@@ -11,11 +11,11 @@ export function createStop(deps: {
 	batcher: Pick<MessageBatcher, "cancel">;
 	inbox: Pick<Inbox, "done">;
 	bindings: Pick<ChatBindings, "find">;
-	conversations: Pick<Conversations, "queue" | "dropQueued" | "abort" | "killExec">;
+	conversations: Pick<EveryConversations, "queue" | "dropQueued" | "abort" | "killExec">;
 	speaker: Speaker;
-}): (thread: ChatThread) => string {
+}): (thread: ChatThread) => Promise<string> {
 	const { conversations } = deps;
-	return (thread) => {
+	return async (thread) => {
 		const words = deps.speaker.words(thread);
 		const batched = deps.batcher.cancel(thread);
 		for (const message of batched) deps.inbox.done(message.updateId);
@@ -23,10 +23,15 @@ export function createStop(deps: {
 		if (shown === undefined) return batched.length > 0 ? words.inputDropped : words.nothingRuns;
 		const id = shown.entry.conversationId;
 		// The queue goes first: an ended turn would take its next prompt up at once.
-		const queued = conversations.queue(id);
-		for (const item of queued) conversations.dropQueued(id, toMessageId(item.messageId));
-		const isStopped = conversations.abort(id);
-		const killed = shown.view.commands().filter((execId) => conversations.killExec(execId)).length;
+		const waiting = conversations.queue(id);
+		const queued = waiting instanceof Promise ? await waiting : waiting;
+		const dropped = queued.map((item) => conversations.dropQueued(id, toMessageId(item.messageId)));
+		// On another host they must be gone before the turn ends there.
+		if (dropped.some((each) => each instanceof Promise)) await Promise.all(dropped);
+		const stopping = conversations.abort(id);
+		const killing = shown.view.commands().map((execId) => conversations.killExec(execId, id));
+		const isStopped = stopping instanceof Promise ? await stopping : stopping;
+		const killed = (await Promise.all(killing)).filter((isKilled) => isKilled).length;
 		const done = [
 			...(isStopped ? [words.stopped] : []),
 			...(killed > 0 ? [words.commandsEnded(killed)] : []),

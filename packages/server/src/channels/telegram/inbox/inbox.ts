@@ -2,7 +2,7 @@ import type { Update } from "grammy/types";
 import * as z from "zod/mini";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
-import { textColumn } from "../../../core/ports/sql-row.ts";
+import { numberColumn, textColumn } from "../../../core/ports/sql-row.ts";
 
 /** Handled updates whose ids are remembered, so that a redelivered one is known. */
 export const KEPT_UPDATES = 5_000;
@@ -27,7 +27,11 @@ export interface Inbox {
 
 const updateSchema = z.custom<Update>((value) => typeof value === "object" && value !== null && "update_id" in value);
 
-export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Clock }): Inbox {
+/** As many may be handed out again without keeping new ones away; beyond it what is not handled yet is confirmed, too. */
+const MAX_REPEATED = 90;
+
+/** `onlyHandled`: what is not handled yet is not confirmed, so that another host gets it if this one dies. */
+export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Clock; onlyHandled?: boolean }): Inbox {
 	const { sql, botId, clock } = deps;
 	const insert = sql.prepare(
 		"INSERT INTO telegram_inbox (bot_id, update_id, received_at, state, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -39,6 +43,9 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 			SELECT position FROM telegram_inbox WHERE bot_id = ?1 ORDER BY position DESC LIMIT 1 OFFSET ${KEPT_UPDATES}
 		)`);
 	const highest = createHighest(deps);
+	const oldest = sql.prepare(
+		"SELECT count(*) AS waiting, coalesce(min(update_id), 0) AS first FROM telegram_inbox WHERE bot_id = ? AND state = 'pending'",
+	);
 	let accepted = 0;
 	const read = (payload: string) => updateSchema.parse(JSON.parse(payload));
 
@@ -54,7 +61,12 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 				if (accepted++ % PRUNE_EVERY === 0) prune.run(botId);
 				return fresh;
 			}),
-		offset: () => (highest.get() ?? -1) + 1,
+		offset() {
+			const next = (highest.get() ?? -1) + 1;
+			const open = deps.onlyHandled === true ? oldest.get(botId) : undefined;
+			const isRepeated = open !== undefined && numberColumn(open, "waiting") > 0 && numberColumn(open, "waiting") <= MAX_REPEATED;
+			return isRepeated ? Math.min(next, numberColumn(open, "first")) : next;
+		},
 		done: (updateId) => {
 			finish.run(botId, updateId);
 		},

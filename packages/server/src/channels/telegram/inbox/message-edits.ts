@@ -1,5 +1,5 @@
 import type { Message } from "grammy/types";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
 import type { Speaker } from "../chats/speaker.ts";
@@ -12,19 +12,20 @@ export function createMessageEdits(deps: {
 	bot: () => BotIdentity;
 	batcher: Pick<MessageBatcher, "edit">;
 	prompts: Pick<SentPrompts, "find" | "pieces" | "keepPieces">;
-	conversations: Pick<Conversations, "find" | "queue" | "editQueued">;
+	conversations: Pick<EveryConversations, "find" | "queue" | "editQueued">;
 	speaker: Speaker;
-}): (edited: Message) => void {
+}): (edited: Message) => Promise<void> {
 	const { batcher, prompts, conversations, speaker } = deps;
-	return (edited) => {
+	return async (edited) => {
 		const text = readText(edited, deps.bot());
 		const { message_id: editedId, chat } = edited;
 		if (batcher.edit(chat.id, editedId, text)) return;
 		const known = prompts.find(chat.id, editedId);
 		if (known === undefined) return;
 		const { conversationId, promptId } = known;
-		const isQueued =
-			conversations.find(conversationId) !== undefined && conversations.queue(conversationId).some((item) => item.messageId === promptId);
+		const waiting = conversations.find(conversationId) === undefined ? [] : conversations.queue(conversationId);
+		const queue = waiting instanceof Promise ? await waiting : waiting;
+		const isQueued = queue.some((item) => item.messageId === promptId);
 		if (!isQueued) {
 			const thread = threadOf(edited);
 			speaker.say(thread, speaker.words(thread).tooLateToEdit, { replyTo: editedId, silent: true });
@@ -35,7 +36,8 @@ export function createMessageEdits(deps: {
 			.map(({ messageId, piece }) => ({ messageId, piece: messageId === editedId ? { ...piece, text } : piece }));
 		const prompt = pieces.length === 0 ? text : promptText(pieces.map(({ piece }) => piece));
 		if (prompt.trim() === "") return;
-		conversations.editQueued(conversationId, toMessageId(promptId), prompt);
+		const changed = conversations.editQueued(conversationId, toMessageId(promptId), prompt);
+		if (changed instanceof Promise) await changed;
 		prompts.keepPieces(chat.id, pieces);
 	};
 }

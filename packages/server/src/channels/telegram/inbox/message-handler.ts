@@ -1,5 +1,6 @@
 import { parseInput } from "@rightseat/protocol/parse-input";
 import type { Message } from "grammy/types";
+import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
@@ -23,7 +24,7 @@ export function createMessageHandler(deps: {
 	commands: Commands;
 	batcher: Pick<MessageBatcher, "add" | "isPiece">;
 	stale: Pick<StaleMessages, "isStale" | "hold">;
-	stop: (thread: ChatThread) => string;
+	stop: (thread: ChatThread) => Promise<string>;
 	work: ChatWork;
 	speaker: Speaker;
 }): MessageHandler {
@@ -34,17 +35,37 @@ export function createMessageHandler(deps: {
 		return bindings.find(thread)?.view.awaitsAnswer(repliedTo?.messageId) ?? false;
 	}
 
-	/** A bare "stop", or the answer to a question that waits. An answer that may come in pieces is batched first. */
-	function isDoneAtOnce(message: Incoming): boolean {
+	/** A bare "stop", or the answer to a question that waits. An answer that may come in pieces is batched first. False: it is something else. */
+	function isDoneAtOnce(message: Incoming): Awaitable<boolean> {
 		const { thread, text, messageId } = message;
 		if (!message.isTyped || message.files.length > 0 || parseInput(text).kind !== "prompt") return false;
 		const isStop = STOP_WORD.test(text.trim());
 		if (!isStop && batcher.isPiece(message)) return false;
 		const typed = { text, repliedTo: message.repliedTo?.messageId, choicesOnly: isStop };
-		const answer = bindings.find(thread)?.view.answerTyped(typed, auditName(message.user)) ?? "none";
-		if (answer === "none" && !isStop) return false;
-		if (answer !== "answered") speaker.say(thread, isStop ? deps.stop(thread) : speaker.words(thread).needsButton, { replyTo: messageId });
-		return true;
+		return after(bindings.find(thread)?.view.answerTyped(typed, auditName(message.user)) ?? "none", (answer) => {
+			if (answer === "none" && !isStop) return false;
+			if (answer === "answered") work.handled([message.updateId]);
+			else
+				work.now(message, async () =>
+					speaker.say(thread, isStop ? await deps.stop(thread) : speaker.words(thread).needsButton, { replyTo: messageId }),
+				);
+			return true;
+		});
+	}
+
+	/** What was no answer, or came too late to be one. */
+	function goOn(message: Incoming, isConfirmed: boolean): void {
+		if (!isConfirmed && stale.isStale(message)) stale.hold(message);
+		else batcher.add(message);
+	}
+
+	/** Its host was asked: until it has said so, the answer counts as not handled. */
+	async function whenAnswered(message: Incoming, isConfirmed: boolean, isDone: Promise<boolean>): Promise<void> {
+		try {
+			if (!(await isDone)) goOn(message, isConfirmed);
+		} catch (error) {
+			work.now(message, () => Promise.reject(error));
+		}
 	}
 
 	return {
@@ -57,9 +78,11 @@ export function createMessageHandler(deps: {
 				const run = () => commands.run(message, command);
 				if (commands.isControl(command)) work.now(message, run);
 				else work.inOrder([message], run);
-			} else if (isDoneAtOnce(message)) work.handled([updateId]);
-			else if (!isConfirmed && stale.isStale(message)) stale.hold(message);
-			else batcher.add(message);
+			} else {
+				const isDone = isDoneAtOnce(message);
+				if (isDone instanceof Promise) void whenAnswered(message, isConfirmed, isDone);
+				else if (!isDone) goOn(message, isConfirmed);
+			}
 		},
 	};
 }

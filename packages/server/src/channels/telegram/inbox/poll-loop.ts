@@ -23,6 +23,8 @@ export function createPollLoop(deps: {
 	offset: () => number;
 	/** Commits the updates and says how many were new; only when it returned are they confirmed to Telegram. `waitedMs` is the longest that they can have waited for us. */
 	accept: (updates: Update[], waitedMs: number) => number;
+	/** Awaited before a poll, which confirms what came before it. */
+	confirm?: (() => Promise<void>) | undefined;
 	onHealth: (health: PollHealth) => void;
 	clock: Clock;
 	logger: Logger;
@@ -47,6 +49,7 @@ export function createPollLoop(deps: {
 	}
 
 	async function ask(): Promise<CallResult<Update[]>> {
+		if (deps.confirm !== undefined) await deps.confirm();
 		const cut = new AbortController();
 		const abort = () => cut.abort();
 		const cancelWatchdog = clock.after(POLL_SECONDS * 1000 + POLL_GRACE_MS, abort);

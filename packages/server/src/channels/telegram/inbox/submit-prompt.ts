@@ -1,8 +1,11 @@
+import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { parseInput } from "@rightseat/protocol/parse-input";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Access } from "../chats/access.ts";
 import type { ChatBinding, ChatBindings } from "../chats/chat-bindings.ts";
+import { clientIdOf } from "../chats/client-id.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
 import type { Speaker } from "../chats/speaker.ts";
 import { auditName, type Incoming } from "./incoming.ts";
@@ -17,7 +20,7 @@ interface Content {
 /** Messages that belong together become one answer, one prompt or one command. Rejects with a sentence for the person. */
 export function createPromptSubmitter(deps: {
 	bindings: Pick<ChatBindings, "ensure">;
-	conversations: Pick<Conversations, "prompt" | "queue" | "exec">;
+	conversations: Pick<EveryConversations, "prompt" | "find" | "exec">;
 	prompts: Pick<SentPrompts, "keepPieces">;
 	attachments: Pick<AttachmentSaver, "keep">;
 	content: MessageContentReader;
@@ -46,8 +49,8 @@ export function createPromptSubmitter(deps: {
 		const saved = await content.saveFiles(first.thread, files);
 		// They may have been removed while the files came.
 		if (!deps.access.mayAct(first.user.id)) return;
-		if (binding.view.awaitsAnswer(first.repliedTo?.messageId) && isAnswer(binding, first, { pieces, saved })) return;
-		prompt(binding, first, messages, { pieces, saved });
+		if (binding.view.awaitsAnswer(first.repliedTo?.messageId) && (await isAnswer(binding, first, { pieces, saved }))) return;
+		await prompt(binding, first, messages, { pieces, saved });
 	}
 
 	async function runShell(message: Incoming, command: string): Promise<void> {
@@ -55,37 +58,48 @@ export function createPromptSubmitter(deps: {
 		const { entry, view } = await bindings.ensure(thread);
 		const { conversationId } = entry;
 		const request = { conversationId, command, clientMessageId: clientIdOf(message), origin: "telegram", from: auditName(user) } as const;
-		view.from([messageId], () => conversations.exec(request));
+		const receipt = view.from([messageId], () => conversations.exec(request));
+		if (receipt instanceof Promise) await receipt;
 		if (view.awaitsAnswer(undefined)) speaker.say(thread, speaker.words(thread).shellIsNoAnswer, { replyTo: messageId, silent: true });
 	}
 
 	/** The next message is the answer, whatever it is; false when it came too late to be one. */
-	function isAnswer({ entry, view }: ChatBinding, first: Incoming, { pieces, saved }: Content): boolean {
+	function isAnswer({ entry, view }: ChatBinding, first: Incoming, { pieces, saved }: Content): Awaitable<boolean> {
+		// Where a file is on another host is known only after a prompt has carried it there.
+		if (saved.length > 0 && splitRemoteId(entry.conversationId) !== undefined) return false;
 		const files = saved.map(({ id, name }) => `[Attached by the person: ${name}, ${deps.attachments.keep(id, entry.conversationId).path}]`);
 		const text = [bodyText(pieces.map(({ piece }) => piece)), ...files].filter((part) => part !== "").join("\n\n");
 		const result = view.answerTyped({ text, repliedTo: first.repliedTo?.messageId, choicesOnly: false }, auditName(first.user));
-		if (result === "needs-button") speaker.say(first.thread, speaker.words(first.thread).needsButton, { replyTo: first.messageId });
-		return result !== "none";
+		return after(result, (answer) => {
+			if (answer === "needs-button") speaker.say(first.thread, speaker.words(first.thread).needsButton, { replyTo: first.messageId });
+			return answer !== "none";
+		});
 	}
 
-	function prompt({ entry, view }: ChatBinding, first: Incoming, messages: Incoming[], { pieces, saved }: Content): void {
+	async function prompt({ entry, view }: ChatBinding, first: Incoming, messages: Incoming[], { pieces, saved }: Content): Promise<void> {
 		const ids = messages.map((message) => message.messageId);
 		const parts = pieces.map(({ piece }) => piece);
 		const text = promptText(parts);
 		const { conversationId } = entry;
 		try {
-			const receipt = view.from(ids, () =>
+			const asked = view.from(ids, () =>
 				conversations.prompt({
 					conversationId,
 					prompt: text.trim() === "" ? "See the attached files." : text,
 					clientMessageId: clientIdOf(first),
 					origin: "telegram",
+					from: auditName(first.user),
 					attachments: saved.length === 0 ? undefined : saved.map(({ id }) => id),
 				}),
 			);
+			const receipt = asked instanceof Promise ? await asked : asked;
+			if (receipt.delivery === "outbox") {
+				const { waitsForHost } = speaker.words(first.thread);
+				speaker.say(first.thread, waitsForHost(conversations.find(conversationId)?.host?.name ?? ""), { replyTo: first.messageId });
+				return;
+			}
 			view.sent(ids, receipt.messageId);
-			const isQueued = conversations.queue(conversationId).some((item) => item.messageId === receipt.messageId);
-			if (isQueued && isComposed(parts)) deps.prompts.keepPieces(first.thread.chatId, pieces);
+			if (receipt.delivery === "queued" && isComposed(parts)) deps.prompts.keepPieces(first.thread.chatId, pieces);
 		} catch (error) {
 			// The same message again, after a crash: its files were stored once more, so that it looks like another one.
 			if (error instanceof AppError && error.code === "id-reused") return;
@@ -95,5 +109,3 @@ export function createPromptSubmitter(deps: {
 
 	return submit;
 }
-
-const clientIdOf = (message: Incoming) => `tg:${message.thread.chatId}:${message.messageId}`;

@@ -22,7 +22,7 @@ export function createUpdateHandler(deps: {
 	strangers: Pick<Strangers, "offerPairing">;
 	languages: Pick<Languages, "note">;
 	messages: MessageHandler;
-	editMessage: (message: Message) => void;
+	editMessage: (message: Message) => Promise<void>;
 	/** `confirmStale` handles updates that were held until the person decided. */
 	tapButton: (query: CallbackQuery, confirmStale: (updateIds: number[]) => void) => Promise<void>;
 	/** The person wrote again: whoever had blocked the bot has it back. */
@@ -61,7 +61,7 @@ export function createUpdateHandler(deps: {
 			deps.unmute(message.chat.id);
 			deps.messages.handle(message, { updateId, isConfirmed });
 		} else if (query !== undefined) void isolated(() => deps.tapButton(query, confirmStale)).finally(() => deps.work.handled([updateId]));
-		else if (edited !== undefined) void isolated(async () => deps.editMessage(edited)).finally(() => deps.work.handled([updateId]));
+		else if (edited !== undefined) void isolated(() => deps.editMessage(edited)).finally(() => deps.work.handled([updateId]));
 		else deps.work.handled([updateId]);
 	}
 

@@ -31,6 +31,9 @@ const outgoingSchema = z.discriminatedUnion("kind", [
 /** A message that must arrive. */
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
+/** A message as it lies on disk. Throws when it is none. */
+export const parseOutgoing = (payload: string): Outgoing => outgoingSchema.parse(JSON.parse(payload));
+
 export type RowState = "pending" | "sending" | "sent" | "unknown" | "dead";
 export interface OutboxRow {
 	id: number;
@@ -143,6 +146,6 @@ function toRow(row: SqlRow): OutboxRow {
 	return {
 		id: numberColumn(row, "id"),
 		thread: { chatId: numberColumn(row, "chat_id"), ...(threadId === undefined ? {} : { threadId }) },
-		outgoing: outgoingSchema.parse(JSON.parse(textColumn(row, "payload"))),
+		outgoing: parseOutgoing(textColumn(row, "payload")),
 	};
 }

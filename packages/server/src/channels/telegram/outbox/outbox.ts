@@ -68,6 +68,7 @@ export function createOutbox(deps: {
 	onUnknown: (row: OutboxRow) => void;
 	onShown: Parameters<typeof createStoredSends>[0]["onShown"];
 	onMigrated: (from: number, to: number) => void;
+	intend?: Parameters<typeof createStoredSends>[0]["intend"];
 	/** Counts files that wait to be sent. */
 	account: Pick<MemoryAccount, "add" | "reserve">;
 }): Outbox {
@@ -117,7 +118,14 @@ export function createOutbox(deps: {
 				key: `live:${++liveMessages}`,
 				queue: () => queues.of(thread.chatId),
 				afterCommit: sql.afterCommit,
-				store: liveStore,
+				store: {
+					...liveStore,
+					add(...message) {
+						liveStore.add(...message);
+						// In a fleet: whoever has the bot next must find it, or it stands there for ever.
+						void deps.intend?.(thread.chatId);
+					},
+				},
 				isMuted: () => isMuted(thread.chatId),
 				logger,
 			}),

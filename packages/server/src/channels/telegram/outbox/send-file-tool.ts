@@ -10,6 +10,21 @@ const argumentsSchema = z.object({
 	caption: z.optional(z.string().check(z.maxLength(1024))),
 });
 
+/** How an agent sees it. */
+export const sendFileShape = {
+	name: "send_file",
+	description:
+		"Sends a file from the working directory to the person's Telegram chat. Pictures are shown, everything else arrives as a document.",
+	parameters: {
+		type: "object",
+		properties: {
+			path: { type: "string", description: "Path of the file, relative to the working directory or absolute inside it." },
+			caption: { type: "string", description: "One or two sentences about it." },
+		},
+		required: ["path"],
+	},
+} as const;
+
 /** Lets the agent send a file from the working directory to the person's Telegram chat. */
 export function createSendFileTool(deps: {
 	outbox: Outbox;
@@ -29,17 +44,7 @@ export function createSendFileTool(deps: {
 	}
 
 	return {
-		name: "send_file",
-		description:
-			"Sends a file from the working directory to the person's Telegram chat. Pictures are shown, everything else arrives as a document.",
-		parameters: {
-			type: "object",
-			properties: {
-				path: { type: "string", description: "Path of the file, relative to the working directory or absolute inside it." },
-				caption: { type: "string", description: "One or two sentences about it." },
-			},
-			required: ["path"],
-		},
+		...sendFileShape,
 		async run(args, call): Promise<ToolResult> {
 			const parsed = argumentsSchema.safeParse(args);
 			if (!parsed.success) return { ok: false, text: "Give the path of a file, and a caption of at most 1,024 characters if you like." };

@@ -17,7 +17,7 @@ export interface StoredSends {
 	drop(id: number, chatId: number): void;
 }
 
-export function createStoredSends(deps: {
+interface StoredSendDeps {
 	client: Pick<BotClient, "sendText" | "sendDocument">;
 	store: OutboxStore;
 	queues: ChatQueues;
@@ -28,8 +28,12 @@ export function createStoredSends(deps: {
 	/** Telegram has the last message of an answer. */
 	onShown: (answer: NonNullable<Outgoing["shows"]>) => void;
 	onMigrated: (from: number, to: number) => void;
+	/** In a fleet: awaited before a message leaves, so that another host knows that it may have. False: it must not leave. */
+	intend?: ((chatId: number) => Promise<boolean>) | undefined;
 	logger: Logger;
-}): StoredSends {
+}
+
+export function createStoredSends(deps: StoredSendDeps): StoredSends {
 	const { store, muted, logger } = deps;
 
 	function enqueue({ id, chatId, onSettled }: Parameters<StoredSends["enqueue"]>[0]): void {
@@ -47,7 +51,7 @@ export function createStoredSends(deps: {
 			isTaken = row !== undefined;
 			if (row === undefined) return GIVEN_UP;
 			if (row.outgoing.toAnyone !== true && !deps.mayRead(row.thread.chatId)) return GIVEN_UP;
-			const result = muted.has(row.thread.chatId) ? MUTED : await deliver(deps.client, row);
+			const result = muted.has(row.thread.chatId) ? MUTED : await deliver(deps, row);
 			// Telegram did not take it; a crash from here on must not leave it in doubt.
 			if (result.kind === "unreachable" || (result.kind === "refused" && result.code < 500)) {
 				store.setState(id, "pending");
@@ -101,9 +105,14 @@ export function createStoredSends(deps: {
 type Refusal = Extract<CallResult<never>, { kind: "refused" }>;
 
 const MUTED: CallResult<never> = { kind: "refused", code: 403, description: "muted" };
+const NOT_OURS: CallResult<never> = { kind: "unreachable", message: "another host may have the bot" };
 const rowKey = (id: number) => `row:${id}`;
 
-function deliver(client: Pick<BotClient, "sendText" | "sendDocument">, { thread, outgoing }: OutboxRow): Promise<CallResult<unknown>> {
+async function deliver(
+	{ client, intend }: Pick<StoredSendDeps, "client" | "intend">,
+	{ thread, outgoing }: OutboxRow,
+): Promise<CallResult<unknown>> {
+	if (intend !== undefined && !(await intend(thread.chatId))) return NOT_OURS;
 	if (outgoing.kind === "text") return client.sendText(thread, outgoing, outgoing);
 	const { filename, content, caption } = outgoing;
 	return client.sendDocument(thread, { bytes: Buffer.from(content, "utf8"), filename, caption }, outgoing);

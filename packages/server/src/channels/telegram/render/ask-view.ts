@@ -1,7 +1,8 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import type { Awaitable } from "../../../core/kernel/awaitable.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
@@ -20,7 +21,9 @@ export interface AskView {
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** A typed message while a question waits; `from` is who typed it, for the audit log. */
-	answerTyped(message: TypedMessage, from: string): TypedAnswer;
+	answerTyped(message: TypedMessage, from: string): Awaitable<TypedAnswer>;
+	/** Everything is told anew: whatever is not among these is settled. */
+	keep(requestIds: readonly string[]): void;
 	isAsking(): boolean;
 	/** The chat shows this conversation no more; `quietly`: nothing about it stays there. */
 	leave(how: { quietly: boolean }): void;
@@ -43,7 +46,7 @@ interface Resolution {
 /** Questions and permission requests of the agent, and limits that are reached, with buttons; the first answer from anywhere settles them. */
 export function createAskView(deps: {
 	conversationId: ConversationId;
-	conversations: Pick<Conversations, "answer" | "decide" | "decideBudget">;
+	conversations: Pick<EveryConversations, "answer" | "decide" | "decideBudget">;
 	writer: ChatWriter;
 	words: () => Messages;
 	redact: (text: string) => string;
@@ -106,15 +109,15 @@ export function createAskView(deps: {
 		return [...open].map(([requestId, { live, question, isLimit }]) => ({ requestId, messageId: live.messageId(), question, isLimit }));
 	}
 
-	function answerTyped(message: TypedMessage, from: string): TypedAnswer {
+	function answerTyped(message: TypedMessage, from: string): Awaitable<TypedAnswer> {
 		const meaning = readTypedAnswer(openAsks(), message);
 		if (meaning.kind === "none" || meaning.kind === "needs-button") return meaning.kind;
 		const { requestId } = meaning;
 		const who = { conversationId, requestId, by: "telegram", from } as const;
 		return attempt(() => {
-			if (meaning.kind === "answer") conversations.answer({ ...who, answer: meaning.answer, wasFreeform: meaning.wasFreeform });
-			else if (meaning.kind === "raise") conversations.decideBudget({ ...who, decision: "raise", limit: meaning.limit });
-			else conversations.decide({ ...who, decision: meaning.decision, feedback: meaning.feedback });
+			if (meaning.kind === "answer") return conversations.answer({ ...who, answer: meaning.answer, wasFreeform: meaning.wasFreeform });
+			if (meaning.kind === "raise") return conversations.decideBudget({ ...who, decision: "raise", limit: meaning.limit });
+			return conversations.decide({ ...who, decision: meaning.decision, feedback: meaning.feedback });
 		});
 	}
 
@@ -132,6 +135,9 @@ export function createAskView(deps: {
 			else if (frame.type === "copilot:notice" && frame.data.code === "ask-reminder") remind();
 		},
 		answerTyped,
+		keep(requestIds) {
+			for (const id of [...open.keys()]) if (!requestIds.includes(id)) settle(id, words().answeredElsewhere);
+		},
 		awaitsAnswer: (repliedTo) => awaitsAnswer(openAsks(), repliedTo),
 		isAsking: () => open.size > 0,
 		leave({ quietly }) {
@@ -156,12 +162,16 @@ function decisionText(words: Messages, decision: string | undefined): string | u
 }
 
 /** Somebody else may have been faster; then the message is an ordinary one. */
-function attempt(run: () => void): TypedAnswer {
+function attempt(run: () => Awaitable<void>): Awaitable<TypedAnswer> {
 	try {
-		run();
-		return "answered";
+		const done = run();
+		return done instanceof Promise ? done.then(() => "answered" as const, tooLate) : "answered";
 	} catch (error) {
-		if (error instanceof AppError && error.code === "request-not-found") return "none";
-		throw error;
+		return tooLate(error);
 	}
+}
+
+function tooLate(error: unknown): TypedAnswer {
+	if (error instanceof AppError && error.code === "request-not-found") return "none";
+	throw error;
 }

@@ -1,12 +1,16 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
-import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
+import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
+import { isLogged, type ServerFrameOf } from "@rightseat/protocol/frames/server";
+import type { Message } from "@rightseat/protocol/model/message";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
+import type { Awaitable } from "../../../core/kernel/awaitable.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { type ConversationId, type ExecId, type MessageId, messageId as toMessageId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { CallResult } from "../api/bot-client.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
+import { chatMessageOf } from "../chats/client-id.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
 import type { FormattedText } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
@@ -27,7 +31,7 @@ export interface ChatView {
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** A typed message while a question waits; `from` is who typed it, for the audit log. */
-	answerTyped(message: TypedMessage, from: string): TypedAnswer;
+	answerTyped(message: TypedMessage, from: string): Awaitable<TypedAnswer>;
 	isRunning(): boolean;
 	isAsking(): boolean;
 	startedAt(): number | undefined;
@@ -40,7 +44,9 @@ export interface ChatView {
 export function createChatView(deps: {
 	thread: ChatThread;
 	conversationId: ConversationId;
-	conversations: Pick<Conversations, "subscribe" | "messages" | "answer" | "decide" | "decideBudget">;
+	conversations: Pick<EveryConversations, "subscribe" | "answer" | "decide" | "decideBudget">;
+	/** The newest messages that are known here. */
+	recent: (id: ConversationId, limit: number) => Message[];
 	prompts: Pick<SentPrompts, "add" | "messageOf" | "forgetPieces">;
 	writer: ChatWriter;
 	openTurn: OpenTurn;
@@ -60,11 +66,17 @@ export function createChatView(deps: {
 	const turn = createTurnView({ ...deps, messageOf, deliver: createAnswerDelivery(deps) });
 	const ask = createAskView({ ...deps, onAsking: (asking) => turn.setAsking(asking) });
 	const queue = createQueueView({ ...deps, messageOf });
-	const commands = createCommandView(deps);
+	const commands = createCommandView({ ...deps, chatId: thread.chatId });
 	let sending: number[] = [];
 
 	function sent(messageIds: number[], promptId: MessageId): void {
 		for (const messageId of messageIds) prompts.add({ chatId: thread.chatId, messageId, conversationId, promptId });
+	}
+
+	/** A prompt of this chat, which another host, or another holder of the bot, has told about. */
+	function recognize(promptId: string, clientMessageId: string | undefined): void {
+		const messageId = chatMessageOf(thread.chatId, clientMessageId);
+		if (messageId !== undefined) sent([messageId], toMessageId(promptId));
 	}
 
 	function take(event: LogEvent): void {
@@ -76,16 +88,21 @@ export function createChatView(deps: {
 		if (event.type === "copilot:user_message" && event.data.metadata.bash !== true && sending.length > 0) {
 			sent(sending, toMessageId(event.data.messageId));
 			sending = [];
-		}
+		} else if (event.type === "copilot:user_message" && event.data.metadata.bash !== true)
+			recognize(event.data.messageId, event.data.metadata.clientMessageId);
 		const isTaken = event.type === "copilot:message_updated" && event.data.metadata.delivery !== "queued";
 		if (isTaken || event.type === "copilot:message_removed") prompts.forgetPieces(event.data.messageId);
 		for (const view of [turn, ask, queue, commands]) view.event(event);
 	}
 
 	function takeSnapshot(data: ServerFrameOf<"copilot:snapshot">["data"]): void {
+		const waited = [data.turn?.userMessageId, deps.openTurn.get()];
+		for (const { id, role, metadata } of data.messages) if (role === "user" && waited.includes(id)) recognize(id, metadata.clientMessageId);
+		for (const { messageId, clientMessageId } of data.queue) recognize(messageId, clientMessageId);
 		turn.recover(data.messages, data.turn?.userMessageId);
-		if (data.turn !== undefined) turn.begin(data.turn, data.turn);
+		turn.resync(data.turn);
 		queue.show(data.queue);
+		ask.keep([...data.questions, ...data.permissions, ...(data.budgets ?? [])].map(({ requestId }) => requestId));
 		for (const question of data.questions) ask.question(question);
 		for (const request of data.permissions) ask.permission(request);
 		for (const request of data.budgets ?? []) ask.budget(request);
@@ -105,8 +122,8 @@ export function createChatView(deps: {
 		conversationId,
 		{},
 		{
-			// This reader never resumes from a position, so every event it gets is a live one and comes as a value.
-			event: (_frame, { event }) => guarded(() => event !== undefined && take(event)),
+			// This reader never resumes from a position, so every event of this host that it gets is a live one and comes as a value.
+			event: (frame, { event = read(frame) }) => guarded(() => event !== undefined && take(event)),
 			reply: (frame) => guarded(() => frame.type === "copilot:snapshot" && takeSnapshot(frame.data)),
 		},
 	);
@@ -137,4 +154,10 @@ export function createChatView(deps: {
 			commands.close();
 		},
 	};
+}
+
+/** An event of another host comes as text. */
+function read(frame: string): LogEvent | undefined {
+	const decoded = decodeServerFrame(frame);
+	return decoded.kind === "frame" && isLogged(decoded.frame) ? decoded.frame : undefined;
 }

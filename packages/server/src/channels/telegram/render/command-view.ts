@@ -2,8 +2,9 @@ import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { RunningCommand } from "@rightseat/protocol/model/command";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
-import { type ExecId, execId as toExecId } from "../../../core/kernel/ids.ts";
+import { type ConversationId, type ExecId, execId as toExecId } from "../../../core/kernel/ids.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
+import { chatMessageOf } from "../chats/client-id.ts";
 import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
@@ -42,6 +43,8 @@ interface Running {
 
 /** Commands of a person: a live tail while they run, then the result with the exit code as a new message. */
 export function createCommandView(deps: {
+	chatId: number;
+	conversationId: ConversationId;
 	writer: ChatWriter;
 	words: () => Messages;
 	redact: (text: string) => string;
@@ -65,7 +68,7 @@ export function createCommandView(deps: {
 			startedAt: Date.parse(startedAt),
 			output: "",
 			live: writer.live({ silent: true, replyTo }),
-			keyboard: [[writer.button(words().stop, { kind: "kill-exec", execId })]],
+			keyboard: [[writer.button(words().stop, { kind: "kill-exec", execId, conversationId: deps.conversationId })]],
 			isShown: false,
 			cancel: () => undefined,
 			replyTo,
@@ -78,6 +81,13 @@ export function createCommandView(deps: {
 		if (before !== undefined) keep(before, "");
 		running.set(execId, entry);
 		keep(entry, output);
+	}
+
+	function drop(execId: string, entry: Running): void {
+		entry.cancel();
+		entry.live.remove();
+		keep(entry, "");
+		running.delete(execId);
 	}
 
 	function show(entry: Running): void {
@@ -120,7 +130,7 @@ export function createCommandView(deps: {
 	return {
 		event(frame) {
 			if (frame.type === "bash:start") {
-				const replyTo = expected;
+				const replyTo = expected ?? chatMessageOf(deps.chatId, frame.data.clientMessageId);
 				expected = undefined;
 				begin(frame.data.execId, frame.data.command, frame.data.startedAt, "", replyTo);
 			} else if (frame.type === "bash:output") {
@@ -133,18 +143,20 @@ export function createCommandView(deps: {
 			} else if (frame.type === "bash:done") end(frame.data.execId, frame.data);
 		},
 		resume(commands) {
-			for (const { execId, command, startedAt, output } of commands) begin(execId, command, startedAt, output, undefined);
+			// Told anew: the result of one that ended meanwhile is in the conversation.
+			for (const [execId, entry] of running) if (!commands.some((each) => each.execId === execId)) drop(execId, entry);
+			for (const { execId, command, startedAt, output } of commands) {
+				const known = running.get(execId);
+				if (known === undefined) begin(execId, command, startedAt, output, undefined);
+				else keep(known, output);
+			}
 		},
 		expect: (messageId) => {
 			expected = messageId;
 		},
 		running: () => [...running.keys()].map(toExecId),
 		close() {
-			for (const entry of running.values()) {
-				entry.cancel();
-				entry.live.remove();
-				keep(entry, "");
-			}
+			for (const [execId, entry] of running) drop(execId, entry);
 		},
 	};
 }

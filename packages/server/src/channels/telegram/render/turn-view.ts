@@ -3,7 +3,6 @@ import { answerText, beginTurn, foldTurn, type TurnIdentity } from "@rightseat/p
 import type { Message } from "@rightseat/protocol/model/message";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
-import type { Conversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { CallResult } from "../api/bot-client.ts";
@@ -19,6 +18,8 @@ const MAX_QUOTE_CHARS = 300;
 export interface TurnView {
 	begin(turn: TurnIdentity, running?: RunningTurn): void;
 	event(frame: LogEvent): void;
+	/** Everything is told anew: this turn runs, or none does. */
+	resync(turn: RunningTurn | undefined): void;
 	/** A question waits for the person. */
 	setAsking(asking: boolean): void;
 	/** Delivers the answer of a turn that ended while nobody watched. */
@@ -37,7 +38,8 @@ interface Running {
 /** One running turn in one chat: its status while it runs, then the answer as new messages. */
 export function createTurnView(deps: {
 	conversationId: ConversationId;
-	conversations: Pick<Conversations, "messages">;
+	/** The newest messages that are known here. */
+	recent: (id: ConversationId, limit: number) => Message[];
 	writer: ChatWriter;
 	deliver: (answer: TurnAnswer) => void;
 	openTurn: OpenTurn;
@@ -71,7 +73,7 @@ export function createTurnView(deps: {
 	}
 
 	function newest(limit: number): Message[] {
-		return deps.conversations.messages(deps.conversationId, { limit }).messages;
+		return deps.recent(deps.conversationId, limit);
 	}
 
 	function end({ turn, status }: Running, outcome: TurnOutcome, messageId: string | undefined): void {
@@ -110,8 +112,21 @@ export function createTurnView(deps: {
 		deliver({ messageId: answer.id, content: answer.content, note, replyTo: messageOf(waited), changes });
 	}
 
+	function resync(turn: RunningTurn | undefined): void {
+		if (running !== undefined && running.turn.messageId === turn?.messageId) {
+			running.turn = turn;
+			running.status.show(turn);
+			return;
+		}
+		running?.status.stop();
+		running?.status.remove();
+		running = undefined;
+		if (turn !== undefined) begin(turn, turn);
+	}
+
 	return {
 		begin,
+		resync,
 		event(frame) {
 			if (frame.type === "copilot:message_updated" || frame.type === "copilot:user_message") {
 				const { messageId, content, metadata } = frame.data;

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { linkBody, pairingBody } from "@rightseat/protocol/http/requests";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
@@ -73,9 +72,6 @@ export function registerTelegramRoutes(
 	app.post("/api/telegram/links", async (request, reply) => {
 		const { conversationId: id } = linkBody.parse(request.body);
 		const conversation = deps.conversations.get(conversationId(id));
-		// The bot speaks for the conversations of its own host.
-		if (splitRemoteId(conversation.id) !== undefined)
-			throw new AppError("not-found", "Link it on the host where it lives.", { params: { reason: "other-host" } });
 		return reply.code(201).send({ code: get().linkCode(conversationId(conversation.id)) });
 	});
 
