@@ -114,6 +114,23 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		expect(await copies.find("rs.y.snap.h.c.0")).toBeUndefined();
 	});
 
+	test("[FL335] that the copies were deleted is heard at once, and told once", async () => {
+		const a = courier();
+		await a.ready();
+		const [copies, lost] = [a.copies("z"), vi.fn()];
+		copies.onLost(lost);
+		const keep = () => copies.keep([{ subject: "rs.z.snap.h.c.0", bytes: bytes("one") }]);
+		await keep();
+		await keep();
+		const operator = await connect({ servers: nats.url });
+		await (await jetstreamManager(operator)).streams.delete("RS_z_SNAP");
+		await operator.close();
+		await until(() => expect(lost).toHaveBeenCalled());
+		await keep();
+		expect(text(await copies.find("rs.z.snap.h.c.0"))).toBe("one");
+		expect(lost).toHaveBeenCalledOnce();
+	});
+
 	test("[FL136] a killed server is told at once; when it is back subscriptions go on and that words may be lost is told", async () => {
 		const server = await other({});
 		const a = courier({ url: server.url });

@@ -19,10 +19,11 @@ export interface NatsCourier extends Courier {
 /** NATS with JetStream as what carries a fleet's words. It begins to connect at once and goes on until it is closed. */
 export function createNatsCourier(config: LinkConfig, deps: { clock: Clock; name: string }): NatsCourier {
 	const link = createNatsLink(config, deps);
+	const bus = createNatsBus(link);
 	const { status, onStatus, onBack, leaveNode, ready, close } = link;
 	return {
-		bus: createNatsBus(link),
-		copies: (fleet) => createNatsCopies(link, fleet),
+		bus,
+		copies: (fleet) => createNatsCopies(link, bus, fleet),
 		maxBytes: () => Math.min(MAX_MESSAGE_BYTES, (link.line("control")?.info?.max_payload ?? MAX_MESSAGE_BYTES) - MARGIN_BYTES),
 		...{ status, onStatus, onBack, leaveNode, ready, close },
 	};

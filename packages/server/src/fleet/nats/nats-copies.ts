@@ -1,6 +1,7 @@
 import { DiscardPolicy, JetStreamApiError, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { AppError } from "../../core/kernel/errors.ts";
+import type { Bus } from "../bus.ts";
 import type { Copies } from "../snapshots/copies.ts";
 import type { NatsLink } from "./nats-link.ts";
 import { isWithoutCluster, replicasFor } from "./replicas.ts";
@@ -12,7 +13,7 @@ const ACK_MS = 2_000;
 const NANOS = 1_000_000;
 
 /** The stream that keeps the newest message of every subject of copies. It is made when it is missing. */
-export function createNatsCopies(link: NatsLink, fleet: string): Copies {
+export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fleet: string): Copies {
 	const name = `RS_${fleet}_SNAP`;
 	const lost = new Set<() => void>();
 	let lastSeq = 0;
@@ -62,10 +63,21 @@ export function createNatsCopies(link: NatsLink, fleet: string): Copies {
 			}),
 		onLost(listener) {
 			lost.add(listener);
-			return () => void lost.delete(listener);
+			const end = bus.subscribe(deletedSubject(fleet), () => {
+				ready = undefined;
+				lastSeq = 0;
+				listener();
+			});
+			return () => {
+				end();
+				lost.delete(listener);
+			};
 		},
 	};
 }
+
+/** Where the engine itself tells that the stream of copies was deleted; else that is noticed when the next copy is kept. */
+export const deletedSubject = (fleet: string) => `$JS.EVENT.ADVISORY.STREAM.DELETED.RS_${fleet}_SNAP`;
 
 async function makeStream(connection: NatsConnection, name: string, fleet: string): Promise<void> {
 	const manager = await jetstreamManager(connection, { checkAPI: false, timeout: ACK_MS });

@@ -1,6 +1,7 @@
 import type { Member } from "../members/statement.ts";
 import { buckets, subjects } from "../subjects.ts";
 import { DOOR_INBOX, inboxOf } from "./connect-options.ts";
+import { deletedSubject } from "./nats-copies.ts";
 
 /** A user of the engine, and what it may say and hear there. */
 interface NatsUser {
@@ -34,6 +35,7 @@ function hostUser(fleet: string, { host, natsKey }: { host: string; natsKey: str
 		subscribe: [
 			...[subjects.live(fleet, "*", "*"), subjects.beat(fleet, "*"), subjects.card(fleet, "*"), subjects.command(fleet, host)],
 			...[subjects.members(fleet), subjects.pairing(fleet, "*"), `${inboxOf(natsKey)}.>`],
+			deletedSubject(fleet),
 		],
 	};
 }
