@@ -42,40 +42,46 @@ async function credentialsEnd(stage: Stage): Promise<void> {
 	await stage.within("back by itself with new ones", 30_000, () => (stage.pages.laptop.view.position.lastSeq ?? 0) >= head);
 }
 
+async function withMaxPayload({ world }: Stage, maxPayload: string): Promise<void> {
+	world.cluster.configure({ maxPayload });
+	for (const node of NODES) {
+		await world.cluster.kill(node);
+		await world.cluster.start(node);
+	}
+	await world.settle();
+}
+
+async function largeThings(stage: Stage): Promise<void> {
+	const { model, seats } = stage.world;
+	for (const [from, word] of [
+		["laptop", "long "],
+		["tower", "more "],
+	] as const) {
+		model.reply(text(`${word.repeat((2 * MB) / word.length)}end`));
+		stage.prompt(from);
+		await stage.idle();
+	}
+	stage.reload("tower");
+	const uploaded = await seats.laptop.server.api("/api/attachments?name=large.txt", {
+		...{ method: "POST", body: Buffer.alloc(10 * MB - 1_024, "x"), headers: { "content-type": "text/plain" } },
+	});
+	const { attachment } = await uploaded.json();
+	const id = stage.prompt("laptop", 10, [attachment.id]);
+	await stage.within("the prompt with 10 MB arrived", 30_000, () => stage.pages.desk.view.lines.includes(`user: ${id}`));
+	await stage.idle();
+}
+
 export const SKEW_FAULTS: readonly FleetFault[] = [
 	{
 		number: 29,
 		breaks: "3 MB snapshot, 2 MB event, 10 MB attachment, nodes with 256 KiB max_payload",
 		expected: "all arrive",
 		async play(stage) {
-			const { world } = stage;
-			const { laptop } = world.seats;
-			world.cluster.configure({ maxPayload: "256KB" });
-			for (const node of NODES) {
-				await world.cluster.kill(node);
-				await world.cluster.start(node);
-			}
-			await world.settle();
-			world.model.reply(text(`${"long ".repeat((2 * MB) / 5)}end`));
-			stage.prompt("laptop");
-			await stage.idle();
-			world.model.reply(text(`${"more ".repeat((2 * MB) / 5)}end`));
-			stage.prompt("tower");
-			await stage.idle();
-			stage.reload("tower");
-			const body = Buffer.alloc(10 * MB - 1_024, "x");
-			const uploaded = await laptop.server.api("/api/attachments?name=large.txt", {
-				method: "POST",
-				...{ body, headers: { "content-type": "text/plain" } },
-			});
-			const { attachment } = await uploaded.json();
-			const id = stage.prompt("laptop", 10, [attachment.id]);
-			await stage.within("the prompt with 10 MB arrived", 60_000, () => stage.pages.desk.view.lines.includes(`user: ${id}`));
-			await stage.idle();
-			world.cluster.configure({ maxPayload: "1MB" });
-			for (const node of NODES) {
-				await world.cluster.kill(node);
-				await world.cluster.start(node);
+			await withMaxPayload(stage, "256KB");
+			try {
+				await largeThings(stage);
+			} finally {
+				await withMaxPayload(stage, "1MB");
 			}
 		},
 	},

@@ -113,19 +113,21 @@ export function createFleetBed() {
 		const fake = createFakeOwner();
 		const logged: string[] = [];
 		const logger = { ...silentLogger, warn: (_: object, message: string) => void logged.push(message) };
-		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. */
-		const kept = { isBlind: false, isDeaf: false, nodesLeft: 0 };
+		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. Cut: nor can it read any table. */
+		const kept = { isBlind: false, isDeaf: false, isCut: false, nodesLeft: 0 };
 		const seen = new Set<string>();
 		const leaveNode = () => {
 			kept.nodesLeft += 1;
 		};
 		/** Its node is cut off from the others. */
-		const subscribe: MemoryBus["subscribe"] = (subject, listener) => bus.subscribe(subject, (message) => kept.isDeaf || listener(message));
+		const subscribe: MemoryBus["subscribe"] = (subject, listener) =>
+			bus.subscribe(subject, (message) => kept.isDeaf || kept.isCut || listener(message));
 		const bucket: MemoryBus["bucket"] = (table) => {
 			const inner = bus.bucket(table);
 			return {
 				...inner,
 				async get(key) {
+					if (kept.isCut) throw new Error("Nobody answers.");
 					if (kept.isBlind && key.startsWith("s.") && !seen.has(key)) return undefined;
 					const entry = await inner.get(key);
 					if (entry !== undefined) seen.add(key);

@@ -180,19 +180,6 @@ test("[FL157] that others know of members whom the engine does not show here is 
 	expect(warningOf(desk)).toBe("undefined");
 });
 
-test("[FL158] a host that is not heard but renews its place makes this one leave its node; one that is gone does not", async () => {
-	const { bed, desk, laptop } = await twoHosts();
-	desk.kept.isDeaf = true;
-	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
-	expect(laptop.kept.nodesLeft).toBe(0);
-	desk.kept.isDeaf = false;
-	await bed.until(() => sees(desk, "laptop", "online"), "the laptop");
-	await laptop.fleet.close();
-	await bed.until(() => sees(desk, "laptop", "offline"), "its end");
-	await bed.clock.advance(20_000);
-	expect(desk.kept.nodesLeft).toBe(1);
-});
-
 test("[FL293] whoever is removed, or may not do everything any more, has nothing open on any other host at once", async () => {
 	const { bed, desk, laptop } = await twoHosts();
 	const third = bed.createHost("third");

@@ -66,15 +66,23 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		},
 		readCopy: (host: string, own: string) => findCopy({ copies, sealer, members }, { fleet, host, conversationId: own }),
 	};
-	/** A host that renews its entry and is not heard is there: our own node is cut off from its one, and says nothing of it. */
+	/**
+	 * A host that renews its entry and is not heard is there: our own node is cut off from its one, and says nothing of it. If not even the entry can be
+	 * read, what leads to it may be cut off as well.
+	 */
 	async function suspectNode(host: string): Promise<void> {
 		const leases = bus.bucket(buckets.leases(fleet));
-		const revision = async () => (await leases.get(`host.${host}`).catch(() => undefined))?.revision;
+		const revision = () =>
+			leases.get(`host.${host}`).then(
+				(entry) => entry?.revision ?? "none",
+				() => "unread",
+			);
 		const before = await revision();
 		await new Promise<void>((resolve) => void clock.after(SUSPECT_MS, resolve));
 		const after = await revision();
-		const isRenewed = before !== undefined && after !== undefined && before !== after;
-		if (isRenewed && others.table.find(host)?.state === "offline") courier.leaveNode();
+		const isRenewed = typeof before === "number" && typeof after === "number" && before !== after;
+		const isUnread = before === "unread" && after === "unread" && courier.status().kind === "connected";
+		if ((isRenewed || isUnread) && others.table.find(host)?.state === "offline") courier.leaveNode();
 	}
 	function hello(): void {
 		for (const host of new Set([...watches].map((watch) => watch.host))) {

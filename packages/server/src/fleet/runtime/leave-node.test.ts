@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createFleetBed } from "./fleet-bed-harness.ts";
+
+/** `sees`: how the desk sees the laptop. */
+async function twoHosts() {
+	const bed = createFleetBed();
+	const [desk, laptop] = [bed.createHost("desk"), bed.createHost("laptop")];
+	await bed.found(desk);
+	await bed.join(laptop, desk);
+	const sees = (state: string) => desk.fleet.hosts().some((host) => host.name === "laptop" && host.state === state);
+	await bed.until(() => sees("online") && laptop.fleet.hosts().every(({ state }) => state === "online"), "each other");
+	return { bed, desk, laptop, sees };
+}
+
+test("[FL158] a host that is not heard but renews its place makes this one leave its node; one that is gone does not", async () => {
+	const { bed, desk, laptop, sees } = await twoHosts();
+	desk.kept.isDeaf = true;
+	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
+	expect(laptop.kept.nodesLeft).toBe(0);
+	desk.kept.isDeaf = false;
+	await bed.until(() => sees("online"), "the laptop");
+	await laptop.fleet.close();
+	await bed.until(() => sees("offline"), "its end");
+	await bed.clock.advance(20_000);
+	expect(desk.kept.nodesLeft).toBe(1);
+});
+
+test("[FL336] a host that is not heard, and whose place cannot even be read, makes this one leave its node", async () => {
+	const { bed, desk, laptop } = await twoHosts();
+	desk.kept.isCut = true;
+	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
+	expect(laptop.kept.nodesLeft).toBe(0);
+});
