@@ -51,6 +51,8 @@ export const exportQuery = z.object({
 	preview: z.optional(z.literal("1")),
 	/** Of the words around what was said; HTML only. */
 	lang: z.optional(z.enum(["en", "zh-Hant"])),
+	/** With the attached pictures in it, up to a bound; HTML only. */
+	pictures: z.optional(z.literal("1")),
 });
 /** Which agent is meant; without one Copilot. */
 export const agentQuery = z.object({ agent: z._default(text(100), "copilot") });

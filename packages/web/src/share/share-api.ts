@@ -10,5 +10,6 @@ export const shareApi = {
 	async end(shareId: string): Promise<void> {
 		await request(`/api/shares/${encodeURIComponent(shareId)}`, { method: "DELETE" });
 	},
-	fileUrl: (id: string, lang: string, preview: boolean) => `${of(id)}/export?format=html&lang=${lang}${preview ? "&preview=1" : ""}`,
+	fileUrl: (id: string, lang: string, { isPreview, withPictures }: { isPreview: boolean; withPictures: boolean }) =>
+		`${of(id)}/export?format=html&lang=${lang}${withPictures ? "&pictures=1" : ""}${isPreview ? "&preview=1" : ""}`,
 } as const;

@@ -18,6 +18,7 @@ export function ShareDialog() {
 	const language = useLanguage();
 	const setUi = useUiSet();
 	const id = useApp((state) => state.openId);
+	const [withPictures, setWithPictures] = useState(true);
 	if (id === undefined) return null;
 	const link = "inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 font-medium text-sm hover:bg-hover";
 	return (
@@ -25,11 +26,15 @@ export function ShareDialog() {
 			<div className="flex min-h-0 flex-col gap-3 overflow-y-auto p-5">
 				<h3 className="font-medium text-sm">{t("fileTitle")}</h3>
 				<p className="text-muted text-sm">{t("fileHint")}</p>
+				<label className="flex min-h-7 items-center gap-2 text-sm">
+					<input type="checkbox" checked={withPictures} onChange={(event) => setWithPictures(event.target.checked)} />
+					{t("pictures")}
+				</label>
 				<div className="flex gap-2">
-					<a className={link} href={shareApi.fileUrl(id, language, true)} target="_blank" rel="noopener">
+					<a className={link} href={shareApi.fileUrl(id, language, { isPreview: true, withPictures })} target="_blank" rel="noopener">
 						{t("preview")}
 					</a>
-					<a className={link} href={shareApi.fileUrl(id, language, false)} download>
+					<a className={link} href={shareApi.fileUrl(id, language, { isPreview: false, withPictures })} download>
 						{t("save")}
 					</a>
 				</div>

@@ -30,9 +30,11 @@ test("[PG925] the file is looked at before it is saved; a link to watch is made,
 	});
 	const page = createTestPage({ conversations: [testConversation()], openId: "c1" });
 	renderInPage(page, <ShareDialog />);
-	const file = "/api/conversations/c1/export?format=html&lang=en";
+	const file = "/api/conversations/c1/export?format=html&lang=en&pictures=1";
 	expect(screen.getByRole("link", { name: "Look at it" }).getAttribute("href")).toBe(`${file}&preview=1`);
 	expect(screen.getByRole("link", { name: "Save" }).getAttribute("href")).toBe(file);
+	fireEvent.click(screen.getByRole("checkbox", { name: "With attached pictures" }));
+	expect(screen.getByRole("link", { name: "Save" }).getAttribute("href")).toBe(file.replace("&pictures=1", ""));
 	fireEvent.change(screen.getByRole("combobox", { name: "Works for" }), { target: { value: "168" } });
 	fireEvent.click(screen.getByRole("button", { name: "Make a link" }));
 	expect((await screen.findByText(/\/watch\/secret$/)).textContent).toMatch(/^http/);

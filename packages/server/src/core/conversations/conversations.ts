@@ -24,7 +24,7 @@ import type { UsageRange } from "../ports/usage.ts";
 import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
 import type { BudgetResponse } from "../usage/budgets.ts";
 import type { ExportFormat } from "./export-conversation.ts";
-import type { HtmlManner } from "./export-html.ts";
+import type { HtmlManner, HtmlPiece } from "./export-html.ts";
 
 /**
  * The one service that every channel speaks to. Calls that fail throw AppError with a code and a sentence for people;
@@ -54,9 +54,9 @@ export interface Conversations {
 	/** One call of a tool, whole, of a stored answer or of the running turn. Throws `message-not-found`. */
 	tool(id: ConversationId, message: MessageId, toolCallId: string): ToolRecord;
 	search(query: string, limit?: number): Promise<SearchResult[]>;
-	export(id: ConversationId, format: ExportFormat, how?: HtmlManner): Iterable<string>;
+	export(id: ConversationId, format: ExportFormat, how?: HtmlManner): Iterable<HtmlPiece>;
 	/** The newest messages and the running answer as a page without script that asks again by itself. */
-	watchPage(id: ConversationId, how: HtmlManner): Iterable<string>;
+	watchPage(id: ConversationId, how: HtmlManner): Iterable<HtmlPiece>;
 	/** created, updated, deleted; to every connection. */
 	onChange(listener: (change: ConversationChange) => void): () => void;
 

@@ -1,5 +1,5 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { AssistantMessage, Message, UserMessage } from "@rightseat/protocol/model/message";
+import type { AssistantMessage, Attachment, Message, UserMessage } from "@rightseat/protocol/model/message";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import { sayCoded } from "@rightseat/protocol/sentences/say-coded";
@@ -16,7 +16,12 @@ export interface HtmlManner {
 	language: HtmlLanguage;
 	/** Markdown as HTML that can do nothing; without it text is shown as it was written. */
 	markdown?: ((text: string) => string) | undefined;
+	/** An attached picture as an address that holds it; undefined: it is named only. */
+	picture?: ((attachment: Attachment) => Promise<string | undefined>) | undefined;
 }
+
+/** A piece of a page; what has to be read from the disk first is awaited. */
+export type HtmlPiece = string | Promise<string>;
 
 /** What a page is made of. */
 export interface HtmlPage extends HtmlManner {
@@ -34,7 +39,7 @@ export interface HtmlPage extends HtmlManner {
 }
 
 /** A conversation as one HTML file that needs nothing else: no script, no font, no picture from anywhere. In pieces of bounded size. */
-export function* htmlOf(page: HtmlPage): Generator<string> {
+export function* htmlOf(page: HtmlPage): Generator<HtmlPiece> {
 	const { conversation, language, live } = page;
 	const pen = penOf(page);
 	const { words, show } = pen;
@@ -46,7 +51,7 @@ export function* htmlOf(page: HtmlPage): Generator<string> {
 	yield live === undefined ? "" : `<p class="live">${words.live}${live.isCut ? ` ${words.newest(MAX_WATCHED_MESSAGES)}` : ""}</p>`;
 	yield "</header>\n<main>\n";
 	for (const { message, answer } of page.messages) {
-		if (message.role === "user") yield* userArticle(message, pen, time);
+		if (message.role === "user") yield* userArticle(message, { pen, time, picture: page.picture });
 		else yield* agentArticle(message, { answer, pen, time, name: page.agentName });
 	}
 	if (live?.running !== undefined) yield* runningArticle(live.running, pen, page.agentName);
@@ -77,13 +82,19 @@ function head(title: string, { language, live }: HtmlPage): string {
 `;
 }
 
-function* userArticle(message: UserMessage, pen: HtmlPen, time: HtmlTime): Generator<string> {
+function* userArticle(message: UserMessage, at: { pen: HtmlPen; time: HtmlTime; picture: HtmlPage["picture"] }): Generator<HtmlPiece> {
+	const { pen, time } = at;
 	const { words, show } = pen;
 	const { bash, attachments = [] } = message.metadata;
 	yield `<article${bash === true ? "" : ' class="person"'}><h2>${bash === true ? words.command : words.person} ${time.tag(message.createdAt)}</h2>\n`;
 	if (bash === true) yield* commandDetails(message, pen);
 	else yield `<p class="plain" dir="auto">${show(message.content)}</p>`;
-	for (const { name } of attachments) yield `<p class="note">${words.attached}: ${show(name)}</p>`;
+	for (const attachment of attachments) {
+		const named = `<p class="note">${words.attached}: ${show(attachment.name)}</p>`;
+		const figure = (source: string) =>
+			`<figure><img src="${source}" alt="${show(attachment.name)}"><figcaption>${show(attachment.name)}</figcaption></figure>`;
+		yield at.picture?.(attachment).then((source) => (source === undefined ? named : figure(source))) ?? named;
+	}
 	yield "</article>\n";
 }
 

@@ -31,6 +31,11 @@ function createRoutes(conversations: EveryConversations, caller: FleetCaller, ho
 	const none = () => Promise.reject(new Error("No work tree here."));
 	registerConversationRoutes(app, {
 		markdown: createMarkdownLoader(),
+		attachments: {
+			get() {
+				throw new Error("none");
+			},
+		},
 		...{
 			conversations,
 			sourceOf,

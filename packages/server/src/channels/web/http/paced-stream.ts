@@ -7,15 +7,15 @@ const SLICE_MS = 10;
 const WRITE_CHARS = 32_768;
 
 /** A file that is made while it is sent, however long it is: no faster than its reader takes it, and never for long at a time. */
-export function pacedStream(pieces: Iterable<string>): Readable {
+export function pacedStream(pieces: Iterable<string | Promise<string>>): Readable {
 	return Readable.from(inSlices(pieces), { objectMode: false });
 }
 
-async function* inSlices(pieces: Iterable<string>): AsyncGenerator<string> {
+async function* inSlices(pieces: Iterable<string | Promise<string>>): AsyncGenerator<string> {
 	let text = "";
 	let began = performance.now();
 	for (const piece of pieces) {
-		text += piece;
+		text += typeof piece === "string" ? piece : await piece;
 		if (text.length >= WRITE_CHARS) {
 			yield text;
 			text = "";

@@ -118,6 +118,7 @@ export function registerRoutes<Credential extends object>(
 	const markdown = createMarkdownLoader();
 	registerConversationRoutes(app, {
 		markdown,
+		attachments: deps.attachments,
 		...{ conversations, worktrees: deps.worktrees, roots, workdir: deps.workdir, sourceOf },
 		searchHosts: everywhere?.search,
 		listHosts: everywhere && ((page) => (caller.current() === undefined ? everywhere.list(page) : everywhere.ownList(page))),

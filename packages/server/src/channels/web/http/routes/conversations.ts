@@ -20,9 +20,11 @@ import * as z from "zod/mini";
 import type { EveryConversations } from "../../../../core/conversations/conversations.ts";
 import type { Everywhere } from "../../../../core/fleet/everywhere.ts";
 import { conversationId, messageId } from "../../../../core/kernel/ids.ts";
+import type { Attachments } from "../../../../services/attachments/attachments.ts";
 import type { WorkRoots } from "../../../../services/work-roots/work-roots.ts";
 import type { Worktrees } from "../../../../services/worktrees/worktrees.ts";
 import type { MarkdownLoader } from "../../share/load-markdown.ts";
+import { createPictures } from "../../share/pictures.ts";
 import { languageOf } from "../../share/share-routes.ts";
 import { pacedStream } from "../paced-stream.ts";
 import { EXPORT_POLICY } from "../security-headers.ts";
@@ -36,6 +38,7 @@ const toolParams = z.object({ ...messageParams.shape, toolCallId: z.string() });
 
 export interface ConversationRoutesDeps {
 	markdown: MarkdownLoader;
+	attachments: Pick<Attachments, "get">;
 	conversations: EveryConversations;
 	worktrees: Pick<Worktrees, "add" | "bind" | "discard" | "of" | "remove">;
 	/** In a fleet: on all hosts, and which of them could not be asked. */
@@ -131,7 +134,7 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 	app.get("/api/conversations/:id/forks", async (request) => ({ conversations: conversations.forks(conversationId(find(request).id)) }));
 
 	app.get("/api/conversations/:id/export", async (request, reply) => {
-		const { format, preview, lang } = exportQuery.parse(request.query);
+		const { format, preview, lang, pictures } = exportQuery.parse(request.query);
 		const conversation = find(request);
 		const name = exportName(conversation.title);
 		const [type, extension] = EXPORTS[format];
@@ -144,7 +147,8 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 			`${isShown ? "inline" : "attachment"}; filename="conversation.${extension}"; filename*=UTF-8''${encodeURIComponent(name)}.${extension}`,
 		);
 		const language = lang ?? languageOf(request.headers["accept-language"]);
-		const how = { language, ...(format === "html" ? { markdown: await deps.markdown() } : {}) };
+		const picture = pictures === "1" ? createPictures(deps.attachments) : undefined;
+		const how = { language, ...(format === "html" ? { markdown: await deps.markdown(), picture } : {}) };
 		return reply.send(pacedStream(await conversations.export(conversationId(conversation.id), format, how)));
 	});
 }
