@@ -57,6 +57,8 @@ test.each([
 test("[FL321] what was younger than a state that was put back may be gone, and a pause is the longest time between two events", () => {
 	const prompts = [{ id: "p1", isAcked: true, mayBeLost: true }];
 	expect(examineAftermath({ ...GOOD, prompts, stored: [], views: [{ ...view, lines: [] }] })).toEqual([]);
+	// A very long line is whole on a page that watched it, and its beginning on one that came later.
+	expect(examineAftermath({ ...GOOD, stored: ["user: p1", "agent: w0 w1 w2 "], beginnings: LINES })).toEqual([]);
 	expect(longestPause([100, 150, 400, 420], 120, 500)).toBe(250);
 });
 

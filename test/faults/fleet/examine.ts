@@ -24,6 +24,8 @@ export interface Asked {
 export interface Aftermath {
 	/** What the owner's log holds, a line for each message. */
 	stored: readonly string[];
+	/** The same with very long ones as a page is given them that did not watch: their beginning only. */
+	beginnings?: readonly string[];
 	/** Where the owner's log ends. */
 	head: { epoch: string; seq: number };
 	views: readonly ShownView[];
@@ -36,7 +38,7 @@ export interface Aftermath {
 }
 
 /** Every promise that holds after every fault. Each finding is a sentence; none is good. */
-export function examineAftermath({ stored, head, views, prompts, commands, ran, answered }: Aftermath): string[] {
+export function examineAftermath({ stored, beginnings = stored, head, views, prompts, commands, ran, answered }: Aftermath): string[] {
 	const findings: string[] = [];
 	for (const { id, isAcked, mayBeLost } of prompts) {
 		const copies = stored.filter((line) => line === `user: ${id}`).length;
@@ -50,17 +52,19 @@ export function examineAftermath({ stored, head, views, prompts, commands, ran, 
 		if (times > 1 || (isAcked && times === 0 && !mayBeLost))
 			findings.push(`The ${isAcked ? "acknowledged " : ""}command ${id} ran ${times} times.`);
 	}
-	for (const view of views) findings.push(...examineView(view, stored, head));
+	for (const view of views) findings.push(...examineView(view, { stored, beginnings, head }));
 	return findings;
 }
 
-function examineView(view: ShownView, stored: readonly string[], head: Aftermath["head"]): string[] {
+function examineView(view: ShownView, { stored, beginnings, head }: Required<Pick<Aftermath, "stored" | "beginnings" | "head">>): string[] {
 	const findings = view.disorder.map((wrong) => `${view.name}: ${wrong}.`);
 	if (view.unfinished !== "") findings.push(`${view.name} still shows an answer that never ended: …${view.unfinished.slice(-80)}`);
 	if (view.epoch !== head.epoch || view.seq !== head.seq)
 		findings.push(`${view.name} stands at ${view.epoch}/${view.seq}, the owner at ${head.epoch}/${head.seq}.`);
 	const at = Math.max(view.lines.length, stored.length);
-	const different = Array.from({ length: at }, (_, index) => index).find((index) => view.lines[index] !== stored[index]);
+	const different = Array.from({ length: at }, (_, index) => index).find(
+		(index) => view.lines[index] !== stored[index] && view.lines[index] !== beginnings[index],
+	);
 	if (different !== undefined) {
 		const [shown, kept] = [view.lines[different], stored[different]].map((line) => JSON.stringify(line?.slice(-120) ?? "nothing"));
 		findings.push(`${view.name} shows ${shown} where the owner has ${kept} (line ${different + 1} of ${at}).`);

@@ -3,7 +3,7 @@ import { playMutants } from "./mutants.ts";
 import { FLEET_HELP, type FleetFaultOptions, readFleetOptions } from "./options.ts";
 import { type FleetResult, playFault } from "./play.ts";
 import { writeFleetReport } from "./report.ts";
-import { createFleetWorld } from "./world.ts";
+import { createFleetWorld, type FleetWorld } from "./world.ts";
 
 const options = optionsOrEnd();
 if (options.help) end(FLEET_HELP, 0);
@@ -13,7 +13,6 @@ const wanted = FLEET_FAULTS.filter(({ number }) => options.only?.includes(number
 if (wanted.length === 0) end("There is no such fault. --list names them all.", 2);
 
 const { results, versions } = await playAll();
-if (options.docs) writeFleetReport(results, versions);
 if (options.json) console.log(JSON.stringify({ versions, results }, undefined, "\t"));
 const [failed, left] = [results.filter(isFailed).length, results.filter(({ notPlayed }) => notPlayed !== undefined).length];
 console.log(`${results.length - failed - left} passed, ${failed} failed, ${left} not played`);
@@ -28,12 +27,18 @@ async function playAll(): Promise<{ results: FleetResult[]; versions: Record<str
 				const result = await playFault(world, fault, options.seed + round);
 				played.push(result);
 				say(result, fault.breaks);
+				// At once, so that a run that is broken off leaves what it has found.
+				if (options.docs) writeFleetReport(played, versionsOf(world));
 			}
 		}
-		return { results: played, versions: { nats: world.cluster.version, node: process.version } };
+		return { results: played, versions: versionsOf(world) };
 	} finally {
 		await world.close();
 	}
+}
+
+function versionsOf({ cluster }: FleetWorld): Record<string, string> {
+	return { nats: cluster.version, node: process.version };
 }
 
 function say(result: FleetResult, breaks: string): void {

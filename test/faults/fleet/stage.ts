@@ -148,10 +148,10 @@ export async function openStage(world: FleetWorld, seed: string): Promise<Stage>
 		},
 		trace: () =>
 			Object.values(pages).flatMap(({ name, heard }) =>
-				heard
-					.filter(({ type }) => type !== "pong")
-					.slice(-6)
-					.map((frame) => `${name}: ${JSON.stringify(frame).slice(0, 200)}`),
+				[
+					...heard.filter(({ type }) => type === "error"),
+					...heard.filter(({ type }) => !["pong", "fleet:hosts"].includes(type)).slice(-8),
+				].map((frame) => `${name}: ${JSON.stringify(frame).slice(0, 200)}`),
 			),
 		async end() {
 			const head = pages.desk.view.position;
@@ -175,13 +175,15 @@ export async function openStage(world: FleetWorld, seed: string): Promise<Stage>
 	}
 	async function aftermath(): Promise<Aftermath> {
 		const page = await (await desk.server.api(`/api/conversations/${conversationId}/messages?limit=200`)).json();
-		const messages = await Promise.all(page.messages.map(whole));
+		const listed: Message[] = page.messages;
+		const messages = await Promise.all(listed.map(whole));
 		const { conversation } = await (await desk.server.api(`/api/conversations/${conversationId}`)).json();
 		const answered = new Map<string, number>();
 		for (const request of world.model.requests.slice(firstRequest)) count(answered, promptOf(lastUserText(request)));
 		for (const [id, times] of allowed) if ((answered.get(id) ?? 0) <= times) answered.set(id, 1);
 		return {
-			stored: messages.map((message) => `${message.role === "user" ? "user" : "agent"}: ${message.content}`),
+			stored: messages.map(lineOf),
+			beginnings: listed.map(lineOf),
 			head: { epoch: conversation.epoch, seq: pages.desk.view.position.lastSeq ?? 0 },
 			views: Object.values(pages).map(({ name, view, disorder }) => ({
 				...{ name, lines: view.lines, unfinished: view.unfinished, epoch: view.position.epoch, seq: view.position.lastSeq },
@@ -195,6 +197,8 @@ export async function openStage(world: FleetWorld, seed: string): Promise<Stage>
 	}
 	return stage;
 }
+
+const lineOf = ({ role, content }: Message) => `${role === "user" ? "user" : "agent"}: ${content}`;
 
 const ranLog = ({ server }: Seat) => join(server.workdir, "ran.log");
 

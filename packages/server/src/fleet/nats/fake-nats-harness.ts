@@ -9,6 +9,10 @@ export interface FakeNats {
 	setAnswering(isAnswering: boolean): void;
 	/** New connections are taken from now on, or not. */
 	setOpen(isOpen: boolean): void;
+	/** Logins are refused from now on, or not. */
+	setRefusing(isRefusing: boolean): void;
+	/** Logins that were refused. */
+	refusals(): number;
 	/** Messages that were published here, by subject. */
 	readonly published: readonly string[];
 	/** Ends every connection, or those whose name holds this. */
@@ -21,7 +25,7 @@ const ACCOUNT = JSON.stringify({ type: "io.nats.jetstream.api.v1.account_info_re
 export async function startFakeNats(): Promise<FakeNats> {
 	const sockets = new Map<Socket, string>();
 	const published: string[] = [];
-	let [isAnswering, isOpen] = [true, true];
+	let [isAnswering, isOpen, isRefusing, refusals] = [true, true, false, 0];
 	const server = createServer((socket) => {
 		if (!isOpen) return void socket.destroy();
 		sockets.set(socket, "");
@@ -49,6 +53,11 @@ export async function startFakeNats(): Promise<FakeNats> {
 				waiting = waiting.slice(end + 2 + size);
 				if (verb === "PING") socket.write("PONG\r\n");
 				if (verb === "CONNECT") sockets.set(socket, /"name":"([^"]*)"/.exec(line)?.[1] ?? "");
+				if (verb === "CONNECT" && isRefusing) {
+					refusals += 1;
+					socket.end("-ERR 'Authorization Violation'\r\n");
+					return;
+				}
 				if (verb === "SUB") subscriptions.set(subject, rest.at(-1) ?? "");
 				if (size > 0) published.push(subject);
 				if (size > 0 && isAnswering && subject === "$JS.API.INFO") answer(rest[0] ?? "", subscriptions, socket);
@@ -70,6 +79,10 @@ export async function startFakeNats(): Promise<FakeNats> {
 		setOpen(next) {
 			isOpen = next;
 		},
+		setRefusing(next) {
+			isRefusing = next;
+		},
+		refusals: () => refusals,
 		cut(name = "") {
 			for (const [socket, known] of sockets) if (known.includes(name)) socket.destroy();
 		},

@@ -99,7 +99,8 @@ export function createLine(deps: LineDeps): Line {
 		let refusal: { error: unknown } | undefined;
 		for await (const status of made.status()) {
 			if (status.type === "close") break;
-			if (status.type === "disconnect") set({ kind: "down", because: lost(deps.url) });
+			// After every refusal the client tells of a lost connection as well: a person must see why.
+			if (status.type === "disconnect") set({ kind: "down", because: refusedBefore(state) ?? lost(deps.url) });
 			if (status.type === "error" && isAuthError(status.error)) {
 				deps.logins.refused();
 				set({ kind: "down", because: linkError(status.error, deps.url) });
@@ -151,6 +152,8 @@ export function createLine(deps: LineDeps): Line {
 		},
 	};
 }
+
+const refusedBefore = (state: LineState) => (state.kind === "down" && state.because?.code === "fleet-refused" ? state.because : undefined);
 
 const isAuthError = (error: Error) => error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
 

@@ -71,3 +71,22 @@ test("[FL334] a node that was left is used again when no other is there", async 
 	await until(() => expect(link.status().kind).toBe("connected"));
 	expect(first.names().toSorted()).toEqual(BOTH);
 });
+
+test("[FL337] credentials that end while a connection stands are told as that, until new ones are taken", async () => {
+	const node = await fake();
+	const link = await connected(node);
+	const reasonOf = () => {
+		const now = link.status();
+		return now.kind === "connected" ? now.kind : String(now.because?.params?.reason);
+	};
+	const told: string[] = [];
+	link.onStatus(() => told.push(reasonOf()));
+	node.setRefusing(true);
+	node.cut();
+	await until(() => expect(reasonOf()).toBe("credentials"));
+	const [refusals, begun] = [node.refusals(), told.length];
+	await until(() => expect(node.refusals()).toBeGreaterThan(refusals + 3));
+	node.setRefusing(false);
+	await until(() => expect(reasonOf()).toBe("connected"));
+	expect(told.slice(begun).filter((reason) => reason === "lost")).toEqual([]);
+});
