@@ -1,6 +1,6 @@
-import { fork } from "node:child_process";
 import { join } from "node:path";
 import type { BenchmarkOptions } from "./benchmark.ts";
+import { forkProgram, programOf } from "./fork-program.ts";
 import { measuredSchema, type Results } from "./results.ts";
 
 const QUICK_LIMIT_MS = 90_000;
@@ -11,8 +11,8 @@ export type Ran = Omit<Results["benchmarks"][number], "name">;
 /** Runs one benchmark in a process of its own; undefined when it is left out. Never rejects. */
 export function runApart(file: string, options: BenchmarkOptions): Promise<Ran | undefined> {
 	const startedAt = performance.now();
-	const child = fork(join(import.meta.dirname, "run-one.ts"), [file, JSON.stringify(options)], {
-		execArgv: ["--import", "tsx", "--expose-gc", "--max-old-space-size=4096"],
+	const child = forkProgram(join(import.meta.dirname, "run-one.ts"), [programOf(file), JSON.stringify(options)], {
+		execArgv: ["--expose-gc", "--max-old-space-size=4096"],
 		stdio: ["ignore", "inherit", "inherit", "ipc"],
 		// A group of its own, so that servers it started end with it when it has to be ended.
 		detached: true,

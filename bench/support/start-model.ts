@@ -1,6 +1,6 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { forkProgram } from "./fork-program.ts";
 
 /** What the model says to every request: stamped tokens, or a text in pieces. */
 export type Script = { tokens: { count: number; perSecond: number } } | { text: string; pieces: number; perSecond: number };
@@ -12,7 +12,7 @@ export interface ModelProcess {
 }
 
 export async function startModel(): Promise<ModelProcess> {
-	const child = fork(join(import.meta.dirname, "model-process.ts"), { execArgv: ["--import", "tsx"] });
+	const child = forkProgram(join(import.meta.dirname, "model-process.ts"), []);
 	const answer = async () => String(await once(child, "message").then(([message]) => message));
 	const url = await answer();
 	return {

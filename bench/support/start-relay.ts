@@ -1,6 +1,6 @@
-import { fork } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { forkProgram } from "./fork-program.ts";
 import type { Emission, Emitted, Ready } from "./relay-protocol.ts";
 
 /** A relay in a process of its own. */
@@ -21,9 +21,7 @@ const PROGRAMS: Readonly<Record<RelayKind, string>> = {
 export async function startRelay(kind: RelayKind, directory: string, streams: number, env: Record<string, string> = {}): Promise<Relay> {
 	const home = join(directory, `${kind}-${streams}`);
 	mkdirSync(home, { recursive: true, mode: 0o700 });
-	const execArgv = ["--import", "tsx"];
-	const child = fork(join(import.meta.dirname, PROGRAMS[kind]), [home, String(streams), kind], {
-		execArgv,
+	const child = forkProgram(join(import.meta.dirname, PROGRAMS[kind]), [home, String(streams), kind], {
 		env: { ...process.env, ...env },
 	});
 	const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));

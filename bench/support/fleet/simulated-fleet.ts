@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { createHostKeys } from "../../../packages/server/src/fleet/crypto/host-keys.ts";
@@ -8,6 +8,7 @@ import { createLeaseCodec, putReleased } from "../../../packages/server/src/flee
 import { createNatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
 import { foundFleet } from "../../../packages/server/src/fleet/roster/found-fleet.ts";
 import { buckets } from "../../../packages/server/src/fleet/subjects.ts";
+import { forkProgram } from "../fork-program.ts";
 import type { HostOrder, HostReport } from "./host-protocol.ts";
 
 /** A fleet whose places are taken on disk: of real servers, or of light hosts. */
@@ -66,9 +67,7 @@ export async function startHosts(
 	homes: readonly string[],
 	{ conversations, keeps = 2_000 }: { conversations: number; keeps?: number },
 ): Promise<HostProcess> {
-	const child = fork(join(import.meta.dirname, "host-process.ts"), [url, String(conversations), String(keeps), ...homes], {
-		execArgv: ["--import", "tsx"],
-	});
+	const child = forkProgram(join(import.meta.dirname, "host-process.ts"), [url, String(conversations), String(keeps), ...homes]);
 	let last = await answer(child);
 	return {
 		pid: child.pid ?? 0,

@@ -1,13 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeDocs, writeScaleDocs } from "../../../bench/support/docs.ts";
 import { describeMachine } from "../../../bench/support/machine.ts";
 import { plot } from "../../../bench/support/plot.ts";
 import { exitCodeOf, type Results, readResults } from "../../../bench/support/results.ts";
 import { row } from "../../../bench/support/row.ts";
+import { CACHE } from "../../../scripts/lib/places.mjs";
 import { ROOT } from "../support/source-files.ts";
 
 let folder: string;
@@ -99,6 +101,24 @@ test("[BN20] in the short form three are measured at a time, and what missed bes
 test("[BN6] names that fit nothing and unknown arguments end the run with 2", { timeout: 120_000 }, () => {
 	put("one", "throw new Error('must not run')");
 	expect([bench("--only", "nothing").status, bench("--fast").status]).toEqual([2, 2]);
+});
+
+test("[BN30] a benchmark runs from one bundle, knows the place of its source there, and nothing of the bundle is left", {
+	timeout: 120_000,
+}, () => {
+	const told = JSON.stringify(join(folder, "told"));
+	put(
+		"placed",
+		`const { writeFileSync } = await import("node:fs"); const { program } = await import("./program.mjs");
+		writeFileSync(${told}, JSON.stringify([import.meta.dirname, import.meta.url, program, process.execArgv])); return { rows: [${rowText(true)}] };`,
+	);
+	writeFileSync(join(folder, "program.mjs"), "export const program = process.argv[1];");
+	expect(bench("--quick").status).toBe(0);
+	const [place, url, program, execArgv]: [string, string, string, string[]] = JSON.parse(readFileSync(join(folder, "told"), "utf8"));
+	expect([place, url]).toEqual([folder, pathToFileURL(join(folder, "placed.ts")).href]);
+	expect(program.startsWith(join(CACHE, "bench-"))).toBe(true);
+	expect(execArgv).not.toContain("tsx");
+	expect(existsSync(dirname(program))).toBe(false);
 });
 
 test("[BN9] the results go into the documentation between two marks, with the machine and a plot of every series", () => {
