@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fleetIdSchema, hostIdSchema, hostNameSchema } from "./ids.ts";
+import { fleetIdSchema, hostIdSchema, hostNameSchema, hostTimeSchema } from "./ids.ts";
 import { headSchema } from "./position.ts";
 
 /** Larger than that no beat is sent; heads that do not fit wait for the next one. */
@@ -16,7 +16,7 @@ export const beatSchema = z.object({
 	number: z.int().check(z.minimum(1)),
 	intervalMs: z.int().check(z.minimum(1_000), z.maximum(120_000)),
 	/** Its clock, in which commands for it expire. */
-	clock: z.int().check(z.minimum(0)),
+	clock: hostTimeSchema,
 	/** Goes up with its card and its list of conversations. */
 	revision: z.int().check(z.minimum(0)),
 	/** How much it knows of who belongs to the fleet: what is withheld from somebody shows. */
@@ -39,7 +39,7 @@ export const hostCardSchema = z.object({
 	protocol: z.object({ min: z.int().check(z.minimum(1)), max: z.int().check(z.minimum(1)) }),
 	platform: z.string().check(z.maxLength(40)),
 	/** When it joined, in its own clock. */
-	since: z.int().check(z.minimum(0)),
+	since: hostTimeSchema,
 });
 /** Who a host is. */
 export type HostCard = z.infer<typeof hostCardSchema>;

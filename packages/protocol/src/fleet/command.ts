@@ -1,11 +1,24 @@
 import * as z from "zod/mini";
 import { paramsSchema } from "../model/params.ts";
 import { originSchema } from "../model/vocabulary.ts";
-import { fleetIdSchema, hostIdSchema, ownConversationIdSchema } from "./ids.ts";
+import { fleetIdSchema, hostIdSchema, hostTimeSchema, ownConversationIdSchema } from "./ids.ts";
 import { chainSchema } from "./position.ts";
 
 /** Version of what hosts say to each other; goes up when an older host would misunderstand a command. */
 export const FLEET_VERSION = 1;
+/** What a host understands; one release later the older language is still spoken. */
+export const FLEET_VERSIONS: FleetVersions = { min: 1, max: FLEET_VERSION };
+/** From which to which version. */
+export interface FleetVersions {
+	min: number;
+	max: number;
+}
+
+/** The newest language that both understand; undefined: there is none. */
+export function commonVersion(ours: FleetVersions, theirs: FleetVersions): number | undefined {
+	const newest = Math.min(ours.max, theirs.max);
+	return newest >= Math.max(ours.min, theirs.min) ? newest : undefined;
+}
 /** A command is carried out within this time after it was sent, by the clock of the host that carries it out, or not at all. */
 export const COMMAND_LIFE_MS = 60_000;
 
@@ -67,7 +80,7 @@ export const snapshotPartSchema = z.object({
 	seq: z.int().check(z.minimum(0)),
 	chain: chainSchema,
 	/** When the owner made it, in its clock: "copy of 14:03". */
-	at: z.int().check(z.minimum(0)),
+	at: hostTimeSchema,
 	part: z.int().check(z.minimum(0)),
 	parts: z.int().check(z.minimum(1), z.maximum(64)),
 	signature: z.string().check(z.regex(/^[\w-]{86}$/)),

@@ -2,8 +2,12 @@ import * as z from "zod/mini";
 
 /** A host: 16 base32 characters of the hash of its public keys, so that nobody can take the name of another. A fleet has one of its root key. */
 export const hostIdSchema = z.string().check(z.regex(/^[a-z2-7]{16}$/));
-/** What people call a host. */
-export const hostNameSchema = z.string().check(z.minLength(1), z.maxLength(60));
+/** What people call a host: nothing that moves a cursor, ends a line or turns the text around it. */
+export const hostNameSchema = z
+	.string()
+	.check(z.minLength(1), z.maxLength(60), z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u));
+/** A time in the clock of a host: a host may lie, and a date beyond the year 9999 cannot be shown. */
+export const hostTimeSchema = z.int().check(z.minimum(0), z.maximum(253_402_300_799_999));
 /** The id of a conversation on its own host. */
 export const ownConversationIdSchema = z.string().check(z.minLength(1), z.maxLength(47), z.regex(/^[\w-]+$/));
 /** Ids that hosts make for a run, a command or an invitation. */

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { CliError, EXIT } from "@rightseat/cli/cli-error";
 import { sayProblem } from "@rightseat/cli/connection/say-problem";
 import { safeLine } from "@rightseat/cli/terminal/safe-text";
+import { hostNameSchema } from "@rightseat/protocol/fleet/ids";
 import { languageOf } from "@rightseat/protocol/sentences/language-of";
 import { AppError } from "../../core/kernel/errors.ts";
 import { ROLES, type Role } from "../../fleet/members/statement.ts";
@@ -158,7 +159,7 @@ function configOf({ url, creds, ca }: Values, { home, env, cwd }: { home: string
 
 function nameFrom(text: string | undefined, words: FleetWords): string {
 	const name = (text ?? hostname()).trim().slice(0, text === undefined ? 60 : undefined);
-	if (name === "" || name.length > 60) throw new CliError(words.badName);
+	if (!hostNameSchema.safeParse(name).success) throw new CliError(words.badName);
 	return name;
 }
 

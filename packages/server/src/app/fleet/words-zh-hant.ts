@@ -37,7 +37,7 @@ export const chineseFleetWords: FleetWords = {
 	unknownAction: (action) => `不認得動作 ${action}。可用的有 ${FLEET_ACTIONS.join("、")}。`,
 	tooMany: "參數太多。請試 --help。",
 	noUrl: "沒有指定 NATS 伺服器。請加上 --url nats://…，或設定 RIGHTSEAT_FLEET_URL。",
-	badName: "--name 必須是 1 到 60 個字元。",
+	badName: "--name 必須是一行 1 到 60 個字元。",
 	badRole: "--role 必須是 watch、talk 或 full。",
 	whichRole: "哪一種權限？必須是 watch、talk 或 full：rightseat fleet role 主機 權限。",
 	badDoor: (file) => `${file} 必須是一行 user:password，不含空白。`,

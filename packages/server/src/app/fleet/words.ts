@@ -104,7 +104,7 @@ Exit codes: 0 done, 1 failed and nothing changed, 2 wrong usage, 130 stopped by 
 	unknownAction: (action) => `unknown action ${action}. There are ${FLEET_ACTIONS.join(", ")}.`,
 	tooMany: "too many arguments. Try --help.",
 	noUrl: "no NATS server is named. Say --url nats://…, or set RIGHTSEAT_FLEET_URL.",
-	badName: "--name must have 1 to 60 characters.",
+	badName: "--name must have 1 to 60 characters, on one line.",
 	badRole: "--role must be watch, talk or full.",
 	whichRole: "which role? It must be watch, talk or full: rightseat fleet role HOST ROLE.",
 	badDoor: (file) => `${file} must have one line, user:password, without spaces.`,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Beat, beatSchema } from "@rightseat/protocol/fleet/beat";
-import type { FleetCommand } from "@rightseat/protocol/fleet/command";
+import type { FleetCommand, FleetVersions } from "@rightseat/protocol/fleet/command";
 import { createFakeClock, type FakeClock } from "../../../../../test/support/fake-clock.ts";
 import { createHostKeys, type HostKeys } from "../crypto/host-keys.ts";
 import { commitmentOf } from "../crypto/key-box.ts";
@@ -40,6 +40,8 @@ export interface BedOptions {
 	fate?: () => Fate;
 	run?: (command: FleetCommand) => Promise<string[]>;
 	maxBytes?: () => number;
+	/** Which languages the two speak. */
+	versions?: { console: FleetVersions; owner: FleetVersions };
 	memory?: (now: () => number) => CommandMemory;
 }
 
@@ -79,6 +81,7 @@ export function createCommandBed(options: BedOptions = {}): CommandBed {
 				clock,
 				ids: { next: () => crypto.randomUUID() },
 				...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+				...(options.versions === undefined ? {} : { versions: options.versions.console }),
 			}),
 		},
 		restart(next) {
@@ -87,6 +90,7 @@ export function createCommandBed(options: BedOptions = {}): CommandBed {
 			const server = createCommandServer({
 				...{ fleet, keys: ownerKeys, name: "owner", instance, sealer, members, allow: () => options.allow ?? "full", now, fences },
 				memory: (options.memory ?? createCommandMemory)(now),
+				...(options.versions === undefined ? {} : { versions: options.versions.owner }),
 				run: (command) => {
 					owner.ran.push(command);
 					return run(command);
@@ -106,5 +110,8 @@ export function createCommandBed(options: BedOptions = {}): CommandBed {
 	};
 	bed.restart("run-00001");
 	bed.beat();
+	if (options.versions !== undefined) {
+		hosts.card({ host: ownerKeys.host, name: "owner", version: "9", protocol: options.versions.owner, platform: "", since: 0 });
+	}
 	return bed;
 }

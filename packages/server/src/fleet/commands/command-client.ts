@@ -1,4 +1,12 @@
-import { COMMAND_LIFE_MS, FLEET_VERSION, type FleetAnswer, type FleetCommand, fleetAnswerSchema } from "@rightseat/protocol/fleet/command";
+import {
+	COMMAND_LIFE_MS,
+	commonVersion,
+	FLEET_VERSIONS,
+	type FleetAnswer,
+	type FleetCommand,
+	type FleetVersions,
+	fleetAnswerSchema,
+} from "@rightseat/protocol/fleet/command";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError, ERROR_CODES, type ErrorCode } from "../../core/kernel/errors.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
@@ -9,7 +17,7 @@ import type { Sealer } from "../crypto/seal.ts";
 import { isSignatureOf, readSigned, signText } from "../crypto/signed-text.ts";
 import type { HostTable, KnownHost } from "../host-table.ts";
 import type { Members } from "../members/members.ts";
-import { needsInstance } from "../members/roles.ts";
+import { isRead, needsInstance } from "../members/roles.ts";
 import { answerContext, subjects } from "../subjects.ts";
 
 /** One try waits so long for its answer; then the same bytes go out again. */
@@ -35,6 +43,8 @@ export interface CommandClientDeps {
 	ids: IdSource;
 	/** What the engine takes, where that is less. */
 	maxBytes?: () => number;
+	/** Which languages we speak. */
+	versions?: FleetVersions;
 }
 
 /** What is asked of another host. */
@@ -53,7 +63,7 @@ export function createCommandClient(deps: CommandClientDeps): CommandClient {
 	let underWay = 0;
 	return {
 		async send(request) {
-			const host = hostFor(deps, request.to);
+			const host = hostFor(deps, request.to, request.frame.type);
 			if (underWay >= MAX_UNDER_WAY) {
 				throw new AppError("rate-limited", "Too much is being asked of other hosts. Try again in a moment.", {
 					retryable: true,
@@ -71,22 +81,26 @@ export function createCommandClient(deps: CommandClientDeps): CommandClient {
 	};
 }
 
-type ReachableHost = KnownHost & { beat: NonNullable<KnownHost["beat"]>; clock: number };
+type ReachableHost = KnownHost & { v: number; beat: NonNullable<KnownHost["beat"]>; clock: number };
 
-function hostFor({ members, hosts }: CommandClientDeps, to: string): ReachableHost {
+function hostFor(deps: CommandClientDeps, to: string, type: string): ReachableHost {
+	const { members, hosts } = deps;
 	const known = hosts.find(to);
 	if (members.find(to) === undefined) throw new AppError("host-removed", "This host does not belong to the fleet any more.");
 	const { beat, clock, card, name = to } = known ?? {};
 	if (known === undefined || known.state === "offline" || beat === undefined || clock === undefined) throw offline(name);
-	if (card !== undefined && (card.protocol.max < FLEET_VERSION || card.protocol.min > FLEET_VERSION)) {
+	const { versions = FLEET_VERSIONS } = deps;
+	const common = card === undefined ? versions.max : commonVersion(versions, card.protocol);
+	// Without a common language it can still be read, as far as it can be understood.
+	if (common === undefined && !isRead(type)) {
 		throw new AppError("host-too-old", `${name} has another version of Rightseat. Update the older of the two.`, { params: { name } });
 	}
-	return { ...known, beat, clock };
+	return { ...known, beat, clock, v: common ?? Math.min(versions.max, card?.protocol.max ?? versions.max) };
 }
 
-function commandOf({ fleet, keys, ids }: CommandClientDeps, request: CommandRequest, { beat, clock }: ReachableHost): FleetCommand {
+function commandOf({ fleet, keys, ids }: CommandClientDeps, request: CommandRequest, { beat, clock, v }: ReachableHost): FleetCommand {
 	return {
-		...{ v: FLEET_VERSION, id: ids.next(), fleet, from: keys.host, to: request.to },
+		...{ v, id: ids.next(), fleet, from: keys.host, to: request.to },
 		instance: needsInstance(request.frame.type) ? beat.instance : undefined,
 		...{ conversationId: request.conversationId, actor: request.actor, fence: request.fence, frame: request.frame },
 		// In the receiver's clock: it may be hours off, and it may sleep.

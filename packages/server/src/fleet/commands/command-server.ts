@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { COMMAND_LIFE_MS, FLEET_VERSION, type FleetAnswer, type FleetCommand, fleetCommandSchema } from "@rightseat/protocol/fleet/command";
+import {
+	COMMAND_LIFE_MS,
+	FLEET_VERSIONS,
+	type FleetAnswer,
+	type FleetCommand,
+	type FleetVersions,
+	fleetCommandSchema,
+} from "@rightseat/protocol/fleet/command";
 import { AppError, toAppError } from "../../core/kernel/errors.ts";
 import type { BusMessage } from "../bus.ts";
 import type { HostKeys } from "../crypto/host-keys.ts";
@@ -34,6 +41,8 @@ export interface CommandServerDeps {
 	fences: Fences;
 	/** What the engine takes, where that is less. */
 	maxBytes?: () => number;
+	/** Which languages we speak. */
+	versions?: FleetVersions;
 	/** Carries it out; the frames are what `/ws` would have said. Rejects with AppError when nothing was done. */
 	run(command: FleetCommand): Promise<string[]>;
 	/** Every command that a member signed and that was carried out or refused, once each; what was only read is left out. */
@@ -144,10 +153,11 @@ async function carryOut(deps: CommandServerDeps, command: FleetCommand): Promise
 }
 
 /** May this sender ask for this, in words that we understand? Checked again for every repetition: a removal counts at once. */
-function checkMeaning({ members, name, allow }: CommandServerDeps, command: FleetCommand): void {
+function checkMeaning({ members, name, allow, versions = FLEET_VERSIONS }: CommandServerDeps, command: FleetCommand): void {
 	const { frame, from, conversationId } = command;
-	if (command.v > FLEET_VERSION) {
-		throw new AppError("host-too-old", `${name} has an older Rightseat that does not know this. Update it.`, { params: { name } });
+	// What changes nothing may be asked for in any language; what is not understood of it is not answered.
+	if ((command.v > versions.max || command.v < versions.min) && !isRead(frame.type)) {
+		throw new AppError("host-too-old", `${name} has another version of Rightseat. Update the older of the two.`, { params: { name } });
 	}
 	const named = frame.data?.conversationId;
 	if (named !== undefined && named !== conversationId) {

@@ -6,52 +6,11 @@ import { createHostKeys, type HostKeys } from "../crypto/host-keys.ts";
 import { signText } from "../crypto/signed-text.ts";
 import type { Fate } from "../memory-bus-harness.ts";
 import { answerContext, subjects } from "../subjects.ts";
-import { type CommandBed, createCommandBed } from "./command-bed-harness.ts";
-import { type CommandRequest, GIVE_UP_MS, MAX_COMMAND_BYTES, MAX_UNDER_WAY } from "./command-client.ts";
+import { createCommandBed } from "./command-bed-harness.ts";
+import { GIVE_UP_MS, MAX_COMMAND_BYTES, MAX_UNDER_WAY } from "./command-client.ts";
+import { ACTOR, forged, frame, outcome, prompt, request } from "./command-words-harness.ts";
 
 const HOUR_MS = 3_600_000;
-const ACTOR = { origin: "web", from: "127.0.0.1" } as const;
-const frame = (type: string, data: Record<string, unknown> = {}) => ({ type, data: { conversationId: "c1", ...data } });
-const prompt = frame("copilot:send", { prompt: "hi", clientMessageId: "m1" });
-
-const request = (bed: CommandBed, more: Partial<CommandRequest> = {}): CommandRequest => ({
-	...{ to: bed.owner.keys.host, conversationId: "c1", actor: ACTOR, frame: prompt },
-	...more,
-});
-
-/** The outcome: frames, or the code of the error; time passes until it is there. */
-async function outcome(bed: CommandBed, more: Partial<CommandRequest> = {}): Promise<string> {
-	let found: string | undefined;
-	bed.console.client.send(request(bed, more)).then(
-		(frames) => {
-			found = frames.join();
-		},
-		(error: unknown) => {
-			found = error instanceof AppError ? error.code : String(error);
-		},
-	);
-	for (let step = 0; step < 100 && found === undefined; step++) await bed.clock.advance(250);
-	return found ?? "no outcome";
-}
-
-/** A command as the console would sign it, changed; sent as it is. */
-async function forged(
-	bed: CommandBed,
-	change: Partial<FleetCommand>,
-	signer = bed.console.keys,
-	by = signer.host,
-	sealedBy = by,
-): Promise<void> {
-	const command: FleetCommand = {
-		...{ v: 1, id: crypto.randomUUID(), fleet: bed.fleet, from: bed.console.keys.host, to: bed.owner.keys.host },
-		...{ conversationId: "c1", actor: ACTOR, notAfter: bed.clock.now() + 60_000, frame: prompt },
-		...change,
-	};
-	const subject = subjects.command(bed.fleet, bed.owner.keys.host);
-	const body = Buffer.from(JSON.stringify(signText(signer, by, "command", JSON.stringify(command))));
-	bed.bus.publish(subject, bed.sealer.seal({ context: subject, from: sealedBy, body }));
-	await bed.clock.advance(1);
-}
 
 test("[FL70] a command is carried out once and its answer comes back, audited with who and from where", async () => {
 	const bed = createCommandBed();

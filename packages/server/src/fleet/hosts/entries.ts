@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { type HostCard, hostCardSchema } from "@rightseat/protocol/fleet/beat";
-import { FLEET_VERSION } from "@rightseat/protocol/fleet/command";
-import { ownConversationIdSchema } from "@rightseat/protocol/fleet/ids";
+import { FLEET_VERSIONS } from "@rightseat/protocol/fleet/command";
+import { hostTimeSchema, ownConversationIdSchema } from "@rightseat/protocol/fleet/ids";
 import { type HostInbox, hostInboxSchema } from "@rightseat/protocol/fleet/inbox";
 import { type Conversation, conversationSchema } from "@rightseat/protocol/model/conversation";
 import * as z from "zod/mini";
@@ -16,12 +16,16 @@ export const MAX_LISTED = 100;
 /** A list is cut until it fits. */
 const MAX_LIST_BYTES = 32_768;
 const MAX_UNPACKED_BYTES = 1_048_576;
+/** A longer card or list of another host is none. */
+const MAX_ENTRY_CHARS = 65_536;
+/** What is said of one conversation is shorter. */
+export const MAX_CHANGE_BYTES = 32_768;
 
 const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];
 
 const ownConversationSchema = z.extend(conversationSchema, { id: ownConversationIdSchema });
 /** In the clock of that host. */
-const at = z.int().check(z.minimum(0));
+const at = hostTimeSchema;
 const listSchema = z.object({
 	at,
 	conversations: z.array(ownConversationSchema).check(z.maxLength(MAX_LISTED)),
@@ -53,7 +57,7 @@ export const inboxKey = (host: string) => `inbox.${host}`;
 /** The card of a host with this Rightseat. */
 export const cardOf = (about: Pick<HostCard, "host" | "name" | "since" | "version">): HostCard => ({
 	...about,
-	protocol: { min: 1, max: FLEET_VERSION },
+	protocol: FLEET_VERSIONS,
 	platform: process.platform,
 });
 
@@ -129,6 +133,7 @@ const contextOf = (fleet: string, key: string) => `rs.${fleet}.hosts.${key}`;
 
 /** Under older keys as well: a host that was off when the key changed still has a name. Its signature tells that it is its own. */
 function openText({ fleet, host, sealer }: Reader, key: string, text: string): Buffer | undefined {
+	if (text.length > MAX_ENTRY_CHARS) return undefined;
 	const opened = sealer.open({ context: contextOf(fleet, key), from: host, bytes: Buffer.from(text, "base64url"), withOldKeys: true });
 	return opened.ok ? opened.body : undefined;
 }

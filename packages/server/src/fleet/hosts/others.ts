@@ -10,7 +10,7 @@ import { openBeat } from "../crypto/sealed-json.ts";
 import { createHostTable, type HostTable } from "../host-table.ts";
 import type { Members } from "../members/members.ts";
 import { subjects } from "../subjects.ts";
-import { type ListChange, listChangeSchema } from "./entries.ts";
+import { type ListChange, listChangeSchema, MAX_CHANGE_BYTES } from "./entries.ts";
 import { createEntryReader } from "./entry-reader.ts";
 import { createHostInboxes } from "./host-inboxes.ts";
 import { createHostLists } from "./host-lists.ts";
@@ -89,6 +89,7 @@ export function createOthers(deps: OthersDeps): Others {
 		if (change === undefined) deps.onUnopened();
 		// A host of a later version may say more than is known here.
 		if (change?.success !== true) return;
+		if (change.data.kind === "put" && bytes.length > MAX_CHANGE_BYTES) return;
 		if (change.data.kind === "inbox") inboxes.set(host, change.data);
 		else lists.change(host, change.data);
 		deps.onChange();

@@ -34,8 +34,7 @@ export function createHostTerminals(deps: {
 }): FleetOwnerDeps["terminals"] {
 	const { terminals, clock } = deps;
 	const watched = new Map<string, Watched>();
-	/** By host: those that live on are more than those that are looked at. */
-	const opened = new Map<string, Set<string>>();
+	const opened = createOpened(terminals);
 	/** Ids of two hosts, or of a host and a page here, are not the same terminal. */
 	const idOf = (host: string, terminalId: string) => `${host} ${terminalId}`;
 
@@ -50,12 +49,6 @@ export function createHostTerminals(deps: {
 			terminals.leave(kept.viewer);
 			watched.delete(id);
 		});
-	}
-
-	function noteOpened(id: string): void {
-		const [host = ""] = id.split(" ");
-		const all = [...(opened.get(host) ?? []), id].filter((each) => terminals.has(each));
-		opened.set(host, new Set(all));
 	}
 
 	async function open(
@@ -77,7 +70,7 @@ export function createHostTerminals(deps: {
 			...(conversationId === undefined ? {} : { conversationId }),
 		};
 		const view = await terminals.open(request, made.viewer);
-		noteOpened(id);
+		opened.note(id);
 		if (isNew) deps.audit.record({ kind: "terminal", source, detail: terminalId });
 		keep(id, made);
 		const next = made.start + made.text.length;
@@ -109,10 +102,7 @@ export function createHostTerminals(deps: {
 					throw new AppError("unknown-type", `Nothing here handles "${frame.type}".`, { params: { type: frame.type } });
 			}
 		},
-		endOf(host) {
-			for (const id of opened.get(host) ?? []) if (terminals.has(id)) terminals.end(id);
-			opened.delete(host);
-		},
+		endOf: opened.endOf,
 		async read(host, terminalId, from) {
 			const id = idOf(host, terminalId);
 			const found = watched.get(id);
@@ -128,6 +118,21 @@ export function createHostTerminals(deps: {
 				return [headLine({ type: "fleet:terminal", data: { output, next: end(), isWhole: true, ...ended } })];
 			}
 			return [headLine({ type: "fleet:terminal", data: { output: found.text.slice(from - found.start), next, isWhole: false, ...ended } })];
+		},
+	};
+}
+
+/** Terminals by the host that opened them: those that live on are more than those that are looked at. */
+function createOpened(terminals: Pick<Terminals, "has" | "end">) {
+	const byHost = new Map<string, Set<string>>();
+	return {
+		note(id: string): void {
+			const [host = ""] = id.split(" ");
+			byHost.set(host, new Set([...(byHost.get(host) ?? []), id].filter(terminals.has)));
+		},
+		endOf(host: string): void {
+			for (const id of byHost.get(host) ?? []) if (terminals.has(id)) terminals.end(id);
+			byHost.delete(host);
 		},
 	};
 }
