@@ -46,16 +46,8 @@ export function createConversationCommands(deps: {
 	const { conversations, bindings, switcher, buttons, speaker } = deps;
 
 	function showLink(thread: ChatThread): void {
-		const words = speaker.words(thread);
-		const shown = bindings.find(thread);
-		if (shown === undefined) {
-			speaker.say(thread, words.nothingToLink);
-			return;
-		}
-		const url = pageUrl(deps.publicUrl(), shown.entry.conversationId);
-		speaker.say(thread, `${url === undefined ? words.linkHere : words.linkThere}\n${words.linkBack}`, {
-			keyboard: url === undefined ? undefined : [[{ text: words.openOnPage, url }]],
-		});
+		const { text, url } = linkOf(speaker.words(thread), bindings.find(thread)?.entry.conversationId, deps.publicUrl());
+		speaker.say(thread, text, { keyboard: url === undefined ? undefined : [[{ text: speaker.words(thread).openOnPage, url }]] });
 	}
 
 	return {
@@ -117,6 +109,12 @@ export function createConversationCommands(deps: {
 function labelOf({ title, host }: Conversation, words: Messages): string {
 	const label = oneLine(title === "" ? words.newConversation : title, 50);
 	return host === undefined ? label : `${label} · ${oneLine(host.name, 30)}`;
+}
+
+function linkOf(words: Messages, shown: ConversationId | undefined, base: string | undefined): { text: string; url?: string | undefined } {
+	if (shown === undefined) return { text: words.nothingToLink };
+	const url = pageUrl(base, shown);
+	return { text: `${url === undefined ? words.linkHere : words.linkThere}\n${words.linkBack}`, url };
 }
 
 /** Telegram refuses buttons to addresses that only this machine knows. */

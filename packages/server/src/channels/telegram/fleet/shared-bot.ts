@@ -39,39 +39,17 @@ export interface SharedBotDeps {
 }
 
 export function createSharedBot(deps: SharedBotDeps): SharedBot {
-	const { table, botId, self, fence, sql, logger } = deps;
+	const { botId, self, fence, sql, logger } = deps;
 	const touched = createTouchedChats(sql);
-	const revisions = new Map<number, number | undefined>();
+	const entries = createEntries(deps);
 	const writing = new Map<number, Promise<boolean>>();
-	let isOvertaken = false;
-	const keyOf = (chatId: number) => (chatId === BOT ? `${botId}.bot` : `${botId}.chat.${chatId}`);
-
-	/** By compare-and-set: the entry is this holder's, or of one before it. */
-	async function put(chatId: number, value: BotEntry | ChatEntry): Promise<boolean> {
-		for (let attempt = 0; attempt < MAX_ATTEMPTS && !isOvertaken; attempt++) {
-			const revision = await table.put(keyOf(chatId), value, revisions.get(chatId));
-			if (revision !== undefined) {
-				revisions.set(chatId, revision);
-				return true;
-			}
-			await look(chatId);
-		}
-		return false;
-	}
-
-	async function look(chatId: number): Promise<unknown> {
-		const found = await table.get(keyOf(chatId));
-		revisions.set(chatId, found?.revision);
-		if (fenceIn(found?.value) > fence) isOvertaken = true;
-		return found?.value;
-	}
 
 	async function write(chatId: number): Promise<boolean> {
-		if (!touched.take(chatId) && revisions.get(chatId) !== undefined) return true;
+		if (!touched.take(chatId) && entries.isKnown(chatId)) return true;
 		let isWritten = false;
 		try {
 			const leftBehind = chatId === BOT ? "" : deps.leftBehind(chatId);
-			isWritten = await put(
+			isWritten = await entries.put(
 				chatId,
 				chatId === BOT ? readBot(sql, botId, { self, fence }) : readChat(sql, chatId, { self, fence, leftBehind }),
 			);
@@ -96,25 +74,11 @@ export function createSharedBot(deps: SharedBotDeps): SharedBot {
 		return true;
 	}
 
-	/** With this holder's number on it nobody before can write it any more. */
-	async function claimChat(chatId: number): Promise<ChatEntry | undefined> {
-		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-			const parsed = chatEntrySchema.safeParse(await look(chatId));
-			if (isOvertaken) throw overtaken();
-			if (!parsed.success) return undefined;
-			const revision = await table.put(keyOf(chatId), { ...parsed.data, fence }, revisions.get(chatId));
-			if (revision === undefined) continue;
-			revisions.set(chatId, revision);
-			return parsed.data;
-		}
-		throw overtaken();
-	}
-
 	/** What the last holder left, chat by chat. */
 	async function claimAll(bot: BotEntry): Promise<void> {
 		const chats = new Map<number, ChatEntry>();
 		for (const chatId of bot.chats) {
-			const entry = await claimChat(chatId);
+			const entry = await entries.claim(chatId);
 			if (entry !== undefined) chats.set(chatId, entry);
 		}
 		takeEntries(sql, { botId, self, now: deps.clock.now() }, bot, chats);
@@ -123,8 +87,8 @@ export function createSharedBot(deps: SharedBotDeps): SharedBot {
 
 	return {
 		async claim() {
-			const bot = botEntrySchema.safeParse(await look(BOT));
-			if (isOvertaken) throw overtaken();
+			const bot = botEntrySchema.safeParse(await entries.look(BOT));
+			if (entries.isOvertaken()) throw overtaken();
 			if (!bot.success) goOnAlone(deps);
 			else if (bot.data.host !== self) await claimAll(bot.data);
 			sql.prepare("INSERT OR REPLACE INTO telegram_state (key, value) VALUES (?, ?)").run(`fleet-fence:${botId}`, String(fence));
@@ -134,7 +98,48 @@ export function createSharedBot(deps: SharedBotDeps): SharedBot {
 		},
 		flushChat,
 		flush,
+		isOvertaken: entries.isOvertaken,
+	};
+}
+
+/** The entries of one holder, by compare-and-set: each is its own, or of one before it. */
+function createEntries({ table, botId, fence }: Pick<SharedBotDeps, "table" | "botId" | "fence">) {
+	const revisions = new Map<number, number | undefined>();
+	let isOvertaken = false;
+	const keyOf = (chatId: number) => (chatId === BOT ? `${botId}.bot` : `${botId}.chat.${chatId}`);
+
+	async function look(chatId: number): Promise<unknown> {
+		const found = await table.get(keyOf(chatId));
+		revisions.set(chatId, found?.revision);
+		if (fenceIn(found?.value) > fence) isOvertaken = true;
+		return found?.value;
+	}
+	async function putOnce(chatId: number, value: BotEntry | ChatEntry): Promise<boolean> {
+		const revision = await table.put(keyOf(chatId), value, revisions.get(chatId));
+		if (revision !== undefined) revisions.set(chatId, revision);
+		return revision !== undefined;
+	}
+	return {
+		look,
+		isKnown: (chatId: number) => revisions.get(chatId) !== undefined,
 		isOvertaken: () => isOvertaken,
+		async put(chatId: number, value: BotEntry | ChatEntry): Promise<boolean> {
+			for (let attempt = 0; attempt < MAX_ATTEMPTS && !isOvertaken; attempt++) {
+				if (await putOnce(chatId, value)) return true;
+				await look(chatId);
+			}
+			return false;
+		},
+		/** What was left of a chat. With this holder's number on it nobody before can write it any more. */
+		async claim(chatId: number): Promise<ChatEntry | undefined> {
+			for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+				const parsed = chatEntrySchema.safeParse(await look(chatId));
+				if (isOvertaken) throw overtaken();
+				if (!parsed.success) return undefined;
+				if (await putOnce(chatId, { ...parsed.data, fence })) return parsed.data;
+			}
+			throw overtaken();
+		},
 	};
 }
 
