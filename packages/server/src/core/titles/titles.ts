@@ -44,15 +44,6 @@ export function createTitles(deps: {
 	const resting = new Map<ConversationId, Cancel>();
 	const asked = new Set<ConversationId>();
 
-	/** The row as long as nobody and nothing but its first prompt has named it. */
-	function findUnnamed(id: ConversationId): ConversationRow | undefined {
-		const row = store.conversations.find(id);
-		if (row === undefined || row.titleFixed || row.forkedFrom !== null) return undefined;
-		const first = store.messages.findCut(id, undefined)?.first;
-		const message = first === undefined ? undefined : store.messages.find(id, first);
-		return message !== undefined && titleFrom(message.content) === row.title ? row : undefined;
-	}
-
 	function putOff(id: ConversationId): void {
 		resting.get(id)?.();
 		resting.delete(id);
@@ -63,12 +54,12 @@ export function createTitles(deps: {
 		try {
 			const session = deps.held.find(id)?.session;
 			if (!deps.mayCall(id)) return;
-			if (session?.askAside === undefined || deps.active.find(id)?.turn !== undefined || findUnnamed(id) === undefined) return;
+			if (session?.askAside === undefined || deps.active.find(id)?.turn !== undefined || findUnnamed(store, id) === undefined) return;
 			remember(id);
 			const answer = await session.askAside(TITLE_QUESTION);
 			const title = answer === undefined ? "" : cleanTitle(deps.redactor.text(answer));
 			// It may have been named, or deleted, while the model thought.
-			if (title === "" || findUnnamed(id) === undefined) return;
+			if (title === "" || findUnnamed(store, id) === undefined) return;
 			store.conversations.update(id, { title });
 			deps.changes.updated(id);
 		} catch (error) {
@@ -107,6 +98,15 @@ export function createTitles(deps: {
 			resting.clear();
 		},
 	};
+}
+
+/** The row as long as nobody and nothing but its first prompt has named it. */
+function findUnnamed(store: Pick<Store, "conversations" | "messages">, id: ConversationId): ConversationRow | undefined {
+	const row = store.conversations.find(id);
+	if (row === undefined || row.titleFixed || row.forkedFrom !== null) return undefined;
+	const first = store.messages.findCut(id, undefined)?.first;
+	const message = first === undefined ? undefined : store.messages.find(id, first);
+	return message !== undefined && titleFrom(message.content) === row.title ? row : undefined;
 }
 
 /** One short line; empty when the answer is no title. */
