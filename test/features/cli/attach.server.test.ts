@@ -27,7 +27,7 @@ const say = async (prompt: string) => {
 const messages = () => bed.messagesOf(id);
 const ENTER = "\r";
 
-test("[CL70] a prompt typed in the terminal is answered there, and what others write is shown as well", async () => {
+test("[CL70] a prompt typed in the terminal is answered there, and what others write is shown as well; [CL115] who is at the keyboard has seen it", async () => {
 	bed.model.default((request) => [text(`# Heading\n\n* item **bold** \`code\`\n\nYou said ${lastUserText(request)}`)]);
 	const it = attach();
 	await it.until(/Clock · copilot/);
@@ -37,9 +37,12 @@ test("[CL70] a prompt typed in the terminal is answered there, and what others w
 	const from = it.text().length;
 	await say("From the page");
 	await it.until(/› From the page[\s\S]*You said From the page[\s\S]*■ done/, from);
+	const waiting = async () => (await (await bed.server.api("/api/inbox")).json()).items;
+	await expect.poll(waiting).toEqual([]);
 	it.type("\u0004");
 	expect(await it.exited).toBe(0);
 	expect(it.text()).toContain(`rightseat attach ${id}`);
+	expect(await waiting()).toEqual([]);
 });
 
 test("[CL71] what was said before is shown first; without an id a number is typed, and Enter is the newest", async () => {

@@ -8,17 +8,16 @@ import { paintFor } from "../terminal/colour.ts";
 import { createLineEditor } from "../terminal/line-editor.ts";
 import type { Look } from "../terminal/look.ts";
 import { safeLine } from "../terminal/safe-text.ts";
-import { createScreen } from "../terminal/screen.ts";
-import { createTranscript } from "../terminal/transcript.ts";
 import { wordsIn } from "../words.ts";
+import { openFace } from "./attach-face.ts";
 import { takeInput } from "./attach-input.ts";
+import { createAttention } from "./attention.ts";
 import type { CommandContext } from "./command.ts";
+import { createLeaving } from "./leaving.ts";
 import { createStopping } from "./stopping.ts";
 
 /** Shown of what was said before; the page has all of it. */
 const HISTORY = 6;
-/** Pasted text comes as one piece, line breaks and all. */
-const PASTE = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
 /** Follows a conversation until the person leaves. Gives the exit code. */
 export function runAttach(run: { server: FoundServer; api: Api; conversation: Conversation; context: CommandContext }): Promise<number> {
@@ -27,43 +26,32 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 	const { id: conversationId } = conversation;
 	const words = wordsIn(context.language);
 	const look: Look = { words, paint: paintFor(stdout, context.env), columns: () => stdout.columns || 80 };
-	const screen = createScreen(stdout);
 
 	return new Promise<number>((resolve, reject) => {
-		let isOver = false;
-		let isAway = false;
-
-		function print(rows: readonly string[]): void {
-			if (isOver || rows.length === 0) return;
-			screen.print(rows);
-			// Whoever draws at once does it in the same write; this is for what comes later.
-			queueMicrotask(draw);
-		}
-		const note = (text: string) => print([look.paint(text, "dim")]);
-		const transcript = createTranscript(look, print);
-
-		function draw(): void {
-			if (isOver) return;
-			const { row, column } = editor.view(look.columns());
-			screen.foot([...transcript.open(), ...(isAway ? [look.paint(words.lost, "dim")] : []), row], column);
-		}
-
-		function end(act: () => void): void {
-			if (isOver) return;
-			isOver = true;
-			release();
-			stdout.off("resize", draw);
-			editor.close();
-			session.close();
-			screen.close();
-			stdout.write(PASTE.off);
-			act();
-		}
+		const face = openFace({ stdout, look, typed: (columns) => editor.view(columns) });
+		const { transcript, print, note, draw } = face;
+		const saySeen = (isVisible: boolean, onAnswered?: () => void) =>
+			session.deliver({ type: "presence:set", data: { visible: isVisible, conversationId } }, onAnswered) !== false;
+		const attention = createAttention((isVisible) => void saySeen(isVisible));
+		const leaving = createLeaving({
+			finish() {
+				attention.close();
+				editor.close();
+				face.close();
+			},
+			close() {
+				release();
+				session.close();
+			},
+			// Whoever leaves was here; a line that is gone is not waited for.
+			isSeen: () => !face.isAway,
+			saySeen: (onAnswered) => saySeen(true, onAnswered),
+		});
 		function quit(code: number): void {
-			end(() => {
-				stdout.write(`${look.paint(words.left(conversationId), "dim")}\n`);
-				resolve(code);
-			});
+			leaving.leave(
+				() => stdout.write(`${look.paint(words.left(conversationId), "dim")}\n`),
+				() => resolve(code),
+			);
 		}
 
 		const stopping = createStopping({
@@ -73,9 +61,16 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			now: () => performance.now(),
 		});
 		function interrupt() {
+			if (leaving.isOver()) return quit(EXIT.ctrlC);
 			if (!editor.isEmpty) return void editor.clear();
 			if (!stopping.press()) return quit(EXIT.ctrlC);
 			note(words.stopping);
+		}
+
+		function lookAround(): void {
+			stopping.look();
+			attention.look(transcript.state.status === "streaming");
+			draw();
 		}
 
 		const editor = createLineEditor(stdin, {
@@ -91,7 +86,10 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 					quit: () => quit(EXIT.done),
 				});
 			},
-			onChange: draw,
+			onChange() {
+				attention.key();
+				draw();
+			},
 			onInterrupt: interrupt,
 			onEnd: () => quit(EXIT.done),
 		});
@@ -103,13 +101,11 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			{
 				onEvent(frame) {
 					transcript.event(frame);
-					stopping.look();
-					draw();
+					lookAround();
 				},
 				onSnapshot(snapshot) {
 					transcript.snapshot(snapshot, HISTORY);
-					stopping.look();
-					draw();
+					lookAround();
 				},
 				onUnknown: () => undefined,
 				onReply(frame) {
@@ -120,23 +116,16 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 						if (frame.data.code === "conversation-not-found") quit(EXIT.failed);
 					});
 				},
-				onBack() {
-					isAway = false;
-					draw();
-				},
-				onLost() {
-					isAway = true;
-					draw();
-				},
-				onFailed: (error) => end(() => reject(error)),
+				onBack: () => face.setAway(false),
+				onLost: () => face.setAway(true),
+				onFailed: (error) => leaving.fail(() => reject(error)),
 			},
 		);
-		stdout.on("resize", draw);
-		stdout.write(PASTE.on);
 		print([
 			look.paint(safeLine(words.attachedTo(conversation.title, conversation.agent, conversation.cwd)), "bold"),
 			look.paint(words.attachHint, "dim"),
 		]);
+		attention.key();
 		draw();
 	});
 }
