@@ -18,6 +18,7 @@ export function fakeEverywhere(): OtherHosts {
 		hosts: () => [{ ...host, id: "abcdefgh234567ab", name: "desk", self: true, state: "online" }, laptop],
 		onHosts: () => () => undefined,
 		list: () => ({ conversations: [] }),
+		askAll: async () => ({ found: [], missing: [laptop] }),
 		ownList: () => ({ conversations: [] }),
 		status: () => ({
 			kind: "connecting",

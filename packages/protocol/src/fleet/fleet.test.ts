@@ -71,6 +71,8 @@ test("[FL206] what one host asks of another over HTTP has one name, and a path t
 		["GET", "/api/conversations", "fleet:list"],
 		["POST", "/api/inbox/finished-1/seen", "fleet:inbox"],
 		["GET", "/api/inbox", undefined],
+		["POST", "/api/schedules/s1/missed", "fleet:schedule"],
+		["GET", "/api/usage", "fleet:list"],
 	];
 	expect(named.map(([method, path]) => fleetTypeOf(method, path))).toEqual(named.map(([, , type]) => type));
 	const odd = [

@@ -99,10 +99,17 @@ export const scheduleSchema = z.object({
 	/** The newest time that passed without its run, since when a person is asked, and how many such times there were. */
 	missed: z.optional(z.object({ due: z.string(), count: z.number(), reason: missedReasonSchema, since: z.string() })),
 	createdAt: z.string(),
+	/** Where it runs; absent without a fleet. */
+	host: z.optional(z.object({ id: z.string(), name: z.string() })),
 });
+const missing = z.optional(z.array(z.object({ id: z.string(), name: z.string() })));
 /** A prompt that is sent at a time. */
 export type Schedule = z.infer<typeof scheduleSchema>;
 /** All of them, the oldest first. */
-export const schedulesAnswer = z.object({ schedules: z.array(scheduleSchema) });
+export const schedulesAnswer = z.object({
+	schedules: z.array(scheduleSchema),
+	/** Hosts of the fleet that could not be asked. */
+	missing,
+});
 /** One of them. */
 export const scheduleAnswer = z.object({ schedule: scheduleSchema });

@@ -35,4 +35,8 @@ export const usageRowSchema = z.object({
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
 /** Days in their order; everything else with the most tokens first. */
-export const usageAnswer = z.object({ rows: z.array(usageRowSchema) });
+export const usageAnswer = z.object({
+	rows: z.array(usageRowSchema),
+	/** Hosts of the fleet that could not be asked: what they used is not counted. */
+	missing: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
+});

@@ -37,9 +37,9 @@ export function FleetSection() {
 			)}
 			<ul aria-label={t("hosts")} className="divide-y">
 				{hosts.map(({ id, name, self, state, lastSeen, version }) => (
-					<li key={id} className="flex items-center gap-3 py-2 text-sm">
+					<li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 text-sm">
 						<span aria-hidden className={`size-2 shrink-0 rounded-full ${state === "online" ? "bg-success" : "bg-line-strong"}`} />
-						<span className="min-w-0 flex-1">
+						<span className="min-w-52 flex-1">
 							<span className="flex flex-wrap items-center gap-x-2 wrap-anywhere">
 								{name}
 								{self && <span className="whitespace-nowrap rounded bg-accent-soft px-1.5 text-accent text-xs">{t("thisHost")}</span>}

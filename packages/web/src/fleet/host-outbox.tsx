@@ -17,7 +17,7 @@ export function HostOutbox() {
 	const items = waiting.filter(({ conversationId }) => conversationId === openId);
 	if (items.length === 0) return null;
 	return (
-		<ul aria-label={t("waitingPrompts")} className="mb-2 grid gap-1 px-1 text-xs">
+		<ul aria-label={t("waitingPrompts")} className="mb-2 grid grid-cols-1 gap-1 px-1 text-xs">
 			{items.map((item) => (
 				<Waiting key={item.id} item={item} />
 			))}

@@ -28,8 +28,7 @@ interface EveryInboxDeps {
 /** The inboxes of all hosts as one. Each host holds its own, so that what is settled from anywhere is settled everywhere. */
 export function createEveryInbox(deps: EveryInboxDeps): EveryInbox {
 	const { own, fleet, clock } = deps;
-	const settled = new Map<string, number>();
-	const isSettled = ({ id }: InboxItem) => clock.elapsed() - (settled.get(id) ?? Number.NEGATIVE_INFINITY) < SETTLED_MS;
+	const settled = createSettled(clock);
 	const isOnScreen = ({ kind, conversationId: id }: InboxItem) => id !== null && ENDS.has(kind) && deps.isWatched(conversationId(id));
 	const here = () => {
 		const self = fleet.hosts().find((host) => host.self);
@@ -37,7 +36,7 @@ export function createEveryInbox(deps: EveryInboxDeps): EveryInbox {
 	};
 
 	function list(): InboxItem[] {
-		const others = fleet.inbox().items.filter((item) => !isSettled(item) && !isOnScreen(item));
+		const others = fleet.inbox().items.filter((item) => !settled.has(item.id) && !isOnScreen(item));
 		const ours = here();
 		return [...own.list().map((item) => ({ ...item, ...ours })), ...others].toSorted(byNeed).slice(0, MAX_INBOX_ITEMS);
 	}
@@ -53,8 +52,7 @@ export function createEveryInbox(deps: EveryInboxDeps): EveryInbox {
 		await deps.calls.json({ host: place.host }, { ...rest, path: `/api/inbox/${place.id}/${path}` }, SOMEBODY);
 	}
 	function hide(id: string): void {
-		for (const [each, at] of settled) if (clock.elapsed() - at >= SETTLED_MS) settled.delete(each);
-		if (settled.size < MAX_INBOX_ITEMS) settled.set(id, clock.elapsed());
+		settled.add(id);
 		news.refresh();
 		clock.after(SETTLED_MS, news.refresh);
 	}
@@ -73,20 +71,20 @@ export function createEveryInbox(deps: EveryInboxDeps): EveryInbox {
 		seen(id) {
 			const place = splitRemoteThing(id);
 			if (place === undefined) return own.seen(id);
-			return ask(known(place), { method: "POST", path: "seen" }).then(() => (isHeld(id) ? undefined : hide(id)));
+			return ask(known(fleet, place), { method: "POST", path: "seen" }).then(() => (isHeld(id) ? undefined : hide(id)));
 		},
 		snooze(id, until) {
 			const place = splitRemoteThing(id);
 			if (place === undefined) return own.snooze(id, until);
 			if (!Number.isFinite(until)) throw new AppError("bad-request", "Say until when.", { params: { reason: "snooze-until" } });
 			const body = { until: new Date(until).toISOString() };
-			return ask(known(place), { method: "POST", path: "snooze", body }).then(() => hide(id));
+			return ask(known(fleet, place), { method: "POST", path: "snooze", body }).then(() => hide(id));
 		},
 		wake(id) {
 			const place = splitRemoteThing(id);
 			if (place === undefined) return own.wake(id);
-			settled.delete(id);
-			return ask(known(place), { method: "DELETE", path: "snooze" });
+			settled.remove(id);
+			return ask(known(fleet, place), { method: "DELETE", path: "snooze" });
 		},
 		looked(id, answer) {
 			if (splitRemoteId(id) === undefined) own.looked(id, answer);
@@ -104,12 +102,26 @@ export function createEveryInbox(deps: EveryInboxDeps): EveryInbox {
 			news.close();
 		},
 	};
+}
 
-	/** A host that is none of the others has nothing that could wait. */
-	function known(place: { host: string; id: string }): { host: string; id: string } {
-		if (fleet.hosts().some(({ id, self }) => id === place.host && !self)) return place;
-		throw new AppError("inbox-item-not-found", "This waits no longer: it was settled, or somebody has seen it.");
-	}
+/** A host that is none of the others has nothing that could wait. */
+function known(fleet: Pick<Fleet, "hosts">, place: { host: string; id: string }): { host: string; id: string } {
+	if (fleet.hosts().some(({ id, self }) => id === place.host && !self)) return place;
+	throw new AppError("inbox-item-not-found", "This waits no longer: it was settled, or somebody has seen it.");
+}
+
+/** Items that were settled from here a moment ago. */
+function createSettled(clock: Pick<Clock, "elapsed">) {
+	const at = new Map<string, number>();
+	const has = (id: string) => clock.elapsed() - (at.get(id) ?? Number.NEGATIVE_INFINITY) < SETTLED_MS;
+	return {
+		has,
+		add(id: string) {
+			for (const each of at.keys()) if (!has(each)) at.delete(each);
+			if (at.size < MAX_INBOX_ITEMS) at.set(id, clock.elapsed());
+		},
+		remove: (id: string) => at.delete(id),
+	};
 }
 
 const byNeed = (a: InboxItem, b: InboxItem) =>

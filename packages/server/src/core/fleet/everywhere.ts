@@ -15,6 +15,7 @@ import type { OutboxStore } from "../ports/fleet-store.ts";
 import type { Jobs } from "../ports/shell.ts";
 import type { SearchResult } from "../ports/store.ts";
 import { readHead } from "./answer-lines.ts";
+import { type AskAll, createAskAll } from "./ask-all.ts";
 import { createEveryInbox } from "./every-inbox.ts";
 import type { Screens } from "./host-screens.ts";
 import { createOlderLists } from "./older-lists.ts";
@@ -43,6 +44,8 @@ export interface Everywhere {
 	search(query: string, limit?: number): Promise<{ results: SearchResult[]; missing: FleetHost[] }>;
 	/** Like `conversations.list`, and after that what hosts have beyond their lists. */
 	list(page?: Parameters<Conversations["list"]>[0]): Awaitable<ReturnType<Conversations["list"]>>;
+	/** The same question to every other host. */
+	askAll: AskAll;
 	/** For another host: of this one alone. */
 	ownList: Conversations["list"];
 	status(): FleetStatus;
@@ -102,6 +105,7 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 			const nextCursor = found.nextCursor ?? older.first();
 			return nextCursor === undefined ? found : { ...found, nextCursor };
 		},
+		askAll: createAskAll({ fleet, calls }),
 		ownList: own.list,
 		status: fleet.status,
 		remove: fleet.remove,

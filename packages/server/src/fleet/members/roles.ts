@@ -5,7 +5,7 @@ import type { Role } from "./statement.ts";
 export const FLEET_REQUESTS = [
 	...["fleet:hello", "fleet:read", "fleet:messages", "fleet:search", "fleet:models", "fleet:export"],
 	...["fleet:attachment", "fleet:files", "fleet:directories", "fleet:look", "fleet:work", "fleet:create", "fleet:patch", "fleet:delete"],
-	...["fleet:part", "fleet:state", "fleet:terminal", "fleet:inbox", "fleet:looked", "fleet:list"],
+	...["fleet:part", "fleet:state", "fleet:terminal", "fleet:inbox", "fleet:looked", "fleet:list", "fleet:schedule"],
 ] as const;
 export type FleetRequest = (typeof FLEET_REQUESTS)[number];
 

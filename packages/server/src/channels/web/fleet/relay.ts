@@ -1,10 +1,12 @@
 import { splitRemoteId, splitRemoteThing } from "@rightseat/protocol/fleet/ids";
 import type { FleetHttp } from "@rightseat/protocol/fleet/requests";
 import { conversationAnswer } from "@rightseat/protocol/http/conversations";
+import { scheduleAnswer } from "@rightseat/protocol/http/schedules";
 import { fieldOf } from "@rightseat/protocol/model/field";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { parseLine } from "../../../core/fleet/answer-lines.ts";
+import { scheduleToHere } from "../../../core/fleet/ask-all.ts";
 import type { Everywhere } from "../../../core/fleet/everywhere.ts";
 import { toHere } from "../../../core/fleet/here.ts";
 import type { HttpAnswer, Place } from "../../../core/fleet/remote-calls.ts";
@@ -24,6 +26,7 @@ const OWN_WAY: ReadonlySet<string> = new Set([
 /** These name the host that they mean, if it is not this one. */
 const NAMES_HOST: ReadonlySet<string> = new Set([
 	"POST /api/conversations",
+	"POST /api/schedules",
 	"GET /api/directories",
 	"GET /api/files",
 	"GET /api/agents",
@@ -82,6 +85,14 @@ function targetOf(request: FastifyRequest, isKnown: (id: string) => boolean): Ta
 		const place = typeof of === "string" ? splitRemoteId(of) : undefined;
 		return place && { host: place.host, path };
 	}
+	if (route.includes(" /api/schedules/:id")) {
+		const place = typeof id === "string" ? splitRemoteThing(id) : undefined;
+		return place && { host: place.host, path: path.replace(`/${id}`, `/${place.id}`) };
+	}
+	// Whatever names a conversation of another host is meant for that host.
+	const named = fieldOf(request.body, "conversationId") ?? fieldOf(request.query, "conversation");
+	const about = typeof named === "string" && /^(POST \/api\/schedules|GET \/api\/usage)$/.test(route) ? splitRemoteId(named) : undefined;
+	if (about !== undefined) return { host: about.host, path };
 	const host = NAMES_HOST.has(route) ? (fieldOf(request.query, "host") ?? fieldOf(request.body, "host")) : undefined;
 	return typeof host === "string" && host !== "" ? { host, path } : undefined;
 }
@@ -89,15 +100,20 @@ function targetOf(request: FastifyRequest, isKnown: (id: string) => boolean): Ta
 function toRequest({ method, query, body }: FastifyRequest, path: string, ids: IdSource): FleetHttp {
 	const {
 		host: _,
-		conversation: __,
+		conversation,
 		...asked
 	} = Object.fromEntries(
 		Object.entries(typeof query === "object" && query !== null ? query : {}).map(([name, value]) => [name, String(value)]),
 	);
-	const { host: ___, ...rest } = typeof body === "object" && body !== null ? Object.fromEntries(Object.entries(body)) : {};
+	const { host: __, ...rest } = typeof body === "object" && body !== null ? Object.fromEntries(Object.entries(body)) : {};
+	// There it has the id of its own host.
+	const ownId = (id: unknown) => (typeof id === "string" ? (splitRemoteId(id)?.conversationId ?? id) : id);
+	const about: Record<string, string> =
+		path === "/api/usage" && conversation !== undefined ? { conversation: String(ownId(conversation)) } : {};
+	if (path.startsWith("/api/schedules") && rest.conversationId !== undefined) rest.conversationId = ownId(rest.conversationId);
 	const known = METHODS.find((each) => each === method) ?? "GET";
 	return {
-		...{ method: known, path, query: asked },
+		...{ method: known, path, query: { ...asked, ...about } },
 		...(body === undefined || body === null ? {} : { body: rest }),
 		...(known === "POST" && path === "/api/conversations" ? { key: ids.next() } : {}),
 	};
@@ -123,8 +139,12 @@ function send(reply: FastifyReply, { status, headers, body, isBase64 }: HttpAnsw
 	return reply.code(status >= 200 && status < 600 ? status : 502).send(isBase64 ? Buffer.from(body, "base64") : Buffer.from(rename(body)));
 }
 
-/** A conversation in an answer is called here what it is called here. */
+/** A conversation or a schedule in an answer is called here what it is called here. */
 function renamed(body: string, host: string, name: string): string {
+	if (body.startsWith('{"schedule":{')) {
+		const schedule = scheduleAnswer.safeParse(parseLine(body));
+		return schedule.success ? JSON.stringify({ schedule: scheduleToHere({ id: host, name }, schedule.data.schedule) }) : body;
+	}
 	if (!body.startsWith('{"conversation":{')) return body;
 	const value = parseLine(body);
 	const parsed = conversationAnswer.safeParse(value);

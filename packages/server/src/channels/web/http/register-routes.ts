@@ -101,6 +101,9 @@ export function registerRoutes<Credential extends object>(
 	const sourceOf = (request: { raw: IncomingMessage }) => caller.current()?.from ?? addressOf(request.raw);
 	const login = { ...deps.credentials, audit, port, linkUrl, addressOf, hold: deps.hold, endEverything: deps.endEverything };
 
+	// What another host asks is about this one.
+	const askAll = () => (caller.current() === undefined ? everywhere?.askAll : undefined);
+
 	if (everywhere !== undefined) {
 		relayToHosts(app, {
 			everywhere,
@@ -125,9 +128,9 @@ export function registerRoutes<Credential extends object>(
 	});
 	registerWorktreeRoutes(app, { conversations, worktrees: deps.worktrees, audit, sourceOf });
 	registerInboxRoutes(app, conversations);
-	registerScheduleRoutes(app, { schedules: deps.schedules, sourceOf });
+	registerScheduleRoutes(app, { schedules: deps.schedules, sourceOf, askAll });
 	registerChangeRoutes(app, { conversations, sourceOf });
-	registerUsageRoutes(app, { conversations, sourceOf });
+	registerUsageRoutes(app, { conversations, sourceOf, askAll });
 	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { remoteIdOf } from "@rightseat/protocol/fleet/ids";
 import { dayBudgetSchema } from "@rightseat/protocol/http/budget";
-import { usageQuery } from "@rightseat/protocol/http/usage";
+import { usageAnswer, usageQuery } from "@rightseat/protocol/http/usage";
 import type { FastifyInstance } from "fastify";
 import type { Conversations } from "../../../../core/conversations/conversations.ts";
+import { type AskAll, missingHosts, sumUsage } from "../../../../core/fleet/ask-all.ts";
 import { conversationId } from "../../../../core/kernel/ids.ts";
 import { dayOf } from "../../../../core/usage/limits.ts";
 
@@ -12,17 +14,31 @@ export function registerUsageRoutes(
 	deps: {
 		conversations: Pick<Conversations, "usage" | "dayBudget" | "setDayBudget">;
 		sourceOf(request: { raw: IncomingMessage }): string;
+		/** In a fleet, for a person. */
+		askAll?: (() => AskAll | undefined) | undefined;
 	},
 ) {
 	const { conversations } = deps;
 	app.get("/api/usage", async (request) => {
 		const { from, to, by, conversation } = usageQuery.parse(request.query);
-		return {
-			rows: conversations.usage({
-				...{ from: toDay(from), to: toDay(to), by },
-				conversationId: conversation === undefined ? undefined : conversationId(conversation),
-			}),
-		};
+		const days = { from: toDay(from), to: toDay(to) };
+		const rows = conversations.usage({
+			...days,
+			by,
+			conversationId: conversation === undefined ? undefined : conversationId(conversation),
+		});
+		const askAll = conversation === undefined ? deps.askAll?.() : undefined;
+		if (askAll === undefined) return { rows };
+		const query = Object.fromEntries(
+			Object.entries({ ...days, by }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+		);
+		const { found, missing } = await askAll({ method: "GET", path: "/api/usage", query }, usageAnswer);
+		const others = found.map(({ host, answer }) =>
+			by === "conversation"
+				? answer.rows.map((row) => (row.key === "" ? row : { ...row, key: remoteIdOf(host.id, row.key) }))
+				: answer.rows,
+		);
+		return { rows: sumUsage([rows, ...others], by), ...missingHosts(missing) };
 	});
 	app.get("/api/budget", async () => conversations.dayBudget());
 	app.put("/api/budget", async (request) => {
