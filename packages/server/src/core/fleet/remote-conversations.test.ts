@@ -29,8 +29,11 @@ test("[FL331] a page that comes back before its server knows its fleet waits, an
 	const known = bed({ hosts: [other], status: { kind: "connecting", url: "", because: undefined } });
 	known.open();
 	expect(known.subscribe).toHaveBeenCalledOnce();
-	for (const hosts of [[], [{ ...other, id: "b".repeat(16) }]]) {
-		const refused = bed({ hosts, status: { kind: "refused", url: "", because: new AppError("fleet-refused", "no place") } });
-		expect(refused.open).toThrow(expect.objectContaining({ code: "conversation-not-found" }));
-	}
+	const because = (reason: string) => new AppError("fleet-refused", "No.", { params: { reason } });
+	const locked = bed({ hosts: [], status: { kind: "refused", url: "", because: because("credentials") } });
+	locked.open();
+	expect(locked.subscribe).toHaveBeenCalledOnce();
+	const homeless = bed({ hosts: [], status: { kind: "refused", url: "", because: because("no-place") } });
+	const stranger = bed({ hosts: [{ ...other, id: "b".repeat(16) }], status: { kind: "connecting", url: "", because: undefined } });
+	for (const { open } of [homeless, stranger]) expect(open).toThrow(expect.objectContaining({ code: "conversation-not-found" }));
 });

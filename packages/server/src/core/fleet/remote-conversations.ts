@@ -7,7 +7,7 @@ import type { EveryConversations } from "../conversations/conversations.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ConversationId, execId, type IdSource, messageId } from "../kernel/ids.ts";
-import type { Fleet } from "../ports/fleet.ts";
+import type { Fleet, FleetStatus } from "../ports/fleet.ts";
 import type { OutboxEntry } from "../ports/fleet-store.ts";
 import type { Jobs } from "../ports/shell.ts";
 import type { PromptReceipt } from "../turns/prompt-request.ts";
@@ -158,7 +158,7 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 		const { host } = placeOf(id);
 		const hosts = deps.fleet.hosts();
 		// A server that has just started does not know yet who belongs to its fleet: a page that comes back then must not be told that this is gone.
-		const isStarting = hosts.length === 0 && deps.fleet.status().kind !== "refused";
+		const isStarting = hosts.length === 0 && !isWithoutPlace(deps.fleet.status());
 		return isStarting || hosts.some((each) => each.id === host && !each.self) ? id : notFound();
 	}
 	function nameOf(host: string): string {
@@ -228,6 +228,9 @@ function frameOfType<T extends ServerFrame["type"]>(line: string, type: T): Serv
 	throw unreadable();
 }
 const isOfType = <T extends ServerFrame["type"]>(frame: ServerFrame, type: T): frame is ServerFrameOf<T> => frame.type === type;
+
+/** Credentials that are refused say nothing of who belongs to the fleet. */
+const isWithoutPlace = (status: FleetStatus) => status.kind === "refused" && status.because.params?.reason === "no-place";
 
 const personOf = (origin: Actor["origin"], from: string | undefined): Actor => (from === undefined ? { origin } : { origin, from });
 const isAway = (error: unknown) =>
