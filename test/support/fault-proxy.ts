@@ -56,9 +56,10 @@ export async function createFaultProxy(target: { host?: string; port: number }, 
 		if (frozen.has("to-client")) upstream.pause();
 	};
 
-	const server = createServer((client) => {
+	// A chunk is passed on as it comes: waiting for more would make every answer late.
+	const server = createServer({ noDelay: true }, (client) => {
 		if (refusing) return client.resetAndDestroy();
-		const upstream = connect(target.port, target.host ?? "127.0.0.1");
+		const upstream = connect({ port: target.port, host: target.host ?? "127.0.0.1", noDelay: true });
 		const pair = { client, upstream };
 		pairs.add(pair);
 		forward(client, upstream, pair);

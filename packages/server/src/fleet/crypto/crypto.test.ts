@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CHAIN_START } from "../../core/log/chains.ts";
@@ -129,5 +129,7 @@ test("[FL37] base32 and the chain are what others compute", () => {
 	expect(base32(Buffer.from("foobar"))).toBe("mzxw6ytboi");
 	expect(base32(Buffer.from([0xff]))).toBe("74");
 	expect(chainLink(CHAIN_START, "{}")).toMatch(/^[0-9a-f]{16}$/);
+	const known = createHash("sha256").update('0123456789abcdef\n{"a":"字"}').digest("hex");
+	expect(chainLink("0123456789abcdef", '{"a":"字"}')).toBe(known.slice(0, 16));
 	expect(chainLink(chainLink(CHAIN_START, "a"), "b")).not.toBe(chainLink(chainLink(CHAIN_START, "b"), "a"));
 });

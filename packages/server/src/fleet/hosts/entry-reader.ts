@@ -54,6 +54,7 @@ export function createEntryReader(deps: ReaderDeps): EntryReader {
 	async function read(host: string): Promise<void> {
 		if (reading.has(host)) return;
 		reading.add(host);
+		const version = versionOf(deps.beatOf(host));
 		try {
 			await takeTurns(host, () => readNow(host));
 		} catch {
@@ -62,7 +63,8 @@ export function createEntryReader(deps: ReaderDeps): EntryReader {
 		} finally {
 			reading.delete(host);
 		}
-		if (!isClosed && isOther(host) && isNewer(host)) void read(host);
+		if (isClosed || !isOther(host) || version === versionOf(deps.beatOf(host))) return;
+		void read(host);
 	}
 	async function readNow(host: string): Promise<void> {
 		const [member, version] = [members.find(host), versionOf(deps.beatOf(host))];
@@ -75,7 +77,8 @@ export function createEntryReader(deps: ReaderDeps): EntryReader {
 			inbox: inbox && (await readInbox(reader, inbox.value)),
 		};
 		if (isClosed || !isOther(host)) return;
-		readAt.set(host, version);
+		// Without the key that it was sealed with it is read again, until the key is here.
+		if (found.card !== undefined) readAt.set(host, version);
 		deps.onRead(host, found);
 	}
 

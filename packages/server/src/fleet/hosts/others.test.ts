@@ -1,16 +1,19 @@
 import { expect, test } from "vitest";
 import { createCommandBed } from "../commands/command-bed-harness.ts";
 import { sealBeat } from "../crypto/sealed-json.ts";
+import { cardOf, writeCard } from "./entries.ts";
 import { createOthers } from "./others.ts";
 
 /** One other host, whose entries are asked for at a table that may not answer. */
 function bedOfOne() {
 	const { bus, clock, fleet, members, sealer, owner, console: own } = createCommandBed();
 	const table = { asked: 0, isDown: false };
+	const card = writeCard({ fleet, keys: owner.keys, sealer }, cardOf({ host: owner.keys.host, name: "owner", since: 1, version: "1" }));
 	const bucket = {
 		get(key: string) {
-			if (key.startsWith("card.")) table.asked += 1;
-			return table.isDown ? Promise.reject(new Error("no answer")) : Promise.resolve(undefined);
+			const isCard = key.startsWith("card.");
+			if (isCard) table.asked += 1;
+			return table.isDown ? Promise.reject(new Error("no answer")) : Promise.resolve(isCard ? { value: card, revision: 1 } : undefined);
 		},
 		put: () => Promise.resolve(undefined),
 	};
@@ -44,6 +47,10 @@ test("[FL354] a host's entries are read when its beats name others than were rea
 	expect([await beat(3), await beat(3)]).toEqual([1, 1]);
 	table.isDown = false;
 	expect([await beat(3), await beat(3)]).toEqual([1, 0]);
+	// After a lost connection: who is there and has said nothing new is not read again.
+	others.refresh();
+	await clock.advance(1);
+	expect(takeAsked()).toBe(0);
 	let asked = 0;
 	for (let second = 0; second < 600; second += 5) {
 		await clock.advance(5_000);

@@ -23,7 +23,7 @@ export interface Others {
 	list(): FleetHost[];
 	conversations(): Conversation[];
 	inbox(): HostInbox;
-	/** Reads everything again: the connection was lost, or the members have changed. */
+	/** Reads again what may have changed unheard: the connection was lost, or the members have changed. */
 	refresh(): void;
 	/** This host is cut off; and it is back. */
 	cutOff(): void;
@@ -104,7 +104,9 @@ export function createOthers(deps: OthersDeps): Others {
 		}
 	}
 	function refresh(): void {
-		for (const { host } of members.list()) if (isOther(host)) entries.read(host);
+		// Of those that are there, beats tell when there is something new: a thousand hosts must not all read a thousand others whenever NATS was away.
+		const isDue = (host: string) => entries.isNewer(host) || table.find(host)?.state !== "online";
+		for (const { host } of members.list()) if (isOther(host) && isDue(host)) entries.read(host);
 		for (const host of new Set([...seenAt.keys(), ...entries.takeStrangers()])) {
 			if (isOther(host)) continue;
 			table.drop(host);
