@@ -78,7 +78,7 @@ export function createLightOwner(count: number, keeps = MAX_RING_EVENTS): LightO
 			if (log === undefined) return;
 			const event = nextEvent(log, content);
 			log.events.push(event);
-			if (log.events.length > 2 * keeps) log.events = log.events.slice(-keeps);
+			if (log.events.length > 1.1 * keeps) log.events = log.events.slice(-keeps);
 			log.head = { generation: event.generation, epoch: event.epoch, seq: event.seq, chain: event.chain };
 			log.changedAt = performance.now();
 			for (const listener of listeners) listener(log.id, event);
