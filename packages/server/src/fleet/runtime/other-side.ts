@@ -1,7 +1,9 @@
 import type { FleetCommand } from "@rightseat/protocol/fleet/command";
+import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import type { FleetReader } from "../../core/ports/fleet.ts";
+import type { Bucket } from "../bus.ts";
 import { type CommandClient, createCommandClient } from "../commands/command-client.ts";
 import { createOthers, type Others } from "../hosts/others.ts";
 import { findCopy } from "../snapshots/find-copy.ts";
@@ -66,23 +68,10 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		},
 		readCopy: (host: string, own: string) => findCopy({ copies, sealer, members }, { fleet, host, conversationId: own }),
 	};
-	/**
-	 * A host that renews its entry and is not heard is there: our own node is cut off from its one, and says nothing of it. If not even the entry can be
-	 * read, what leads to it may be cut off as well.
-	 */
 	async function suspectNode(host: string): Promise<void> {
-		const leases = bus.bucket(buckets.leases(fleet));
-		const revision = () =>
-			leases.get(`host.${host}`).then(
-				(entry) => entry?.revision ?? "none",
-				() => "unread",
-			);
-		const before = await revision();
-		await new Promise<void>((resolve) => void clock.after(SUSPECT_MS, resolve));
-		const after = await revision();
-		const isRenewed = typeof before === "number" && typeof after === "number" && before !== after;
-		const isUnread = before === "unread" && after === "unread" && courier.status().kind === "connected";
-		if ((isRenewed || isUnread) && others.table.find(host)?.state === "offline") courier.leaveNode();
+		const entry = await lookTwice(bus.bucket(buckets.leases(fleet)), host, clock);
+		const isCutOff = entry === "renewed" || (entry === "unread" && courier.status().kind === "connected");
+		if (isCutOff && others.table.find(host)?.state === "offline") courier.leaveNode();
 	}
 	function hello(): void {
 		for (const host of new Set([...watches].map((watch) => watch.host))) {
@@ -116,4 +105,21 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 			others.close();
 		},
 	};
+}
+
+/**
+ * A host that renews its entry and is not heard is there: our own node is cut off from its one, and says nothing of it. If not even the entry can be
+ * read, what leads to it may be cut off as well.
+ */
+async function lookTwice(leases: Bucket, host: string, clock: Pick<Clock, "after">): Promise<"renewed" | "unread" | "same"> {
+	const revision = () =>
+		leases.get(`host.${host}`).then(
+			(entry) => entry?.revision ?? "none",
+			() => "unread",
+		);
+	const before = await revision();
+	await new Promise<void>((resolve) => void clock.after(SUSPECT_MS, resolve));
+	const after = await revision();
+	if (before === "unread" && after === "unread") return "unread";
+	return typeof before === "number" && typeof after === "number" && before !== after ? "renewed" : "same";
 }

@@ -108,16 +108,7 @@ export function createHostTerminals(deps: {
 			const found = watched.get(id);
 			if (found === undefined) throw new AppError("terminal-not-found", "This terminal has ended. Open a new one.");
 			keep(id, found);
-			const end = () => found.start + found.text.length;
-			if (from === end() && found.exitCode === undefined) await nextWord(found, clock);
-			const next = end();
-			const ended = found.exitCode === undefined ? {} : { exitCode: found.exitCode };
-			// It asks for what is not kept, or for a place of another life of this terminal.
-			if (from < found.start || from > next) {
-				const output = terminals.view(id)?.scrollback ?? found.text;
-				return [headLine({ type: "fleet:terminal", data: { output, next: end(), isWhole: true, ...ended } })];
-			}
-			return [headLine({ type: "fleet:terminal", data: { output: found.text.slice(from - found.start), next, isWhole: false, ...ended } })];
+			return [await nextPart(found, from, { clock, whole: () => terminals.view(id)?.scrollback })];
 		},
 	};
 }
@@ -135,6 +126,17 @@ function createOpened(terminals: Pick<Terminals, "has" | "end">) {
 			byHost.delete(host);
 		},
 	};
+}
+
+/** What was printed since that place; all of it for who asks for what is not kept, or for a place of another life of this terminal. */
+async function nextPart(found: Watched, from: number, deps: { clock: Pick<Clock, "after">; whole(): string | undefined }): Promise<string> {
+	const end = () => found.start + found.text.length;
+	if (from === end() && found.exitCode === undefined) await nextWord(found, deps.clock);
+	const next = end();
+	const ended = found.exitCode === undefined ? {} : { exitCode: found.exitCode };
+	const isWhole = from < found.start || from > next;
+	const output = isWhole ? (deps.whole() ?? found.text) : found.text.slice(from - found.start);
+	return headLine({ type: "fleet:terminal", data: { output, next, isWhole, ...ended } });
 }
 
 function createWatched(): Watched {
