@@ -38,7 +38,7 @@ export function ScheduleForm({ here, onMake }: { here: string | undefined; onMak
 					value={isHere ? "here" : "fresh"}
 					options={[
 						{ value: "here", label: t("here") },
-						{ value: "fresh", label: t("fresh") },
+						{ value: "fresh", label: t(chosen.rhythm === "once" ? "freshOnce" : "fresh") },
 					]}
 					onChange={(where) => setHere(where === "here")}
 				/>

@@ -140,6 +140,7 @@ function useWhenAndWhere(schedule: Schedule): string {
 	const word = rhythm === "cron" ? cron : t(`rhythm.${rhythm}`);
 	const text = time === "" ? word : t("atTime", { rhythm: word, time });
 	const when = schedule.timezone === ownZone() ? text : t("inZone", { rhythm: text, zone: schedule.timezone });
-	const where = schedule.conversationId === undefined ? t("fresh") : title === "" ? t("inOne") : t("in", { title });
+	const fresh = t(rhythm === "once" ? "freshOnce" : "fresh");
+	const where = schedule.conversationId === undefined ? fresh : title === "" ? t("inOne") : t("in", { title });
 	return `${when} · ${where}`;
 }

@@ -61,8 +61,9 @@ test("[PG915] a prompt is scheduled with when and where, in the zone of the devi
 	expect(list.getByText("Every day at 07:30 · In Shop")).toBeDefined();
 	expect(list.getByText(/^Next: Jan \d, 2030 /)).toBeDefined();
 	expect(screen.getByRole("textbox", { name: "Prompt" })).toHaveProperty("value", "");
-	fireEvent.click(screen.getByRole("radio", { name: "Each time in a new conversation" }));
+	expect(screen.getByRole("radio", { name: "In a new conversation" })).toBeDefined();
 	fireEvent.click(screen.getByRole("radio", { name: "Cron expression" }));
+	fireEvent.click(screen.getByRole("radio", { name: "Each time in a new conversation" }));
 	type("textbox", "Minute, hour, day, month, weekday", "*/5 * * * *");
 	type("textbox", "Prompt", "Look");
 	press("Schedule it");
