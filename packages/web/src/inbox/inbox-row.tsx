@@ -45,7 +45,7 @@ export function InboxRow({
 					{title}
 				</span>
 				{host !== undefined && (
-					<span className="max-w-32 shrink-0 truncate rounded bg-hover px-1.5 text-muted text-xs" title={host.name}>
+					<span className="max-w-32 shrink-0 truncate rounded border px-1.5 text-muted text-xs" title={host.name}>
 						{host.name}
 						{host.state === "offline" && ` (${t("hostOffline")})`}
 					</span>
