@@ -25,7 +25,7 @@ export function fakeEverywhere(): OtherHosts {
 			url: "nats://127.0.0.1",
 			because: new AppError("fleet-not-connected", "NATS cannot be reached."),
 		}),
-		remove: refused,
+		remove: () => Promise.resolve(),
 		outbox: {
 			...{ list: () => [entry], edit: () => undefined, confirm: () => undefined, drop: () => true, send: refused },
 			...{ pump: () => undefined, onChange: () => () => undefined, close: () => undefined },

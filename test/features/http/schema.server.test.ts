@@ -79,6 +79,8 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/conversations/:id/commit", { message: "first", paths: ["a.txt"] }],
 	["POST", "/api/conversations", { worktree: true }],
 	["GET", "/api/hosts"],
+	["GET", "/api/fleet"],
+	["DELETE", "/api/hosts/bcdefgh234567abc"],
 	["GET", "/api/outbox"],
 	["PATCH", "/api/outbox/m1", { prompt: "other" }],
 	["POST", "/api/outbox/m1/confirm"],
