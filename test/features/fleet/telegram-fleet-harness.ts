@@ -1,5 +1,6 @@
 import { createTelegramChannel, type TelegramChannel } from "../../../packages/server/src/channels/telegram/create-telegram-channel.ts";
 import { createLeasedTelegram } from "../../../packages/server/src/channels/telegram/fleet/leased-telegram.ts";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
 import { randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
 import { createMemoryLedger } from "../../../packages/server/src/core/kernel/memory-ledger.ts";
 import type { SqlDatabase } from "../../../packages/server/src/core/ports/sql.ts";
@@ -15,12 +16,16 @@ import { type LogLine, recordingLogger, watchTraffic } from "../telegram/telegra
 
 export const ANN = { id: 1001, name: "Ann", username: "ann" };
 
+const OUT = { kind: "refused" as const, url: "", because: new AppError("fleet-refused", "Removed.", { params: { reason: "removed" } }) };
+
 /** A host of the fleet that has the bot's token. */
 export interface BotHost extends FleetHostBed {
 	channel: TelegramChannel;
 	sql: SqlDatabase;
 	log: LogLine[];
 	isHolder(): boolean;
+	/** The fleet says that it is out. */
+	remove(): void;
 	/** It dies: its network and its clock stand still for ever. */
 	die(): void;
 	/** The next turn that its agent begins. */
@@ -80,9 +85,16 @@ export async function createTelegramFleet(config: { allowedUsers?: number[] } = 
 		const opened = openStore({ path: ":memory:", clock, logger, ids: randomIds });
 		const shared = { clock: life.clock, logger, ids: randomIds };
 		const token = api.token;
+		let isOut = false;
 		const allowedUsers = config.allowedUsers ?? [ANN.id];
 		const channel = createLeasedTelegram({
-			...{ fleet: host.fleet, sql: opened.sql, ...shared, language: "auto", isPairing: allowedUsers.length === 0 },
+			...{
+				fleet: { ...host.fleet, status: () => (isOut ? OUT : host.fleet.status()) },
+				sql: opened.sql,
+				...shared,
+				language: "auto",
+				isPairing: allowedUsers.length === 0,
+			},
 			botId: Number.parseInt(token, 10),
 			create(lease) {
 				const { conversations, jobs } = lease === undefined ? everywhere : everywhere.under(() => lease.fence);
@@ -102,6 +114,9 @@ export async function createTelegramFleet(config: { allowedUsers?: number[] } = 
 			...host,
 			...{ channel, sql: opened.sql, log },
 			isHolder: () => channel.status().state === "ok",
+			remove() {
+				isOut = true;
+			},
 			die() {
 				host.setOffline(true);
 				life.die();

@@ -71,6 +71,11 @@ test("[TG500] conversations of all hosts are offered, shown, prompted, asked and
 	await heard("This chat shows “Far away” now.");
 	bed.ann.text("go");
 	const turn = await laptop.nextTurn();
+	const asked = turn.options.ask({ question: "Which colour?", choices: ["Red"], allowFreeform: true }, turn.signal);
+	await heard("❓ Which colour?");
+	bed.ann.text("purple, please");
+	await heard("✅ purple, please");
+	expect(await asked).toEqual({ answer: "purple, please", wasFreeform: true });
 	turn.text("On its way.");
 	await bed.until(() => bed.said().some((text) => text.includes("On its way.")), "the status");
 	bed.ann.text("/stop");
@@ -151,4 +156,30 @@ test("[TG502] a message that was on its way when the holder died is not sent aga
 	bed.ann.tap(notice, "Send it again");
 	await heard("On its way");
 	expect(times("On its way")).toBe(1);
+});
+
+test("[TG503] what a holder had taken and not handled when it died is handled by the next one", async () => {
+	bed = await createTelegramFleet();
+	const [desk, laptop] = bed.hosts;
+	// Long enough to be a piece of a longer text: it is waited for the rest.
+	bed.ann.text(`begin ${"x".repeat(4_000)}`);
+	const pending = () => desk.sql.prepare("SELECT 1 FROM telegram_inbox WHERE state = 'pending'").all().length === 1;
+	for (let step = 0; step < 200 && !pending(); step++) await new Promise((resolve) => setTimeout(resolve, 5));
+	expect(pending()).toBe(true);
+	desk.die();
+	await bed.until(laptop.isHolder, "the other holder");
+	const turn = await laptop.nextTurn();
+	expect(turn.input.prompt).toMatch(/^begin x+$/);
+	turn.text("Got all of it");
+	turn.end();
+	await heard("Got all of it");
+});
+
+test("[FL248] a host that is out of the fleet lets the bot go, and another one has it", async () => {
+	bed = await createTelegramFleet();
+	const [desk, laptop] = bed.hosts;
+	desk.remove();
+	await bed.until(laptop.isHolder, "the other holder");
+	await bed.advance(3_000);
+	expect([desk.isHolder(), laptop.isHolder()]).toEqual([false, true]);
 });

@@ -38,7 +38,7 @@ export interface BotHolderDeps {
 export interface BotHolder {
 	/** The bot, while it runs here. */
 	running(): TelegramChannel | undefined;
-	/** Resolves after the first look. */
+	/** Begins to look; whatever is wrong keeps nobody from starting. */
 	start(): Promise<void>;
 	/** The bot is not begun any more. */
 	drain(): void;
@@ -55,7 +55,7 @@ export function createBotHolder(deps: BotHolderDeps, on: { change(): void; elsew
 	const { fleet, botId, clock, logger } = deps;
 	// The bot's id, which is no secret.
 	const name = `telegram.${botId}`;
-	const lease = fleet.lease(name);
+	let lease: ReturnType<Fleet["lease"]> | undefined;
 	let state: State = { kind: "waiting" };
 	let [isClosed, isDraining] = [false, false];
 	let cancel: Cancel = () => undefined;
@@ -64,7 +64,7 @@ export function createBotHolder(deps: BotHolderDeps, on: { change(): void; elsew
 	async function take(fence: number, self: string): Promise<void> {
 		const shared = sharedBot(deps, self, fence);
 		await shared.claim();
-		const held = leaseUnder({ lease: name, number: fence }, shared, () => lease.fence() === fence);
+		const held = leaseUnder({ lease: name, number: fence }, shared, () => lease?.fence() === fence);
 		if (!held.mayCall() || isClosed) return;
 		logger.info({ fence }, "Telegram runs on this host");
 		await begin(fence, shared, held);
@@ -89,7 +89,10 @@ export function createBotHolder(deps: BotHolderDeps, on: { change(): void; elsew
 	}
 
 	async function look(): Promise<void> {
-		const [fence, self] = [lease.fence(), fleet.hosts().find((host) => host.self)?.id];
+		// One that was removed, or whose identity is in use elsewhere, must not keep the bot from the others.
+		if (fleet.status().kind === "refused") lease = await letGo(lease);
+		else lease ??= fleet.lease(name);
+		const [fence, self] = [lease?.fence(), fleet.hosts().find((host) => host.self)?.id];
 		if (state.kind === "running") {
 			const isStill = state.fence === undefined ? isAlone(fleet) : state.fence === fence && state.shared?.isOvertaken() !== true;
 			if (isStill) return void (await state.shared?.flush());
@@ -114,10 +117,7 @@ export function createBotHolder(deps: BotHolderDeps, on: { change(): void; elsew
 
 	return {
 		running: () => (state.kind === "running" ? state.bot : undefined),
-		async start() {
-			lookAgain();
-			await looking;
-		},
+		start: async () => lookAgain(),
 		drain: () => {
 			isDraining = true;
 		},
@@ -126,9 +126,13 @@ export function createBotHolder(deps: BotHolderDeps, on: { change(): void; elsew
 			cancel();
 			await looking;
 			await stop();
-			await lease.close();
+			lease = await letGo(lease);
 		},
 	};
+}
+
+async function letGo(lease: ReturnType<Fleet["lease"]> | undefined): Promise<undefined> {
+	await lease?.close();
 }
 
 /** Only a host that belongs to no fleet has the bot for itself: one that cannot reach the others does not know who has it. */
