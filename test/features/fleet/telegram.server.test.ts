@@ -183,3 +183,26 @@ test("[FL248] a host that is out of the fleet lets the bot go, and another one h
 	await bed.advance(3_000);
 	expect([desk.isHolder(), laptop.isHolder()]).toEqual([false, true]);
 });
+
+test("[FL249] a holder that slept and goes on where it was edits and sends nothing: its time is over", async () => {
+	bed = await createTelegramFleet();
+	const [desk, laptop] = bed.hosts;
+	bed.ann.text("hello");
+	const turn = await desk.nextTurn();
+	turn.text("Before. ");
+	await heard("Before.");
+	const status = bed.api.fromBot(ANN.id).find(({ text }) => text.includes("Before."))?.messageId;
+	await bed.advance(1_000);
+	// Its timers stand still, so that it does not look at its lease when it is back; what it follows goes on.
+	desk.die();
+	await bed.until(laptop.isHolder, "the other holder");
+	desk.setOffline(false);
+	const old = bed.api.calls.length;
+	turn.text("After.");
+	await bed.advance(3_000);
+	turn.end();
+	await bed.advance(3_000);
+	const byDesk = bed.api.calls.slice(old).filter(({ method, params }) => method === "editMessageText" && params.message_id === status);
+	expect([times("Before. After."), byDesk.map(({ params }) => params.text)]).toEqual([1, []]);
+	expect(desk.sql.prepare("SELECT state FROM telegram_outbox WHERE payload LIKE '%After.%'").all()).toMatchObject([{ state: "pending" }]);
+});
