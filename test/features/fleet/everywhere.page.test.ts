@@ -60,6 +60,8 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 		);
 	}, 120_000);
 	afterAll(async () => {
+		// Nothing is asked of an orderly end here.
+		await Promise.all([desk?.kill(), laptop?.kill()]);
 		await Promise.all([desk?.close(), laptop?.close()]);
 		await Promise.all([nats?.close(), model?.close()]);
 		for (const home of homes) rmSync(home, { recursive: true, force: true, maxRetries: 5 });
