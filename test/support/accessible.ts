@@ -4,7 +4,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
 /** Less than half as long as what axe would send to the page by itself, and the same. */
-const AXE = readFileSync(createRequire(createRequire(import.meta.url).resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js"), "utf8");
+const AXE = readFileSync(
+	createRequire(createRequire(import.meta.url).resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js"),
+	"utf8",
+);
 
 /** The rules that the colours of a theme decide. */
 const COLOUR_RULES = ["color-contrast"];
