@@ -15,7 +15,7 @@ import { sharedLogin } from "../../../packages/server/src/fleet/nats/logins.ts";
 import { createFleet } from "../../../packages/server/src/fleet/runtime/create-fleet.ts";
 import { createFakeOwner, createView } from "../../../packages/server/src/fleet/runtime/fake-owner-harness.ts";
 import { freePort } from "../../support/documented-proxy.ts";
-import { hasNats, startMadeNats, type TestNats } from "../../support/nats.ts";
+import { hasNats, startMadeNats, startNats, type TestNats } from "../../support/nats.ts";
 
 /** Long, because the machine may be busy: what is awaited comes by itself. */
 const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 40_000, interval: 50 });
@@ -201,5 +201,17 @@ describe.skipIf(!hasNats)("trust, on a NATS server that refuses strangers", () =
 		await until(() => expect(states(desk)).toEqual(["desk online", "late offline"]));
 		// Nothing of ours was refused on the way.
 		expect(nats.violations()).toHaveLength(denied.length);
+	});
+
+	test("[FL296] JetStream without room for a fleet is refused at the start with the sum that it needs, and nothing is left", async () => {
+		const small = await startNats({ jetstream: false, config: 'jetstream { store_dir: "FOLDER/js", max_file_store: 1G }' });
+		try {
+			const home = join(made, "small");
+			const said = await fleet(home, ["init", "--url", small.url]);
+			expect(said).toMatchObject({ code: 1, out: "", err: expect.stringContaining("needs 5 GB on disk. Raise max_file_store") });
+			expect(existsSync(join(home, "fleet"))).toBe(false);
+		} finally {
+			await small.close();
+		}
 	});
 });

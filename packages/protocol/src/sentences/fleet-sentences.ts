@@ -19,6 +19,7 @@ export const fleetSentences: Readonly<Record<string, string>> = {
 	"fleet-refused/no-jetstream": "NATS {version} 沒有開啟 JetStream。請以 -js 啟動，或在設定中加入 jetstream {}。",
 	"fleet-refused/no-account": "這個 NATS 帳號不能使用 JetStream，請在伺服器設定中允許。",
 	"fleet-refused/small-payload": "NATS 不允許超過 {bytes} 位元組的訊息，請將 max_payload 設為 1MB。",
+	"fleet-refused/small-store": "JetStream 的空間不足：機群需要 {gigabytes} GB 的磁碟空間。請提高 max_file_store 或帳號的上限。",
 	"fleet-refused/credentials": "NATS 拒絕了這組憑證，請檢查 RIGHTSEAT_FLEET_CREDS。",
 	"fleet-refused/files": "無法讀取 NATS 所需的檔案（{detail}）。請檢查 RIGHTSEAT_FLEET_CREDS 和 RIGHTSEAT_FLEET_CA。",
 	"fleet-refused/no-tls": "{url} 的 NATS 沒有提供 TLS，而與其他機器的連線必須加密。",

@@ -14,6 +14,7 @@ import type { Welcome } from "../../fleet/pairing/pair-messages.ts";
 import { runInvite } from "../../fleet/pairing/run-invite.ts";
 import { foundFleet } from "../../fleet/roster/found-fleet.ts";
 import { type InviteOrder, makeInviteFolder } from "../../fleet/runtime/invite-desk.ts";
+import { subjects } from "../../fleet/subjects.ts";
 import { isYes } from "../reach/ask-person.ts";
 import { qrText } from "../reach/qr-text.ts";
 import { writePrivately } from "../reach/write-privately.ts";
@@ -34,12 +35,11 @@ export async function initFleet(run: FleetRun): Promise<number> {
 	await mkdir(home.folder, { recursive: true, mode: 0o700 });
 	const found = () =>
 		withEngine(config, async (courier) => {
-			const about = {
-				name: run.name,
-				now: systemClock.now,
-				natsKey: ownNatsKey(home.folder),
-				newcomers: run.isTeam ? "watch" : undefined,
-			} as const;
+			const about: Parameters<typeof foundFleet>[2] = {
+				...{ name: run.name, now: systemClock.now, natsKey: ownNatsKey(home.folder), newcomers: run.isTeam ? "watch" : undefined },
+				// Its stream is made now: without room for it a person hears so at once, and not when the first copy fails.
+				prepare: async (fleet) => void (await courier.copies(fleet).find(subjects.snapshot(fleet, "none", "none", 0))),
+			};
 			const founded = await foundFleet(courier, home, about);
 			await openPlace(courier, founded.identity, founded.roster);
 			if (door !== undefined) writePrivately(keptFiles(home.folder).door, `${door}\n`);

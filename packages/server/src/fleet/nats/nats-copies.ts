@@ -95,8 +95,25 @@ async function makeStream(connection: NatsConnection, name: string, fleet: strin
 	try {
 		await add(replicasFor(connection));
 	} catch (error) {
-		if (isWithoutCluster(error)) await add(1);
+		if (isWithoutCluster(error)) {
+			await add(1).catch((second: unknown) => {
+				throw isWithoutRoom(second) ? noRoom(second) : second;
+			});
+		} else if (isWithoutRoom(error)) throw noRoom(error);
 		// Another host was faster.
 		else if (!(error instanceof JetStreamApiError) || error.code !== 10_058) throw error;
 	}
 }
+
+/** Copies, and the tables beside them. */
+const NEEDED_GIGABYTES = 5;
+/** The account's limit, the server's limit, or its disk. */
+const WITHOUT_ROOM: readonly number[] = [10_002, 10_023, 10_028, 10_047];
+const isWithoutRoom = (error: unknown) => error instanceof JetStreamApiError && WITHOUT_ROOM.includes(error.code);
+
+const noRoom = (cause: unknown) =>
+	new AppError(
+		"fleet-refused",
+		`JetStream has no room for a fleet, which needs ${NEEDED_GIGABYTES} GB on disk. Raise max_file_store, or the account's limit.`,
+		{ cause, params: { reason: "small-store", gigabytes: NEEDED_GIGABYTES } },
+	);
