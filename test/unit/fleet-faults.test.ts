@@ -59,6 +59,9 @@ test("[FL321] what was younger than a state that was put back may be gone, and a
 	expect(examineAftermath({ ...GOOD, prompts, stored: [], views: [{ ...view, lines: [] }] })).toEqual([]);
 	// A very long line is whole on a page that watched it, and its beginning on one that came later.
 	expect(examineAftermath({ ...GOOD, stored: ["user: p1", "agent: w0 w1 w2 "], beginnings: LINES })).toEqual([]);
+	const long = "w ".repeat(100_000);
+	const shown = [{ ...view, lines: ["user: p1", `agent: ${long.slice(-131_072)}`] }];
+	expect(examineAftermath({ ...GOOD, stored: ["user: p1", `agent: ${long}`], views: shown })).toEqual([]);
 	expect(longestPause([100, 150, 400, 420], 120, 500)).toBe(250);
 });
 

@@ -1,6 +1,9 @@
 /** How soon after healing every view must be what the owner has. */
 export const EQUAL_WITHIN_MS = 10_000;
 
+/** A snapshot of a running turn holds at least so much of its end. */
+const MIN_TAIL_CHARS = 131_072;
+
 /** What one page shows at the end. */
 export interface ShownView {
 	name: string;
@@ -63,11 +66,20 @@ function examineView(view: ShownView, { stored, beginnings, head }: Required<Pic
 		findings.push(`${view.name} stands at ${view.epoch}/${view.seq}, the owner at ${head.epoch}/${head.seq}.`);
 	const at = Math.max(view.lines.length, stored.length);
 	const different = Array.from({ length: at }, (_, index) => index).find(
-		(index) => view.lines[index] !== stored[index] && view.lines[index] !== beginnings[index],
+		(index) => view.lines[index] !== stored[index] && view.lines[index] !== beginnings[index] && !isTail(view.lines[index], stored[index]),
 	);
 	if (different !== undefined) {
 		const [shown, kept] = [view.lines[different], stored[different]].map((line) => JSON.stringify(line?.slice(-120) ?? "nothing"));
-		findings.push(`${view.name} shows ${shown} where the owner has ${kept} (line ${different + 1} of ${at}).`);
+		const lengths = [view.lines, stored, beginnings].map((lines) => lines[different]?.length ?? 0);
+		findings.push(
+			`${view.name} shows ${shown} where the owner has ${kept} (line ${different + 1} of ${at}; ${lengths.join(", ")} characters are shown, stored, listed).`,
+		);
 	}
 	return findings;
+}
+
+/** Of a very long answer a page that came in the middle of it was given the end only. */
+function isTail(shown = "", stored = ""): boolean {
+	const text = shown.replace(/^\w+: /, "");
+	return text.length >= MIN_TAIL_CHARS && stored.endsWith(text);
 }

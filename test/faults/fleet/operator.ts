@@ -1,6 +1,7 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { subjects } from "../../../packages/server/src/fleet/subjects.ts";
+import { wait } from "../wait.ts";
 import { NODES, type NodeIndex } from "./cluster.ts";
 import type { Stage } from "./stage.ts";
 import type { FleetWorld } from "./world.ts";
@@ -43,5 +44,7 @@ export async function overhear(connection: NatsConnection, subject: string): Pro
 	const heard: { subject: string; bytes: Uint8Array }[] = [];
 	connection.subscribe(subject, { callback: (_, message) => void heard.push({ subject: message.subject, bytes: message.data }) });
 	await connection.flush();
+	// The other nodes hear of it a moment later.
+	await wait(1_000);
 	return { heard };
 }
