@@ -6,7 +6,8 @@ import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import type { Bucket } from "../bus.ts";
 import type { HostKeys } from "../crypto/host-keys.ts";
 import type { Sealer } from "../crypto/seal.ts";
-import { asOwn, cardKey, inboxKey, listKey, MAX_LISTED, writeCard, writeInbox, writeList } from "./entries.ts";
+import { asOwn, cardKey, inboxKey, listKey, MAX_LISTED, readInbox, readList, writeCard, writeInbox, writeList } from "./entries.ts";
+import type { Stamps } from "./stamps.ts";
 
 /** A list that changes all the time is written so often. */
 const WRITE_SPACING_MS = 5_000;
@@ -36,6 +37,7 @@ interface WriterDeps {
 	conversations: (limit: number) => Conversation[];
 	inbox: () => HostInbox;
 	isServing: () => boolean;
+	stamps: Stamps;
 	/** Of the fleet's newest key: a newcomer cannot read what was sealed with an older one. */
 	keyNumber: () => number;
 	/** Something was written. */
@@ -43,10 +45,10 @@ interface WriterDeps {
 }
 
 export function createEntryWriter(deps: WriterDeps): EntryWriter {
-	const { bucket, clock, keys } = deps;
+	const { bucket, clock, keys, stamps } = deps;
 	const written = new Map<string, string>();
 	let [revision, writtenAt] = [0, Number.NEGATIVE_INFINITY];
-	let [isDirty, isRunning, isClosed] = [true, false, false];
+	let [isDirty, isRunning, isClosed, isStamped] = [true, false, false, false];
 	let cancel: Cancel = () => undefined;
 
 	/** True: there is something new in the table. */
@@ -58,13 +60,22 @@ export function createEntryWriter(deps: WriterDeps): EntryWriter {
 		if (isWritten) written.set(key, hash);
 		return isWritten;
 	}
+	/** An earlier run may have had a clock that was ahead. */
+	async function readStamps(): Promise<void> {
+		const [list, inbox] = await Promise.all([bucket.get(listKey(keys.host)), bucket.get(inboxKey(keys.host))]);
+		const reader = { fleet: deps.fleet, host: keys.host, signKey: keys.publicKeys.sign, sealer: deps.sealer };
+		for (const told of [list && (await readList(reader, list.value)), inbox && (await readInbox(reader, inbox.value))])
+			if (told !== undefined) stamps.used(told.at);
+		isStamped = true;
+	}
 	async function writeAll(): Promise<void> {
+		if (!isStamped) await readStamps();
 		const [card, conversations, inbox] = [deps.card(), deps.conversations(MAX_LISTED).map(asOwn), deps.inbox()];
 		const isCard = await write(cardKey(keys.host), JSON.stringify(card), () => writeCard(deps, card));
 		const isList = await write(listKey(keys.host), JSON.stringify(conversations), () =>
-			writeList(deps, { at: clock.now(), conversations }),
+			writeList(deps, { at: stamps.next(), conversations }),
 		);
-		const isInbox = await write(inboxKey(keys.host), JSON.stringify(inbox), () => writeInbox(deps, { at: Math.floor(clock.now()), inbox }));
+		const isInbox = await write(inboxKey(keys.host), JSON.stringify(inbox), () => writeInbox(deps, { at: stamps.next(), inbox }));
 		if (!isCard && !isList && !isInbox) return;
 		writtenAt = clock.elapsed();
 		revision += 1;

@@ -9,6 +9,7 @@ import { createForwardClock } from "../forward-clock.ts";
 import { cardOf, type ListChange } from "../hosts/entries.ts";
 import { createEntryWriter } from "../hosts/entry-writer.ts";
 import { sayChange } from "../hosts/others.ts";
+import { createStamps } from "../hosts/stamps.ts";
 import { createLease, type Lease } from "../lease/lease.ts";
 import { createLeaseCodec } from "../lease/lease-codec.ts";
 import { buckets, subjects } from "../subjects.ts";
@@ -57,14 +58,15 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 	const early = lastRun === undefined ? undefined : { holder: lastRun, takeMs: EARLY_TAKE_MS };
 	const guard = createHostGuard(leaseOf(`host.${self}`, early), { clock, onChange: tell });
 	const { isServing } = guard;
+	const now = createForwardClock(clock);
+	const stamps = createStamps(now);
 	const entries = createEntryWriter({
-		...{ fleet, keys, sealer, clock, isServing, keyNumber: members.keyNumber },
+		...{ fleet, keys, sealer, clock, isServing, stamps, keyNumber: members.keyNumber },
 		...{ conversations: owner.conversations, inbox: owner.inbox },
 		bucket: bus.bucket(buckets.hosts(fleet)),
 		card: () => cardOf({ host: self, name, since: identity.since, version: deps.version }),
 		onWritten: () => heartbeat.now(),
 	});
-	const now = createForwardClock(clock);
 	const heartbeat = createHeartbeat({
 		...{ fleet, host: self, instance, sealer, bus, members, clock, now, isServing },
 		...{ heads: owner.heads, revision: entries.revision },
@@ -101,14 +103,14 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 			entries.changed();
 			if (change.kind === "deleted") copier.deleted(conversationId(change.id));
 			if (!maySay()) return;
-			const at = Math.floor(clock.now());
+			const at = stamps.next();
 			const said: ListChange =
 				change.kind === "deleted" ? { kind: "gone", at, id: change.id } : { kind: "put", at, conversation: change.conversation };
 			sayChange({ fleet, self, bus, sealer }, said);
 		}),
 		owner.onInbox(() => {
 			entries.changed();
-			if (maySay()) sayChange({ fleet, self, bus, sealer }, { kind: "inbox", at: Math.floor(clock.now()), inbox: owner.inbox() });
+			if (maySay()) sayChange({ fleet, self, bus, sealer }, { kind: "inbox", at: stamps.next(), inbox: owner.inbox() });
 		}),
 		copies.onLost(copier.keepAll),
 	];
