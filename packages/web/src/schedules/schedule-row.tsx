@@ -142,5 +142,6 @@ function useWhenAndWhere(schedule: Schedule): string {
 	const when = schedule.timezone === ownZone() ? text : t("inZone", { rhythm: text, zone: schedule.timezone });
 	const fresh = t(rhythm === "once" ? "freshOnce" : "fresh");
 	const where = schedule.conversationId === undefined ? fresh : title === "" ? t("inOne") : t("in", { title });
-	return `${when} · ${where}`;
+	const elsewhere = useApp(({ hosts }) => hosts.find(({ id, self }) => id === schedule.host?.id && !self)?.name);
+	return [when, where, ...(elsewhere === undefined ? [] : [elsewhere])].join(" · ");
 }

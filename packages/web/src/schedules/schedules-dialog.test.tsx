@@ -170,3 +170,21 @@ test("[PG915] what is chosen becomes what the server takes, and back a word wher
 	const words = [undefined, "5 9 * * *", "0 7 * * MON-FRI", "@hourly", "1 2 3 4 5"].map((cron) => rhythmOf({ cron }));
 	expect(words.map(({ rhythm, time }) => `${rhythm} ${time}`)).toEqual(["once ", "daily 09:05", "weekdays 07:00", "hourly ", "cron "]);
 });
+
+test("[PG960] a schedule of another host names it, and a host that is offline is said to be left out", async () => {
+	const known = { lastSeen: null, version: "1" };
+	schedules = [{ ...DAILY, host: { id: "tower", name: "tower" } }];
+	const page = show();
+	page.receive({
+		type: "fleet:hosts",
+		data: {
+			hosts: [
+				{ id: "desk", name: "desk", self: true, state: "online", ...known },
+				{ id: "tower", name: "tower", self: false, state: "online", ...known },
+				{ id: "laptop", name: "laptop", self: false, state: "offline", ...known },
+			],
+		},
+	});
+	await screen.findByText("Every day at 07:30 · In Shop · tower");
+	expect(screen.getByText("Without what is on laptop: offline.")).toBeDefined();
+});

@@ -1,5 +1,6 @@
 import type { NewSchedule } from "@rightseat/protocol/http/schedules";
 import { useEffect, useState } from "react";
+import { OfflineHosts } from "../fleet/offline-hosts.tsx";
 import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { WhenLoaded } from "../settings/parts.tsx";
@@ -75,6 +76,7 @@ export function SchedulesDialog() {
 						)
 					}
 				</WhenLoaded>
+				<OfflineHosts />
 			</div>
 		</Dialog>
 	);

@@ -1,5 +1,6 @@
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import { useEffect, useState } from "react";
+import { OfflineHosts } from "../fleet/offline-hosts.tsx";
 import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
@@ -68,6 +69,9 @@ export function SearchResults({ query }: { query: string }) {
 					</li>
 				))}
 			</ul>
+			<div className="px-2.5">
+				<OfflineHosts />
+			</div>
 		</>
 	);
 }

@@ -46,6 +46,14 @@ test("[PG911] usage is a chart that says what it shows, and a table by day, mode
 	await screen.findByRole("row", { name: /copilot/ });
 });
 
+test("[PG960] usage names the hosts that are offline, whose part is not in it", async () => {
+	const page = createTestPage();
+	renderInPage(page, <UsageSection />);
+	const laptop = { id: "laptop", name: "laptop", self: false, state: "offline", lastSeen: null, version: "1" } as const;
+	page.receive({ type: "fleet:hosts", data: { hosts: [laptop] } });
+	await screen.findByText("Without what is on laptop: offline.");
+});
+
 test("[PG912] the limits of a day and of the conversation on screen are set and taken away in the settings", async () => {
 	const conversation = testConversation({ id: CONVERSATION, title: "Clock tests" });
 	const page = createTestPage({ openId: CONVERSATION, state: { conversations: { [CONVERSATION]: conversation } } });

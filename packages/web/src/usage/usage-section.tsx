@@ -1,5 +1,6 @@
 import type { UsageKey, UsageRow } from "@rightseat/protocol/http/usage";
 import { useState } from "react";
+import { OfflineHosts } from "../fleet/offline-hosts.tsx";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { Choice, Part, WhenLoaded } from "../settings/parts.tsx";
 import { useChange } from "../settings/use-change.ts";
@@ -91,6 +92,7 @@ function Used() {
 				<Choice name={t("by")} value={by} options={KEYS.map((value) => ({ value, label: t(`by.${value}`) }))} onChange={setBy} />
 			</div>
 			<UsedTable key={by} by={by} />
+			<OfflineHosts />
 		</Part>
 	);
 }
