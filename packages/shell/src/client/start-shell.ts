@@ -49,16 +49,23 @@ export async function startShell(options: StartShellOptions): Promise<ShellProce
 	const child = fork(entry, [], { env, cwd: dirname(entry), execArgv: entry.endsWith(".ts") ? ["--import", "tsx"] : [], detached: true });
 	const exited = once(child, "exit");
 	const commands = createCommandClient(send);
+	let isGone = false;
 
 	function send(message: ToShelld): boolean {
-		if (child.connected) child.send(message);
-		return child.connected;
+		// The channel may look open for a moment after the end; whoever waited for an answer then would wait for ever.
+		if (isGone || !child.connected) return false;
+		// What cannot be written any more is lost with the process, which is told by its exit.
+		child.send(message, () => undefined);
+		return true;
 	}
 
 	child.on("message", (message) => {
 		if (isFromShelld(message)) commands.receive(message);
 	});
-	child.on("exit", () => commands.loseAll("the shell process has ended"));
+	child.on("exit", () => {
+		isGone = true;
+		commands.loseAll("the shell process has ended");
+	});
 	await once(child, "message");
 	send({ kind: "init", home, env, secrets });
 	return {
