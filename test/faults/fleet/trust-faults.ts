@@ -139,10 +139,4 @@ export const TRUST_FAULTS: readonly FleetFault[] = [
 			}
 		},
 	},
-	{
-		number: 28,
-		breaks: "the Telegram holder killed · frozen for 12 s in mid-answer",
-		expected: "hand-over ≤ 12 s; the answer once, or once with “may not have arrived”",
-		notPlayed: "no bot takes part here; its hand-over has tests of its own (FL240 and following)",
-	},
 ];

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { runFleet } from "../../../packages/server/src/app/fleet/fleet-command.ts";
+import { type BotApiEmulator, createBotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
 import { writeToken } from "../../support/write-token.ts";
@@ -35,6 +36,8 @@ export interface Seat {
 export interface FleetWorld {
 	readonly cluster: Cluster;
 	readonly model: ScriptedModel;
+	/** Laptop and tower have the token of one bot. */
+	readonly bot: BotApiEmulator;
 	readonly seats: Readonly<Record<SeatName, Seat>>;
 	readonly fleet: string;
 	/** Of all nodes, without a proxy between. */
@@ -60,7 +63,7 @@ export async function createFleetWorld(options: { program?: string } = {}): Prom
 	const disk = createDisk();
 	const folder = mkdtempSync(join(tmpdir(), "rightseat-fleet-proof-"));
 	const cluster = await startCluster(disk.kind === "none" ? {} : { 2: disk.home });
-	const model = await startScriptedModel();
+	const [model, bot] = await Promise.all([startScriptedModel(), createBotApiEmulator()]);
 	const credsFile = join(folder, "creds");
 	writeFileSync(credsFile, `fleet:${cluster.settings().password}`, { mode: 0o600 });
 
@@ -94,6 +97,7 @@ export async function createFleetWorld(options: { program?: string } = {}): Prom
 			env: {
 				...{ RIGHTSEAT_FLEET_URL: doors.url, RIGHTSEAT_FLEET_CREDS: credsFile },
 				...{ RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "fleet-proof" },
+				...(name === "desk" ? {} : { TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: "1001", TELEGRAM_API_ROOT: bot.url }),
 				...{ RIGHTSEAT_TEST_CLOCK_FILE: clockFile, RIGHTSEAT_ASK_TIMEOUT_MS: "120000" },
 				NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "..", "shift-clock.mjs")).href}`,
 			},
@@ -118,7 +122,7 @@ export async function createFleetWorld(options: { program?: string } = {}): Prom
 		await mustSucceed(homes[name], "join", await mustSucceed(homes.desk, "invite"), "--name", name);
 	const seats = { desk, laptop: await seat("laptop", homes.laptop), tower: await seat("tower", homes.tower) };
 	const world: FleetWorld = {
-		...{ cluster, model, seats, disk, command, newHome, directUrl, credsFile },
+		...{ cluster, model, bot, seats, disk, command, newHome, directUrl, credsFile },
 		fleet: /"fleet":\s*"([^"]+)"/.exec(readFileSync(join(homes.desk, "fleet", "fleet.json"), "utf8"))?.[1] ?? "",
 		operator: () => operatorOf(cluster),
 		async settle() {
@@ -137,7 +141,7 @@ export async function createFleetWorld(options: { program?: string } = {}): Prom
 				await doors.close();
 			}
 			await cluster.close();
-			await model.close();
+			await Promise.all([model.close(), bot.close()]);
 			disk.remove();
 			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 		},
