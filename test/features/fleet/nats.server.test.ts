@@ -143,11 +143,16 @@ describe.skipIf(!hasNats)("over a real NATS server", () => {
 		await until(() => expect(a.status().kind).toBe("connecting"));
 		await until(async () => expect(await a.bus.request("rs.x.cmd.h", bytes("x"), 50)).toEqual({ kind: "disconnected" }));
 		await expect(a.bus.bucket("T").get("k")).rejects.toMatchObject({ code: "fleet-not-connected" });
+		// Whoever begins to listen in this very moment must not be deaf for good.
+		const late = vi.fn();
+		a.bus.subscribe("rs.x.card.h", late);
 		await server.start();
 		await until(() => expect(a.status().kind).toBe("connected"));
 		await until(() => {
 			a.bus.publish("rs.x.beat.h", bytes("beat"));
+			a.bus.publish("rs.x.card.h", bytes("card"));
 			expect(heard).toHaveBeenCalled();
+			expect(late).toHaveBeenCalled();
 		});
 		expect(back).toHaveBeenCalledOnce();
 	});

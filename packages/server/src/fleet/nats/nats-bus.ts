@@ -47,7 +47,8 @@ export function createNatsBus(link: NatsLink): Bus {
 		subscribe(subject, listener) {
 			const entry: Wanted = { subject, listener };
 			wanted.add(entry);
-			const connection = link.line(lineOf(subject));
+			// Not only while it is up: nobody tells of a connection that came back as if it were a new one.
+			const connection = link.kept(lineOf(subject));
 			if (connection !== undefined) hold(entry, connection);
 			return () => {
 				wanted.delete(entry);

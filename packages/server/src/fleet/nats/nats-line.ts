@@ -8,6 +8,8 @@ import type { Logins } from "./logins.ts";
 export interface Line {
 	/** Undefined while there is none. */
 	current(): NatsConnection | undefined;
+	/** Also while it is lost and comes back by itself: what is subscribed on it then is heard when it is back. */
+	kept(): NatsConnection | undefined;
 	state(): LineState;
 	/** The server that it uses, or used last. */
 	node(): string | undefined;
@@ -135,6 +137,7 @@ export function createLine(deps: LineDeps): Line {
 
 	return {
 		current: () => (state.kind === "up" ? connection : undefined),
+		kept: () => (connection?.isClosed() === false ? connection : undefined),
 		state: () => state,
 		node: () => connection?.getServer(),
 		leaveNode() {

@@ -15,6 +15,8 @@ export type LineName = "control" | "bulk";
 /** Two connections to the engine, and how they are. */
 export interface NatsLink {
 	line(name: LineName): NatsConnection | undefined;
+	/** For subscriptions: also while it is lost and comes back by itself. */
+	kept(name: LineName): NatsConnection | undefined;
 	/** For every new connection: what was subscribed on an earlier one is gone. */
 	onOpened(listener: (name: LineName, connection: NatsConnection) => void): void;
 	status(): CourierStatus;
@@ -115,6 +117,7 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 
 	return {
 		line: (name) => lines[name].current(),
+		kept: (name) => lines[name].kept(),
 		onOpened(listener) {
 			opened.add(listener);
 		},
