@@ -1,7 +1,7 @@
 import { createRandom } from "../random.ts";
 import { wait } from "../wait.ts";
 import type { FleetFault } from "./fault.ts";
-import { openStage } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 import type { FleetWorld } from "./world.ts";
 
 /** What became of one fault. */
@@ -28,9 +28,15 @@ export async function playFault(world: FleetWorld, fault: FleetFault, seed: numb
 		ms: Date.now() - began,
 	});
 	if (fault.play === undefined) return { ...result([]), notPlayed: fault.notPlayed ?? "" };
-	await mend(world);
-	await world.settle();
-	const stage = await openStage(world, `${fault.number}-${seed}`);
+	let stage: Stage;
+	try {
+		await mend(world);
+		await world.settle();
+		stage = await openStage(world, `${fault.number}-${seed}`);
+	} catch (error) {
+		// What an earlier fault left broken is a finding, and the next one may do better.
+		return result([`The world does not work before the fault: ${error instanceof Error ? error.message : String(error)}`]);
+	}
 	try {
 		await fault.play(stage, createRandom(seed * 100 + fault.number));
 		const skipped = stage.skipped();
