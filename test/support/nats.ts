@@ -61,7 +61,7 @@ async function startIn(folder: string, port: number): Promise<TestNats> {
 		...{ url: `nats://127.0.0.1:${port}`, port, folder },
 		violations: () => violations,
 		async start() {
-			child = await started(program, folder);
+			child = await launchNats(program, folder);
 			child.stderr?.on("data", hear);
 		},
 		async kill() {
@@ -79,7 +79,8 @@ async function startIn(folder: string, port: number): Promise<TestNats> {
 	return nats;
 }
 
-async function started(program: string, folder: string): Promise<ChildProcess> {
+/** Runs it with the configuration in the folder, until it is ready. */
+export async function launchNats(program: string, folder: string): Promise<ChildProcess> {
 	const child = spawn(program, ["-c", join(folder, "nats.conf")], { stdio: ["ignore", "ignore", "pipe"] });
 	let said = "";
 	await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findNatsServer } from "../../../scripts/lib/nats-server.mjs";
 import { freePort } from "../../support/documented-proxy.ts";
 import { createFaultProxy, type FaultProxy } from "../../support/fault-proxy.ts";
+import { launchNats } from "../../support/nats.ts";
 
 export const NODES = [0, 1, 2] as const;
 /** One of the three servers. */
@@ -116,7 +117,7 @@ export async function startCluster(stores: Partial<Record<NodeIndex, string>> = 
 		const node = nodeOf(index);
 		if (node.child !== undefined) return;
 		write(index);
-		node.child = await launched(String(program), node.folder);
+		node.child = await launchNats(String(program), node.folder);
 	}
 	async function kill(index: NodeIndex): Promise<void> {
 		const { child } = nodeOf(index);
@@ -188,17 +189,4 @@ async function openDoors(ports: readonly number[]): Promise<Doors> {
 			for (const door of all) await door.close();
 		},
 	};
-}
-
-async function launched(program: string, folder: string): Promise<ChildProcess> {
-	const child = spawn(program, ["-c", join(folder, "nats.conf")], { stdio: ["ignore", "ignore", "pipe"] });
-	let said = "";
-	await new Promise<void>((resolve, reject) => {
-		child.once("exit", (code) => reject(new Error(`nats-server ended with ${code}: ${said}`)));
-		child.stderr.on("data", (chunk: Buffer) => {
-			said = (said + chunk.toString("utf8")).slice(-4_000);
-			if (/Server is ready/.test(said)) resolve();
-		});
-	});
-	return child;
 }
