@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { runFleet } from "../../../packages/server/src/app/fleet/fleet-command.ts";
 import { launchBrowser, type TestPage } from "../../support/browser.ts";
+import { fleetCommand } from "../../support/fleet-command.ts";
 import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
 import { cookiesOf } from "../../support/page-harness.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
@@ -24,14 +24,7 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 	const homes: string[] = [];
 	const env = () => ({ RIGHTSEAT_FLEET_URL: nats.url, RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "key" });
 
-	async function fleet(home: string, ...args: string[]): Promise<string> {
-		const out: string[] = [];
-		const print = (text: string) => void out.push(text);
-		const cli = { argv: [], env: { ...env(), LANG: "C" }, cwd: tmpdir(), print, printError: print, commands: [] };
-		const code = await runFleet([...args, "--home", home], cli, { person: undefined, signal: new AbortController().signal });
-		expect({ args: args[0], code, said: code === 0 ? "" : out.join("\n") }).toEqual({ args: args[0], code: 0, said: "" });
-		return out.find((line) => line.startsWith("rs1.")) ?? "";
-	}
+	const fleet = (home: string, ...args: string[]) => fleetCommand(home, env(), ...args);
 	function newHome(): string {
 		const home = mkdtempSync(join(tmpdir(), "rightseat-fleet-"));
 		homes.push(home);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { runFleet } from "../../../packages/server/src/app/fleet/fleet-command.ts";
 import { type BotApiEmulator, createBotApiEmulator } from "../../support/bot-api/bot-api-emulator.ts";
+import { fleetCommand } from "../../support/fleet-command.ts";
 import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { createGate, text, waitFor } from "../../support/scripted-model-steps.ts";
@@ -23,15 +23,7 @@ describe.skipIf(!hasNats)("one bot for two servers", () => {
 	let laptop: TestServer;
 	const homes: string[] = [];
 
-	async function fleet(home: string, ...args: string[]): Promise<string> {
-		const out: string[] = [];
-		const print = (line: string) => void out.push(line);
-		const env = { RIGHTSEAT_FLEET_URL: nats.url, LANG: "C" };
-		const cli = { argv: [], env, cwd: tmpdir(), print, printError: print, commands: [] };
-		const code = await runFleet([...args, "--home", home], cli, { person: undefined, signal: new AbortController().signal });
-		expect({ args: args[0], code, said: code === 0 ? "" : out.join("\n") }).toEqual({ args: args[0], code: 0, said: "" });
-		return out.find((line) => line.startsWith("rs1.")) ?? "";
-	}
+	const fleet = (home: string, ...args: string[]) => fleetCommand(home, { RIGHTSEAT_FLEET_URL: nats.url }, ...args);
 	function newHome(): string {
 		const home = mkdtempSync(join(tmpdir(), "rightseat-fleet-"));
 		homes.push(home);
