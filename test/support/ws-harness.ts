@@ -18,6 +18,7 @@ import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-ru
 import type { Agents } from "../../packages/server/src/core/ports/agents.ts";
 import { createSchedules } from "../../packages/server/src/core/schedules/schedules.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
+import { createFolderTrust } from "../../packages/server/src/services/folder-setup/folder-trust.ts";
 import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
@@ -26,6 +27,7 @@ import { createWorkRoots } from "../../packages/server/src/services/work-roots/w
 import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
+import { createTrustedFolders } from "../../packages/server/src/store/tables/trusted-folder-store.ts";
 import { agentsOf } from "./agents.ts";
 import { createLocalFolders } from "./local-folders.ts";
 import { createLocalGit } from "./local-git.ts";
@@ -132,14 +134,12 @@ export async function createWebBed(
 			askTimeoutMs: 120_000,
 			...options.config,
 		},
-		conversations,
-		agents,
-		shell,
-		store: opened.store,
-		sql: opened.sql,
+		...{ conversations, agents, shell },
+		...{ store: opened.store, sql: opened.sql },
 		settings,
 		modelAccount: createModelAccount({ home, first: { kind: "demo" }, from: "nothing", accounts: noAccounts, hide: redactor.hide }),
 		folders,
+		folderTrust: createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(opened.sql, clock) }),
 		git,
 		worktrees: createWorktrees({ home, git, sql: opened.sql, clock, ids: randomIds, logger }),
 		schedules,

@@ -15,6 +15,7 @@ const sourcesIn = (folder: string) =>
 /** Whoever asks where people work, in the process that serves everybody. */
 const WATCHED = [
 	...["service", "jobs"].flatMap((room) => sourcesIn(`shell/${room}`)),
+	...["services/folder-setup/folder-trust.ts", "channels/web/http/routes/folders.ts"],
 	...["services/work-roots/work-roots.ts", "channels/web/http/routes/files.ts", "channels/web/ws/create-connection-router.ts"],
 	...[
 		"services/work-roots/folder-client.ts",

@@ -1,6 +1,7 @@
 import { changeRoutes } from "./change-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { fleetRoutes } from "./fleet-routes.ts";
+import { folderRoutes } from "./folders.ts";
 import { gitRoutes } from "./git-routes.ts";
 import { inboxRoutes } from "./inbox-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
@@ -16,6 +17,7 @@ export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...conversationRoutes,
 	...inboxRoutes,
 	...changeRoutes,
+	...folderRoutes,
 	...gitRoutes,
 	...usageRoutes,
 	...scheduleRoutes,

@@ -19,6 +19,7 @@ import { createCopilotRuntime } from "../runtime/copilot/create-copilot-runtime.
 import { createMarkers } from "../runtime/markers.ts";
 import { removeAttachment } from "../services/attachments/attachment-file.ts";
 import { createAttachments } from "../services/attachments/attachments.ts";
+import { createFolderTrust } from "../services/folder-setup/folder-trust.ts";
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
 import { createGitClient } from "../services/git/git-client.ts";
 import { createModelAccount } from "../services/model-account/model-account.ts";
@@ -32,6 +33,7 @@ import { createWorktrees, worktreeFolder } from "../services/worktrees/worktrees
 import { createShell } from "../shell/service/create-shell.ts";
 import { openStore } from "../store/open-store.ts";
 import { createAuditLog } from "../store/tables/audit-log.ts";
+import { createTrustedFolders } from "../store/tables/trusted-folder-store.ts";
 import { createAcpRuntimes } from "./acp-runtimes.ts";
 import { type Config, secretNames } from "./config/config.ts";
 import { createFileModes } from "./home/file-modes.ts";
@@ -107,6 +109,7 @@ export async function createApp(
 		const attachments = createAttachments({ home, store: store.attachments, ...shared });
 		const presence = createPresence();
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
+		const folderTrust = createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(sql, shared.clock) });
 		const tools = createToolRegistry();
 		// Not even loaded without one.
 		const fleets = config.fleet && (await import("./fleet/app-fleet.ts")).prepareFleet(config.fleet, { sql, ...shared });
@@ -155,7 +158,7 @@ export async function createApp(
 			"web",
 			createWebChannel({
 				...{ conversations: fleet?.everywhere.conversations ?? conversations, everywhere: fleet?.everywhere },
-				...{ agents, shell, store, sql, settings, modelAccount, folders, git, worktrees, schedules, roots },
+				...{ agents, shell, store, sql, settings, modelAccount, folders, folderTrust, git, worktrees, schedules, roots },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },

@@ -20,6 +20,7 @@ import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Store } from "../../core/ports/store.ts";
 import type { Schedules } from "../../core/schedules/schedules.ts";
 import type { Attachments } from "../../services/attachments/attachments.ts";
+import type { FolderTrust } from "../../services/folder-setup/folder-trust.ts";
 import type { Git } from "../../services/git/git-client.ts";
 import type { ModelAccountStore } from "../../services/model-account/model-account.ts";
 import type { Presence } from "../../services/presence/presence.ts";
@@ -74,6 +75,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	/** Whose model answers, as people see and change it. */
 	modelAccount: ModelAccountStore;
 	folders: Folders;
+	/** What folders bring for agents, and what people say about that. */
+	folderTrust: FolderTrust;
 	git: Git;
 	worktrees: Worktrees;
 	/** Prompts that are sent at a time. */
@@ -192,7 +195,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
 		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach, redactor, shares },
-		...{ conversations, agents, settings, audit, clock, memory, schedules, ids, caller, everywhere },
+		...{ conversations, agents, settings, audit, clock, memory, schedules, ids, caller, everywhere, folderTrust: deps.folderTrust },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});

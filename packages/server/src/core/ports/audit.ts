@@ -30,6 +30,7 @@ export const AUDIT_KINDS = [
 	"share",
 	"budget",
 	"schedule",
+	"folder-trust",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -1,3 +1,5 @@
+import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
+
 /**
  * Looks at the folders that people work in. Such a folder may lie on a mount that never answers, and a look at it would then stop
  * the whole server, or for ever take one of the few threads that all file access shares; so it is never done in the server's own
@@ -16,6 +18,14 @@ export interface Folders {
 	bytes(path: string, within: readonly string[]): Promise<FileBytes>;
 	/** The repository that the folder lies in; undefined outside of any. */
 	git(path: string): Promise<GitHead | undefined>;
+	/** What the folder, and the repository around it, bring for an agent, bounded; nothing of it is run. */
+	setup(path: string): Promise<FolderSetup>;
+}
+
+/** What a folder brings for an agent. `more`: there is more than this. */
+export interface FolderSetup {
+	found: FolderSetupItem[];
+	more: boolean;
 }
 
 /** Where a repository stands. `branch` is null when the head is detached or cannot be read, `head` also before the first commit. */

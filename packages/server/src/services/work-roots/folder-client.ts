@@ -54,6 +54,11 @@ export function createFolderClient({
 			const answer = await ask({ kind: "git", path });
 			return answer.kind === "git" ? (answer.git ?? undefined) : undefined;
 		},
+		async setup(path) {
+			const answer = await ask({ kind: "setup", path, hidden });
+			if (answer.kind !== "setup") throw notAnswering(path);
+			return { found: answer.found, more: answer.more };
+		},
 		async programs(directory, names) {
 			const answer = await ask({ kind: "programs", path: directory, names });
 			return answer.kind === "programs" ? answer.programs : [];

@@ -1,3 +1,4 @@
+import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
 import {
 	type Check,
 	hasShape,
@@ -13,7 +14,8 @@ import {
 	type Shapes,
 } from "@rightseat/protocol/message-shape";
 import { fieldOf } from "@rightseat/protocol/model/field";
-import type { FileBytes, FolderEntries, FolderEntry, FolderLook, GitHead } from "../../core/ports/folders.ts";
+import { SETUP_KINDS, SETUP_PROBLEMS } from "@rightseat/protocol/model/folder-setup";
+import type { FileBytes, FolderEntries, FolderEntry, FolderLook, FolderSetup, GitHead } from "../../core/ports/folders.ts";
 import type { Program } from "../../core/ports/programs.ts";
 import type { View } from "./read-files.ts";
 
@@ -28,7 +30,8 @@ export type FolderAsk =
 	| { kind: "programs"; path: string; names: readonly string[] }
 	| { kind: "find"; path: string; query: string }
 	| { kind: "entries"; path: string; view: View }
-	| { kind: "bytes"; path: string; view: View };
+	| { kind: "bytes"; path: string; view: View }
+	| { kind: "setup"; path: string; hidden: readonly string[] };
 export interface FolderRequest {
 	id: number;
 	ask: FolderAsk;
@@ -41,6 +44,7 @@ export type FolderAnswer =
 	| { kind: "programs"; programs: Program[] }
 	| ({ kind: "entries" } & FolderEntries)
 	| ({ kind: "bytes" } & FileBytes)
+	| ({ kind: "setup" } & FolderSetup)
 	| { kind: "refused"; because: string }
 	/** The system's own word for what is wrong, such as EACCES. */
 	| { kind: "failed"; code: string };
@@ -66,12 +70,21 @@ const ASK: Shapes<FolderAsk> = {
 	find: { path: isText, query: isText },
 	entries: { path: isText, view: (value) => hasShape(value, VIEW) },
 	bytes: { path: isText, view: (value) => hasShape(value, VIEW) },
+	setup: { path: isText, hidden: listOf(isText) },
 };
 const LOOK: Shape<FolderLook> = { realPath: isText, isDirectory: isFlag };
 const HEAD: Shape<GitHead> = { root: isText, branch: orNull(isText), head: orNull(isText), detached: isFlag };
 const ENTRY: Shape<FolderEntry> = { name: isText, size: optional(isNumber) };
 const isEntry: Check = (value) => hasShape(value, ENTRY) && oneOf("folder", "file", "link", "other")(fieldOf(value, "kind"));
 const PROGRAM: Shape<Program> = { name: isText, path: isText, version: orNull(isText) };
+const ITEM: Shape<FolderSetupItem> = {
+	name: isText,
+	source: isText,
+	runs: optional(isText),
+	env: optional(listOf(isText)),
+	problem: optional(oneOf(...SETUP_PROBLEMS)),
+};
+const isItem: Check = (value) => hasShape(value, ITEM) && oneOf(...SETUP_KINDS)(fieldOf(value, "kind"));
 const ANSWER: Shapes<FolderAnswer> = {
 	look: { found: orNull((value) => hasShape(value, LOOK)) },
 	names: { names: listOf(isText) },
@@ -79,6 +92,7 @@ const ANSWER: Shapes<FolderAnswer> = {
 	programs: { programs: listOf((value) => hasShape(value, PROGRAM)) },
 	entries: { realPath: isText, more: isFlag, entries: listOf(isEntry) },
 	bytes: { realPath: isText, base64: isText, size: isNumber, more: isFlag },
+	setup: { found: listOf(isItem), more: isFlag },
 	refused: { because: isText },
 	failed: { code: isText },
 };

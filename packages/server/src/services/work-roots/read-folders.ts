@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import type { Clock } from "../../core/kernel/clock.ts";
+import { scanFolder } from "../folder-setup/scan-folder.ts";
 import { createFileFinder } from "./file-finder.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
 import { readBytes, readEntries } from "./read-files.ts";
@@ -58,6 +59,8 @@ export function createFolderReader(clock: Clock): FolderReader {
 					const found = await readBytes(ask.path, ask.view);
 					return typeof found === "string" ? { kind: "refused", because: found } : { kind: "bytes", ...found };
 				}
+				case "setup":
+					return { kind: "setup", ...(await scanFolder(ask.path, ask.hidden)) };
 				case "programs":
 					return { kind: "programs", programs: await readPrograms(ask.path, ask.names) };
 				case "git":

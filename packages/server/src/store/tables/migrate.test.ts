@@ -48,6 +48,9 @@ const sampleData: Record<string, string> = {
 		INSERT INTO fleet_fences VALUES ('telegram', 4);
 		INSERT INTO fleet_created (key, conversation_id, created_at) VALUES ('h1 a', 'c1', 5);
 	`,
+	"0080-trusted-folders": `
+		INSERT INTO trusted_folders VALUES ('/home/ann/shop', 1, 6);
+	`,
 	"0066-shares": `
 		INSERT INTO shares VALUES ('s1', 'chat', 'd1', 6, 7, NULL);
 	`,

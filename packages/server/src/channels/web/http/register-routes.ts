@@ -10,6 +10,7 @@ import type { AuditLog } from "../../../core/ports/audit.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Schedules } from "../../../core/schedules/schedules.ts";
 import type { Attachments } from "../../../services/attachments/attachments.ts";
+import type { FolderTrust } from "../../../services/folder-setup/folder-trust.ts";
 import type { Git } from "../../../services/git/git-client.ts";
 import type { ModelAccountStore } from "../../../services/model-account/model-account.ts";
 import type { AppSettingsStore } from "../../../services/settings/settings.ts";
@@ -39,6 +40,7 @@ import { registerConversationRoutes } from "./routes/conversations.ts";
 import { registerCredentialRoutes } from "./routes/credentials.ts";
 import { registerFileRoutes } from "./routes/files.ts";
 import { registerFleetRoutes } from "./routes/fleet.ts";
+import { registerFolderRoutes } from "./routes/folders.ts";
 import { type GitRoutesDeps, registerGitRoutes } from "./routes/git.ts";
 import { registerInboxRoutes } from "./routes/inbox.ts";
 import { registerLockRoutes } from "./routes/lock.ts";
@@ -77,6 +79,7 @@ export function registerRoutes<Credential extends object>(
 		problemOf: GitRoutesDeps["problemOf"];
 		redactor: GitRoutesDeps["redactor"];
 		folders: Folders;
+		folderTrust: FolderTrust;
 		attachments: Attachments;
 		subscriptions: PushSubscriptions;
 		sender: PushSender;
@@ -134,6 +137,7 @@ export function registerRoutes<Credential extends object>(
 	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });
+	registerFolderRoutes(app, { folderTrust: deps.folderTrust, sourceOf });
 	registerGitRoutes(app, {
 		conversations,
 		folders,

@@ -17,11 +17,12 @@ import { schedules } from "./0060-schedules.ts";
 import { forks } from "./0065-forks.ts";
 import { shares } from "./0066-shares.ts";
 import { fleet } from "./0070-fleet.ts";
+import { trustedFolders } from "./0080-trusted-folders.ts";
 import type { Migration } from "./migration.ts";
 
 /**
  * Every migration, applied in this order; each runs once, whatever was applied before it.
- * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0060-0064 schedules, 0065-0069 forks and shares, 0070-0079 the fleet.
+ * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0060-0064 schedules, 0065-0069 forks and shares, 0070-0079 the fleet, 0080-0089 set-ups of agents.
  */
 export const allMigrations: readonly Migration[] = [
 	core,
@@ -43,4 +44,5 @@ export const allMigrations: readonly Migration[] = [
 	forks,
 	shares,
 	fleet,
+	trustedFolders,
 ];
