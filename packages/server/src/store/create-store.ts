@@ -17,6 +17,7 @@ import { createConversationStore } from "./tables/conversation-store.ts";
 import { createEventStore } from "./tables/event-store.ts";
 import type { RunSql } from "./tables/event-trim.ts";
 import { createInboxStore } from "./tables/inbox-store.ts";
+import { createPermissionRuleStore } from "./tables/permission-rule-store.ts";
 import { createScheduleStore } from "./tables/schedule-store.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
@@ -57,6 +58,7 @@ export function createStore(deps: {
 		settings: createSettingsStore(sql),
 		usage: createUsageStore(sql),
 		schedules: createScheduleStore(sql),
+		permissionRules: createPermissionRuleStore(sql),
 	};
 	return { store, removal };
 }

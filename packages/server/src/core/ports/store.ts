@@ -5,6 +5,7 @@ import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
 import type { InboxStore } from "./inbox-store.ts";
+import type { PermissionRuleStore } from "./permission-rules.ts";
 import type { ScheduleStore } from "./schedule-store.ts";
 import type { UsageStore } from "./usage.ts";
 import type { WholeMessage } from "./whole-message.ts";
@@ -29,6 +30,7 @@ export interface Store {
 	readonly settings: SettingsStore;
 	readonly usage: UsageStore;
 	readonly schedules: ScheduleStore;
+	readonly permissionRules: PermissionRuleStore;
 }
 
 /** A conversation as kept; `status` is how its last turn ended, never `streaming`. */

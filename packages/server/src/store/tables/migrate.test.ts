@@ -51,6 +51,9 @@ const sampleData: Record<string, string> = {
 	"0080-trusted-folders": `
 		INSERT INTO trusted_folders VALUES ('/home/ann/shop', 1, 6);
 	`,
+	"0082-permission-rules": `
+		INSERT INTO permission_rules VALUES (1, 'r1', '/home/ann/shop', '["git","status"]', 0, 0, 5);
+	`,
 	"0066-shares": `
 		INSERT INTO shares VALUES ('s1', 'chat', 'd1', 6, 7, NULL);
 	`,

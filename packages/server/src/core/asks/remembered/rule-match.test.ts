@@ -122,6 +122,8 @@ cat /etc/shadow
 cat ~/.ssh/id_rsa
 cat ../secret
 cat a/../../secret
+cat a/../x
+git log > a/../x
 cat $HOME/.netrc
 cat {/etc/shadow,x}
 cat *

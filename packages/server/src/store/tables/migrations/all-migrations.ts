@@ -18,6 +18,7 @@ import { forks } from "./0065-forks.ts";
 import { shares } from "./0066-shares.ts";
 import { fleet } from "./0070-fleet.ts";
 import { trustedFolders } from "./0080-trusted-folders.ts";
+import { permissionRules } from "./0082-permission-rules.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -45,4 +46,5 @@ export const allMigrations: readonly Migration[] = [
 	shares,
 	fleet,
 	trustedFolders,
+	permissionRules,
 ];
