@@ -79,7 +79,7 @@ test("[FS22] outside the work roots nothing is told and nothing trusted; trust i
 	expect([said.size, audited.length]).toEqual([0, 0]);
 	await set(good, true);
 	rmSync(good, { recursive: true });
+	await expect(set(good, true)).rejects.toMatchObject({ code: "cwd-missing" });
 	await set(good, false);
 	expect([...said]).toEqual([[good, false]]);
-	await expect(set(good, true)).rejects.toMatchObject({ code: "cwd-missing" });
 });

@@ -71,6 +71,15 @@ export function frontMatterName(text: string): string | undefined {
 	return name === undefined || name === "" ? undefined : visibleName(name);
 }
 
+/**
+ * Whether an agent's file may name MCP servers of its own. A guess on the safe side: they stand in YAML, where the key can also be written with
+ * escapes between quotes.
+ */
+export function mayNameServers(text: string): boolean {
+	if (/mcp-?servers/i.test(text)) return true;
+	return text.split("\n").some((line) => line.includes("\\") && /^[?{"!&-]/.test(line.trimStart()));
+}
+
 function wordsOf(command: unknown, args: unknown): string[] | undefined {
 	const first = typeof command === "string" ? [command] : textsOf(command);
 	const rest = args === undefined ? [] : textsOf(args);

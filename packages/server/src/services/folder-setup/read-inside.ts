@@ -6,7 +6,7 @@ import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
 /** A file of a set-up that is larger is not read, and that is said. */
 export const MAX_SETUP_FILE_BYTES = 262_144;
 /** Of a directory so many entries are looked at. */
-export const MAX_SETUP_ENTRIES = 2_000;
+export const MAX_SETUP_ENTRIES = 1_000;
 
 /** What may be read: everything in `top`, without what is hidden. Real paths. */
 export interface Inside {

@@ -196,3 +196,14 @@ test("[FS6] nothing that cannot be seen stands in a name or a command line, an a
 	write(".mcp.json", '{"mcpServers":{"__proto__":{"command":"p"}}}');
 	expect(await scan()).toContainEqual({ kind: "mcp", name: "__proto__", source: ".mcp.json", runs: "p" });
 });
+
+test("[FS7] an agent whose file may name MCP servers of its own is also listed as one that is not understood", async () => {
+	write(".github/agents/a.md", "---\nname: plain\ntools: [read]\n---\nUse C:\\dir and `\\n`.\n");
+	write(".github/agents/b.md", "---\nname: open\nmcp-servers:\n  x:\n    command: evil\n---\n");
+	write(".claude/agents/c.md", '---\n"mcp\\x2dservers": {x: {command: evil}}\n---\n');
+	const servers = (await scan()).filter(({ kind }) => kind === "mcp");
+	expect(servers).toEqual([
+		{ kind: "mcp", name: "open", source: ".github/agents/b.md", problem: "unknown-form" },
+		{ kind: "mcp", name: "c", source: ".claude/agents/c.md", problem: "unknown-form" },
+	]);
+});

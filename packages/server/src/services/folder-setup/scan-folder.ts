@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
 import { SETUP_KINDS } from "@rightseat/protocol/model/folder-setup";
 import type { FolderSetup } from "../../core/ports/folders.ts";
-import { frontMatterName, type Parsed, parseHooks, parseServers } from "./parse-setup.ts";
+import { frontMatterName, mayNameServers, type Parsed, parseHooks, parseServers } from "./parse-setup.ts";
 import { type Inside, readNamesInside, readTextInside } from "./read-inside.ts";
 import { visibleName } from "./visible-text.ts";
 
@@ -138,7 +138,12 @@ async function scanSkills(scan: Scan, folder: string): Promise<void> {
 async function scanMarkdown(scan: Scan, kind: "command" | "agent", folder: string): Promise<void> {
 	for (const name of (await namesIn(scan, kind, folder)).filter((each) => each.endsWith(".md"))) {
 		const stem = visibleName(name.replace(kind === "agent" ? /(\.agent)?\.md$/ : /\.md$/, ""));
-		await scanFile(scan, kind, join(folder, name), (text) => [{ name: frontMatterName(text) ?? stem }]);
+		const path = join(folder, name);
+		await scanFile(scan, kind, path, (text) => {
+			const named = frontMatterName(text) ?? stem;
+			if (kind === "agent" && mayNameServers(text)) scan.add("mcp", path, [{ name: named, problem: "unknown-form" }]);
+			return [{ name: named }];
+		});
 	}
 }
 
