@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { modelAccountBody, type NewModelAccount } from "@rightseat/protocol/http/model-account-requests";
+import { writePrivateFile } from "../private-file.ts";
 
 /** What a person connected on the page, secret and all; private, beside the token. */
 export const ACCOUNT_FILE = "model.json";
@@ -25,23 +26,7 @@ export function readAccountFile(home: string): NewModelAccount | "unreadable" | 
 
 /** Whole or not at all, and on the disk before it is answered. Rejects with what the disk says. */
 export async function writeAccountFile(home: string, account: NewModelAccount): Promise<void> {
-	const file = join(home, ACCOUNT_FILE);
-	const half = `${file}.${process.pid}`;
-	try {
-		// A half of an earlier time may be open to others.
-		await rm(half, { force: true });
-		const handle = await open(half, "wx", 0o600);
-		try {
-			await handle.writeFile(`${JSON.stringify(account)}\n`);
-			await handle.sync();
-		} finally {
-			await handle.close();
-		}
-		await rename(half, file);
-	} catch (error) {
-		await rm(half, { force: true });
-		throw error;
-	}
+	await writePrivateFile(join(home, ACCOUNT_FILE), `${JSON.stringify(account)}\n`);
 }
 
 export const removeAccountFile = (home: string): Promise<void> => rm(join(home, ACCOUNT_FILE), { force: true });
