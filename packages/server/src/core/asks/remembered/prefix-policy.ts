@@ -15,6 +15,8 @@ const ONLY_EXACT = words(
 	ssh scp sftp curl wget nc ncat netcat socat telnet ftp openssl gpg mail sendmail
 	npx pnpx bunx uvx uv pipx pip pip3 gem brew apt apt-get dnf yum pacman snap nix nix-shell
 	docker podman nerdctl kubectl helm terraform ansible vagrant systemctl service crontab at batch launchctl gh glab aws gcloud az
+	grm gmv gcp gln gdd gsed gfind gxargs genv gtee gtar gchmod gtimeout rimraf del trash sudoedit visudo rbash pythonw jshell java javac scala kotlin
+	groovy clojure ghci runghc elixir iex erl swift ocaml guile racket sbcl nodemon concurrently cross-env dotenv direnv hyperfine
 	reboot shutdown halt poweroff init tmux screen open xdg-open start printf test [ git npm pnpm yarn bun cargo go make`,
 );
 
@@ -35,6 +37,8 @@ const COMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 // After one dash they know single letters and numbers; others take `-exec` and `-outDir` for words.
 const LETTERS_ONLY = words("git ls cat head tail wc grep egrep fgrep rg du df stat sort uniq cut tr nl diff date");
+// Each further word is one more thing to do: `make test deploy`.
+const TASK_RUNNERS = words("make gmake just rake task gradle gradlew mvn mvnw ant gulp grunt invoke nx turbo lerna");
 const RUNS_SCRIPTS = words("npm pnpm yarn bun");
 
 // Long options, with one dash or two, that name a program to run, a file to write, a place to work in or a configuration to obey.
@@ -100,8 +104,8 @@ export const onlyReadsInput = (program: string) => SIMPLE.has(program) || progra
 
 /** An argument that turns "any arguments" into something that nobody agreed to. */
 export function isGuarded(program: string, argument: string): boolean {
-	// `make test SHELL=…`: what follows the target are more targets and variables.
-	if (program === "make") return !SUBCOMMAND.test(argument);
+	if (program === "make") return true;
+	if (TASK_RUNNERS.has(programOf(program)) && !argument.startsWith("-")) return true;
 	// The second file of `uniq` is written, and what `date` gets is the time to set.
 	if (!/^-./.test(argument)) return program === "uniq" || (program === "date" && !argument.startsWith("+"));
 	if (argument === "--") return false;

@@ -15,7 +15,7 @@ const GENEROUS = [
 	..."ls|cat|echo|grep|rg|sort|uniq|date|head|tsc|rm|rm -rf|sudo|sudo ls|bash|bash -c|sh|sh -c|python|python3|python3 -c|node|node -e".split(
 		"|",
 	),
-	..."find|find .|xargs|env|env CI=1|eval|exec|command|tee|cp|curl|ssh|docker|docker run|./check.sh|cd|export|sed|awk|kubectl get|turbo build".split(
+	..."find|find .|xargs|env|env CI=1|eval|exec|command|tee|cp|curl|ssh|docker|docker run|./check.sh|cd|export|sed|awk|kubectl get|turbo build|mix compile|./gradlew test|grm|grm x|rimraf src".split(
 		"|",
 	),
 ].map(prefix);
@@ -79,6 +79,12 @@ npm test --script-shell=./evil
 npm run lint -- --config=evil.js
 npm run lint -- --rulesdir evil
 make test SHELL=./evil
+make test deploy
+turbo build deploy
+./gradlew test publish
+./check.sh deploy
+grm x
+rimraf src
 make -f evil.mk test
 make test -f evil.mk
 go test -exec ./evil
@@ -212,7 +218,9 @@ echo done > out.txt
 cat < notes.txt
 rm -rf dist
 make test
-turbo build web
+turbo build --dry
+./gradlew test
+mix compile web
 ./check.sh --fast
 git show HEAD~1
 git status & npm test
@@ -262,6 +270,7 @@ test("[RP14] the rule that is offered names the command, or every word where the
 	expect(offered("git -c a=b status; git push origin main; unknown --all")).toEqual([
 		...["= git -c a=b status", "= git push origin main", "= unknown --all"],
 	]);
+	expect(offered("make test deploy; sort -o x y; sort y")).toEqual(["= make test deploy", "= sort -o x y", "sort"]);
 	expect(offered("echo $HOME")).toBe("expansion");
 });
 

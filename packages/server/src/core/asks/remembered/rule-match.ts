@@ -27,7 +27,9 @@ const HARMLESS_VARIABLES = ["CI", "NO_COLOR", "FORCE_COLOR"];
 /** The rule that would cover this part from now on. */
 export function ruleFor(part: CommandPart): RuleShape {
 	const prefix = prefixOf(part.words);
-	return { words: prefix ?? part.words, exact: prefix === undefined, writes: part.writes.some((path) => path !== "/dev/null") };
+	const guarded = prefix !== undefined && part.words.slice(prefix.length).some((word) => isGuarded(part.words[0] ?? "", word));
+	const exact = prefix === undefined || guarded;
+	return { words: exact ? part.words : prefix, exact, writes: part.writes.some((path) => path !== "/dev/null") };
 }
 
 /** Whether rules of this folder cover every part of a command that is given in `cwd`, a real path. */
