@@ -13,6 +13,7 @@ import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts"
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { createSchedules } from "../../packages/server/src/core/schedules/schedules.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
+import { createFolderTrust } from "../../packages/server/src/services/folder-setup/folder-trust.ts";
 import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
@@ -22,6 +23,7 @@ import { createWorktrees } from "../../packages/server/src/services/worktrees/wo
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createSyncThread, type Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
+import { createTrustedFolders } from "../../packages/server/src/store/tables/trusted-folder-store.ts";
 import { agentsOf } from "../../test/support/agents.ts";
 import { createLocalFolders } from "../../test/support/local-folders.ts";
 import { createLocalGit } from "../../test/support/local-git.ts";
@@ -63,6 +65,7 @@ const noAccounts = { check: async () => undefined, connect: () => undefined };
 const git = createLocalGit();
 const folders = createLocalFolders(systemClock);
 const audit = createAuditLog({ sql: opened.sql, ...shared, redact: (text) => text });
+const roots = createWorkRoots([home], home, folders);
 const channel = createWebChannel({
 	folders,
 	git,
@@ -74,7 +77,8 @@ const channel = createWebChannel({
 		...shared,
 	}),
 	worktrees: createWorktrees({ home, git, sql: opened.sql, ...shared }),
-	roots: createWorkRoots([home], home, folders),
+	roots,
+	folderTrust: createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(opened.sql, systemClock) }),
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
 	presence: createPresence(),
 	redactor: createRedactor([]),
