@@ -102,15 +102,22 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	{
 		name: "hooks of the work folder run",
 		file: `${AT}/session/session-config.ts`,
-		search: "enableFileHooks: false",
+		search: "enableFileHooks: deps.isTrusted",
 		replace: "enableFileHooks: true",
 		tests: ["test/features/agent/folder.server.test.ts"],
 	},
 	{
 		name: "language servers of the work folder are offered",
 		file: `${AT}/session/session-config.ts`,
-		search: ', "lsp"]',
+		search: ", LANGUAGE_SERVER_TOOL]",
 		replace: "]",
+		tests: ["test/features/agent/folder.server.test.ts"],
+	},
+	{
+		name: "a word about a folder does not reach a session that is held",
+		file: `${AT}/session/copilot-session.ts`,
+		search: " || trust.isOutdated()",
+		replace: "",
 		tests: ["test/features/agent/folder.server.test.ts"],
 	},
 	{

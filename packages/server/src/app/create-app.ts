@@ -78,7 +78,8 @@ export async function createApp(
 		);
 		const markers = createMarkers(home);
 		const agentDeps = { ...shared, home, markers, folders, ledger: memory, env: process.env, redact: redactor.line };
-		const runtime = createCopilotRuntime({ ...config, ...agentDeps });
+		const trusted = createTrustedFolders(sql, shared.clock);
+		const runtime = createCopilotRuntime({ ...config, ...agentDeps, trusted });
 		// Without a configured token it starts with the first conversation that needs it: what was connected on the page is mended there.
 		const mustStart = config.githubToken !== undefined && config.accountFrom === "configuration";
 		parts.add("runtime", mustStart ? runtime : { close: runtime.close });
@@ -109,7 +110,7 @@ export async function createApp(
 		const attachments = createAttachments({ home, store: store.attachments, ...shared });
 		const presence = createPresence();
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
-		const folderTrust = createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(sql, shared.clock) });
+		const folderTrust = createFolderTrust({ roots, folders, audit, trusted });
 		const tools = createToolRegistry();
 		// Not even loaded without one.
 		const fleets = config.fleet && (await import("./fleet/app-fleet.ts")).prepareFleet(config.fleet, { sql, ...shared });

@@ -10,6 +10,7 @@ import { withTimeout } from "../../core/kernel/with-timeout.ts";
 import type { AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import type { ModelAccount, ModelAccounts } from "../../core/ports/model-account.ts";
+import type { TrustedFolders } from "../../core/ports/trusted-folders.ts";
 import type { Markers } from "../markers.ts";
 import { createOpenSessions, isSessionId } from "../open-sessions.ts";
 import { AUTH_LIMIT_MS, checkAccount, checkGitHubToken } from "./account/check-account.ts";
@@ -38,6 +39,8 @@ export interface CopilotRuntimeDeps {
 	/** The bound over buffers, here over events that wait for the reader of their turn; one of its own without it. */
 	ledger?: MemoryLedger;
 	folders: Pick<Folders, "look">;
+	/** Folders whose hooks, servers, skills, agents and commands may run; none without it. */
+	trusted?: Pick<TrustedFolders, "isTrusted">;
 	/** What its processes are found by. */
 	markers: Markers;
 	clock: Clock;
@@ -54,6 +57,7 @@ export interface CopilotRuntime extends AgentRuntime, ModelAccounts {
 	start(): Promise<void>;
 }
 
+const NONE_TRUSTED = { isTrusted: () => false };
 const ALL_CAPABILITIES = { resume: true, steer: true, models: true, images: true, sharedShell: true };
 
 /** The agent behind the conversations: one Copilot runtime process for the whole server. */
@@ -117,7 +121,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 					options,
 					...{ clock, logger, account: ledger, provider, isReplaced },
 					lease: () => supervisor.lease(),
-					folders: deps.folders,
+					...{ folders: deps.folders, trusted: deps.trusted ?? NONE_TRUSTED },
 					spills: directories.spills,
 					isDemo: kind === "demo",
 					...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),

@@ -12,6 +12,7 @@ import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.t
 import { type Attached, createAttachment } from "./attachment.ts";
 import { createToolCalls } from "./sdk-tools.ts";
 import { sessionConfig } from "./session-config.ts";
+import { createSessionTrust, type SessionTrustDeps } from "./session-trust.ts";
 
 export interface CopilotSessionDeps {
 	options: OpenSession;
@@ -24,6 +25,7 @@ export interface CopilotSessionDeps {
 	/** Another account has been connected than the one of this session. */
 	isReplaced(): boolean;
 	folders: Pick<Folders, "look">;
+	trusted: SessionTrustDeps["trusted"];
 	spills: string;
 	systemPrompt?: string;
 	gitHubToken?: string;
@@ -44,6 +46,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	const { options, clock, logger } = deps;
 	const { sessionId, cwd } = options;
 	const once = createToolCalls();
+	const trust = createSessionTrust({ cwd, folders: deps.folders, trusted: deps.trusted });
 	const attachment = createAttachment({
 		sessionId,
 		cwd,
@@ -66,12 +69,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	let closed = false;
 
 	async function config(): Promise<SessionConfigBase> {
-		const provider = await deps.provider();
+		const [provider, isTrusted] = [await deps.provider(), await trust.decide()];
 		const { spills, systemPrompt, gitHubToken } = deps;
 		return sessionConfig({
 			options,
 			model,
 			spills,
+			isTrusted,
 			logger,
 			turn: () => (turn?.ended ? undefined : turn),
 			once,
@@ -126,7 +130,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			if (history === "resumed") opened = "resumed";
 			else opened = options.previous === null ? "new" : "lost";
 		},
-		isOutdated: deps.isReplaced,
+		isOutdated: () => deps.isReplaced() || trust.isOutdated(),
 		run,
 		async steer(input) {
 			if (turn === undefined || turn.ended) throw notRunning();

@@ -16,7 +16,16 @@ const options = {
 	permit: () => Promise.reject(new Error("no channel")),
 };
 const build = (more: object = {}) =>
-	sessionConfig({ options, model: "m", spills: "/private", logger: silentLogger, turn: () => undefined, once: createToolCalls(), ...more });
+	sessionConfig({
+		options,
+		model: "m",
+		spills: "/private",
+		isTrusted: false,
+		logger: silentLogger,
+		turn: () => undefined,
+		once: createToolCalls(),
+		...more,
+	});
 
 test("[RT64] every session is infinite, streams, works in its directory and appends our system prompt", () => {
 	expect(build({ systemPrompt: "Be brief.", provider: { baseUrl: "http://x" } })).toMatchObject({
@@ -27,7 +36,7 @@ test("[RT64] every session is infinite, streams, works in its directory and appe
 		includeSubAgentStreamingEvents: false,
 		systemMessage: { mode: "append", content: "Be brief." },
 		provider: { baseUrl: "http://x" },
-		excludedTools: EXCLUDED_TOOLS,
+		excludedTools: [...EXCLUDED_TOOLS, "lsp"],
 		largeOutput: { enabled: true, maxSizeBytes: LARGE_OUTPUT_BYTES, outputDirectory: "/private" },
 	});
 	expect(build()).not.toHaveProperty("systemMessage");

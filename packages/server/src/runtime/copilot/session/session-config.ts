@@ -5,11 +5,10 @@ import type { Turn } from "../turn/turn.ts";
 import { toPermitRequest, toSdkDecision } from "./permissions.ts";
 import { type SdkToolDeps, toSdkTool } from "./sdk-tools.ts";
 
-/**
- * The runtime's own shell tools keep no state between commands and hold back the end of a turn; ours replace them.
- * `lsp` starts whatever program the work folder names in `.github/lsp.json`, without asking.
- */
-export const EXCLUDED_TOOLS = ["bash", "read_bash", "stop_bash", "list_bash", "write_bash", "lsp"];
+/** The runtime's own shell tools keep no state between commands and hold back the end of a turn; ours replace them. */
+export const EXCLUDED_TOOLS = ["bash", "read_bash", "stop_bash", "list_bash", "write_bash"];
+/** Starts whatever program the work folder names in `.github/lsp.json`, without asking. */
+const LANGUAGE_SERVER_TOOL = "lsp";
 /** Read-only by its own word, so its tools would run unasked, and the token would go there with every session. */
 const GITHUB_MCP_SERVER = "github-mcp-server";
 /** In bytes; 30,000 Chinese characters are 90 KB. The default cuts our tools' results at 20 KB. */
@@ -19,6 +18,8 @@ export interface SessionConfigDeps {
 	options: OpenSession;
 	model: string;
 	spills: string;
+	/** A person has trusted the working directory: what it brings may run. */
+	isTrusted: boolean;
 	provider?: ProviderConfig;
 	systemPrompt?: string;
 	/** Only where Copilot itself answers: beside a provider of one's own it would still be sent to GitHub. */
@@ -39,10 +40,10 @@ export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
 		infiniteSessions: { enabled: true },
 		includeSubAgentStreamingEvents: false,
 		largeOutput: { enabled: true, maxSizeBytes: LARGE_OUTPUT_BYTES, outputDirectory: deps.spills },
-		excludedTools: EXCLUDED_TOOLS,
 		// What a work folder brings is somebody else's program: hooks would run at the first prompt, unasked.
-		enableFileHooks: false,
-		enableConfigDiscovery: false,
+		excludedTools: deps.isTrusted ? EXCLUDED_TOOLS : [...EXCLUDED_TOOLS, LANGUAGE_SERVER_TOOL],
+		enableFileHooks: deps.isTrusted,
+		enableConfigDiscovery: deps.isTrusted,
 		disabledMcpServers: [GITHUB_MCP_SERVER],
 		// Both would go to GitHub: what happened, and what the agent wants to remember.
 		enableSessionTelemetry: false,
