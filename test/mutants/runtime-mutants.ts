@@ -114,13 +114,6 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 		tests: ["test/features/agent/folder.server.test.ts"],
 	},
 	{
-		name: "a word about a folder does not reach a session that is held",
-		file: `${AT}/session/copilot-session.ts`,
-		search: " || trust.isOutdated()",
-		replace: "",
-		tests: ["test/features/agent/folder.server.test.ts"],
-	},
-	{
 		name: "sessions do not stream",
 		file: `${AT}/session/session-config.ts`,
 		search: "streaming: true",
