@@ -1,4 +1,5 @@
 import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
+import type { McpServer } from "@rightseat/protocol/http/mcp-servers";
 
 /**
  * Looks at the folders that people work in. Such a folder may lie on a mount that never answers, and a look at it would then stop
@@ -20,7 +21,15 @@ export interface Folders {
 	git(path: string): Promise<GitHead | undefined>;
 	/** What the folder, and the repository around it, bring for an agent, bounded; nothing of it is run. */
 	setup(path: string): Promise<FolderSetup>;
+	/** The MCP servers among them, with their secrets, each name once, bounded. Whether they may be started is not asked here. */
+	mcpServers(path: string): Promise<FolderMcpServer[]>;
 }
+
+/** An MCP server of a folder, as it is started; `problem`: it cannot be. */
+export type FolderMcpServer = { name: string; source: string } & (
+	| { server: McpServer; problem?: undefined }
+	| { server?: undefined; problem: NonNullable<FolderSetupItem["problem"]> }
+);
 
 /** What a folder brings for an agent. `more`: there is more than this. */
 export interface FolderSetup {

@@ -1,4 +1,5 @@
 import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
+import type { McpServer } from "@rightseat/protocol/http/mcp-servers";
 import { fieldOf } from "@rightseat/protocol/model/field";
 import { commandLine, visibleName, visibleScript } from "./visible-text.ts";
 
@@ -18,6 +19,40 @@ export function parseServers(text: string, key: "mcpServers" | "lspServers", fil
 	// Other tools keep other things in a file of this name; only this key is looked at.
 	if (servers === undefined && key === "mcpServers" && fieldsOf(value) !== undefined) return [];
 	return fieldsOf(servers)?.flatMap(([name, server]) => serverOf(visibleName(name), server)) ?? [unknownForm(fileName)];
+}
+
+/** A server of a file of MCP servers as it is started; its name is the file's own. */
+export interface DefinedServer {
+	name: string;
+	server: McpServer | undefined;
+}
+
+/** The same servers as `parseServers` lists, as they are started, not checked yet; undefined when the file cannot be understood. */
+export function defineServers(text: string): DefinedServer[] | undefined {
+	const value = parseJson(text);
+	const servers = fieldOf(value, "mcpServers");
+	if (servers === undefined && fieldsOf(value) !== undefined) return [];
+	return fieldsOf(servers)?.map(([name, server]) => ({ name, server: visibleName(name) === name ? definitionOf(server) : undefined }));
+}
+
+/** One that is a program and an address at once is what its type says, else the program. */
+function definitionOf(server: unknown): McpServer | undefined {
+	const type = fieldOf(server, "type");
+	const [url, env, headers] = [fieldOf(server, "url"), mapOf(fieldOf(server, "env")), mapOf(fieldOf(server, "headers"))];
+	const words = wordsOf(fieldOf(server, "command"), fieldOf(server, "args"));
+	const isRemote = words === undefined || (typeof type === "string" && !["stdio", "local"].includes(type));
+	if (!isRemote) {
+		const [command = "", ...args] = words;
+		return env && { type: "stdio", command, args, env };
+	}
+	return typeof url === "string" ? headers && { type: type === "sse" ? "sse" : "http", url, headers } : undefined;
+}
+
+/** Texts by name, none where there is nothing; undefined for everything else. */
+function mapOf(value: unknown): Record<string, string> | undefined {
+	const fields = value === undefined ? [] : fieldsOf(value);
+	const texts = textsOf(fields?.map(([, each]) => each));
+	return texts && Object.fromEntries((fields ?? []).map(([name], index) => [name, texts[index] ?? ""]));
 }
 
 function serverOf(name: string, server: unknown): Parsed[] {

@@ -1,8 +1,8 @@
-import { lstat } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
 import { SETUP_KINDS } from "@rightseat/protocol/model/folder-setup";
 import type { FolderSetup } from "../../core/ports/folders.ts";
+import { levelsOf, MCP_FILES } from "./levels.ts";
 import { frontMatterName, mayNameServers, type Parsed, parseHooks, parseServers } from "./parse-setup.ts";
 import { type Inside, readNamesInside, readTextInside } from "./read-inside.ts";
 import { visibleName } from "./visible-text.ts";
@@ -13,7 +13,6 @@ export const MAX_SETUP_ITEMS = 200;
 export const MAX_SETUP_BYTES = 262_144;
 /** Files of one kind that are read, whatever is in them. */
 export const MAX_SETUP_FILES = 400;
-const MAX_PARENTS = 64;
 
 const HOOK_SETTINGS = [
 	".claude/settings.json",
@@ -45,19 +44,6 @@ export async function scanFolder(folder: string, hidden: readonly string[]): Pro
 		await scanInstructions(scan, level);
 	}
 	return scan.result();
-}
-
-/** The folder and those above it up to the root of its repository; outside of one only itself. */
-async function levelsOf(folder: string): Promise<string[]> {
-	const levels: string[] = [];
-	let level = folder;
-	for (let step = 0; step < MAX_PARENTS; step += 1) {
-		levels.push(level);
-		if ((await lstat(join(level, ".git")).catch(() => undefined)) !== undefined) return levels;
-		if (dirname(level) === level) break;
-		level = dirname(level);
-	}
-	return [folder];
 }
 
 function createScan(folder: string, inside: Inside) {
@@ -116,7 +102,7 @@ async function namesIn(scan: Scan, kind: Kind, path: string): Promise<string[]> 
 }
 
 async function scanMcp(scan: Scan, level: string): Promise<void> {
-	for (const name of [".mcp.json", ".github/mcp.json"]) {
+	for (const name of MCP_FILES) {
 		const parse = (text: string) => parseServers(text, "mcpServers", basename(name));
 		if (await scanFile(scan, "mcp", join(level, name), parse)) return;
 	}

@@ -1,5 +1,6 @@
+import { mcpServerSchema } from "@rightseat/protocol/http/mcp-servers";
 import { AppError } from "../../core/kernel/errors.ts";
-import type { Folders } from "../../core/ports/folders.ts";
+import type { FolderMcpServer, Folders } from "../../core/ports/folders.ts";
 import type { Programs } from "../../core/ports/programs.ts";
 import { createFolderCalls, type FolderCallsDeps } from "./folder-calls.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
@@ -59,12 +60,25 @@ export function createFolderClient({
 			if (answer.kind !== "setup") throw notAnswering(path);
 			return { found: answer.found, more: answer.more };
 		},
+		async mcpServers(path) {
+			const answer = await ask({ kind: "mcp", path, hidden });
+			if (answer.kind !== "mcp") throw notAnswering(path);
+			return answer.servers.map(checkedServer);
+		},
 		async programs(directory, names) {
 			const answer = await ask({ kind: "programs", path: directory, names });
 			return answer.kind === "programs" ? answer.programs : [];
 		},
 		close: calls.close,
 	};
+}
+
+/** The folder process loads no schemas; what a person of ours may not set up, a folder may not either. */
+function checkedServer(found: FolderMcpServer): FolderMcpServer {
+	if (found.server === undefined) return found;
+	const { name, source } = found;
+	const checked = mcpServerSchema.safeParse(found.server);
+	return checked.success ? { name, source, server: checked.data } : { name, source, problem: "unknown-form" };
 }
 
 const unreadable = (path: string, because: string) =>

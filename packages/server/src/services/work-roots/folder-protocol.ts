@@ -1,4 +1,5 @@
 import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
+import type { McpServer } from "@rightseat/protocol/http/mcp-servers";
 import {
 	type Check,
 	hasShape,
@@ -10,12 +11,13 @@ import {
 	oneOf,
 	optional,
 	orNull,
+	recordOf,
 	type Shape,
 	type Shapes,
 } from "@rightseat/protocol/message-shape";
 import { fieldOf } from "@rightseat/protocol/model/field";
 import { SETUP_KINDS, SETUP_PROBLEMS } from "@rightseat/protocol/model/folder-setup";
-import type { FileBytes, FolderEntries, FolderEntry, FolderLook, FolderSetup, GitHead } from "../../core/ports/folders.ts";
+import type { FileBytes, FolderEntries, FolderEntry, FolderLook, FolderMcpServer, FolderSetup, GitHead } from "../../core/ports/folders.ts";
 import type { Program } from "../../core/ports/programs.ts";
 import type { View } from "./read-files.ts";
 
@@ -31,7 +33,8 @@ export type FolderAsk =
 	| { kind: "find"; path: string; query: string }
 	| { kind: "entries"; path: string; view: View }
 	| { kind: "bytes"; path: string; view: View }
-	| { kind: "setup"; path: string; hidden: readonly string[] };
+	| { kind: "setup"; path: string; hidden: readonly string[] }
+	| { kind: "mcp"; path: string; hidden: readonly string[] };
 export interface FolderRequest {
 	id: number;
 	ask: FolderAsk;
@@ -45,6 +48,7 @@ export type FolderAnswer =
 	| ({ kind: "entries" } & FolderEntries)
 	| ({ kind: "bytes" } & FileBytes)
 	| ({ kind: "setup" } & FolderSetup)
+	| { kind: "mcp"; servers: FolderMcpServer[] }
 	| { kind: "refused"; because: string }
 	/** The system's own word for what is wrong, such as EACCES. */
 	| { kind: "failed"; code: string };
@@ -71,6 +75,7 @@ const ASK: Shapes<FolderAsk> = {
 	entries: { path: isText, view: (value) => hasShape(value, VIEW) },
 	bytes: { path: isText, view: (value) => hasShape(value, VIEW) },
 	setup: { path: isText, hidden: listOf(isText) },
+	mcp: { path: isText, hidden: listOf(isText) },
 };
 const LOOK: Shape<FolderLook> = { realPath: isText, isDirectory: isFlag };
 const HEAD: Shape<GitHead> = { root: isText, branch: orNull(isText), head: orNull(isText), detached: isFlag };
@@ -85,6 +90,18 @@ const ITEM: Shape<FolderSetupItem> = {
 	problem: optional(oneOf(...SETUP_PROBLEMS)),
 };
 const isItem: Check = (value) => hasShape(value, ITEM) && oneOf(...SETUP_KINDS)(fieldOf(value, "kind"));
+const PROGRAM_SERVER: Shape<Extract<McpServer, { command: string }>> = {
+	type: optional(isText),
+	command: isText,
+	args: listOf(isText),
+	env: recordOf(isText),
+};
+const REMOTE_SERVER: Shape<Extract<McpServer, { url: string }>> = { type: isText, url: isText, headers: recordOf(isText) };
+const isServer: Check = (value) =>
+	isText(fieldOf(value, "name")) &&
+	isText(fieldOf(value, "source")) &&
+	optional(oneOf(...SETUP_PROBLEMS))(fieldOf(value, "problem")) &&
+	optional((server) => hasShape(server, PROGRAM_SERVER) || hasShape(server, REMOTE_SERVER))(fieldOf(value, "server"));
 const ANSWER: Shapes<FolderAnswer> = {
 	look: { found: orNull((value) => hasShape(value, LOOK)) },
 	names: { names: listOf(isText) },
@@ -93,6 +110,7 @@ const ANSWER: Shapes<FolderAnswer> = {
 	entries: { realPath: isText, more: isFlag, entries: listOf(isEntry) },
 	bytes: { realPath: isText, base64: isText, size: isNumber, more: isFlag },
 	setup: { found: listOf(isItem), more: isFlag },
+	mcp: { servers: listOf(isServer) },
 	refused: { because: isText },
 	failed: { code: isText },
 };

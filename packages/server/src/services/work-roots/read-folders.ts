@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import type { Clock } from "../../core/kernel/clock.ts";
+import { defineMcpServers } from "../folder-setup/define-mcp-servers.ts";
 import { scanFolder } from "../folder-setup/scan-folder.ts";
 import { createFileFinder } from "./file-finder.ts";
 import type { FolderAnswer, FolderAsk } from "./folder-protocol.ts";
@@ -61,6 +62,8 @@ export function createFolderReader(clock: Clock): FolderReader {
 				}
 				case "setup":
 					return { kind: "setup", ...(await scanFolder(ask.path, ask.hidden)) };
+				case "mcp":
+					return { kind: "mcp", servers: await defineMcpServers(ask.path, ask.hidden) };
 				case "programs":
 					return { kind: "programs", programs: await readPrograms(ask.path, ask.names) };
 				case "git":
