@@ -19,8 +19,10 @@ export const folderSetupItem = z.object({
 /** Something that a folder brings for an agent. */
 export type FolderSetupItem = z.infer<typeof folderSetupItem>;
 
+/** Another host of the fleet, whose folder it is. */
+const host = z.optional(z.string().check(z.maxLength(40)));
 /** Which folder. */
-export const folderSetupQuery = z.object({ path });
+export const folderSetupQuery = z.object({ path, host });
 /** What a folder brings, and whether a person trusts it. */
 export const folderSetupAnswer = z.object({
 	/** Absolute, without links. */
@@ -33,7 +35,13 @@ export const folderSetupAnswer = z.object({
 /** What a folder brings, and whether a person trusts it. */
 export type FolderSetupAnswer = z.infer<typeof folderSetupAnswer>;
 /** What a person says about a folder and all below it. */
-export const folderTrustBody = z.object({ path, trusted: z.boolean() });
+export const folderTrustBody = z.object({ path, trusted: z.boolean(), host });
+/** Whose words. */
+export const folderTrustQuery = z.object({ host });
+/** What people said about folders; the nearest above a folder counts for it. */
+export const folderTrustList = z.object({ folders: z.array(z.object({ path: z.string(), trusted: z.boolean() })) });
+/** What people said about folders. */
+export type FolderTrustList = z.infer<typeof folderTrustList>;
 
 /** Routes about what folders bring for agents. */
 export const folderRoutes: HttpRoute[] = [
@@ -43,6 +51,13 @@ export const folderRoutes: HttpRoute[] = [
 		about: "What a folder brings for agents, and what of it would run.",
 		query: folderSetupQuery,
 		answers: ok(folderSetupAnswer),
+	},
+	{
+		method: "GET",
+		path: "/api/folders/trust",
+		about: "What people said about folders, by path.",
+		query: folderTrustQuery,
+		answers: ok(folderTrustList),
 	},
 	{
 		method: "PUT",

@@ -23,7 +23,11 @@ function bed() {
 	const trust = createFolderTrust({
 		folders,
 		roots: createWorkRoots([join(root, "work")], root, folders),
-		trusted: { isTrusted: (path) => said.get(path) === true, set: async (path, isTrusted) => void said.set(path, isTrusted) },
+		trusted: {
+			isTrusted: (path) => said.get(path) === true,
+			list: () => [...said].map(([path, trusted]) => ({ path, trusted })),
+			set: async (path, isTrusted) => void said.set(path, isTrusted),
+		},
 		audit: { record: (entry) => void audited.push(entry) },
 	});
 	const set = (path: string, trusted: boolean) => trust.set(path, { trusted, source: "127.0.0.1" });
@@ -64,7 +68,7 @@ test("[FS21] neither a link nor `..` brings trust to another folder, and a link 
 	expect(await isTrusted(good)).toBe(false);
 });
 
-test("[FS22] outside the work roots nothing is told and nothing trusted; trust in a folder that is gone can be taken back, and given to none", async () => {
+test("[FS22] outside the work roots nothing is told and nothing trusted; trust in a folder that is gone or outside can be taken back, and given to none", async () => {
 	const { trust, set, said, audited } = bed();
 	const good = join(root, "work/good");
 	symlinkSync("../out", join(root, "work/way-out"));
@@ -82,4 +86,8 @@ test("[FS22] outside the work roots nothing is told and nothing trusted; trust i
 	await expect(set(good, true)).rejects.toMatchObject({ code: "cwd-missing" });
 	await set(good, false);
 	expect([...said]).toEqual([[good, false]]);
+	// It was trusted when there were other roots.
+	said.set(join(root, "out"), true);
+	await set(join(root, "out"), false);
+	expect(trust.list()).toContainEqual({ path: join(root, "out"), trusted: false });
 });

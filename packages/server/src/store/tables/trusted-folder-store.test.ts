@@ -57,3 +57,31 @@ test("[FS12] words about folders are bounded: the oldest trust ends with the exc
 	await folders.set("/newest", true);
 	expect([trusted("/f/2", "/f/3", "/newest"), count()]).toEqual([["/f/3", "/newest"], MAX_TRUSTED_FOLDERS]);
 });
+
+test("[FS32] a work tree of ours has the trust of its repository, folder by folder, until there is a word about itself", async () => {
+	const { folders, trusted, sql, count } = bed();
+	const add = sql.prepare("INSERT INTO worktrees (path, conversation_id, branch, repository, created_at) VALUES (?, 'c', 'b', ?, 1)");
+	add.run("/home/seat/trees/one", "/code/one");
+	add.run("/circle/a", "/circle/b");
+	add.run("/circle/b", "/circle/a");
+	const tree = ["/home/seat/trees/one", "/home/seat/trees/one/lib", "/home/seat/trees/one/lib/x"];
+	expect(trusted(...tree, "/circle/a/x")).toEqual([]);
+	await folders.set("/code", true);
+	await folders.set("/code/one/lib", false);
+	expect(trusted(...tree)).toEqual(tree.slice(0, 1));
+	await folders.set("/code", false);
+	// What lies above a work tree says nothing about it.
+	await folders.set("/home", true);
+	expect(trusted(...tree, "/home/seat/other")).toEqual(["/home/seat/other"]);
+	await folders.set("/home/seat/trees/one/lib", true);
+	expect(trusted(...tree)).toEqual(tree.slice(1));
+	expect(folders.list()).toEqual([
+		{ path: "/home", trusted: true },
+		{ path: "/home/seat/trees/one/lib", trusted: true },
+	]);
+	await folders.set("/code/one/lib", false);
+	expect([trusted(...tree), count()]).toEqual([[], 1]);
+	await folders.set("/home/seat/trees/one", true);
+	await folders.set("/code", false);
+	expect([trusted(...tree), count()]).toEqual([[], 1]);
+});

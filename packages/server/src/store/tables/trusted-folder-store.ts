@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { textColumn } from "../../core/ports/sql-row.ts";
@@ -8,20 +8,40 @@ import { cleanText } from "../sqlite/clean-text.ts";
 /** Words about folders that are kept; beyond it the oldest trust ends, never a refusal alone. */
 export const MAX_TRUSTED_FOLDERS = 1_000;
 
+/** A work tree of a work tree of a work tree: nobody has more, and no row may lead in a circle. */
+const MAX_JUMPS = 4;
 const AT_OR_BELOW = "(path = ?1 OR substr(path, 1, length(?2)) = ?2)";
 
 export function createTrustedFolders(sql: SqlDatabase, clock: Pick<Clock, "now">): TrustedFolders {
+	/** A work tree of ours lies elsewhere and counts as its repository, as long as nothing is said about itself. */
 	function isTrusted(path: string): boolean {
 		const nearest = sql.prepare("SELECT trusted FROM trusted_folders WHERE path = ?");
-		for (let folder = path; ; folder = dirname(folder)) {
-			const row = nearest.get(cleanText(folder));
+		const worktree = sql.prepare("SELECT repository FROM worktrees WHERE path = ?");
+		let start = cleanText(path);
+		let jumps = 0;
+		for (let folder = start; ; folder = dirname(folder)) {
+			const row = nearest.get(folder);
 			if (row !== undefined) return row.trusted === 1;
-			if (dirname(folder) === folder) return false;
+			const tree = worktree.get(folder);
+			if (tree !== undefined && jumps < MAX_JUMPS) {
+				jumps += 1;
+				start = join(textColumn(tree, "repository"), relative(folder, start));
+				// One level is gone up before the next look.
+				folder = join(start, "x");
+			} else if (dirname(folder) === folder) return false;
 		}
 	}
 
+	/** With those of its work trees: a yes there must not outlive a no here. */
 	function forget(path: string) {
-		sql.prepare(`DELETE FROM trusted_folders WHERE ${AT_OR_BELOW}`).run(path, path.endsWith("/") ? path : `${path}/`);
+		const trees = sql.prepare("SELECT path, repository FROM worktrees").all();
+		const inTrees = trees.flatMap((row) => {
+			const [tree, repository] = [textColumn(row, "path"), textColumn(row, "repository")];
+			if (isAtOrBelow(path, repository)) return [tree];
+			return isAtOrBelow(repository, path) ? [join(tree, relative(repository, path))] : [];
+		});
+		for (const each of [path, ...inTrees])
+			sql.prepare(`DELETE FROM trusted_folders WHERE ${AT_OR_BELOW}`).run(each, each.endsWith("/") ? each : `${each}/`);
 	}
 
 	/** With the refusals below it: those alone would be worth nothing, and it without them would trust what was refused. */
@@ -34,6 +54,11 @@ export function createTrustedFolders(sql: SqlDatabase, clock: Pick<Clock, "now">
 
 	return {
 		isTrusted,
+		list: () =>
+			sql
+				.prepare("SELECT path, trusted FROM trusted_folders ORDER BY path")
+				.all()
+				.map((row) => ({ path: textColumn(row, "path"), trusted: row.trusted === 1 })),
 		set(realPath, trusted) {
 			const path = cleanText(realPath);
 			sql.transaction(() => {
@@ -47,4 +72,9 @@ export function createTrustedFolders(sql: SqlDatabase, clock: Pick<Clock, "now">
 			return sql.durable();
 		},
 	};
+}
+
+function isAtOrBelow(folder: string, path: string): boolean {
+	const way = relative(folder, path);
+	return way !== ".." && !way.startsWith("../");
 }

@@ -9,6 +9,7 @@ import { problemOf } from "../http/http-errors.ts";
 import { registerChangeRoutes } from "../http/routes/changes.ts";
 import { registerConversationRoutes } from "../http/routes/conversations.ts";
 import { registerFleetRoutes } from "../http/routes/fleet.ts";
+import { registerFolderRoutes } from "../http/routes/folders.ts";
 import { createMarkdownLoader } from "../share/load-markdown.ts";
 import { createFleetCaller, type FleetCaller } from "./fleet-caller.ts";
 import { relayToHosts } from "./relay.ts";
@@ -56,6 +57,14 @@ function createRoutes(conversations: EveryConversations, caller: FleetCaller, ho
 	);
 	app.post("/api/conversations/:id/shares", async () => ({}));
 	app.get("/api/copilot/models", async () => ({ models: [], default: "m", of: "there", asker: sourceOf() }));
+	const said: string[] = [];
+	const of = host === undefined ? "there" : "here";
+	const folderTrust = {
+		setup: async (path: string) => ({ path: `${of}:${path}`, trusted: false, found: [] }),
+		list: () => said.map((path) => ({ path, trusted: true })),
+		set: async (path: string, { source }: { source: string }) => void said.push(`${path} by ${source}`),
+	};
+	registerFolderRoutes(app, { folderTrust, sourceOf });
 	return app;
 }
 
@@ -66,7 +75,7 @@ async function createBed() {
 	const [desk, laptop] = bed.hosts;
 	if (desk === undefined || laptop === undefined) throw new Error("There are not two hosts.");
 	const app = createRoutes(desk.everywhere.conversations, createFleetCaller(), desk);
-	async function call(method: "GET" | "POST" | "PATCH" | "DELETE", url: string, body?: object) {
+	async function call(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", url: string, body?: object) {
 		let isOver = false;
 		const answered = app.inject({ method, url, ...(body === undefined ? {} : { payload: body }) }).finally(() => (isOver = true));
 		for (let tick = 0; tick < 2_000 && !isOver; tick++) await bed.clock.advance(20);
@@ -117,6 +126,16 @@ test("[FL221] a conversation is begun on the host that is named, and lists of mo
 	expect(desk.core.conversations.list().conversations.map(({ title }) => title)).toEqual(["Here"]);
 	expect((await call("GET", `/api/copilot/models?host=${laptop.id}`)).body).toMatchObject({ of: "there", asker: "host 1 ::1" });
 	expect((await call("GET", "/api/copilot/models?host=abcdefgh234567ab")).body.error.code).toBe("host-removed");
+});
+
+test("[FS33] the set-up of a folder and words about trust are those of the host that is named", async () => {
+	const { laptop, call } = await createBed();
+	const { id: host } = laptop;
+	expect((await call("GET", `/api/folders/setup?path=/shop&host=${host}`)).body.path).toBe("there:/shop");
+	expect((await call("GET", "/api/folders/setup?path=/shop")).body.path).toBe("here:/shop");
+	expect((await call("PUT", "/api/folders/trust", { path: "/shop", trusted: true, host })).status).toBe(204);
+	expect((await call("GET", `/api/folders/trust?host=${host}`)).body.folders).toEqual([{ path: "/shop by host 1 ::1", trusted: true }]);
+	expect((await call("GET", "/api/folders/trust")).body.folders).toEqual([]);
 });
 
 test("[FL222] bytes of another host come whole, and nothing that it says can run in a browser", async () => {

@@ -29,6 +29,9 @@ const NAMES_HOST: ReadonlySet<string> = new Set([
 	"POST /api/schedules",
 	"GET /api/directories",
 	"GET /api/files",
+	"GET /api/folders/setup",
+	"GET /api/folders/trust",
+	"PUT /api/folders/trust",
 	"GET /api/agents",
 	"GET /api/copilot/models",
 ]);

@@ -7,6 +7,7 @@ test("[FS20] a set-up is answered as it is, a word about trust with 204 and no b
 	const said: unknown[] = [];
 	const folderTrust: FolderTrust = {
 		setup: async (path) => ({ path, trusted: false, found: [{ kind: "lsp", name: "ts", source: ".github/lsp.json", runs: "tsls" }] }),
+		list: () => [{ path: "/a", trusted: true }],
 		set: async (path, word) => void said.push({ path, ...word }),
 	};
 	const app = fastify();
@@ -27,5 +28,6 @@ test("[FS20] a set-up is answered as it is, a word about trust with 204 and no b
 	for (const body of [...bad, { path: "x".repeat(4_097), trusted: true }]) expect((await put(body)).statusCode).not.toBe(204);
 	expect((await app.inject({ method: "GET", url: "/api/folders/setup" })).statusCode).not.toBe(200);
 	expect(said).toEqual([{ path: "/a", trusted: true, source: "phone" }]);
+	expect((await app.inject({ method: "GET", url: "/api/folders/trust" })).json()).toEqual({ folders: [{ path: "/a", trusted: true }] });
 	await app.close();
 });

@@ -10,6 +10,8 @@ export function registerFolderRoutes(
 ) {
 	app.get("/api/folders/setup", async (request) => deps.folderTrust.setup(folderSetupQuery.parse(request.query).path));
 
+	app.get("/api/folders/trust", async () => ({ folders: deps.folderTrust.list() }));
+
 	app.put("/api/folders/trust", async (request, reply) => {
 		const { path, trusted } = folderTrustBody.parse(request.body);
 		await deps.folderTrust.set(path, { trusted, source: deps.sourceOf(request) });
