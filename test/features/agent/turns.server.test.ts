@@ -202,4 +202,25 @@ test("[RT63] attachments are named to the model, and pictures are sent along", a
 	const sent = JSON.stringify(lastRequest().body.messages);
 	expect(sent).toContain("note.txt");
 	expect(sent).toContain("data:image/png;base64,");
+	expect(sent).toContain("a photo without ending.png");
+});
+
+test("[CX1] [CX4] the words of a small text file go to the model under its own name; what only looks like a picture is named to it as well", async () => {
+	const upload = async (name: string, mimeType: string, content: Buffer) => {
+		const path = await writeAttachment(host.home, { id: freshId(), fileName: fileNameFor(name, mimeType), content });
+		return { path, name, mimeType };
+	};
+	const session = await host.open({ sessionId: freshId() });
+	model.reply(text("Seen."));
+	const attachments = [
+		await upload('報告: "Q3" ?.csv', "text/csv", Buffer.from("月,額\n1,200\n")),
+		await upload("long.txt", "text/plain", Buffer.from("much ".repeat(5_000))),
+		await upload("IMG_1.HEIC", "application/octet-stream", Buffer.from([0, 1, 2])),
+	];
+	for await (const event of session.run({ prompt: "Look.", displayPrompt: "Look.", attachments }, new AbortController().signal))
+		expect(event.kind).not.toBe("message-reset");
+	const sent = messageText(lastRequest().body.messages.at(-1) ?? { role: "" });
+	expect(sent).toContain('<attachment mimeType="text/csv" name="報告: &quot;Q3&quot; ?.csv">\n月,額\n1,200');
+	for (const { path } of attachments) expect(sent).toContain(path);
+	expect(sent).not.toContain("much much");
 });

@@ -127,6 +127,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 					...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
 					...(gitHubToken === undefined ? {} : { gitHubToken }),
 					describe: (error) => toTurnError(error, { kind, redact }),
+					redact,
 					onClosed,
 				}),
 			);

@@ -14,6 +14,11 @@ test.each([
 	["..", "text/plain", "file"],
 	[".env", "text/plain", "env"],
 	["-rf $(x);\n.sh", "text/plain", "rf _(x)_.sh"],
+	["IMG_0001.HEIC", "application/octet-stream", "IMG_0001.HEIC.bin"],
+	["table.png", "text/csv", "table.png.bin"],
+	["CON", "text/plain", "_CON"],
+	["nul.tar.gz", "application/gzip", "_nul.tar.gz"],
+	["console.log", "text/plain", "console.log"],
 	["\u202egnp.exe", "application/octet-stream", "_gnp.exe"],
 ])("[RT112] %j of type %s lies on disk as %j", (name, mimeType, expected) => {
 	expect(fileNameFor(name, mimeType)).toBe(expected);

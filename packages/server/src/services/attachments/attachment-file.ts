@@ -4,6 +4,12 @@ import { basename, dirname, join, sep } from "node:path";
 /** A file system takes 255 bytes in one name; some of it is for what programs add. */
 export const MAX_FILE_NAME_BYTES = 120;
 
+const NO_PICTURE_ENDING = ".bin";
+/** What the agent runtime takes for a picture by its ending; when it cannot read it as one, the model hears nothing of the file at all. */
+const PICTURE_ENDING = /\.(png|jpe?g|gif|webp|bmp|tiff?|heic|heif|avif|ico)$/i;
+/** Names of devices: programs of other systems cannot open them. */
+const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
 const IMAGE_EXTENSIONS: Record<string, readonly string[]> = {
 	"image/png": [".png"],
 	"image/jpeg": [".jpg", ".jpeg"],
@@ -13,12 +19,13 @@ const IMAGE_EXTENSIONS: Record<string, readonly string[]> = {
 
 /**
  * The name under which an upload lies in a directory of its own. The agent runtime tells the model only the last part of the path, and takes
- * a file for a picture only by its ending: a picture gets the one of its content.
+ * a file for a picture only by its ending: a picture gets the one of its content, and what is none that models see does not end like one.
  */
 export function fileNameFor(name: string, mimeType: string): string {
-	const clean = name.replace(/[^\p{L}\p{N}\p{M} ._()+@-]+/gu, "_").replace(/^[.\s-]+|[.\s]+$/g, "");
+	const tame = name.replace(/[^\p{L}\p{N}\p{M} ._()+@-]+/gu, "_").replace(/^[.\s-]+|[.\s]+$/g, "");
+	const clean = RESERVED_NAME.test(tame) ? `_${tame}` : tame;
 	const ending = /\.[A-Za-z0-9]{1,10}$/.exec(clean)?.[0] ?? "";
-	const fitting = IMAGE_EXTENSIONS[mimeType];
+	const fitting = IMAGE_EXTENSIONS[mimeType] ?? (PICTURE_ENDING.test(ending) ? [NO_PICTURE_ENDING] : undefined);
 	const kept = fitting === undefined || fitting.includes(ending.toLowerCase()) ? ending : (fitting[0] ?? "");
 	const stem = kept === ending ? clean.slice(0, clean.length - ending.length) : clean;
 	return `${firstBytes(stem, MAX_FILE_NAME_BYTES - kept.length) || "file"}${kept}`;

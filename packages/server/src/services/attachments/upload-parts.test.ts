@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AttachmentPart, attachmentPartSchema } from "@rightseat/protocol/fleet/requests";
@@ -80,4 +80,13 @@ test("[FL224] parts that do not fit, are too many or too large are refused, and 
 	expect(memory.usage().accounts["fleet uploads"]).toBe(3 * MAX_PARTIAL_UPLOADS);
 	const full = createUploadParts({ attachments: there, memory: createMemoryLedger(2) });
 	await expect(full("h1", part)).rejects.toMatchObject({ code: "rate-limited" });
+});
+
+test("[CX3] a file of another host whose id is a path is refused, and nothing is written", async () => {
+	const upload = createUploadParts({ attachments: there, memory: createMemoryLedger() });
+	const part = { name: "a.txt", size: 1, part: 0, parts: 1, base64: "eA==" };
+	for (const id of ["../../x", "a/../../../x", "a/b", ".", "a b"])
+		await expect(upload("h1", { id, ...part })).rejects.toMatchObject({ code: "bad-request" });
+	expect(readdirSync(join(home, "laptop", "attachments"))).toEqual([]);
+	expect(readdirSync(join(home, "laptop"))).toEqual(["attachments"]);
 });

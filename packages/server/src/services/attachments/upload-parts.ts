@@ -37,6 +37,8 @@ export function createUploadParts(deps: { attachments: Pick<Attachments, "add" |
 
 	/** Takes one part; the id of the attachment when all of them are there. */
 	return async (from: string, part: AttachmentPart): Promise<string | undefined> => {
+		// Its directory is named by it.
+		if (!/^[\w-]+$/.test(part.id)) throw wrongPart();
 		const id = `${from}_${part.id}`;
 		if (deps.attachments.find(id) !== undefined) return id;
 		const partial = partialOf(id, part);

@@ -27,6 +27,7 @@ function host(more: { agent?: string; permit?: OpenSession["permit"]; ask?: Open
 		attach: () => new Promise(() => undefined),
 		drop: () => undefined,
 		describe: ({ message }) => acpErrors.said("A", message),
+		redact: (text) => text,
 	});
 	const stop = new AbortController();
 	turn.start({ prompt: "x", displayPrompt: "x" }, stop.signal);

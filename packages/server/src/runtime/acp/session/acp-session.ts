@@ -60,7 +60,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 		usage ??= link.opened === "resumed" ? {} : { isNew: true };
 		const rules: Omit<TurnRules, "model"> = { name, quirks, ourTools, prefix: randomUUID(), earlier: usage };
 		const current = createTurn({
-			...{ clock, account: deps.account, limits, drop: link.drop, describe },
+			...{ clock, account: deps.account, limits, drop: link.drop, describe, redact: deps.redact },
 			attach: () => whileOpen(link.attachForTurn),
 			rules: () => ({ ...rules, model: link.known.model ?? model }),
 		});

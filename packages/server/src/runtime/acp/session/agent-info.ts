@@ -13,6 +13,8 @@ export interface AgentInfo {
 	/** Takes MCP servers over HTTP. */
 	hasHttp: boolean;
 	hasImages: boolean;
+	/** Takes what is in a file along with a prompt. */
+	hasEmbedded: boolean;
 	/** What logs a person in, as typed in a terminal, when the agent tells it. */
 	loginCommand: string | undefined;
 }
@@ -55,6 +57,7 @@ export function readAgentInfo(raw: unknown, command: readonly string[]): AgentIn
 		canSteer: fieldsOf(fieldsOf(said._meta).steering).supported === true,
 		hasHttp: fieldsOf(can.mcpCapabilities).http === true,
 		hasImages: fieldsOf(can.promptCapabilities).image === true,
+		hasEmbedded: fieldsOf(can.promptCapabilities).embeddedContext === true,
 		loginCommand: readLogin(said.authMethods, command),
 	};
 }

@@ -36,6 +36,7 @@ export interface PromptSenderDeps {
 	attach(): Promise<TurnLink>;
 	drop(): void;
 	describe(fault: PeerFault): AppError;
+	redact(text: string): string;
 	/** For a tool or a person. */
 	isWaiting(): boolean;
 	/** The prompt is about to be sent. */
@@ -52,6 +53,8 @@ export function createPromptSender(deps: PromptSenderDeps): PromptSender {
 	const blocksOf = (input: TurnInput, { connection, commands }: TurnLink) =>
 		toPrompt(input, {
 			hasImages: connection.info.hasImages,
+			hasEmbedded: connection.info.hasEmbedded,
+			redact: deps.redact,
 			swallowsSlash: deps.rules().quirks.swallowsSlash === true,
 			commands,
 		});

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import { MAX_INLINE_BYTES } from "../../inline-text.ts";
 import { toPrompt } from "./prompt.ts";
 import { readAnswer } from "./prompt-answer.ts";
 
-const rules = { hasImages: true, swallowsSlash: false, commands: [] };
+const rules = { hasImages: true, hasEmbedded: false, swallowsSlash: false, commands: [], redact: (text: string) => text };
 const input = (prompt: string) => ({ prompt, displayPrompt: prompt });
 
 test("[AC55] pictures go along where the agent sees them; other files, and pictures for others, as links; half characters are replaced", async () => {
@@ -28,6 +30,21 @@ test("[AC55] pictures go along where the agent sees them; other files, and pictu
 	expect((await toPrompt({ ...input("x"), attachments }, { ...rules, hasImages: false })).map(({ type }) => type)).toEqual([
 		...["resource_link", "resource_link", "resource_link", "text"],
 	]);
+	rmSync(folder, { recursive: true });
+});
+
+test("[CX1] [AC55] an agent that takes files along with a prompt gets the words of small text files; others, and secrets, stay links", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "rightseat-prompt-"));
+	const file = (name: string, content: string) => {
+		writeFileSync(join(folder, name), content);
+		return { path: join(folder, name), name, mimeType: "text/plain" };
+	};
+	const attachments = [file("報告.txt", "一行"), file("long.txt", "x".repeat(MAX_INLINE_BYTES + 1)), file("secret.txt", "key-1")];
+	const redact = (text: string) => text.replace("key-1", "***");
+	const blocks = await toPrompt({ ...input("x"), attachments }, { ...rules, hasEmbedded: true, redact });
+	const uri = pathToFileURL(join(folder, "報告.txt")).href;
+	expect(blocks[0]).toEqual({ type: "resource", resource: { uri, mimeType: "text/plain", text: "一行" } });
+	expect(blocks.map(({ type }) => type)).toEqual(["resource", "resource_link", "resource_link", "text"]);
 	rmSync(folder, { recursive: true });
 });
 

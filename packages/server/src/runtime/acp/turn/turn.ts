@@ -26,6 +26,8 @@ export interface TurnDeps {
 	drop(): void;
 	/** The error of a prompt, in words for people. */
 	describe(fault: PeerFault): AppError;
+	/** Takes our own secrets out of a text. */
+	redact(text: string): string;
 }
 
 /** One turn on a session: sends the prompt, shows what comes of it, and ends exactly once. */
@@ -64,7 +66,7 @@ export function createTurn(deps: TurnDeps): Turn {
 	});
 	const isWaiting = () => waitingFor > 0 || openCalls(shell.state.cards) > 0;
 	const sender: PromptSender = createPromptSender({
-		...{ shell: () => shell, rules, attach: deps.attach, drop, describe: deps.describe, isWaiting },
+		...{ shell: () => shell, rules, attach: deps.attach, drop, describe: deps.describe, redact: deps.redact, isWaiting },
 		onBegin() {
 			const timer = createSilenceTimer({
 				clock,

@@ -31,6 +31,7 @@ export interface CopilotSessionDeps {
 	gitHubToken?: string;
 	isDemo?: boolean;
 	describe: TurnDeps["describe"];
+	redact: TurnDeps["redact"];
 	onClosed(): void;
 }
 
@@ -103,6 +104,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			account: deps.account,
 			attach: () => attachFor(() => running),
 			describe: deps.describe,
+			redact: deps.redact,
 			invalidate: attachment.invalidate,
 			...(taken === undefined ? {} : { taken }),
 		});

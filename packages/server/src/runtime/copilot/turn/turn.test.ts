@@ -35,6 +35,7 @@ function setUp() {
 			invalidated += 1;
 		},
 		describe: ({ message }) => ({ code: "provider-error", message }),
+		redact: (text) => text,
 	});
 	const stop = new AbortController();
 	const events: TurnEvent[] = [];

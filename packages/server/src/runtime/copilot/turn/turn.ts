@@ -1,4 +1,4 @@
-import type { CopilotSession, SessionEvent } from "@github/copilot-sdk";
+import type { CopilotSession, MessageOptions, SessionEvent } from "@github/copilot-sdk";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
@@ -7,6 +7,7 @@ import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
 import { createTurnQueue, type TurnQueue } from "../../turn-queue.ts";
 import { runtimeErrors } from "../process/runtime-errors.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
+import { toSentAttachments } from "./sent-attachments.ts";
 import { createStallTimer } from "./stall-timer.ts";
 import { type Describe, NEW_TURN, nextTurn, type TurnEffect, type TurnInputs } from "./turn-state.ts";
 
@@ -27,6 +28,8 @@ export interface TurnDeps {
 	/** The runtime has taken the prompt, and knows it by this id from now on. */
 	taken?(messageId: string): void;
 	describe: Describe;
+	/** Takes our own secrets out of a text. */
+	redact(text: string): string;
 }
 
 /** One turn on a session: sends the prompt, shows what comes of it, and ends exactly once. */
@@ -97,23 +100,21 @@ export function createTurn(deps: TurnDeps): Turn {
 	}
 
 	async function run(input: TurnInput, stop: AbortSignal) {
-		const onStop = () => dispatch({ kind: "stop" });
-		if (stop.aborted) return onStop();
-		listen(stop, onStop, over.signal);
+		if (heard(stop, () => dispatch({ kind: "stop" }), over.signal)) return;
+		// Read before there is anything to abort: what is sent must not come after that.
+		const reading = toSent(input, deps.redact);
 		try {
-			session = await deps.attach();
+			[session] = await Promise.all([deps.attach(), reading]);
 		} catch (error) {
 			return dispatch({ kind: "attach-failed", error });
 		}
 		if (over.signal.aborted) return;
 		const { gone } = session;
 		dispatch({ kind: "attached" });
-		const onGone = () => dispatch({ kind: "gone", error: gone.reason });
-		if (gone.aborted) return onGone();
-		listen(gone, onGone, over.signal);
+		if (heard(gone, () => dispatch({ kind: "gone", error: gone.reason }), over.signal)) return;
 		stall.touch();
 		try {
-			const messageId = await send(session, input, "enqueue", clock);
+			const messageId = await send(session, await reading, "enqueue", clock);
 			deps.taken?.(messageId);
 			dispatch({ kind: "prompt-accepted", messageId });
 		} catch (error) {
@@ -135,10 +136,11 @@ export function createTurn(deps: TurnDeps): Turn {
 		events: () => queue.events(),
 		start: (input, stop) => void run(input, stop),
 		async steer(input) {
-			if (session === undefined || state.phase.at !== "running") throw notRunning();
+			const isRunning = () => state.phase.at === "running";
+			if (session === undefined || !isRunning()) throw notRunning();
 			dispatch({ kind: "steer" });
 			try {
-				dispatch({ kind: "steered", messageId: await send(session, input, "immediate", clock) });
+				dispatch({ kind: "steered", messageId: await steerIn(session, input, deps, isRunning) });
 			} catch (error) {
 				dispatch({ kind: "steered" });
 				throw error;
@@ -173,21 +175,37 @@ export function createTurn(deps: TurnDeps): Turn {
 	};
 }
 
+type Sent = Pick<MessageOptions, "prompt" | "displayPrompt" | "attachments">;
+
+async function toSent(input: TurnInput, redact: TurnDeps["redact"]): Promise<Sent> {
+	const { attachments = [] } = input;
+	return attachments.length === 0 ? wordsOf(input) : { ...wordsOf(input), attachments: await toSentAttachments(attachments, redact) };
+}
+const wordsOf = ({ prompt, displayPrompt }: TurnInput): Sent => ({
+	...{ prompt: prompt.toWellFormed(), displayPrompt: displayPrompt.toWellFormed() },
+});
+
 /** Resolves with the id under which the runtime takes up the prompt. */
-function send({ sdk, gone }: TurnSession, input: TurnInput, mode: "enqueue" | "immediate", clock: Clock): Promise<string> {
-	const attachments = input.attachments?.map(({ path, name }) => ({ type: "file" as const, path, displayName: name.toWellFormed() }));
-	const sent = sdk.send({
-		prompt: input.prompt.toWellFormed(),
-		displayPrompt: input.displayPrompt.toWellFormed(),
-		mode,
-		...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
-	});
-	return withTimeout(sent, { clock, ms: SEND_TIMEOUT_MS, late: runtimeErrors.noAnswer, gone });
+function send({ sdk, gone }: TurnSession, sent: Sent, mode: "enqueue" | "immediate", clock: Clock): Promise<string> {
+	return withTimeout(sdk.send({ ...sent, mode }), { clock, ms: SEND_TIMEOUT_MS, late: runtimeErrors.noAnswer, gone });
 }
 
-function listen(signal: AbortSignal, run: () => void, until: AbortSignal) {
-	signal.addEventListener("abort", run, { once: true });
-	until.addEventListener("abort", () => signal.removeEventListener("abort", run), { once: true });
+async function steerIn(session: TurnSession, input: TurnInput, deps: TurnDeps, isRunning: () => boolean): Promise<string> {
+	// Without files it is on its way at once.
+	const sent = input.attachments === undefined ? wordsOf(input) : await toSent(input, deps.redact);
+	// Stopped meanwhile: what is sent after that would run all the same.
+	if (!isRunning()) throw notRunning();
+	return send(session, sent, "immediate", deps.clock);
+}
+
+/** Runs it when the signal aborts; true: it has by now. */
+function heard(signal: AbortSignal, run: () => void, until: AbortSignal): boolean {
+	if (signal.aborted) run();
+	else {
+		signal.addEventListener("abort", run, { once: true });
+		until.addEventListener("abort", () => signal.removeEventListener("abort", run), { once: true });
+	}
+	return signal.aborted;
 }
 
 /** Timers by name; setting one again replaces it. */
