@@ -2,11 +2,11 @@ import type { Plugin, Rolldown } from "vite";
 
 /** What every part of the page uses. Sentences for errors come after the first paint, with the parts that say errors; what only changes, files, settings, dialogs and answers need comes with them. */
 const BASE =
-	/packages\/protocol\/src\/(?!duration\.|sentences\/(?:(?:error|change|fleet|inbox)-sentences|describe-reached)|model\/inbox\.|diff\/|fleet\/|http\/(?:app|budget|changes|files|fleet-routes|git|inbox|login|login-methods|mcp|model-account|passkey-options|route|schedules|shares|telegram|usage|worktrees)\.)|\/src\/(ui(?!\/(?:copy-|dialog|visible))|state|i18n(?!\/(?:use-error-text|duration-units))|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
+	/packages\/protocol\/src\/(?!duration\.|sentences\/(?:(?:error|change|fleet|inbox)-sentences|describe-reached)|model\/(?:inbox|folder-setup)\.|diff\/|fleet\/|http\/(?:app|budget|changes|files|fleet-routes|folders|git|inbox|login|login-methods|mcp|mcp-servers|model-account|passkey-options|route|schedules|shares|telegram|usage|worktrees)\.)|\/src\/(ui(?!\/(?:copy-|dialog|visible))|state|i18n(?!\/(?:use-error-text|duration-units))|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
 
 /** The parts that every page fetches as soon as it stands. */
 const SOON =
-	/\/src\/(?:transcript\/log\/conversation-log|welcome\/welcome-slot|composer\/beside-box|app\/right-panel|agent\/agent-picker|inbox\/inbox-entry|sidebar\/search-results)\.tsx?$/;
+	/\/src\/(?:transcript\/log\/conversation-log|welcome\/welcome-slot|composer\/beside-box|app\/right-panel|agent\/agent-picker|inbox\/inbox-entry|setup\/setup-entry|sidebar\/search-results)\.tsx?$/;
 
 type Needs = (id: string, context: Rolldown.ChunkingContext) => boolean;
 

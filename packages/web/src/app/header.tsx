@@ -14,6 +14,7 @@ import { PlaceLine } from "./place-line.tsx";
 const loadForkLinks = () => import("../fork/fork-links.tsx").then((module) => ({ View: module.ForkLinks }));
 /** Nothing is measured before the first answer; the code is there before that. */
 const loadMeter = () => import("../transcript/cards/context-meter.tsx");
+const loadSetup = () => import("../setup/setup-entry.tsx");
 const hasForks = (open: Conversation | undefined) => open?.forkedFrom !== undefined || open?.forks !== undefined;
 
 export function Header({ wide }: { wide: boolean }) {
@@ -27,6 +28,7 @@ export function Header({ wide }: { wide: boolean }) {
 	const run = useRunCommand();
 	const inbox = useInboxParts();
 	const meter = useLazy(loadMeter, "idle");
+	const setup = useLazy(loadSetup, "idle");
 	return (
 		<header className="safe-top @container shrink-0">
 			{/* Where it is narrow, on a phone or between the list and a panel, the place has a row of its own: between the buttons there is no room for folder, branch and agent. */}
@@ -52,6 +54,7 @@ export function Header({ wide }: { wide: boolean }) {
 				</div>
 				<ConnectionStatus />
 				{meter !== undefined && <meter.ContextMeter />}
+				{setup !== undefined && <setup.SetupEntry />}
 				<IconButton label={t("search")} icon={<Search size={18} />} onClick={() => run("palette", { by: "pointer" })} />
 				<IconButton
 					label={t("processes")}

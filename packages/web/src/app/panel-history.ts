@@ -2,11 +2,14 @@ import * as z from "zod/mini";
 
 /** What lies over the conversation on a phone: a panel, and in that of files perhaps one file. */
 export interface Place {
-	panel: "terminal" | "processes" | "review" | "files" | "inbox";
+	panel: "terminal" | "processes" | "review" | "files" | "inbox" | "setup";
 	file?: string | undefined;
 }
 
-const placeSchema = z.object({ panel: z.enum(["terminal", "processes", "review", "files", "inbox"]), file: z.optional(z.string()) });
+const placeSchema = z.object({
+	panel: z.enum(["terminal", "processes", "review", "files", "inbox", "setup"]),
+	file: z.optional(z.string()),
+});
 const entrySchema = z.object({
 	place: placeSchema,
 	/** What the entry before shows, when that is a place too. */

@@ -15,9 +15,12 @@ const loadReview = () => import("../review/review-panel.tsx").then((module) => (
 const loadFiles = () => import("../files/files-panel.tsx").then((module) => ({ View: module.FilesPanel }));
 const loadProcesses = () => import("../processes/process-panel.tsx").then((module) => ({ View: module.ProcessPanel }));
 
+const loadSetup = () => import("../setup/setup-panel.tsx").then((module) => ({ View: module.SetupPanel }));
 const loadInbox = () => import("../inbox/inbox-panel.tsx").then((module) => ({ View: module.InboxPanel }));
 
-const LOADERS = { terminal: loadTerminal, processes: loadProcesses, review: loadReview, files: loadFiles, inbox: loadInbox } as const;
+const LOADERS = {
+	...{ terminal: loadTerminal, processes: loadProcesses, review: loadReview, files: loadFiles, inbox: loadInbox, setup: loadSetup },
+} as const;
 
 /** Beside the conversation, or over it on a phone, where Back closes it. */
 export function RightPanel({ wide }: { wide: boolean }) {

@@ -43,6 +43,16 @@ export const CONVERSATION_COMMANDS = [
 		},
 	},
 	{
+		id: "setup",
+		words: { en: "Set-up of the agent, and trust", "zh-Hant": "代理的設定來源與信任" },
+		slash: { name: "setup", argument: "none" },
+		when: hasConversation,
+		run(context) {
+			const { actions, state, by } = context;
+			inConversation(context, "setup", () => actions.show({ panel: by !== "slash" && state.panel === "setup" ? undefined : "setup" }));
+		},
+	},
+	{
 		id: "undo",
 		words: { en: "Undo the newest change of files", "zh-Hant": "復原最新的檔案變更" },
 		slash: { name: "undo", argument: "none" },

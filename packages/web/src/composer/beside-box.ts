@@ -2,6 +2,7 @@
 export { UnseenImages } from "../agent/unseen-images.tsx";
 export { HostNote } from "../fleet/host-note.tsx";
 export { HostOutbox } from "../fleet/host-outbox.tsx";
+export { SetupNote } from "../setup/setup-note.tsx";
 export { AttachmentChips } from "./attach/attachment-chips.tsx";
 export { ContextChips } from "./queue/context-chips.tsx";
 export { OutboxNote } from "./queue/outbox-note.tsx";

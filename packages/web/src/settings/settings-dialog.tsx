@@ -1,8 +1,21 @@
 import clsx from "clsx";
-import { Bell, ChartColumn, Cpu, History, Info, KeyRound, MonitorSmartphone, Network, Send, SlidersHorizontal } from "lucide-react";
+import {
+	Bell,
+	ChartColumn,
+	Cpu,
+	History,
+	Info,
+	KeyRound,
+	MonitorSmartphone,
+	Network,
+	Send,
+	ShieldCheck,
+	SlidersHorizontal,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { FleetSection } from "../fleet/fleet-section.tsx";
 import { useWords } from "../i18n/use-words.tsx";
+import { SetupSection } from "../setup/setup-section.tsx";
 import { type SettingsSection, useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -24,6 +37,7 @@ const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => 
 	{ id: "telegram", icon: <Send size={16} aria-hidden />, content: () => <TelegramSection /> },
 	{ id: "devices", icon: <MonitorSmartphone size={16} aria-hidden />, content: () => <DevicesSection /> },
 	{ id: "security", icon: <KeyRound size={16} aria-hidden />, content: () => <SecuritySection /> },
+	{ id: "setup", icon: <ShieldCheck size={16} aria-hidden />, content: () => <SetupSection /> },
 	{ id: "usage", icon: <ChartColumn size={16} aria-hidden />, content: () => <UsageSection /> },
 	{ id: "activity", icon: <History size={16} aria-hidden />, content: () => <ActivitySection /> },
 	{ id: "fleet", icon: <Network size={16} aria-hidden />, content: () => <FleetSection /> },

@@ -73,7 +73,7 @@ export interface AppState {
 	toasts: readonly Toast[];
 	/** Modal dialogs that are open, one above the other. */
 	modals: number;
-	panel: "terminal" | "processes" | "review" | "files" | "inbox" | undefined;
+	panel: "terminal" | "processes" | "review" | "files" | "inbox" | "setup" | undefined;
 	/** The drawer on a phone. */
 	sidebarOpen: boolean;
 	paletteOpen: boolean;

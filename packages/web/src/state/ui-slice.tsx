@@ -1,3 +1,4 @@
+import type { FolderSetupAnswer } from "@rightseat/protocol/http/folders";
 import type { GitState } from "@rightseat/protocol/http/git";
 import type { inboxAnswer } from "@rightseat/protocol/http/inbox";
 import { createContext, type ReactNode, useContext, useState } from "react";
@@ -13,6 +14,7 @@ export type SettingsSection =
 	| "telegram"
 	| "devices"
 	| "security"
+	| "setup"
 	| "usage"
 	| "activity"
 	| "fleet"
@@ -47,6 +49,8 @@ export interface UiState {
 	file?: string | undefined;
 	/** Where the repository of a conversation stood when it was looked at last. */
 	git?: { place: string; state: GitState | undefined } | undefined;
+	/** What the folder of a conversation brings for agents, when it was looked at last; a place is a host and a path. */
+	folderSetup?: { place: string; answer: FolderSetupAnswer } | undefined;
 	/** Counts up when something was done that git should be asked about. */
 	gitRound: number;
 	/** Somebody asked to take the newest change back; the panel shows first what that does. */

@@ -42,6 +42,7 @@ export function Composer() {
 	return (
 		<div className="relative mx-auto w-full max-w-[784px] px-3 pb-3">
 			{beside !== undefined && <beside.OutboxNote />}
+			{beside !== undefined && <beside.SetupNote />}
 			{isInFleet && beside !== undefined && <beside.HostNote />}
 			{isInFleet && beside !== undefined && <beside.HostOutbox />}
 			{openId !== undefined && beside !== undefined && <beside.QueueList conversationId={openId} items={queue} />}

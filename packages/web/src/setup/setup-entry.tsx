@@ -1,0 +1,31 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { useRunCommand } from "../commands/use-commands.ts";
+import { useWords } from "../i18n/use-words.tsx";
+import { useApp } from "../state/use-page.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { needsTrust } from "./setup-api.ts";
+import { setupWords } from "./setup-messages.ts";
+import { useFolderSetup } from "./use-folder-setup.ts";
+
+/** In the header, where the folder of the conversation on screen brings something: leads to what that is. */
+export function SetupEntry() {
+	const conversation = useApp((state) => state.conversations[state.openId ?? ""]);
+	return conversation === undefined ? null : <Entry conversation={conversation} />;
+}
+
+function Entry({ conversation }: { conversation: Conversation }) {
+	const t = useWords(setupWords);
+	const run = useRunCommand();
+	const isOpen = useApp((state) => state.panel === "setup");
+	const { setup } = useFolderSetup(conversation);
+	if (setup === undefined || !setup.found.some(needsTrust)) return null;
+	return (
+		<IconButton
+			label={t(setup.trusted ? "entry" : "entryUntrusted")}
+			pressed={isOpen}
+			icon={setup.trusted ? <ShieldCheck size={18} /> : <ShieldAlert size={18} />}
+			onClick={() => run("setup", { by: "pointer" })}
+		/>
+	);
+}

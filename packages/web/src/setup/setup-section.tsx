@@ -1,0 +1,6 @@
+import { TrustedFoldersPart } from "./trusted-folders-part.tsx";
+
+/** In the settings: what agents are given besides the folder of a conversation, and which folders may run something. */
+export function SetupSection() {
+	return <TrustedFoldersPart />;
+}
