@@ -47,6 +47,8 @@ export function describeAgentRuntime(name: string, start: () => Promise<RuntimeU
 				tools: [],
 				settings: () => ({ mode: "agent", effort: "" }),
 				onModeLeft: () => undefined,
+				mayGoOn: () => true,
+				askPlan: async () => ({ approved: true }),
 				onLateUsage: () => undefined,
 				ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 				permit: async () => ({ kind: "approve-once" }),

@@ -2,6 +2,8 @@
 
 /** Longest prompt or command, in UTF-16 units. */
 export const MAX_PROMPT_CHARS = 131_072;
+/** Longest plan of an agent together with its summary, in UTF-16 units: a person takes what is on the screen, so it is shown whole or not at all. */
+export const MAX_PLAN_CHARS = 32_768;
 /** A WebSocket frame from a client may not be larger. The longest prompt fits, also one written as `\u6f22`, six bytes a unit, with room for the rest. */
 export const MAX_FRAME_BYTES = 6 * MAX_PROMPT_CHARS + 64 * 1024;
 /** Longest that is written in the page's box. Longer text is pasted as a file. */

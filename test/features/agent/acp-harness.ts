@@ -60,6 +60,8 @@ const sessionDefaults = (home: string): OpenSession => ({
 	tools: [],
 	settings: () => ({ mode: "agent", effort: "" }),
 	onModeLeft: () => undefined,
+	mayGoOn: () => true,
+	askPlan: async () => ({ approved: true }),
 	onLateUsage: () => undefined,
 	ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 	permit: async () => ({ kind: "approve-once" }),

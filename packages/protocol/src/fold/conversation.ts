@@ -1,6 +1,6 @@
 import type { EventData, LogEvent } from "../events/event.ts";
 import type { ServerFrameOf } from "../frames/server.ts";
-import type { PermissionRequest, Question } from "../model/ask.ts";
+import type { PermissionRequest, PlanRequest, Question } from "../model/ask.ts";
 import type { BudgetRequest } from "../model/budget.ts";
 import type { ContextItem, RunningCommand } from "../model/command.ts";
 import type { Job } from "../model/job.ts";
@@ -32,6 +32,7 @@ export interface ConversationState {
 	queue: readonly QueueItem[];
 	questions: readonly Question[];
 	permissions: readonly PermissionRequest[];
+	plans: readonly PlanRequest[];
 	budgets: readonly BudgetRequest[];
 	commands: readonly ShownCommand[];
 	context: readonly ContextItem[];
@@ -54,6 +55,7 @@ export function emptyState(): ConversationState {
 		queue: [],
 		questions: [],
 		permissions: [],
+		plans: [],
 		budgets: [],
 		commands: [],
 		context: [],
@@ -73,6 +75,7 @@ export function fromSnapshot(data: Snapshot): ConversationState {
 		queue: data.queue,
 		questions: data.questions,
 		permissions: data.permissions,
+		plans: data.plans ?? [],
 		budgets: data.budgets ?? [],
 		commands: data.commands,
 		context: data.context,
@@ -112,6 +115,10 @@ export function foldConversation<S extends ConversationState>(state: S, event: L
 			return { ...withTurn(state, event), questions: without(state.questions, event.data.requestId) };
 		case "copilot:permission_resolved":
 			return { ...withTurn(state, event), permissions: without(state.permissions, event.data.requestId) };
+		case "copilot:plan_request":
+			return { ...withTurn(state, event), plans: [...without(state.plans, event.data.requestId), pickPlan(event.data)] };
+		case "copilot:plan_resolved":
+			return { ...withTurn(state, event), plans: without(state.plans, event.data.requestId) };
 		case "copilot:budget_request":
 			return { ...withTurn(state, event), budgets: [...without(state.budgets, event.data.requestId), pickBudget(event.data)] };
 		case "copilot:budget_resolved":
@@ -196,7 +203,7 @@ function end<S extends ConversationState>(state: S, data: EventData<"copilot:idl
 	const { turn } = state;
 	const { outcome, createdAt, model, durationMs } = data;
 	const status: StreamStatus = outcome === "completed" || outcome === "aborted" ? "completed" : "error";
-	const ended = { ...state, status, turn: undefined, questions: [], permissions: [], budgets: [] };
+	const ended = { ...state, status, turn: undefined, questions: [], permissions: [], plans: [], budgets: [] };
 	if (turn === undefined) return ended;
 	const message = finishTurn(turn, { outcome, createdAt: createdAt ?? turn.startedAt, model, durationMs });
 	return { ...ended, messages: withMessage(state.messages, message) };
@@ -239,4 +246,7 @@ function pickPermission(data: PermissionRequest): PermissionRequest {
 	};
 }
 
+const pickPlan = ({ requestId, summary, plan, actions, expiresAt }: PlanRequest): PlanRequest => ({
+	...{ requestId, summary, plan, actions, expiresAt },
+});
 const pickBudget = ({ requestId, used, limit, scope, unit }: BudgetRequest): BudgetRequest => ({ requestId, used, limit, scope, unit });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { LogEvent } from "../events/event.ts";
 import type { RunningTurn } from "../model/turn.ts";
+import { MAX_ASK_CHARS, MAX_TURN_ASKS } from "./asks.ts";
 import { MAX_TOOL_OUTPUT_CHARS } from "./tools.ts";
-import { beginTurn, finishTurn, foldTurn, MAX_ASK_CHARS, MAX_TURN_ASKS, MAX_TURN_NOTICES } from "./turn.ts";
+import { beginTurn, finishTurn, foldTurn, MAX_TURN_NOTICES } from "./turn.ts";
 
 const started = beginTurn({ messageId: "a1", userMessageId: "u1", startedAt: "2026-01-01T00:00:00.000Z" });
 const play = (...events: LogEvent[]): RunningTurn => events.reduce(foldTurn, started);

@@ -1,15 +1,10 @@
 import type { EventData, LogEvent } from "../events/event.ts";
 import type { AssistantMessage, MessageTruncated } from "../model/message.ts";
-import type { PlanEntry, RunningTurn, TurnAsk, TurnError, TurnPart, Usage } from "../model/turn.ts";
+import type { PlanEntry, RunningTurn, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { TurnOutcome } from "../model/vocabulary.ts";
-import { cutText } from "../text.ts";
+import { ask, askBudget, settle, settlePlan } from "./asks.ts";
 import { changesOf } from "./changes.ts";
 import { addToolDiff, addToolOutput, endTool, startTool } from "./tools.ts";
-
-/** Requests remembered per turn; a turn that asks more often than this forgets the oldest. */
-export const MAX_TURN_ASKS = 200;
-/** Of a request's text and of its answer, as the settled note shows them; the request itself is shown whole while it waits. */
-export const MAX_ASK_CHARS = 1_000;
 
 /** Notices that stay with one answer, the first ones. */
 export const MAX_TURN_NOTICES = 20;
@@ -76,6 +71,10 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 			return ask(turn, event.data.requestId, { kind: "permission", text: event.data.summary });
 		case "copilot:budget_request":
 			return askBudget(turn, event.data);
+		case "copilot:plan_request":
+			return ask(turn, event.data.requestId, { kind: "plan", text: event.data.summary, plan: event.data.plan });
+		case "copilot:plan_resolved":
+			return settlePlan(progressed(turn), event.data);
 		case "copilot:user_input_resolved":
 			return settle(progressed(turn), event.data, event.data.answer);
 		case "copilot:permission_resolved":
@@ -245,32 +244,4 @@ function placeSteered(turn: RunningTurn, messageId: string, isSteered: boolean):
 	if (isSteered === isHere) return turn;
 	if (isSteered) return { ...turn, parts: [...turn.parts, { kind: "steer", messageId }] };
 	return { ...turn, parts: turn.parts.filter((part) => part.kind !== "steer" || part.messageId !== messageId) };
-}
-
-function askBudget(turn: RunningTurn, { requestId, used, limit, scope, unit }: EventData<"copilot:budget_request">): RunningTurn {
-	const reached = { used, limit, scope, unit };
-	return ask(turn, requestId, { kind: "budget", text: `${used}/${limit} ${unit}`, reached });
-}
-
-function ask(turn: RunningTurn, requestId: string, asked: Pick<TurnAsk, "kind" | "text" | "reached">): RunningTurn {
-	const others = (turn.asks ?? []).filter((known) => known.requestId !== requestId);
-	const request: TurnAsk = { requestId, ...asked, text: cutText(asked.text, MAX_ASK_CHARS), afterParts: turn.parts.length };
-	return { ...turn, asks: [...others, request].slice(-MAX_TURN_ASKS) };
-}
-
-function settle(
-	turn: RunningTurn,
-	{ requestId, outcome, by }: Pick<EventData<"copilot:user_input_resolved">, "requestId" | "outcome" | "by">,
-	answer: string | undefined,
-): RunningTurn {
-	const index = turn.asks?.findIndex((known) => known.requestId === requestId) ?? -1;
-	const known = turn.asks?.[index];
-	if (turn.asks === undefined || known === undefined) return turn;
-	const settled: TurnAsk = {
-		...known,
-		outcome,
-		...(answer === undefined ? {} : { answer: cutText(answer, MAX_ASK_CHARS) }),
-		...(by === undefined ? {} : { by }),
-	};
-	return { ...turn, asks: turn.asks.with(index, settled) };
 }

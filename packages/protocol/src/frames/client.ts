@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MAX_ATTACHMENTS, MAX_PROMPT_CHARS } from "../limits.ts";
+import { MAX_ATTACHMENTS, MAX_PLAN_CHARS, MAX_PROMPT_CHARS } from "../limits.ts";
 import { budgetDecisionSchema } from "../model/budget.ts";
 import { fieldOf } from "../model/field.ts";
 import type { Params } from "../model/params.ts";
@@ -71,6 +71,21 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			requestId: shortId,
 			decision: z.enum(["approve-once", "approve-for-session", "reject"]),
 			feedback: z.optional(z.string().check(z.maxLength(10_000))),
+		}),
+	),
+	frame(
+		"copilot:plan_response",
+		z.object({
+			/** Without it: whichever conversation has this request. */
+			conversationId: z.optional(conversationId),
+			requestId: shortId,
+			approved: z.boolean(),
+			/** One of the request's; without it the agent goes on as usual. */
+			action: z.optional(shortId),
+			/** What to change in a plan that is sent back, or to mind in one that is taken. */
+			feedback: z.optional(z.string().check(z.maxLength(10_000))),
+			/** The plan as the person changed it, with `approved`. */
+			plan: z.optional(z.string().check(z.maxLength(MAX_PLAN_CHARS))),
 		}),
 	),
 	frame(

@@ -3,7 +3,7 @@ import { type EventFrame, eventFrameSchema, type StreamStatusFrame } from "../ev
 import { streamStatusFrameSchema } from "../events/turn.ts";
 import { agentSchema } from "../http/agents.ts";
 import { hostViewSchema, outboxItemSchema } from "../http/fleet.ts";
-import { permissionRequestSchema, questionSchema } from "../model/ask.ts";
+import { permissionRequestSchema, planRequestSchema, questionSchema } from "../model/ask.ts";
 import { budgetRequestSchema } from "../model/budget.ts";
 import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
 import { conversationSchema } from "../model/conversation.ts";
@@ -70,6 +70,7 @@ const replyFrames = [
 		queue: z.array(queueItemSchema),
 		questions: z.array(questionSchema),
 		permissions: z.array(permissionRequestSchema),
+		plans: z.optional(z.array(planRequestSchema)),
 		budgets: z.optional(z.array(budgetRequestSchema)),
 		commands: z.array(runningCommandSchema),
 		context: z.array(contextItemSchema),

@@ -13,6 +13,19 @@ export const questionSchema = z.object({
 /** A question that waits for an answer. */
 export type Question = z.infer<typeof questionSchema>;
 
+/** What the agent wants to do once a person takes its plan; it changes nothing before. */
+export const planRequestSchema = z.object({
+	requestId: z.string(),
+	summary: z.string(),
+	/** Markdown; empty where the agent wrote none beside the summary. */
+	plan: z.string(),
+	/** How it may go on, as the agent names it: `interactive`, `autopilot`, `exit_only` … */
+	actions: z.array(z.string()),
+	expiresAt: z.string(),
+});
+/** A plan that waits for a person. */
+export type PlanRequest = z.infer<typeof planRequestSchema>;
+
 /** Something that the agent wants to do, in words that a person can judge. */
 export const permissionRequestSchema = z.object({
 	requestId: z.string(),

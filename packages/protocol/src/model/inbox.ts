@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { permissionRequestSchema, questionSchema } from "./ask.ts";
+import { permissionRequestSchema, planRequestSchema, questionSchema } from "./ask.ts";
 import { budgetRequestSchema } from "./budget.ts";
 import { paramsSchema } from "./params.ts";
 
@@ -8,6 +8,7 @@ export const INBOX_KINDS = [
 	/** An agent holds its breath until somebody answers. */
 	"question",
 	"permission",
+	"plan",
 	"budget",
 	/** Nothing goes on before somebody does something. */
 	"login-needed",
@@ -40,6 +41,7 @@ export const inboxItemSchema = z.object({
 	/** What can be answered in place. */
 	question: z.optional(questionSchema),
 	permission: z.optional(permissionRequestSchema),
+	plan: z.optional(planRequestSchema),
 	budget: z.optional(budgetRequestSchema),
 	/** A missed one can be made up or skipped. */
 	scheduleId: z.optional(z.string()),

@@ -99,11 +99,13 @@ export const noticeSchema = z.object({ code: z.string(), message: z.string(), pa
 /** A notice, as shown while a turn runs or kept with its answer. */
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A question, permission request or reached limit of a turn, and how it was settled. */
+/** A question, permission request, plan or reached limit of a turn, and how it was settled. */
 export const turnAskSchema = z.object({
 	requestId: z.string(),
-	kind: z.enum(["question", "permission", "budget"]),
+	kind: z.enum(["question", "permission", "budget", "plan"]),
 	text: z.string(),
+	/** Of a plan: the whole of it, as it was taken if it was. Of many plans in one turn only the newest are kept whole. */
+	plan: z.optional(z.string()),
 	/** Of a limit that was reached: its numbers, for readers of any language. */
 	reached: z.optional(reachedLimitSchema),
 	/** How many parts the turn had when it was asked, so that it stays in its place. */
@@ -111,6 +113,8 @@ export const turnAskSchema = z.object({
 	/** Absent while it waits. */
 	outcome: z.optional(z.enum(["answered", "expired", "aborted"])),
 	answer: z.optional(z.string()),
+	/** Of a plan: it was taken. */
+	approved: z.optional(z.boolean()),
 	by: z.optional(originSchema),
 });
 /** A question or request that was settled within a turn. */

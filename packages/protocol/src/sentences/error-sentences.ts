@@ -46,6 +46,8 @@ export const errorSentences: Sentences = {
 		"bad-request/mcp-value-missing": "這裡沒有 MCP 伺服器 {server} 的 {value} 的值，請重新輸入。",
 		"bad-request/form": "請直接傳送檔案本身，不要使用表單。",
 		"bad-request/empty-command": "指令是空的。",
+		"bad-request/no-such-action": "這份計畫可以用這些方式採用：{actions}。",
+		"bad-request/plan-too-long": "這份計畫太長，請縮短後再採用。",
 		"bad-request/limit-used-up": "已使用 {used}，請給更高的上限。",
 		"bad-request/too-many-attachments": "最多只能附加 {max} 個檔案。",
 		"bad-request/too-many-passkeys": "最多只能有 {max} 個通行密鑰，請先移除一個。",
@@ -289,6 +291,8 @@ export const errorSentences: Sentences = {
 		"budget-warning/conversation-cost": "這個對話的上限快用完了：費用 {used}，上限 {limit}。到達上限時會先問你。",
 		"budget-warning/day-tokens": "今天的上限快用完了：所有對話已使用 {used} 個詞元，上限 {limit}。到達上限時會先問你。",
 		"budget-warning/day-cost": "今天的上限快用完了：所有對話的費用 {used}，上限 {limit}。到達上限時會先問你。",
+		"plan-too-long": "代理的計畫太長（{chars} 個字元），無法完整顯示，已退回給代理。",
+		"autopilot-ended": "代理已自行繼續到可以的次數，但沒有說任務已完成。看一下結果，再決定要不要繼續。",
 		"approval-too-long": "代理的一項請求太長（{chars} 個字元），無法完整顯示供你核准，已被拒絕。",
 	},
 };

@@ -35,7 +35,7 @@ export function InboxRow({
 	const host = useApp(({ hosts }) => hosts.find(({ id, self }) => id === item.host?.id && !self));
 	const { kind, conversationId, question, permission, budget, scheduleId } = item;
 	const isAsked = (question ?? permission ?? budget) !== undefined;
-	const isHeld = kind === "question" || kind === "permission" || kind === "budget";
+	const isHeld = kind === "question" || kind === "permission" || kind === "plan" || kind === "budget";
 	const title = item.title === "" ? t("untitled") : item.title;
 	return (
 		<li ref={ref} tabIndex={-1} data-item={item.id} className="border-b px-3 py-3 outline-none focus:bg-hover">

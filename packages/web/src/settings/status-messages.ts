@@ -76,6 +76,7 @@ export const auditWords = defineWords(
 		reach: "Reach from other devices",
 		budget: "Limit of tokens or cost",
 		schedule: "Schedule",
+		plan: "Plan of an agent",
 	},
 	{
 		login: "登入",
@@ -102,6 +103,7 @@ export const auditWords = defineWords(
 		reach: "其他裝置的連線",
 		budget: "詞元或費用上限",
 		schedule: "排程",
+		plan: "代理的計畫",
 	},
 );
 

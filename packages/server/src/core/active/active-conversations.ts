@@ -1,4 +1,4 @@
-import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetDecision, BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { RunningCommand } from "@rightseat/protocol/model/command";
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
@@ -16,7 +16,7 @@ export interface ActiveConversations {
 	release(id: ConversationId): void;
 	/** Those with a running turn. */
 	withTurn(): ActiveConversation[];
-	/** Those where a question or a permission request waits. */
+	/** Those where a question, a permission request or a plan waits. */
 	asking(): ActiveConversation[];
 }
 
@@ -26,6 +26,8 @@ export interface ActiveConversation {
 	turn?: ActiveTurn;
 	readonly questions: Map<string, PendingQuestion>;
 	readonly permissions: Map<string, PendingPermission>;
+	/** At most one. */
+	readonly plans: Map<string, PendingPlan>;
 	/** At most one. */
 	readonly budgets: Map<string, PendingBudget>;
 	readonly commands: Map<ExecId, ActiveCommand>;
@@ -82,6 +84,18 @@ export interface PendingPermission extends PermissionRequest {
 	}): void;
 }
 
+/** A plan that waits for a person; `settle` ends it once, later calls do nothing. */
+export interface PendingPlan extends PlanRequest {
+	settle(end: {
+		outcome: "answered" | "expired" | "aborted";
+		approved?: boolean;
+		action?: string;
+		feedback?: string;
+		plan?: string;
+		by?: Origin;
+	}): void;
+}
+
 /** A limit that is reached and waits for a person; `settle` ends it once, later calls do nothing. */
 export interface PendingBudget extends BudgetRequest {
 	/** Milliseconds since 1970. */
@@ -97,6 +111,14 @@ export interface ActiveCommand extends RunningCommand {
 	readonly done: Promise<void>;
 }
 
+/** Everything that waits for a person there. */
+export const waitingIn = ({ questions, permissions, plans, budgets }: ActiveConversation) => [
+	...questions.values(),
+	...permissions.values(),
+	...plans.values(),
+	...budgets.values(),
+];
+
 /** Empty at the start of a process: recovery has settled what ran before. */
 export function createActiveConversations(): ActiveConversations {
 	const table = new Map<ConversationId, ActiveConversation>();
@@ -104,7 +126,7 @@ export function createActiveConversations(): ActiveConversations {
 		get(id) {
 			const known = table.get(id);
 			if (known !== undefined) return known;
-			const active = { id, questions: new Map(), permissions: new Map(), budgets: new Map(), commands: new Map() };
+			const active = { id, questions: new Map(), permissions: new Map(), plans: new Map(), budgets: new Map(), commands: new Map() };
 			table.set(id, active);
 			return active;
 		},
@@ -113,7 +135,7 @@ export function createActiveConversations(): ActiveConversations {
 			const active = table.get(id);
 			if (active !== undefined && active.turn === undefined && active.commands.size === 0) table.delete(id);
 		},
-		asking: () => [...table.values()].filter(({ questions, permissions }) => questions.size + permissions.size > 0),
+		asking: () => [...table.values()].filter(({ questions, permissions, plans }) => questions.size + permissions.size + plans.size > 0),
 		withTurn: () => [...table.values()].filter((active) => active.turn !== undefined),
 	};
 }

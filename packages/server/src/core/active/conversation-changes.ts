@@ -49,7 +49,7 @@ export function createConversationChanges(deps: {
 			...(forkedFrom === null ? {} : { forkedFrom: { conversationId: forkedFrom, messageId: row.forkedAt } }),
 			...(forks === 0 ? {} : { forks }),
 			status: now?.turn === undefined ? row.status : "streaming",
-			asking: (now?.questions.size ?? 0) + (now?.permissions.size ?? 0) + (now?.budgets.size ?? 0) > 0,
+			asking: (now?.questions.size ?? 0) + (now?.permissions.size ?? 0) + (now?.plans.size ?? 0) + (now?.budgets.size ?? 0) > 0,
 			createdAt: isoTime(row.createdAt),
 			updatedAt: isoTime(row.updatedAt),
 		};

@@ -1,31 +1,40 @@
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { Closing } from "../active/closing.ts";
-import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import type { AskUser, AskUserAnswer, PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
+import type { AskPlan, AskUser, AskUserAnswer, PermitDecision, PermitRequest, PlanDecision } from "../ports/agent-runtime.ts";
 import { askPermission } from "./ask-permission.ts";
-import { type AskDeps, askQuestion } from "./ask-question.ts";
-import type { PendingRequests, PermissionResponse, QuestionResponse } from "./responses.ts";
+import { askQuestion } from "./ask-question.ts";
+import { type AskPlanDeps, askPlan } from "./plans/ask-plan.ts";
+import { respondToPlan } from "./plans/respond-to-plan.ts";
+import type { PendingRequests, PermissionResponse, PlanResponse, QuestionResponse } from "./responses.ts";
+import { settledAlready } from "./settled-already.ts";
 
-/** Questions and permission requests of the agent: asked on every channel, settled once. */
+/** Questions, permission requests and plans of the agent: asked on every channel, settled once. */
 export interface Asks {
 	/** Resolves with the first answer, or with a sentence for the model when none came. */
 	question(conversationId: ConversationId, ask: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;
 	/** Resolves with the first decision, or with a rejection when nobody decides. */
 	permission(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
+	/** Resolves with the first decision, or with one to stay in plan mode when nobody decides. */
+	plan(conversationId: ConversationId, plan: AskPlan, signal: AbortSignal): Promise<PlanDecision>;
 	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */
 	answer(response: QuestionResponse): void;
 	/** Like `answer`, for permission requests. */
 	decide(response: PermissionResponse): void;
+	/** Like `answer`, for plans; throws `bad-request` for an action that was not offered or a plan that is too long. */
+	decidePlan(response: PlanResponse): void;
 	pending(conversationId: ConversationId): PendingRequests;
 }
 
 /** Requests live in `active`, so a snapshot and the list of conversations show them too. */
-export function createAsks(deps: AskDeps & { active: Pick<ActiveConversations, "get" | "find">; closing: Pick<Closing, "check"> }): Asks {
+export function createAsks(
+	deps: AskPlanDeps & { active: Pick<ActiveConversations, "get" | "find" | "asking">; closing: Pick<Closing, "check"> },
+): Asks {
 	const { active, closing, redactor } = deps;
 	return {
 		question: (conversationId, ask, signal) => askQuestion(deps, { conversationId, ask, signal }),
 		permission: (conversationId, request, signal) => askPermission(deps, { conversationId, request, signal }),
+		plan: (conversationId, plan, signal) => askPlan(deps, { conversationId, plan, signal }),
 		answer(response) {
 			const { conversationId, requestId, answer, wasFreeform, by } = redactor.value(response);
 			closing.check(conversationId);
@@ -40,16 +49,14 @@ export function createAsks(deps: AskDeps & { active: Pick<ActiveConversations, "
 			if (permission === undefined) throw settledAlready();
 			permission.settle({ outcome: "answered", decision, feedback, by });
 		},
+		decidePlan: (response) => respondToPlan(deps, redactor.value(response)),
 		pending(conversationId) {
 			const found = active.find(conversationId);
 			return {
 				questions: [...(found?.questions.values() ?? [])].map(({ settle: _, ...question }) => question),
 				permissions: [...(found?.permissions.values() ?? [])].map(({ settle: _, ...permission }) => permission),
+				plans: [...(found?.plans.values() ?? [])].map(({ settle: _, ...plan }) => plan),
 			};
 		},
 	};
-}
-
-function settledAlready(): AppError {
-	return new AppError("request-not-found", "This was answered already, has expired, or belongs to a turn that ended.");
 }

@@ -1,4 +1,4 @@
-import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId } from "../kernel/ids.ts";
 
@@ -25,8 +25,26 @@ export interface PermissionResponse {
 	from?: string;
 }
 
+/** What a person says to a plan. */
+export interface PlanResponse {
+	/** Without it: whichever conversation has this request. */
+	conversationId?: ConversationId | undefined;
+	requestId: string;
+	approved: boolean;
+	/** One of the request's, with `approved`. */
+	action?: string | undefined;
+	/** What to change, or to mind; the agent reads it. */
+	feedback?: string | undefined;
+	/** The plan as the person changed it, with `approved`. */
+	plan?: string | undefined;
+	by: Origin;
+	/** The address or the person, for the audit log. */
+	from?: string;
+}
+
 /** What waits for a person in one conversation. */
 export interface PendingRequests {
 	questions: Question[];
 	permissions: PermissionRequest[];
+	plans: PlanRequest[];
 }

@@ -23,6 +23,12 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 			const { conversationId, by, from, answer } = response;
 			audit.record({ kind: "answer", source: sourceOf({ origin: by, from }), detail: `in ${conversationId}: ${answer}` });
 		},
+		decidePlan(response) {
+			conversations.decidePlan(response);
+			const { requestId, approved, action, plan, by, from } = response;
+			const what = approved ? `taken${action === undefined ? "" : ` (${action})`}${plan === undefined ? "" : ", changed"}` : "sent back";
+			audit.record({ kind: "plan", source: sourceOf({ origin: by, from }), detail: `${what}, request ${requestId}` });
+		},
 		decideBudget(response) {
 			conversations.decideBudget(response);
 			const { requestId, decision, limit, by, from } = response;

@@ -9,7 +9,7 @@ import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationChange } from "../active/conversation-changes.ts";
-import type { PendingRequests, PermissionResponse, QuestionResponse } from "../asks/responses.ts";
+import type { PendingRequests, PermissionResponse, PlanResponse, QuestionResponse } from "../asks/responses.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
 import type { ForkRequest } from "../forks/forks.ts";
@@ -72,7 +72,9 @@ export interface Conversations {
 	decide(response: PermissionResponse): void;
 	/** Like `answer`, for limits that are reached; throws `bad-request` when the new limit is used up already. */
 	decideBudget(response: BudgetResponse): void;
-	/** Questions, permission requests and reached limits that wait for a person. */
+	/** Like `answer`, for plans; throws `bad-request` for an action that was not offered. */
+	decidePlan(response: PlanResponse): void;
+	/** Questions, permission requests, plans and reached limits that wait for a person. */
 	pending(id: ConversationId): PendingRequests & { budgets: BudgetRequest[] };
 
 	/** What was used in these days. */
@@ -126,6 +128,7 @@ type AskedOfHosts =
 	| "answer"
 	| "decide"
 	| "decideBudget"
+	| "decidePlan"
 	| "pending"
 	| "queue"
 	| "editQueued"

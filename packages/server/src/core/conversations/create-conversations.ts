@@ -134,14 +134,14 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	void removeUnfinished();
 	recording.recall.start();
 
-	const { answer, decide } = asks;
+	const { answer, decide, decidePlan } = asks;
 	const { exec, killExec, pendingBashContext, dropBashContext, trimBashContext } = commands;
 	const service: Conversations = {
 		...catalog,
 		...createExports({ ...outside, ...here, agents }),
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
 		...queue,
-		...{ prompt, answer, decide, subscribe, follow, fork, forks },
+		...{ prompt, answer, decide, decidePlan, subscribe, follow, fork, forks },
 		...{ usage: spending.list, dayBudget: budgets.dayBudget, setDayBudget: budgets.setDayBudget, decideBudget: budgets.respond },
 		pending: (id) => ({ ...asks.pending(id), budgets: budgets.pending(id) }),
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },

@@ -128,8 +128,10 @@ function previewTool(tool: ToolRecord, maxChars: number): ToolRecord {
 }
 
 function previewAsks(asks: readonly TurnAsk[], level: PreviewLevel): TurnAsk[] {
-	return newest(asks, level.items).map((ask) => ({
+	return newest(asks, level.items).map(({ plan, ...ask }) => ({
 		...ask,
+		// A part of a plan would be taken for the whole.
+		...(plan === undefined || plan.length > level.field ? {} : { plan }),
 		text: cutText(ask.text, level.field),
 		...(ask.answer === undefined ? {} : { answer: cutText(ask.answer, level.field) }),
 	}));

@@ -15,7 +15,7 @@ import { previewMessage, previewTurn } from "./preview-answer.ts";
 const SNAPSHOT_MESSAGES = 40;
 /** The whole frame, measured: below what one reader may have waiting, whatever a turn, a queue or an answer became. */
 export const MAX_SNAPSHOT_BYTES = 1_048_576;
-/** What each part may take of it; the messages get what the others and the queue leave, at least 240 KB. */
+/** What each part may take of it; the messages get what the others and the queue leave, at least 240 KB, or 140 KB beside a plan. */
 const SHARES = { turn: 262_144, permissions: 131_072, questions: 65_536, commands: 131_072, context: 65_536 };
 /** Names, ids and numbers around all that. */
 const ENVELOPE_BYTES = 8_192;
@@ -37,6 +37,7 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 	const turn = shown === undefined ? undefined : fit(redactor.value(shown), SHARES.turn, previewTurn);
 	const questions = [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question);
 	const permissions = [...(live?.permissions.values() ?? [])].map(({ settle: _, ...permission }) => permission);
+	const plans = [...(live?.plans.values() ?? [])].map(({ settle: _, ...plan }) => plan);
 	const budgets = [...(live?.budgets.values() ?? [])].map(({ settle: _, askedAt: __, ...budget }) => budget);
 	const commands = [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
 		...{ execId, command, cwd, startedAt, output },
@@ -51,6 +52,8 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 		queue: fitQueue(redactor.value(messages.queued(row.id).map(toQueueItem))),
 		questions: fitList(redactor.value(questions), SHARES.questions, previewQuestion),
 		permissions: fitList(redactor.value(permissions), SHARES.permissions, previewPermission),
+		// One at most, and bounded: it is here whole.
+		...(plans.length === 0 ? {} : { plans: redactor.value(plans) }),
 		// One at most, and of numbers only.
 		...(budgets.length === 0 ? {} : { budgets }),
 		commands: fitList(redactor.value(commands), SHARES.commands, previewCommand),

@@ -194,6 +194,7 @@ function route(deps: {
 		answer: (response) => at(response.conversationId).answer(response),
 		decide: (response) => at(response.conversationId).decide(response),
 		decideBudget: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decideBudget(response),
+		decidePlan: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decidePlan(response),
 		pending: (id) => at(id).pending(id),
 		queue: (id) => at(id).queue(id),
 		editQueued: (id, message, content) => at(id).editQueued(id, message, content),

@@ -103,6 +103,9 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 		async decideBudget({ conversationId: id, by, from, ...data }) {
 			if (id !== undefined) await tell(id, "copilot:budget_response", data, personOf(by, from));
 		},
+		async decidePlan({ conversationId: id, by, from, ...data }) {
+			if (id !== undefined) await tell(id, "copilot:plan_response", data, personOf(by, from));
+		},
 		// For guests, whom the host of a conversation lets in.
 		watchPage: () => notFound(),
 		async fork(id, { before, ...rest }, origin) {
@@ -112,8 +115,8 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 			return toHere(host, nameOf(host), readWith(conversationAnswer, answer).conversation);
 		},
 		async pending(id) {
-			const { questions, permissions, budgets = [] } = await state(id);
-			return { questions, permissions, budgets };
+			const { questions, permissions, plans = [], budgets = [] } = await state(id);
+			return { questions, permissions, plans, budgets };
 		},
 		queue: async (id) => (await state(id)).queue,
 		editQueued: (id, message, content) => tell(id, "copilot:queue_edit", { messageId: message, content }),

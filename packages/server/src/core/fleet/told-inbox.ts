@@ -27,6 +27,7 @@ function withoutAsk<T extends InboxItem>(item: T): T {
 	const lean = { ...item };
 	delete lean.question;
 	delete lean.permission;
+	delete lean.plan;
 	return lean;
 }
 

@@ -1,4 +1,4 @@
-import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { InboxKind } from "@rightseat/protocol/model/inbox";
 import type { Params } from "@rightseat/protocol/model/params";
@@ -26,6 +26,7 @@ export interface InboxReason {
 	/** What can be answered in place. */
 	question?: Question;
 	permission?: PermissionRequest;
+	plan?: PlanRequest;
 	budget?: BudgetRequest;
 	scheduleId?: string;
 }

@@ -67,7 +67,7 @@ export function createInbox(
 	}
 
 	function toItem({ id, kind, conversationId, title, why, code, params, since, ...asked }: InboxReason): InboxItem {
-		const { question, permission, budget, scheduleId } = asked;
+		const { question, permission, plan, budget, scheduleId } = asked;
 		const known = title ?? (conversationId === null ? undefined : store.conversations.find(conversationId)?.title);
 		return deps.redactor.value({
 			...{ id, kind, conversationId, title: known ?? "", why },
@@ -75,6 +75,7 @@ export function createInbox(
 			since: isoTime(since),
 			...(question === undefined ? {} : { question }),
 			...(permission === undefined ? {} : { permission }),
+			...(plan === undefined ? {} : { plan }),
 			...(budget === undefined ? {} : { budget }),
 			...(scheduleId === undefined ? {} : { scheduleId }),
 		});

@@ -33,7 +33,7 @@ export function createOwnReasons(deps: ReasonDeps): OwnReasons {
 
 	function asks(): InboxReason[] {
 		const askedAt = (expiresAt: string) => Date.parse(expiresAt) - deps.askTimeoutMs;
-		return active.asking().flatMap(({ id: conversationId, questions, permissions }) => [
+		return active.asking().flatMap(({ id: conversationId, questions, permissions, plans }) => [
 			...[...questions.values()].map(({ settle: _, ...question }): InboxReason => {
 				const since = askedAt(question.expiresAt);
 				return { id: `question-${question.requestId}`, kind: "question", conversationId, why: oneLine(question.question), since, question };
@@ -42,6 +42,10 @@ export function createOwnReasons(deps: ReasonDeps): OwnReasons {
 				const since = askedAt(permission.expiresAt);
 				const id = `permission-${permission.requestId}`;
 				return { id, kind: "permission", conversationId, why: oneLine(permission.summary), since, permission };
+			}),
+			...[...plans.values()].map(({ settle: _, ...plan }): InboxReason => {
+				const since = askedAt(plan.expiresAt);
+				return { id: `plan-${plan.requestId}`, kind: "plan", conversationId, why: oneLine(plan.summary), since, plan };
 			}),
 		]);
 	}

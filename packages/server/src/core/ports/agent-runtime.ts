@@ -138,13 +138,17 @@ export interface OpenSession {
 	cwd: string;
 	/** As of now. They hold before the first prompt and after every resume. */
 	settings(): SessionSettings;
-	/** The agent has left the mode that it was set to, for instance because a person took its plan. */
-	onModeLeft(): void;
+	/** The agent has left the mode that it was set to for this one, or for its own; for instance because a person took its plan. */
+	onModeLeft(mode?: string): void;
+	/** The agent is about to call its model again by itself, without a prompt or a tool's result: may it? */
+	mayGoOn(): boolean;
 	/** What was used when no turn ran that could tell of it. */
 	onLateUsage(usage: Usage): void;
 	tools: AgentTool[];
 	/** Asks a person; resolves with the answer, or with a sentence that says that nobody answered. */
 	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;
+	/** Puts a plan to a person; resolves with the decision, which is to stay in plan mode when nobody decides. */
+	askPlan(plan: AskPlan, signal: AbortSignal): Promise<PlanDecision>;
 	/** Decides on a permission request. */
 	permit(request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
 }
@@ -160,6 +164,25 @@ export interface AskUserAnswer {
 	answer: string;
 	wasFreeform: boolean;
 	/** `answer` is that sentence, and nobody's words. */
+	isUnanswered?: true;
+}
+/** What an agent in plan mode wants to do next. */
+export interface AskPlan {
+	summary: string;
+	/** Markdown; may be empty. */
+	plan: string;
+	/** How it may go on, as the agent names it. */
+	actions: string[];
+}
+/** What a person says to it. */
+export interface PlanDecision {
+	approved: boolean;
+	/** One of those; absent: as usual. */
+	action?: string;
+	feedback?: string;
+	/** The plan as the person changed it. */
+	plan?: string;
+	/** Nobody decided, and `feedback` is nobody's words. */
 	isUnanswered?: true;
 }
 /** What the agent wants to do; `detail` is the whole of it when `summary` is cut. */

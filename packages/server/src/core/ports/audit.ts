@@ -29,6 +29,7 @@ export const AUDIT_KINDS = [
 	"fleet",
 	"share",
 	"budget",
+	"plan",
 	"schedule",
 	"folder-trust",
 ] as const;

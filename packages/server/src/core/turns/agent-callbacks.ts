@@ -9,12 +9,14 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import {
+	type AskPlan,
 	type AskUser,
 	type AskUserAnswer,
 	type OpenSession,
 	OWN_MODE,
 	type PermitDecision,
 	type PermitRequest,
+	type PlanDecision,
 } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Shell } from "../ports/shell.ts";
@@ -26,7 +28,7 @@ import type { UsageCounter } from "../usage/count-usage.ts";
 export type AgentCallbacks = (
 	conversationId: ConversationId,
 	cwd: string,
-) => Pick<OpenSession, "tools" | "ask" | "permit" | "settings" | "onModeLeft" | "onLateUsage">;
+) => Pick<OpenSession, "tools" | "ask" | "askPlan" | "permit" | "mayGoOn" | "settings" | "onModeLeft" | "onLateUsage">;
 
 /** Nothing that a tool returns or asks reaches the agent unredacted. */
 export function createAgentCallbacks(deps: {
@@ -34,14 +36,14 @@ export function createAgentCallbacks(deps: {
 	/** Tools beside the shell's. */
 	extraTools(conversationId: ConversationId): AgentTool[];
 	redactor: Redactor;
-	asks: Pick<Asks, "question">;
+	asks: Pick<Asks, "question" | "plan">;
 	permissions: Pick<PermissionManager, "decide">;
 	active: Pick<ActiveConversations, "find">;
 	turnChanges: Pick<TurnChanges, "approved" | "around">;
 	rows: Pick<ConversationRows, "get">;
 	conversations: Pick<ConversationStore, "find" | "update">;
 	changes: Pick<ConversationChanges, "updated">;
-	budgets: Pick<Budgets, "pass">;
+	budgets: Pick<Budgets, "pass" | "isFree">;
 	usage: Pick<UsageCounter, "add">;
 	logger: Logger;
 }): AgentCallbacks {
@@ -91,6 +93,21 @@ export function createAgentCallbacks(deps: {
 		await deps.budgets.pass(conversationId, signal);
 		return answer;
 	}
+	async function askPlan(conversationId: ConversationId, plan: AskPlan, given: AbortSignal): Promise<PlanDecision> {
+		const signal = turnSignal(conversationId, given);
+		const decision = await deps.asks.plan(conversationId, plan, signal);
+		await deps.budgets.pass(conversationId, signal);
+		return decision;
+	}
+	/** A limit that is reached cannot hold a call that the agent makes by itself: it has to end its turn instead. */
+	function mayGoOn(conversationId: ConversationId): boolean {
+		try {
+			return deps.active.find(conversationId)?.turn?.isPastBudget === true || deps.budgets.isFree(conversationId);
+		} catch (error) {
+			deps.logger.warn({ err: error, conversationId }, "A limit could not be looked at; the agent ends its turn");
+			return false;
+		}
+	}
 	/** What an agent uses after its turn, for instance to summarise what was said, is in no answer; it is counted all the same. */
 	function countLate(conversationId: ConversationId, used: Usage): void {
 		try {
@@ -100,10 +117,11 @@ export function createAgentCallbacks(deps: {
 		}
 	}
 	/** Whoever looks at the conversation sees how its agent works now. One that is gone needs no telling. */
-	function leaveMode(conversationId: ConversationId): void {
-		if (deps.conversations.find(conversationId) === undefined) return;
+	function leaveMode(conversationId: ConversationId, mode = OWN_MODE): void {
+		const known = deps.conversations.find(conversationId);
+		if (known === undefined || known.mode === mode) return;
 		try {
-			deps.conversations.update(conversationId, { mode: OWN_MODE });
+			deps.conversations.update(conversationId, { mode });
 			deps.changes.updated(conversationId);
 		} catch (error) {
 			deps.logger.warn({ err: error, conversationId }, "The mode of a conversation could not be stored");
@@ -114,12 +132,14 @@ export function createAgentCallbacks(deps: {
 			const { mode, effort } = deps.rows.get(conversationId);
 			return { mode, effort };
 		},
-		onModeLeft: () => leaveMode(conversationId),
+		onModeLeft: (mode) => leaveMode(conversationId, mode),
+		mayGoOn: () => mayGoOn(conversationId),
 		tools: [...deps.shell.tools(conversationId, cwd), ...deps.extraTools(conversationId)].map((tool) =>
 			held(conversationId, withoutSecrets(recorded(conversationId, tool))),
 		),
 		onLateUsage: (used) => countLate(conversationId, used),
 		ask: (question, signal) => ask(conversationId, question, signal),
+		askPlan: (plan, signal) => askPlan(conversationId, plan, signal),
 		permit: (request, signal) => permit(conversationId, request, signal),
 	});
 }

@@ -39,6 +39,7 @@ export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
 const RESOLVED = {
 	question: "copilot:user_input_resolved",
 	permission: "copilot:permission_resolved",
+	plan: "copilot:plan_resolved",
 	budget: "copilot:budget_resolved",
 } as const;
 

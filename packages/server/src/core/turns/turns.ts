@@ -1,7 +1,7 @@
 import { beginTurn, isUntouched } from "@rightseat/protocol/fold/turn";
 import type { UserMessage } from "@rightseat/protocol/model/message";
 import type { TurnError } from "@rightseat/protocol/model/turn";
-import type { ActiveConversations, ActiveTurn, TurnEnd } from "../active/active-conversations.ts";
+import { type ActiveConversations, type ActiveTurn, type TurnEnd, waitingIn } from "../active/active-conversations.ts";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import { keepEnd } from "../active/keep-end.ts";
@@ -117,8 +117,7 @@ export function createTurns(
 	async function keep(id: ConversationId, turn: ActiveTurn, end: TurnEnd): Promise<void> {
 		const conversation = active.get(id);
 		// An agent that ended its turn no longer waits for these; a card that stays would be answered into the void.
-		const { questions, permissions, budgets } = conversation;
-		for (const pending of [...questions.values(), ...permissions.values(), ...budgets.values()]) pending.settle({ outcome: "aborted" });
+		for (const pending of waitingIn(conversation)) pending.settle({ outcome: "aborted" });
 		const settled = await deps.turnChanges.settle(id);
 		await keepEnd(deps, turnEndOf(deps, id, turn, { end, settled }));
 		conversation.turn = undefined;

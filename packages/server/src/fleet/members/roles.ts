@@ -39,7 +39,14 @@ export const roleFor = (type: string): Role => NEEDED.get(type) ?? "full";
 
 /** Asked twice they are done once, also after a restart: their own ids are kept in the store. */
 const KEPT_IDS: ReadonlySet<string> = new Set<ClientFrameType | FleetRequest>([
-	...(["copilot:send", "bash:exec", "copilot:user_input_response", "copilot:permission_response", "fleet:create"] as const),
+	...([
+		"copilot:send",
+		"bash:exec",
+		"copilot:user_input_response",
+		"copilot:permission_response",
+		"copilot:plan_response",
+		"fleet:create",
+	] as const),
 ]);
 
 const READS: ReadonlySet<string> = new Set<string>([...WATCH, "fleet:files", "fleet:directories", "fleet:look", "fleet:terminal"]);

@@ -38,7 +38,12 @@ export interface OwnSide {
 }
 
 /** A turn or a question stands still: the moment for a copy. */
-const ENDS = ['{"type":"copilot:idle"', '{"type":"copilot:user_input_request"', '{"type":"copilot:permission_request"'];
+const ENDS = [
+	'{"type":"copilot:idle"',
+	'{"type":"copilot:user_input_request"',
+	'{"type":"copilot:permission_request"',
+	'{"type":"copilot:plan_request"',
+];
 /** Of a run of this disk that is over: nobody else can have used it, unless the disk was copied. */
 const EARLY_TAKE_MS = 3_000;
 

@@ -8,6 +8,7 @@ const DECISIONS = {
 	question: [],
 	permission: ["approve-once", "approve-for-session", "reject"],
 	budget: ["once", "raise", "stop"],
+	plan: ["interactive", "autopilot", "exit_only"],
 } as const;
 const MAX_TEXT_CHARS = 500;
 

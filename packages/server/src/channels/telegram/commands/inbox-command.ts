@@ -147,6 +147,7 @@ export function createInboxCommand(deps: {
 const MARKS: Readonly<Record<InboxKind, string>> = {
 	question: "❓",
 	permission: "🔐",
+	plan: "🗺",
 	budget: "💰",
 	"login-needed": "🔑",
 	failed: "⚠️",

@@ -51,13 +51,14 @@ function whereOf(itemId: string, conversationId: string | null): Where {
 	return { tag: conversationId, item: itemId, conversationId, path: `/c/${conversationId}` };
 }
 
-const isAsk = ({ kind }: InboxItem) => kind === "question" || kind === "permission" || kind === "budget";
+const isAsk = ({ kind }: InboxItem) => kind === "question" || kind === "permission" || kind === "plan" || kind === "budget";
 
 function sentenceOf({ kind, why }: InboxItem): Pick<PushPayload, "code" | "body" | "params"> | undefined {
 	const body = cutText(why, MAX_BODY_CHARS);
 	switch (kind) {
 		case "question":
 		case "permission":
+		case "plan":
 			return { code: "question", body, params: { question: body } };
 		case "finished":
 			return { code: "turn-completed", body: "The answer is ready." };

@@ -11,6 +11,8 @@ const options = {
 	tools: [],
 	settings: () => ({ mode: "agent", effort: "" }),
 	onModeLeft: () => undefined,
+	mayGoOn: () => true,
+	askPlan: async () => ({ approved: true }),
 	onLateUsage: () => undefined,
 	ask: () => Promise.reject(new Error("no channel")),
 	permit: () => Promise.reject(new Error("no channel")),
