@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { seriousFindings } from "../../support/accessible.ts";
 import { PHONE } from "../../support/browser.ts";
 import { type PageHarness, startPage } from "../../support/page-harness.ts";
@@ -112,4 +112,39 @@ test("[PG702] a path in a message opens its file, on a phone too; [PG703] one th
 	await panel(page).getByRole("button", { name: "Back to the folder" }).click();
 	await entry(page, "README.md").waitFor();
 	expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
+});
+
+test("[PG1003] in a real browser: a line leads to what a folder would run, trust is given by keyboard, and the next prompt runs it", async () => {
+	const shop = mkdtempSync(join(tmpdir(), "rightseat-shop-"));
+	onTestFinished(() => rmSync(shop, { recursive: true, force: true }));
+	mkdirSync(join(shop, ".github/hooks"), { recursive: true });
+	const bash = `echo ran >> ${join(shop, "ran")}`;
+	writeFileSync(
+		join(shop, ".github/hooks/greet.json"),
+		JSON.stringify({ version: 1, hooks: { sessionStart: [{ type: "command", bash }] } }),
+	);
+	writeFileSync(join(shop, ".mcp.json"), '{"mcpServers":{"tickets":{"command":"node","args":["tickets.js","two words"]}}}');
+	const { conversation } = await (
+		await ui.server().api("/api/conversations", { method: "POST", json: { title: "Shop", cwd: shop } })
+	).json();
+	const { page, problems } = await ui.openPage(`/c/${conversation.id}`);
+	const ask = async (prompt: string) => {
+		ui.model.reply(text(`Answer to ${prompt}`));
+		await page.getByRole("textbox", { name: "Message" }).fill(prompt);
+		await page.keyboard.press("Enter");
+		await page.getByText(`Answer to ${prompt}`, { exact: true }).waitFor();
+	};
+	await page.getByRole("note").getByText("This folder brings 2 things that would run.").waitFor();
+	await ask("one");
+	expect(existsSync(join(shop, "ran"))).toBe(false);
+	await page.getByRole("button", { name: "Look" }).press("Enter");
+	const setup = page.getByRole("region", { name: "Set-up", exact: true });
+	await setup.getByText(bash).waitFor();
+	await setup.getByText("node tickets.js 'two words'").waitFor();
+	expect(await seriousFindings(page)).toEqual([]);
+	await setup.getByRole("button", { name: "Trust this folder" }).press("Enter");
+	await setup.getByText("This folder is trusted from the next prompt on.").waitFor();
+	await ask("two");
+	expect(existsSync(join(shop, "ran"))).toBe(true);
+	expect(problems).toEqual([]);
 });

@@ -82,7 +82,7 @@ for (const locale of ["en-US", "zh-TW"])
 		await untilKeysAreHeard(page);
 		await page.keyboard.press("Control+,");
 		const sections = page.locator("dialog[open] nav button");
-		await expect.poll(() => sections.count()).toBe(9);
+		await expect.poll(() => sections.count()).toBe(10);
 		for (const section of await sections.all()) {
 			await section.click();
 			await page.locator('dialog[open] nav button[aria-current="true"]').waitFor();

@@ -8,8 +8,8 @@ import {
 	KeyRound,
 	MonitorSmartphone,
 	Network,
+	Puzzle,
 	Send,
-	ShieldCheck,
 	SlidersHorizontal,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -37,7 +37,7 @@ const SECTIONS: readonly { id: SettingsSection; icon: ReactNode; content: () => 
 	{ id: "telegram", icon: <Send size={16} aria-hidden />, content: () => <TelegramSection /> },
 	{ id: "devices", icon: <MonitorSmartphone size={16} aria-hidden />, content: () => <DevicesSection /> },
 	{ id: "security", icon: <KeyRound size={16} aria-hidden />, content: () => <SecuritySection /> },
-	{ id: "setup", icon: <ShieldCheck size={16} aria-hidden />, content: () => <SetupSection /> },
+	{ id: "setup", icon: <Puzzle size={16} aria-hidden />, content: () => <SetupSection /> },
 	{ id: "usage", icon: <ChartColumn size={16} aria-hidden />, content: () => <UsageSection /> },
 	{ id: "activity", icon: <History size={16} aria-hidden />, content: () => <ActivitySection /> },
 	{ id: "fleet", icon: <Network size={16} aria-hidden />, content: () => <FleetSection /> },

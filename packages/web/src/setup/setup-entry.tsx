@@ -1,5 +1,5 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { Puzzle } from "lucide-react";
 import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
@@ -24,7 +24,7 @@ function Entry({ conversation }: { conversation: Conversation }) {
 		<IconButton
 			label={t(setup.trusted ? "entry" : "entryUntrusted")}
 			pressed={isOpen}
-			icon={setup.trusted ? <ShieldCheck size={18} /> : <ShieldAlert size={18} />}
+			icon={<Puzzle size={18} />}
 			onClick={() => run("setup", { by: "pointer" })}
 		/>
 	);

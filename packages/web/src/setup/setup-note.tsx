@@ -1,4 +1,4 @@
-import { ShieldAlert } from "lucide-react";
+import { Puzzle } from "lucide-react";
 import { useState } from "react";
 import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -31,7 +31,7 @@ export function SetupNote() {
 	};
 	return (
 		<p role="note" className="mb-2 flex items-center gap-2 px-1 text-muted text-xs">
-			<ShieldAlert size={14} aria-hidden className="shrink-0" />
+			<Puzzle size={14} aria-hidden className="shrink-0" />
 			<span className="min-w-0 flex-1">{running > 0 ? t("noteRuns", { count: running }) : t("noteOffers", { count: all })}</span>
 			<Button
 				small
