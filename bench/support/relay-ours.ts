@@ -4,6 +4,7 @@ import { createLanCertificates } from "../../packages/server/src/app/reach/lan-c
 import { createReachStore } from "../../packages/server/src/app/reach/reach-file.ts";
 import { createMcpChannel } from "../../packages/server/src/channels/mcp/create-mcp-channel.ts";
 import { createWebChannel } from "../../packages/server/src/channels/web/create-web-channel.ts";
+import { createRememberedPermissions } from "../../packages/server/src/core/asks/remembered/remembered-permissions.ts";
 import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
 import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
@@ -79,6 +80,7 @@ const channel = createWebChannel({
 	worktrees: createWorktrees({ home, git, sql: opened.sql, ...shared }),
 	roots,
 	folderTrust: createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(opened.sql, systemClock) }),
+	remembered: createRememberedPermissions({ rules: store.permissionRules, folders, ...shared, redact: (text) => text }),
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
 	presence: createPresence(),
 	redactor: createRedactor([]),

@@ -98,7 +98,7 @@ export const STORE_MUTANTS: Mutant[] = [
 	{
 		name: "failed logins push out what people did",
 		file: `${STORE}/tables/audit-log.ts`,
-		search: "keepNewest(\"kind NOT IN ('login-failed', 'mcp')\", MAX_AUDIT_ROWS);",
+		search: "keepNewest(\"kind NOT IN ('login-failed', 'mcp', 'rule-used')\", MAX_AUDIT_ROWS);",
 		replace: 'keepNewest("1 = 1", MAX_AUDIT_ROWS);',
 		tests: [`${STORE}/tables/audit-log.test.ts`],
 	},

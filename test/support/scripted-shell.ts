@@ -59,6 +59,7 @@ export function createScriptedShell(): ScriptedShell {
 		},
 		tools: () => ["Bash", "BashOutput", "KillBash"].map(scriptedTool),
 		cwd: (conversationId, defaultCwd) => directories.get(conversationId) ?? defaultCwd,
+		plainCwd: async (conversationId, defaultCwd) => shell.cwd(conversationId, defaultCwd),
 		setCwd: (conversationId, cwd) => void directories.set(conversationId, cwd),
 		restart: (conversationId) => void directories.delete(conversationId),
 		jobs: (conversationId) =>

@@ -7,6 +7,7 @@ import { createReachStore } from "../../packages/server/src/app/reach/reach-file
 import { createMcpChannel } from "../../packages/server/src/channels/mcp/create-mcp-channel.ts";
 import { createWebChannel, type WebChannel, type WebChannelDeps } from "../../packages/server/src/channels/web/create-web-channel.ts";
 import type { WebConfig } from "../../packages/server/src/channels/web/web-config.ts";
+import { createRememberedPermissions } from "../../packages/server/src/core/asks/remembered/remembered-permissions.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
 import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
 import { type Clock, systemClock } from "../../packages/server/src/core/kernel/clock.ts";
@@ -134,18 +135,14 @@ export async function createWebBed(
 			askTimeoutMs: 120_000,
 			...options.config,
 		},
-		...{ conversations, agents, shell },
+		...{ conversations, agents, shell, settings, folders, git, schedules, roots, attachments, presence },
 		...{ store: opened.store, sql: opened.sql },
-		settings,
 		modelAccount: createModelAccount({ home, first: { kind: "demo" }, from: "nothing", accounts: noAccounts, hide: redactor.hide }),
-		folders,
 		folderTrust: createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(opened.sql, clock) }),
-		git,
+		remembered: createRememberedPermissions({
+			...{ rules: opened.store.permissionRules, folders, audit, redact: redactor.text, clock, ids: randomIds, logger },
+		}),
 		worktrees: createWorktrees({ home, git, sql: opened.sql, clock, ids: randomIds, logger }),
-		schedules,
-		roots,
-		attachments,
-		presence,
 		storageHealth: opened.health,
 		redactor,
 		audit,

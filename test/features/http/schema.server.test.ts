@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createECDH, randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,9 +12,9 @@ import type { PushSender } from "../../../packages/server/src/channels/web/push/
 import { fakeEverywhere } from "../../support/fake-everywhere.ts";
 import { listRoutes } from "../../support/list-routes.ts";
 import { createLocalGit } from "../../support/local-git.ts";
-import { aChange, type ScriptedTracker } from "../../support/scripted-tracker.ts";
 import { createSoftwarePasskey } from "../../support/software-passkey.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
+import { answerAboutChanges, makeRepository } from "./schema-harness.ts";
 
 const telegram: TelegramAccess = {
 	status: () => ({ state: "ok" }),
@@ -125,6 +124,9 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/directories"],
 	["GET", "/api/folders/setup?path=:home"],
 	["PUT", "/api/folders/trust", { path: ":home", trusted: true }],
+	["GET", "/api/folders/trust"],
+	["GET", "/api/permissions"],
+	["DELETE", "/api/permissions/r1"],
 	["GET", "/api/status"],
 	["GET", "/api/schema"],
 	["GET", "/api/openapi.json"],
@@ -168,18 +170,6 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/lock"],
 	["POST", "/api/token/rotate"],
 ];
-/** A repository without a commit, in which there is something to commit. */
-function makeRepository(folder: string) {
-	for (const args of [
-		["init", "-q"],
-		["config", "user.name", "Ann"],
-		["config", "user.email", "ann@example.org"],
-	])
-		execFileSync("git", ["-C", folder, ...args]);
-	writeFileSync(join(folder, "a.txt"), "a");
-	execFileSync("git", ["init", "-q", "--bare", join(folder, "far.git")]);
-	execFileSync("git", ["-C", folder, "remote", "add", "origin", join(folder, "far.git")]);
-}
 test("[HT152] every route answers what its schema says, with no field beside it", async () => {
 	makeRepository(bed.home);
 	const known: Record<string, string> = { home: bed.home };
@@ -217,6 +207,7 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 			known.schedule = JSON.parse(text).schedule.id;
 			bed.rows("UPDATE schedules SET missed_due = 1, missed_count = 1, missed_reason = 'server-off', missed_since = 1");
 		}
+		if (path === "/api/permissions") bed.rows("INSERT INTO permission_rules VALUES (1, 'r1', '/', '[]', 0, 1, 0)");
 		if (path === "/api/worktrees") known.path = JSON.parse(text).worktrees[0].path;
 		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
 		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;
@@ -242,22 +233,6 @@ test("[HT9] every refusal is the error that the schema says", async () => {
 	}
 	await fresh.close();
 });
-
-function answerAboutChanges(tracker: ScriptedTracker): void {
-	const file = { path: "a.ts", status: "modified" as const, binary: false, added: 2, removed: 1, by: "agent" as const };
-	const line = { kind: "+" as const, text: "one", newNumber: 1 };
-	const hunk = { id: "h1", oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: [line] };
-	tracker.list = async () => ({ changes: [aChange({})], nextCursor: "g1" });
-	tracker.get = async () => ({ change: aChange({}), files: [file], notCovered: [{ path: "dump.bin", reason: "too-large" }] });
-	tracker.diff = async () => Buffer.from("--- a/a.ts\n");
-	tracker.hunks = async () => ({ file, hunks: [hunk] });
-	tracker.content = async () => Buffer.from([1, 2, 3]);
-	tracker.undoes = ({ newChangeId, kind }) => ({
-		files: [{ path: "a.ts", result: "merged" }],
-		change: aChange({ id: newChangeId, kind }),
-		undoes: [{ changeId: "g1", undone: kind === "undo" }],
-	});
-}
 
 async function answerWithTool(): Promise<void> {
 	const turn = await bed.runtime.nextTurn();

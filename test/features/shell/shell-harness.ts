@@ -29,6 +29,8 @@ export interface CallOptions {
 	conversation?: ConversationId;
 	signal?: AbortSignal;
 	onOutput?(text: string): void;
+	/** As a rule lets it run. */
+	freshIn?: string;
 }
 
 export const one = conversationId("one");
@@ -46,11 +48,11 @@ export async function openShellBed(deps: Partial<ShellDeps> = {}): Promise<Shell
 	const call: ShellBed["call"] = async (
 		name,
 		args,
-		{ conversation = one, signal = new AbortController().signal, onOutput = () => undefined } = {},
+		{ conversation = one, signal = new AbortController().signal, onOutput = () => undefined, freshIn } = {},
 	) => {
 		const tool = shell.tools(conversation, work).find((candidate) => candidate.name === name);
 		if (tool === undefined) throw new Error(`no tool ${name}`);
-		return tool.run(args, { toolCallId: "call", signal, output: onOutput });
+		return tool.run(args, { toolCallId: "call", signal, output: onOutput, freshIn });
 	};
 	return {
 		home,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
@@ -229,4 +229,55 @@ test("[SH48] files of commands are gone when they are done", async () => {
 		),
 	).toBe("4\n700\n600\n600\n600\n600");
 	expect((await bed.exec(`find ${join(bed.home, "shell/conversations")} -type f ! -perm 600 -o -type d ! -perm 700`)).output).toBe("");
+});
+
+test("[RP40] what a rule lets run finds nothing that earlier commands have made of its words, and keeps what it changes itself", async () => {
+	const options = fresh();
+	mkdirSync(join(bed.work, "fakes"));
+	writeFileSync(join(bed.work, "fakes", "uname"), "#!/bin/sh\necho FAKE\n", { mode: 0o700 });
+	await bed.out(
+		`kept=1; date(){ echo FAKE; }; alias id='echo FAKE'; shopt -s globstar; export GIT_DIR=/fake LD_PRELOAD=; export PATH="$PWD/fakes:$PATH"; cd /`,
+		options,
+	);
+	const changed = await bed.out("date; id; uname", options);
+	expect(changed).toBe("FAKE\nFAKE\nFAKE");
+	const command = "date; id; uname; env | grep -c ^GIT_DIR; pwd; export MADE=1";
+	const plain = await bed.out(command, { ...options, freshIn: bed.work });
+	expect(plain).not.toContain("FAKE");
+	expect(plain.split("\n").slice(-2)).toEqual(["0", bed.work]);
+	// Nothing of what was there is lost by it.
+	expect(await bed.out('echo "$kept $MADE $PWD"; type -t date; env | grep ^GIT_DIR', options)).toBe("1 1 /\nfunction\nGIT_DIR=/fake");
+	const started = await bed.call("Bash", { command: "uname; pwd", run_in_background: true }, { ...options, freshIn: bed.work });
+	const bash_id = /bash_id: (\S+)/.exec(started.text)?.[1];
+	await expect.poll(() => bed.call("BashOutput", { bash_id }, options).then(({ text }) => text)).toContain(bed.work);
+	expect((await bed.call("BashOutput", { bash_id }, options)).text).not.toContain("FAKE");
+});
+
+test("[RP40] where the folder is not what it was, nothing that a rule allowed runs", async () => {
+	const options = fresh();
+	const swapped = join(bed.work, "swapped");
+	symlinkSync("/usr", swapped);
+	const mark = join(bed.work, "ran");
+	for (const freshIn of [swapped, join(bed.work, "gone")]) {
+		const { ok, text } = await bed.call("Bash", { command: `touch '${mark}'` }, { ...options, freshIn });
+		expect({ ok, text }).toEqual({ ok: false, text: expect.stringContaining("is not what it was when this was allowed") });
+	}
+	expect(existsSync(mark)).toBe(false);
+	expect(await bed.out("pwd", options)).toBe(bed.work);
+});
+
+test("[RP41] the shell is as it began until a command changes what a program could notice", async () => {
+	const isPlain = async (...commands: string[]) => {
+		const options = fresh();
+		for (const command of commands) await bed.call("Bash", { command }, options);
+		return bed.shell.plainCwd(options.conversation, bed.work);
+	};
+	expect(await isPlain()).toBe(bed.work);
+	expect(await isPlain("cd /usr && ls >/dev/null; greeting=hello; list=(a b)")).toBe("/usr");
+	expect(await isPlain("export A=1", "unset A")).toBe(bed.work);
+	for (const change of [
+		...["export A=1", "PATH=/tmp:$PATH", "unset HOME", "git(){ :; }", "alias ls=rm", "shopt -s globstar", "set -o pipefail", "umask 0"],
+		...["declare -n ref=PATH", "set -a; B=1"],
+	])
+		expect([change, await isPlain(change)]).toEqual([change, undefined]);
 });

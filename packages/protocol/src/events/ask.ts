@@ -11,7 +11,7 @@ export const askEvents = [
 	event("copilot:user_input_request", questionSchema.shape),
 	event("copilot:user_input_resolved", { ...resolution, answer: z.optional(z.string()) }),
 	event("copilot:permission_request", permissionRequestSchema.shape),
-	event("copilot:permission_resolved", { ...resolution, decision: z.optional(z.string()) }),
+	event("copilot:permission_resolved", { ...resolution, decision: z.optional(z.string()), remembered: z.optional(z.boolean()) }),
 	event("copilot:plan_request", planRequestSchema.shape),
 	event("copilot:plan_resolved", {
 		...resolution,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { rememberedRuleSchema } from "../model/remembered-rule.ts";
 import { subAgentShape, toolDiffSchema } from "../model/turn.ts";
 import { event } from "./event-frame.ts";
 
@@ -12,6 +13,8 @@ export const toolEvents = [
 		title: z.optional(z.string()),
 		shell: z.optional(z.literal("agent")),
 		startedAt: z.optional(z.string()),
+		/** Nobody was asked: these remembered permissions let it run. */
+		allowedBy: z.optional(z.array(rememberedRuleSchema)),
 		...subAgentShape,
 	}),
 	/** What the call changes in one file; takes the place of what it said about the same file before. */

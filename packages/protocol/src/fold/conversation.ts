@@ -234,7 +234,7 @@ function without<T extends { requestId: string }>(requests: readonly T[], reques
 }
 
 function pickPermission(data: PermissionRequest): PermissionRequest {
-	const { requestId, kind, summary, toolName, toolCallId, detail, expiresAt } = data;
+	const { requestId, kind, summary, toolName, toolCallId, detail, expiresAt, remember } = data;
 	return {
 		requestId,
 		kind,
@@ -243,6 +243,7 @@ function pickPermission(data: PermissionRequest): PermissionRequest {
 		...(toolCallId === undefined ? {} : { toolCallId }),
 		...(detail === undefined ? {} : { detail }),
 		expiresAt,
+		...(remember === undefined ? {} : { remember }),
 	};
 }
 

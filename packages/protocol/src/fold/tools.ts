@@ -37,7 +37,7 @@ export function endTool(turn: RunningTurn, end: EventData<"copilot:tool_end">): 
 }
 
 function begun(data: EventData<"copilot:tool_start">): ToolRecord {
-	const { toolCallId, toolName, title, shell, startedAt, agentId, parentToolCallId } = data;
+	const { toolCallId, toolName, title, shell, startedAt, allowedBy, agentId, parentToolCallId } = data;
 	return {
 		toolCallId,
 		toolName,
@@ -45,6 +45,7 @@ function begun(data: EventData<"copilot:tool_start">): ToolRecord {
 		...(title === undefined ? {} : { title }),
 		...(shell === undefined ? {} : { shell }),
 		...(startedAt === undefined ? {} : { startedAt }),
+		...(allowedBy === undefined ? {} : { allowedBy }),
 		...(agentId === undefined ? {} : { agentId }),
 		...(parentToolCallId === undefined ? {} : { parentToolCallId }),
 	};

@@ -70,6 +70,8 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			conversationId,
 			requestId: shortId,
 			decision: z.enum(["approve-once", "approve-for-session", "reject"]),
+			/** With `approve-once`: what the request offers to remember is not asked for again in its folder. */
+			remember: z.optional(z.boolean()),
 			feedback: z.optional(z.string().check(z.maxLength(10_000))),
 		}),
 	),

@@ -5,6 +5,7 @@ import { folderRoutes } from "./folders.ts";
 import { gitRoutes } from "./git-routes.ts";
 import { inboxRoutes } from "./inbox-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
+import { permissionRoutes } from "./permissions.ts";
 import type { HttpRoute } from "./route.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
 import { serverRoutes } from "./server-routes.ts";
@@ -18,6 +19,7 @@ export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...inboxRoutes,
 	...changeRoutes,
 	...folderRoutes,
+	...permissionRoutes,
 	...gitRoutes,
 	...usageRoutes,
 	...scheduleRoutes,

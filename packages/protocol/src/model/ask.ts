@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { rememberedRuleSchema } from "./remembered-rule.ts";
 
 /** Something that the agent asks a person, with choices where it has some. */
 export const questionSchema = z.object({
@@ -38,6 +39,8 @@ export const permissionRequestSchema = z.object({
 	/** The full command, path, diff or arguments. */
 	detail: z.optional(z.string()),
 	expiresAt: z.string(),
+	/** What would not be asked for again in its folder, if a person says so; absent where nothing can be remembered. */
+	remember: z.optional(z.array(rememberedRuleSchema)),
 	/** `detail` is the beginning of one of so many UTF-16 units: nobody should allow it by what stands here. */
 	truncated: z.optional(z.number()),
 });

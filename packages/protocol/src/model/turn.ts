@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { reachedLimitSchema } from "./budget.ts";
 import { messageChangesSchema } from "./change.ts";
 import { paramsSchema } from "./params.ts";
+import { rememberedRuleSchema } from "./remembered-rule.ts";
 import { originSchema } from "./vocabulary.ts";
 
 /** What a turn cost, as far as the provider tells. */
@@ -58,6 +59,8 @@ export const toolRecordSchema = z.object({
 	/** Live output so far (its end), while the tool runs, and for good when it was stopped before its result came. */
 	output: z.optional(z.string()),
 	startedAt: z.optional(z.string()),
+	/** Nobody was asked: these remembered permissions let it run. */
+	allowedBy: z.optional(z.array(rememberedRuleSchema)),
 	durationMs: z.optional(z.number()),
 	...subAgentShape,
 	truncated: z.optional(z.object({ arguments: wholeSize, diffs: wholeSize, result: wholeSize, error: wholeSize, output: wholeSize })),

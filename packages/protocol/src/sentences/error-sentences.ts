@@ -81,6 +81,7 @@ export const errorSentences: Sentences = {
 		"bad-schedule/no-time-left": "它的時間已經過去，請給一個新的時間。",
 		"too-many-schedules": "已經有 {max} 個排程，請先刪除一個。",
 		"not-found/mcp-token": "這個程式權杖已不存在。",
+		"not-found/permission-rule": "這項記住的權限已不存在。",
 		"not-found/device": "這個裝置已不存在。",
 		"not-found/passkey": "這個通行密鑰已不存在。",
 		"not-found/no-passkey": "尚未設定通行密鑰。",

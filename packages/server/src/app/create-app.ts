@@ -5,6 +5,7 @@ import { childEnvironment } from "@rightseat/shell/environment/child-env";
 import { createChangeTracker } from "../changes/create-change-tracker.ts";
 import { createMcpChannel } from "../channels/mcp/create-mcp-channel.ts";
 import { createWebChannel, type WebChannel } from "../channels/web/create-web-channel.ts";
+import { createRememberedPermissions } from "../core/asks/remembered/remembered-permissions.ts";
 import { createCore } from "../core/conversations/create-conversations.ts";
 import { systemClock } from "../core/kernel/clock.ts";
 import { randomIds } from "../core/kernel/ids.ts";
@@ -111,11 +112,12 @@ export async function createApp(
 		const presence = createPresence();
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const folderTrust = createFolderTrust({ roots, folders, audit, trusted });
+		const remembered = createRememberedPermissions({ rules: store.permissionRules, folders, audit, redact: redactor.text, ...shared });
 		const tools = createToolRegistry();
 		// Not even loaded without one.
 		const fleets = config.fleet && (await import("./fleet/app-fleet.ts")).prepareFleet(config.fleet, { sql, ...shared });
 		const { conversations, hostLog } = createCore({
-			...{ store, agents, shell, tracker, redactor, audit, memory, chains: fleets?.chains, ...shared },
+			...{ store, agents, shell, tracker, redactor, audit, memory, remembered, chains: fleets?.chains, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
 			config: {
 				...{ askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
@@ -159,7 +161,7 @@ export async function createApp(
 			"web",
 			createWebChannel({
 				...{ conversations: fleet?.everywhere.conversations ?? conversations, everywhere: fleet?.everywhere },
-				...{ agents, shell, store, sql, settings, modelAccount, folders, folderTrust, git, worktrees, schedules, roots },
+				...{ agents, shell, store, sql, settings, modelAccount, folders, folderTrust, remembered, git, worktrees, schedules, roots },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },

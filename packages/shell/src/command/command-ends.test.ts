@@ -48,6 +48,7 @@ function createFakeBash(snapshot: BashProcess["takeSnapshot"], entered: BashProc
 const states: CommandDeps["states"] = {
 	...{ setBase: () => undefined, tick: () => 1, reset: () => undefined },
 	begin: () => ({ restore: null, merge: () => undefined }),
+	isPlain: () => true,
 };
 
 function deps(bash: BashProcess, sent: FromShelld[]): CommandDeps {

@@ -30,13 +30,14 @@ export async function startBash(request: RunRequest, deps: StartBashDeps, isWant
 	const askedAt = deps.states.tick();
 	const env = await deps.env;
 	if (!isWanted()) return undefined;
-	const run = request.conversation === null ? undefined : deps.states.begin(request.conversation, askedAt);
+	const run = request.conversation === null ? undefined : deps.states.begin(request.conversation, askedAt, request.fresh);
 	const path = await deps.bash;
 	if (!isWanted()) return undefined;
 	const bash = (deps.launch ?? launch)({
 		key: request.key,
 		command: request.command,
-		directories: [request.cwd, request.fallbackCwd, homedir()],
+		directories: request.fresh === true ? [request.cwd] : [request.cwd, request.fallbackCwd, homedir()],
+		exactly: request.fresh === true,
 		sayMoved: request.want === "head",
 		bash: path,
 		env: request.conversation === null ? env : { ...env, [CONVERSATION_VARIABLE]: request.conversation },

@@ -122,6 +122,12 @@ export function createHost({ home, env, secrets, native, send }: HostDeps): Host
 			case "forget":
 				reply(message.request, forget(message.conversation));
 				return;
+			case "plain":
+				reply(
+					message.request,
+					base.env.then(() => ({ ok: states.isPlain(message.conversation), text: "" })),
+				);
+				return;
 			case "init":
 			case "close":
 				return;

@@ -35,6 +35,8 @@ export type ToShelld =
 	| { kind: "reset"; conversation: string }
 	/** Kill what runs for it and remove its state and files. */
 	| { kind: "forget"; request: number; conversation: string }
+	/** Whether a program would find nothing that earlier commands of the conversation have changed in its shell. */
+	| { kind: "plain"; request: number; conversation: string }
 	| { kind: "close" };
 
 export interface RunRequest {
@@ -46,6 +48,8 @@ export interface RunRequest {
 	cwd: string;
 	/** Where to run when `cwd` is gone. */
 	fallbackCwd: string;
+	/** In a shell that nobody has changed, and in `cwd`, a real path, or not at all. */
+	fresh?: boolean | undefined;
 	timeoutMs: number | null;
 	onTimeout: "kill" | "background";
 	background: boolean;
@@ -102,6 +106,7 @@ const TO_SHELLD: Shapes<ToShelld> = {
 		command: isText,
 		cwd: isText,
 		fallbackCwd: isText,
+		fresh: optional(isFlag),
 		timeoutMs: orNull(isNumber),
 		onTimeout: oneOf("kill", "background"),
 		background: isFlag,
@@ -113,6 +118,7 @@ const TO_SHELLD: Shapes<ToShelld> = {
 	drop: { key: isText },
 	reset: { conversation: isText },
 	forget: { request: isNumber, conversation: isText },
+	plain: { request: isNumber, conversation: isText },
 	close: {},
 };
 

@@ -56,6 +56,7 @@ test("[SH111] a bash that is too old says so instead of doing nothing", () => {
 		entered: "/e",
 		directories: ["/"],
 		sayMoved: false,
+		exactly: false,
 	});
 	const { stdout, status } = spawnSync("bash", ["-c", wrapper.replace(">= 404", ">= 9904")], { encoding: "utf8" });
 	expect([stdout, status]).toEqual([expect.stringMatching(/^bash 4\.4 or later is needed, this is \d/), 127]);

@@ -31,6 +31,8 @@ export interface LaunchOptions {
 	/** Where the command belongs, then where it may run when that is gone. */
 	directories: readonly string[];
 	sayMoved?: boolean;
+	/** In the first directory, which is its real path, or not at all. */
+	exactly?: boolean;
 	/** The program itself. */
 	bash: string;
 	env: Record<string, string>;
@@ -47,7 +49,7 @@ export const MAX_SNAPSHOT_BYTES = 4 * 1_048_576;
 
 /** Starts bash with the command. Throws when that is not possible. */
 export function launch(options: LaunchOptions): BashProcess {
-	const { key, native, started, tag, directories, sayMoved = false } = options;
+	const { key, native, started, tag, directories, sayMoved = false, exactly = false } = options;
 	const path = (kind: string) => join(options.runDirectory, `${key}.${kind}`);
 	const files = { command: path("cmd"), snapshot: path("snap"), names: path("names"), entered: path("cwd"), restore: options.restore };
 	function removeFiles(): void {
@@ -58,7 +60,7 @@ export function launch(options: LaunchOptions): BashProcess {
 
 	const pipe = native.pipe();
 	// An own session: no terminal to ask for passwords, and a group that can be ended as one.
-	const script = wrapCommand({ ...files, directories, sayMoved, mergeErrors: pipe === undefined });
+	const script = wrapCommand({ ...files, directories, sayMoved, exactly, mergeErrors: pipe === undefined });
 	const child = spawn(options.bash, ["--noprofile", "--norc", "-c", script, "bash"], {
 		// Never the command's own: this process waits until the new one is there, and on a dead mount it never is.
 		cwd: "/",

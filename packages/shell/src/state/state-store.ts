@@ -8,8 +8,10 @@ export interface StateStore {
 	setBase(base: StateView): void;
 	/** A moment, to be taken when a command is asked for. */
 	tick(): number;
-	/** For a command that starts now and was asked for at that moment. */
-	begin(conversation: string, askedAt: number): StateRun;
+	/** For a command that starts now and was asked for at that moment; `fresh`: in a shell that nobody has changed. */
+	begin(conversation: string, askedAt: number, fresh?: boolean): StateRun;
+	/** Whether a program that is started now would find nothing that commands of this conversation have changed. */
+	isPlain(conversation: string): boolean;
 	/** Forgets everything; commands that still run add nothing to it. */
 	reset(conversation: string): void;
 }
@@ -66,11 +68,11 @@ export function createStateStore(directory: (conversation: string) => string): S
 			base = view;
 		},
 		tick: () => ++ticks,
-		begin(conversation, askedAt) {
+		begin(conversation, askedAt, fresh = false) {
 			const state = get(conversation);
-			const before = applied(base, state.overlay);
+			const before = fresh ? base : applied(base, state.overlay);
 			return {
-				restore: state.overlay.size === 0 ? null : scriptPath(conversation, state.version),
+				restore: fresh || state.overlay.size === 0 ? null : scriptPath(conversation, state.version),
 				merge(snapshot) {
 					const now = get(conversation);
 					if (askedAt < now.resetAt) return;
@@ -84,6 +86,7 @@ export function createStateStore(directory: (conversation: string) => string): S
 				},
 			};
 		},
+		isPlain: (conversation) => [...get(conversation).overlay].every(([name, text]) => isUnseen(name, text, base)),
 		reset(conversation) {
 			held.set(conversation, { overlay: new Map(), version: 0, resetAt: ++ticks });
 			if (existsSync(statePath(conversation))) unlinkSync(statePath(conversation));
@@ -100,6 +103,13 @@ function applied(base: StateView, overlay: StateDelta): StateView {
 		else view.set(name, text);
 	}
 	return view;
+}
+
+/** A variable of the shell alone, and the way back of `cd -`: no program is found, started or told otherwise because of it. */
+function isUnseen(name: string, text: string | null, base: StateView): boolean {
+	if (name === "v:OLDPWD") return true;
+	const attributes = /^declare -(\S+) /.exec(text ?? "")?.[1];
+	return attributes !== undefined && !/[xn]/.test(attributes) && name.startsWith("v:") && !base.has(name);
 }
 
 function readState(path: string): StateDelta {

@@ -37,6 +37,8 @@ export interface CommandFiles {
 	directories: readonly string[];
 	/** The first line of the output says that another directory had to do. */
 	sayMoved: boolean;
+	/** The first directory is a real path, and without it nothing runs. */
+	exactly: boolean;
 	/** Without a real pipe both outputs are joined here, because two pipes lose their order. */
 	mergeErrors: boolean;
 }
@@ -45,13 +47,16 @@ export interface CommandFiles {
  * Bash itself goes to the directory: on a mount that does not answer this waits for ever, and then only this one bash waits.
  * A fresh shell has no OLDPWD, so the way here must not become `cd -`.
  */
-function enterDirectory({ directories: [wanted = "/", ...others], entered, sayMoved }: CommandFiles): string {
+function enterDirectory({ directories: [wanted = "/", ...others], entered, sayMoved, exactly }: CommandFiles): string {
 	const enter = (path: string) => `builtin cd -- ${quote(path)} 2>/dev/null`;
 	const say = sayMoved ? `builtin printf '[%s %s; the command runs in %s]\n' ${quote(wanted)} "$__rs_why" "$PWD"` : ":";
 	const why = `if [[ -d ${quote(wanted)} ]]; then __rs_why='cannot be entered'; else __rs_why='is not there any more'; fi`;
+	const refuse = `{ builtin printf '%s is not what it was when this was allowed, so the command was not run.\\n' ${quote(wanted)}; builtin exit 126; }`;
 	const elsewhere = `{ ${why}; ${[...others, "/"].map(enter).join(" || ")}; ${say}; }`;
 	return [
-		`__rs_why=; ${enter(wanted)} || ${elsewhere}`,
+		exactly
+			? `__rs_why=; builtin cd -P -- ${quote(wanted)} 2>/dev/null && [[ $PWD == ${quote(wanted)} ]] || ${refuse}`
+			: `__rs_why=; ${enter(wanted)} || ${elsewhere}`,
 		`builtin printf '%s\\0%s' "$PWD" "$__rs_why" >| ${quote(entered)}`,
 		"builtin unset -v OLDPWD; builtin declare -x OLDPWD",
 	].join("; ");

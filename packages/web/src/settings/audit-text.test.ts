@@ -14,6 +14,9 @@ test("[PG475] a line of the audit log says in words what the server stored as na
 	expect(said("permission", `approve-once in ${ID}: ls -la`)).toBe("Allowed once: ls -la · in Parser");
 	expect(said("permission", `reject in ${ID}`)).toBe("Rejected: … · in Parser");
 	expect(said("permission-mode", `ask in ${ID}`)).toBe("Every action is asked about · in Parser");
+	expect(said("permission-rule", "made: git status … in /shop")).toBe("Always allowed: git status … in /shop");
+	expect(said("permission-rule", "taken back: ls in /shop")).toBe("No longer allowed: ls in /shop");
+	expect(said("rule-used", `ls -a in ${ID}, by ls … in /shop`)).toBe("ls -a · in Parser · ls … in /shop");
 	expect(said("answer", `in ${ID}: the blue one`)).toBe("the blue one · in Parser");
 	expect(said("conversation-deleted", `${ID} Parser`)).toBe("Parser");
 	expect(said("terminal", `t-${ID}`)).toBe("in Parser");

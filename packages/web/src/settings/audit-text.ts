@@ -11,6 +11,8 @@ const ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const DECIDED = new RegExp(`^([a-z-]+) in (${ID})(?:: (.*))?$`, "s");
 const ANSWERED = new RegExp(`^in (${ID}): (.*)$`, "s");
 const DELETED = new RegExp(`^${ID} (.*)$`, "s");
+const RULE_USED = new RegExp(`^(.*) in (${ID}), by (.*)$`, "s");
+const RULE_CHANGED = /^(made|taken back): (.*)$/s;
 const TERMINAL = new RegExp(`^t-(${ID})$`);
 const ONLY_ID = /^[\w-]{16,}$/;
 const FIXED: [stored: string, key: Key][] = [
@@ -44,6 +46,14 @@ function detailText(kind: string, detail: string, say: Say, where: (id: string) 
 			if (id === undefined) return detail;
 			const said = words(say, kind === "permission" ? `decision.${name}` : `mode.${name}`, { what }) ?? `${name}: ${what}`;
 			return `${said} · ${where(id)}`;
+		}
+		case "permission-rule": {
+			const [, done, rule = ""] = RULE_CHANGED.exec(detail) ?? [];
+			return done === undefined ? detail : say(done === "made" ? "ruleMade" : "ruleTakenBack", { rule: visibleCommand(rule) });
+		}
+		case "rule-used": {
+			const [, command = "", id, rule = ""] = RULE_USED.exec(detail) ?? [];
+			return id === undefined ? visibleCommand(detail) : `${visibleCommand(command)} · ${where(id)} · ${visibleCommand(rule)}`;
 		}
 		case "answer": {
 			const [, id, answer] = ANSWERED.exec(detail) ?? [];

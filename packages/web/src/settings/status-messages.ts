@@ -77,6 +77,8 @@ export const auditWords = defineWords(
 		budget: "Limit of tokens or cost",
 		schedule: "Schedule",
 		plan: "Plan of an agent",
+		"permission-rule": "Remembered permission",
+		"rule-used": "Allowed by a remembered permission",
 	},
 	{
 		login: "登入",
@@ -104,6 +106,8 @@ export const auditWords = defineWords(
 		budget: "詞元或費用上限",
 		schedule: "排程",
 		plan: "代理的計畫",
+		"permission-rule": "記住的權限",
+		"rule-used": "由記住的權限放行",
 	},
 );
 

@@ -3,6 +3,7 @@ import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
 import type { ConversationChange } from "../../core/active/conversation-changes.ts";
+import type { RememberedPermissions } from "../../core/asks/remembered/remembered-permissions.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
 import type { OtherHosts } from "../../core/fleet/everywhere.ts";
 import type { FleetOwnerDeps } from "../../core/fleet/owner.ts";
@@ -77,6 +78,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	folders: Folders;
 	/** What folders bring for agents, and what people say about that. */
 	folderTrust: FolderTrust;
+	/** What people allowed for good. */
+	remembered: Pick<RememberedPermissions, "list" | "revoke">;
 	git: Git;
 	worktrees: Worktrees;
 	/** Prompts that are sent at a time. */
@@ -138,8 +141,8 @@ export interface WebChannel extends Lifecycle {
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, schedules, everywhere } =
-		deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, schedules } = deps;
+	const { everywhere, remembered } = deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
@@ -194,7 +197,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach, redactor, shares },
+		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach, redactor, shares, remembered },
 		...{ conversations, agents, settings, audit, clock, memory, schedules, ids, caller, everywhere, folderTrust: deps.folderTrust },
 		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),

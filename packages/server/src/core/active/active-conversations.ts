@@ -5,6 +5,7 @@ import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { Origin, TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { AgentSession } from "../ports/agent-runtime.ts";
+import type { PermissionRule } from "../ports/permission-rules.ts";
 import type { FinishedNote } from "../ports/shell.ts";
 
 /** What is running right now, by conversation. All of it can be rebuilt from the store after a crash. */
@@ -76,11 +77,14 @@ export interface PendingQuestion extends Question {
 
 /** A permission request that waits for a person; `settle` ends it once, later calls do nothing. */
 export interface PendingPermission extends PermissionRequest {
+	/** What it offers to remember, as it would be kept. */
+	readonly offer: readonly Omit<PermissionRule, "id" | "createdAt">[];
 	settle(end: {
 		outcome: "answered" | "expired" | "aborted";
 		decision?: "approve-once" | "approve-for-session" | "reject";
 		feedback?: string;
 		by?: Origin;
+		remembered?: boolean;
 	}): void;
 }
 

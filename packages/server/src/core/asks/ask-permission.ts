@@ -5,6 +5,8 @@ import { isoTime } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
 import type { AskDeps } from "./ask-question.ts";
+import type { OfferedRule } from "./remembered/remembered-permissions.ts";
+import { shownRule } from "./remembered/rule-text.ts";
 import { waitForAnswer } from "./wait-for-answer.ts";
 
 /** What is to be approved is shown whole or refused: a person cannot agree to a part that is not on the screen. */
@@ -15,10 +17,10 @@ export const MAX_SUMMARY_CHARS = 300;
 /** Puts a permission request to every channel; resolves with the first decision, or with a rejection when nobody decides. */
 export async function askPermission(
 	deps: AskDeps,
-	asked: { conversationId: ConversationId; request: PermitRequest; signal: AbortSignal },
+	asked: { conversationId: ConversationId; request: PermitRequest; signal: AbortSignal; offer?: readonly OfferedRule[] | undefined },
 ): Promise<PermitDecision> {
-	const { conversationId, signal } = asked;
-	const request = deps.redactor.value(asked.request);
+	const { conversationId, signal, offer = [] } = asked;
+	const { command: _, ...request } = deps.redactor.value(asked.request);
 	const whole = request.detail ?? request.summary;
 	if (whole.length > MAX_APPROVAL_CHARS) return refuseUnseen(deps, conversationId, whole.length);
 	const { permissions } = deps.active.get(conversationId);
@@ -30,6 +32,7 @@ export async function askPermission(
 		summary,
 		detail: request.detail === undefined && summary === request.summary ? undefined : whole,
 		expiresAt: isoTime(deps.clock.now() + deps.askTimeoutMs),
+		...(offer.length === 0 ? {} : { remember: offer.map(shownRule) }),
 	};
 	const end = await waitForAnswer<Parameters<PendingPermission["settle"]>[0]>(deps, {
 		conversationId,
@@ -37,12 +40,13 @@ export async function askPermission(
 		limit: { what: "The permission request", timedOut: { outcome: "expired" } },
 		aborted: { outcome: "aborted" },
 		open(settle) {
-			permissions.set(requestId, { ...shown, settle });
+			permissions.set(requestId, { ...shown, settle, offer });
 			deps.log.append(conversationId, { type: "copilot:permission_request", data: shown });
 		},
-		closed({ outcome, decision, by }) {
+		closed({ outcome, decision, by, remembered }) {
 			permissions.delete(requestId);
-			deps.log.append(conversationId, { type: "copilot:permission_resolved", data: { requestId, outcome, decision, by } });
+			const data = { requestId, outcome, decision, by, ...(remembered === true ? { remembered } : {}) };
+			deps.log.append(conversationId, { type: "copilot:permission_resolved", data });
 		},
 	});
 	if (end.outcome === "answered" && end.decision !== undefined && end.decision !== "reject") return { kind: end.decision };

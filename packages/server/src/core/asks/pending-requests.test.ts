@@ -4,6 +4,7 @@ import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.
 import type { ConversationId } from "../kernel/ids.ts";
 import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "./ask-permission.ts";
 import { createPermissionManager, MAX_APPROVALS } from "./permission-manager.ts";
+import { noRules } from "./remembered/rule-gate.ts";
 
 let bed: CoreBed;
 let id: ConversationId;
@@ -161,6 +162,7 @@ test("[QA103] approvals that are remembered are bounded; the oldest is asked for
 	const manager = createPermissionManager({
 		modeOf: () => "ask",
 		isOwnUpload: async () => false,
+		rules: noRules,
 		ask: async (_id, { summary }) => {
 			asked.push(summary);
 			return { kind: "approve-for-session" };
@@ -180,6 +182,7 @@ test("[QA125] in a conversation that asks, reading one's own upload needs no que
 	const manager = createPermissionManager({
 		modeOf: () => "ask",
 		isOwnUpload: async (conversation, path) => conversation === id && path === "/uploads/a.txt",
+		rules: noRules,
 		ask: async (_id, { kind, detail }) => {
 			asked.push(`${kind} ${detail}`);
 			return { kind: "reject", feedback: "no" };

@@ -1,6 +1,8 @@
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
+import type { OfferedRule } from "./remembered/remembered-permissions.ts";
+import type { RuleGate } from "./remembered/rule-gate.ts";
 
 /** Approvals that one conversation remembers, and all of them together in UTF-16 units; the oldest is asked for again. */
 export const MAX_APPROVALS = 500;
@@ -18,8 +20,10 @@ export function createPermissionManager(deps: {
 	modeOf(conversationId: ConversationId): PermissionMode;
 	/** Whether this path is, byte for byte and by its real path, a file that a person attached in this very conversation. */
 	isOwnUpload(conversationId: ConversationId, path: string): Promise<boolean>;
+	/** What people allowed for good. */
+	rules: Pick<RuleGate, "check" | "forget">;
 	/** Puts the request to every channel; resolves with the first answer, or with a rejection when nobody answers. */
-	ask(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
+	ask(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal, offer?: readonly OfferedRule[]): Promise<PermitDecision>;
 }): PermissionManager {
 	const approved = new Map<ConversationId, Set<string>>();
 
@@ -48,7 +52,9 @@ export function createPermissionManager(deps: {
 			const { kind, detail } = request;
 			// Whoever attaches a file wants it read; a question about it would say nothing new. Nothing else waits for this look.
 			if (kind === "read" && detail !== undefined && (await deps.isOwnUpload(conversationId, detail))) return { kind: "approve-once" };
-			const decision = await deps.ask(conversationId, request, signal);
+			const verdict = request.command === undefined ? undefined : await deps.rules.check(conversationId, request, signal);
+			if (verdict?.passes === true) return { kind: "approve-once" };
+			const decision = await deps.ask(conversationId, request, signal, verdict?.offer);
 			if (decision.kind === "approve-for-session") {
 				remember(conversationId, key);
 				return { kind: "approve-once" };
@@ -57,6 +63,7 @@ export function createPermissionManager(deps: {
 		},
 		forget(conversationId) {
 			approved.delete(conversationId);
+			deps.rules.forget(conversationId);
 		},
 	};
 }

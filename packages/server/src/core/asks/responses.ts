@@ -18,6 +18,8 @@ export interface PermissionResponse {
 	conversationId: ConversationId;
 	requestId: string;
 	decision: "approve-once" | "approve-for-session" | "reject";
+	/** With `approve-once`: from now on, what the request offers to remember is not asked for again. */
+	remember?: boolean | undefined;
 	/** Why it was rejected; the agent reads it. */
 	feedback?: string;
 	by: Origin;

@@ -1,3 +1,4 @@
+import { describeShown } from "../asks/remembered/rule-text.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { AuditLog } from "../ports/audit.ts";
 import type { Conversations } from "./conversations.ts";
@@ -16,7 +17,10 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 			const asked = conversations.pending(conversationId).permissions.find((request) => request.requestId === requestId);
 			conversations.decide(response);
 			const what = asked === undefined ? "" : `: ${asked.summary}`;
-			audit.record({ kind: "permission", source: sourceOf({ origin: by, from }), detail: `${decision} in ${conversationId}${what}` });
+			const source = sourceOf({ origin: by, from });
+			audit.record({ kind: "permission", source, detail: `${decision} in ${conversationId}${what}` });
+			if (response.remember !== true) return;
+			for (const rule of asked?.remember ?? []) audit.record({ kind: "permission-rule", source, detail: `made: ${describeShown(rule)}` });
 		},
 		answer(response) {
 			conversations.answer(response);

@@ -1,4 +1,5 @@
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { RememberedPermissions } from "../asks/remembered/remembered-permissions.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ConversationId, IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -37,6 +38,8 @@ export interface CoreDeps {
 	copyAttachment?(id: string, to: ConversationId): Promise<string | undefined>;
 	/** Whether a path is a file that a person attached in this conversation, and still that file: the agent reads it without asking. Nothing is without it. */
 	isOwnUpload?(conversationId: ConversationId, path: string): Promise<boolean>;
+	/** What people allowed for good, by folder; nothing is remembered without it. */
+	remembered?: RememberedPermissions | undefined;
 	/** In a fleet: what tells this host's logs from others with the same numbers. Nothing is computed without it. */
 	chains?: Chains | undefined;
 	/** Whether a page shows this conversation on a visible screen; none does without it. */

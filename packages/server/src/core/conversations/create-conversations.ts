@@ -2,8 +2,7 @@ import { createActiveConversations } from "../active/active-conversations.ts";
 import { createClosing } from "../active/closing.ts";
 import { createConversationChanges } from "../active/conversation-changes.ts";
 import { createConversationRows } from "../active/conversation-rows.ts";
-import { createAsks } from "../asks/pending-requests.ts";
-import { createPermissionManager } from "../asks/permission-manager.ts";
+import { createAsking } from "../asks/create-asking.ts";
 import { createChanges } from "../changes/create-changes.ts";
 import { createNoTracker } from "../changes/no-tracker.ts";
 import { createAnnouncements } from "../commands/announcements.ts";
@@ -78,10 +77,9 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const recording = createChanges({ ...outside, ...here, log, tracker, extraTools });
 	const { told, undone, open, turnChanges } = recording;
 
-	const asks = createAsks({ ...outside, ...here, log, askTimeoutMs: config.askTimeoutMs });
-	const budgets = createBudgets({ ...outside, ...here, log, askTimeoutMs: config.askTimeoutMs, standing: spending.standing });
-	const isOwnUpload = deps.isOwnUpload ?? (async () => false);
-	const permissions = createPermissionManager({ modeOf: (id) => rows.get(id).permissions, isOwnUpload, ask: asks.permission });
+	const { askTimeoutMs } = config;
+	const { asks, permissions, rules } = createAsking({ ...deps, ...outside, ...here, log, askTimeoutMs });
+	const budgets = createBudgets({ ...outside, ...here, log, askTimeoutMs, standing: spending.standing });
 
 	const announce = createAnnouncements({ messages, log });
 	const bashContext = createPendingBashContext({ messages, log, announce });
@@ -97,7 +95,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const models = createModels({ ...{ agents, conversations, log, changes, logger }, defaultModel: config.defaultModel });
 	const callbacks = createAgentCallbacks({
 		...{ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger },
-		...{ budgets, usage: spending.counter },
+		...{ budgets, usage: spending.counter, rules, log, clock },
 	});
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
@@ -110,7 +108,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
 	const inbox = createInbox({
-		...{ ...outside, active, agents, askTimeoutMs: config.askTimeoutMs },
+		...{ ...outside, active, agents, askTimeoutMs },
 		isQueueReady: dispatcher.isReady,
 		isWatched: (id) => deps.isWatched?.(id) ?? false,
 	});

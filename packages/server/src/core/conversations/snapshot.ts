@@ -36,7 +36,7 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 	// Measured after redaction, which may make a text longer.
 	const turn = shown === undefined ? undefined : fit(redactor.value(shown), SHARES.turn, previewTurn);
 	const questions = [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question);
-	const permissions = [...(live?.permissions.values() ?? [])].map(({ settle: _, ...permission }) => permission);
+	const permissions = [...(live?.permissions.values() ?? [])].map(({ settle: _, offer: __, ...permission }) => permission);
 	const plans = [...(live?.plans.values() ?? [])].map(({ settle: _, ...plan }) => plan);
 	const budgets = [...(live?.budgets.values() ?? [])].map(({ settle: _, askedAt: __, ...budget }) => budget);
 	const commands = [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
@@ -98,9 +98,10 @@ function previewQuestion(asked: Question, level: PreviewLevel): Question {
 }
 
 function previewPermission(asked: PermissionRequest, level: PreviewLevel): PermissionRequest {
-	const { summary, detail } = asked;
+	const { remember: _, ...request } = asked;
+	const { summary, detail } = request;
 	return {
-		...asked,
+		...request,
 		summary: cutText(summary, level.field),
 		...(detail === undefined ? {} : { detail: cutText(detail, level.field) }),
 		// Whoever is asked must know that this is not all of it.

@@ -38,7 +38,7 @@ export function createOwnReasons(deps: ReasonDeps): OwnReasons {
 				const since = askedAt(question.expiresAt);
 				return { id: `question-${question.requestId}`, kind: "question", conversationId, why: oneLine(question.question), since, question };
 			}),
-			...[...permissions.values()].map(({ settle: _, ...permission }): InboxReason => {
+			...[...permissions.values()].map(({ settle: _, offer: __, ...permission }): InboxReason => {
 				const since = askedAt(permission.expiresAt);
 				const id = `permission-${permission.requestId}`;
 				return { id, kind: "permission", conversationId, why: oneLine(permission.summary), since, permission };

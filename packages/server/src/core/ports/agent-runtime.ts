@@ -194,6 +194,8 @@ export interface PermitRequest {
 	detail?: string;
 	/** The files that it will write, as the agent names them, where that is known. */
 	paths?: readonly string[];
+	/** The command, exactly, if our own shell would run it: only that can be compared with rules. */
+	command?: string;
 }
 /** A rejection tells the agent why. */
 export type PermitDecision = { kind: "approve-once" } | { kind: "approve-for-session" } | { kind: "reject"; feedback: string };

@@ -15,6 +15,8 @@ export interface ToolCall {
 	signal: AbortSignal;
 	/** Live output for people who watch; bounded and cleaned by the tool. */
 	output(text: string): void;
+	/** Runs the command in a shell that nobody has changed and in exactly this folder, a real path, or not at all: a rule was compared with that. */
+	freshIn?: string | undefined;
 }
 
 /** What the model reads; `ok` says whether the tool did what it was asked. */

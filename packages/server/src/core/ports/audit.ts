@@ -32,6 +32,8 @@ export const AUDIT_KINDS = [
 	"plan",
 	"schedule",
 	"folder-trust",
+	"permission-rule",
+	"rule-used",
 ] as const;
 /** What was done. */
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -12,6 +12,11 @@ export interface Shell extends Lifecycle {
 	tools(conversationId: ConversationId, defaultCwd: string): AgentTool[];
 	/** Where the next command of this conversation is to run. Nobody has looked whether it is still there. */
 	cwd(conversationId: ConversationId, defaultCwd: string): string;
+	/**
+	 * The same, if a program that is started there now would find nothing that earlier commands have changed in the shell; undefined: it might.
+	 * Never rejects.
+	 */
+	plainCwd(conversationId: ConversationId, defaultCwd: string): Promise<string | undefined>;
 	/** Moves the conversation's shell to a directory that exists. */
 	setCwd(conversationId: ConversationId, cwd: string): void;
 	/** Forgets variables, functions, aliases, options and directory stack of this conversation; running jobs go on. */

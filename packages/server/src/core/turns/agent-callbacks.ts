@@ -23,6 +23,7 @@ import type { Shell } from "../ports/shell.ts";
 import type { ConversationStore } from "../ports/store.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import type { UsageCounter } from "../usage/count-usage.ts";
+import { COMMAND_TOOL, commandOf, type RuledCallDeps, ruledCalls } from "./ruled-calls.ts";
 
 /** What the agent may call while it works in a conversation: its tools, and the people it asks. */
 export type AgentCallbacks = (
@@ -31,22 +32,24 @@ export type AgentCallbacks = (
 ) => Pick<OpenSession, "tools" | "ask" | "askPlan" | "permit" | "mayGoOn" | "settings" | "onModeLeft" | "onLateUsage">;
 
 /** Nothing that a tool returns or asks reaches the agent unredacted. */
-export function createAgentCallbacks(deps: {
-	shell: Pick<Shell, "tools">;
-	/** Tools beside the shell's. */
-	extraTools(conversationId: ConversationId): AgentTool[];
-	redactor: Redactor;
-	asks: Pick<Asks, "question" | "plan">;
-	permissions: Pick<PermissionManager, "decide">;
-	active: Pick<ActiveConversations, "find">;
-	turnChanges: Pick<TurnChanges, "approved" | "around">;
-	rows: Pick<ConversationRows, "get">;
-	conversations: Pick<ConversationStore, "find" | "update">;
-	changes: Pick<ConversationChanges, "updated">;
-	budgets: Pick<Budgets, "pass" | "isFree">;
-	usage: Pick<UsageCounter, "add">;
-	logger: Logger;
-}): AgentCallbacks {
+export function createAgentCallbacks(
+	deps: {
+		shell: Pick<Shell, "tools">;
+		/** Tools beside the shell's. */
+		extraTools(conversationId: ConversationId): AgentTool[];
+		redactor: Redactor;
+		asks: Pick<Asks, "question" | "plan">;
+		permissions: Pick<PermissionManager, "decide">;
+		active: Pick<ActiveConversations, "find">;
+		turnChanges: Pick<TurnChanges, "approved" | "around">;
+		rows: Pick<ConversationRows, "get">;
+		conversations: Pick<ConversationStore, "find" | "update">;
+		changes: Pick<ConversationChanges, "updated">;
+		budgets: Pick<Budgets, "pass" | "isFree">;
+		usage: Pick<UsageCounter, "add">;
+		logger: Logger;
+	} & RuledCallDeps,
+): AgentCallbacks {
 	/** What a tool finds goes to the model's provider: none of our secrets does. */
 	function withoutSecrets(tool: AgentTool): AgentTool {
 		return { ...tool, run: async (args, call) => deps.redactor.value(await tool.run(args, call)) };
@@ -56,7 +59,8 @@ export function createAgentCallbacks(deps: {
 		if (tool.name !== COMMAND_TOOL) return tool;
 		return {
 			...tool,
-			run: (args, call) => deps.turnChanges.around(conversationId, deps.redactor.text(commandOf(args)), () => tool.run(args, call)),
+			run: (args, call) =>
+				deps.turnChanges.around(conversationId, deps.redactor.text(commandOf(args) ?? COMMAND_TOOL), () => tool.run(args, call)),
 		};
 	}
 	/** With the result of a tool the agent calls its model again, so that is what waits at a limit. */
@@ -135,7 +139,7 @@ export function createAgentCallbacks(deps: {
 		onModeLeft: (mode) => leaveMode(conversationId, mode),
 		mayGoOn: () => mayGoOn(conversationId),
 		tools: [...deps.shell.tools(conversationId, cwd), ...deps.extraTools(conversationId)].map((tool) =>
-			held(conversationId, withoutSecrets(recorded(conversationId, tool))),
+			held(conversationId, withoutSecrets(recorded(conversationId, ruledCalls(deps, conversationId, tool)))),
 		),
 		onLateUsage: (used) => countLate(conversationId, used),
 		ask: (question, signal) => ask(conversationId, question, signal),
@@ -143,8 +147,3 @@ export function createAgentCallbacks(deps: {
 		permit: (request, signal) => permit(conversationId, request, signal),
 	});
 }
-
-/** The tool that runs commands; the others of the shell change nothing. */
-const COMMAND_TOOL = "Bash";
-const commandOf = (args: unknown) =>
-	typeof args === "object" && args !== null && "command" in args && typeof args.command === "string" ? args.command : COMMAND_TOOL;

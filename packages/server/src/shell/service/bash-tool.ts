@@ -44,7 +44,7 @@ export function createBashTool(deps: BashToolDeps): AgentTool {
 			if (parsed.value.restart === true) deps.restart();
 			if (checked.command === "")
 				return { ok: true, text: "[the shell was started anew: variables, functions, aliases, options and directory are forgotten]" };
-			if (parsed.value.run_in_background === true) return runInBackground(deps, parsed.value, checked);
+			if (parsed.value.run_in_background === true) return runInBackground(deps, parsed.value, checked, call);
 			return runAndWait(deps, parsed.value, checked, call);
 		},
 	};
@@ -77,7 +77,7 @@ async function runAndWait(
 	{ command, timeoutMs = DEFAULT_TIMEOUT_MS, extra }: Checked,
 	call: ToolCall,
 ): Promise<ToolResult> {
-	const { conversation, defaultCwd, commands } = deps;
+	const { conversation, commands } = deps;
 	const unread = deps.registry.unreadable(conversation);
 	if (unread !== undefined) return { ok: false, text: unread };
 	if (commands.running(conversation) >= MAX_WAITED_PER_CONVERSATION)
@@ -85,8 +85,7 @@ async function runAndWait(
 	const running = runForeground(deps, {
 		conversation,
 		command,
-		cwd: deps.cwd(),
-		fallbackCwd: defaultCwd,
+		...placeOf(deps, call),
 		timeoutMs,
 		onTimeout: args.on_timeout ?? "kill",
 		want: "model",
@@ -106,8 +105,15 @@ async function runAndWait(
 	}
 }
 
-function runInBackground(deps: BashToolDeps, args: Arguments, { command, timeoutMs, extra }: Checked): Promise<ToolResult> {
-	const { conversation, defaultCwd, registry, commands } = deps;
+/** Where and in which shell it runs. */
+const placeOf = ({ cwd, defaultCwd }: BashToolDeps, { freshIn }: ToolCall) => ({
+	cwd: freshIn ?? cwd(),
+	fallbackCwd: defaultCwd,
+	fresh: freshIn !== undefined,
+});
+
+function runInBackground(deps: BashToolDeps, args: Arguments, { command, timeoutMs, extra }: Checked, call: ToolCall): Promise<ToolResult> {
+	const { conversation, registry, commands } = deps;
 	const refusal = registry.refusal(conversation);
 	if (refusal !== undefined) return Promise.resolve({ ok: false, text: refusal });
 	return new Promise((resolve) => {
@@ -115,8 +121,7 @@ function runInBackground(deps: BashToolDeps, args: Arguments, { command, timeout
 			{
 				conversation,
 				command,
-				cwd: deps.cwd(),
-				fallbackCwd: defaultCwd,
+				...placeOf(deps, call),
 				timeoutMs: timeoutMs ?? null,
 				onTimeout: "kill",
 				background: true,

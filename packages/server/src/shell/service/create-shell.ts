@@ -114,6 +114,10 @@ export function createShell(deps: ShellDeps): Shell {
 			return [bash, ...createJobTools(jobs, conversation)];
 		},
 		cwd,
+		async plainCwd(conversation, defaultCwd) {
+			const plain = await client.request((request) => ({ kind: "plain", request, conversation }));
+			return plain?.ok === true && registry.unreadable(conversation) === undefined ? cwd(conversation, defaultCwd) : undefined;
+		},
 		setCwd: (conversation, path) => registry.setCwd(conversation, path),
 		restart,
 		jobs: (conversation) => registry.list(conversation),

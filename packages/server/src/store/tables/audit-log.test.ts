@@ -11,6 +11,7 @@ import {
 	MAX_AUDITED_FAILURES_PER_MINUTE,
 	MAX_FAILURE_ROWS,
 	MAX_MCP_ROWS,
+	MAX_RULE_ROWS,
 	MAX_WAITING_ENTRIES,
 } from "./audit-log.ts";
 
@@ -119,4 +120,14 @@ test("[EV171] what waits for the disk is bounded; failed logins give way first, 
 	const { entries } = audit.list({ limit: 2 * MAX_WAITING_ENTRIES });
 	expect(entries).toHaveLength(MAX_WAITING_ENTRIES);
 	expect(entries.some(({ kind, detail }) => kind === "login-failed" || detail === "oldest")).toBe(false);
+});
+
+test("[RP48] uses of remembered permissions are kept apart: they push out nothing that people did", () => {
+	const { audit, opened } = bed();
+	const countOf = (where: string) => Number(opened.sql.prepare(`SELECT COUNT(*) AS n FROM audit_log WHERE ${where}`).get()?.n);
+	audit.record({ kind: "permission-rule", source: "127.0.0.1" });
+	opened.sql.transaction(() => {
+		for (let i = 0; i < MAX_RULE_ROWS + 150; i += 1) audit.record({ kind: "rule-used", source: "agent" });
+	});
+	expect([countOf("kind = 'permission-rule'"), countOf("kind = 'rule-used'") <= MAX_RULE_ROWS + 100]).toEqual([1, true]);
 });

@@ -12,6 +12,8 @@ export const MAX_AUDIT_ROWS = 5_000;
 export const MAX_FAILURE_ROWS = 1_000;
 /** … and calls of other programs, which must not push out what people did either. */
 export const MAX_MCP_ROWS = 2_000;
+/** … and commands that a remembered permission let run, which nobody did at all. */
+export const MAX_RULE_ROWS = 2_000;
 /** Failed logins written down per minute; the rest is counted, and the next one that is written says how many. */
 export const MAX_AUDITED_FAILURES_PER_MINUTE = 20;
 const MAX_DETAIL_CHARS = 500;
@@ -60,8 +62,9 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 					`DELETE FROM audit_log WHERE ${where} AND id <= (SELECT id FROM audit_log WHERE ${where} ORDER BY id DESC LIMIT 1 OFFSET ?)`,
 				)
 				.run(rows);
-		keepNewest("kind NOT IN ('login-failed', 'mcp')", MAX_AUDIT_ROWS);
+		keepNewest("kind NOT IN ('login-failed', 'mcp', 'rule-used')", MAX_AUDIT_ROWS);
 		keepNewest("kind = 'mcp'", MAX_MCP_ROWS);
+		keepNewest("kind = 'rule-used'", MAX_RULE_ROWS);
 		keepNewest("kind = 'login-failed'", MAX_FAILURE_ROWS);
 	}
 	/** Writes what waits, in order; while the disk refuses, it is retried. */

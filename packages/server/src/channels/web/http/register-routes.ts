@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
+import type { RememberedPermissions } from "../../../core/asks/remembered/remembered-permissions.ts";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { OtherHosts } from "../../../core/fleet/everywhere.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
@@ -47,6 +48,7 @@ import { registerLockRoutes } from "./routes/lock.ts";
 import { registerLoginRoutes } from "./routes/login.ts";
 import { type McpAccess, registerMcpRoutes } from "./routes/mcp.ts";
 import { registerModelAccountRoutes } from "./routes/model-account.ts";
+import { registerPermissionRoutes } from "./routes/permissions.ts";
 import { registerPushRoutes } from "./routes/push.ts";
 import { registerReachRoutes } from "./routes/reach.ts";
 import { registerScheduleRoutes } from "./routes/schedules.ts";
@@ -80,6 +82,7 @@ export function registerRoutes<Credential extends object>(
 		redactor: GitRoutesDeps["redactor"];
 		folders: Folders;
 		folderTrust: FolderTrust;
+		remembered: Pick<RememberedPermissions, "list" | "revoke">;
 		attachments: Attachments;
 		subscriptions: PushSubscriptions;
 		sender: PushSender;
@@ -138,6 +141,7 @@ export function registerRoutes<Credential extends object>(
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });
 	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });
 	registerFolderRoutes(app, { folderTrust: deps.folderTrust, sourceOf });
+	registerPermissionRoutes(app, { remembered: deps.remembered, sourceOf });
 	registerGitRoutes(app, {
 		conversations,
 		folders,

@@ -8,7 +8,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import type { LookAtFolders } from "./on-disk.ts";
-import { createRememberedPermissions, MAX_PERMISSION_RULES, MAX_RULE_CHARS } from "./remembered-permissions.ts";
+import { createRememberedPermissions, MAX_OFFERED_RULES, MAX_PERMISSION_RULES, MAX_RULE_CHARS } from "./remembered-permissions.ts";
 
 /** A repository with a folder in it and one beside it, on the real disk, looked at by what the folder process runs. */
 function openShop() {
@@ -51,7 +51,7 @@ function openShop() {
 
 test("[RP20] what was allowed in a folder holds in its repository, is listed, and can be taken back", async () => {
 	const { home, shop, permissions, allow } = openShop();
-	expect(await permissions.covers("git status", shop)).toBe(false);
+	expect(await permissions.covers("git status", shop)).toBeUndefined();
 	await allow("git status -s && rm -rf dist > log.txt", join(shop, "src"));
 	expect(permissions.list()).toEqual([
 		{ id: expect.any(String), folder: shop, words: ["git", "status"], exact: false, writes: false, createdAt: expect.any(Number) },
@@ -64,7 +64,7 @@ test("[RP20] what was allowed in a folder holds in its repository, is listed, an
 			createdAt: expect.any(Number),
 		},
 	]);
-	const covered = async (command: string, cwd: string) => [command, await permissions.covers(command, cwd)];
+	const covered = async (command: string, cwd: string) => [command, (await permissions.covers(command, cwd)) !== undefined];
 	expect(await covered("git status", shop)).toEqual(["git status", true]);
 	expect(await covered("git status --short", join(shop, "src/deep"))).toEqual(["git status --short", true]);
 	expect(await covered("git status", join(shop, "other"))).toEqual(["git status", false]);
@@ -72,9 +72,9 @@ test("[RP20] what was allowed in a folder holds in its repository, is listed, an
 	expect(await covered("git status", join(shop, "gone"))).toEqual(["git status", false]);
 	expect(await covered("rm -rf dist", join(shop, "src"))).toEqual(["rm -rf dist", true]);
 	expect(await covered("rm -rf dist", shop)).toEqual(["rm -rf dist", false]);
-	for (const { id } of permissions.list()) expect(permissions.revoke(id)).toBe(true);
-	expect(permissions.revoke("none")).toBe(false);
-	expect(await permissions.covers("git status", shop)).toBe(false);
+	for (const { id } of permissions.list()) expect(permissions.revoke(id, "ann")).toBe(true);
+	expect(permissions.revoke("none", "ann")).toBe(false);
+	expect(await permissions.covers("git status", shop)).toBeUndefined();
 });
 
 test("[RP21] links that lead out of the folder, other repositories in it and what git would take for one are asked about", async () => {
@@ -101,7 +101,7 @@ test("[RP21] links that lead out of the folder, other repositories in it and wha
 		...["cd bare && git status", "cd gone && git status"],
 	];
 	expect(await answers(hostile)).toEqual(hostile);
-	expect(await permissions.covers("git status", join(shop, "bare"))).toBe(false);
+	expect(await permissions.covers("git status", join(shop, "bare"))).toBeUndefined();
 });
 
 test("[RP22] only what would cover the command is offered, and never words that hold a secret", async () => {
@@ -136,8 +136,8 @@ test("[RP23] rules are bounded; the oldest is asked for again, and the same rule
 	}));
 	permissions.remember(many);
 	expect(permissions.list().length).toBe(MAX_PERMISSION_RULES);
-	expect(await permissions.covers("ls", shop)).toBe(false);
-	expect(await permissions.covers("rm f0", shop)).toBe(true);
+	expect(await permissions.covers("ls", shop)).toBeUndefined();
+	expect(await permissions.covers("rm f0", shop)).toMatchObject({ cwd: shop, rules: [{ words: ["rm", "f0"] }] });
 });
 
 test("[RP24] a folder that does not answer means a question, never a failure", async () => {
@@ -145,6 +145,13 @@ test("[RP24] a folder that does not answer means a question, never a failure", a
 	await allow("ls");
 	const look = () => Promise.reject(new AppError("folder-not-answering", "The folder does not answer."));
 	const stuck = createRememberedPermissions({ ...deps, folders: { ...deps.folders, look } });
-	expect(await stuck.covers("ls", shop)).toBe(false);
+	expect(await stuck.covers("ls", shop)).toBeUndefined();
 	expect(await stuck.offer("ls", shop)).toEqual([]);
+});
+
+test("[RP46] more rules at once than a person reads are not offered", async () => {
+	const { shop, permissions } = openShop();
+	const parts = Array.from({ length: MAX_OFFERED_RULES }, (_, n) => `rm f${n}`);
+	expect(await permissions.offer(parts.join("; "), shop)).toHaveLength(MAX_OFFERED_RULES);
+	expect(await permissions.offer([...parts, "rm more"].join("; "), shop)).toEqual([]);
 });

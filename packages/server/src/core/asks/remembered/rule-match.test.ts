@@ -241,6 +241,7 @@ test("[RP11] a command line is covered when rules cover every part of it", () =>
 test("[RP12] what is written must be in the folder, and the rule must be one that writes", () => {
 	expect(match("echo x > a/b.txt 2>/dev/null")).toEqual({
 		covered: true,
+		rules: [expect.objectContaining({ words: ["echo"] })],
 		cwds: [FOLDER],
 		opens: [`${FOLDER}/x`],
 		writes: [`${FOLDER}/a/b.txt`],

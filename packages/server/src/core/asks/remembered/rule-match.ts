@@ -16,7 +16,9 @@ export interface RuleShape {
 export type Uncovered = Unread | "no-rule" | "outside" | "variable" | "input" | "too-many";
 
 /** `covered` holds if the disk agrees: every folder of `cwds` belongs to the rule's folder, every one of `opens` and `writes` leads into it. */
-export type Match = { covered: true; cwds: string[]; opens: string[]; writes: string[] } | { covered: false; why: Uncovered };
+export type Match<Rule extends RuleShape = RuleShape> =
+	| { covered: true /** One for each part that needed one. */; rules: Rule[]; cwds: string[]; opens: string[]; writes: string[] }
+	| { covered: false; why: Uncovered };
 
 /** Places that are looked at for one command; with more of them a person is asked. */
 const MAX_PLACES = 48;
@@ -33,20 +35,26 @@ export function ruleFor(part: CommandPart): RuleShape {
 }
 
 /** Whether rules of this folder cover every part of a command that is given in `cwd`, a real path. */
-export function matchRules(rules: readonly RuleShape[], command: ReadCommand, { folder, cwd }: { folder: string; cwd: string }): Match {
+export function matchRules<Rule extends RuleShape>(
+	rules: readonly Rule[],
+	command: ReadCommand,
+	{ folder, cwd }: { folder: string; cwd: string },
+): Match<Rule> {
 	if (!command.read) return { covered: false, why: command.why };
 	if (!isInside(folder, cwd)) return { covered: false, why: "outside" };
 	// A `cd` may fail, or be undone at the end of a group: what follows it must be covered in each of these.
 	const cwds = new Set([cwd]);
 	const opens = new Set<string>();
 	const writes = new Set<string>();
+	const used = new Set<Rule>();
 	for (const part of command.parts) {
 		const target = changesFolder(part);
-		const why = target === undefined ? uncovered(part, rules, { folder, cwds, opens, writes }) : enter(target, folder, cwds);
-		if (why !== undefined) return { covered: false, why };
+		const found = target === undefined ? ruleThatCovers(part, rules, { folder, cwds, opens, writes }) : enter(target, folder, cwds);
+		if (typeof found === "string") return { covered: false, why: found };
+		if (found !== undefined) used.add(found);
 	}
 	if (opens.size + writes.size > MAX_PLACES) return { covered: false, why: "too-many" };
-	return { covered: true, cwds: [...cwds], opens: [...opens], writes: [...writes] };
+	return { covered: true, rules: [...used], cwds: [...cwds], opens: [...opens], writes: [...writes] };
 }
 
 interface Places {
@@ -72,7 +80,7 @@ function enter(target: string, folder: string, cwds: Set<string>): Uncovered | u
 	return cwds.size > MAX_FOLDERS ? "too-many" : undefined;
 }
 
-function uncovered(part: CommandPart, rules: readonly RuleShape[], places: Places): Uncovered | undefined {
+function ruleThatCovers<Rule extends RuleShape>(part: CommandPart, rules: readonly Rule[], places: Places): Rule | Uncovered {
 	if (part.assigned.some((name) => !HARMLESS_VARIABLES.includes(name))) return "variable";
 	const written = part.writes.filter((path) => path !== "/dev/null");
 	const rule = rules.find((candidate) => fits(candidate, part, places) && (candidate.writes || written.length === 0));
@@ -87,7 +95,7 @@ function uncovered(part: CommandPart, rules: readonly RuleShape[], places: Place
 		const targets = written.map((path) => resolvePath(cwd, path));
 		if (targets.some((path) => path !== undefined && isGitsOwn(path)) || !keep(targets, places.writes, places.folder)) return "outside";
 	}
-	return undefined;
+	return rule;
 }
 
 function fits(rule: RuleShape, { words }: CommandPart, { cwds }: Places): boolean {

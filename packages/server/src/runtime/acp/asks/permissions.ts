@@ -25,10 +25,15 @@ export function toOutcome(options: readonly PermissionOption[], isAllowed: boole
 
 export const WITHDRAWN = { outcome: { outcome: "cancelled" } };
 
+/** The tool of ours that runs commands in the conversation's shell. */
+const OUR_SHELL = "Bash";
+
 /** What the agent wants to do, in words; nothing is cut here, so that what is shown is what runs. */
 export function toPermitRequest(card: Card): PermitRequest {
 	const { toolCallId, toolName, title, kind = "other" } = card;
 	const command = commandOf(card.input);
+	// As it came: this is compared with what will run, character for character.
+	const { command: ours } = card.ours === OUR_SHELL ? fieldsOf(card.input) : {};
 	const path = pathOf(card);
 	const diff = [...card.diffs.values()].map(({ newText }) => newText).join("\n");
 	const detail = command ?? (diff === "" ? detailOf(card.input) : diff);
@@ -40,6 +45,7 @@ export function toPermitRequest(card: Card): PermitRequest {
 		toolCallId,
 		...(detail === undefined ? {} : { detail }),
 		...(paths.length === 0 ? {} : { paths }),
+		...(typeof ours === "string" ? { command: ours } : {}),
 	};
 }
 

@@ -14,7 +14,9 @@ const bash: PermissionRequest = { kind: "custom-tool", toolName: "Bash", toolDes
 
 test("[RT58] a permission request says in one line what would be done, with the whole of it as detail", () => {
 	expect(toPermitRequest(write)).toEqual({ kind: "write", paths: ["a.ts"], summary: "Write a.ts", toolCallId: "t", detail: "+1" });
-	expect(toPermitRequest(bash)).toEqual({ kind: "custom-tool", summary: "Run rm -r x", toolName: "Bash", detail: "rm -r x" });
+	const run = { kind: "custom-tool", summary: "Run rm -r x", toolName: "Bash", detail: "rm -r x" };
+	expect(toPermitRequest(bash)).toEqual({ ...run, command: "rm -r x" });
+	expect(toPermitRequest({ ...bash, toolName: "Other" })).toEqual({ ...run, toolName: "Other" });
 	expect(toPermitRequest({ kind: "url", url: "https://example.com", intention: "" })).toMatchObject({
 		summary: "Open https://example.com",
 	});

@@ -1,16 +1,23 @@
 import type { PermissionRequest, PermissionRequestResult } from "@github/copilot-sdk";
 import type { PermitDecision, PermitRequest } from "../../../core/ports/agent-runtime.ts";
 
+/** The tool that runs commands in the conversation's shell. */
+const OUR_SHELL = "Bash";
+
 /** What the agent wants to do, in words; nothing is cut here, so that what is shown and what is remembered is what runs. */
 export function toPermitRequest(request: PermissionRequest): PermitRequest {
 	const call = request.toolCallId === undefined ? {} : { toolCallId: request.toolCallId };
-	const describe = (summary: string, more: { toolName?: string; detail?: string; paths?: string[] } = {}): PermitRequest => ({
+	const describe = (
+		summary: string,
+		more: { toolName?: string; detail?: string; paths?: string[]; command?: string } = {},
+	): PermitRequest => ({
 		kind: request.kind,
 		summary: summary.toWellFormed(),
 		...call,
 		...(more.toolName === undefined ? {} : { toolName: more.toolName }),
 		...(more.detail === undefined ? {} : { detail: more.detail.toWellFormed() }),
 		...(more.paths === undefined ? {} : { paths: more.paths }),
+		...(more.command === undefined ? {} : { command: more.command }),
 	});
 	switch (request.kind) {
 		case "shell":
@@ -34,6 +41,7 @@ export function toPermitRequest(request: PermissionRequest): PermitRequest {
 			return describe(command === undefined ? `Use ${request.toolName}` : `Run ${command}`, {
 				toolName: request.toolName,
 				detail: command ?? JSON.stringify(request.args, null, 2),
+				...(command === undefined || request.toolName !== OUR_SHELL ? {} : { command }),
 			});
 		}
 		case "memory":
