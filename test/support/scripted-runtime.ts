@@ -3,7 +3,6 @@ import type {
 	AgentCapabilities,
 	AgentRuntime,
 	AgentSession,
-	ListedSession,
 	OpenSession,
 	RuntimeHealth,
 	SessionChoices,
@@ -11,6 +10,7 @@ import type {
 	TurnEvent,
 	TurnInput,
 } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import type { ListedSession } from "../../packages/server/src/core/ports/listed-sessions.ts";
 
 /** One turn under the test's control. */
 export interface ScriptedTurn {

@@ -59,10 +59,32 @@ export const allAgentsAnswer = z.object({
 	installable: z.optional(z.array(z.object({ id: z.string(), name: z.string(), installCommand: z.string() }))),
 });
 
+const listedSessionSchema = z.object({
+	sessionId: z.string(),
+	title: z.string(),
+	cwd: z.string(),
+	updatedAt: z.optional(z.string()),
+	/** Another process has it open: what it adds from now on is not taken over. */
+	isHeld: z.optional(z.boolean()),
+});
 /** `GET /api/agents/:id/sessions`: sessions that the agent keeps and that a conversation can go on with. */
 export const agentSessionsAnswer = z.object({
-	sessions: z.array(z.object({ sessionId: z.string(), title: z.string(), cwd: z.string(), updatedAt: z.optional(z.string()) })),
+	sessions: z.array(listedSessionSchema),
+	/**
+	 * Those with which none can: they work where conversations may not (`outside`), in a directory that is gone (`gone`), cannot be read (`damaged`), are too
+	 * large (`too-large`), or lead out of their folder or to another user (`foreign`). Absent in older servers.
+	 */
+	unusable: z.optional(z.array(z.object({ ...listedSessionSchema.shape, problem: z.string() }))),
 	nextCursor: z.optional(z.string()),
 });
-/** One of them, as people choose it. */
-export type AgentSession = z.infer<typeof agentSessionsAnswer>["sessions"][number];
+/** What the agent keeps, as people choose among it. */
+export type AgentSessions = z.infer<typeof agentSessionsAnswer>;
+
+/** `POST /api/conversations/:id/handover`: where the Copilot CLI goes on with it. */
+export const handOverAnswer = z.object({
+	sessionId: z.string(),
+	/** The CLI has something of its own under the conversation's id, or has it open: this is another session. */
+	isCopy: z.boolean(),
+	/** What a person types on that machine. */
+	command: z.string(),
+});

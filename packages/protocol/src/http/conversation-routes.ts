@@ -1,3 +1,4 @@
+import { handOverAnswer } from "./agents.ts";
 import {
 	conversationAnswer,
 	conversationsAnswer,
@@ -84,6 +85,13 @@ export const conversationRoutes: HttpRoute[] = [
 		body: asked.forkConversationBody,
 		answers: created(conversationAnswer),
 		refusals: [404, 409, 413],
+	},
+	{
+		method: "POST",
+		path: `${OF}/handover`,
+		about: "Copy its session to where the Copilot CLI of this machine goes on with it.",
+		answers: ok(handOverAnswer),
+		refusals: [400, 404, 409],
 	},
 	{
 		method: "GET",

@@ -1,5 +1,6 @@
 import { fleetSentences } from "./fleet-sentences.ts";
 import type { Sentences } from "./say-coded.ts";
+import { sessionSentences } from "./session-sentences.ts";
 
 /**
  * The server's errors in words: by code, or by `code/reason` where one code has several sentences, with the values that docs/errors.md lists. English
@@ -33,6 +34,7 @@ export const errorSentences: Sentences = {
 	},
 	"zh-Hant": {
 		...fleetSentences,
+		...sessionSentences,
 		"bad-request": "這個請求有誤，請檢查內容後再試一次。",
 		"bad-request/wrong-shape": "這個請求的「{field}」有誤。",
 		"bad-request/content-type": "請以 JSON 傳送，內容類型須為 application/json。",
@@ -103,8 +105,6 @@ export const errorSentences: Sentences = {
 		"unknown-model/not-listed": "沒有名為 {model} 的模型，請從模型清單中選擇。",
 		"unknown-model/no-choice": "代理 {agent} 沒有可選擇的模型，會自行決定。",
 		"share-not-found": "這個連結已經不存在，請索取新的連結。",
-		"session-not-found": "代理 {agent} 沒有這個工作階段，或無法接續。",
-		"session-taken": "另一個對話已經接續了這個工作階段，請開啟那個對話。",
 		"unknown-option": "這個對話的代理沒有這個選項。",
 		"unknown-option/not-listed": "這個代理沒有名為 {value} 的模式或思考強度，請從清單中選擇。",
 		"unknown-option/no-choice": "代理 {agent} 沒有可選擇的模式或思考強度。",
@@ -244,11 +244,6 @@ export const errorSentences: Sentences = {
 		"agent-protocol/not-understood": "{name} 使用的通訊協定與我們所知的不同：{because}",
 		"agent-protocol/did-nothing": "{name} 沒有說任何話就結束了這個回合，什麼也沒做。請換個說法；以 / 開頭的訊息可能被當成指令。",
 		"agent-resting": "{name} 接連失敗，暫停 {minutes} 分鐘：{because}",
-		"session-failed": "無法開啟這個對話的代理工作階段。請再試一次；若仍失敗，請開新對話。",
-		"session-failed/not-opened": "無法開啟這個對話的代理工作階段。請再送出一次，或開新對話。",
-		"session-failed/damaged": "這個對話的代理工作階段已損壞，請開新對話。",
-		"session-failed/timed-out": "開啟代理工作階段逾時，請再試一次。",
-		"session-failed/closed": "代理工作階段已關閉，請再送出一次。",
 		"provider-auth": "模型供應商拒絕了金鑰或權杖。請在頁面的設定中檢查，或更改設定後重新啟動。",
 		"provider-auth/copilot": "GitHub Copilot 拒絕了權杖：{detail} 請在頁面的設定中檢查權杖，或檢查 GITHUB_TOKEN 後重新啟動。",
 		"provider-auth/provider": "模型供應商拒絕了金鑰：{detail} 請在頁面的設定中檢查金鑰，或檢查 RIGHTSEAT_PROVIDER_KEY 後重新啟動。",
@@ -280,7 +275,6 @@ export const errorSentences: Sentences = {
 		"answer-cut/max-tokens": "{name} 達到模型單次回答的上限，這則回答缺了結尾。請送出「繼續」。",
 		"answer-cut/max-turn-requests": "{name} 呼叫模型的次數已達一個回合的上限而停下。請送出「繼續」。",
 		"option-not-taken": "{name} 目前沒有 {value} 這個選項，以它自己的設定繼續。",
-		"session-continued": "這個對話接續 {name} 的一個工作階段：之前說的話它還記得，但不會顯示在這裡。",
 		"agent-asked-late": "{name} 在沒有回合進行時要求權限，已被拒絕：{what}",
 		retrying: "模型沒有回答，正在重試（第 {attempt} 次，共 {attempts} 次）。",
 		compacting: "正在摘要對話，以騰出空間。",

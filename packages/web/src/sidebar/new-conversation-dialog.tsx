@@ -89,9 +89,7 @@ export function NewConversationDialog() {
 								/>
 							</div>
 						)}
-						{agent !== COPILOT && (
-							<EarlierSessions {...{ agent, busy }} onContinue={(sessionId) => void begin({ agent, sessionId, ...setting })} />
-						)}
+						<EarlierSessions {...{ agent, busy }} onContinue={(sessionId) => void begin({ agent, sessionId, ...setting })} />
 						<div>
 							<span className="block pb-1 font-medium text-sm">{t("modelLabel")}</span>
 							<ModelSelect

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "../../../../../test/support/scripted-runtime.ts";
 import { AppError } from "../kernel/errors.ts";
-import { type ConversationId, conversationId } from "../kernel/ids.ts";
+import { type ConversationId, conversationId, messageId } from "../kernel/ids.ts";
 import { MAX_SESSION_PAGES } from "./agent-sessions.ts";
 
 let bed: CoreBed;
@@ -116,4 +116,56 @@ test("[AG400] a turn that fails before its session is open leaves it to the next
 	const after = bed.afterCrash({ other: again });
 	expect(await noticesOfTurn(after, id, async () => undefined)).toEqual([]);
 	expect(await noticesOfTurn(after, id, async () => (await again.nextTurn()).end())).toEqual(["session-continued"]);
+});
+
+test("[CS7] a session that has to be brought here comes with what was said, cut where it was cut; one that cannot be brought leaves nothing", async () => {
+	other.takeSession = async () => ({
+		messages: [
+			{ role: "user", text: "Mend it", at: 1_000, mark: "mark 1" },
+			{ role: "assistant", text: "Mended." },
+		],
+		isCut: false,
+	});
+	const id = conversationId((await bed.conversations.create({ agent: "other", sessionId: "s-1" })).id);
+	const { messages } = bed.conversations.messages(id, { limit: 10 });
+	expect(messages.map(({ role, content, createdAt }) => [role, content, createdAt])).toEqual([
+		["user", "Mend it", "1970-01-01T00:00:01.000Z"],
+		["assistant", "Mended.", expect.any(String)],
+	]);
+	expect(bed.store.conversations.find(id)).toMatchObject({ isForming: false, isContinued: false, sdkSessionId: "s-1" });
+	expect(bed.store.messages.findCut(id, undefined)?.history).toMatchObject({ at: "end" });
+	const second = messages[0] === undefined ? undefined : bed.store.messages.findCut(id, messageId(messages[0].id));
+	expect(second?.history).toEqual({ at: "start" });
+
+	other.takeSession = async () => {
+		expect(bed.conversations.list().conversations.map((each) => each.id)).toEqual([id]);
+		throw new AppError("session-failed", "The agent session could not be copied.");
+	};
+	await expect(bed.conversations.create({ agent: "other", sessionId: "s-2" })).rejects.toMatchObject({ code: "session-failed" });
+	expect([bed.conversations.list().conversations.length, bed.store.conversations.forming(), other.deleted]).toEqual([1, [], ["s-2"]]);
+});
+
+test("[CS8] a session that nobody can go on with is listed with the reason, and refused", async () => {
+	other.listed = [{ sessionId: "s-bad", title: "Bad", cwd: folder, problem: "damaged" }];
+	expect(await bed.conversations.agentSessions("other")).toEqual({
+		sessions: [],
+		unusable: [{ sessionId: "s-bad", title: "Bad", cwd: folder, problem: "damaged" }],
+	});
+	await expect(bed.conversations.create({ agent: "other", sessionId: "s-bad" })).rejects.toMatchObject({ code: "session-not-found" });
+	other.listed = [{ sessionId: "s-gone", title: "", cwd: "/missing", isHeld: true }];
+	expect(await bed.conversations.agentSessions("other")).toMatchObject({ sessions: [], unusable: [{ problem: "gone", isHeld: true }] });
+});
+
+test("[CS9] a conversation is handed over when its agent can and nothing runs: its session is closed before", async () => {
+	const refused = (id: ConversationId) => bed.conversations.handOver(id).catch(({ params }: AppError) => params?.reason);
+	const id = conversationId((await bed.conversations.create({ agent: "other", sessionId: "s-1" })).id);
+	expect(await refused(id)).toBe("not-handed-over");
+	other.handOver = async ({ sessionId, cwd }) => ({ sessionId, isCopy: false, command: `${other.closed.includes(sessionId)} ${cwd}` });
+	expect(await refused(conversationId((await bed.conversations.create({ agent: "other" })).id))).toBe("nothing-said");
+	bed.conversations.prompt({ conversationId: id, prompt: "Go on", origin: "web" });
+	const turn = await other.nextTurn();
+	expect(await refused(id)).toBe("still-answering");
+	turn.end();
+	await bed.clock.advance(100);
+	expect(await bed.conversations.handOver(id)).toEqual({ sessionId: "s-1", isCopy: false, command: `true ${folder}` });
 });

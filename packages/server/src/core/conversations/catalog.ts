@@ -1,25 +1,30 @@
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { cutText } from "@rightseat/protocol/text";
+import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, type IdSource, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import { OWN_MODE } from "../ports/agent-runtime.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { ChangeTracker } from "../ports/changes.ts";
 import type { Directories } from "../ports/directories.ts";
+import type { HandedOver } from "../ports/listed-sessions.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
 import { checkSettings } from "../turns/session-settings.ts";
 import type { Sessions } from "../turns/sessions.ts";
 import { type Budgets, toBudget } from "../usage/budgets.ts";
-import { type AgentSessions, sessionNotFound } from "./agent-sessions.ts";
+import type { AgentSessions } from "./agent-sessions.ts";
 import type { CoreConfig } from "./core-deps.ts";
+import { createHandOver } from "./hand-over.ts";
 import { MAX_PAGE } from "./message-reader.ts";
+import { createTakeOver } from "./take-over.ts";
 
 const MAX_TITLE_INPUT = 200;
 
@@ -31,11 +36,12 @@ export interface Catalog {
 	get(id: ConversationId): Conversation;
 	find(id: ConversationId): Conversation | undefined;
 	update(id: ConversationId, patch: ConversationPatch): Promise<Conversation>;
+	handOver(id: ConversationId): Promise<HandedOver>;
 }
 
 /** Models and directories are checked before anything is stored. */
 export function createCatalog(deps: {
-	store: Pick<Store, "conversations" | "messages">;
+	store: Pick<Store, "conversations" | "messages" | "durable">;
 	agents: Pick<Agents, "default" | "find">;
 	directories: Directories;
 	shell: Pick<Shell, "setCwd">;
@@ -48,30 +54,22 @@ export function createCatalog(deps: {
 	models: Pick<Models, "check" | "default">;
 	sessions: Pick<Sessions, "setModel" | "apply" | "open" | "release">;
 	agentSessions: Pick<AgentSessions, "get" | "requireFree">;
+	active: Pick<ActiveConversations, "find">;
+	logger: Logger;
 	permissions: Pick<PermissionManager, "forget">;
 	tracker: Pick<ChangeTracker, "prepare">;
 	budgets: Pick<Budgets, "changed">;
 }): Catalog {
 	const { store, rows, changes } = deps;
 	const { view } = changes;
+	const takeOver = createTakeOver(deps);
 
 	function toTitle(given: string): string {
 		return cutText(deps.redactor.text(given), MAX_TITLE_INPUT);
 	}
 
-	/** A session that the agent cannot go on with is told now, and not by an agent that knows nothing. */
-	async function openEarlier({ id, agent }: ConversationRow): Promise<void> {
-		try {
-			const { opened } = await deps.sessions.open(id);
-			if (opened !== "resumed") throw sessionNotFound(agent);
-		} catch (error) {
-			await deps.sessions.release(id);
-			store.conversations.delete(id);
-			throw error;
-		}
-	}
-
 	return {
+		handOver: createHandOver(deps),
 		async create(input) {
 			const agent = input.agent ?? deps.agents.default();
 			await checkAgent(deps, agent, input);
@@ -90,7 +88,8 @@ export function createCatalog(deps: {
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
 				isContinued: earlier !== undefined,
-				...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false },
+				...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null },
+				isForming: earlier !== undefined && takeOver.isNeeded(agent),
 				pinned: false,
 				archived: false,
 				permissions: deps.config.permissions(),
@@ -104,10 +103,10 @@ export function createCatalog(deps: {
 			// Somebody else may have taken it meanwhile.
 			if (earlier !== undefined) deps.agentSessions.requireFree(agent, earlier.sessionId);
 			store.conversations.insert(created);
-			if (earlier !== undefined) await openEarlier(created);
-			changes.created(created);
+			const made = earlier === undefined ? created : await takeOver.open(created);
+			changes.created(made);
 			deps.tracker.prepare(cwd);
-			return view(created);
+			return view(made);
 		},
 		async check({ agent = deps.agents.default(), cwd = deps.config.workdir(), ...input }) {
 			await checkAgent(deps, agent, input);

@@ -18,11 +18,12 @@ import type { Actor } from "../kernel/actor.ts";
 import type { Awaitable } from "../kernel/awaitable.ts";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
 import type { Subscriber, Subscription } from "../log/stream-hub.ts";
-import type { SessionPage } from "../ports/agent-runtime.ts";
+import type { HandedOver } from "../ports/listed-sessions.ts";
 import type { SearchResult } from "../ports/store.ts";
 import type { UsageRange } from "../ports/usage.ts";
 import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
 import type { BudgetResponse } from "../usage/budgets.ts";
+import type { SessionChoice } from "./agent-sessions.ts";
 import type { ExportFormat } from "./export-conversation.ts";
 import type { HtmlManner, HtmlPiece } from "./export-html.ts";
 
@@ -36,7 +37,9 @@ export interface Conversations {
 	/** Rejects as `create` would; nothing is created. */
 	check(input: Omit<NewConversation, "permissions" | "sessionId">): Promise<void>;
 	/** Sessions that an agent keeps and that a conversation can be created with, a page each. */
-	agentSessions(agent: string, cursor?: string): Promise<SessionPage>;
+	agentSessions(agent: string, cursor?: string): Promise<SessionChoice>;
+	/** Copies its session to where another program of the agent goes on with it; rejects while a turn runs. */
+	handOver(id: ConversationId): Promise<HandedOver>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	/** Throws `conversation-not-found`. */
 	get(id: ConversationId): Conversation;

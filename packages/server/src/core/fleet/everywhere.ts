@@ -150,6 +150,8 @@ function route(deps: {
 	return {
 		create: async (input) => hosted(await own.create(input)),
 		agentSessions: own.agentSessions,
+		// Of another host its own route is asked.
+		handOver: own.handOver,
 		check: own.check,
 		fork: async (id, request, origin) => (isRemote(id) ? remote.fork(id, request, origin) : hosted(await own.fork(id, request, origin))),
 		forks: (id) =>

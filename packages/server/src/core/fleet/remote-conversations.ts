@@ -29,6 +29,7 @@ export type OneConversation = Omit<
 	| "setDayBudget"
 	| "inbox"
 	| "agentSessions"
+	| "handOver"
 	| "list"
 	| "search"
 	| "onChange"

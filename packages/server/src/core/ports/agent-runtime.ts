@@ -3,6 +3,7 @@ import type { Params } from "@rightseat/protocol/model/params";
 import type { PlanEntry, TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { AgentTool } from "./agent-tool.ts";
+import type { HandedOver, HandOver, SaidBefore, SessionPage } from "./listed-sessions.ts";
 import type { CutHistory } from "./store.ts";
 
 /** One agent that conversations can be driven by. One implementation drives the Copilot runtime, one any program that speaks ACP; tests may bring a scripted one. */
@@ -23,6 +24,13 @@ export interface AgentRuntime {
 	 * may be started for the question. Rejects with an AppError. Absent where there is nothing to list.
 	 */
 	listSessions?(page: { cwd: string; cursor?: string | undefined }): Promise<SessionPage>;
+	/**
+	 * Makes a session that it listed its own, so that a conversation can go on with it; whoever keeps it is only read. Says what was said there. Rejects with
+	 * an AppError. Absent where a listed session can be opened as it is, and what was said is not known.
+	 */
+	takeSession?(sessionId: string): Promise<SaidBefore>;
+	/** Copies a session, which must not be open, to where another program of the same agent goes on with it. Rejects with an AppError. */
+	handOver?(session: HandOver): Promise<HandedOver>;
 	/**
 	 * A session of its own with the history of another one, up to a place. The other one is not touched, whether it is open, busy or only on disk.
 	 * Undefined: this agent cannot, or not there. Rejects with an AppError. Absent where it never can.
@@ -73,23 +81,6 @@ export interface Choice {
 	id: string;
 	/** As people read it. */
 	name: string;
-}
-
-/** A part of the sessions that an agent keeps. */
-export interface SessionPage {
-	sessions: ListedSession[];
-	/** The agent's own; absent after the last page. */
-	nextCursor?: string;
-}
-/** A session as the agent lists it. */
-export interface ListedSession {
-	sessionId: string;
-	/** May be empty. */
-	title: string;
-	/** Where it works, as the agent says. */
-	cwd: string;
-	/** When something happened in it, as the agent says. */
-	updatedAt?: string;
 }
 
 /** Which history a new session shall begin with. */
@@ -144,6 +135,8 @@ export interface OpenSession {
 	mayGoOn(): boolean;
 	/** What was used when no turn ran that could tell of it. */
 	onLateUsage(usage: Usage): void;
+	/** Another program went on with this session: the agent remembers more than the conversation shows. */
+	onContinued?(): void;
 	tools: AgentTool[];
 	/** Asks a person; resolves with the answer, or with a sentence that says that nobody answered. */
 	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;

@@ -29,7 +29,7 @@ import { COMMAND_TOOL, commandOf, type RuledCallDeps, ruledCalls } from "./ruled
 export type AgentCallbacks = (
 	conversationId: ConversationId,
 	cwd: string,
-) => Pick<OpenSession, "tools" | "ask" | "askPlan" | "permit" | "mayGoOn" | "settings" | "onModeLeft" | "onLateUsage">;
+) => Pick<OpenSession, "tools" | "ask" | "askPlan" | "permit" | "mayGoOn" | "settings" | "onModeLeft" | "onLateUsage" | "onContinued">;
 
 /** Nothing that a tool returns or asks reaches the agent unredacted. */
 export function createAgentCallbacks(
@@ -142,8 +142,18 @@ export function createAgentCallbacks(
 			held(conversationId, withoutSecrets(recorded(conversationId, ruledCalls(deps, conversationId, tool)))),
 		),
 		onLateUsage: (used) => countLate(conversationId, used),
+		onContinued: () => goesOnElsewhere(deps, conversationId),
 		ask: (question, signal) => ask(conversationId, question, signal),
 		askPlan: (plan, signal) => askPlan(conversationId, plan, signal),
 		permit: (request, signal) => permit(conversationId, request, signal),
 	});
+}
+
+/** The next turn says that the agent remembers more than is shown. */
+function goesOnElsewhere(deps: { conversations: Pick<ConversationStore, "update">; logger: Logger }, conversationId: ConversationId): void {
+	try {
+		deps.conversations.update(conversationId, { isContinued: true });
+	} catch (error) {
+		deps.logger.warn({ err: error, conversationId }, "That a session went on elsewhere could not be stored");
+	}
 }

@@ -15,6 +15,7 @@ import type { Markers } from "../markers.ts";
 import { createOpenSessions, isSessionId } from "../open-sessions.ts";
 import { AUTH_LIMIT_MS, checkAccount, checkGitHubToken } from "./account/check-account.ts";
 import { createCurrentAccount } from "./account/current-account.ts";
+import { createCliSessions } from "./cli/cli-sessions.ts";
 import { agentDirectories, runtimeProcess, watchExit, watchOutput } from "./process/client-options.ts";
 import { healthMessage } from "./process/health-message.ts";
 import { createMarkedClient } from "./process/marked-client.ts";
@@ -67,6 +68,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 	const directories = agentDirectories(deps.home);
 	const redact = deps.redact ?? createRedactor([deps.githubToken, deps.provider?.key]).line;
 	const sessions = createOpenSessions<OpenedSession>();
+	const cli = createCliSessions({ sessions: directories.sessions, env: deps.env, logger });
 	const listeners = new Set<(health: RuntimeHealth) => void>();
 	const account = createCurrentAccount({
 		first: firstAccount(deps),
@@ -114,7 +116,9 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			for (const listener of listeners) listener(supervisor.health());
 		},
 		listModels: () => account.get().listModels(),
-		openSession(options) {
+		...cli,
+		async openSession(given) {
+			const options = await cli.follow(given, sessions.close);
 			const { kind, gitHubToken, provider, isReplaced } = account.get();
 			return sessions.open(options.sessionId, (onClosed) =>
 				createCopilotSession({

@@ -1,5 +1,5 @@
 import { cutText } from "@rightseat/protocol/text";
-import type { ListedSession, SessionPage } from "../../../core/ports/agent-runtime.ts";
+import type { ListedSession, SessionPage } from "../../../core/ports/listed-sessions.ts";
 import type { AcpLimits } from "../acp-definition.ts";
 import { acpErrors } from "../acp-errors.ts";
 import { fieldsOf, listOf, textOf, wordOf } from "../fields.ts";

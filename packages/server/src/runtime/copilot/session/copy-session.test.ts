@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ForkSession } from "../../../core/ports/agent-runtime.ts";
-import { copySession, MAX_LOOKED_LINE_BYTES } from "./copy-session.ts";
+import { copySession } from "./copy-session.ts";
+import { MAX_LOOKED_LINE_BYTES } from "./history-lines.ts";
 
 let sessions: string;
 const line = (type: string, data: object, more: object = {}) => `${JSON.stringify({ type, data, id: `${type}-event`, ...more })}\n`;

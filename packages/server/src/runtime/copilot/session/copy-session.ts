@@ -2,12 +2,7 @@ import { createReadStream } from "node:fs";
 import { cp, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ForkSession } from "../../../core/ports/agent-runtime.ts";
-
-/** A line of a history that is longer holds a file or a long result, and no prompt; it is copied without a look at it. */
-export const MAX_LOOKED_LINE_BYTES = 8 * 1_048_576;
-
-const HISTORY = "events.jsonl";
-const DESCRIPTION = "workspace.yaml";
+import { DESCRIPTION, HISTORY, isLock, linesOf, MAX_LOOKED_LINE_BYTES, promptMark, READ_BYTES, renameStart } from "./history-lines.ts";
 
 /**
  * Copies the runtime's own record of a session under another id, up to a place. The source is only read: the runtime's own fork writes over a source
@@ -40,7 +35,7 @@ async function copyHistory(from: string, to: string, { newSessionId, cut, isBusy
 	const file = await open(to, "wx", 0o600);
 	try {
 		let isFirst = true;
-		for await (const line of linesOf(from)) {
+		for await (const line of linesOf(createReadStream(from, { highWaterMark: READ_BYTES }))) {
 			if (isFirst) {
 				const renamed = renameStart(line, newSessionId);
 				if (renamed === undefined) return false;
@@ -76,59 +71,11 @@ function createPlace(cut: ForkSession["cut"]) {
 	};
 }
 
-/** The mark of a person's prompt; undefined: it is something else, or of a sub-agent, or put in by the runtime itself. */
-function promptMark(line: Buffer): string | undefined {
-	const event = parse(line);
-	if (event?.type !== "user.message" || event.agentId !== undefined) return undefined;
-	const { data } = event;
-	if (typeof data !== "object" || data === null || ("source" in data && data.source !== undefined && data.source !== "user"))
-		return undefined;
-	return "messageId" in data && typeof data.messageId === "string" ? data.messageId : "";
-}
-
-/** The runtime looks for the session's id in the first line. */
-function renameStart(line: Buffer, sessionId: string): Buffer | undefined {
-	const event = parse(line);
-	if (event?.type !== "session.start" || typeof event.data !== "object" || event.data === null) return undefined;
-	return Buffer.from(`${JSON.stringify({ ...event, data: { ...event.data, sessionId } })}\n`);
-}
-
-function parse(line: Buffer): Record<string, unknown> | undefined {
-	try {
-		const value: unknown = JSON.parse(line.toString("utf8"));
-		return typeof value === "object" && value !== null ? { ...value } : undefined;
-	} catch {
-		// The last line of a session that is being written to may be half there.
-		return undefined;
-	}
-}
-
-/** Whole lines with their ends; one that is too long to look at comes in pieces. A last one without an end is not written yet. */
-async function* linesOf(path: string): AsyncGenerator<Buffer> {
-	let pending: Buffer[] = [];
-	let size = 0;
-	for await (const read of createReadStream(path, { highWaterMark: 262_144 })) {
-		let chunk: Buffer = Buffer.from(read);
-		for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10)) {
-			yield Buffer.concat([...pending, chunk.subarray(0, end + 1)]);
-			pending = [];
-			size = 0;
-			chunk = chunk.subarray(end + 1);
-		}
-		pending.push(chunk);
-		size += chunk.length;
-		if (size <= MAX_LOOKED_LINE_BYTES) continue;
-		yield Buffer.concat(pending);
-		pending = [];
-		size = 0;
-	}
-}
-
 /** What the runtime keeps beside the history: its summaries and files. Its locks are its own. */
 async function copyRest(from: string, to: string, sessionId: string): Promise<void> {
 	const leftOut = (path: string) => {
 		const name = basename(path);
-		return name === HISTORY || name === DESCRIPTION || name.startsWith("inuse.") || name.endsWith(".lock");
+		return name === HISTORY || name === DESCRIPTION || isLock(name);
 	};
 	await cp(from, to, { recursive: true, filter: (path) => !leftOut(path) });
 	const description = await readFile(join(from, DESCRIPTION), "utf8").catch(() => undefined);

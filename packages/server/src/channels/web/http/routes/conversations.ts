@@ -131,6 +131,8 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 		return reply.code(201).send({ conversation: await conversations.fork(conversationId(find(request).id), { ...rest, before }, "api") });
 	});
 
+	app.post("/api/conversations/:id/handover", async (request) => conversations.handOver(conversationId(find(request).id)));
+
 	app.get("/api/conversations/:id/forks", async (request) => ({ conversations: conversations.forks(conversationId(find(request).id)) }));
 
 	app.get("/api/conversations/:id/export", async (request, reply) => {
