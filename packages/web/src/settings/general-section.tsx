@@ -4,6 +4,7 @@ import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Choice, Part, Toggle, WhenLoaded } from "./parts.tsx";
+import { RulesPart } from "./rules-part.tsx";
 import { settingsApi } from "./settings-api.ts";
 import { settingsWords } from "./settings-messages.ts";
 import { useChange } from "./use-change.ts";
@@ -57,6 +58,7 @@ export function GeneralSection() {
 					)}
 				</WhenLoaded>
 			</Part>
+			<RulesPart />
 			<FirstStepsPart />
 			<section className="py-3">
 				<Toggle label={t("reasoning")} checked={settings.showReasoning} onChange={(showReasoning) => changeSettings({ showReasoning })} />

@@ -1,17 +1,5 @@
 import clsx from "clsx";
-import {
-	Bell,
-	ChartColumn,
-	Cpu,
-	History,
-	Info,
-	KeyRound,
-	MonitorSmartphone,
-	Network,
-	Puzzle,
-	Send,
-	SlidersHorizontal,
-} from "lucide-react";
+import { Bell, ChartColumn, Cpu, History, Info, KeyRound, MonitorSmartphone, Network, Puzzle, Send, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { FleetSection } from "../fleet/fleet-section.tsx";
 import { useWords } from "../i18n/use-words.tsx";

@@ -46,6 +46,8 @@ export interface AppActions {
 		requestId: string;
 		decision: "approve-once" | "approve-for-session" | "reject";
 		feedback?: string;
+		/** What the request offers is allowed for good. */
+		remember?: true;
 	}): void;
 	decideBudget(input: { conversationId: string; requestId: string; decision: BudgetDecision; limit?: number }): void;
 	editQueued(conversationId: string, messageId: string, content: string): void;

@@ -3,7 +3,7 @@ import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { useLazy } from "../ui/use-lazy.ts";
 import { EmptyState } from "./log/empty-state.tsx";
-import { transcriptWords } from "./transcript-messages.ts";
+import { placeWords } from "./place-messages.ts";
 
 /** Reading Markdown is a third of the page's code; the box to write in does not wait for it. */
 export const loadLog = () => import("./log/conversation-log.tsx");
@@ -24,7 +24,7 @@ const loadWelcome = () => import("../welcome/welcome-slot.tsx");
 
 /** The place where the conversation will be: it has its name from the start, so that people find it again. */
 function Begin() {
-	const t = useWords(transcriptWords);
+	const t = useWords(placeWords);
 	const welcome = useLazy(loadWelcome, "idle");
 	return (
 		<div role="log" aria-label={t("conversation")} aria-live="off" className="flex min-h-0 flex-1 flex-col">
@@ -34,7 +34,7 @@ function Begin() {
 }
 
 function Loading() {
-	const t = useWords(transcriptWords);
+	const t = useWords(placeWords);
 	const open = useApp((state) => state.connection.kind === "open" || state.connection.kind === "connecting");
 	return (
 		<div role="log" aria-label={t("conversation")} aria-live="off" aria-busy className="min-h-0 flex-1">
@@ -44,7 +44,7 @@ function Loading() {
 }
 
 function Missing() {
-	const t = useWords(transcriptWords);
+	const t = useWords(placeWords);
 	const { openConversation } = useActions();
 	return (
 		<div className="m-auto flex max-w-sm flex-col items-center gap-3 p-6 text-center">

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { cardWords } from "./card-messages.ts";
 import { Countdown } from "./countdown.tsx";
 import { permissionTitle } from "./permission-title.ts";
+import { Remembered } from "./remembered.tsx";
 import { useMoveFocus } from "./use-move-focus.ts";
 import { WholeCommand } from "./whole-command.tsx";
 
@@ -52,6 +53,7 @@ export function PermissionCard({ conversationId, request }: { conversationId: st
 					{t("reject")}
 				</Button>
 			</div>
+			{!cut && request.remember !== undefined && <Remembered rules={request.remember} asked={{ conversationId, request }} />}
 		</div>
 	);
 }

@@ -25,6 +25,7 @@ import { useWholeTool } from "../whole/use-whole-tool.ts";
 import { WholeNote } from "../whole/whole-note.tsx";
 import { cardWords } from "./card-messages.ts";
 import { OutputText } from "./output-text.tsx";
+import { Remembered } from "./remembered.tsx";
 import { ToolBody } from "./tool-body.tsx";
 import { summarizeTool, type ToolSummary } from "./tool-summary.ts";
 
@@ -88,6 +89,7 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps) {
 					<span className="tool-name">{name}</span>
 					<code className="tool-detail">{line.text}</code>
 					{tool.shell === "agent" && <span className="tool-more">{t("ownShell")}</span>}
+					{tool.allowedBy !== undefined && <Remembered rules={tool.allowedBy} />}
 					{line.more > 0 && <span className="tool-more">{t("moreChars", { count: line.more })}</span>}
 					{edits.length > 0 && (
 						<span className="tool-counts">

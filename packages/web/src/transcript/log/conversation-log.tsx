@@ -8,6 +8,7 @@ import { AwayCard } from "../away/away-card.tsx";
 import { BudgetCards } from "../cards/budget-cards.tsx";
 import { PermissionCard } from "../cards/permission-card.tsx";
 import { QuestionCard } from "../cards/question-card.tsx";
+import { placeWords } from "../place-messages.ts";
 import { transcriptWords } from "../transcript-messages.ts";
 import { createWholeMemories, WholeContext } from "../whole/whole-memory.ts";
 import { Announcer } from "./announcer.tsx";
@@ -26,6 +27,7 @@ const NO_MESSAGES: readonly UserMessage[] = [];
 export function ConversationLog({ conversationId }: { conversationId: string }) {
 	useFileNames();
 	const t = useWords(transcriptWords);
+	const place = useWords(placeWords);
 	const view = useApp((state) => state.views[conversationId]) ?? emptyView(conversationId);
 	const outbox = useApp((state) => state.outbox);
 	const loadingOlder = useApp((state) => state.loadingOlder[conversationId] === true);
@@ -56,7 +58,7 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 					ref={window.scroller}
 					className="log"
 					role="log"
-					aria-label={t("conversation")}
+					aria-label={place("conversation")}
 					aria-live="off"
 					// biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
 					tabIndex={0}

@@ -1,0 +1,3 @@
+/** Which of the words says what a rule covers. */
+export const coverageOf = ({ exact, writes }: { exact: boolean; writes: boolean }) =>
+	exact ? (writes ? "writesExactly" : "exactly") : writes ? "writesAny" : "anyArguments";
