@@ -12,6 +12,8 @@ export const beatSchema = z.object({
 	host: hostIdSchema,
 	/** Of this run of its server. */
 	instance: fleetIdSchema,
+	/** Goes up with every run, whatever its clock says. An earlier version does not tell it. */
+	run: z.optional(z.int().check(z.minimum(1))),
 	/** Counts the beats of one run: an older one that arrives later says nothing. */
 	number: z.int().check(z.minimum(1)),
 	intervalMs: z.int().check(z.minimum(1_000), z.maximum(120_000)),

@@ -100,6 +100,8 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 function isNews(known: Beat | undefined, beat: Beat, isSilent: boolean): boolean {
 	if (known === undefined) return true;
 	if (known.instance === beat.instance) return beat.number > known.number;
-	// A host whose clock was set back and that started again is heard when its old run has been silent.
+	// A lower one again: its disk and the engine's table were both set back. A recorded beat would not have a later clock.
+	if (known.run !== undefined && beat.run !== undefined) return beat.run > known.run || (isSilent && beat.clock > known.clock);
+	// One that does not tell which run it is, whose clock was set back and that started again is heard when its old run has been silent.
 	return beat.clock > known.clock || isSilent;
 }

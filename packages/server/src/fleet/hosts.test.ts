@@ -85,6 +85,22 @@ test("[FL62] a beat that is repeated, late or of an earlier run changes nothing;
 	expect([hosts.card(card), hosts.find(HOST)?.name]).toEqual([true, "laptop"]);
 });
 
+test("[FL68] the next run of a host is heard at once though its clock went back, and the run before it never again", async () => {
+	const clock = createFakeClock();
+	const hosts = createHostTable({ clock, isMember: () => true });
+	const ahead = beat({ instance: "run-00001", run: 4, number: 7, clock: 90_000_000 });
+	hosts.beat(ahead);
+	expect(hosts.beat(beat({ instance: "run-00002", run: 5, number: 1, clock: 5_000 }))).toBe(true);
+	expect(hosts.find(HOST)).toMatchObject({ clock: 5_000, state: "online" });
+	expect([hosts.beat({ ...ahead, number: 8 }), hosts.find(HOST)?.clock]).toEqual([false, 5_000]);
+	await clock.advance(60_000);
+	const recorded = beat({ instance: "run-00000", run: 3, number: 9, clock: 4_000 });
+	expect([hosts.beat(recorded), hosts.find(HOST)?.state]).toEqual([false, "offline"]);
+	// Its disk and the engine's table were set back together; and one of an earlier version does not say which run it is.
+	expect(hosts.beat(beat({ instance: "run-00003", run: 2, number: 1, clock: 65_000 }))).toBe(true);
+	expect(hosts.beat(beat({ instance: "run-00004", number: 1, clock: 66_000 }))).toBe(true);
+});
+
 test("[FL63] a beat is never larger than it may be; heads that do not fit wait, none is lost", () => {
 	const head = fc.record({
 		...{ conversationId: fc.stringMatching(/^[\w-]{1,47}$/), generation: fc.nat(), epoch: fc.string({ minLength: 1, maxLength: 64 }) },

@@ -37,6 +37,8 @@ interface HeartbeatDeps {
 	heads: () => readonly Head[];
 	revision: () => number;
 	isServing: () => boolean;
+	/** Of this run, once it serves. */
+	run: () => number | undefined;
 }
 
 export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
@@ -52,6 +54,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
 		const own = {
 			host: deps.host,
 			instance: deps.instance,
+			run: deps.run(),
 			number,
 			intervalMs: intervalMs(),
 			clock: deps.now(),

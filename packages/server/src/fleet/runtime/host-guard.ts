@@ -5,6 +5,8 @@ import { type Lease, RENEW_MS } from "../lease/lease.ts";
 export interface HostGuard {
 	/** This run is the host. Stays so while the engine is away: nobody else can have become it meanwhile without being seen. */
 	isServing(): boolean;
+	/** Higher than that of every run before it; undefined until this one serves. */
+	run(): number | undefined;
 	/** Another run that is alive has this identity. */
 	usedBy(): string | undefined;
 	/** The engine is there now. */
@@ -15,7 +17,7 @@ export interface HostGuard {
 
 export function createHostGuard(lease: Lease, deps: { clock: Pick<Clock, "after">; onChange: () => void }): HostGuard {
 	let [isServing, isClosed] = [false, false];
-	let usedBy: string | undefined;
+	let [usedBy, run]: [string | undefined, number | undefined] = [undefined, undefined];
 	let cancel: Cancel = () => undefined;
 	let isStepping = false;
 	async function step(): Promise<void> {
@@ -25,6 +27,7 @@ export function createHostGuard(lease: Lease, deps: { clock: Pick<Clock, "after"
 		if (isClosed) return;
 		const other = lease.other();
 		const before = `${isServing} ${usedBy}`;
+		run = lease.fence() ?? run;
 		if (lease.fence() !== undefined) isServing = true;
 		else if (other?.isAlive === true) isServing = false;
 		usedBy = other?.isAlive === true ? other.holder : undefined;
@@ -34,6 +37,7 @@ export function createHostGuard(lease: Lease, deps: { clock: Pick<Clock, "after"
 	void step();
 	return {
 		isServing: () => isServing,
+		run: () => run,
 		usedBy: () => usedBy,
 		look() {
 			if (isStepping || isClosed) return;

@@ -73,7 +73,7 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 		onWritten: () => heartbeat.now(),
 	});
 	const heartbeat = createHeartbeat({
-		...{ fleet, host: self, instance, sealer, bus, members, clock, now, isServing },
+		...{ fleet, host: self, instance, sealer, bus, members, clock, now, isServing, run: guard.run },
 		...{ heads: owner.heads, revision: entries.revision },
 	});
 	const copies = courier.copies(fleet);
