@@ -7,6 +7,8 @@ export interface HostTable {
 	beat(beat: Beat): boolean;
 	card(card: HostCard): boolean;
 	find(host: string): KnownHost | undefined;
+	/** It counts as there, and its last beat came later than this. */
+	isHeard(host: string, since: number): boolean;
 	/** Hosts whose beats have stopped since the last call. */
 	takeSilent(): string[];
 	/** We are cut off: nobody can be heard. */
@@ -69,6 +71,10 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 			if (row === undefined) return undefined;
 			const clock = row.beat === undefined ? undefined : row.beat.clock + Math.floor(deps.clock.elapsed() - row.beatAt);
 			return { name: row.card?.name ?? host, state: isSilent(row) ? "offline" : "online", card: row.card, beat: row.beat, clock };
+		},
+		isHeard(host, since) {
+			const row = rows.get(host);
+			return row !== undefined && !isSilent(row) && row.beatAt > since;
 		},
 		takeSilent() {
 			const silent = [...rows].filter(([, row]) => !row.isTold && isSilent(row));

@@ -15,6 +15,8 @@ export interface FakeNats {
 	refusals(): number;
 	/** Messages that were published here, by subject. */
 	readonly published: readonly string[];
+	/** What was subscribed here, once for each time that it was said. */
+	readonly subscribed: readonly string[];
 	/** Ends every connection, or those whose name holds this. */
 	cut(name?: string): void;
 	close(): Promise<void>;
@@ -24,7 +26,7 @@ const ACCOUNT = JSON.stringify({ type: "io.nats.jetstream.api.v1.account_info_re
 
 export async function startFakeNats(): Promise<FakeNats> {
 	const sockets = new Map<Socket, string>();
-	const published: string[] = [];
+	const [published, subscribed]: [string[], string[]] = [[], []];
 	let [isAnswering, isOpen, isRefusing, refusals] = [true, true, false, 0];
 	const server = createServer((socket) => {
 		if (!isOpen) return void socket.destroy();
@@ -58,7 +60,10 @@ export async function startFakeNats(): Promise<FakeNats> {
 					socket.end("-ERR 'Authorization Violation'\r\n");
 					return;
 				}
-				if (verb === "SUB") subscriptions.set(subject, rest.at(-1) ?? "");
+				if (verb === "SUB") {
+					subscriptions.set(subject, rest.at(-1) ?? "");
+					subscribed.push(subject);
+				}
 				if (size > 0) published.push(subject);
 				if (size > 0 && isAnswering && subject === "$JS.API.INFO") answer(rest[0] ?? "", subscriptions, socket);
 			}
@@ -71,7 +76,7 @@ export async function startFakeNats(): Promise<FakeNats> {
 		}),
 	);
 	return {
-		...{ port, published },
+		...{ port, published, subscribed },
 		names: () => [...sockets.values()],
 		setAnswering(next) {
 			isAnswering = next;

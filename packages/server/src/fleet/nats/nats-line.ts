@@ -39,8 +39,9 @@ interface LineDeps {
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
+const UNMOVED_MS = 2_000;
 /** After a refusal a person has to change something. */
-const REFUSED_PAUSE_MS = 15_000;
+const REFUSED_PAUSE_MS = 10_000;
 
 export function createLine(deps: LineDeps): Line {
 	let state: LineState = { kind: "down", because: undefined };
@@ -50,7 +51,8 @@ export function createLine(deps: LineDeps): Line {
 	const tried = new Set<string>();
 	let isClosed = false;
 	let wake = () => undefined;
-	let pauseMs = FIRST_PAUSE_MS;
+	/** `losses`: how often a connection was lost. */
+	let [pauseMs, losses] = [FIRST_PAUSE_MS, 0];
 
 	const set = (next: LineState) => {
 		state = next;
@@ -96,16 +98,18 @@ export function createLine(deps: LineDeps): Line {
 		}
 	}
 
-	/** Until it is closed for good; rejects when that is because it must not be used. */
+	/** Until it is closed for good, or the engine refuses the login; rejects when it must not be used. */
 	async function follow(made: NatsConnection): Promise<void> {
 		let refusal: { error: unknown } | undefined;
 		for await (const status of made.status()) {
 			if (status.type === "close") break;
+			if (status.type === "disconnect") losses += 1;
 			// After every refusal the client tells of a lost connection as well: a person must see why.
 			if (status.type === "disconnect") set({ kind: "down", because: refusedBefore(state) ?? lost(deps.url) });
 			if (status.type === "error" && isAuthError(status.error)) {
-				deps.logins.refused();
+				// The client would try again by itself, ten times a second, and can be deaf and dumb when a login is taken at last.
 				set({ kind: "down", because: linkError(status.error, deps.url) });
+				return;
 			}
 			if (status.type === "reconnect") {
 				suspect = undefined;
@@ -125,6 +129,7 @@ export function createLine(deps: LineDeps): Line {
 		while (!isClosed) {
 			try {
 				await open();
+				await pause(FIRST_PAUSE_MS);
 			} catch (error) {
 				const because = linkError(error, deps.url);
 				if (because.params?.reason === "credentials" && deps.logins.refused()) continue;
@@ -144,8 +149,11 @@ export function createLine(deps: LineDeps): Line {
 			if (connection === undefined || connection.getServers().length < 2) return;
 			suspect = connection.getServer();
 			tried.clear();
+			const [left, before] = [connection, losses];
 			// It rejects when it was closed meanwhile; then it comes back as after any end.
-			connection.reconnect().catch(() => undefined);
+			left.reconnect().catch(() => undefined);
+			// A client that does not even notice that it is asked to go is of no use any more.
+			deps.clock.after(UNMOVED_MS, () => void (losses === before && left.close().catch(() => undefined)));
 		},
 		async close() {
 			isClosed = true;

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { systemClock } from "../../core/kernel/clock.ts";
+import { type Clock, systemClock } from "../../core/kernel/clock.ts";
 import { type FakeNats, startFakeNats } from "./fake-nats-harness.ts";
+import { createNatsBus } from "./nats-bus.ts";
 import { createNatsLink, type NatsLink } from "./nats-link.ts";
 
 const until = <T>(holds: () => T) => vi.waitFor(holds, { timeout: 30_000, interval: 10 });
@@ -14,9 +15,10 @@ async function fake(): Promise<FakeNats> {
 	ends.push(made.close);
 	return made;
 }
-async function connected(...nodes: FakeNats[]): Promise<NatsLink> {
+const connected = (...nodes: FakeNats[]) => connectedBy(systemClock, ...nodes);
+async function connectedBy(clock: Clock, ...nodes: FakeNats[]): Promise<NatsLink> {
 	const url = nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
-	const link = createNatsLink({ url, allowOld: false }, { clock: systemClock, name: "test" });
+	const link = createNatsLink({ url, allowOld: false }, { clock, name: "test" });
 	ends.push(link.close);
 	await link.ready();
 	return link;
@@ -72,9 +74,29 @@ test("[FL334] a node that was left is used again when no other is there", async 
 	expect(first.names().toSorted()).toEqual(BOTH);
 });
 
+/** Waits a hundredth of what it is asked for. */
+const impatient: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms / 100, run) };
+
+test("[FL338] after logins that were refused a connection begins anew: whatever was heard before is heard, and subscribed once", async () => {
+	const node = await fake();
+	const link = await connectedBy(impatient, node);
+	const bus = createNatsBus(link);
+	bus.subscribe("rs.f.beat.*", () => undefined);
+	await until(() => expect(node.subscribed.filter((subject) => subject === "rs.f.beat.*")).toHaveLength(1));
+	const before = link.kept("control");
+	node.setRefusing(true);
+	node.cut();
+	await until(() => expect(node.refusals()).toBeGreaterThan(6));
+	node.setRefusing(false);
+	await until(() => expect(link.status().kind).toBe("connected"));
+	expect(link.kept("control")).not.toBe(before);
+	await until(() => expect(node.subscribed.filter((subject) => subject === "rs.f.beat.*").length).toBeGreaterThan(1));
+	expect(node.subscribed.filter((subject) => subject === "rs.f.beat.*")).toHaveLength(2);
+});
+
 test("[FL337] credentials that end while a connection stands are told as that, until new ones are taken", async () => {
 	const node = await fake();
-	const link = await connected(node);
+	const link = await connectedBy(impatient, node);
 	const reasonOf = () => {
 		const now = link.status();
 		return now.kind === "connected" ? now.kind : String(now.because?.params?.reason);

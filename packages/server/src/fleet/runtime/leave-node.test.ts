@@ -31,3 +31,24 @@ test("[FL336] a host that is not heard, and whose place cannot even be read, mak
 	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
 	expect(laptop.kept.nodesLeft).toBe(0);
 });
+
+test("[FL358] while a host that renews its place stays unheard, this one leaves its node again", async () => {
+	const { bed, desk, sees } = await twoHosts();
+	desk.kept.isDeaf = true;
+	await bed.until(() => desk.kept.nodesLeft > 2, "the third node");
+	desk.kept.isDeaf = false;
+	await bed.until(() => sees("online"), "the laptop");
+	const { nodesLeft } = desk.kept;
+	await bed.clock.advance(120_000);
+	expect(desk.kept.nodesLeft).toBe(nodesLeft);
+});
+
+test("[FL359] after a lost connection whoever was there and is not heard soon makes this one leave its node before it counts as silent", async () => {
+	const { bed, desk } = await twoHosts();
+	desk.kept.isDeaf = true;
+	const began = bed.clock.elapsed();
+	bed.engine.back();
+	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
+	// By its silence it would have been missed after three beats, and looked at for four seconds.
+	expect(bed.clock.elapsed() - began).toBeLessThan(14_000);
+});

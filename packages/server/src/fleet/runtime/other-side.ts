@@ -1,14 +1,13 @@
 import type { FleetCommand } from "@rightseat/protocol/fleet/command";
-import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId } from "../../core/kernel/ids.ts";
 import { conversationId } from "../../core/kernel/ids.ts";
 import type { FleetReader } from "../../core/ports/fleet.ts";
-import type { Bucket } from "../bus.ts";
 import { type CommandClient, createCommandClient } from "../commands/command-client.ts";
 import { createOthers, type Others } from "../hosts/others.ts";
 import { findCopy } from "../snapshots/find-copy.ts";
 import { buckets } from "../subjects.ts";
 import { createTakeTurns } from "../take-turns.ts";
+import { createNodeDoubt } from "./doubt-node.ts";
 import { BEAT_MS } from "./heartbeat.ts";
 import { readFromOwner } from "./read-parts.ts";
 import { createRemoteWatch, type RemoteWatch } from "./remote-watch.ts";
@@ -28,8 +27,6 @@ export interface OtherSide extends Pick<Others, "list" | "conversations" | "inbo
 /** Somebody who looks asks a quiet host for a minute of beats. */
 const HELLO_MS = 45_000;
 const WITHHELD_MS = 60_000;
-/** Long enough for two renewals; one may be that of a host that goes. */
-const SUSPECT_MS = 4_000;
 
 export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRun: () => void }): OtherSide {
 	const { deps, identity, roster, sealer, lookForMembers } = context;
@@ -39,6 +36,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 	const { members } = roster;
 	const watches = new Set<RemoteWatch>();
 	let aheadSince: number | undefined;
+	const intervalOf = (host: string) => others.table.find(host)?.beat?.intervalMs ?? BEAT_MS;
 	const of = (host: string) => [...watches].filter((watch) => watch.host === host);
 	const others = createOthers({
 		...{ fleet, self: keys.host, bus, sealer, members, clock, bucket: bus.bucket(buckets.hosts(fleet)) },
@@ -52,7 +50,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		},
 		onSilent(host) {
 			for (const watch of of(host)) watch.silent();
-			void suspectNode(host);
+			doubt.silent(host);
 		},
 		onUnopened: lookForMembers,
 		onChange: deps.onChange,
@@ -68,14 +66,13 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		},
 		readCopy: (host: string, own: string) => findCopy({ copies, sealer, members }, { fleet, host, conversationId: own }),
 	};
-	async function suspectNode(host: string): Promise<void> {
-		const entry = await lookTwice(bus.bucket(buckets.leases(fleet)), host, clock);
-		const isCutOff = entry === "renewed" || (entry === "unread" && courier.status().kind === "connected");
-		if (isCutOff && others.table.find(host)?.state === "offline") courier.leaveNode();
-	}
+	const doubt = createNodeDoubt({
+		...{ courier, clock, leases: bus.bucket(buckets.leases(fleet)), isHeard: others.table.isHeard },
+		hosts: () => others.list().flatMap(({ id }) => (intervalOf(id) > BEAT_MS ? [] : [id])),
+	});
 	function hello(): void {
 		for (const host of new Set([...watches].map((watch) => watch.host))) {
-			const isQuiet = (others.table.find(host)?.beat?.intervalMs ?? BEAT_MS) > BEAT_MS;
+			const isQuiet = intervalOf(host) > BEAT_MS;
 			const frame = { type: "fleet:hello", data: {} };
 			// Without an answer there are fewer beats, and nothing else.
 			if (isQuiet) client.send({ to: host, actor: { origin: "web" }, frame }).catch(() => undefined);
@@ -85,7 +82,11 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 	let cancelHello = clock.after(HELLO_MS, hello);
 	return {
 		...{ list: others.list, conversations: others.conversations, inbox: others.inbox, refresh: others.refresh, command: client.send },
-		...{ cutOff: others.cutOff, resumed: others.resumed },
+		cutOff: others.cutOff,
+		resumed() {
+			others.resumed();
+			doubt.resumed();
+		},
 		watch(id, reader) {
 			const watch = createRemoteWatch(id, reader, watchDeps);
 			if (watch === undefined) return () => undefined;
@@ -101,25 +102,9 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		},
 		close() {
 			cancelHello();
+			doubt.close();
 			for (const watch of watches) watch.close();
 			others.close();
 		},
 	};
-}
-
-/**
- * A host that renews its entry and is not heard is there: our own node is cut off from its one, and says nothing of it. If not even the entry can be
- * read, what leads to it may be cut off as well.
- */
-async function lookTwice(leases: Bucket, host: string, clock: Pick<Clock, "after">): Promise<"renewed" | "unread" | "same"> {
-	const revision = () =>
-		leases.get(`host.${host}`).then(
-			(entry) => entry?.revision ?? "none",
-			() => "unread",
-		);
-	const before = await revision();
-	await new Promise<void>((resolve) => void clock.after(SUSPECT_MS, resolve));
-	const after = await revision();
-	if (before === "unread" && after === "unread") return "unread";
-	return typeof before === "number" && typeof after === "number" && before !== after ? "renewed" : "same";
 }

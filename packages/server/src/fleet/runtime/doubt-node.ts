@@ -1,0 +1,84 @@
+import type { Cancel, Clock } from "../../core/kernel/clock.ts";
+import type { Bucket } from "../bus.ts";
+import type { Courier } from "../courier.ts";
+
+/** Whether the node that we are connected to still hears the others. One that is cut off keeps its clients and says nothing of it. */
+export interface NodeDoubt {
+	/** It was heard and is not any more. */
+	silent(host: string): void;
+	/** The connection is back: those who were there should be heard soon. */
+	resumed(): void;
+	close(): void;
+}
+
+interface NodeDoubtDeps {
+	/** Other hosts that speak often. */
+	hosts(): readonly string[];
+	/** It was there at the last look, and was heard since then. */
+	isHeard(host: string, since: number): boolean;
+	leases: Bucket;
+	courier: Pick<Courier, "status" | "leaveNode">;
+	clock: Pick<Clock, "after" | "elapsed">;
+}
+
+/** Long enough for two renewals; one may be that of a host that goes. */
+const SUSPECT_MS = 4_000;
+/** Two that do not hear each other must not change places: whoever goes first is heard by the other. */
+const APART_MS = 2_000;
+/** Whoever is there has spoken once. */
+const SOON_MS = 7_000;
+/** One of those who are not heard is looked at again: another node may be cut off as well. */
+const AGAIN_MS = 30_000;
+
+export function createNodeDoubt({ hosts, isHeard, leases, courier, clock }: NodeDoubtDeps): NodeDoubt {
+	const never = Number.NEGATIVE_INFINITY;
+	let [turn, leftAt, cancelSoon]: [number, number, Cancel] = [0, never, () => undefined];
+
+	/** A host that renews its entry and is not heard is there. If not even the entry can be read, what leads to it may be cut off as well. */
+	async function look(host: string, since: number): Promise<void> {
+		const began = clock.elapsed();
+		const entry = await lookTwice(leases, host, clock);
+		const isCutOff = entry === "renewed" || (entry === "unread" && courier.status().kind === "connected");
+		// What was seen before we left a node says nothing of the next one.
+		if (!isCutOff || isHeard(host, since) || leftAt >= began) return;
+		leftAt = clock.elapsed();
+		courier.leaveNode();
+	}
+	function again(): void {
+		const unheard = hosts().filter((host) => !isHeard(host, never));
+		const host = unheard[turn % unheard.length];
+		turn += 1;
+		if (host !== undefined) void look(host, never);
+		cancelAgain = clock.after(AGAIN_MS, again);
+	}
+	let cancelAgain = clock.after(AGAIN_MS, again);
+	return {
+		silent: (host) => void look(host, never),
+		resumed() {
+			const since = clock.elapsed();
+			const expected = hosts().filter((host) => isHeard(host, never));
+			cancelSoon();
+			cancelSoon = clock.after(SOON_MS, () => {
+				const missing = expected.find((host) => !isHeard(host, since));
+				if (missing !== undefined) void look(missing, since);
+			});
+		},
+		close() {
+			cancelSoon();
+			cancelAgain();
+		},
+	};
+}
+
+async function lookTwice(leases: Bucket, host: string, clock: Pick<Clock, "after">): Promise<"renewed" | "unread" | "same"> {
+	const revision = () =>
+		leases.get(`host.${host}`).then(
+			(entry) => entry?.revision ?? "none",
+			() => "unread",
+		);
+	const before = await revision();
+	await new Promise<void>((resolve) => void clock.after(SUSPECT_MS + Math.random() * APART_MS, resolve));
+	const after = await revision();
+	if (before === "unread" && after === "unread") return "unread";
+	return typeof before === "number" && typeof after === "number" && before !== after ? "renewed" : "same";
+}
