@@ -172,7 +172,7 @@ export const RUNTIME_MUTANTS: Mutant[] = [
 	{
 		name: "an idle of the turn before ends this one",
 		file: `${AT}/turn/turn-state.ts`,
-		search: "if (heard.seen.size === 0 && !isStopped(phase)) return step;",
+		search: "if (phase.heard.seen.size === 0 && !isStopped(phase)) return step;",
 		replace: "",
 		tests: [TURN],
 	},

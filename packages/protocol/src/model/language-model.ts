@@ -8,6 +8,8 @@ export const modelSchema = z.object({
 	demo: z.optional(z.boolean()),
 	vision: z.optional(z.boolean()),
 	reasoning: z.optional(z.boolean()),
+	/** How hard it can think, where it tells. */
+	efforts: z.optional(z.array(z.string())),
 	contextLimit: z.optional(z.number()),
 	multiplier: z.optional(z.number()),
 });

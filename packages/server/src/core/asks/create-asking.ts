@@ -5,7 +5,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { AuditLog } from "../ports/audit.ts";
 import type { Shell } from "../ports/shell.ts";
 import { type Asks, createAsks } from "./pending-requests.ts";
-import { createPermissionManager, type PermissionManager } from "./permission-manager.ts";
+import { createPermissionManager, type PermissionManager, permissionRules } from "./permission-manager.ts";
 import type { AskPlanDeps } from "./plans/ask-plan.ts";
 import type { RememberedPermissions } from "./remembered/remembered-permissions.ts";
 import { createRuleGate, noRules, type RuleGate } from "./remembered/rule-gate.ts";
@@ -27,6 +27,5 @@ export function createAsking(deps: AskingDeps): { asks: Asks; permissions: Permi
 	const asks = createAsks({ ...deps, remember: (offered) => remembered?.remember(offered) });
 	const plainCwd = (id: ConversationId) => shell.plainCwd(id, rows.get(id).cwd);
 	const rules = remembered === undefined ? noRules : createRuleGate({ remembered, plainCwd, audit });
-	const modeOf = (id: ConversationId) => rows.get(id).permissions;
-	return { asks, rules, permissions: createPermissionManager({ modeOf, isOwnUpload, rules, ask: asks.permission }) };
+	return { asks, rules, permissions: createPermissionManager({ ...permissionRules(rows), isOwnUpload, rules, ask: asks.permission }) };
 }

@@ -1,6 +1,7 @@
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
+import { changesNothing } from "./plans/changes-nothing.ts";
 import type { OfferedRule } from "./remembered/remembered-permissions.ts";
 import type { RuleGate } from "./remembered/rule-gate.ts";
 
@@ -18,6 +19,8 @@ export interface PermissionManager {
 /** Approvals are kept in memory only: a restart asks again. */
 export function createPermissionManager(deps: {
 	modeOf(conversationId: ConversationId): PermissionMode;
+	/** Nothing is changed there unless a person says so each time, whatever was allowed before. */
+	isPlanning?(conversationId: ConversationId): boolean;
 	/** Whether this path is, byte for byte and by its real path, a file that a person attached in this very conversation. */
 	isOwnUpload(conversationId: ConversationId, path: string): Promise<boolean>;
 	/** What people allowed for good. */
@@ -46,6 +49,10 @@ export function createPermissionManager(deps: {
 
 	return {
 		async decide(conversationId, request, signal) {
+			if (deps.isPlanning?.(conversationId) === true && !changesNothing(request)) {
+				const decision = await deps.ask(conversationId, request, signal);
+				return decision.kind === "approve-for-session" ? { kind: "approve-once" } : decision;
+			}
 			if (deps.modeOf(conversationId) === "auto") return { kind: "approve-once" };
 			const key = keyOf(request);
 			if (approved.get(conversationId)?.has(key)) return { kind: "approve-once" };
@@ -67,3 +74,9 @@ export function createPermissionManager(deps: {
 		},
 	};
 }
+
+/** What a conversation's own settings say about permissions. */
+export const permissionRules = (rows: { get(id: ConversationId): { permissions: PermissionMode; mode: string } }) => ({
+	modeOf: (id: ConversationId) => rows.get(id).permissions,
+	isPlanning: (id: ConversationId) => rows.get(id).mode === "plan",
+});

@@ -25,6 +25,7 @@ import type { MemoryLimits } from "./process/watch-memory.ts";
 import { createCopilotSession, type OpenedSession } from "./session/copilot-session.ts";
 import { copySession, formingOf } from "./session/copy-session.ts";
 import { listCopilotModels, type ProviderSettings } from "./session/models.ts";
+import { choicesOf } from "./session/session-modes.ts";
 import { toTurnError } from "./turn/turn-error.ts";
 
 export interface CopilotRuntimeDeps {
@@ -116,6 +117,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			for (const listener of listeners) listener(supervisor.health());
 		},
 		listModels: () => account.get().listModels(),
+		choices: () => choicesOf(account.get().efforts()),
 		...cli,
 		async openSession(given) {
 			const options = await cli.follow(given, sessions.close);

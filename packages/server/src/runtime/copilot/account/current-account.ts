@@ -18,6 +18,8 @@ export interface UsedAccount {
 	readonly gitHubToken: string | undefined;
 	provider(): Promise<ProviderConfig | undefined>;
 	listModels(): Promise<ModelList>;
+	/** How hard its models can think, as they last told; undefined: they do not tell. */
+	efforts(): string[] | undefined;
 	/** Another one has taken its place. */
 	isReplaced(): boolean;
 }
@@ -40,6 +42,7 @@ export function createCurrentAccount(deps: {
 	let current: UsedAccount = using(deps.first);
 
 	function using(account: ModelAccount): UsedAccount {
+		let efforts: string[] | undefined;
 		const used: UsedAccount = {
 			kind: account.kind === "own" ? "byok" : account.kind,
 			gitHubToken: account.kind === "copilot" ? account.token : undefined,
@@ -47,8 +50,14 @@ export function createCurrentAccount(deps: {
 			listModels: memoizeTtl(
 				(list) => (list.state === "listed" ? MODELS_KEPT_MS : NO_MODELS_KEPT_MS),
 				deps.clock,
-				() => modelsOf(account),
+				async () => {
+					const list = await modelsOf(account);
+					const told = list.models.flatMap((model) => model.efforts ?? []);
+					efforts = told.length === 0 ? undefined : [...new Set(told)];
+					return list;
+				},
 			),
+			efforts: () => efforts,
 			isReplaced: () => current !== used,
 		};
 		return used;

@@ -189,7 +189,7 @@ test("[CS6] what the CLI added to a session is there when it is opened again, un
 
 const base: OpenSession = {
 	...{ sessionId: "", previous: null, model: "", cwd: "/", tools: [], settings: () => ({ mode: "agent", effort: "" }) },
-	...{ onModeLeft: () => undefined, onLateUsage: () => undefined },
+	...{ onModeLeft: () => undefined, mayGoOn: () => true, askPlan: async () => ({ approved: true }), onLateUsage: () => undefined },
 	ask: async () => ({ answer: "", wasFreeform: true }),
 	permit: async () => ({ kind: "approve-once" }),
 };

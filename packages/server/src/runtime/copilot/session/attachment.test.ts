@@ -33,6 +33,7 @@ function setUp() {
 		lease: () => new Promise<typeof lease>((resolve, reject) => asked({ give: () => resolve(lease), refuse: reject })),
 		folders: { look: async () => ({ realPath: "/here", isDirectory: true }) },
 		config: async () => ({}),
+		prepare: async () => undefined,
 		onEvent: () => undefined,
 	});
 	async function nextLease(): Promise<Asked> {

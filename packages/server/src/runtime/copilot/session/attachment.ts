@@ -35,6 +35,8 @@ export interface AttachmentDeps<S = CopilotSession> {
 	/** Sees whether the working directory is there; it may have gone since the session was last attached. */
 	folders: Pick<Folders, "look">;
 	config(): Promise<SessionConfigBase>;
+	/** Before it is used: what it does not remember by itself. */
+	prepare(sdk: S): Promise<void>;
 	onEvent(event: SessionEvent): void;
 }
 
@@ -45,6 +47,10 @@ export interface Attachment<S = CopilotSession> {
 	/** The runtime left a request unanswered: an old turn may still run, so the session is resumed before it is used again. */
 	invalidate(): void;
 	setModel(model: string): Promise<void>;
+	/** The session, if it can be used now. */
+	attached(): S | undefined;
+	/** Does `prepare` again if it is attached; when that fails it is resumed before it is used again. */
+	prepareAgain(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -117,6 +123,7 @@ export function createAttachment<S extends SdkSession>(deps: AttachmentDeps<S>):
 				lease.signOfLife();
 				deps.onEvent(event);
 			});
+			await withTimeout(deps.prepare(sdk), rpcLimit("set up the session", clock, lease.gone));
 			return { sdk, history, lease, gone: lease.gone };
 		} catch (error) {
 			if (error instanceof AppError) throw error;
@@ -131,17 +138,22 @@ export function createAttachment<S extends SdkSession>(deps: AttachmentDeps<S>):
 		if (state.at === "attached") state = { ...state, valid: false };
 	}
 
+	/** What fails is done when the session is resumed. */
+	async function change(what: string, run: (sdk: S) => Promise<unknown>) {
+		if (state.at !== "attached" || state.held.gone.aborted) return;
+		const { sdk, gone } = state.held;
+		await withTimeout(run(sdk), rpcLimit(what, clock, gone)).catch((error: unknown) => {
+			logger.warn({ sessionId, err: error }, `The runtime did not ${what}; the session is resumed with it`);
+			invalidate();
+		});
+	}
+
 	return {
 		attach,
 		invalidate,
-		async setModel(model) {
-			if (state.at !== "attached" || state.held.gone.aborted) return;
-			const { sdk, gone } = state.held;
-			await withTimeout(sdk.setModel(model), rpcLimit("change the model", clock, gone)).catch((error: unknown) => {
-				logger.warn({ sessionId, model, err: error }, "Changing the model failed; the session is resumed with it");
-				invalidate();
-			});
-		},
+		attached: () => (state.at === "attached" && !state.held.gone.aborted ? state.held.sdk : undefined),
+		setModel: (model) => change("change the model", (sdk) => sdk.setModel(model)),
+		prepareAgain: () => change("change how it works", (sdk) => deps.prepare(sdk)),
 		async close() {
 			const last = state;
 			state = { at: "closed" };

@@ -1,4 +1,4 @@
-import type { CopilotClient, ProviderConfig, SessionConfigBase } from "@github/copilot-sdk";
+import type { CopilotClient, CopilotSession, ProviderConfig, SessionConfigBase } from "@github/copilot-sdk";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -10,6 +10,7 @@ import { runtimeErrors } from "../process/runtime-errors.ts";
 import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
 import { type Attached, createAttachment } from "./attachment.ts";
+import { keepSettings } from "./kept-settings.ts";
 import { createToolCalls } from "./sdk-tools.ts";
 import { sessionConfig } from "./session-config.ts";
 import { createSessionTrust, type SessionTrustDeps } from "./session-trust.ts";
@@ -47,16 +48,16 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	const { options, clock, logger } = deps;
 	const { sessionId, cwd } = options;
 	const once = createToolCalls();
+	const settings = keepSettings(options);
 	const trust = createSessionTrust({ cwd, folders: deps.folders, trusted: deps.trusted });
-	const attachment = createAttachment({
-		sessionId,
-		cwd,
-		clock,
-		logger,
+	const attachment = createAttachment<CopilotSession>({
+		...{ sessionId, cwd, clock, logger },
 		lease: deps.lease,
 		folders: deps.folders,
 		config,
+		prepare: settings.prepare,
 		onEvent(event) {
+			settings.heard(event);
 			if (event.type === "external_tool.requested") once.requested(event.data);
 			// The runtime summarises what was said by itself, also when the turn is over by then.
 			if (event.type === "assistant.usage" && turn?.ended !== false) options.onLateUsage(usageOf(event.data));
@@ -80,6 +81,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			logger,
 			turn: () => (turn?.ended ? undefined : turn),
 			once,
+			session: attachment.attached,
 			...(provider === undefined ? {} : { provider }),
 			...(systemPrompt === undefined ? {} : { systemPrompt }),
 			...(gitHubToken === undefined ? {} : { gitHubToken }),
@@ -103,8 +105,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			clock,
 			account: deps.account,
 			attach: () => attachFor(() => running),
-			describe: deps.describe,
-			redact: deps.redact,
+			...{ describe: deps.describe, mayGoOn: options.mayGoOn, redact: deps.redact },
 			invalidate: attachment.invalidate,
 			...(taken === undefined ? {} : { taken }),
 		});
@@ -149,6 +150,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			model = next;
 			await attachment.setModel(next);
 		},
+		apply: (wanted) => settings.apply(wanted, attachment.prepareAgain),
 		async close() {
 			if (closed) return;
 			closed = true;

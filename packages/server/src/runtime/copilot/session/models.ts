@@ -30,7 +30,7 @@ export async function listCopilotModels(
 	});
 	const models = found
 		.filter(({ policy }) => policy?.state !== "disabled")
-		.map(({ id, name, capabilities, billing }): Model => {
+		.map(({ id, name, capabilities, billing, supportedReasoningEfforts: efforts }): Model => {
 			const { supports, limits } = capabilities;
 			const contextLimit = limits?.max_context_window_tokens;
 			return {
@@ -38,6 +38,7 @@ export async function listCopilotModels(
 				name,
 				...(supports?.vision === undefined ? {} : { vision: supports.vision }),
 				...(supports?.reasoningEffort === undefined ? {} : { reasoning: supports.reasoningEffort }),
+				...(efforts === undefined ? {} : { efforts }),
 				...(contextLimit === undefined ? {} : { contextLimit }),
 				...(billing?.multiplier === undefined ? {} : { multiplier: billing.multiplier }),
 			};

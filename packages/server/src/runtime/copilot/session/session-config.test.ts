@@ -25,6 +25,7 @@ const build = (more: object = {}) =>
 		isTrusted: false,
 		logger: silentLogger,
 		turn: () => undefined,
+		session: () => undefined,
 		once: createToolCalls(),
 		...more,
 	});

@@ -3,6 +3,7 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { OpenSession } from "../../../core/ports/agent-runtime.ts";
 import type { Turn } from "../turn/turn.ts";
 import { toPermitRequest, toSdkDecision } from "./permissions.ts";
+import { type PlanApprovalDeps, planApproval } from "./plan-approval.ts";
 import { type SdkToolDeps, toSdkTool } from "./sdk-tools.ts";
 
 /** The runtime's own shell tools keep no state between commands and hold back the end of a turn; ours replace them. */
@@ -28,6 +29,7 @@ export interface SessionConfigDeps {
 	/** The running turn, if one runs. */
 	turn(): Turn | undefined;
 	once: SdkToolDeps["once"];
+	session: PlanApprovalDeps["session"];
 }
 
 /** The same for creating and for resuming: the runtime remembers neither tools nor provider. */
@@ -51,6 +53,7 @@ export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
 		tools: options.tools.map((tool) => toSdkTool(tool, { host: deps.turn, once: deps.once, logger: deps.logger })),
 		onPermissionRequest: permissionHandler(deps),
 		onUserInputRequest: userInputHandler(deps),
+		onExitPlanModeRequest: planApproval(deps),
 		...(deps.systemPrompt === undefined ? {} : { systemMessage: { mode: "append", content: deps.systemPrompt } }),
 		...(deps.provider === undefined ? {} : { provider: deps.provider }),
 		...(deps.gitHubToken === undefined ? {} : { gitHubToken: deps.gitHubToken }),

@@ -57,6 +57,8 @@ export function translate(state: Translation, event: SessionEvent): Translated {
 			return callFailed(state, event.data.statusCode);
 		case "session.compaction_start":
 			return { state, events: [COMPACTING] };
+		case "session.task_complete":
+			return complete(state, `complete-${event.id}`, event.data.summary ?? "");
 		case "session.error":
 			return { state: { ...state, error: event.data }, events: [] };
 		default:
@@ -112,6 +114,16 @@ function endMessage(state: Translation, messageId: string, content: string): Tra
 	if (whole !== "") events.push({ kind: "message-end", messageId, content: whole });
 	// Whatever failed before, a prompt that was steered in afterwards is answered now.
 	return { state: { ...state, message: undefined, reasoningId: undefined, failures: 0, error: undefined }, events };
+}
+
+/** What the agent says at the end of a task is the last word of its answer. */
+function complete(state: Translation, messageId: string, summary: string): Translated {
+	if (summary.trim() === "") return { state, events: [] };
+	const said: TurnEvent[] = [
+		{ kind: "text-delta", messageId, content: summary },
+		{ kind: "message-end", messageId, content: summary },
+	];
+	return { state: { ...state, message: undefined }, events: [...endOf(state.message), ...said] };
 }
 
 /** The new attempt repeats the text under a new id; unless the old one is withdrawn the reader sees it twice. */

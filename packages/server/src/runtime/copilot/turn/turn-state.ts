@@ -2,6 +2,7 @@ import type { SessionEvent } from "@github/copilot-sdk";
 import type { TurnError } from "@rightseat/protocol/model/turn";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
+import { type Autopilot, isContinuation, MAX_CONTINUATIONS, NO_AUTOPILOT, nextAutopilot, unfinished } from "./autopilot.ts";
 import { type CallInput, isSettling, nextCalls, type ShownCalls } from "./shown-calls.ts";
 import { type Translation, toCallInput, translate } from "./translate.ts";
 import { fromAppError, type RuntimeErrorData } from "./turn-error.ts";
@@ -21,8 +22,8 @@ type Phase =
 	/** The prompt is on its way. The runtime loses an abort that overtakes it, so a stop waits; but not for long. */
 	| { at: "prompting"; stopAsked: boolean; heard: Heard }
 	| { at: "running"; heard: Heard }
-	/** The runtime was told to abort. */
-	| { at: "stopping"; heard: Heard }
+	/** The runtime was told to abort; `enough`: by us, because it went on by itself, and the turn ends as it stands. */
+	| { at: "stopping"; heard: Heard; enough?: true }
 	| { at: "ended" };
 
 export interface TurnState {
@@ -31,6 +32,7 @@ export interface TurnState {
 	translation: Translation;
 	/** Sub-agents have been at work: what they do is announced with a delay. */
 	subAgents: boolean;
+	autopilot: Autopilot;
 }
 
 export type TurnInputs =
@@ -45,6 +47,8 @@ export type TurnInputs =
 	| { kind: "call"; input: CallInput }
 	/** The runtime has not said in time how the calls ended that our tools have answered. */
 	| { kind: "calls-overdue" }
+	/** It went on by itself and shall not. */
+	| { kind: "enough" }
 	| { kind: "stop" }
 	/** The runtime refused the abort, or left it unanswered. */
 	| { kind: "stop-failed" }
@@ -67,7 +71,13 @@ export type TurnEffect =
 	/** The runtime did not confirm the end: its session must not be used again as it is. */
 	| { do: "invalidate" };
 
-export const NEW_TURN: TurnState = { phase: { at: "attaching" }, calls: new Map(), translation: { failures: 0 }, subAgents: false };
+export const NEW_TURN: TurnState = {
+	phase: { at: "attaching" },
+	calls: new Map(),
+	translation: { failures: 0 },
+	subAgents: false,
+	autopilot: NO_AUTOPILOT,
+};
 
 const NOTHING_HEARD: Heard = { expected: new Set(), seen: new Set(), idle: false, steering: 0 };
 
@@ -101,9 +111,12 @@ export function nextTurn(state: TurnState, input: TurnInputs, describe: Describe
 			return endIfIdle(showCall(state, input.input), describe);
 		case "calls-overdue":
 			return endIfIdle({ state, effects: [] }, describe, { overdue: true });
+		case "enough":
+			return enough(state);
 		case "stop":
 			return stop(state);
 		case "stop-failed":
+			if (phase.at === "stopping" && phase.enough === true) return endAnswered(state, describe, { invalidate: true });
 			return end(state, { outcome: "aborted" }, { invalidate: true });
 		case "error-overdue":
 			return state.translation.error === undefined ? { state, effects: [] } : endAnswered(state, describe, { invalidate: true });
@@ -161,10 +174,19 @@ function stop(state: TurnState): Step {
 			return phase.stopAsked ? stay(state, phase) : stay(state, { ...phase, stopAsked: true }, [{ do: "limit-stop" }]);
 		case "running":
 			return stay(state, { ...phase, at: "stopping" }, [{ do: "limit-stop" }, { do: "abort" }]);
-		case "stopping":
+		case "stopping": {
+			const { enough: _, ...stopping } = phase;
+			return stay(state, stopping);
+		}
 		case "ended":
 			return stay(state, phase);
 	}
+}
+
+function enough(state: TurnState): Step {
+	const { phase } = state;
+	if (phase.at !== "running") return { state, effects: [] };
+	return stay(state, { ...phase, at: "stopping", enough: true }, [{ do: "limit-stop" }, { do: "abort" }]);
 }
 
 function handle(state: TurnState, event: SessionEvent, describe: Describe): Step {
@@ -176,7 +198,7 @@ function handle(state: TurnState, event: SessionEvent, describe: Describe): Step
 	}
 	const { state: translation, events } = translate(state.translation, event);
 	const effects: TurnEffect[] = events.map((emitted) => ({ do: "emit", event: emitted }));
-	const after = { ...state, translation, subAgents };
+	const after = { ...state, translation, subAgents, autopilot: nextAutopilot(state.autopilot, event) };
 	if (event.agentId !== undefined) return { state: after, effects };
 	if (event.type === "session.error") return { state: after, effects: [...effects, { do: "limit-error" }] };
 	return hear({ state: after, effects: [{ do: "unlimit-error" }, ...effects] }, event, describe);
@@ -195,16 +217,31 @@ function hear(step: Step, event: SessionEvent, describe: Describe): Step {
 			if (messageId === undefined) return step;
 			const expected = new Set(heard.expected);
 			expected.delete(messageId);
-			return withPhase(step, withHeard(phase, { expected, seen: new Set(heard.seen).add(messageId) }));
+			const taken = withPhase(step, withHeard(phase, { expected, seen: new Set(heard.seen).add(messageId), ...goesOn(event) }));
+			return isContinuation(event) && isHopeless(taken.state) ? withEffects(step, enough(taken.state)) : taken;
 		}
 		case "assistant.idle":
+			// On autopilot the runtime prompts the model again after this, until it goes idle itself.
+			return step.state.autopilot.on && phase.at === "running" ? step : wentIdle(step, phase, describe);
 		case "session.idle":
-			// An idle of the turn before may still be on its way when this one begins.
-			if (heard.seen.size === 0 && !isStopped(phase)) return step;
-			return endIfIdle(withPhase(step, withHeard(phase, { idle: true })), describe);
+			return wentIdle(step, phase, describe);
 		default:
 			return step;
 	}
+}
+
+/** An idle that came before does not end what goes on. */
+const goesOn = (event: SessionEvent) => (isContinuation(event) ? { idle: false } : {});
+
+/** A model that fails is not asked again and again by nobody. */
+const isHopeless = ({ translation, autopilot }: TurnState) => translation.error !== undefined || autopilot.continued > MAX_CONTINUATIONS;
+
+const withEffects = ({ effects }: Step, then: Step): Step => ({ state: then.state, effects: [...effects, ...then.effects] });
+
+function wentIdle(step: Step, phase: Hearing, describe: Describe): Step {
+	// An idle of the turn before may still be on its way when this one begins.
+	if (phase.heard.seen.size === 0 && !isStopped(phase)) return step;
+	return endIfIdle(withPhase(step, withHeard(phase, { idle: true })), describe);
 }
 
 const withPhase = ({ state, effects }: Step, phase: Phase): Step => ({ state: { ...state, phase }, effects });
@@ -221,14 +258,18 @@ function endIfIdle(step: Step, describe: Describe, { overdue = false } = {}): St
 	const { idle, steering, expected } = phase.heard;
 	if (!idle || steering > 0 || (phase.at === "running" && expected.size > 0)) return step;
 	if (phase.at === "running" && !overdue && isSettling(state.calls)) return { state, effects: [...effects, { do: "limit-calls" }] };
-	const ended = phase.at === "stopping" ? end(state, { outcome: "aborted" }) : endAnswered(state, describe);
+	const isOver = phase.at === "running" || phase.enough === true;
+	const ended = isOver ? endAnswered(state, describe) : end(state, { outcome: "aborted" });
 	return { state: ended.state, effects: [...effects, ...ended.effects] };
 }
 
 /** The runtime has nothing more to say: the turn is complete, or failed if its last word was an error. */
 function endAnswered(state: TurnState, describe: Describe, more: { invalidate?: boolean } = {}): Step {
 	const { error } = state.translation;
-	if (error === undefined) return end(state, { outcome: "completed" }, more);
+	if (error === undefined) {
+		const { state: ended, effects } = end(state, { outcome: "completed" }, more);
+		return { state: ended, effects: [...unfinished(state.autopilot).map((event): TurnEffect => ({ do: "emit", event })), ...effects] };
+	}
 	return end(state, { outcome: "error", error: describe(error) }, { ...more, toolError: "The turn failed." });
 }
 

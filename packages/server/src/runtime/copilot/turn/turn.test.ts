@@ -36,6 +36,7 @@ function setUp() {
 		},
 		describe: ({ message }) => ({ code: "provider-error", message }),
 		redact: (text) => text,
+		mayGoOn: () => true,
 	});
 	const stop = new AbortController();
 	const events: TurnEvent[] = [];

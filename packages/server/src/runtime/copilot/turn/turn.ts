@@ -7,6 +7,7 @@ import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
 import { createTurnQueue, type TurnQueue } from "../../turn-queue.ts";
 import { runtimeErrors } from "../process/runtime-errors.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
+import { isContinuation } from "./autopilot.ts";
 import { toSentAttachments } from "./sent-attachments.ts";
 import { createStallTimer } from "./stall-timer.ts";
 import { type Describe, NEW_TURN, nextTurn, type TurnEffect, type TurnInputs } from "./turn-state.ts";
@@ -30,6 +31,8 @@ export interface TurnDeps {
 	describe: Describe;
 	/** Takes our own secrets out of a text. */
 	redact(text: string): string;
+	/** On autopilot the runtime prompts the model by itself once more: may it? */
+	mayGoOn(): boolean;
 }
 
 /** One turn on a session: sends the prompt, shows what comes of it, and ends exactly once. */
@@ -132,6 +135,7 @@ export function createTurn(deps: TurnDeps): Turn {
 			if (over.signal.aborted) return;
 			stall.touch();
 			dispatch({ kind: "event", event });
+			if (isContinuation(event) && !deps.mayGoOn()) dispatch({ kind: "enough" });
 		},
 		events: () => queue.events(),
 		start: (input, stop) => void run(input, stop),
