@@ -104,6 +104,7 @@ export async function createTelegramFleet(config: { allowedUsers?: number[] } = 
 					schedules: { list: () => [], run: none, update: none, decide: none },
 					agents: agentsOf({ copilot: core.runtime }),
 					folders: createLocalFolders(clock),
+					folderTrust: { setup: none, set: none },
 					memory: createMemoryLedger(),
 					attachments: { save: none, keep: none },
 					config: { token, allowedUsers, apiRoot: api.url, home: "/nowhere", workdir: "/somewhere" },

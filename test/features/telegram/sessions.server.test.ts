@@ -222,6 +222,7 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"mode",
 		"effort",
 		"cwd",
+		"trust",
 		"ps",
 		"fork",
 		"reset",
@@ -239,7 +240,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	await bed.settle();
 	await starting;
 	expect(bed.api.callsOf("setMyCommands").map((call) => (Array.isArray(call.params.commands) ? call.params.commands.length : 0))).toEqual([
-		16, 8, 16,
+		17, 8, 17,
 	]);
 	expect(bed.channel.status().state).toBe("ok");
 });

@@ -133,6 +133,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 			loadTimetable: async () => createCronerTimetable(),
 		}),
 		folders: createLocalFolders(life.clock),
+		folderTrust: { setup: async (path) => ({ path, trusted: false, found: [] }), set: async () => undefined },
 		conversations,
 		recent: (id, limit) => conversations.messages(id, { limit }).messages,
 		agents,

@@ -28,6 +28,7 @@ import { createScheduleCommands } from "./commands/schedule-commands.ts";
 import { createSettingCommands } from "./commands/setting-commands.ts";
 import { createStatusCommands } from "./commands/status-commands.ts";
 import { createStop } from "./commands/stop.ts";
+import { createTrustCommand } from "./commands/trust-command.ts";
 import type { TelegramDeps } from "./create-telegram-channel.ts";
 import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
 import { createChatWork } from "./inbox/chat-work.ts";
@@ -127,8 +128,10 @@ export function createBotRuntime(
 	const choices = createChoiceCommands({ ...deps, bindings, buttons, speaker });
 	const inboxList = createInboxCommand({ inbox: conversations.inbox, switcher, buttons, outbox, speaker, redact, clock });
 	const schedules = createScheduleCommands({ ...deps, switcher, buttons, speaker });
+	const trust = createTrustCommand({ ...deps, bindings, buttons, speaker });
 	const commands = createCommands({
 		schedules,
+		trust,
 		inbox: inboxList,
 		conversations: createConversationCommands({
 			...deps,
@@ -140,7 +143,7 @@ export function createBotRuntime(
 		...{ agents, choices, stop, speaker },
 	});
 	const changes = createChangeButtons({ conversations, outbox, buttons, redact });
-	const touched = { outbox, inbox, bindings, switcher, stop, changes, schedules, speaker };
+	const touched = { outbox, inbox, bindings, switcher, stop, changes, schedules, trust, speaker };
 	const perform = createButtonActions({ ...deps, ...touched, jobs, chooseAgent: agents.choose });
 	const offHosts = deps.hosts && tellOfHosts(deps.hosts, { sessions, bindings, speaker });
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });

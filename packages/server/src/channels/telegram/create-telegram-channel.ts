@@ -11,6 +11,7 @@ import type { Lifecycle } from "../../core/ports/lifecycle.ts";
 import type { Jobs, Shell } from "../../core/ports/shell.ts";
 import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Schedules } from "../../core/schedules/schedules.ts";
+import type { FolderTrust } from "../../services/folder-setup/folder-trust.ts";
 import { createBotClient } from "./api/bot-client.ts";
 import type { TranscriptionConfig } from "./api/transcriber.ts";
 import { createBotConnection } from "./bot-connection.ts";
@@ -36,6 +37,8 @@ export interface TelegramDeps {
 	agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 	shell: Shell;
 	folders: Pick<Folders, "look">;
+	/** What folders of this host bring, and what people say about that. */
+	folderTrust: Pick<FolderTrust, "setup" | "set">;
 	sql: SqlDatabase;
 	/** The bound over buffers, here over copies of output and files that wait to be sent. */
 	memory: MemoryLedger;

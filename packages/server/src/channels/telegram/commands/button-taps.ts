@@ -21,6 +21,7 @@ import { settingOf } from "./choice-commands.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
 import { LATER_MS } from "./inbox-command.ts";
 import type { ScheduleCommands } from "./schedule-commands.ts";
+import type { TrustCommand } from "./trust-command.ts";
 
 interface Reaction {
 	text?: string;
@@ -95,6 +96,7 @@ export function createButtonActions(deps: {
 	chooseAgent: (thread: ChatThread, id: string) => void;
 	changes: ChangeButtons;
 	schedules: Pick<ScheduleCommands, "perform">;
+	trust: Pick<TrustCommand, "perform">;
 	speaker: Speaker;
 }): (tap: Tap, action: ButtonAction) => Promise<Reaction> {
 	const { conversations, speaker } = deps;
@@ -166,6 +168,8 @@ export function createButtonActions(deps: {
 				return { text: words.inboxPutOff };
 			case "schedule":
 				return { text: await deps.schedules.perform(thread, action, from), clear: action.what !== "run" };
+			case "trust":
+				return { text: await deps.trust.perform(thread, action, from), alert: true, clear: true };
 			case "change-diff":
 				return { text: await deps.changes.diff({ ...action, thread, by: from, words }) };
 			case "change-preview":

@@ -32,6 +32,7 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("inbox-seen", { itemId: z.string() }),
 	action("inbox-later", { itemId: z.string() }),
 	action("schedule", { scheduleId: z.string(), what: z.enum(["run", "pause", "resume", "make-up", "skip"]) }),
+	action("trust", { path: z.string(), trusted: z.boolean(), seen: z.string() }),
 	action("change-diff", change),
 	action("change-preview", change),
 	action("change-undo", change),

@@ -23,6 +23,7 @@ const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "mode", description: words.menuMode },
 	{ command: "effort", description: words.menuEffort },
 	{ command: "cwd", description: words.menuCwd },
+	{ command: "trust", description: words.menuTrust },
 	{ command: "ps", description: words.menuPs },
 	{ command: "fork", description: words.menuFork },
 	{ command: "reset", description: words.menuReset },

@@ -9,6 +9,7 @@ import type { InboxCommand } from "./inbox-command.ts";
 import type { ScheduleCommands } from "./schedule-commands.ts";
 import type { SettingCommands } from "./setting-commands.ts";
 import type { StatusCommands } from "./status-commands.ts";
+import type { TrustCommand } from "./trust-command.ts";
 
 export interface Command {
 	name: string;
@@ -42,6 +43,7 @@ export function createCommands(deps: {
 	choices: ChoiceCommands;
 	inbox: Pick<InboxCommand, "show">;
 	schedules: Pick<ScheduleCommands, "list">;
+	trust: Pick<TrustCommand, "show">;
 	stop: (thread: ChatThread) => Promise<string>;
 	speaker: Speaker;
 }): Commands {
@@ -54,6 +56,8 @@ export function createCommands(deps: {
 		["status", ({ thread }) => statuses.status(thread)],
 		["inbox", ({ thread }) => deps.inbox.show(thread)],
 		["schedules", ({ thread }) => deps.schedules.list(thread)],
+		["trust", ({ thread }) => deps.trust.show(thread)],
+		["setup", ({ thread }) => deps.trust.show(thread)],
 		["ps", ({ thread }) => statuses.processes(thread)],
 		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
 		["fork", ({ thread }) => conversations.fork(thread)],

@@ -5,6 +5,7 @@ import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import { describeReached } from "@rightseat/protocol/sentences/describe-reached";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
+import { trustEnglish } from "./trust-messages.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	off: "off",
@@ -30,6 +31,7 @@ export const english = {
 /stop stop what is running
 /inbox what waits for you, in every conversation
 /schedules what is sent at a time
+/trust what the folder would run, and whether it may
 /status what is going on
 /list pick another conversation
 /model [name] show or change the model
@@ -40,6 +42,7 @@ export const english = {
 /fork go on in a copy of this conversation
 /reset forget this conversation here
 /link open it on the page, or /link CODE to take one over from there`,
+	...trustEnglish,
 	hello: (name: string) => `Hello ${name}.`,
 	welcome: (name: string) => `Welcome, ${name}. Write what you want done; /help tells the rest.`,
 	greeting: (code: string) =>

@@ -76,6 +76,12 @@ const EXAMPLES: Examples = {
 	scheduleMissed: ["2026-01-02 09:00", 41],
 	scheduleButton: ["make-up"],
 	scheduleDone: ["make-up"],
+	trustState: [true],
+	trustKind: ["hook"],
+	trustOffers: [41],
+	trustButton: [true],
+	trustDone: [true],
+	trustElsewhere: ["laptop"],
 	working: ["7 s"],
 	stoppedAfter: ["7 s"],
 	wholeAnswer: [41],
@@ -85,7 +91,7 @@ const EXAMPLES: Examples = {
 	notice: [{ code: "stalled", message: "No word from the model for 41 s.", params: { seconds: 41 } }],
 };
 /** Words that stand for a state are said in the language; every other value stands in the text as it is. */
-const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", "once", "paused", "completed", "make-up", true]);
+const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", "once", "paused", "completed", "make-up", "hook", true]);
 
 function say(language: Language, name: string): { text: string; values: unknown[] } {
 	const value = Object.entries(MESSAGES[language]).find(([key]) => key === name)?.[1];

@@ -8,6 +8,7 @@ import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
 import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import type { Messages } from "./messages.ts";
+import { trustTraditionalChinese } from "./trust-messages.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	off: "等待第一個提示",
@@ -37,6 +38,7 @@ export const traditionalChinese: Messages = {
 /stop 停止執行中的工作
 /inbox 每個對話裡等你處理的事
 /schedules 定時送出的提示
+/trust 資料夾會執行什麼，以及是否信任
 /status 目前狀況
 /list 選擇其他對話
 /model [名稱] 顯示或更換模型
@@ -47,6 +49,7 @@ export const traditionalChinese: Messages = {
 /fork 在這個對話的分支中繼續
 /reset 在這裡忘記這個對話
 /link 在網頁開啟，或用 /link 代碼 從網頁接手對話`,
+	...trustTraditionalChinese,
 	hello: (name) => `${name}，你好。`,
 	welcome: (name) => `歡迎，${name}。寫下要做的事；其他說明請看 /help。`,
 	greeting: (code) =>

@@ -192,4 +192,6 @@ const base: OpenSession = {
 	...{ onModeLeft: () => undefined, mayGoOn: () => true, askPlan: async () => ({ approved: true }), onLateUsage: () => undefined },
 	ask: async () => ({ answer: "", wasFreeform: true }),
 	permit: async () => ({ kind: "approve-once" }),
+	mayGoOn: () => true,
+	askPlan: async () => ({ approved: true }),
 };
