@@ -50,6 +50,8 @@ export function describeAgentRuntime(name: string, start: () => Promise<RuntimeU
 				mayGoOn: () => true,
 				askPlan: async () => ({ approved: true }),
 				onLateUsage: () => undefined,
+				onTodos: () => undefined,
+				form: async () => ({ action: "cancel" }),
 				ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 				permit: async () => ({ kind: "approve-once" }),
 				...options,

@@ -63,6 +63,8 @@ const sessionDefaults = (home: string): OpenSession => ({
 	mayGoOn: () => true,
 	askPlan: async () => ({ approved: true }),
 	onLateUsage: () => undefined,
+	onTodos: () => undefined,
+	form: async () => ({ action: "cancel" }),
 	ask: async () => ({ answer: "nobody answered", wasFreeform: true }),
 	permit: async () => ({ kind: "approve-once" }),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { paramsSchema } from "../model/params.ts";
+import { todoListSchema } from "../model/todo.ts";
 import { noticeSchema, planEntrySchema, usageSchema } from "../model/turn.ts";
 import { streamStatusSchema, turnOutcomeSchema } from "../model/vocabulary.ts";
 import { event } from "./event-frame.ts";
@@ -14,6 +15,8 @@ export const turnEvents = [
 	event("copilot:message", { messageId: z.string(), content: z.string() }),
 	/** The agent's plan as it stands now; takes the place of the one before. */
 	event("copilot:plan", { entries: z.array(planEntrySchema) }),
+	/** The agent's to-do list as it stands now, in a turn or outside of one; takes the place of the one before. */
+	event("copilot:todos", todoListSchema.shape),
 	event("copilot:usage", { ...usageSchema.shape, agentId: z.optional(z.string()) }),
 	/** `lasting`: it stays with the answer; any other is over with the next sign of life. */
 	event("copilot:notice", { ...noticeSchema.shape, lasting: z.optional(z.boolean()) }),

@@ -16,7 +16,11 @@ export function askBudget(turn: RunningTurn, { requestId, used, limit, scope, un
 }
 
 /** The turn with one more request, in the place where it was asked. */
-export function ask(turn: RunningTurn, requestId: string, asked: Pick<TurnAsk, "kind" | "text" | "reached" | "plan">): RunningTurn {
+export function ask(
+	turn: RunningTurn,
+	requestId: string,
+	asked: Pick<TurnAsk, "kind" | "text" | "reached" | "plan" | "form">,
+): RunningTurn {
 	const others = (turn.asks ?? []).filter((known) => known.requestId !== requestId);
 	const request: TurnAsk = { requestId, ...asked, text: cutText(asked.text, MAX_ASK_CHARS), afterParts: turn.parts.length };
 	return { ...turn, asks: boundPlans([...others, request].slice(-MAX_TURN_ASKS)) };

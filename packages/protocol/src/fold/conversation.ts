@@ -3,9 +3,11 @@ import type { ServerFrameOf } from "../frames/server.ts";
 import type { PermissionRequest, PlanRequest, Question } from "../model/ask.ts";
 import type { BudgetRequest } from "../model/budget.ts";
 import type { ContextItem, RunningCommand } from "../model/command.ts";
+import type { FormRequest } from "../model/form.ts";
 import type { Job } from "../model/job.ts";
 import type { Message, UserMessage } from "../model/message.ts";
 import type { QueueItem } from "../model/queue.ts";
+import type { TodoList } from "../model/todo.ts";
 import type { RunningTurn, TurnError, TurnPart, Usage } from "../model/turn.ts";
 import type { StreamStatus } from "../model/vocabulary.ts";
 import { cutTextTail } from "../text.ts";
@@ -34,6 +36,9 @@ export interface ConversationState {
 	permissions: readonly PermissionRequest[];
 	plans: readonly PlanRequest[];
 	budgets: readonly BudgetRequest[];
+	forms: readonly FormRequest[];
+	/** The agent's to-do list, also between turns. */
+	todos: TodoList | undefined;
 	commands: readonly ShownCommand[];
 	context: readonly ContextItem[];
 	jobs: readonly Job[];
@@ -57,6 +62,8 @@ export function emptyState(): ConversationState {
 		permissions: [],
 		plans: [],
 		budgets: [],
+		forms: [],
+		todos: undefined,
 		commands: [],
 		context: [],
 		jobs: [],
@@ -77,6 +84,8 @@ export function fromSnapshot(data: Snapshot): ConversationState {
 		permissions: data.permissions,
 		plans: data.plans ?? [],
 		budgets: data.budgets ?? [],
+		forms: data.forms ?? [],
+		todos: data.todos,
 		commands: data.commands,
 		context: data.context,
 		jobs: [],
@@ -104,25 +113,28 @@ export function foldConversation<S extends ConversationState>(state: S, event: L
 		}
 		case "copilot:error":
 			return state.turn === undefined ? { ...state, error: pickError(event.data) } : withTurn(state, event);
-		case "copilot:user_input_request": {
-			const { requestId, question, choices, allowFreeform, expiresAt } = event.data;
-			const asked = { requestId, question, ...(choices === undefined ? {} : { choices }), allowFreeform, expiresAt };
-			return { ...withTurn(state, event), questions: [...without(state.questions, requestId), asked] };
-		}
+		case "copilot:user_input_request":
+			return { ...withTurn(state, event), questions: withRequest(state.questions, event.data) };
 		case "copilot:permission_request":
-			return { ...withTurn(state, event), permissions: [...without(state.permissions, event.data.requestId), pickPermission(event.data)] };
+			return { ...withTurn(state, event), permissions: withRequest(state.permissions, event.data) };
 		case "copilot:user_input_resolved":
 			return { ...withTurn(state, event), questions: without(state.questions, event.data.requestId) };
 		case "copilot:permission_resolved":
 			return { ...withTurn(state, event), permissions: without(state.permissions, event.data.requestId) };
 		case "copilot:plan_request":
-			return { ...withTurn(state, event), plans: [...without(state.plans, event.data.requestId), pickPlan(event.data)] };
+			return { ...withTurn(state, event), plans: withRequest(state.plans, event.data) };
 		case "copilot:plan_resolved":
 			return { ...withTurn(state, event), plans: without(state.plans, event.data.requestId) };
 		case "copilot:budget_request":
-			return { ...withTurn(state, event), budgets: [...without(state.budgets, event.data.requestId), pickBudget(event.data)] };
+			return { ...withTurn(state, event), budgets: withRequest(state.budgets, event.data) };
 		case "copilot:budget_resolved":
 			return { ...withTurn(state, event), budgets: without(state.budgets, event.data.requestId) };
+		case "copilot:form_request":
+			return { ...withTurn(state, event), forms: withRequest(state.forms, event.data) };
+		case "copilot:form_resolved":
+			return { ...withTurn(state, event), forms: without(state.forms, event.data.requestId) };
+		case "copilot:todos":
+			return { ...state, todos: bare(event.data) };
 		case "copilot:queue":
 			return { ...state, queue: event.data.items };
 		case "copilot:idle":
@@ -203,7 +215,7 @@ function end<S extends ConversationState>(state: S, data: EventData<"copilot:idl
 	const { turn } = state;
 	const { outcome, createdAt, model, durationMs } = data;
 	const status: StreamStatus = outcome === "completed" || outcome === "aborted" ? "completed" : "error";
-	const ended = { ...state, status, turn: undefined, questions: [], permissions: [], plans: [], budgets: [] };
+	const ended = { ...state, status, turn: undefined, questions: [], permissions: [], plans: [], budgets: [], forms: [] };
 	if (turn === undefined) return ended;
 	const message = finishTurn(turn, { outcome, createdAt: createdAt ?? turn.startedAt, model, durationMs });
 	return { ...ended, messages: withMessage(state.messages, message) };
@@ -233,21 +245,12 @@ function without<T extends { requestId: string }>(requests: readonly T[], reques
 	return requests.filter((request) => request.requestId !== requestId);
 }
 
-function pickPermission(data: PermissionRequest): PermissionRequest {
-	const { requestId, kind, summary, toolName, toolCallId, detail, expiresAt, remember } = data;
-	return {
-		requestId,
-		kind,
-		summary,
-		...(toolName === undefined ? {} : { toolName }),
-		...(toolCallId === undefined ? {} : { toolCallId }),
-		...(detail === undefined ? {} : { detail }),
-		expiresAt,
-		...(remember === undefined ? {} : { remember }),
-	};
+function withRequest<T extends { requestId: string }>(requests: readonly T[], data: T): T[] {
+	return [...without(requests, data.requestId), bare(data)];
 }
 
-const pickPlan = ({ requestId, summary, plan, actions, expiresAt }: PlanRequest): PlanRequest => ({
-	...{ requestId, summary, plan, actions, expiresAt },
-});
-const pickBudget = ({ requestId, used, limit, scope, unit }: BudgetRequest): BudgetRequest => ({ requestId, used, limit, scope, unit });
+/** Without its place in the log, which a frame carries with it. */
+function bare<T extends object>(data: T): T {
+	const { conversationId: _of, epoch: _in, seq: _at, ...rest } = Object(data);
+	return rest;
+}

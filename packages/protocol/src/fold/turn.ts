@@ -75,8 +75,12 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 			return ask(turn, event.data.requestId, { kind: "plan", text: event.data.summary, plan: event.data.plan });
 		case "copilot:plan_resolved":
 			return settlePlan(progressed(turn), event.data);
+		case "copilot:form_request":
+			return ask(turn, event.data.requestId, { kind: "question", text: event.data.message, form: event.data.source });
 		case "copilot:user_input_resolved":
 			return settle(progressed(turn), event.data, event.data.answer);
+		case "copilot:form_resolved":
+			return settle(progressed(turn), event.data, event.data.action);
 		case "copilot:permission_resolved":
 			return settle(progressed(turn), event.data, event.data.decision);
 		case "copilot:budget_resolved":

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { MAX_ATTACHMENTS, MAX_PLAN_CHARS, MAX_PROMPT_CHARS } from "../limits.ts";
 import { budgetDecisionSchema } from "../model/budget.ts";
 import { fieldOf } from "../model/field.ts";
+import { formActionSchema } from "../model/form.ts";
 import type { Params } from "../model/params.ts";
 import { type Echo, echoOf, MAX_ID_CHARS } from "./echo.ts";
 
@@ -99,6 +100,16 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			decision: budgetDecisionSchema,
 			/** The new limit, with `raise`; without it as much again as the old one, from what is used now. */
 			limit: z.optional(z.number().check(z.minimum(0), z.maximum(1e15))),
+		}),
+	),
+	frame(
+		"copilot:form_response",
+		z.object({
+			conversationId,
+			requestId: shortId,
+			action: formActionSchema,
+			/** With `accept`: the values by the names of the fields; checked against the form, so that what is wrong is told by its field. */
+			content: z.optional(z.record(z.string(), z.unknown())),
 		}),
 	),
 	frame(

@@ -7,10 +7,12 @@ import { permissionRequestSchema, planRequestSchema, questionSchema } from "../m
 import { budgetRequestSchema } from "../model/budget.ts";
 import { contextItemSchema, runningCommandSchema } from "../model/command.ts";
 import { conversationSchema } from "../model/conversation.ts";
+import { formRequestSchema } from "../model/form.ts";
 import { jobSchema } from "../model/job.ts";
 import { messageSchema } from "../model/message.ts";
 import { paramsSchema } from "../model/params.ts";
 import { queueItemSchema } from "../model/queue.ts";
+import { todoListSchema } from "../model/todo.ts";
 import { runningTurnSchema } from "../model/turn.ts";
 import { streamStatusSchema } from "../model/vocabulary.ts";
 import { echoedIdsShape } from "./echo.ts";
@@ -72,6 +74,9 @@ const replyFrames = [
 		permissions: z.array(permissionRequestSchema),
 		plans: z.optional(z.array(planRequestSchema)),
 		budgets: z.optional(z.array(budgetRequestSchema)),
+		forms: z.optional(z.array(formRequestSchema)),
+		/** The agent's to-do list; absent: it has none. */
+		todos: z.optional(todoListSchema),
 		commands: z.array(runningCommandSchema),
 		context: z.array(contextItemSchema),
 		/** Its host is away: this is how it stood then. */

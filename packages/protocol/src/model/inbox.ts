@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { permissionRequestSchema, planRequestSchema, questionSchema } from "./ask.ts";
 import { budgetRequestSchema } from "./budget.ts";
+import { formRequestSchema } from "./form.ts";
 import { paramsSchema } from "./params.ts";
 
 /** Why something waits for a person, what needs one most first: this is the order of the inbox. */
@@ -10,6 +11,7 @@ export const INBOX_KINDS = [
 	"permission",
 	"plan",
 	"budget",
+	"form",
 	/** Nothing goes on before somebody does something. */
 	"login-needed",
 	"failed",
@@ -43,6 +45,7 @@ export const inboxItemSchema = z.object({
 	permission: z.optional(permissionRequestSchema),
 	plan: z.optional(planRequestSchema),
 	budget: z.optional(budgetRequestSchema),
+	form: z.optional(formRequestSchema),
 	/** A missed one can be made up or skipped. */
 	scheduleId: z.optional(z.string()),
 	/** Where it waits; absent without a fleet. */

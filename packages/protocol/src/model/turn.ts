@@ -111,6 +111,8 @@ export const turnAskSchema = z.object({
 	plan: z.optional(z.string()),
 	/** Of a limit that was reached: its numbers, for readers of any language. */
 	reached: z.optional(reachedLimitSchema),
+	/** A form, which a reader that does not know them shows as a question: who asked. Its answer is what the person did with it, never what was filled in. */
+	form: z.optional(z.string()),
 	/** How many parts the turn had when it was asked, so that it stays in its place. */
 	afterParts: z.number(),
 	/** Absent while it waits. */

@@ -1,4 +1,5 @@
 import { fleetSentences } from "./fleet-sentences.ts";
+import { formSentences } from "./form-sentences.ts";
 import type { Sentences } from "./say-coded.ts";
 import { sessionSentences } from "./session-sentences.ts";
 
@@ -35,6 +36,7 @@ export const errorSentences: Sentences = {
 	"zh-Hant": {
 		...fleetSentences,
 		...sessionSentences,
+		...formSentences["zh-Hant"],
 		"bad-request": "這個請求有誤，請檢查內容後再試一次。",
 		"bad-request/wrong-shape": "這個請求的「{field}」有誤。",
 		"bad-request/content-type": "請以 JSON 傳送，內容類型須為 application/json。",

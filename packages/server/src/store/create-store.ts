@@ -20,6 +20,7 @@ import { createInboxStore } from "./tables/inbox-store.ts";
 import { createPermissionRuleStore } from "./tables/permission-rule-store.ts";
 import { createScheduleStore } from "./tables/schedule-store.ts";
 import { createSettingsStore } from "./tables/settings-store.ts";
+import { createTodoStore } from "./tables/todo-store.ts";
 import { createTurnStore } from "./tables/turn-store.ts";
 import { createUsageStore } from "./tables/usage-store.ts";
 
@@ -59,6 +60,7 @@ export function createStore(deps: {
 		usage: createUsageStore(sql),
 		schedules: createScheduleStore(sql),
 		permissionRules: createPermissionRuleStore(sql),
+		todos: createTodoStore(sql),
 	};
 	return { store, removal };
 }

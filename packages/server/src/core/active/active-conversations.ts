@@ -1,6 +1,8 @@
+import type { FormContent, FormField } from "@rightseat/protocol/form/form-field";
 import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetDecision, BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { RunningCommand } from "@rightseat/protocol/model/command";
+import type { FormAction, FormRequest } from "@rightseat/protocol/model/form";
 import type { RunningTurn, TurnError } from "@rightseat/protocol/model/turn";
 import type { Origin, TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationId, ExecId, MessageId } from "../kernel/ids.ts";
@@ -17,7 +19,7 @@ export interface ActiveConversations {
 	release(id: ConversationId): void;
 	/** Those with a running turn. */
 	withTurn(): ActiveConversation[];
-	/** Those where a question, a permission request or a plan waits. */
+	/** Those where a question, a form, a permission request or a plan waits. */
 	asking(): ActiveConversation[];
 }
 
@@ -31,6 +33,7 @@ export interface ActiveConversation {
 	readonly plans: Map<string, PendingPlan>;
 	/** At most one. */
 	readonly budgets: Map<string, PendingBudget>;
+	readonly forms: Map<string, PendingForm>;
 	readonly commands: Map<ExecId, ActiveCommand>;
 }
 
@@ -107,6 +110,14 @@ export interface PendingBudget extends BudgetRequest {
 	settle(end: { outcome: "answered" | "expired" | "aborted"; decision?: BudgetDecision; limit?: number; by?: Origin }): void;
 }
 
+/** A form that waits for a person; `settle` ends it once, later calls do nothing. What was filled in goes to the asker and nowhere else. */
+export interface PendingForm extends FormRequest {
+	readonly fields: readonly FormField[];
+	/** How much of the room for forms it takes. */
+	readonly bytes: number;
+	settle(end: { outcome: "answered" | "expired" | "aborted"; action?: FormAction; content?: FormContent; by?: Origin }): void;
+}
+
 /** A person's command from its start until its result is stored. */
 export interface ActiveCommand extends RunningCommand {
 	/** Twice is fine. */
@@ -116,11 +127,12 @@ export interface ActiveCommand extends RunningCommand {
 }
 
 /** Everything that waits for a person there. */
-export const waitingIn = ({ questions, permissions, plans, budgets }: ActiveConversation) => [
+export const waitingIn = ({ questions, permissions, plans, budgets, forms }: ActiveConversation) => [
 	...questions.values(),
 	...permissions.values(),
 	...plans.values(),
 	...budgets.values(),
+	...forms.values(),
 ];
 
 /** Empty at the start of a process: recovery has settled what ran before. */
@@ -130,7 +142,8 @@ export function createActiveConversations(): ActiveConversations {
 		get(id) {
 			const known = table.get(id);
 			if (known !== undefined) return known;
-			const active = { id, questions: new Map(), permissions: new Map(), plans: new Map(), budgets: new Map(), commands: new Map() };
+			const asked = { questions: new Map(), permissions: new Map(), plans: new Map(), budgets: new Map(), forms: new Map() };
+			const active = { id, ...asked, commands: new Map() };
 			table.set(id, active);
 			return active;
 		},
@@ -139,7 +152,10 @@ export function createActiveConversations(): ActiveConversations {
 			const active = table.get(id);
 			if (active !== undefined && active.turn === undefined && active.commands.size === 0) table.delete(id);
 		},
-		asking: () => [...table.values()].filter(({ questions, permissions, plans }) => questions.size + permissions.size + plans.size > 0),
+		asking: () =>
+			[...table.values()].filter(
+				({ questions, permissions, plans, forms }) => questions.size + permissions.size + plans.size + forms.size > 0,
+			),
 		withTurn: () => [...table.values()].filter((active) => active.turn !== undefined),
 	};
 }

@@ -3,7 +3,7 @@ import { isoTime } from "../kernel/clock.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
-import type { ActiveConversations } from "./active-conversations.ts";
+import { type ActiveConversations, waitingIn } from "./active-conversations.ts";
 
 /** What happened to a conversation as an item of everybody's list. */
 export type ConversationChange = { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: ConversationId };
@@ -49,7 +49,7 @@ export function createConversationChanges(deps: {
 			...(forkedFrom === null ? {} : { forkedFrom: { conversationId: forkedFrom, messageId: row.forkedAt } }),
 			...(forks === 0 ? {} : { forks }),
 			status: now?.turn === undefined ? row.status : "streaming",
-			asking: (now?.questions.size ?? 0) + (now?.permissions.size ?? 0) + (now?.plans.size ?? 0) + (now?.budgets.size ?? 0) > 0,
+			asking: now !== undefined && waitingIn(now).length > 0,
 			createdAt: isoTime(row.createdAt),
 			updatedAt: isoTime(row.updatedAt),
 		};

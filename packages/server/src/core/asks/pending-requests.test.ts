@@ -59,7 +59,7 @@ test("[QA3] stopping the turn settles its open question everywhere", async () =>
 	await answer;
 	expect(watcher.of("copilot:user_input_resolved")).toMatchObject([{ outcome: "aborted" }]);
 	expect(watcher.types().at(-1)).toBe("copilot:idle");
-	expect(bed.conversations.pending(id)).toEqual({ questions: [], permissions: [], plans: [], budgets: [] });
+	expect(bed.conversations.pending(id)).toEqual({ questions: [], permissions: [], plans: [], budgets: [], forms: [] });
 });
 
 test("[QA4] a question open at a crash is settled at the next start", async () => {

@@ -10,7 +10,7 @@ import type { EveryConversations } from "./conversations.ts";
 /** Frames about conversations that mean the same whoever carries them; what else there is belongs to one connection. */
 const TYPES = [
 	...(["copilot:send", "copilot:abort", "copilot:status", "copilot:user_input_response", "copilot:permission_response"] as const),
-	...(["copilot:budget_response", "copilot:plan_response"] as const),
+	...(["copilot:budget_response", "copilot:plan_response", "copilot:form_response"] as const),
 	...(["copilot:queue_edit", "copilot:queue_move", "copilot:queue_drop", "copilot:queue_send_now"] as const),
 	...(["bash:exec", "bash:kill", "bash:context_drop", "bash:context_trim", "bash:restart"] as const),
 	...(["bash:jobs", "bash:job_output", "bash:job_kill"] as const),
@@ -55,6 +55,8 @@ export function answerFrame(deps: AnswerDeps, frame: AnswerableFrame, who: Actor
 			const { conversationId: id, ...response } = frame.data;
 			return done(conversations.decidePlan({ ...response, conversationId: id === undefined ? undefined : conversationId(id), ...person }));
 		}
+		case "copilot:form_response":
+			return done(conversations.fillIn({ ...frame.data, conversationId: conversationId(frame.data.conversationId), ...person }));
 		case "copilot:queue_edit":
 			return done(conversations.editQueued(...messageOf(frame), frame.data.content));
 		case "copilot:queue_move":

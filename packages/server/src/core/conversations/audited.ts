@@ -39,6 +39,16 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 			const what = limit === undefined ? decision : `${decision} to ${limit}`;
 			audit.record({ kind: "budget", source: sourceOf({ origin: by, from }), detail: `${what}, request ${requestId}` });
 		},
+		fillIn(response) {
+			conversations.fillIn(response);
+			// What was filled in is nobody's but the asker's.
+			const { conversationId, requestId, action, by, from } = response;
+			audit.record({
+				kind: "answer",
+				source: sourceOf({ origin: by, from }),
+				detail: `in ${conversationId}: ${action}, form ${requestId}`,
+			});
+		},
 		setDayBudget(budget, actor) {
 			conversations.setDayBudget(budget, actor);
 			audit.record({ kind: "budget", source: sourceOf(actor), detail: `a day: ${JSON.stringify(budget)}` });

@@ -4,11 +4,13 @@ import type { UsageRow } from "@rightseat/protocol/http/usage";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { ContextItem } from "@rightseat/protocol/model/command";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { FormRequest } from "@rightseat/protocol/model/form";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { QueueItem } from "@rightseat/protocol/model/queue";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationChange } from "../active/conversation-changes.ts";
+import type { FormResponse } from "../asks/forms.ts";
 import type { PendingRequests, PermissionResponse, PlanResponse, QuestionResponse } from "../asks/responses.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
@@ -77,8 +79,10 @@ export interface Conversations {
 	decideBudget(response: BudgetResponse): void;
 	/** Like `answer`, for plans; throws `bad-request` for an action that was not offered. */
 	decidePlan(response: PlanResponse): void;
-	/** Questions, permission requests, plans and reached limits that wait for a person. */
-	pending(id: ConversationId): PendingRequests & { budgets: BudgetRequest[] };
+	/** Like `answer`, for forms; throws `form-invalid` with the field that is wrong, and the form waits on. */
+	fillIn(response: FormResponse): void;
+	/** Questions, permission requests, plans, reached limits and forms that wait for a person. */
+	pending(id: ConversationId): PendingRequests & { budgets: BudgetRequest[]; forms: FormRequest[] };
 
 	/** What was used in these days. */
 	usage(range: UsageRange): UsageRow[];
@@ -132,6 +136,7 @@ type AskedOfHosts =
 	| "decide"
 	| "decideBudget"
 	| "decidePlan"
+	| "fillIn"
 	| "pending"
 	| "queue"
 	| "editQueued"

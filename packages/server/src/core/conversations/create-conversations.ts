@@ -1,10 +1,13 @@
+import type { Job } from "@rightseat/protocol/model/job";
 import { createActiveConversations } from "../active/active-conversations.ts";
 import { createClosing } from "../active/closing.ts";
 import { createConversationChanges } from "../active/conversation-changes.ts";
 import { createConversationRows } from "../active/conversation-rows.ts";
 import { createAsking } from "../asks/create-asking.ts";
+import { createForms } from "../asks/forms.ts";
 import { createChanges } from "../changes/create-changes.ts";
 import { createNoTracker } from "../changes/no-tracker.ts";
+import type { TurnChanges } from "../changes/turn-changes.ts";
 import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
@@ -14,8 +17,9 @@ import { createInbox } from "../inbox/inbox.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
 import { createMemoryLedger } from "../kernel/memory-ledger.ts";
 import { createRedactor } from "../kernel/redact.ts";
+import type { EventLog } from "../log/event-log.ts";
 import type { CommittedEvent } from "../log/stream-hub.ts";
-import type { ConversationRow } from "../ports/store.ts";
+import type { ConversationRow, Store } from "../ports/store.ts";
 import { createTitles } from "../titles/titles.ts";
 import { createAgentCallbacks } from "../turns/agent-callbacks.ts";
 import { createDispatcher } from "../turns/dispatcher.ts";
@@ -26,6 +30,7 @@ import { createPrompts } from "../turns/prompts.ts";
 import { recover } from "../turns/recovery.ts";
 import { createSessions } from "../turns/sessions.ts";
 import { createSteering } from "../turns/steering.ts";
+import { createTodos } from "../turns/todos.ts";
 import { createTurns } from "../turns/turns.ts";
 import { createBudgetSource } from "../usage/budget-source.ts";
 import { createBudgets } from "../usage/budgets.ts";
@@ -77,9 +82,10 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const recording = createChanges({ ...outside, ...here, log, tracker, extraTools });
 	const { told, undone, open, turnChanges } = recording;
 
-	const { askTimeoutMs } = config;
-	const { asks, permissions, rules } = createAsking({ ...deps, ...outside, ...here, log, askTimeoutMs });
-	const budgets = createBudgets({ ...outside, ...here, log, askTimeoutMs, standing: spending.standing });
+	const asking = { ...outside, ...here, log, askTimeoutMs: config.askTimeoutMs };
+	const { asks, permissions, rules } = createAsking({ ...deps, ...asking });
+	const [forms, todos] = [createForms(asking), createTodos(asking)];
+	const budgets = createBudgets({ ...asking, standing: spending.standing });
 
 	const announce = createAnnouncements({ messages, log });
 	const bashContext = createPendingBashContext({ messages, log, announce });
@@ -95,7 +101,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const models = createModels({ ...{ agents, conversations, log, changes, logger }, defaultModel: config.defaultModel });
 	const callbacks = createAgentCallbacks({
 		...{ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger },
-		...{ budgets, usage: spending.counter, rules, log, clock },
+		...{ budgets, usage: spending.counter, rules, log, clock, forms, todos },
 	});
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
@@ -108,7 +114,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const prompt = createPrompts({ ...outside, ...here, log, announce, turns, dispatcher, steering });
 
 	const inbox = createInbox({
-		...{ ...outside, active, agents, askTimeoutMs },
+		...{ ...asking, agents },
 		isQueueReady: dispatcher.isReady,
 		isWatched: (id) => deps.isWatched?.(id) ?? false,
 	});
@@ -123,25 +129,21 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const forgetting = { discardFiles, tracker, forgetChanges: recording.forget };
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
-	const offJobs = shell.onJob((job) => {
-		const id = toConversationId(job.conversationId);
-		if (store.conversations.find(id) !== undefined) log.append(id, { type: "bash:job", data: { job } });
-		turnChanges.job(job);
-	});
+	const offJobs = shell.onJob(tellJobs(store.conversations, log, turnChanges));
 	recover({ ...outside, rows, log, bashContext, onBashComplete: storeResult, told, undone });
 	void removeUnfinished();
 	recording.recall.start();
 
-	const { answer, decide, decidePlan } = asks;
 	const { exec, killExec, pendingBashContext, dropBashContext, trimBashContext } = commands;
 	const service: Conversations = {
 		...catalog,
 		...createExports({ ...outside, ...here, agents }),
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
 		...queue,
-		...{ prompt, answer, decide, decidePlan, subscribe, follow, fork, forks },
+		...{ prompt, answer: asks.answer, decide: asks.decide, decidePlan: asks.decidePlan, fillIn: forms.respond },
+		...{ subscribe, follow, fork, forks },
 		...{ usage: spending.list, dayBudget: budgets.dayBudget, setDayBudget: budgets.setDayBudget, decideBudget: budgets.respond },
-		pending: (id) => ({ ...asks.pending(id), budgets: budgets.pending(id) }),
+		pending: (id) => ({ ...asks.pending(id), budgets: budgets.pending(id), forms: forms.pending(id) }),
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },
 		inbox,
 		changes: recording.fileChanges,
@@ -176,3 +178,11 @@ const listenersOf =
 		all.add(listener);
 		return () => all.delete(listener);
 	};
+
+function tellJobs(conversations: Store["conversations"], log: Pick<EventLog, "append">, turnChanges: Pick<TurnChanges, "job">) {
+	return (job: Job) => {
+		const id = toConversationId(job.conversationId);
+		if (conversations.find(id) !== undefined) log.append(id, { type: "bash:job", data: { job } });
+		turnChanges.job(job);
+	};
+}

@@ -17,7 +17,7 @@ export interface Readers {
 
 /** A reader is attached only when what it was given is durable. */
 export function createReaders(deps: {
-	store: Pick<Store, "messages" | "afterCommit">;
+	store: Pick<Store, "messages" | "todos" | "afterCommit">;
 	log: Pick<EventLog, "flush">;
 	hub: Pick<StreamHub, "missed" | "attach">;
 	redactor: Redactor;

@@ -21,7 +21,7 @@ const SHARES = { turn: 262_144, permissions: 131_072, questions: 65_536, command
 const ENVELOPE_BYTES = 8_192;
 
 interface SnapshotDeps {
-	store: Pick<Store, "messages">;
+	store: Pick<Store, "messages" | "todos">;
 	active: Pick<ActiveConversations, "find">;
 }
 
@@ -39,6 +39,8 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 	const permissions = [...(live?.permissions.values() ?? [])].map(({ settle: _, offer: __, ...permission }) => permission);
 	const plans = [...(live?.plans.values() ?? [])].map(({ settle: _, ...plan }) => plan);
 	const budgets = [...(live?.budgets.values() ?? [])].map(({ settle: _, askedAt: __, ...budget }) => budget);
+	const forms = [...(live?.forms.values() ?? [])].map(({ settle: _, fields: _f, bytes: _b, ...form }) => form);
+	const todos = deps.store.todos.find(row.id);
 	const commands = [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
 		...{ execId, command, cwd, startedAt, output },
 		...(clientMessageId === undefined ? {} : { clientMessageId }),
@@ -56,6 +58,9 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 		...(plans.length === 0 ? {} : { plans: redactor.value(plans) }),
 		// One at most, and of numbers only.
 		...(budgets.length === 0 ? {} : { budgets }),
+		// Both are bounded where they come from.
+		...(forms.length === 0 ? {} : { forms: redactor.value(forms) }),
+		...(todos === undefined ? {} : { todos: redactor.value(todos) }),
 		commands: fitList(redactor.value(commands), SHARES.commands, previewCommand),
 		context: fitList(redactor.value(messages.pendingContext(row.id).map(toContextItem)), SHARES.context, (item) => item),
 	};

@@ -57,7 +57,7 @@ export function createEveryInbox(deps: EveryInboxDeps): EveryInbox {
 		clock.after(SETTLED_MS, news.refresh);
 	}
 	const isHeld = (id: string) =>
-		fleet.inbox().items.some((item) => item.id === id && ["question", "permission", "plan", "budget"].includes(item.kind));
+		fleet.inbox().items.some((item) => item.id === id && ["question", "permission", "plan", "budget", "form"].includes(item.kind));
 
 	return {
 		...own,

@@ -142,7 +142,7 @@ test("[FL212] questions, permissions, commands, the queue and jobs of another ho
 	expect([answered.questions, answered.permissions, await ask(conversations.pending(remote))]).toEqual([
 		[],
 		[],
-		{ questions: [], permissions: [], plans: [], budgets: [] },
+		{ questions: [], permissions: [], plans: [], budgets: [], forms: [] },
 	]);
 	await expect(ask(conversations.answer({ conversationId: remote, requestId: "r", answer: "x", by: "web" }))).rejects.toMatchObject({
 		code: "request-not-found",

@@ -195,6 +195,7 @@ function route(deps: {
 		active: () => [...own.active(), ...list.list().flatMap(({ id, status }) => (status === "streaming" ? [conversationId(id)] : []))],
 		answer: (response) => at(response.conversationId).answer(response),
 		decide: (response) => at(response.conversationId).decide(response),
+		fillIn: (response) => at(response.conversationId).fillIn(response),
 		decideBudget: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decideBudget(response),
 		decidePlan: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decidePlan(response),
 		pending: (id) => at(id).pending(id),

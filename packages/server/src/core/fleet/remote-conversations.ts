@@ -48,11 +48,21 @@ export interface RemoteConversationsDeps {
 	ids: IdSource;
 }
 
+/** What a person says to something that waits. */
+interface Response {
+	conversationId?: ConversationId | undefined;
+	by: Actor["origin"];
+	from?: string;
+}
+
 /** Conversations of other hosts: read from what is known here, and everything else asked of the host where they are. */
 export function createRemoteConversations(deps: RemoteConversationsDeps): OneConversation & { jobs: Jobs } {
 	const { calls, views, list } = deps;
 	const tell = async (id: ConversationId, type: string, data: object = {}, who: Actor = SOMEBODY): Promise<void> =>
 		void (await calls.ask(placeOf(id), frameOf(id, type, data), who));
+	const respond = async (type: string, { conversationId: id, by, from, ...data }: Response) => {
+		if (id !== undefined) await tell(id, type, data, personOf(by, from));
+	};
 	const state = async (id: ConversationId) => {
 		const [line = ""] = await calls.ask(placeOf(id), { type: "fleet:state", data: {} }, SOMEBODY);
 		return frameOfType(line, "copilot:snapshot").data;
@@ -99,14 +109,11 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 			await tell(id, "copilot:abort", { messageId: turn });
 			return true;
 		},
-		answer: ({ conversationId: id, by, from, ...data }) => tell(id, "copilot:user_input_response", data, personOf(by, from)),
-		decide: ({ conversationId: id, by, from, ...data }) => tell(id, "copilot:permission_response", data, personOf(by, from)),
-		async decideBudget({ conversationId: id, by, from, ...data }) {
-			if (id !== undefined) await tell(id, "copilot:budget_response", data, personOf(by, from));
-		},
-		async decidePlan({ conversationId: id, by, from, ...data }) {
-			if (id !== undefined) await tell(id, "copilot:plan_response", data, personOf(by, from));
-		},
+		answer: (response) => respond("copilot:user_input_response", response),
+		decide: (response) => respond("copilot:permission_response", response),
+		decideBudget: (response) => respond("copilot:budget_response", response),
+		decidePlan: (response) => respond("copilot:plan_response", response),
+		fillIn: (response) => respond("copilot:form_response", response),
 		// For guests, whom the host of a conversation lets in.
 		watchPage: () => notFound(),
 		async fork(id, { before, ...rest }, origin) {
@@ -116,8 +123,8 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 			return toHere(host, nameOf(host), readWith(conversationAnswer, answer).conversation);
 		},
 		async pending(id) {
-			const { questions, permissions, plans = [], budgets = [] } = await state(id);
-			return { questions, permissions, plans, budgets };
+			const { questions, permissions, plans = [], budgets = [], forms = [] } = await state(id);
+			return { questions, permissions, plans, budgets, forms };
 		},
 		queue: async (id) => (await state(id)).queue,
 		editQueued: (id, message, content) => tell(id, "copilot:queue_edit", { messageId: message, content }),

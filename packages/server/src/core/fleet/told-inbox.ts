@@ -28,6 +28,7 @@ function withoutAsk<T extends InboxItem>(item: T): T {
 	delete lean.question;
 	delete lean.permission;
 	delete lean.plan;
+	delete lean.form;
 	return lean;
 }
 

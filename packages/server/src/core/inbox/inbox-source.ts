@@ -1,5 +1,6 @@
 import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
+import type { FormRequest } from "@rightseat/protocol/model/form";
 import type { InboxKind } from "@rightseat/protocol/model/inbox";
 import type { Params } from "@rightseat/protocol/model/params";
 import type { ConversationId } from "../kernel/ids.ts";
@@ -28,6 +29,7 @@ export interface InboxReason {
 	permission?: PermissionRequest;
 	plan?: PlanRequest;
 	budget?: BudgetRequest;
+	form?: FormRequest;
 	scheduleId?: string;
 }
 

@@ -67,7 +67,7 @@ export function createInbox(
 	}
 
 	function toItem({ id, kind, conversationId, title, why, code, params, since, ...asked }: InboxReason): InboxItem {
-		const { question, permission, plan, budget, scheduleId } = asked;
+		const { question, permission, plan, budget, form, scheduleId } = asked;
 		const known = title ?? (conversationId === null ? undefined : store.conversations.find(conversationId)?.title);
 		return deps.redactor.value({
 			...{ id, kind, conversationId, title: known ?? "", why },
@@ -77,6 +77,7 @@ export function createInbox(
 			...(permission === undefined ? {} : { permission }),
 			...(plan === undefined ? {} : { plan }),
 			...(budget === undefined ? {} : { budget }),
+			...(form === undefined ? {} : { form }),
 			...(scheduleId === undefined ? {} : { scheduleId }),
 		});
 	}

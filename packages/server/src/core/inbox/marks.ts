@@ -7,7 +7,7 @@ import type { InboxReason } from "./inbox-source.ts";
 /** Items that somebody has seen or put off, and that are remembered as such; the oldest mark is forgotten. */
 export const MAX_INBOX_MARKS = 1_000;
 /** An agent waits for these at this moment, and its time runs: having seen them is no answer. */
-const HELD: ReadonlySet<InboxKind> = new Set(["question", "permission", "plan", "budget"]);
+const HELD: ReadonlySet<InboxKind> = new Set(["question", "permission", "plan", "budget", "form"]);
 export const isHeld = (kind: InboxKind): boolean => HELD.has(kind);
 
 /** What people said about items. */

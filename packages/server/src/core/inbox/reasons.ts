@@ -33,7 +33,7 @@ export function createOwnReasons(deps: ReasonDeps): OwnReasons {
 
 	function asks(): InboxReason[] {
 		const askedAt = (expiresAt: string) => Date.parse(expiresAt) - deps.askTimeoutMs;
-		return active.asking().flatMap(({ id: conversationId, questions, permissions, plans }) => [
+		return active.asking().flatMap(({ id: conversationId, questions, permissions, plans, forms }) => [
 			...[...questions.values()].map(({ settle: _, ...question }): InboxReason => {
 				const since = askedAt(question.expiresAt);
 				return { id: `question-${question.requestId}`, kind: "question", conversationId, why: oneLine(question.question), since, question };
@@ -46,6 +46,10 @@ export function createOwnReasons(deps: ReasonDeps): OwnReasons {
 			...[...plans.values()].map(({ settle: _, ...plan }): InboxReason => {
 				const since = askedAt(plan.expiresAt);
 				return { id: `plan-${plan.requestId}`, kind: "plan", conversationId, why: oneLine(plan.summary), since, plan };
+			}),
+			...[...forms.values()].map(({ settle: _, fields: _f, bytes: _b, ...form }): InboxReason => {
+				const why = oneLine(`${form.source}: ${form.message}`);
+				return { id: `form-${form.requestId}`, kind: "form", conversationId, why, since: askedAt(form.expiresAt), form };
 			}),
 		]);
 	}

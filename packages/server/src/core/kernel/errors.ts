@@ -15,6 +15,7 @@ export const ERROR_CODES = [
 	"conversation-closing",
 	"message-not-found",
 	"request-not-found",
+	"form-invalid",
 	"inbox-item-not-found",
 	"change-not-found",
 	"changes-unavailable",

@@ -135,6 +135,7 @@ function endedBy(event: LogEvent): { key?: string; answer: boolean } {
 		case "copilot:notice":
 		case "copilot:usage":
 		case "copilot:plan":
+		case "copilot:todos":
 		case "copilot:tool_diff":
 			return { answer: false };
 		default:

@@ -1,7 +1,9 @@
 import type { Model } from "@rightseat/protocol/model/language-model";
 import type { Params } from "@rightseat/protocol/model/params";
+import type { Todo } from "@rightseat/protocol/model/todo";
 import type { PlanEntry, TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
+import type { AskForm, AskPlan, FormAnswer, PlanDecision } from "./agent-asks.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import type { HandedOver, HandOver, SaidBefore, SessionPage } from "./listed-sessions.ts";
 import type { CutHistory } from "./store.ts";
@@ -142,6 +144,10 @@ export interface OpenSession {
 	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;
 	/** Puts a plan to a person; resolves with the decision, which is to stay in plan mode when nobody decides. */
 	askPlan(plan: AskPlan, signal: AbortSignal): Promise<PlanDecision>;
+	/** Puts a form to a person. `accept` comes with values that fit its schema; a form that cannot be shown is declined, and one that nobody answers cancelled. */
+	form(form: AskForm, signal: AbortSignal): Promise<FormAnswer>;
+	/** The agent's to-do list as it stands now, in a turn or outside of one. */
+	onTodos(items: readonly Todo[]): void;
 	/** Decides on a permission request. */
 	permit(request: PermitRequest, signal: AbortSignal): Promise<PermitDecision>;
 }
@@ -157,25 +163,6 @@ export interface AskUserAnswer {
 	answer: string;
 	wasFreeform: boolean;
 	/** `answer` is that sentence, and nobody's words. */
-	isUnanswered?: true;
-}
-/** What an agent in plan mode wants to do next. */
-export interface AskPlan {
-	summary: string;
-	/** Markdown; may be empty. */
-	plan: string;
-	/** How it may go on, as the agent names it. */
-	actions: string[];
-}
-/** What a person says to it. */
-export interface PlanDecision {
-	approved: boolean;
-	/** One of those; absent: as usual. */
-	action?: string;
-	feedback?: string;
-	/** The plan as the person changed it. */
-	plan?: string;
-	/** Nobody decided, and `feedback` is nobody's words. */
 	isUnanswered?: true;
 }
 /** What the agent wants to do; `detail` is the whole of it when `summary` is cut. */

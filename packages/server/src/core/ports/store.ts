@@ -7,6 +7,7 @@ import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/id
 import type { InboxStore } from "./inbox-store.ts";
 import type { PermissionRuleStore } from "./permission-rules.ts";
 import type { ScheduleStore } from "./schedule-store.ts";
+import type { TodoStore } from "./todo-store.ts";
 import type { UsageStore } from "./usage.ts";
 import type { WholeMessage } from "./whole-message.ts";
 
@@ -31,6 +32,7 @@ export interface Store {
 	readonly usage: UsageStore;
 	readonly schedules: ScheduleStore;
 	readonly permissionRules: PermissionRuleStore;
+	readonly todos: TodoStore;
 }
 
 /** A conversation as kept; `status` is how its last turn ended, never `streaming`. */

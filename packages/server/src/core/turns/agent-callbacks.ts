@@ -2,34 +2,30 @@ import type { Usage } from "@rightseat/protocol/model/turn";
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { Forms } from "../asks/forms.ts";
 import type { Asks } from "../asks/pending-requests.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { TurnChanges } from "../changes/turn-changes.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import {
-	type AskPlan,
-	type AskUser,
-	type AskUserAnswer,
-	type OpenSession,
-	OWN_MODE,
-	type PermitDecision,
-	type PermitRequest,
-	type PlanDecision,
-} from "../ports/agent-runtime.ts";
+import { type OpenSession, OWN_MODE, type PermitDecision, type PermitRequest } from "../ports/agent-runtime.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationStore } from "../ports/store.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import type { UsageCounter } from "../usage/count-usage.ts";
 import { COMMAND_TOOL, commandOf, type RuledCallDeps, ruledCalls } from "./ruled-calls.ts";
+import type { Todos } from "./todos.ts";
 
 /** What the agent may call while it works in a conversation: its tools, and the people it asks. */
 export type AgentCallbacks = (
 	conversationId: ConversationId,
 	cwd: string,
-) => Pick<OpenSession, "tools" | "ask" | "askPlan" | "permit" | "mayGoOn" | "settings" | "onModeLeft" | "onLateUsage" | "onContinued">;
+) => Pick<
+	OpenSession,
+	"tools" | "ask" | "askPlan" | "permit" | "form" | "onTodos" | "mayGoOn" | "settings" | "onModeLeft" | "onLateUsage" | "onContinued"
+>;
 
 /** Nothing that a tool returns or asks reaches the agent unredacted. */
 export function createAgentCallbacks(
@@ -47,6 +43,8 @@ export function createAgentCallbacks(
 		changes: Pick<ConversationChanges, "updated">;
 		budgets: Pick<Budgets, "pass" | "isFree">;
 		usage: Pick<UsageCounter, "add">;
+		forms: Pick<Forms, "ask">;
+		todos: Pick<Todos, "set">;
 		logger: Logger;
 	} & RuledCallDeps,
 ): AgentCallbacks {
@@ -91,17 +89,12 @@ export function createAgentCallbacks(
 		const turn = deps.active.find(conversationId)?.turn;
 		return turn === undefined ? signal : AbortSignal.any([signal, turn.signal]);
 	}
-	async function ask(conversationId: ConversationId, question: AskUser, given: AbortSignal): Promise<AskUserAnswer> {
+	/** With what a person says the agent calls its model again. */
+	async function answered<T>(conversationId: ConversationId, given: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		const signal = turnSignal(conversationId, given);
-		const answer = await deps.asks.question(conversationId, question, signal);
+		const answer = await ask(signal);
 		await deps.budgets.pass(conversationId, signal);
 		return answer;
-	}
-	async function askPlan(conversationId: ConversationId, plan: AskPlan, given: AbortSignal): Promise<PlanDecision> {
-		const signal = turnSignal(conversationId, given);
-		const decision = await deps.asks.plan(conversationId, plan, signal);
-		await deps.budgets.pass(conversationId, signal);
-		return decision;
 	}
 	/** A limit that is reached cannot hold a call that the agent makes by itself: it has to end its turn instead. */
 	function mayGoOn(conversationId: ConversationId): boolean {
@@ -143,8 +136,10 @@ export function createAgentCallbacks(
 		),
 		onLateUsage: (used) => countLate(conversationId, used),
 		onContinued: () => goesOnElsewhere(deps, conversationId),
-		ask: (question, signal) => ask(conversationId, question, signal),
-		askPlan: (plan, signal) => askPlan(conversationId, plan, signal),
+		form: (form, given) => answered(conversationId, given, (signal) => deps.forms.ask(conversationId, form, signal)),
+		onTodos: (items) => deps.todos.set(conversationId, items),
+		ask: (question, given) => answered(conversationId, given, (signal) => deps.asks.question(conversationId, question, signal)),
+		askPlan: (plan, given) => answered(conversationId, given, (signal) => deps.asks.plan(conversationId, plan, signal)),
 		permit: (request, signal) => permit(conversationId, request, signal),
 	});
 }

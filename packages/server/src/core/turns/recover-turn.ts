@@ -21,9 +21,12 @@ export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
 	let shown = beginTurn({ messageId, userMessageId, startedAt: isoTime(turn.startedAt) });
 	for (const event of loggedEvents(store.events, conversationId, turn.firstSeq)) shown = foldTurn(shown, event);
 	log.commit(() => {
-		for (const { requestId, kind, outcome } of shown.asks ?? []) {
+		for (const { requestId, kind, form, outcome } of shown.asks ?? []) {
 			if (outcome !== undefined) continue;
-			const resolved: LogEvent = { type: RESOLVED[kind], data: { requestId, outcome: "aborted" } };
+			const resolved: LogEvent = {
+				type: form === undefined ? RESOLVED[kind] : "copilot:form_resolved",
+				data: { requestId, outcome: "aborted" },
+			};
 			log.append(conversationId, resolved);
 			shown = foldTurn(shown, resolved);
 		}

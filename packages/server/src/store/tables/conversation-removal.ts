@@ -46,6 +46,7 @@ export function createConversationRemoval(deps: {
 		index.forgetTitle(id);
 		sql.prepare("UPDATE attachments SET conversation_id = NULL WHERE conversation_id = ?").run(id);
 		sql.prepare("DELETE FROM open_turns WHERE conversation_id = ?").run(id);
+		sql.prepare("DELETE FROM todos WHERE conversation_id = ?").run(id);
 		sql.prepare("DELETE FROM inbox_ends WHERE conversation_id = ?").run(id);
 		sql.prepare("DELETE FROM commands WHERE conversation_id = ? AND ended_at IS NULL").run(id);
 		sql.prepare("INSERT INTO deleted_conversations (id) VALUES (?)").run(id);

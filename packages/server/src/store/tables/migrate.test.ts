@@ -54,6 +54,9 @@ const sampleData: Record<string, string> = {
 	"0082-permission-rules": `
 		INSERT INTO permission_rules VALUES (1, 'r1', '/home/ann/shop', '["git","status"]', 0, 0, 5);
 	`,
+	"0089-todos": `
+		INSERT INTO todos VALUES ('chat', '{"items":[]}');
+	`,
 	"0066-shares": `
 		INSERT INTO shares VALUES ('s1', 'chat', 'd1', 6, 7, NULL);
 	`,

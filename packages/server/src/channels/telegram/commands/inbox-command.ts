@@ -149,6 +149,7 @@ const MARKS: Readonly<Record<InboxKind, string>> = {
 	permission: "🔐",
 	plan: "🗺",
 	budget: "💰",
+	form: "📝",
 	"login-needed": "🔑",
 	failed: "⚠️",
 	interrupted: "⏹",

@@ -33,6 +33,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"conversation-closing": 409,
 	"message-not-found": 404,
 	"request-not-found": 404,
+	"form-invalid": 400,
 	"inbox-item-not-found": 404,
 	"change-not-found": 404,
 	"attachment-not-found": 404,

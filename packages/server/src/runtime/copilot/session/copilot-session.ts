@@ -14,6 +14,7 @@ import { keepSettings } from "./kept-settings.ts";
 import { createToolCalls } from "./sdk-tools.ts";
 import { sessionConfig } from "./session-config.ts";
 import { createSessionTrust, type SessionTrustDeps } from "./session-trust.ts";
+import { createTodoReader } from "./todo-reader.ts";
 
 export interface CopilotSessionDeps {
 	options: OpenSession;
@@ -59,11 +60,13 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		onEvent(event) {
 			settings.heard(event);
 			if (event.type === "external_tool.requested") once.requested(event.data);
+			if (event.type === "session.todos_changed") todos.changed();
 			// The runtime summarises what was said by itself, also when the turn is over by then.
 			if (event.type === "assistant.usage" && turn?.ended !== false) options.onLateUsage(usageOf(event.data));
 			else turn?.handle(event);
 		},
 	});
+	const todos = createTodoReader({ attach: () => attachment.attach(), onTodos: options.onTodos, clock, logger });
 	let model = options.model;
 	let turn: Turn | undefined;
 	let leave: () => Promise<void> = async () => undefined;
@@ -156,6 +159,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			closed = true;
 			// A session that is let go says nothing more, so its turn would never end.
 			await leave();
+			todos.close();
 			await attachment.close();
 			deps.onClosed();
 		},

@@ -1,6 +1,7 @@
 import type { SessionConfigBase } from "@github/copilot-sdk";
 import type { Logger } from "../../../core/kernel/logger.ts";
-import type { OpenSession, PlanDecision } from "../../../core/ports/agent-runtime.ts";
+import type { PlanDecision } from "../../../core/ports/agent-asks.ts";
+import type { OpenSession } from "../../../core/ports/agent-runtime.ts";
 import type { Turn } from "../turn/turn.ts";
 import { toRuntimeMode } from "./session-modes.ts";
 

@@ -2,6 +2,7 @@ import type { PermissionHandler, ProviderConfig, SessionConfigBase } from "@gith
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { OpenSession } from "../../../core/ports/agent-runtime.ts";
 import type { Turn } from "../turn/turn.ts";
+import { formHandler } from "./forms.ts";
 import { toPermitRequest, toSdkDecision } from "./permissions.ts";
 import { type PlanApprovalDeps, planApproval } from "./plan-approval.ts";
 import { type SdkToolDeps, toSdkTool } from "./sdk-tools.ts";
@@ -54,6 +55,7 @@ export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
 		onPermissionRequest: permissionHandler(deps),
 		onUserInputRequest: userInputHandler(deps),
 		onExitPlanModeRequest: planApproval(deps),
+		onElicitationRequest: formHandler(deps),
 		...(deps.systemPrompt === undefined ? {} : { systemMessage: { mode: "append", content: deps.systemPrompt } }),
 		...(deps.provider === undefined ? {} : { provider: deps.provider }),
 		...(deps.gitHubToken === undefined ? {} : { gitHubToken: deps.gitHubToken }),
