@@ -1,3 +1,4 @@
+import type { RememberedRule } from "@rightseat/protocol/model/remembered-rule";
 import type { SpokenLanguage } from "@rightseat/protocol/sentences/say-coded";
 
 /** What the commands say. Every text is here twice; what the agent and the server say comes from them. */
@@ -28,6 +29,9 @@ export interface Words {
 	answerNumberOrText: string;
 	allow: string;
 	allowKeys: string;
+	allowKeysHere: string;
+	/** What `r` would mean, a line for each. */
+	allowHere(rule: RememberedRule): string;
 	allowElsewhere: string;
 	/** Which language these are. */
 	language: SpokenLanguage;
@@ -109,6 +113,9 @@ const english: Words = {
 	answerNumberOrText: "Type a number, or an answer of your own.",
 	allow: "Allow?",
 	allowKeys: "y: once · a: also from now on in this session · n: no",
+	allowKeysHere: "y: once · a: also from now on in this session · r: always here, as listed · n: no",
+	allowHere: ({ text, folder, exact, writes }) =>
+		`r: ${text} · ${exact ? "exactly these words" : "any arguments"}${writes ? ", output into its files" : ""} · in ${folder}`,
 	language: "en",
 	budgetKeys: (next) => `o: go on with this turn · r: raise to ${next.toLocaleString("en")}, or type a limit · s: stop`,
 	allowElsewhere: "Too long to be shown here whole: allow it on the page, or type n for no.",
@@ -196,6 +203,9 @@ const chinese: Words = {
 	answerNumberOrText: "請輸入號碼，或自己寫回答。",
 	allow: "允許嗎？",
 	allowKeys: "y：這一次 · a：這個工作階段都允許 · n：不允許",
+	allowKeysHere: "y：這一次 · a：這個工作階段都允許 · r：如上所列，在此一律允許 · n：不允許",
+	allowHere: ({ text, folder, exact, writes }) =>
+		`r：${text} · ${exact ? "僅限完全相同的內容" : "任何參數"}${writes ? "，可將輸出寫入其中的檔案" : ""} · 於 ${folder}`,
 	language: "zh-Hant",
 	budgetKeys: (next) => `o：這個回合繼續 · r：提高到 ${next.toLocaleString("zh-Hant")}，或輸入上限 · s：停止`,
 	allowElsewhere: "內容太長，這裡無法完整顯示：請在網頁上允許，或輸入 n 拒絕。",

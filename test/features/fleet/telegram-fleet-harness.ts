@@ -103,6 +103,7 @@ export async function createTelegramFleet(config: { allowedUsers?: number[] } = 
 					hosts: { list: everywhere.hosts, onChange: everywhere.onHosts },
 					schedules: { list: () => [], run: none, update: none, decide: none },
 					agents: agentsOf({ copilot: core.runtime }),
+					remembered: { list: () => [], revoke: () => false },
 					folders: createLocalFolders(clock),
 					folderTrust: { setup: none, set: none },
 					memory: createMemoryLedger(),

@@ -29,3 +29,20 @@ test("[US43] a letter decides, a number is the new limit, anything else is no an
 		undefined,
 	]);
 });
+
+test("[RP51] what can be allowed for good is listed, and `r` allows it; without an offer, and of what is cut, it is no answer", () => {
+	const request = {
+		...{ requestId: "p1", kind: "custom-tool", summary: "Run ls", detail: "ls", expiresAt: "2026-01-01T00:00:00.000Z" },
+		remember: [{ text: "ls", folder: "/shop", exact: false, writes: true }],
+	};
+	const paint = (text: string) => text;
+	expect(describeAsk({ kind: "permission", request }, { words: wordsIn("en"), paint }).slice(-2)).toEqual([
+		"  r: ls · any arguments, output into its files · in /shop",
+		"  y: once · a: also from now on in this session · r: always here, as listed · n: no",
+	]);
+	const typed = (asked: typeof request | Omit<typeof request, "remember">) =>
+		answerTo({ kind: "permission", request: asked }, "R", "c1")?.data;
+	expect(typed(request)).toEqual({ conversationId: "c1", requestId: "p1", decision: "approve-once", remember: true });
+	const { remember: _, ...plain } = request;
+	expect([typed(plain), typed({ ...request, detail: "x\n".repeat(100) })]).toEqual([undefined, undefined]);
+});

@@ -51,11 +51,13 @@ export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: P
 		];
 	}
 	const { summary, detail } = ask.request;
+	const rules = isWhole(ask.request) ? (ask.request.remember ?? []) : [];
 	const lines = detail === undefined ? [] : visibleCommand(detail).split("\n");
 	return [
 		`${paint("?", "yellow", "bold")} ${paint(`${words.allow} ${visibleCommand(summary).replaceAll("\n", " ")}`, "bold")}`,
 		...lines.slice(0, MAX_DETAIL_LINES).map((line) => `  ${line}`),
-		paint(`  ${isWhole(ask.request) ? words.allowKeys : words.allowElsewhere}`, "dim"),
+		...rules.map((rule) => `  ${visibleCommand(words.allowHere(rule)).replaceAll("\n", " ")}`),
+		paint(`  ${isWhole(ask.request) ? (rules.length > 0 ? words.allowKeysHere : words.allowKeys) : words.allowElsewhere}`, "dim"),
 	];
 }
 
@@ -71,9 +73,12 @@ export function answerTo(ask: Ask, typed: string, conversationId: string): Clien
 	const { requestId } = ask.request;
 	if (ask.kind === "budget") return decideBudget(ask.request, text, conversationId);
 	if (ask.kind === "permission") {
+		const data = { conversationId, requestId };
+		if (text.toLowerCase() === "r" && ask.request.remember !== undefined && isWhole(ask.request))
+			return { type: "copilot:permission_response", data: { ...data, decision: "approve-once", remember: true } };
 		const decision = DECISIONS.find(([letters]) => letters.includes(text.toLowerCase()))?.[1];
 		if (decision === undefined || (decision !== "reject" && !isWhole(ask.request))) return undefined;
-		return { type: "copilot:permission_response", data: { conversationId, requestId, decision } };
+		return { type: "copilot:permission_response", data: { ...data, decision } };
 	}
 	const { choices = [], allowFreeform } = ask.request;
 	const chosen =

@@ -142,7 +142,7 @@ export async function createApp(
 		});
 		const reach = createReachStore(home);
 		const telegram = await createTelegram(config, fleet, {
-			...{ conversations, schedules, agents, shell, folders, folderTrust, sql, memory, ...shared },
+			...{ conversations, schedules, remembered, agents, shell, folders, folderTrust, sql, memory, ...shared },
 			publicUrl: () => config.publicUrl ?? reach.current()?.url,
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),

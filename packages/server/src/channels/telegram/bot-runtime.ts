@@ -24,6 +24,7 @@ import { createCommands } from "./commands/commands.ts";
 import { createConversationCommands } from "./commands/conversation-commands.ts";
 import { createConversationSwitch } from "./commands/conversation-switch.ts";
 import { createInboxCommand } from "./commands/inbox-command.ts";
+import { createRuleCommands } from "./commands/rule-commands.ts";
 import { createScheduleCommands } from "./commands/schedule-commands.ts";
 import { createSettingCommands } from "./commands/setting-commands.ts";
 import { createStatusCommands } from "./commands/status-commands.ts";
@@ -129,9 +130,9 @@ export function createBotRuntime(
 	const inboxList = createInboxCommand({ inbox: conversations.inbox, switcher, buttons, outbox, speaker, redact, clock });
 	const schedules = createScheduleCommands({ ...deps, switcher, buttons, speaker });
 	const trust = createTrustCommand({ ...deps, bindings, buttons, speaker });
+	const rules = createRuleCommands({ ...deps, buttons, speaker });
 	const commands = createCommands({
-		schedules,
-		trust,
+		...{ schedules, trust, rules },
 		inbox: inboxList,
 		conversations: createConversationCommands({
 			...deps,
@@ -143,7 +144,7 @@ export function createBotRuntime(
 		...{ agents, choices, stop, speaker },
 	});
 	const changes = createChangeButtons({ conversations, outbox, buttons, redact });
-	const touched = { outbox, inbox, bindings, switcher, stop, changes, schedules, trust, speaker };
+	const touched = { outbox, inbox, bindings, switcher, stop, changes, schedules, trust, rules, speaker };
 	const perform = createButtonActions({ ...deps, ...touched, jobs, chooseAgent: agents.choose });
 	const offHosts = deps.hosts && tellOfHosts(deps.hosts, { sessions, bindings, speaker });
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });

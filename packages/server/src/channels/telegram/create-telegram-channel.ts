@@ -1,4 +1,5 @@
 import type { Message } from "@rightseat/protocol/model/message";
+import type { RememberedPermissions } from "../../core/asks/remembered/remembered-permissions.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
 import type { Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId, IdSource } from "../../core/kernel/ids.ts";
@@ -34,6 +35,8 @@ export interface TelegramDeps {
 	/** In a fleet: what the bot runs under. */
 	lease?: BotLease | undefined;
 	schedules: Pick<Schedules, "list" | "run" | "update" | "decide">;
+	/** What people allowed for good here. */
+	remembered: Pick<RememberedPermissions, "list" | "revoke">;
 	agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 	shell: Shell;
 	folders: Pick<Folders, "look">;

@@ -20,6 +20,7 @@ import type { ChangeButtons } from "./change-buttons.ts";
 import { settingOf } from "./choice-commands.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
 import { LATER_MS } from "./inbox-command.ts";
+import type { RuleCommands } from "./rule-commands.ts";
 import type { ScheduleCommands } from "./schedule-commands.ts";
 import type { TrustCommand } from "./trust-command.ts";
 
@@ -97,6 +98,7 @@ export function createButtonActions(deps: {
 	changes: ChangeButtons;
 	schedules: Pick<ScheduleCommands, "perform">;
 	trust: Pick<TrustCommand, "perform">;
+	rules: Pick<RuleCommands, "takeBack">;
 	speaker: Speaker;
 }): (tap: Tap, action: ButtonAction) => Promise<Reaction> {
 	const { conversations, speaker } = deps;
@@ -120,8 +122,8 @@ export function createButtonActions(deps: {
 			case "answer-other":
 				return { text: words.typeAnswer, alert: true };
 			case "decide": {
-				const { requestId, decision } = action;
-				await conversations.decide({ ...who(action), requestId, decision });
+				const { requestId, decision, remember } = action;
+				await conversations.decide({ ...who(action), requestId, decision, remember });
 				return { text: decision === "reject" ? words.denied : words.allowed };
 			}
 			case "budget": {
@@ -170,6 +172,8 @@ export function createButtonActions(deps: {
 				return { text: await deps.schedules.perform(thread, action, from), clear: action.what !== "run" };
 			case "trust":
 				return { text: await deps.trust.perform(thread, action, from), alert: true, clear: true };
+			case "rule-revoke":
+				return { text: deps.rules.takeBack(thread, action, from) };
 			case "change-diff":
 				return { text: await deps.changes.diff({ ...action, thread, by: from, words }) };
 			case "change-preview":

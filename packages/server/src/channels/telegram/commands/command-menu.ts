@@ -17,6 +17,7 @@ const commandsIn = (words: Messages): BotCommand[] => [
 	{ command: "status", description: words.menuStatus },
 	{ command: "inbox", description: words.menuInbox },
 	{ command: "schedules", description: words.menuSchedules },
+	{ command: "permissions", description: words.menuPermissions },
 	{ command: "list", description: words.menuList },
 	{ command: "model", description: words.menuModel },
 	{ command: "agent", description: words.menuAgent },

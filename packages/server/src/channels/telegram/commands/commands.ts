@@ -6,6 +6,7 @@ import type { AgentCommands } from "./agent-commands.ts";
 import type { ChoiceCommands } from "./choice-commands.ts";
 import type { ConversationCommands } from "./conversation-commands.ts";
 import type { InboxCommand } from "./inbox-command.ts";
+import type { RuleCommands } from "./rule-commands.ts";
 import type { ScheduleCommands } from "./schedule-commands.ts";
 import type { SettingCommands } from "./setting-commands.ts";
 import type { StatusCommands } from "./status-commands.ts";
@@ -44,6 +45,7 @@ export function createCommands(deps: {
 	inbox: Pick<InboxCommand, "show">;
 	schedules: Pick<ScheduleCommands, "list">;
 	trust: Pick<TrustCommand, "show">;
+	rules: Pick<RuleCommands, "list">;
 	stop: (thread: ChatThread) => Promise<string>;
 	speaker: Speaker;
 }): Commands {
@@ -58,6 +60,7 @@ export function createCommands(deps: {
 		["schedules", ({ thread }) => deps.schedules.list(thread)],
 		["trust", ({ thread }) => deps.trust.show(thread)],
 		["setup", ({ thread }) => deps.trust.show(thread)],
+		["permissions", ({ thread }) => deps.rules.list(thread)],
 		["ps", ({ thread }) => statuses.processes(thread)],
 		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
 		["fork", ({ thread }) => conversations.fork(thread)],

@@ -5,6 +5,7 @@ import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import { describeReached } from "@rightseat/protocol/sentences/describe-reached";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
+import { englishRuleWords } from "./rule-words.ts";
 import { trustEnglish } from "./trust-messages.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
@@ -32,6 +33,7 @@ export const english = {
 /inbox what waits for you, in every conversation
 /schedules what is sent at a time
 /trust what the folder would run, and whether it may
+/permissions commands that are always allowed
 /status what is going on
 /list pick another conversation
 /model [name] show or change the model
@@ -54,6 +56,7 @@ export const english = {
 	menuStatus: "What is going on in this conversation",
 	menuInbox: "What waits for you, in every conversation",
 	menuSchedules: "What is sent at a time",
+	...englishRuleWords,
 	menuList: "Pick another conversation",
 	menuModel: "Show or change the model",
 	menuAgent: "Show the agents, or choose one for new conversations",

@@ -70,6 +70,8 @@ const EXAMPLES: Examples = {
 	inboxMore: [41],
 	inboxWhy: [{ code: "queue-resting", message: "Prompts wait.", params: { count: 41 } }],
 	moreSchedules: [41],
+	moreRules: [41],
+	rule: [{ text: "git-status", folder: "/shop", exact: true, writes: true }],
 	scheduleNext: ["2026-01-02 09:00"],
 	scheduleState: ["paused"],
 	scheduleLast: ["completed"],

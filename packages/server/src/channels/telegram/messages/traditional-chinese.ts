@@ -8,6 +8,7 @@ import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
 import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import type { Messages } from "./messages.ts";
+import { chineseRuleWords } from "./rule-words.ts";
 import { trustTraditionalChinese } from "./trust-messages.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
@@ -39,6 +40,7 @@ export const traditionalChinese: Messages = {
 /inbox 每個對話裡等你處理的事
 /schedules 定時送出的提示
 /trust 資料夾會執行什麼，以及是否信任
+/permissions 一律允許的指令
 /status 目前狀況
 /list 選擇其他對話
 /model [名稱] 顯示或更換模型
@@ -61,6 +63,7 @@ export const traditionalChinese: Messages = {
 	menuStatus: "這個對話目前的狀況",
 	menuInbox: "每個對話裡等你處理的事",
 	menuSchedules: "定時送出的提示",
+	...chineseRuleWords,
 	menuList: "選擇其他對話",
 	menuModel: "顯示或更換模型",
 	menuAgent: "顯示代理，或選擇新對話的代理",

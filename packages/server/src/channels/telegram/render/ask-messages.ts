@@ -40,13 +40,15 @@ export function questionMessage(question: Question, { words, redact, conversatio
 	return { head, content: { text: firstMessage(`${head}${hint}`), entities: [], keyboard } };
 }
 
-/** A permission request with the three decisions. */
+/** A permission request with the three decisions, and a fourth where something can be allowed for good. */
 export function permissionMessage(request: PermissionRequest, { words, redact, conversationId, button }: Words): AskMessage {
 	const { requestId } = request;
-	const { head, message, file } = permissionText(request, words, redact);
+	const { head, message, file, mayRemember } = permissionText(request, words, redact);
+	const allowed = { kind: "decide", conversationId, requestId, decision: "approve-once" } as const;
 	const keyboard = [
-		[button(words.allowOnce, { kind: "decide", conversationId, requestId, decision: "approve-once" })],
+		[button(words.allowOnce, allowed)],
 		[button(words.allowSession, { kind: "decide", conversationId, requestId, decision: "approve-for-session" })],
+		...(mayRemember ? [[button(words.allowHere, { ...allowed, remember: true })]] : []),
 		[button(words.deny, { kind: "decide", conversationId, requestId, decision: "reject" })],
 	];
 	return { head, content: { ...message, keyboard }, file: file === undefined ? undefined : { ...file, silent: true } };

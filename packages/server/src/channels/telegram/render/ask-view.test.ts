@@ -63,3 +63,28 @@ test("[US42] a number that replies to it is the new limit, and an ordinary messa
 	expect([typed("5000"), typed("yes", 7), typed("5,000", 7)]).toEqual(["none", "needs-button", "answered"]);
 	expect(decided).toMatchObject([{ requestId: "q3", decision: "raise", limit: 5_000, by: "telegram", from: "Ann" }]);
 });
+
+test("[TG541] a request that can be allowed for good says what that means and has a button for it, unless a part of it is in a file", () => {
+	const { view, actions, shown } = open();
+	const asked = {
+		requestId: "p1",
+		kind: "custom-tool",
+		summary: "Run git status -s",
+		detail: "git status -s",
+		expiresAt: "2026-01-01T00:00:00.000Z",
+	};
+	const remember = [{ text: "git status", folder: "/shop", exact: false, writes: false }];
+	view.event({ type: "copilot:permission_request", data: { ...asked, remember } });
+	expect(shown[0]?.text).toContain("unasked:\n• git status · any arguments · in /shop");
+	expect(actions.map((action) => "remember" in action && action.remember)).toEqual([false, false, true, false]);
+	view.event({
+		type: "copilot:permission_resolved",
+		data: { requestId: "p1", outcome: "answered", decision: "approve-once", remembered: true },
+	});
+	expect(shown.at(-1)?.text).toContain("Always allowed here");
+	for (const more of [{ detail: "x".repeat(2_000) }, { truncated: 90_000 }, { remember: [] }]) {
+		actions.length = 0;
+		view.event({ type: "copilot:permission_request", data: { ...asked, remember, requestId: JSON.stringify(more).slice(0, 20), ...more } });
+		expect(actions).toHaveLength(3);
+	}
+});

@@ -129,7 +129,7 @@ export function createAskView(deps: {
 			if (frame.type === "copilot:user_input_request") askQuestion(frame.data);
 			else if (frame.type === "copilot:permission_request") askPermission(frame.data);
 			else if (frame.type === "copilot:user_input_resolved") resolved(frame.data, frame.data.answer);
-			else if (frame.type === "copilot:permission_resolved") resolved(frame.data, decisionText(words(), frame.data.decision));
+			else if (frame.type === "copilot:permission_resolved") resolved(frame.data, decisionText(words(), frame.data));
 			else if (frame.type === "copilot:budget_request") askBudget(frame.data);
 			else if (frame.type === "copilot:budget_resolved") resolved(frame.data, words().budgetDecided(frame.data.decision ?? "raise"));
 			else if (frame.type === "copilot:notice" && frame.data.code === "ask-reminder") remind();
@@ -155,7 +155,8 @@ function answeredWhere(words: Messages, by: string | undefined): string {
 	return ` ${by === "web" ? words.answeredOnWeb : words.answeredElsewhere}`;
 }
 
-function decisionText(words: Messages, decision: string | undefined): string | undefined {
+function decisionText(words: Messages, { decision, remembered }: { decision?: string; remembered?: boolean }): string | undefined {
+	if (remembered === true) return words.allowedHere;
 	if (decision === "approve-once") return words.allowedOnce;
 	if (decision === "approve-for-session") return words.allowedSession;
 	return decision === "reject" ? words.wasDenied : decision;

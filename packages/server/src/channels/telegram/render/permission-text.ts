@@ -5,6 +5,7 @@ import type { Messages } from "../messages/messages.ts";
 
 const MAX_SUMMARY_CHARS = 300;
 const MAX_DETAIL_CHARS = 1_500;
+const MAX_OFFER_CHARS = 1_500;
 
 /**
  * A permission request as a chat shows it, nothing hidden in it. What does not fit into the message is in `file`,
@@ -14,11 +15,21 @@ export function permissionText(request: PermissionRequest, words: Messages, reda
 	const summary = visibleLine(redact(request.summary), MAX_SUMMARY_CHARS);
 	const head = `🔐 ${words.mayI} ${summary.text}${summary.more === 0 ? "" : words.moreCharacters(summary.more)}`;
 	const detail = visibleCommand(redact(request.detail ?? ""));
-	if (detail.length <= MAX_DETAIL_CHARS) return { head, message: message(head, detail, ""), file: undefined };
+	const rules = (request.remember ?? []).map((rule) => `• ${visibleCommand(redact(words.rule(rule)))}`);
+	const offer = rules.length === 0 ? "" : `\n\n${[words.allowHereMeans, ...rules].join("\n")}`;
+	// Nobody allows for good what was not shown to them whole.
+	const mayRemember = offer !== "" && offer.length <= MAX_OFFER_CHARS && request.truncated === undefined;
+	if (detail.length <= MAX_DETAIL_CHARS)
+		return { head, message: message(head, detail, mayRemember ? offer : ""), file: undefined, mayRemember };
 	const whole = detail.slice(0, MAX_DETAIL_CHARS);
 	const shown = whole.isWellFormed() ? whole : whole.slice(0, -1);
 	const rest = `\n\n${words.moreInFile(detail.length - shown.length, FILE_NAME)}`;
-	return { head, message: message(head, shown, rest), file: { kind: "document", filename: FILE_NAME, content: detail } as const };
+	return {
+		head,
+		message: message(head, shown, rest),
+		file: { kind: "document", filename: FILE_NAME, content: detail } as const,
+		mayRemember: false,
+	};
 }
 
 const FILE_NAME = "request.txt";
