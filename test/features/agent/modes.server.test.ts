@@ -54,7 +54,11 @@ test("[MD33] [MD10] in plan mode the real runtime asks before a command changes 
 	expect(existsSync(join(server.workdir, "early.txt"))).toBe(false);
 
 	const response = { conversationId: id, requestId: second.data.requestId };
-	client.send({ type: "copilot:plan_response", requestId: "a", data: { ...response, approved: true, action: "interactive", plan: "# Edited" } });
+	client.send({
+		type: "copilot:plan_response",
+		requestId: "a",
+		data: { ...response, approved: true, action: "interactive", plan: "# Edited" },
+	});
 	other.send({ type: "copilot:plan_response", requestId: "b", data: { ...response, approved: false } });
 	const [resolved, late] = await Promise.all([
 		other.waitFor("copilot:plan_resolved", ({ data }) => data.requestId === response.requestId),
@@ -104,5 +108,38 @@ test("[MD33] [MD3] a kill while a plan waits loses neither mode nor effort, and 
 	expect((await model.request(calls + 1)).body.reasoning_effort).toBeUndefined();
 	const { messages } = await (await server.api(`/api/conversations/${id}/messages`)).json();
 	expect(messages.at(-1)).toMatchObject({ content: "I will.\n\nThe file is there.", metadata: { outcome: "completed" } });
+	expect(model.unused).toBe(0);
+});
+
+test("[RP42] with the real runtime too, what was allowed for good runs unasked from the next call on, of a sub-agent as well", async () => {
+	const made = await server.api("/api/conversations", { method: "POST", json: { permissions: "ask" } });
+	({ id } = (await made.json()).conversation);
+	const client = await follow();
+	model.reply(toolCall("Bash", { command: "ls -a" }));
+	model.reply(toolCall("Bash", { command: "ls -l", run_in_background: true }));
+	model.reply(toolCall("task", { agent_type: "task", description: "Look", prompt: "Look around", name: "look" }));
+	model.reply(toolCall("Bash", { command: "ls -1" }));
+	model.reply(text("Seen."));
+	model.reply(text("Done."));
+	say(client, "Look around");
+	const asked = await client.waitFor("copilot:permission_request");
+	expect(asked.data.remember).toEqual([{ text: "ls", folder: server.workdir, exact: false, writes: false }]);
+	const { requestId } = asked.data;
+	client.send({ type: "copilot:permission_response", data: { conversationId: id, requestId, decision: "approve-once", remember: true } });
+	await client.waitFor("copilot:idle", ({ data }) => data.outcome === "completed");
+	const { messages } = await (await server.api(`/api/conversations/${id}/messages`)).json();
+	const { tools, asks } = messages.at(-1).metadata;
+	expect(asks).toHaveLength(1);
+	const ran = tools.filter(({ toolName }: { toolName: string }) => toolName === "Bash");
+	expect(
+		ran.map((tool: { arguments: { command: string }; allowedBy?: object[] }) => [tool.arguments.command, tool.allowedBy?.length]),
+	).toEqual([
+		["ls -a", undefined],
+		["ls -l", 1],
+		["ls -1", 1],
+	]);
+	const { folders } = await (await server.api("/api/permissions")).json();
+	expect((await server.api(`/api/permissions/${folders[0].rules[0].id}`, { method: "DELETE" })).status).toBe(204);
+	expect(await (await server.api("/api/permissions")).json()).toEqual({ folders: [] });
 	expect(model.unused).toBe(0);
 });
