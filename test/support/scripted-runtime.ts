@@ -1,3 +1,4 @@
+import type { ContextPicture } from "@rightseat/protocol/http/context";
 import { AppError } from "../../packages/server/src/core/kernel/errors.ts";
 import type {
 	AgentCapabilities,
@@ -40,6 +41,10 @@ export interface ScriptedRuntime extends AgentRuntime {
 	able: AgentCapabilities;
 	/** What it answers when it is asked apart from the history; undefined: it cannot be asked. */
 	aside: ((question: string) => Promise<string | undefined>) | undefined;
+	/** What it says of its context; undefined: it says nothing. */
+	context: (() => Promise<ContextPicture | undefined>) | undefined;
+	/** Whether it summarises its history when it is told to. */
+	compacting: boolean;
 	/** What its sessions can be set to; undefined: not known yet. */
 	offered: SessionChoices | undefined;
 	/** The sessions that it keeps, a page each. */
@@ -135,6 +140,8 @@ export function createScriptedRuntime(): ScriptedRuntime {
 				running.steered.push(input);
 			},
 			...(runtime.aside === undefined ? {} : { askAside: runtime.aside }),
+			...(runtime.context === undefined ? {} : { lookAtContext: runtime.context }),
+			compacts: () => runtime.compacting,
 			async setModel(model) {
 				modelChanges.push({ sessionId, model });
 			},
@@ -173,6 +180,8 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		able: { resume: true, steer: true, models: true, images: true, sharedShell: true },
 		capabilities: () => runtime.able,
 		aside: undefined,
+		context: undefined,
+		compacting: true,
 		offered: { modes: [], efforts: [] },
 		choices: () => runtime.offered,
 		applied,

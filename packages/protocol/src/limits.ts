@@ -4,6 +4,9 @@
 export const MAX_PROMPT_CHARS = 131_072;
 /** Longest plan of an agent together with its summary, in UTF-16 units: a person takes what is on the screen, so it is shown whole or not at all. */
 export const MAX_PLAN_CHARS = 32_768;
+/** Longest side question, and most of what is given back of its answer. */
+export const MAX_ASIDE_CHARS = 20_000;
+export const MAX_ASIDE_ANSWER_CHARS = 65_536;
 /** A WebSocket frame from a client may not be larger. The longest prompt fits, also one written as `\u6f22`, six bytes a unit, with room for the rest. */
 export const MAX_FRAME_BYTES = 6 * MAX_PROMPT_CHARS + 64 * 1024;
 /** Longest that is written in the page's box. Longer text is pasted as a file. */

@@ -3,6 +3,7 @@ import { mkdtemp, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { TurnEvent } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import { fileNameFor, writeAttachment } from "../../../packages/server/src/services/attachments/attachment-file.ts";
 import { messageText, newestRequestOf, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { createGate, cut, finish, pause, reasoning, text, usage, waitFor } from "../../support/scripted-model-steps.ts";
@@ -223,4 +224,64 @@ test("[CX1] [CX4] the words of a small text file go to the model under its own n
 	expect(sent).toContain('<attachment mimeType="text/csv" name="報告: &quot;Q3&quot; ?.csv">\n月,額\n1,200');
 	for (const { path } of attachments) expect(sent).toContain(path);
 	expect(sent).not.toContain("much much");
+});
+
+test("[CX12] [CX17] [CX21] the real runtime tells what fills its context, compacts in one call, and what a summary and a side question used is told", async () => {
+	const late: number[] = [];
+	const session = await host.open({ sessionId: freshId(), onLateUsage: ({ inputTokens }) => void late.push(inputTokens) });
+	expect(await session.lookAtContext?.()).toBeUndefined();
+	model.reply(text("Much. ".repeat(300)), usage(1_000, 5));
+	await runTurn(session, "Tell me. ".repeat(200));
+	const gate = createGate();
+	model.reply(text("one "), waitFor(gate), text("two"), usage(1_200, 7));
+	const turn = startTurn(session, "More.");
+	await turn.until(({ kind }) => kind === "text-delta");
+	const before = await session.lookAtContext?.();
+	expect(before).toMatchObject({ limit: 128_000, tokens: expect.any(Number), compactionThreshold: expect.any(Number) });
+	expect(before?.categories.map(({ kind }) => kind)).toEqual(["system", "tools", "messages", "free", "buffer"]);
+	expect(before?.heaviest?.find(({ role }) => role === "assistant")?.label).toMatch(/^Much\./);
+	model.reply(text("It is one."), usage(910, 3));
+	model.reply(text("It is two."), usage(920, 3));
+	expect(await Promise.all([session.askAside?.("Which?"), session.askAside?.("And now?")])).toEqual(["It is one.", "It is two."]);
+	gate.open();
+	const events = await turn.done;
+	expect(ofKind(events, "usage").map(({ inputTokens }) => inputTokens)).toEqual([1_200]);
+	expect(late).toEqual([910, 920]);
+	const task = { prompt: "", displayPrompt: "", task: "compact" as const };
+	const stop = new AbortController();
+	const [held, requests] = [createGate(), model.requests.length];
+	model.reply(text("part"), waitFor(held), text("never"));
+	const stopped: TurnEvent[] = [];
+	for await (const event of session.run(task, stop.signal)) {
+		stopped.push(event);
+		if (event.kind !== "notice") continue;
+		void model.request(requests + 1).then(() => stop.abort());
+	}
+	held.open();
+	expect(stopped.map(({ kind }) => kind)).toEqual(["notice", "turn-end"]);
+	expect(lastEvent(stopped)).toEqual({ kind: "turn-end", outcome: "aborted" });
+	expect((await session.lookAtContext?.())?.tokens).toBeGreaterThanOrEqual(before?.tokens ?? 0);
+	model.reply(text("They spoke of much."), usage(2_000, 50));
+	const compacted: TurnEvent[] = [];
+	for await (const event of session.run(task, new AbortController().signal)) compacted.push(event);
+	expect(compacted).toMatchObject([
+		{ kind: "notice", code: "compacting" },
+		{ kind: "usage", inputTokens: 2_000, outputTokens: 50, model: "scripted-model", contextLimit: 128_000 },
+		{ kind: "notice", code: "compacted", lasting: true, params: { before: expect.any(Number), after: expect.any(Number) } },
+		{ kind: "turn-end", outcome: "completed" },
+	]);
+	expect((await session.lookAtContext?.())?.tokens).toBeLessThan(before?.tokens ?? 0);
+	model.reply(text("Yes."));
+	await runTurn(session, "Go on.");
+	const sent = JSON.stringify(lastRequest().body.messages);
+	expect(sent).toContain("They spoke of much.");
+	expect(sent).not.toContain("Much. Much.");
+	model.reply(text("Short."));
+	for await (const event of session.run(task, new AbortController().signal)) expect(event.kind).not.toBe("text-delta");
+	const again: TurnEvent[] = [];
+	for await (const event of session.run(task, new AbortController().signal)) again.push(event);
+	expect(again.slice(1)).toMatchObject([
+		{ code: "nothing-to-compact", lasting: true },
+		{ kind: "turn-end", outcome: "completed" },
+	]);
 });

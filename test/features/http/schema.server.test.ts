@@ -33,6 +33,10 @@ beforeAll(async () => {
 	writeFileSync(join(tools, "gh"), "#!/bin/sh\necho https://example.org/pull/7\n", { mode: 0o755 });
 	bed = await createWebBed({ deps: { telegram, pushSender, git: createLocalGit(tools), everywhere: fakeEverywhere() } });
 	answerAboutChanges(bed.tracker);
+	bed.runtime.able = { ...bed.runtime.able, asides: true };
+	bed.runtime.aside = async () => "Yes.";
+	const heaviest = [{ role: "tool", label: "a", tokens: 7 }];
+	bed.runtime.context = async () => ({ tokens: 9, limit: 10, categories: [{ kind: "free", tokens: 1 }], compactionThreshold: 8, heaviest });
 });
 afterAll(async () => {
 	await bed.close();
@@ -99,6 +103,8 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/conversations/:id/changes/undo", { changeIds: ["g1", "g2"], paths: ["a.ts"] }],
 	["POST", "/api/conversations/:id/fork", {}],
 	["GET", "/api/conversations/:id/forks"],
+	["GET", "/api/conversations/:id/context"],
+	["POST", "/api/conversations/:id/aside", { question: "Is it?", requestId: "a1" }],
 	["POST", "/api/conversations/:id/shares", { hours: 1 }],
 	["GET", "/api/shares"],
 	["GET", "/watch/:watch"],
@@ -166,6 +172,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["DELETE", "/api/password"],
 	["POST", "/api/logout-everywhere"],
 	["POST", "/api/logout"],
+	["POST", "/api/conversations/:id/compact", { requestId: "k1" }],
 	["DELETE", "/api/conversations/:id"],
 	["POST", "/api/lock"],
 	["POST", "/api/token/rotate"],

@@ -22,6 +22,7 @@ const CORE_ROOMS = [
 	"turns",
 	"forks",
 	"titles",
+	"context",
 	"conversations",
 	"schedules",
 	"fleet",

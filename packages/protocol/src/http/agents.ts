@@ -17,6 +17,10 @@ const capabilitiesSchema = z.object({
 	images: z.boolean(),
 	/** Runs its commands in the conversation's shell. */
 	sharedShell: z.boolean(),
+	/** Answers side questions. Absent: no. */
+	asides: z.optional(z.boolean()),
+	/** Compacts when it is told to. Absent: not known before it is open. */
+	compacts: z.optional(z.boolean()),
 });
 
 /** An agent as its last session had it, as the server remembers it. */

@@ -1,4 +1,5 @@
 import { changeRoutes } from "./change-routes.ts";
+import { contextRoutes } from "./context.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { fleetRoutes } from "./fleet-routes.ts";
 import { folderRoutes } from "./folders.ts";
@@ -16,6 +17,7 @@ import { usageRoutes } from "./usage-routes.ts";
 export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...loginRoutes,
 	...conversationRoutes,
+	...contextRoutes,
 	...inboxRoutes,
 	...changeRoutes,
 	...folderRoutes,

@@ -59,6 +59,8 @@ export const userMetadataSchema = z.object({
 	contextLeftOut: z.optional(z.number()),
 	/** So often the provider refused the prompt that carried this result. */
 	contextRefused: z.optional(z.number()),
+	/** No prompt: the agent was told to do this. `compact`: to summarise its history. A reader that does not know it shows a prompt. */
+	task: z.optional(z.literal("compact")),
 	/** The prompt waits in the queue, or joined a running turn. */
 	delivery: z.optional(z.enum(["queued", "taken", "steered"])),
 });

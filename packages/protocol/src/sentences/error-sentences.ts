@@ -1,3 +1,4 @@
+import { contextSentences } from "./context-sentences.ts";
 import { fleetSentences } from "./fleet-sentences.ts";
 import { formSentences } from "./form-sentences.ts";
 import type { Sentences } from "./say-coded.ts";
@@ -34,6 +35,7 @@ export const errorSentences: Sentences = {
 		internal: "Something went wrong on the server. The log has the details.",
 	},
 	"zh-Hant": {
+		...contextSentences,
 		...fleetSentences,
 		...sessionSentences,
 		...formSentences["zh-Hant"],

@@ -14,6 +14,7 @@ import type { FormResponse } from "../asks/forms.ts";
 import type { PendingRequests, PermissionResponse, PlanResponse, QuestionResponse } from "../asks/responses.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { ExecCommand, ExecReceipt } from "../commands/exec-request.ts";
+import type { ConversationContext } from "../context/context.ts";
 import type { ForkRequest } from "../forks/forks.ts";
 import type { EveryInbox, Inbox } from "../inbox/inbox.ts";
 import type { Actor } from "../kernel/actor.ts";
@@ -33,7 +34,7 @@ import type { HtmlManner, HtmlPiece } from "./export-html.ts";
  * The one service that every channel speaks to. Calls that fail throw AppError with a code and a sentence for people;
  * calls that return have committed.
  */
-export interface Conversations {
+export interface Conversations extends ConversationContext {
 	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`; with a session, also with `session-not-found` or `session-taken`. */
 	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
 	/** Rejects as `create` would; nothing is created. */

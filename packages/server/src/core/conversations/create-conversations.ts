@@ -12,6 +12,7 @@ import { createAnnouncements } from "../commands/announcements.ts";
 import { createCommands } from "../commands/commands.ts";
 import { createOnBashComplete } from "../commands/on-bash-complete.ts";
 import { createPendingBashContext } from "../commands/pending-bash-context.ts";
+import { createContext } from "../context/context.ts";
 import { createForks } from "../forks/forks.ts";
 import { createInbox } from "../inbox/inbox.ts";
 import { conversationId as toConversationId } from "../kernel/ids.ts";
@@ -139,9 +140,9 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 		...catalog,
 		...createExports({ ...outside, ...here, agents }),
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
-		...queue,
-		...{ prompt, answer: asks.answer, decide: asks.decide, decidePlan: asks.decidePlan, fillIn: forms.respond },
+		...{ ...queue, prompt, answer: asks.answer, decide: asks.decide, decidePlan: asks.decidePlan, fillIn: forms.respond },
 		...{ subscribe, follow, fork, forks },
+		...createContext({ ...outside, ...here, ...asked, held, prompt }),
 		...{ usage: spending.list, dayBudget: budgets.dayBudget, setDayBudget: budgets.setDayBudget, decideBudget: budgets.respond },
 		pending: (id) => ({ ...asks.pending(id), budgets: budgets.pending(id), forms: forms.pending(id) }),
 		...{ exec, killExec, pendingBashContext, dropBashContext, trimBashContext },

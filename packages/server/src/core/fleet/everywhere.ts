@@ -210,6 +210,9 @@ function route(deps: {
 		dropBashContext: (id, message) => at(id).dropBashContext(id, message),
 		trimBashContext: (id, message, maxChars) => at(id).trimBashContext(id, message, maxChars),
 		restartShell: (id) => at(id).restartShell(id),
+		lookAtContext: (id) => at(id).lookAtContext(id),
+		compact: (id, by) => at(id).compact(id, by),
+		askAside: (id, request) => at(id).askAside(id, request),
 		changes: {
 			list: (id, page) => at(id).changes.list(id, page),
 			get: (id, change) => at(id).changes.get(id, change),

@@ -15,6 +15,7 @@ import { toHere } from "./here.ts";
 import type { OutboxSender } from "./outbox-sender.ts";
 import { type Place, type RemoteCalls, readWith, SOMEBODY, unreadable } from "./remote-calls.ts";
 import { createRemoteChanges } from "./remote-changes.ts";
+import { createRemoteContext } from "./remote-context.ts";
 import type { RemoteList } from "./remote-list.ts";
 import type { RemoteViews } from "./remote-views.ts";
 
@@ -151,7 +152,7 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 		dropBashContext: (id, message) => tell(id, "bash:context_drop", { messageId: message }),
 		trimBashContext: (id, message, maxChars) => tell(id, "bash:context_trim", { messageId: message, maxChars }),
 		restartShell: (id) => tell(id, "bash:restart"),
-		jobs: createRemoteJobs(calls),
+		...{ ...createRemoteContext(calls, deps.ids, placeOf), jobs: createRemoteJobs(calls) },
 	};
 
 	async function messages(id: ConversationId, { before, limit }: { before?: string; limit: number }) {

@@ -13,6 +13,8 @@ export const ERROR_CODES = [
 	"not-found",
 	"conversation-not-found",
 	"conversation-closing",
+	"conversation-busy",
+	"agent-cannot",
 	"message-not-found",
 	"request-not-found",
 	"form-invalid",

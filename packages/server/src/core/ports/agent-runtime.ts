@@ -1,3 +1,4 @@
+import type { ContextPicture } from "@rightseat/protocol/http/context";
 import type { Model } from "@rightseat/protocol/model/language-model";
 import type { Params } from "@rightseat/protocol/model/params";
 import type { Todo } from "@rightseat/protocol/model/todo";
@@ -68,6 +69,10 @@ export interface AgentCapabilities {
 	images: boolean;
 	/** Runs its commands in the conversation's shell instead of one of its own. */
 	sharedShell: boolean;
+	/** Answers a question beside the conversation. Absent: no. */
+	asides?: boolean;
+	/** Summarises its history when it is told to. Absent: its session says. */
+	compacts?: boolean;
 }
 
 /** How an agent can work and how hard its model can think; empty where there is no choice. */
@@ -205,7 +210,11 @@ export interface AgentSession {
 	 * Asks the model something about the history in one call without tools, and leaves nothing there. Undefined: it is not to be asked. Rejects when it does
 	 * not answer. Absent where that cannot be.
 	 */
-	askAside?(question: string): Promise<string | undefined>;
+	askAside?(question: string, waitMs?: number): Promise<string | undefined>;
+	/** What fills its context now; undefined: not known yet. Rejects when it does not answer. Absent where the agent does not say. */
+	lookAtContext?(): Promise<ContextPicture | undefined>;
+	/** Whether a turn can have the task `compact`. Absent: it cannot. */
+	compacts?(): boolean;
 	/** Changes the model from the next call on and keeps the history. */
 	setModel(model: string): Promise<void>;
 	/** Takes these settings now; what the agent does not offer is left. Rejects with an AppError when it refuses. Absent where nothing can be chosen. */
@@ -221,6 +230,8 @@ export interface TurnInput {
 	/** What a person typed. */
 	displayPrompt: string;
 	attachments?: TurnAttachment[];
+	/** No prompt, but something to do: the history is summarised, and what it was before and is now is told in a notice. */
+	task?: "compact";
 }
 /** A file on disk, already checked and stored by us. */
 export interface TurnAttachment {

@@ -53,7 +53,10 @@ const page = (messages: Pick<MessageStore, "page">, id: ConversationId, before: 
 
 function toldOf(found: readonly Message[]): ToldHistory | undefined {
 	// Results that wait for the prompt of now come with it.
-	const said = found.filter(({ content, metadata }) => content !== "" && !("context" in metadata && metadata.context === "pending"));
+	const said = found.filter(
+		({ content, metadata }) =>
+			content !== "" && !("context" in metadata && metadata.context === "pending") && !("task" in metadata && metadata.task !== undefined),
+	);
 	if (said.length === 0) return undefined;
 	const text = said.map(tell).join("\n\n");
 	const kept = text.length > MAX_HISTORY_CHARS ? `…${cutTextTail(text, MAX_HISTORY_CHARS)}` : text;

@@ -8,6 +8,8 @@ export interface PromptRequest {
 	clientMessageId?: string;
 	attachments?: string[];
 	mode?: "enqueue" | "immediate";
+	/** No prompt, but something that the agent is told to do; only while nothing runs or waits here. */
+	task?: "compact";
 	origin: Origin;
 	/** The address or the person, for the audit of another host. */
 	from?: string;

@@ -64,8 +64,9 @@ export function createPrompts(deps: {
 		return { messageId: toMessageId(messageId), duplicate: false, delivery: RECEIPT[route.to] };
 	};
 
-	function routeOf({ conversationId: id, mode, unattended }: PromptRequest): Route {
+	function routeOf({ conversationId: id, mode, unattended, task }: PromptRequest): Route {
 		const turn = deps.active.find(id)?.turn;
+		if (task !== undefined && (turn !== undefined || store.messages.queued(id).length > 0 || !dispatcher.hasSlot())) throw busy();
 		if (mode === "immediate" && turn?.steerable() !== undefined) return { to: "running-turn", turn };
 		if (turn !== undefined) return { to: "queue", wakes: false };
 		const isAlone = store.messages.queued(id).length === 0;
@@ -83,6 +84,7 @@ export function createPrompts(deps: {
 			origin,
 			...(attachments.length === 0 ? {} : { attachments }),
 			...(clientMessageId === undefined ? {} : { clientMessageId }),
+			...(request.task === undefined ? {} : { task: request.task }),
 			delivery: DELIVERY[route.to],
 		};
 		const added: NewMessage = { role: "user", content: prompt, metadata, createdAt: deps.clock.now(), payloadHash, clientMessageId };
@@ -120,6 +122,9 @@ function findAttachments(store: Pick<AttachmentStore, "find">, ids: string[]): A
 		return { id: row.id, name: row.name, mimeType: row.mimeType, size: row.size };
 	});
 }
+
+const busy = () =>
+	new AppError("conversation-busy", "Something runs or waits in this conversation. Do this when it rests.", { retryable: true });
 
 const tooLong = (chars: number) =>
 	new AppError("too-large", `This message has ${chars} characters; at most ${MAX_PROMPT_CHARS} fit. Attach the text as a file instead.`, {

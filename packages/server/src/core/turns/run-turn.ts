@@ -126,6 +126,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	/** An agent that has lost its history, or never had it, is told what was said, and people that it had to be. */
 	function inputFor(): TurnInput {
 		const { input } = begun;
+		if (input.task !== undefined) return input;
 		const { isContinued, untoldFrom } = deps.rows.get(conversationId);
 		const name = deps.agentName(conversationId);
 		if (isContinued) deps.log.append(conversationId, { type: "copilot:notice", data: sessionContinued(name) });

@@ -15,7 +15,7 @@ import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts"
 import type { RedactingLog } from "../log/redacting-log.ts";
 import type { SettledChange } from "../ports/changes.ts";
 import type { Shell } from "../ports/shell.ts";
-import type { Store } from "../ports/store.ts";
+import type { MessageStore, Store } from "../ports/store.ts";
 import { SESSION_CONTINUED } from "./lost-history.ts";
 
 /** What storing the end of a turn touches. */
@@ -67,10 +67,18 @@ export function storeTurnEnd(deps: TurnEndDeps, conversationId: ConversationId, 
 		const told = isUntouched(turn) ? {} : { untoldFrom: null };
 		store.conversations.update(conversationId, { status, updatedAt: now, ...told, ...(saidContinued ? { isContinued: false } : {}) });
 		store.turns.end(conversationId);
-		keepUnseenEnd(store.inbox, { conversationId, messageId, end, changes: turn.changes, now });
+		if (!isQuiet(store.messages, conversationId, { turn, end }))
+			keepUnseenEnd(store.inbox, { conversationId, messageId, end, changes: turn.changes, now });
 		log.append(conversationId, { type: "copilot:stream-status", data: { status } });
 		log.append(conversationId, { type: "copilot:idle", data: { messageId, ...ending } });
 	});
+}
+
+/** What an agent was told to do, and did, waits for nobody: whoever wanted it sees the notice. */
+function isQuiet(messages: Pick<MessageStore, "find">, id: ConversationId, ended: Pick<EndedTurn, "end"> & { turn: RunningTurn }): boolean {
+	if (ended.end.outcome !== "completed") return false;
+	const prompt = messages.find(id, toMessageId(ended.turn.userMessageId));
+	return prompt?.role === "user" && prompt.metadata.task !== undefined;
 }
 
 /** Told before the end, so that whoever watched has it on the answer. */

@@ -38,6 +38,9 @@ export interface TakenInput {
  * The notes count as told when the turn is stored, not before: until then nobody knows whether the model got them.
  */
 export function takeTurnInput(deps: TurnInputDeps, conversationId: ConversationId, message: UserMessage): TakenInput {
+	const { task } = message.metadata;
+	// What waits for the next prompt goes on waiting.
+	if (task !== undefined) return { input: { prompt: "", displayPrompt: "", task }, carried: { contextIds: [], notes: [], undone: [] } };
 	const notes = deps.shell.finishedNotes(conversationId);
 	const quote = quoteInterrupted(deps.store.messages, conversationId);
 	const undone = deps.undone.list(conversationId);
@@ -68,7 +71,8 @@ function withContext(deps: SteerInputDeps, conversationId: ConversationId, messa
 /** The runtime forgets an answer that was cut off; the person still sees it, so the model is reminded of it. */
 function quoteInterrupted(store: Pick<MessageStore, "page">, conversationId: ConversationId): string | undefined {
 	const { messages } = store.page(conversationId, { limit: 20 });
-	const last = messages.findLast((message) => message.role === "assistant");
+	const tasks = new Set(messages.flatMap(({ id, metadata }) => ("task" in metadata && metadata.task !== undefined ? [id] : [])));
+	const last = messages.findLast((message) => message.role === "assistant" && !tasks.has(message.metadata.inReplyTo ?? ""));
 	if (last?.role !== "assistant" || last.metadata.outcome !== "interrupted" || last.content === "") return undefined;
 	const shown = last.content.length > MAX_QUOTED_CHARS ? `…${cutTextTail(last.content, MAX_QUOTED_CHARS)}` : last.content;
 	return `[Your previous answer was interrupted. It ended with:]\n${shown}`;

@@ -60,7 +60,9 @@ export interface CopilotRuntime extends AgentRuntime, ModelAccounts {
 }
 
 const NONE_TRUSTED = { isTrusted: () => false };
-const ALL_CAPABILITIES = { resume: true, steer: true, models: true, images: true, sharedShell: true };
+const ALL_CAPABILITIES = { resume: true, steer: true, models: true, images: true, sharedShell: true, asides: true, compacts: true };
+/** What the demo pilot says is scripted. */
+const DEMO_CAPABILITIES = { ...ALL_CAPABILITIES, asides: false, compacts: false };
 
 /** The agent behind the conversations: one Copilot runtime process for the whole server. */
 export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
@@ -100,7 +102,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 
 	return {
 		getClient,
-		capabilities: () => ALL_CAPABILITIES,
+		capabilities: () => (account.get().kind === "demo" ? DEMO_CAPABILITIES : ALL_CAPABILITIES),
 		async start() {
 			const client = await getClient().catch((error: unknown) => {
 				if (!(error instanceof AppError) || error.code !== "runtime-start-failed") throw error;

@@ -31,6 +31,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 	"not-found": 404,
 	"conversation-not-found": 404,
 	"conversation-closing": 409,
+	"conversation-busy": 409,
+	"agent-cannot": 409,
 	"message-not-found": 404,
 	"request-not-found": 404,
 	"form-invalid": 400,

@@ -37,6 +37,7 @@ import type { LimitedServer } from "./http-server.ts";
 import { registerAppRoutes } from "./routes/app.ts";
 import { registerAttachmentRoutes } from "./routes/attachments.ts";
 import { registerChangeRoutes } from "./routes/changes.ts";
+import { registerContextRoutes } from "./routes/context.ts";
 import { registerConversationRoutes } from "./routes/conversations.ts";
 import { registerCredentialRoutes } from "./routes/credentials.ts";
 import { registerFileRoutes } from "./routes/files.ts";
@@ -136,6 +137,7 @@ export function registerRoutes<Credential extends object>(
 	registerInboxRoutes(app, conversations);
 	registerScheduleRoutes(app, { schedules: deps.schedules, sourceOf, askAll });
 	registerChangeRoutes(app, { conversations, sourceOf });
+	registerContextRoutes(app, { conversations, sourceOf });
 	registerUsageRoutes(app, { conversations, sourceOf, askAll });
 	registerAppRoutes(app, { agents, status, settings, roots, audit, version: config.version, prove: deps.reach.trial.prove, sourceOf });
 	registerModelAccountRoutes(app, { modelAccount: deps.modelAccount, settings, audit, sourceOf });

@@ -25,6 +25,10 @@ export interface OpenedAcpSession extends AgentSession {
 	connection(): Connection | undefined;
 }
 
+/** What many agents have as a command of their own. */
+const COMPACT = "compact";
+const COMPACT_PROMPT = { prompt: `/${COMPACT}`, displayPrompt: `/${COMPACT}` };
+
 /** One conversation's session. Survives the death of its process: the next turn resumes it in a new one. */
 export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 	const { definition, quirks, limits, clock, options: wanted } = deps;
@@ -75,7 +79,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 			approvals.endTurn();
 			deps.slots.idle();
 		});
-		current.start(input, AbortSignal.any([signal, left.signal]));
+		current.start(input.task === "compact" ? COMPACT_PROMPT : input, AbortSignal.any([signal, left.signal]));
 		try {
 			for await (const event of current.events()) {
 				if (event.kind === "turn-end" && event.outcome === "completed") deps.onPrompt(undefined);
@@ -113,6 +117,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 		},
 		connection: () => link.current?.connection,
 		apply: link.known.apply,
+		compacts: () => link.known.commands.includes(COMPACT),
 		close,
 	};
 }

@@ -44,6 +44,8 @@ export interface AttachmentDeps<S = CopilotSession> {
 export interface Attachment<S = CopilotSession> {
 	/** One that can be used; connects if there is none. Rejects with an AppError. */
 	attach(): Promise<Attached<S>>;
+	/** The one that is attached now; connects nothing. */
+	peek(): Attached<S> | undefined;
 	/** The runtime left a request unanswered: an old turn may still run, so the session is resumed before it is used again. */
 	invalidate(): void;
 	setModel(model: string): Promise<void>;
@@ -150,6 +152,7 @@ export function createAttachment<S extends SdkSession>(deps: AttachmentDeps<S>):
 
 	return {
 		attach,
+		peek: () => (state.at === "attached" && state.valid && !state.held.gone.aborted ? state.held : undefined),
 		invalidate,
 		attached: () => (state.at === "attached" && !state.held.gone.aborted ? state.held.sdk : undefined),
 		setModel: (model) => change("change the model", (sdk) => sdk.setModel(model)),

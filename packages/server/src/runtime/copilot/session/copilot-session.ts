@@ -2,14 +2,13 @@ import type { CopilotClient, CopilotSession, ProviderConfig, SessionConfigBase }
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
-import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
-import { runtimeErrors } from "../process/runtime-errors.ts";
 import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
 import { type Attached, createAttachment } from "./attachment.ts";
+import { createBeside } from "./beside.ts";
 import { keepSettings } from "./kept-settings.ts";
 import { createToolCalls } from "./sdk-tools.ts";
 import { sessionConfig } from "./session-config.ts";
@@ -37,8 +36,6 @@ export interface CopilotSessionDeps {
 	onClosed(): void;
 }
 
-const ASIDE_TIMEOUT_MS = 30_000;
-
 export interface OpenedSession extends AgentSession {
 	/** Attaches to the runtime now instead of at the first turn; `opened` is true from then on. */
 	open(): Promise<void>;
@@ -61,12 +58,14 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			settings.heard(event);
 			if (event.type === "external_tool.requested") once.requested(event.data);
 			if (event.type === "session.todos_changed") todos.changed();
+			beside.heard(event);
 			// The runtime summarises what was said by itself, also when the turn is over by then.
 			if (event.type === "assistant.usage" && turn?.ended !== false) options.onLateUsage(usageOf(event.data));
 			else turn?.handle(event);
 		},
 	});
 	const todos = createTodoReader({ attach: () => attachment.attach(), onTodos: options.onTodos, clock, logger });
+	const beside = createBeside({ ...deps, attachment, attachFor, onUsage: options.onLateUsage });
 	let model = options.model;
 	let turn: Turn | undefined;
 	let leave: () => Promise<void> = async () => undefined;
@@ -92,22 +91,23 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	}
 
 	/** The runtime that a turn runs on stays until the turn is over, even if another one takes its place. */
-	async function attachFor(running: () => Turn): Promise<Attached> {
+	async function attachFor(over: () => Promise<void>): Promise<Attached> {
 		for (;;) {
 			const held = await attachment.attach();
 			if (held.lease.retired) continue;
 			const release = held.lease.hold();
-			void running().over.then(release);
+			void over().then(release);
 			return held;
 		}
 	}
 
 	async function* run(input: TurnInput, signal: AbortSignal, taken?: (mark: string) => void): AsyncGenerator<TurnEvent, void, undefined> {
-		if (turn !== undefined && !turn.ended) throw new AppError("internal", "A turn is running on this session already.");
+		if ((turn !== undefined && !turn.ended) || beside.isCompacting()) throw alreadyRunning();
+		if (input.task === "compact") return yield* beside.compact(signal);
 		const running: Turn = createTurn({
 			clock,
 			account: deps.account,
-			attach: () => attachFor(() => running),
+			attach: () => attachFor(() => running.over),
 			...{ describe: deps.describe, mayGoOn: options.mayGoOn, redact: deps.redact },
 			invalidate: attachment.invalidate,
 			...(taken === undefined ? {} : { taken }),
@@ -142,13 +142,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			if (turn === undefined || turn.ended) throw notRunning();
 			await turn.steer(input);
 		},
-		async askAside(question) {
-			// What the demo pilot says is scripted.
-			if (deps.isDemo === true) return undefined;
-			const { sdk, gone } = await attachment.attach();
-			const asked = sdk.rpc.ui.ephemeralQuery({ question });
-			return (await withTimeout(asked, { clock, ms: ASIDE_TIMEOUT_MS, late: runtimeErrors.noAnswer, gone })).answer;
-		},
+		...beside.calls,
 		async setModel(next) {
 			model = next;
 			await attachment.setModel(next);
@@ -158,10 +152,12 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			if (closed) return;
 			closed = true;
 			// A session that is let go says nothing more, so its turn would never end.
-			await leave();
+			await Promise.all([leave(), beside.leave()]);
 			todos.close();
 			await attachment.close();
 			deps.onClosed();
 		},
 	};
 }
+
+const alreadyRunning = () => new AppError("internal", "A turn is running on this session already.");

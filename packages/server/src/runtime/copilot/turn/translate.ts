@@ -27,7 +27,8 @@ const retriesAfter = (statusCode: number | undefined) => {
 	return statusCode !== undefined && [302, 400, 403, 404, 422].includes(statusCode) ? 0 : 5;
 };
 
-const COMPACTING: TurnEvent = {
+/** Told before a summary is made. */
+export const COMPACTING: TurnEvent = {
 	kind: "notice",
 	code: "compacting",
 	message: "The conversation is being summarised to make room for more.",
