@@ -8,7 +8,8 @@ import { lastEvent, ofKind, runTurn, runtimePid, shownText, startRuntime } from 
 
 let github: FakeGitHub;
 let host: ReturnType<typeof startRuntime>;
-const env = () => ({ ...process.env, ...github.env });
+// As a server is started; none of the last two may get further.
+const env = () => ({ ...process.env, ...github.env, GITHUB_TOKEN: ACCEPTED_TOKEN, RIGHTSEAT_PROVIDER_KEY: "a key" });
 
 beforeAll(async () => {
 	github = await startFakeGitHub();
@@ -68,6 +69,19 @@ test("[RT105] a turn with Copilot answers, and the token goes to GitHub only, in
 	const client = await host.runtime.getClient();
 	const quota = await client.rpc.account.getQuota({ gitHubToken: ACCEPTED_TOKEN });
 	expect(quota.quotaSnapshots.premium_interactions).toMatchObject({ entitlementRequests: 300, usedRequests: 75 });
+});
+
+test("[AN5] the token is in no environment of an MCP server that the runtime starts, and the server's own settings are not either", async () => {
+	const seen = join(host.home, "server-environment");
+	// It says what it sees and ends, as a broken server does: the turn goes on without it.
+	const server = { type: "local", command: "bash", args: ["-c", `env > ${seen}`], tools: ["*"] };
+	writeFileSync(join(host.home, "agent", "mcp-config.json"), JSON.stringify({ mcpServers: { look: server } }));
+	github.reply(text("Without it."));
+	const session = await host.open({ sessionId: "with-a-server", model: "copilot-one" });
+	expect(shownText(await runTurn(session, "hi"))).toBe("Without it.");
+	const found = readFileSync(seen, "utf8");
+	expect(found).toContain("PATH=");
+	expect(found).not.toMatch(/gho_|TOKEN=.|^RIGHTSEAT_(?!AGENT_RUN=)/m);
 });
 
 test("[RT106] beside a provider of one's own GITHUB_TOKEN goes nowhere: GitHub hears nothing", async () => {

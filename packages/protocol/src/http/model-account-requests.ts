@@ -19,10 +19,11 @@ const address = z.string().check(
 	z.refine((text) => isWebAddress(text), "Give the whole address, beginning with http:// or https://, without a password in it."),
 );
 
-/** What connects a model: a provider of one's own, or a GitHub token of an account with Copilot. */
+/** What connects a model: a provider of one's own, a GitHub token of an account with Copilot, or the login of the GitHub CLI. */
 export const modelAccountBody = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("own"), type: z._default(providerTypeSchema, "openai"), url: address, key: z.optional(secret) }),
 	z.object({ kind: z.literal("copilot"), token: secret }),
+	z.object({ kind: z.literal("gh") }),
 ]);
 /** The same, as it was checked. */
 export type NewModelAccount = z.infer<typeof modelAccountBody>;

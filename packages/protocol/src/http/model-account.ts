@@ -17,8 +17,15 @@ export const modelAccountSchema = z.object({
 	type: z.optional(providerTypeSchema),
 	url: z.optional(z.string()),
 	hasKey: z.boolean(),
+	/** `gh`: with the login of the GitHub CLI, read again at every start; nothing of it is kept. */
+	login: z.optional(z.literal("gh")),
 });
 /** How the page shows it. */
 export type ModelAccountView = z.infer<typeof modelAccountSchema>;
 /** `GET`, `PUT` and `DELETE /api/model-account`: as it stands afterwards. */
 export const modelAccountAnswer = z.object({ account: modelAccountSchema });
+
+/** `GET /api/model-account/login`: the login that the GitHub CLI has on this machine, without its token. */
+export const ghLoginAnswer = z.object({ available: z.boolean(), host: z.string(), user: z.optional(z.string()) });
+/** How the page offers it. */
+export type GhLoginView = z.infer<typeof ghLoginAnswer>;

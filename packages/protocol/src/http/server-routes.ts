@@ -4,7 +4,7 @@ import { auditAnswer, pushKeyAnswer, settingsAnswer, statusAnswer } from "./app.
 import { modelsAnswer } from "./conversations.ts";
 import { pushSubscriptionBody } from "./credential-requests.ts";
 import { mcpTokensAnswer, newMcpTokenAnswer, newMcpTokenBody } from "./mcp.ts";
-import { modelAccountAnswer } from "./model-account.ts";
+import { ghLoginAnswer, modelAccountAnswer } from "./model-account.ts";
 import { modelAccountBody } from "./model-account-requests.ts";
 import { agentQuery, agentSessionsQuery, auditQuery, linkBody, pairingBody, settingsPatch, unsubscribeBody } from "./requests.ts";
 import { created, DONE, type HttpRoute, ok } from "./route.ts";
@@ -46,6 +46,12 @@ export const serverRoutes: HttpRoute[] = [
 		body: modelAccountBody,
 		answers: ok(modelAccountAnswer),
 		refusals: [502, 503],
+	},
+	{
+		method: "GET",
+		path: "/api/model-account/login",
+		about: "Whether the GitHub CLI is logged in on this machine; no secret.",
+		answers: ok(ghLoginAnswer),
 	},
 	{ method: "DELETE", path: "/api/model-account", about: "Forget what was connected here.", answers: ok(modelAccountAnswer) },
 	{ method: "GET", path: "/api/audit", about: "Who did what, newest first.", query: auditQuery, answers: ok(auditAnswer) },

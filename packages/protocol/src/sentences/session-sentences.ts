@@ -3,6 +3,7 @@ export const sessionSentences: Readonly<Record<string, string>> = {
 	"bad-request/not-handed-over": "只有與 Copilot 的對話可以在 Copilot CLI 中接續。",
 	"bad-request/still-answering": "代理還在回答。請等候或先停止，再試一次。",
 	"bad-request/nothing-said": "這個對話還沒有說過任何話，沒有可接續的內容。",
+	"provider-auth/no-gh-login": "這台電腦上的 GitHub CLI（gh）沒有登入。請執行「gh auth login」後再試一次。",
 	"session-not-found": "代理 {agent} 沒有這個工作階段，或無法接續。",
 	"session-taken": "另一個對話已經接續了這個工作階段，請開啟那個對話。",
 	"session-failed": "無法開啟這個對話的代理工作階段。請再試一次；若仍失敗，請開新對話。",

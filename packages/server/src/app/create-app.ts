@@ -23,6 +23,7 @@ import { createAttachments } from "../services/attachments/attachments.ts";
 import { createFolderTrust } from "../services/folder-setup/folder-trust.ts";
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
 import { createGitClient } from "../services/git/git-client.ts";
+import type { GhLogin } from "../services/model-account/gh-login.ts";
 import { createModelAccount } from "../services/model-account/model-account.ts";
 import { createPresence } from "../services/presence/presence.ts";
 import { createSeenAgents } from "../services/settings/seen-agents.ts";
@@ -62,7 +63,7 @@ const CLOSE_GRACE_MS = 3_000;
 /** The only place that wires: the parts in the order in which they need each other. They start in this order and end in reverse. */
 export async function createApp(
 	config: Config,
-	{ logger, redactor, tell }: { logger: AppLogger; redactor: Redactor; tell: (sentence: string) => void },
+	{ logger, redactor, tell, gh }: { logger: AppLogger; redactor: Redactor; tell: (sentence: string) => void; gh: GhLogin },
 ): Promise<App> {
 	const shared = { clock: isolateTimers(systemClock, logger), ids: randomIds, logger };
 	const { home } = config;
@@ -153,7 +154,7 @@ export async function createApp(
 		const modelAccount = createModelAccount({
 			home,
 			first: accountOf(config),
-			from: config.accountFrom,
+			...{ from: config.accountFrom, login: config.accountLogin, gh },
 			accounts: runtime,
 			hide: redactor.hide,
 		});

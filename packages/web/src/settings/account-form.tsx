@@ -1,6 +1,12 @@
 import { modelsAnswer } from "@rightseat/protocol/http/conversations";
-import { type ModelAccountView, modelAccountAnswer, type ProviderType } from "@rightseat/protocol/http/model-account";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import {
+	type GhLoginView,
+	ghLoginAnswer,
+	type ModelAccountView,
+	modelAccountAnswer,
+	type ProviderType,
+} from "@rightseat/protocol/http/model-account";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { requestJson } from "../api/request.ts";
 import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
@@ -80,11 +86,13 @@ export function AccountForm() {
 		<WhenLoaded loaded={loaded} reload={reload}>
 			{(account) => (
 				<div className="grid grid-cols-1 gap-4 text-sm">
-					<p className="wrap-anywhere">{t(`now.${account.kind}`, { url: account.url ?? "" })}</p>
+					<p className="wrap-anywhere">
+						{t(account.login === "gh" && account.kind !== "own" ? `gh.${account.kind}` : `now.${account.kind}`, { url: account.url ?? "" })}
+					</p>
 					{isFixed(account) ? (
 						<p className="text-muted">{t(`from.${account.from}`)}</p>
 					) : (
-						<ConnectFields connect={connect}>
+						<ConnectFields connect={connect} usesGh={account.login === "gh"}>
 							<p role="alert" className="text-danger empty:hidden">
 								{note.problem}
 							</p>
@@ -109,8 +117,17 @@ const isFixed = (account: ModelAccountView): account is ModelAccountView & { fro
 	account.from === "configuration" || account.from === "demo-flag";
 
 /** What became of it stands above the button, where whoever pressed it is looking. */
-function ConnectFields({ connect, children }: { connect: (json: object) => Promise<boolean>; children: ReactNode }) {
+function ConnectFields({
+	connect,
+	usesGh,
+	children,
+}: {
+	connect: (json: object) => Promise<boolean>;
+	usesGh: boolean;
+	children: ReactNode;
+}) {
 	const t = useWords(accountWords);
+	const offered = useGhLogin();
 	const [way, setWay] = useState<"own" | "copilot">("own");
 	const [type, setType] = useState<ProviderType>("openai");
 	const [url, setUrl] = useState("");
@@ -120,16 +137,29 @@ function ConnectFields({ connect, children }: { connect: (json: object) => Promi
 	const submit = async (event: FormEvent) => {
 		event.preventDefault();
 		if (!ready) return;
-		setBusy(true);
 		const key = secret.trim();
-		const done = await connect(
-			way === "copilot" ? { kind: way, token: key } : { kind: way, type, url: url.trim(), ...(key !== "" && { key }) },
-		);
+		const json = way === "copilot" ? { kind: way, token: key } : { kind: way, type, url: url.trim(), ...(key !== "" && { key }) };
+		if (await run(json)) setSecret("");
+	};
+	const run = async (json: object): Promise<boolean> => {
+		setBusy(true);
+		const done = await connect(json);
 		setBusy(false);
-		if (done) setSecret("");
+		return done;
 	};
 	return (
 		<form onSubmit={submit} className="grid grid-cols-1 gap-3" autoComplete="off" noValidate>
+			{offered !== undefined && (
+				<div className="grid grid-cols-1 gap-2 rounded-lg border p-3">
+					<p>{offered.user === undefined ? t("gh.found") : t("gh.foundAs", { user: offered.user })}</p>
+					<p className="text-muted text-xs">{t("gh.hint")}</p>
+					<div>
+						<Button disabled={busy} onClick={() => void run({ kind: "gh" })}>
+							{t(usesGh ? "gh.again" : "gh.use")}
+						</Button>
+					</div>
+				</div>
+			)}
 			<Choice
 				name={t("way")}
 				value={way}
@@ -184,6 +214,20 @@ function ConnectFields({ connect, children }: { connect: (json: object) => Promi
 			</div>
 		</form>
 	);
+}
+
+/** The login of the GitHub CLI, once it is known that there is one. A server that is older has none to offer. */
+function useGhLogin(): GhLoginView | undefined {
+	const [offered, setOffered] = useState<GhLoginView>();
+	useEffect(() => {
+		const asked = new AbortController();
+		requestJson(`${ADDRESS}/login`, ghLoginAnswer, { signal: asked.signal }).then(
+			(found) => setOffered(found.available ? found : undefined),
+			() => undefined,
+		);
+		return () => asked.abort();
+	}, []);
+	return offered;
 }
 
 function Field(props: {

@@ -2,11 +2,13 @@ import type { Share } from "@rightseat/protocol/http/shares";
 import { useCallback, useEffect, useState } from "react";
 import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
+import { COPILOT, openAgent } from "../state/agent.ts";
 import { useUiSet } from "../state/ui-slice.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { HandOverToCli } from "./hand-over.tsx";
 import { shareApi } from "./share-api.ts";
 import { shareWords } from "./share-messages.ts";
 
@@ -18,6 +20,7 @@ export function ShareDialog() {
 	const language = useLanguage();
 	const setUi = useUiSet();
 	const id = useApp((state) => state.openId);
+	const isCopilot = useApp((state) => openAgent(state) === COPILOT);
 	const [withPictures, setWithPictures] = useState(true);
 	if (id === undefined) return null;
 	const link = "inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 font-medium text-sm hover:bg-hover";
@@ -39,6 +42,7 @@ export function ShareDialog() {
 					</a>
 				</div>
 				<Links key={id} id={id} />
+				{isCopilot && <HandOverToCli key={`${id} cli`} id={id} />}
 			</div>
 		</Dialog>
 	);

@@ -42,3 +42,27 @@ test("[PG925] the file is looked at before it is saved; a link to watch is made,
 	await vi.waitFor(() => expect(screen.queryByRole("button", { name: "End" })).toBeNull());
 	expect(calls).toEqual(['POST /api/conversations/c1/shares {"hours":168}', "DELETE /api/shares/s1"]);
 });
+
+test("[PG1070] a conversation with Copilot is handed to the CLI by a press, which shows the command; one with another agent has no such thing", async () => {
+	const calls: string[] = [];
+	let isBusy = true;
+	vi.stubGlobal("fetch", async (url: string, { method = "GET" }: RequestInit = {}) => {
+		if (method === "GET") return Response.json({ shares: [] });
+		calls.push(`${method} ${url}`);
+		const error = { code: "bad-request", message: "The agent is still answering.", params: { reason: "still-answering" } };
+		if (isBusy) return Response.json({ error }, { status: 400 });
+		return Response.json({ sessionId: "c1", isCopy: false, command: "cd /shop && copilot --resume=c1" });
+	});
+	const { unmount } = renderInPage(createTestPage({ conversations: [testConversation()], openId: "c1" }), <ShareDialog />);
+	const button = screen.getByRole("button", { name: "Copy it there" });
+	fireEvent.click(button);
+	expect(await screen.findByText(/still answering/)).toBeDefined();
+	isBusy = false;
+	fireEvent.click(button);
+	expect(await screen.findByText("cd /shop && copilot --resume=c1")).toBeDefined();
+	expect(screen.queryByText(/still answering/)).toBeNull();
+	expect(calls).toEqual(Array.from({ length: 2 }, () => "POST /api/conversations/c1/handover"));
+	unmount();
+	renderInPage(createTestPage({ conversations: [{ ...testConversation(), agent: "claude" }], openId: "c1" }), <ShareDialog />);
+	expect(screen.queryByText("Continue in the Copilot CLI")).toBeNull();
+});

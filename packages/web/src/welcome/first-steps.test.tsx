@@ -258,3 +258,18 @@ test("[PG797] no button, box or status of the first view is named like one of th
 		cleanup();
 	}
 });
+
+test("[PG1072] the login of the GitHub CLI is offered where a model is connected, with whose it is, and used by a press", async () => {
+	const asked = serve({
+		"GET /api/model-account/login": { available: true, host: "github.com", user: "ann" },
+		"PUT /api/model-account": { account: { kind: "copilot", from: "page", hasKey: true, login: "gh" } },
+	});
+	open();
+	await screen.findByRole("region", { name: "First steps" });
+	next();
+	await screen.findByText("The GitHub CLI (gh) is logged in on this machine as ann.");
+	fireEvent.click(screen.getByRole("button", { name: "Use this login" }));
+	await screen.findByText("GitHub Copilot answers, with the login of the GitHub CLI (gh) on this machine.");
+	expect(screen.getByRole("button", { name: "Use it again" })).toBeDefined();
+	expect(asked.filter((call) => call.startsWith("PUT"))).toEqual(['PUT /api/model-account {"kind":"gh"}']);
+});

@@ -2,9 +2,11 @@ import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import { createRedactor } from "../../core/kernel/redact.ts";
 import { killAgentsNow } from "../../runtime/leftovers.ts";
+import { createGhLogin } from "../../services/model-account/gh-login.ts";
 import { type Config, secretsOf } from "../config/config.ts";
 import { ConfigError } from "../config/config-sources.ts";
 import { createApp } from "../create-app.ts";
+import { withGhToken } from "../gh-account.ts";
 import { prepareHome } from "../home/home-directory.ts";
 import { findHomeOwner } from "../home/home-lock.ts";
 import { findInstallPaths } from "../home/install-paths.ts";
@@ -40,7 +42,8 @@ export async function startServer(
 	}
 	try {
 		forgetServerFile(config.home);
-		const app = await createApp(config, { logger, redactor, tell });
+		const gh = createGhLogin(process.env);
+		const app = await createApp(await withGhToken(config, { gh, hide: redactor.hide, tell }), { logger, redactor, tell, gh });
 		installShutdown({
 			logger,
 			signals: process,

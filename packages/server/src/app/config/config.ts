@@ -24,6 +24,8 @@ export interface Config {
 	provider?: ProviderConfig;
 	/** Where token or provider come from; a person can change on the page what did not come from `configuration` or `demo-flag`. */
 	accountFrom: "nothing" | "page" | "configuration" | "demo-flag";
+	/** The token is that of the GitHub CLI's login. */
+	accountLogin?: "gh";
 	/** Beside `copilot` and those that are found. */
 	agents: AgentEntry[];
 	/** `copilot`, one of the known agents, or one of `agents`. */
@@ -183,6 +185,8 @@ function withStoredAccount(config: Config): Config {
 			`${join(config.home, ACCOUNT_FILE)} cannot be read. Remove it, start again and connect the model again on the page.`,
 		);
 	}
+	// Its token is asked for when the server starts.
+	if (stored.kind === "gh") return { ...config, accountFrom: "page", accountLogin: "gh" };
 	if (stored.kind === "copilot") return { ...config, accountFrom: "page", githubToken: stored.token };
 	const { type, url, key } = stored;
 	return { ...config, accountFrom: "page", provider: { type, url: url.replace(/\/+$/, ""), key } };

@@ -6,6 +6,7 @@ const LIMIT_MS = 5_000;
 export function checkAgent(config: Config): Finding | Promise<Finding> {
 	if (config.provider !== undefined) return checkProvider(config.provider);
 	if (config.githubToken !== undefined) return ok("agent", "GitHub Copilot; the token is tried at the start");
+	if (config.accountLogin === "gh") return ok("agent", "GitHub Copilot with the login of gh, which is read at the start");
 	return ok("agent", "demo pilot, no real model. Connect one on the page, or set GITHUB_TOKEN or RIGHTSEAT_PROVIDER_URL.");
 }
 

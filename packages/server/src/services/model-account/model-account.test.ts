@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { ModelAccount } from "../../core/ports/model-account.ts";
 import { ACCOUNT_FILE, readAccountFile } from "./account-file.ts";
+import type { GhLogin } from "./gh-login.ts";
 import { createModelAccount } from "./model-account.ts";
 
 let home: string;
@@ -16,12 +17,14 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const OWN: NewModelAccount = { kind: "own", type: "openai", url: "http://127.0.0.1:9/v1/", key: "a-key-of-the-person" };
 
+const GH: GhLogin = { look: async () => ({ available: true, host: "github.com", user: "ann" }), token: async () => "gho_theTokenOfGh" };
+
 function create(from: "nothing" | "configuration" | "demo-flag" = "nothing") {
 	const connected: ModelAccount[] = [];
 	const hidden: string[] = [];
 	const checks: { run: () => Promise<void> } = { run: async () => undefined };
 	const store = createModelAccount({
-		...{ home, from, first: { kind: "demo" }, hide: (secret) => void hidden.push(secret) },
+		...{ home, from, first: { kind: "demo" }, hide: (secret) => void hidden.push(secret), gh: GH },
 		accounts: { check: () => checks.run(), connect: (account) => void connected.push(account) },
 	});
 	return { store, connected, hidden, checks };
@@ -110,4 +113,17 @@ test("[PG782] an address with a password, a key with a space or a line break, an
 	])
 		expect(modelAccountBody.safeParse(bad).success, JSON.stringify(bad)).toBe(false);
 	expect(modelAccountBody.parse({ kind: "copilot", token: " gho_x\n" })).toEqual({ kind: "copilot", token: "gho_x" });
+});
+
+test("[AN1] the login of gh is used by a deliberate act, tried like a token, and nothing of it is kept", async () => {
+	const { store, connected, hidden, checks } = create();
+	expect([await store.offered(), connected]).toEqual([{ available: true, host: "github.com", user: "ann" }, []]);
+	checks.run = () => Promise.reject(new AppError("provider-auth", "No."));
+	await expect(store.connect({ kind: "gh" })).rejects.toMatchObject({ code: "provider-auth" });
+	expect(readdirSync(home)).toEqual([]);
+	checks.run = async () => undefined;
+	expect(await store.connect({ kind: "gh" })).toEqual({ kind: "copilot", from: "page", hasKey: true, login: "gh" });
+	expect([connected, hidden]).toEqual([[{ kind: "copilot", token: "gho_theTokenOfGh" }], ["gho_theTokenOfGh", "gho_theTokenOfGh"]]);
+	expect([readFileSync(join(home, ACCOUNT_FILE), "utf8"), readAccountFile(home)]).toEqual(['{"kind":"gh"}\n', { kind: "gh" }]);
+	expect(await store.connect(OWN)).not.toHaveProperty("login");
 });

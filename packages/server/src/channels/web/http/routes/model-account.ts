@@ -23,6 +23,7 @@ export function registerModelAccountRoutes(
 		return { account };
 	}
 	app.get("/api/model-account", async () => ({ account: deps.modelAccount.view() }));
+	app.get("/api/model-account/login", () => deps.modelAccount.offered());
 	app.put("/api/model-account", async (request) =>
 		changed(request, await deps.modelAccount.connect(modelAccountBody.parse(request.body ?? {}))),
 	);
@@ -30,4 +31,7 @@ export function registerModelAccountRoutes(
 }
 
 /** What the audit log keeps: an address has no secret in it. */
-const nameOf = ({ kind, type, url }: ModelAccountView) => (kind === "own" ? `${type} ${url}` : kind);
+function nameOf({ kind, type, url, login }: ModelAccountView): string {
+	if (kind === "own") return `${type} ${url}`;
+	return login === undefined ? kind : `${kind} ${login}`;
+}
