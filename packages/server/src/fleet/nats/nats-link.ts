@@ -31,7 +31,7 @@ export interface NatsLink {
 const HEALTH_MS = 5_000;
 const HEALTH_FAILURES = 2;
 /** Nodes that are all in trouble must not be tried in circles. */
-const LEAVE_SPACING_MS = 30_000;
+const LEAVE_SPACING_MS = 15_000;
 /** Small control messages: a frozen node is noticed within six seconds. */
 const PINGS: Readonly<Record<LineName, { pingInterval: number; maxPingOut: number }>> = {
 	control: { pingInterval: 2_000, maxPingOut: 2 },

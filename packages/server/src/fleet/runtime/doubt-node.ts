@@ -28,7 +28,7 @@ const APART_MS = 2_000;
 /** Whoever is there has spoken once. */
 const SOON_MS = 7_000;
 /** One of those who are not heard is looked at again: another node may be cut off as well. */
-const AGAIN_MS = 30_000;
+const AGAIN_MS = 15_000;
 
 export function createNodeDoubt({ hosts, isHeard, leases, courier, clock }: NodeDoubtDeps): NodeDoubt {
 	const never = Number.NEGATIVE_INFINITY;
