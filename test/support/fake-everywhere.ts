@@ -27,7 +27,7 @@ export function fakeEverywhere(): OtherHosts {
 		}),
 		remove: () => Promise.resolve(),
 		outbox: {
-			...{ list: () => [entry], edit: () => undefined, confirm: () => undefined, drop: () => true, send: refused },
+			...{ list: () => [entry], edit: () => undefined, ask: () => undefined, confirm: () => undefined, drop: () => true, send: refused },
 			...{ pump: () => undefined, onChange: () => () => undefined, close: () => undefined },
 		},
 		recent: () => [],

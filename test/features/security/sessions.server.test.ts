@@ -1,13 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { OutboxSender } from "../../../packages/server/src/core/fleet/outbox-sender.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
+import { fakeEverywhere } from "../../support/fake-everywhere.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
 import { codeOf, loginHelpers } from "./login-harness.ts";
 
 let bed: WebBed;
+let asked: Parameters<OutboxSender["ask"]>[0][];
 beforeEach(async () => {
-	bed = await createWebBed();
+	asked = [];
+	const everywhere = fakeEverywhere();
+	const outbox: OutboxSender = { ...everywhere.outbox, ask: (isTheirs) => void asked.push(isTheirs) };
+	bed = await createWebBed({ deps: { everywhere: { ...everywhere, outbox } } });
 });
 afterEach(() => bed.close());
 
@@ -20,6 +26,19 @@ test("[SE105] a code that a device made does not bring it back after it was thro
 	const target = sessions.find((session: { current: boolean }) => !session.current);
 	await withCookie(`/api/sessions/${target.id}`, mine, "DELETE");
 	expect((await login({ code: codeOf(url) })).status).toBe(401);
+});
+
+test("[FL371] what a device wrote for other hosts is asked about when it is thrown out, and not when it logs out", async () => {
+	const [mine, other, left] = [await logIn(), await logIn(), await logIn()];
+	const { sessions } = Object(await (await withCookie("/api/sessions", other)).json());
+	const target = sessions.find((session: { current: boolean }) => session.current);
+	await withCookie("/api/logout", left, "POST");
+	expect(asked).toEqual([]);
+	await withCookie(`/api/sessions/${target.id}`, mine, "DELETE");
+	const of = (id: string) => ({ origin: "web" as const, from: `::1 device ${id}` });
+	expect(asked.map((isTheirs) => [isTheirs(of(target.id)), isTheirs(of("another")), isTheirs({ origin: "web" })])).toEqual([
+		[true, false, false],
+	]);
 });
 
 test("[SE6] logging out ends this session and its sockets at once, and no other", async () => {

@@ -36,6 +36,7 @@ import { createLock } from "./auth/lock.ts";
 import { createFleetCaller, type FleetCaller } from "./fleet/fleet-caller.ts";
 import { serveFleet } from "./fleet/serve-fleet.ts";
 import { fleetFrames, tellFleet } from "./fleet/tell-fleet.ts";
+import { isOfDevice } from "./fleet/who-asks.ts";
 import type { AccessGuard } from "./http/access-guard.ts";
 import { createGate } from "./http/gate.ts";
 import { countHeldAnswers } from "./http/held-answers.ts";
@@ -141,8 +142,8 @@ export interface WebChannel extends Lifecycle {
 
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
-	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor, agents, telegram, memory, schedules } = deps;
-	const { everywhere, remembered } = deps;
+	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor } = deps;
+	const { agents, telegram, memory, schedules, everywhere, remembered } = deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
@@ -208,9 +209,9 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	const stops = [
 		notifier.close,
 		token.onChange(() => endEverything(lock.keeping())),
-		sessions.onEnd((id) => {
-			subscriptions.removeOfSession(id);
-			codes.removeOf(id);
+		sessions.onEnd((id, { isRevoked }) => {
+			if (isRevoked) everywhere?.outbox.ask(isOfDevice(id));
+			for (const forget of [subscriptions.removeOfSession, codes.removeOf]) forget(id);
 			connections.endUnauthorized((identity) => identity.kind === "session" && identity.session.id === id);
 		}),
 		agents.onChange(statusChanged),

@@ -15,6 +15,8 @@ export interface OutboxSender extends Pick<Outbox, "list" | "edit" | "drop" | "c
 	 * there to hear of it.
 	 */
 	send(entry: Parameters<Outbox["add"]>[0]): Promise<PromptReceipt>;
+	/** See `Outbox`. */
+	ask(isTheirs: Parameters<Outbox["ask"]>[0]): void;
 	/** A host may be there now. */
 	pump(): void;
 	/** Something of the list looks different. */
@@ -105,6 +107,9 @@ export function createOutboxSender(deps: {
 			});
 		},
 		pump,
+		ask(isTheirs) {
+			if (outbox.ask(isTheirs)) told();
+		},
 		list: outbox.list,
 		edit(clientMessageId, prompt) {
 			outbox.edit(clientMessageId, prompt);

@@ -146,3 +146,20 @@ test("[FL115] however sending fails and the server is killed, each prompt that i
 		}),
 	);
 });
+
+test("[FL371] what a device wrote that may not any more waits for somebody who may, and nothing else does", () => {
+	const { outbox, again } = bed();
+	const by = (from: string) => ({ actor: { origin: "web" as const, from } });
+	outbox.add(prompt("1", by("::1 device a")));
+	outbox.add(prompt("2", { ...by("::1 device a"), conversationId: "c2" }));
+	outbox.add(prompt("3", { ...by("::1 device b"), conversationId: "c3" }));
+	outbox.take("h1");
+	outbox.failed("2", "host-unreachable");
+	outbox.failed("3", "host-offline");
+	expect([outbox.ask(({ from }) => from === "::1 device a"), outbox.ask(({ from }) => from === "::1 device a")]).toEqual([true, false]);
+	// What is under way may have arrived.
+	expect(outbox.list().map(({ state }) => state.kind)).toEqual(["sending", "asking", "waiting"]);
+	expect(again().list()[1]?.state.kind).toBe("asking");
+	outbox.confirm("2");
+	expect(ids(outbox.take("h1"))).toEqual(["2", "3"]);
+});

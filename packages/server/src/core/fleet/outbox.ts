@@ -18,6 +18,8 @@ export interface Outbox {
 	drop(clientMessageId: string): boolean;
 	/** A person still wants it. */
 	confirm(clientMessageId: string): void;
+	/** Whoever wrote these may not any more: they wait until somebody who may wants them. True: there were some. */
+	ask(isTheirs: (actor: OutboxEntry["actor"]) => boolean): boolean;
 	list(): OutboxEntry[];
 	/** What goes out next to a host that is there, at most one of each conversation; they count as being sent from now on. */
 	take(host: string): OutboxEntry[];
@@ -84,6 +86,13 @@ export function createOutbox(store: OutboxStore, clock: Pick<Clock, "now">): Out
 		confirm(clientMessageId) {
 			const entry = entries.get(clientMessageId);
 			if (entry?.state.kind === "asking") set(entry, { at: clock.now(), state: { kind: "waiting" } });
+		},
+		ask(isTheirs) {
+			const theirs = [...entries.values()].filter(
+				({ actor, state }) => (state.kind === "waiting" || state.kind === "unconfirmed") && isTheirs(actor),
+			);
+			for (const entry of theirs) set(entry, { state: { kind: "asking" } });
+			return theirs.length > 0;
 		},
 		list: () => [...entries.values()],
 		take(host) {

@@ -45,7 +45,7 @@ export interface WebSessions {
 	wasRevoked(secret: string): boolean;
 	/** The token was replaced; this one stays logged in under the new one. */
 	keep(id: string): void;
-	onEnd(listener: (id: string) => void): () => void;
+	onEnd(listener: (id: string, how: { isRevoked: boolean }) => void): () => void;
 }
 
 export function createWebSessions(deps: {
@@ -56,10 +56,7 @@ export function createWebSessions(deps: {
 	tokenFingerprint: () => string;
 }): WebSessions {
 	const { sql, clock } = deps;
-	const listeners = new Set<(id: string) => void>();
-	const tell = (id: string) => {
-		for (const listener of listeners) listener(id);
-	};
+	const listeners = new Set<Parameters<WebSessions["onEnd"]>[0]>();
 	const good = () => [clock.now() - SESSION_IDLE_MS, clock.now() - SESSION_ABSOLUTE_MS, deps.tokenFingerprint()] as const;
 	const GOOD = "last_seen_at > ? AND created_at > ? AND token_hash = ?";
 
@@ -80,9 +77,9 @@ export function createWebSessions(deps: {
 		const surplus = sql.prepare("SELECT id FROM web_sessions ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?").all(MAX_SESSIONS - 1);
 		for (const row of [...old, ...surplus]) end(String(row.id));
 	}
-	function end(id: string): boolean {
+	function end(id: string, how = { isRevoked: false }): boolean {
 		const ended = sql.prepare("DELETE FROM web_sessions WHERE id = ?").run(id).changes > 0;
-		if (ended) tell(id);
+		if (ended) for (const listener of listeners) listener(id, how);
 		return ended;
 	}
 	function revoke(id: string): boolean {
@@ -96,7 +93,7 @@ export function createWebSessions(deps: {
 				)
 				.run(clock.now() - SESSION_ABSOLUTE_MS, MAX_REVOKED);
 		});
-		return end(id);
+		return end(id, { isRevoked: true });
 	}
 
 	return {

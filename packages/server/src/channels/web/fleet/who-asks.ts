@@ -12,8 +12,15 @@ export interface Source {
 /** An address of the console's network tells another host little: the device is named as well, as the list of logins there calls it. */
 export const sourcesOf = (source: string, identity: Identity | null): Source => ({
 	source,
-	farSource: identity?.kind === "session" ? `${source} device ${identity.session.id}` : source,
+	farSource: identity?.kind === "session" ? `${source}${deviceMark(identity.session.id)}` : source,
 });
+const deviceMark = (id: string) => ` device ${id}`;
+
+/** Is this what other hosts are told of a device with this login? */
+export const isOfDevice =
+	(id: string) =>
+	({ from }: Actor): boolean =>
+		from?.endsWith(deviceMark(id)) === true;
 
 /** Who asks for this. */
 export function whoAsks({ source, farSource }: Source, frame: { data?: unknown }): Actor {
