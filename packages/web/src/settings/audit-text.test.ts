@@ -16,6 +16,8 @@ test("[PG475] a line of the audit log says in words what the server stored as na
 	expect(said("permission-mode", `ask in ${ID}`)).toBe("Every action is asked about · in Parser");
 	expect(said("permission-rule", "made: git status … in /shop")).toBe("Always allowed: git status … in /shop");
 	expect(said("permission-rule", "taken back: ls in /shop")).toBe("No longer allowed: ls in /shop");
+	expect(said("folder-trust", "trusted /shop")).toBe("Trusted: /shop");
+	expect(said("folder-trust", "not trusted /shop")).toBe("Trust taken back: /shop");
 	expect(said("rule-used", `ls -a in ${ID}, by ls … in /shop`)).toBe("ls -a · in Parser · ls … in /shop");
 	expect(said("answer", `in ${ID}: the blue one`)).toBe("the blue one · in Parser");
 	expect(said("conversation-deleted", `${ID} Parser`)).toBe("Parser");

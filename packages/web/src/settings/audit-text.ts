@@ -51,6 +51,10 @@ function detailText(kind: string, detail: string, say: Say, where: (id: string) 
 			const [, done, rule = ""] = RULE_CHANGED.exec(detail) ?? [];
 			return done === undefined ? detail : say(done === "made" ? "ruleMade" : "ruleTakenBack", { rule: visibleCommand(rule) });
 		}
+		case "folder-trust": {
+			const [, not, path = ""] = /^(not )?trusted (.*)$/s.exec(detail) ?? [];
+			return path === "" ? detail : say(not === undefined ? "folderTrusted" : "folderUntrusted", { path: visibleCommand(path) });
+		}
 		case "rule-used": {
 			const [, command = "", id, rule = ""] = RULE_USED.exec(detail) ?? [];
 			return id === undefined ? visibleCommand(detail) : `${visibleCommand(command)} · ${where(id)} · ${visibleCommand(rule)}`;
