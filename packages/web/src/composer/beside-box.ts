@@ -7,3 +7,4 @@ export { AttachmentChips } from "./attach/attachment-chips.tsx";
 export { ContextChips } from "./queue/context-chips.tsx";
 export { OutboxNote } from "./queue/outbox-note.tsx";
 export { QueueList } from "./queue/queue-list.tsx";
+export { TodoList } from "./todos/todo-list.tsx";

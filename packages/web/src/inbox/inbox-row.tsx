@@ -3,6 +3,7 @@ import { Check, Clock } from "lucide-react";
 import type { Ref } from "react";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
+import { FormCard } from "../transcript/cards/form-card.tsx";
 import { PermissionCard } from "../transcript/cards/permission-card.tsx";
 import { QuestionCard } from "../transcript/cards/question-card.tsx";
 import { TimeStamp } from "../transcript/cards/time-stamp.tsx";
@@ -33,9 +34,9 @@ export function InboxRow({
 	const language = useLanguage();
 	const sentences = useApp((state) => state.sentences);
 	const host = useApp(({ hosts }) => hosts.find(({ id, self }) => id === item.host?.id && !self));
-	const { kind, conversationId, question, permission, budget, scheduleId } = item;
-	const isAsked = (question ?? permission ?? budget) !== undefined;
-	const isHeld = kind === "question" || kind === "permission" || kind === "plan" || kind === "budget";
+	const { kind, conversationId, question, permission, budget, form, scheduleId } = item;
+	const isAsked = (question ?? permission ?? budget ?? form) !== undefined;
+	const isHeld = kind === "question" || kind === "permission" || kind === "plan" || kind === "budget" || kind === "form";
 	const title = item.title === "" ? t("untitled") : item.title;
 	return (
 		<li ref={ref} tabIndex={-1} data-item={item.id} className="border-b px-3 py-3 outline-none focus:bg-hover">
@@ -67,6 +68,11 @@ export function InboxRow({
 			{budget !== undefined && conversationId !== null && (
 				<div className="pt-2">
 					<BudgetCard conversationId={conversationId} request={budget} />
+				</div>
+			)}
+			{form !== undefined && conversationId !== null && (
+				<div className="pt-2">
+					<FormCard conversationId={conversationId} request={form} />
 				</div>
 			)}
 			{!isAsked && (

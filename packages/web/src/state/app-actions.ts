@@ -1,8 +1,10 @@
+import type { FormContent } from "@rightseat/protocol/form/form-field";
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { ServerFrame } from "@rightseat/protocol/frames/server";
 import type { SearchResult } from "@rightseat/protocol/http/conversations";
 import type { ConversationPatch, NewConversation } from "@rightseat/protocol/http/requests";
 import type { BudgetDecision } from "@rightseat/protocol/model/budget";
+import type { FormAction } from "@rightseat/protocol/model/form";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { Credentials, NewWorktree } from "../api/api.ts";
 import type { AppState, Toast } from "./app-state.ts";
@@ -49,6 +51,7 @@ export interface AppActions {
 		/** What the request offers is allowed for good. */
 		remember?: true;
 	}): void;
+	fillIn(input: { conversationId: string; requestId: string; action: FormAction; content?: FormContent }): void;
 	decideBudget(input: { conversationId: string; requestId: string; decision: BudgetDecision; limit?: number }): void;
 	editQueued(conversationId: string, messageId: string, content: string): void;
 	moveQueued(conversationId: string, messageId: string, toIndex: number): void;

@@ -18,6 +18,7 @@ type MessageActions = Pick<
 	| "answer"
 	| "decide"
 	| "decideBudget"
+	| "fillIn"
 	| "editQueued"
 	| "moveQueued"
 	| "dropQueued"
@@ -90,6 +91,7 @@ export function createMessageActions(deps: {
 		abort: (conversationId) => now({ type: "copilot:abort", data: { conversationId, ...turnOf(conversationId) } }),
 		answer: (data) => now({ type: "copilot:user_input_response", data }),
 		decide: (data) => now({ type: "copilot:permission_response", data }),
+		fillIn: (data) => now({ type: "copilot:form_response", data }),
 		decideBudget: (data) => now({ type: "copilot:budget_response", data }),
 		editQueued: (conversationId, messageId, content) => now({ type: "copilot:queue_edit", data: { conversationId, messageId, content } }),
 		moveQueued: (conversationId, messageId, toIndex) => now({ type: "copilot:queue_move", data: { conversationId, messageId, toIndex } }),

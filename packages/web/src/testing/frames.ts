@@ -83,6 +83,14 @@ export function createScript(epoch = EPOCH, from = 0) {
 			type: "copilot:budget_resolved",
 			data: { ...place(), requestId, outcome: "answered", decision: "raise", by: "telegram" },
 		}),
+		form: (requestId: string, schema: Record<string, unknown>, more: { url?: string } = {}): EventFrame => ({
+			type: "copilot:form_request",
+			data: { ...place(), requestId, message: "Who signs?", schema, source: "releases", expiresAt: "2999-01-01T00:00:00.000Z", ...more },
+		}),
+		filledIn: (requestId: string): EventFrame => ({
+			type: "copilot:form_resolved",
+			data: { ...place(), requestId, outcome: "answered", action: "accept", by: "telegram" },
+		}),
 		seq: () => seq,
 	};
 }

@@ -45,6 +45,7 @@ export function Composer() {
 			{beside !== undefined && <beside.SetupNote />}
 			{isInFleet && beside !== undefined && <beside.HostNote />}
 			{isInFleet && beside !== undefined && <beside.HostOutbox />}
+			{beside !== undefined && <beside.TodoList />}
 			{openId !== undefined && beside !== undefined && <beside.QueueList conversationId={openId} items={queue} />}
 			{openId !== undefined && beside !== undefined && <beside.ContextChips conversationId={openId} items={context} />}
 			<div

@@ -5,11 +5,14 @@ import { useWords } from "../../i18n/use-words.tsx";
 import { cardWords } from "./card-messages.ts";
 
 const DECISIONS = {
+	// A form is kept as a question, with what was done instead of an answer.
 	question: [],
 	permission: ["approve-once", "approve-for-session", "reject"],
 	budget: ["once", "raise", "stop"],
 	plan: ["interactive", "autopilot", "exit_only"],
 } as const;
+const FORM_ACTIONS = ["accept", "decline", "cancel"] as const;
+type Decision = (typeof DECISIONS)[keyof typeof DECISIONS][number] | (typeof FORM_ACTIONS)[number];
 const MAX_TEXT_CHARS = 500;
 
 /** How a question or permission request ended, also when somebody answered elsewhere. */
@@ -19,7 +22,8 @@ export function SettledNote({ request }: { request: TurnAsk }) {
 	const asked = reached === undefined ? request.text : t("limit", { used: reached.used, limit: reached.limit });
 	const { text, more } = visibleLine(asked, MAX_TEXT_CHARS);
 	const given = request.answer === undefined || request.answer === "" ? t("emptyAnswer") : request.answer;
-	const decided = DECISIONS[kind].find((decision) => decision === given);
+	const decisions: readonly Decision[] = request.form === undefined ? DECISIONS[kind] : FORM_ACTIONS;
+	const decided = decisions.find((decision) => decision === given);
 	const answer = decided === undefined ? given : t(`decided.${decided}`);
 	const words =
 		request.outcome === "expired" && kind !== "budget"

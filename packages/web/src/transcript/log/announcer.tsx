@@ -31,14 +31,16 @@ export function Announcer({ view }: { view: ConversationView }) {
 	const question = view.questions.at(-1);
 	const permission = view.permissions.at(-1);
 	const budget = view.budgets.at(-1);
+	const form = view.forms.at(-1);
 	useEffect(() => {
 		if (question !== undefined) setWords(t("agentAsks", { question: question.question }));
+		else if (form !== undefined) setWords(t("agentAsks", { question: `${form.source}: ${form.message}` }));
 		else if (budget !== undefined) setWords(t("limitReached"));
 		else if (permission !== undefined) {
 			const { text, more } = visibleLine(permission.summary, MAX_SUMMARY_CHARS);
 			setWords(t("agentWantsPermission", { summary: more === 0 ? text : `${text}… ${t("moreChars", { count: more })}` }));
 		}
-	}, [question, permission, budget, t]);
+	}, [question, permission, budget, form, t]);
 	return (
 		<div aria-live="polite" className="sr-only">
 			{words}

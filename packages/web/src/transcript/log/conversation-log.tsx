@@ -6,6 +6,7 @@ import { useWords } from "../../i18n/use-words.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
 import { AwayCard } from "../away/away-card.tsx";
 import { BudgetCards } from "../cards/budget-cards.tsx";
+import { FormCards } from "../cards/form-cards.tsx";
 import { PermissionCard } from "../cards/permission-card.tsx";
 import { QuestionCard } from "../cards/question-card.tsx";
 import { placeWords } from "../place-messages.ts";
@@ -89,6 +90,7 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 							<PermissionCard key={request.requestId} conversationId={conversationId} request={request} />
 						))}
 						<BudgetCards conversationId={conversationId} requests={view.budgets} />
+						<FormCards conversationId={conversationId} requests={view.forms} />
 						{window.belowPx > 0 && <div style={{ height: window.belowPx }} />}
 					</div>
 				</div>

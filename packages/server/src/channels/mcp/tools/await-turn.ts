@@ -80,14 +80,18 @@ export function awaitTurn(deps: ToolDeps): McpTool {
 		else waiting.set(owner, left);
 	}
 	function requestsOf(id: ConversationId) {
-		const { questions, permissions, plans, budgets } = conversations.pending(id);
+		const { questions, permissions, plans, budgets, forms } = conversations.pending(id);
 		const asked = questions.map(({ question }) => ({ kind: "question", text: cutText(question, 500) }));
 		const permits = permissions.map(({ summary }) => ({ kind: "permission", text: cutText(summary, 500) }));
 		const planned = plans.map(({ summary }) => ({ kind: "plan", text: cutText(summary, 500) }));
-		return [...asked, ...permits, ...planned, ...budgets.map((reached) => ({ kind: "budget", text: describeReached(reached) }))].slice(
-			0,
-			MAX_REQUESTS,
-		);
+		const filled = forms.map(({ source, message }) => ({ kind: "form", text: cutText(`${source}: ${message}`, 500) }));
+		return [
+			...asked,
+			...permits,
+			...planned,
+			...filled,
+			...budgets.map((reached) => ({ kind: "budget", text: describeReached(reached) })),
+		].slice(0, MAX_REQUESTS);
 	}
 }
 

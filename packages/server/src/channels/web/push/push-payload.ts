@@ -51,7 +51,8 @@ function whereOf(itemId: string, conversationId: string | null): Where {
 	return { tag: conversationId, item: itemId, conversationId, path: `/c/${conversationId}` };
 }
 
-const isAsk = ({ kind }: InboxItem) => kind === "question" || kind === "permission" || kind === "plan" || kind === "budget";
+const isAsk = ({ kind }: InboxItem) =>
+	kind === "question" || kind === "permission" || kind === "plan" || kind === "budget" || kind === "form";
 
 function sentenceOf({ kind, why }: InboxItem): Pick<PushPayload, "code" | "body" | "params"> | undefined {
 	const body = cutText(why, MAX_BODY_CHARS);
@@ -59,6 +60,7 @@ function sentenceOf({ kind, why }: InboxItem): Pick<PushPayload, "code" | "body"
 		case "question":
 		case "permission":
 		case "plan":
+		case "form":
 			return { code: "question", body, params: { question: body } };
 		case "finished":
 			return { code: "turn-completed", body: "The answer is ready." };
