@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { AskUser, PermitRequest } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../packages/server/src/core/ports/agent-tool.ts";
 import { lastUserText, newestRequestOf, type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
-import { text, toolCall } from "../../support/scripted-model-steps.ts";
+import { createGate, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
 import { bashTool, lastEvent, manualTool, ofKind, runTurn, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
 
 let model: ScriptedModel;
@@ -157,10 +157,15 @@ test("[RT16] a prompt steered in while a tool runs joins the turn", async () => 
 });
 
 const delegate = toolCall("task", { agent_type: "general-purpose", name: "helper", description: "d", prompt: "Look." }, "task-1");
-test("[RT108] a tool that a sub-agent calls runs once and is shown as its own", async () => {
+test("[RT108] [SA1] [SA8] a tool that a sub-agent calls runs once and is shown as its own, and so is what it says and who asks", async () => {
 	let runs = 0;
+	const asked: PermitRequest[] = [];
 	const session = await host.open({
 		sessionId: freshId(),
+		permit: async (request) => {
+			asked.push({ ...request, ...(await request.asker?.()) });
+			return { kind: "approve-once" };
+		},
 		tools: [
 			{
 				...bashTool(host.home),
@@ -179,6 +184,18 @@ test("[RT108] a tool that a sub-agent calls runs once and is shown as its own", 
 	const events = await runTurn(session, "delegate");
 	expect(runs).toBe(2);
 	const by = { agentId: expect.any(String), parentToolCallId: "task-1" };
+	expect(asked.map(({ agentName, toolCallId }) => [agentName, toolCallId])).toEqual([
+		["helper", "inner-1"],
+		["helper", "inner-2"],
+	]);
+	expect(ofKind(events, "subagent")).toMatchObject([
+		{ toolCallId: "task-1", name: "helper", state: "started", model: "scripted-model" },
+		{ toolCallId: "task-1", name: "helper", state: "completed", tokens: 45, toolCalls: 2 },
+	]);
+	expect(ofKind(events, "text-delta").map(({ content, agentId }) => [content, agentId !== undefined])).toEqual([
+		["Inner.", true],
+		["Outer.", false],
+	]);
 	const inOrder = <T extends { toolCallId: string }>(calls: T[]) => calls.sort((a, b) => a.toolCallId.localeCompare(b.toolCallId));
 	// The runtime may say that the sub-agent has ended before it says what that one did.
 	expect(inOrder(ofKind(events, "tool-start"))).toMatchObject([
@@ -192,7 +209,28 @@ test("[RT108] a tool that a sub-agent calls runs once and is shown as its own", 
 		{ toolCallId: "task-1" },
 	]);
 	expect(ofKind(events, "usage")).toHaveLength(5);
-	expect(shownText(events)).toBe("Outer.");
+});
+
+test("[SA5] a turn with a sub-agent in the background ends when the agent has been woken and has answered", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	const gate = createGate();
+	const inBackground = { agent_type: "general-purpose", name: "helper", description: "d", prompt: "Look.", mode: "background" };
+	model.default((request) => {
+		if (lastUserText(request).includes("has finished")) return [text("It is done.")];
+		if (lastUserText(request).includes("Look.")) return [text("Inner."), waitFor(gate)];
+		return toolTexts(request).length === 0 ? [toolCall("task", inBackground, "task-1")] : [text("It works.")];
+	});
+	const turn = startTurn(session, "delegate");
+	await turn.until((event) => event.kind === "message-end" && event.content === "It works.");
+	gate.open();
+	const events = await turn.done;
+	const said = ofKind(events, "message-end").map(({ content, agentId }) => [content, agentId !== undefined]);
+	expect(said).toEqual([
+		["It works.", false],
+		["Inner.", true],
+		["It is done.", false],
+	]);
+	expect(ofKind(events, "subagent").map(({ state }) => state)).toEqual(["started", "completed"]);
 });
 
 const ROUNDS = 20;

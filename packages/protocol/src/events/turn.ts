@@ -1,18 +1,21 @@
 import * as z from "zod/mini";
 import { paramsSchema } from "../model/params.ts";
+import { subAgentStateSchema } from "../model/sub-agent.ts";
 import { todoListSchema } from "../model/todo.ts";
-import { noticeSchema, planEntrySchema, usageSchema } from "../model/turn.ts";
+import { noticeSchema, planEntrySchema, subAgentShape, usageSchema } from "../model/turn.ts";
 import { streamStatusSchema, turnOutcomeSchema } from "../model/vocabulary.ts";
 import { event } from "./event-frame.ts";
 
 /** What the agent says in a turn, and how the turn stands. */
 export const turnEvents = [
-	event("copilot:delta", { messageId: z.string(), content: z.string() }),
+	event("copilot:delta", { messageId: z.string(), content: z.string(), ...subAgentShape }),
 	event("copilot:reasoning_delta", { reasoningId: z.string(), content: z.string() }),
 	/** The thought is over; the server measures how long it took, so that everybody shows the same time. */
 	event("copilot:reasoning_end", { reasoningId: z.string(), durationMs: z.number() }),
-	event("copilot:reset", { messageId: z.string(), reasoningId: z.optional(z.string()) }),
-	event("copilot:message", { messageId: z.string(), content: z.string() }),
+	event("copilot:reset", { messageId: z.string(), reasoningId: z.optional(z.string()), ...subAgentShape }),
+	event("copilot:message", { messageId: z.string(), content: z.string(), ...subAgentShape }),
+	/** A sub-agent begins, goes on after its end, or ends. What it says and does carries its id and is no part of the answer. */
+	event("copilot:subagent", subAgentStateSchema.shape),
 	/** The agent's plan as it stands now; takes the place of the one before. */
 	event("copilot:plan", { entries: z.array(planEntrySchema) }),
 	/** The agent's to-do list as it stands now, in a turn or outside of one; takes the place of the one before. */

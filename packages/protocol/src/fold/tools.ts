@@ -1,6 +1,7 @@
 import type { EventData } from "../events/event.ts";
 import type { RunningTurn, ToolRecord } from "../model/turn.ts";
 import { cutTextTail } from "../text.ts";
+import { addSubAgentTool } from "./sub-agents.ts";
 
 /** Live output kept of one running tool: its end. */
 export const MAX_TOOL_OUTPUT_CHARS = 16_384;
@@ -12,7 +13,8 @@ export function startTool(turn: RunningTurn, data: EventData<"copilot:tool_start
 	const { toolCallId } = data;
 	const known = turn.tools.findLast((tool) => tool.toolCallId === toolCallId);
 	if (known !== undefined && known.success === undefined) return onTool(turn, toolCallId, (tool) => learn(tool, data));
-	return { ...turn, tools: [...turn.tools, begun(data)], parts: [...turn.parts, { kind: "tool", toolCallId }] };
+	const begins = { ...turn, tools: [...turn.tools, begun(data)], parts: [...turn.parts, { kind: "tool" as const, toolCallId }] };
+	return addSubAgentTool(begins, data);
 }
 
 /** Live output of a call that runs. */

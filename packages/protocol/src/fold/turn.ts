@@ -4,6 +4,7 @@ import type { PlanEntry, RunningTurn, TurnError, TurnPart, Usage } from "../mode
 import type { TurnOutcome } from "../model/vocabulary.ts";
 import { ask, askBudget, settle, settlePlan } from "./asks.ts";
 import { changesOf } from "./changes.ts";
+import { endSubAgents, foldSubAgent } from "./sub-agents.ts";
 import { addToolDiff, addToolOutput, endTool, startTool } from "./tools.ts";
 
 /** Notices that stay with one answer, the first ones. */
@@ -35,6 +36,8 @@ export function beginTurn({ messageId, userMessageId, startedAt }: TurnIdentity)
  * the fault examiner. Two folds would show two different answers.
  */
 export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
+	const apart = foldSubAgent(progressed(turn), event);
+	if (apart !== undefined) return apart;
 	switch (event.type) {
 		case "copilot:delta":
 			return appendText(progressed(turn), event.data);
@@ -113,6 +116,7 @@ export function finishTurn(turn: RunningTurn, end: TurnEnding): AssistantMessage
 			...(reasoning === "" ? {} : { reasoning }),
 			tools: turn.tools,
 			parts: turn.parts,
+			...(turn.subAgents === undefined ? {} : { subAgents: endSubAgents(turn.subAgents) }),
 			...(turn.asks === undefined ? {} : { asks: turn.asks }),
 			...(turn.plan === undefined ? {} : { plan: turn.plan }),
 			...(turn.usage === undefined ? {} : { usage: turn.usage }),

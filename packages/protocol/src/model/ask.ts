@@ -38,6 +38,9 @@ export const permissionRequestSchema = z.object({
 	toolCallId: z.optional(z.string()),
 	/** The full command, path, diff or arguments. */
 	detail: z.optional(z.string()),
+	/** A sub-agent asks: which one, and what people call it. */
+	agentId: z.optional(z.string()),
+	agentName: z.optional(z.string()),
 	expiresAt: z.string(),
 	/** What would not be asked for again in its folder, if a person says so; absent where nothing can be remembered. */
 	remember: z.optional(z.array(rememberedRuleSchema)),

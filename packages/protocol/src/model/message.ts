@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { messageChangesSchema } from "./change.ts";
+import { subAgentSchema } from "./sub-agent.ts";
 import { noticeSchema, planEntrySchema, toolRecordSchema, turnAskSchema, turnErrorSchema, turnPartSchema, usageSchema } from "./turn.ts";
 import { originSchema, turnOutcomeSchema } from "./vocabulary.ts";
 
@@ -19,6 +20,8 @@ export const assistantMetadataSchema = z.object({
 	reasoning: z.optional(z.string()),
 	tools: z.array(toolRecordSchema),
 	parts: z.array(turnPartSchema),
+	/** Those that worked for the agent, with what they said. */
+	subAgents: z.optional(z.array(subAgentSchema)),
 	asks: z.optional(z.array(turnAskSchema)),
 	/** The agent's last plan. */
 	plan: z.optional(z.array(planEntrySchema)),
@@ -78,6 +81,7 @@ export const messageTruncatedSchema = z.object({
 	tools: z.optional(z.number()),
 	asks: z.optional(z.number()),
 	plan: z.optional(z.number()),
+	subAgents: z.optional(z.number()),
 	/** Of a `!cmd`. */
 	command: z.optional(z.number()),
 });

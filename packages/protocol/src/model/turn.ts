@@ -3,6 +3,7 @@ import { reachedLimitSchema } from "./budget.ts";
 import { messageChangesSchema } from "./change.ts";
 import { paramsSchema } from "./params.ts";
 import { rememberedRuleSchema } from "./remembered-rule.ts";
+import { subAgentSchema } from "./sub-agent.ts";
 import { originSchema } from "./vocabulary.ts";
 
 /** What a turn cost, as far as the provider tells. */
@@ -133,6 +134,8 @@ export const runningTurnSchema = z.object({
 	startedAt: z.string(),
 	parts: z.array(turnPartSchema),
 	tools: z.array(toolRecordSchema),
+	/** Those that work for the agent; what they say is no part of the answer. */
+	subAgents: z.optional(z.array(subAgentSchema)),
 	asks: z.optional(z.array(turnAskSchema)),
 	plan: z.optional(z.array(planEntrySchema)),
 	usage: z.optional(usageSchema),
@@ -144,7 +147,7 @@ export const runningTurnSchema = z.object({
 	/** What it changed in files; known just before its end. */
 	changes: z.optional(messageChangesSchema),
 	/** How many there are of what a snapshot could not carry whole; the newest are here. */
-	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize, plan: wholeSize })),
+	truncated: z.optional(z.object({ parts: wholeSize, tools: wholeSize, asks: wholeSize, plan: wholeSize, subAgents: wholeSize })),
 });
 /** What readers see of a turn that runs. */
 export type RunningTurn = z.infer<typeof runningTurnSchema>;

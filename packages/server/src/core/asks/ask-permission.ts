@@ -20,7 +20,8 @@ export async function askPermission(
 	asked: { conversationId: ConversationId; request: PermitRequest; signal: AbortSignal; offer?: readonly OfferedRule[] | undefined },
 ): Promise<PermitDecision> {
 	const { conversationId, signal, offer = [] } = asked;
-	const { command: _, ...request } = deps.redactor.value(asked.request);
+	const { asker, command: _, ...known } = asked.request;
+	const request = deps.redactor.value(asker === undefined ? known : { ...known, ...(await asker()) });
 	const whole = request.detail ?? request.summary;
 	if (whole.length > MAX_APPROVAL_CHARS) return refuseUnseen(deps, conversationId, whole.length);
 	const { permissions } = deps.active.get(conversationId);

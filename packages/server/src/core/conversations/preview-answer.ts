@@ -4,6 +4,7 @@ import { cutText, cutTextTail } from "@rightseat/protocol/text";
 import { newest, type PreviewLevel } from "../kernel/fit.ts";
 import { previewDiffs } from "../kernel/preview-diffs.ts";
 import { previewValue } from "../kernel/preview-value.ts";
+import { previewSubAgents } from "./preview-sub-agents.ts";
 
 /** The message with less in it, and marks that say how large the whole is. */
 export function previewMessage(message: Message, level: PreviewLevel): Message {
@@ -12,19 +13,21 @@ export function previewMessage(message: Message, level: PreviewLevel): Message {
 
 /** The same of a running turn: of its last text and thought the end stays, because what is still to come is appended to it. */
 export function previewTurn(turn: RunningTurn, level: PreviewLevel): RunningTurn {
-	const { parts, tools, asks, plan, error, notice, notices, truncated: before } = turn;
+	const { parts, tools, asks, plan, error, notice, notices, subAgents, truncated: before } = turn;
 	const kept = newest(parts, level.items);
 	const truncated = { ...before };
 	if (kept.length < parts.length) truncated.parts ??= parts.length;
 	if (tools.length > level.items) truncated.tools ??= tools.length;
 	if ((asks ?? []).length > level.items) truncated.asks ??= asks?.length;
 	if (isPlanCut(plan, level)) truncated.plan ??= plan?.length;
+	if (subAgents !== undefined && subAgents.length > level.items) truncated.subAgents ??= subAgents.length;
 	return {
 		...turn,
 		parts: previewParts(kept, level, { isRunning: true }),
 		tools: previewTools(tools, level),
 		...(asks === undefined ? {} : { asks: previewAsks(asks, level) }),
 		...(plan === undefined ? {} : { plan: previewPlan(plan, level) }),
+		...(subAgents === undefined ? {} : { subAgents: previewSubAgents(subAgents, level) }),
 		...(error === undefined ? {} : { error: previewError(error, level) }),
 		...(notice === undefined ? {} : { notice: previewError(notice, level) }),
 		...(notices === undefined ? {} : { notices: notices.map((one) => previewError(one, level)) }),
@@ -54,7 +57,7 @@ function previewPrompt(message: UserMessage, level: PreviewLevel): UserMessage {
 
 function previewAnswer(message: AssistantMessage, level: PreviewLevel): AssistantMessage {
 	const { content, metadata } = message;
-	const { reasoning, parts = [], tools = [], asks, plan, notices, error } = metadata;
+	const { reasoning, parts = [], tools = [], asks, plan, notices, error, subAgents } = metadata;
 	const kept = newest(parts, level.items);
 	const truncated: MessageTruncated = { ...message.truncated };
 	if (content.length > level.text) truncated.content ??= content.length;
@@ -63,6 +66,7 @@ function previewAnswer(message: AssistantMessage, level: PreviewLevel): Assistan
 	if (tools.length > level.items) truncated.tools ??= tools.length;
 	if (asks !== undefined && asks.length > level.items) truncated.asks ??= asks.length;
 	if (isPlanCut(plan, level)) truncated.plan ??= plan?.length;
+	if (subAgents !== undefined && subAgents.length > level.items) truncated.subAgents ??= subAgents.length;
 	return marked(
 		{
 			...message,
@@ -74,6 +78,7 @@ function previewAnswer(message: AssistantMessage, level: PreviewLevel): Assistan
 				tools: previewTools(tools, level),
 				...(asks === undefined ? {} : { asks: previewAsks(asks, level) }),
 				...(plan === undefined ? {} : { plan: previewPlan(plan, level) }),
+				...(subAgents === undefined ? {} : { subAgents: previewSubAgents(subAgents, level) }),
 				...(notices === undefined ? {} : { notices: notices.map((one) => previewError(one, level)) }),
 				...(error === undefined ? {} : { error: previewError(error, level) }),
 			},

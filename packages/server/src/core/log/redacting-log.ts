@@ -89,7 +89,8 @@ function pieceOf(event: LogEvent): Piece | undefined {
 			return {
 				key: `text ${data.messageId}`,
 				text: data.content,
-				kind: "answer",
+				// A sub-agent's words come between those of others and are no part of the answer.
+				kind: data.agentId === undefined ? "answer" : "tool",
 				event: (content) => ({ type, data: { ...data, content } }),
 			};
 		}
@@ -123,6 +124,9 @@ function endedBy(event: LogEvent): { key?: string; answer: boolean } {
 			return { key: `tool ${event.data.toolCallId}`, answer: false };
 		case "bash:done":
 			return { key: `exec ${event.data.execId}`, answer: false };
+		case "copilot:message":
+		case "copilot:reset":
+			return { key: `text ${event.data.messageId}`, answer: event.data.agentId === undefined };
 		case "copilot:user_message":
 		case "copilot:message_updated":
 			return { answer: event.data.metadata.delivery === "steered" };
@@ -137,6 +141,7 @@ function endedBy(event: LogEvent): { key?: string; answer: boolean } {
 		case "copilot:plan":
 		case "copilot:todos":
 		case "copilot:tool_diff":
+		case "copilot:subagent":
 			return { answer: false };
 		default:
 			return { answer: true };

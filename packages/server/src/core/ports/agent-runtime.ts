@@ -1,6 +1,7 @@
 import type { ContextPicture } from "@rightseat/protocol/http/context";
 import type { Model } from "@rightseat/protocol/model/language-model";
 import type { Params } from "@rightseat/protocol/model/params";
+import type { SubAgentState } from "@rightseat/protocol/model/sub-agent";
 import type { Todo } from "@rightseat/protocol/model/todo";
 import type { PlanEntry, TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
@@ -177,6 +178,11 @@ export interface PermitRequest {
 	toolName?: string;
 	toolCallId?: string;
 	detail?: string;
+	/** A sub-agent asks. */
+	agentId?: string;
+	agentName?: string;
+	/** Who asks is not known yet: this tells when it is, or soon that it will not be. */
+	asker?(): Promise<{ agentId?: string; agentName?: string }>;
 	/** The files that it will write, as the agent names them, where that is known. */
 	paths?: readonly string[];
 	/** The command, exactly, if our own shell would run it: only that can be compared with rules. */
@@ -242,11 +248,13 @@ export interface TurnAttachment {
 
 /** What happens in a turn, in order; `turn-end` is the last one. */
 export type TurnEvent =
-	| { kind: "text-delta"; messageId: string; content: string }
+	| ({ kind: "text-delta"; messageId: string; content: string } & BySubAgent)
 	| { kind: "reasoning-delta"; reasoningId: string; content: string }
 	/** The runtime retried: what this message (and this reasoning) said is withdrawn. */
-	| { kind: "message-reset"; messageId: string; reasoningId?: string }
-	| { kind: "message-end"; messageId: string; content: string }
+	| ({ kind: "message-reset"; messageId: string; reasoningId?: string } & BySubAgent)
+	| ({ kind: "message-end"; messageId: string; content: string } & BySubAgent)
+	/** A sub-agent begins, goes on or ends. Comes before anything that it says. */
+	| ({ kind: "subagent" } & SubAgentState)
 	/** Again with the same id: more is known about the call (its arguments, its title). `reads`: by the agent's own word it changes nothing. */
 	| ({
 			kind: "tool-start";

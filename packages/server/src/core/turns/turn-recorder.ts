@@ -7,6 +7,7 @@ import type { Redactor } from "../kernel/redact.ts";
 import { truncateText, truncateValue } from "../kernel/truncate.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent } from "../ports/agent-runtime.ts";
+import { bySubAgent, loggedSubAgent } from "./logged-sub-agent.ts";
 import { createThoughtTimer } from "./thought-timer.ts";
 import { boundPlan, createTurnSize } from "./turn-size.ts";
 
@@ -36,13 +37,15 @@ export function createTurnRecorder(
 	function toLogEvent(event: Exclude<TurnEvent, { kind: "turn-end" | "title" }>): LogEvent {
 		switch (event.kind) {
 			case "text-delta":
-				return { type: "copilot:delta", data: { messageId: event.messageId, content: event.content } };
+				return { type: "copilot:delta", data: { messageId: event.messageId, content: event.content, ...bySubAgent(event) } };
 			case "reasoning-delta":
 				return { type: "copilot:reasoning_delta", data: { reasoningId: event.reasoningId, content: event.content } };
 			case "message-reset":
-				return { type: "copilot:reset", data: { messageId: event.messageId, reasoningId: event.reasoningId } };
+				return { type: "copilot:reset", data: { messageId: event.messageId, reasoningId: event.reasoningId, ...bySubAgent(event) } };
 			case "message-end":
-				return { type: "copilot:message", data: { messageId: event.messageId, content: event.content } };
+				return { type: "copilot:message", data: { messageId: event.messageId, content: event.content, ...bySubAgent(event) } };
+			case "subagent":
+				return { type: "copilot:subagent", data: loggedSubAgent(event, { redactor, clock }) };
 			case "tool-start": {
 				// Again with the same id is the same call: it began when it was first heard of.
 				if (!toolStarts.has(event.toolCallId)) toolStarts.set(event.toolCallId, clock.elapsed());

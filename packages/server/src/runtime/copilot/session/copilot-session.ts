@@ -5,9 +5,10 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
 import type { Lease } from "../process/running-client.ts";
+import { type SubAgentTasks, tasksOf } from "../sub-agents/background.ts";
 import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
-import { type Attached, createAttachment } from "./attachment.ts";
+import { type Attached, type Attachment, createAttachment } from "./attachment.ts";
 import { createBeside } from "./beside.ts";
 import { keepSettings } from "./kept-settings.ts";
 import { createToolCalls } from "./sdk-tools.ts";
@@ -65,7 +66,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		},
 	});
 	const todos = createTodoReader({ attach: () => attachment.attach(), onTodos: options.onTodos, clock, logger });
-	const beside = createBeside({ ...deps, attachment, attachFor, onUsage: options.onLateUsage });
+	const beside = createBeside({ ...deps, attachment, attachFor: (over) => attachFor(attachment, over), onUsage: options.onLateUsage });
 	let model = options.model;
 	let turn: Turn | undefined;
 	let leave: () => Promise<void> = async () => undefined;
@@ -90,27 +91,17 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		});
 	}
 
-	/** The runtime that a turn runs on stays until the turn is over, even if another one takes its place. */
-	async function attachFor(over: () => Promise<void>): Promise<Attached> {
-		for (;;) {
-			const held = await attachment.attach();
-			if (held.lease.retired) continue;
-			const release = held.lease.hold();
-			void over().then(release);
-			return held;
-		}
-	}
-
 	async function* run(input: TurnInput, signal: AbortSignal, taken?: (mark: string) => void): AsyncGenerator<TurnEvent, void, undefined> {
 		if ((turn !== undefined && !turn.ended) || beside.isCompacting()) throw alreadyRunning();
 		if (input.task === "compact") return yield* beside.compact(signal);
 		const running: Turn = createTurn({
 			clock,
 			account: deps.account,
-			attach: () => attachFor(() => running.over),
+			attach: () => attachFor(attachment, () => running.over),
 			...{ describe: deps.describe, mayGoOn: options.mayGoOn, redact: deps.redact },
 			invalidate: attachment.invalidate,
 			...(taken === undefined ? {} : { taken }),
+			...(turn === undefined ? {} : { team: turn.team() }),
 		});
 		turn = running;
 		const left = new AbortController();
@@ -161,3 +152,14 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 }
 
 const alreadyRunning = () => new AppError("internal", "A turn is running on this session already.");
+
+/** The runtime that a turn runs on stays until the turn is over, even if another one takes its place. */
+async function attachFor(attachment: Pick<Attachment, "attach">, over: () => Promise<void>): Promise<Attached & { tasks: SubAgentTasks }> {
+	for (;;) {
+		const held = await attachment.attach();
+		if (held.lease.retired) continue;
+		const release = held.lease.hold();
+		void over().then(release);
+		return { ...held, tasks: tasksOf(held.sdk) };
+	}
+}

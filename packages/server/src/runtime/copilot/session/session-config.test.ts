@@ -36,7 +36,7 @@ test("[RT64] every session is infinite, streams, works in its directory and appe
 		workingDirectory: "/project",
 		streaming: true,
 		infiniteSessions: { enabled: true },
-		includeSubAgentStreamingEvents: false,
+		includeSubAgentStreamingEvents: true,
 		systemMessage: { mode: "append", content: "Be brief." },
 		provider: { baseUrl: "http://x" },
 		excludedTools: [...EXCLUDED_TOOLS, "lsp"],

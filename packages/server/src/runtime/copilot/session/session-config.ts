@@ -41,7 +41,7 @@ export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
 		workingDirectory: options.cwd,
 		streaming: true,
 		infiniteSessions: { enabled: true },
-		includeSubAgentStreamingEvents: false,
+		includeSubAgentStreamingEvents: true,
 		largeOutput: { enabled: true, maxSizeBytes: LARGE_OUTPUT_BYTES, outputDirectory: deps.spills },
 		// What a work folder brings is somebody else's program: hooks would run at the first prompt, unasked.
 		excludedTools: deps.isTrusted ? EXCLUDED_TOOLS : [...EXCLUDED_TOOLS, LANGUAGE_SERVER_TOOL],
@@ -67,7 +67,9 @@ function permissionHandler({ options, turn, logger }: SessionConfigDeps): Permis
 		const running = turn();
 		if (running === undefined) return { kind: "reject", feedback: "The turn that asked for this is over." };
 		try {
-			const decision = await running.waitWhile(options.permit(toPermitRequest(request), running.signal));
+			const decision = await running.waitWhile(
+				options.permit({ ...toPermitRequest(request), ...running.whoAsks(request.toolCallId) }, running.signal),
+			);
 			return toSdkDecision(request, decision);
 		} catch (error) {
 			logger.error({ err: String(error) }, "Deciding on a permission failed");

@@ -2,6 +2,7 @@ import type { SessionEvent } from "@github/copilot-sdk";
 import type { TurnError } from "@rightseat/protocol/model/turn";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
+import { NO_TEAM, nextTeam, type Team } from "../sub-agents/team.ts";
 import { type Autopilot, isContinuation, MAX_CONTINUATIONS, NO_AUTOPILOT, nextAutopilot, unfinished } from "./autopilot.ts";
 import { type CallInput, isSettling, nextCalls, type ShownCalls } from "./shown-calls.ts";
 import { type Translation, toCallInput, translate } from "./translate.ts";
@@ -33,6 +34,7 @@ export interface TurnState {
 	/** Sub-agents have been at work: what they do is announced with a delay. */
 	subAgents: boolean;
 	autopilot: Autopilot;
+	team: Team;
 }
 
 export type TurnInputs =
@@ -45,6 +47,8 @@ export type TurnInputs =
 	| { kind: "steered"; messageId?: string }
 	| { kind: "event"; event: SessionEvent }
 	| { kind: "call"; input: CallInput }
+	/** Nobody works in the background any more, and the agent rests. */
+	| { kind: "background-over" }
 	/** The runtime has not said in time how the calls ended that our tools have answered. */
 	| { kind: "calls-overdue" }
 	/** It went on by itself and shall not. */
@@ -68,6 +72,9 @@ export type TurnEffect =
 	| { do: "unlimit-error" }
 	/** Answer with `calls-overdue` unless the turn ends in time. */
 	| { do: "limit-calls" }
+	/** The agent rests while others work for it: answer with `background-over` when all of them rest, whatever the runtime says of it. */
+	| { do: "watch-background" }
+	| { do: "unwatch-background" }
 	/** The runtime did not confirm the end: its session must not be used again as it is. */
 	| { do: "invalidate" };
 
@@ -77,6 +84,7 @@ export const NEW_TURN: TurnState = {
 	translation: { failures: 0 },
 	subAgents: false,
 	autopilot: NO_AUTOPILOT,
+	team: NO_TEAM,
 };
 
 const NOTHING_HEARD: Heard = { expected: new Set(), seen: new Set(), idle: false, steering: 0 };
@@ -113,6 +121,8 @@ export function nextTurn(state: TurnState, input: TurnInputs, describe: Describe
 			return endIfIdle({ state, effects: [] }, describe, { overdue: true });
 		case "enough":
 			return enough(state);
+		case "background-over":
+			return phase.at === "running" ? endIfIdle(stay(state, withHeard(phase, { idle: true })), describe) : { state, effects: [] };
 		case "stop":
 			return stop(state);
 		case "stop-failed":
@@ -191,14 +201,15 @@ function enough(state: TurnState): Step {
 
 function handle(state: TurnState, event: SessionEvent, describe: Describe): Step {
 	const subAgents = state.subAgents || event.agentId !== undefined || isDelegation(event);
+	const { team, events: told } = nextTeam(state.team, event);
 	const call = toCallInput(event);
 	if (call !== undefined) {
-		const shown = showCall({ ...state, subAgents }, call, event.agentId === undefined ? [{ do: "unlimit-error" }] : []);
+		const shown = showCall({ ...state, subAgents, team }, call, event.agentId === undefined ? [{ do: "unlimit-error" }] : []);
 		return endIfIdle(shown, describe);
 	}
 	const { state: translation, events } = translate(state.translation, event);
-	const effects: TurnEffect[] = events.map((emitted) => ({ do: "emit", event: emitted }));
-	const after = { ...state, translation, subAgents, autopilot: nextAutopilot(state.autopilot, event) };
+	const effects: TurnEffect[] = [...told, ...events].map((emitted) => ({ do: "emit", event: emitted }));
+	const after = { ...state, translation, subAgents, team, autopilot: nextAutopilot(state.autopilot, event) };
 	if (event.agentId !== undefined) return { state: after, effects };
 	if (event.type === "session.error") return { state: after, effects: [...effects, { do: "limit-error" }] };
 	return hear({ state: after, effects: [{ do: "unlimit-error" }, ...effects] }, event, describe);
@@ -220,7 +231,12 @@ function hear(step: Step, event: SessionEvent, describe: Describe): Step {
 			const taken = withPhase(step, withHeard(phase, { expected, seen: new Set(heard.seen).add(messageId), ...goesOn(event) }));
 			return isContinuation(event) && isHopeless(taken.state) ? withEffects(step, enough(taken.state)) : taken;
 		}
+		case "assistant.turn_start":
+			return withEffects(step, { state: step.state, effects: [{ do: "unwatch-background" }] });
 		case "assistant.idle":
+			// What works in the background wakes the agent when it is done; the session is idle only then.
+			if (step.state.team.isBackground && !isStopped(phase))
+				return withEffects(step, { state: step.state, effects: [{ do: "watch-background" }] });
 			// On autopilot the runtime prompts the model again after this, until it goes idle itself.
 			return step.state.autopilot.on && phase.at === "running" ? step : wentIdle(step, phase, describe);
 		case "session.idle":

@@ -12,7 +12,7 @@ const delta = (content: string, messageId = "m") => sdkEvent("assistant.message_
 const idle = (type = "assistant.idle") => sdkEvent(type, {});
 
 /** A turn whose runtime side is played by the test. */
-function setUp() {
+function setUp({ areQuiet = async () => false }: { areQuiet?: () => Promise<boolean> } = {}) {
 	const clock = createFakeClock();
 	const sends: ((messageId: string) => void)[] = [];
 	const gone = new AbortController();
@@ -23,6 +23,7 @@ function setUp() {
 		account: createMemoryLedger().account("agent"),
 		attach: async () => ({
 			gone: gone.signal,
+			tasks: { areQuiet },
 			sdk: {
 				send: () => new Promise<string>((resolve) => sends.push(resolve)),
 				abort: () => {
@@ -151,7 +152,7 @@ test("[RT31] a stop before the prompt has arrived waits for it, but not for long
 	expect(turn.signal.aborted).toBe(true);
 });
 
-test("[RT53] what sub-agents say is not part of the turn", async () => {
+test("[RT53] what sub-agents say is not part of the answer", async () => {
 	const { turn, begin, accept, events, done } = setUp();
 	await begin();
 	await accept(0, "p1");
@@ -161,7 +162,8 @@ test("[RT53] what sub-agents say is not part of the turn", async () => {
 	turn.handle(delta("outer"));
 	turn.handle(idle());
 	await done;
-	expect(events.map((event) => ("content" in event ? event.content : event.kind))).toEqual(["outer", "turn-end"]);
+	const said = events.filter((event) => !("agentId" in event));
+	expect(said.map((event) => ("content" in event ? event.content : event.kind))).toEqual(["outer", "turn-end"]);
 });
 
 test("[RT110] what sub-agents run and use is shown, with their id and the call that started them; their idle ends nothing", async () => {
@@ -222,4 +224,47 @@ test("[RT29] a stop that comes while the prompt is on its way ends the turn as a
 	await bed.done;
 	expect(bed.events).toEqual([{ kind: "turn-end", outcome: "aborted" }]);
 	expect(bed.aborts()).toBe(1);
+});
+
+const inBackground = sdkEvent(
+	"subagent.started",
+	{ toolCallId: "task-1", agentDisplayName: "helper", agentName: "g", executionMode: "background" },
+	{ agentId: "a1" },
+);
+
+test("[SA5] while somebody works in the background the turn goes on, and what the agent says when it is woken belongs to it", async () => {
+	const { turn, begin, accept, events, done, clock } = setUp();
+	await begin();
+	await accept(0, "p1");
+	for (const event of [userMessage("p1"), inBackground, delta("Started."), idle()]) turn.handle(event);
+	await clock.advance(5_000);
+	expect(turn.ended).toBe(false);
+	turn.handle(sdkEvent("subagent.completed", { toolCallId: "task-1", durationMs: 5 }, { agentId: "a1" }));
+	for (const event of [sdkEvent("assistant.turn_start", {}), delta("Woken.", "m2"), idle(), idle("session.idle")]) turn.handle(event);
+	await done;
+	expect(events.map((event) => ("content" in event ? event.content : event.kind))).toEqual([
+		"subagent",
+		"Started.",
+		"subagent",
+		"Started.",
+		"Woken.",
+		"turn-end",
+	]);
+});
+
+test("[SA6] after the last one in the background was stopped the turn ends when two looks in a row find nobody at work", async () => {
+	let looks = 0;
+	const { turn, begin, accept, events, done, clock } = setUp({ areQuiet: async () => ++looks > 1 });
+	await begin();
+	await accept(0, "p1");
+	for (const event of [userMessage("p1"), inBackground, delta("Started."), idle()]) turn.handle(event);
+	turn.handle(sdkEvent("subagent.completed", { toolCallId: "task-1", cancelled: true }, { agentId: "a1" }));
+	for (let second = 0; second < 4; second += 1) await clock.advance(1_000);
+	await done;
+	expect(looks).toBe(3);
+	expect(events.at(-1)).toEqual({ kind: "turn-end", outcome: "completed" });
+	expect(events.filter((event) => event.kind === "subagent")).toMatchObject([
+		{ state: "started", name: "helper" },
+		{ state: "completed", cancelled: true },
+	]);
 });

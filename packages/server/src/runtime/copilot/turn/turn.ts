@@ -3,10 +3,13 @@ import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import { withTimeout } from "../../../core/kernel/with-timeout.ts";
-import type { TurnInput } from "../../../core/ports/agent-runtime.ts";
+import type { PermitRequest, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import { createTurnQueue, type TurnQueue } from "../../turn-queue.ts";
 import { runtimeErrors } from "../process/runtime-errors.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
+import { createBackgroundWatch, type SubAgentTasks } from "../sub-agents/background.ts";
+import { createCallers } from "../sub-agents/callers.ts";
+import { restingTeam, type Team } from "../sub-agents/team.ts";
 import { isContinuation } from "./autopilot.ts";
 import { toSentAttachments } from "./sent-attachments.ts";
 import { createStallTimer } from "./stall-timer.ts";
@@ -17,6 +20,8 @@ export interface TurnSession {
 	readonly sdk: Pick<CopilotSession, "send" | "abort">;
 	/** Aborts when the runtime died or is closed; its reason is an AppError. */
 	readonly gone: AbortSignal;
+	/** Those that work in the background; without it only the runtime's word counts. */
+	readonly tasks?: Pick<SubAgentTasks, "areQuiet">;
 }
 
 export interface TurnDeps {
@@ -33,6 +38,8 @@ export interface TurnDeps {
 	redact(text: string): string;
 	/** On autopilot the runtime prompts the model by itself once more: may it? */
 	mayGoOn(): boolean;
+	/** Who worked for the agent in earlier turns. */
+	team?: Team;
 }
 
 /** One turn on a session: sends the prompt, shows what comes of it, and ends exactly once. */
@@ -44,6 +51,10 @@ export interface Turn extends ToolHost {
 	start(input: TurnInput, stop: AbortSignal): void;
 	events(): ReturnType<TurnQueue["events"]>;
 	readonly ended: boolean;
+	/** Who works for the agent. */
+	team(): Team;
+	/** Which sub-agent asks to make this call. */
+	whoAsks(toolCallId: string | undefined): Pick<PermitRequest, "agentId" | "agentName" | "asker">;
 	/** Resolves when the turn has ended. */
 	readonly over: Promise<void>;
 }
@@ -63,12 +74,14 @@ export function createTurn(deps: TurnDeps): Turn {
 	const queue = createTurnQueue({ account: deps.account });
 	const over = new AbortController();
 	const timers = createTimers(clock);
-	let state = NEW_TURN;
+	const watch = createBackgroundWatch({ clock, tasks: () => session?.tasks, over: () => dispatch({ kind: "background-over" }) });
+	const callers = createCallers({ clock, team: () => state.team, graceMs: ANNOUNCE_GRACE_MS });
+	let state = deps.team === undefined ? NEW_TURN : { ...NEW_TURN, team: restingTeam(deps.team) };
 	let session: TurnSession | undefined;
-	let waitingFor = 0;
+	const waits = createWaits(() => over.signal.aborted || stall.touch());
 	const stall = createStallTimer({
 		clock,
-		isWaiting: () => waitingFor > 0 || state.calls.size > 0,
+		isWaiting: () => waits.count() > 0 || state.calls.size > 0,
 		notice: (message, params) => queue.push({ kind: "notice", code: "stalled", message, params }),
 	});
 
@@ -78,7 +91,7 @@ export function createTurn(deps: TurnDeps): Turn {
 		for (const effect of step.effects) perform(effect);
 		if (state.phase.at !== "ended" || over.signal.aborted) return;
 		stall.stop();
-		timers.cancelAll();
+		for (const stop of [timers.cancelAll, watch.end, callers.close]) stop();
 		over.abort();
 	}
 
@@ -97,6 +110,9 @@ export function createTurn(deps: TurnDeps): Turn {
 				return timers.setOnce("calls", SETTLE_TIMEOUT_MS, () => dispatch({ kind: "calls-overdue" }));
 			case "unlimit-error":
 				return timers.cancel("error");
+			case "watch-background":
+			case "unwatch-background":
+				return effect.do === "watch-background" ? watch.begin() : watch.end();
 			case "invalidate":
 				return deps.invalidate();
 		}
@@ -136,8 +152,11 @@ export function createTurn(deps: TurnDeps): Turn {
 			stall.touch();
 			dispatch({ kind: "event", event });
 			if (isContinuation(event) && !deps.mayGoOn()) dispatch({ kind: "enough" });
+			callers.look();
 		},
 		events: () => queue.events(),
+		team: () => state.team,
+		whoAsks: (toolCallId) => callers.of(toolCallId),
 		start: (input, stop) => void run(input, stop),
 		async steer(input) {
 			const isRunning = () => state.phase.at === "running";
@@ -150,15 +169,7 @@ export function createTurn(deps: TurnDeps): Turn {
 				throw error;
 			}
 		},
-		async waitWhile(work) {
-			waitingFor += 1;
-			try {
-				return await work;
-			} finally {
-				waitingFor -= 1;
-				if (!over.signal.aborted) stall.touch();
-			}
-		},
+		waitWhile: waits.during,
 		output(toolCallId, text) {
 			if (text !== "") dispatch({ kind: "call", input: { kind: "output", toolCallId, text } });
 		},
@@ -175,6 +186,23 @@ export function createTurn(deps: TurnDeps): Turn {
 			const [success, text] = [result.resultType === "success", result.textResultForLlm];
 			dispatch({ kind: "call", input: { kind: "returned", toolCallId, success, text } });
 			return result;
+		},
+	};
+}
+
+/** How many things are waited for that are not the model's. */
+function createWaits(onEnd: () => unknown) {
+	let count = 0;
+	return {
+		count: () => count,
+		async during<T>(work: Promise<T>): Promise<T> {
+			count += 1;
+			try {
+				return await work;
+			} finally {
+				count -= 1;
+				onEnd();
+			}
 		},
 	};
 }
