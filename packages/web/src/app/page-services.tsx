@@ -13,6 +13,8 @@ const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
 const loadForkDialog = () => import("../fork/fork-dialog.tsx").then((module) => ({ View: module.ForkDialog }));
 const loadShareDialog = () => import("../share/share-dialog.tsx").then((module) => ({ View: module.ShareDialog }));
+const loadContext = () => import("../context/context-dialog.tsx").then((module) => ({ View: module.ContextDialog }));
+const loadAside = () => import("../context/aside-dialog.tsx").then((module) => ({ View: module.AsideDialog }));
 const loadWorktrees = () => import("../review/worktrees/worktrees-dialog.tsx").then((module) => ({ View: module.WorktreesDialog }));
 const loadSchedules = () => import("../schedules/schedules-dialog.tsx").then((module) => ({ View: module.SchedulesDialog }));
 const loadPairedCard = () => import("../pwa/paired-card.tsx").then((module) => ({ View: module.PairedCard }));
@@ -36,6 +38,8 @@ export function PageServices() {
 			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
 			{dialog === "schedules" && <LazyView load={loadSchedules} />}
 			{dialog === "share" && <LazyView load={loadShareDialog} />}
+			{(dialog === "context" || dialog === "compact") && <LazyView load={loadContext} />}
+			{dialog === "aside" && <LazyView load={loadAside} />}
 			{forking && <LazyView load={loadForkDialog} />}
 			{paired && <LazyView load={loadPairedCard} />}
 			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}

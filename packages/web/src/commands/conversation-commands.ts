@@ -99,6 +99,27 @@ export const CONVERSATION_COMMANDS = [
 		run: (context) => inConversation(context, "share", () => context.ui.set({ dialog: "share" })),
 	},
 	{
+		id: "context",
+		words: { en: "What fills the context", "zh-Hant": "上下文的內容" },
+		slash: { name: "context", argument: "none" },
+		when: hasConversation,
+		run: (context) => inConversation(context, "context", () => context.ui.set({ dialog: "context" })),
+	},
+	{
+		id: "compact",
+		words: { en: "Compact the context now", "zh-Hant": "立即摘要上下文" },
+		slash: { name: "compact", argument: "none" },
+		when: hasConversation,
+		run: (context) => inConversation(context, "compact", () => context.ui.set({ dialog: "compact" })),
+	},
+	{
+		id: "aside",
+		words: { en: "Ask a side question, kept nowhere", "zh-Hant": "旁問，不留紀錄" },
+		slash: { name: "btw", argument: "optional" },
+		when: hasConversation,
+		run: (context) => inConversation(context, "btw", () => context.ui.set({ dialog: "aside", aside: context.argument })),
+	},
+	{
 		id: "clear-context",
 		words: { en: "Leave out the shell results waiting for the next prompt", "zh-Hant": "不附上等待下一個提示的 shell 結果" },
 		slash: { name: "clear-context", argument: "none" },

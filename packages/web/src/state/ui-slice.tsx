@@ -29,7 +29,9 @@ export interface ForkPlace {
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
-	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | "share" | undefined;
+	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | "share" | "context" | "compact" | "aside" | undefined;
+	/** The side question that is asked. */
+	aside?: string | undefined;
 	settingsSection: SettingsSection;
 	/** Whose limits the settings show; else the one on screen. */
 	budgetOf?: string | undefined;

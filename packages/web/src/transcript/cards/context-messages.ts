@@ -9,6 +9,7 @@ export const contextWords = defineWords(
 		last: "Last answer: {input} in, {output} out",
 		model: "Model: {model}",
 		cost: "Cost: {cost}",
+		fills: "What fills it",
 	},
 	{
 		meter: "上下文已使用 {percent}%",
@@ -18,5 +19,6 @@ export const contextWords = defineWords(
 		last: "上次回答：輸入 {input}，輸出 {output}",
 		model: "模型：{model}",
 		cost: "費用：{cost}",
+		fills: "查看內容",
 	},
 );
