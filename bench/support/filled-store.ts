@@ -23,7 +23,7 @@ export function addConversation({ store }: OpenedStore, title: string, at = Date
 			effort: "",
 			sdkSessionId: null,
 			isContinued: false,
-			...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false },
+			...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false, mcp: {} },
 			pinned: false,
 			archived: false,
 		},

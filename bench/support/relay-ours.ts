@@ -5,7 +5,7 @@ import { createReachStore } from "../../packages/server/src/app/reach/reach-file
 import { createMcpChannel } from "../../packages/server/src/channels/mcp/create-mcp-channel.ts";
 import { createWebChannel } from "../../packages/server/src/channels/web/create-web-channel.ts";
 import { createRememberedPermissions } from "../../packages/server/src/core/asks/remembered/remembered-permissions.ts";
-import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
+import { createCore } from "../../packages/server/src/core/conversations/create-conversations.ts";
 import { systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../packages/server/src/core/kernel/logger.ts";
@@ -14,7 +14,6 @@ import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts"
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { createSchedules } from "../../packages/server/src/core/schedules/schedules.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
-import { createFolderTrust } from "../../packages/server/src/services/folder-setup/folder-trust.ts";
 import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
@@ -24,12 +23,12 @@ import { createWorktrees } from "../../packages/server/src/services/worktrees/wo
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createSyncThread, type Syncer } from "../../packages/server/src/store/sqlite/sync-thread.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
-import { createTrustedFolders } from "../../packages/server/src/store/tables/trusted-folder-store.ts";
 import { agentsOf } from "../../test/support/agents.ts";
 import { createLocalFolders } from "../../test/support/local-folders.ts";
 import { createLocalGit } from "../../test/support/local-git.ts";
 import { createScriptedRuntime } from "../../test/support/scripted-runtime.ts";
 import { createScriptedShell } from "../../test/support/scripted-shell.ts";
+import { createSetupParts } from "../../test/support/setup-parts.ts";
 import { paced } from "./relay-protocol.ts";
 import { serveRelay } from "./serve-relay.ts";
 
@@ -57,7 +56,7 @@ const agents = agentsOf({ copilot: runtime });
 const shell = createScriptedShell();
 const settings = createSettings(opened.store.settings, { permissions: "auto" });
 const memory = createMemoryLedger();
-const conversations = createConversations({
+const { conversations, setups } = createCore({
 	memory,
 	...{ store, agents, shell, ...shared, directories: { resolve: async (path: string) => path } },
 	config: { workdir: () => home, defaultModel: () => undefined, permissions: () => "auto", askTimeoutMs: 120_000, maxTurns: streams },
@@ -79,7 +78,7 @@ const channel = createWebChannel({
 	}),
 	worktrees: createWorktrees({ home, git, sql: opened.sql, ...shared }),
 	roots,
-	folderTrust: createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(opened.sql, systemClock) }),
+	...createSetupParts({ home, hide: () => undefined, folders, roots, audit, sql: opened.sql, clock: systemClock }).access(setups),
 	remembered: createRememberedPermissions({ rules: store.permissionRules, folders, ...shared, redact: (text) => text }),
 	attachments: createAttachments({ home, store: opened.store.attachments, ...shared }),
 	presence: createPresence(),

@@ -22,6 +22,7 @@ export function conversationRow(id: ConversationId, fields: Partial<Conversation
 		pinned: false,
 		archived: false,
 		permissions: "auto",
+		mcp: {},
 		budget: null,
 		status: "idle",
 		epoch: epoch("epoch-1"),

@@ -1,4 +1,5 @@
 import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/frames/server";
+import type { ConversationSetups } from "../../packages/server/src/core/conversations/conversation-setup.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
 import type { CoreConfig } from "../../packages/server/src/core/conversations/core-deps.ts";
 import { createCore } from "../../packages/server/src/core/conversations/create-conversations.ts";
@@ -10,6 +11,7 @@ import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts"
 import { createChains } from "../../packages/server/src/core/log/chains.ts";
 import type { Subscriber, Subscription } from "../../packages/server/src/core/log/stream-hub.ts";
 import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import type { OfferedServer } from "../../packages/server/src/core/ports/agent-setup.ts";
 import type { FleetStore } from "../../packages/server/src/core/ports/fleet-store.ts";
 import type { Store } from "../../packages/server/src/core/ports/store.ts";
 import { chainLink } from "../../packages/server/src/fleet/crypto/chain.ts";
@@ -24,6 +26,9 @@ import { createScriptedTracker, type ScriptedTracker } from "./scripted-tracker.
 
 export interface CoreBed {
 	conversations: Conversations;
+	setups: ConversationSetups;
+	/** MCP servers that conversations can have. */
+	servers: OfferedServer[];
 	store: Store;
 	runtime: ScriptedRuntime;
 	shell: ScriptedShell;
@@ -81,6 +86,7 @@ function bedOn(
 	agents: Readonly<Record<string, AgentRuntime>>,
 	fleetStore: FleetStore | undefined,
 	tracker = createScriptedTracker(),
+	servers: OfferedServer[] = [],
 ): CoreBed {
 	const runtime = createScriptedRuntime();
 	const shell = createScriptedShell();
@@ -94,7 +100,8 @@ function bedOn(
 	let crashed = false;
 	const life = mortal(clock);
 	const chains = fleetStore && createChains({ store: fleetStore.chains, link: chainLink, clock: life.clock });
-	const { conversations, hostLog } = createCore({
+	const { conversations, setups, hostLog } = createCore({
+		setups: { servers: async () => servers, look: async () => ({ trusted: true, found: [] }) },
 		chains,
 		store,
 		agents: agentsOf({ copilot: runtime, ...agents }),
@@ -110,6 +117,8 @@ function bedOn(
 	});
 	return {
 		conversations,
+		setups,
+		servers,
 		store,
 		runtime,
 		shell,
@@ -123,7 +132,7 @@ function bedOn(
 		afterCrash(survivors = agents) {
 			crashed = true;
 			life.die();
-			return bedOn(store, clock, config, closeStore, survivors, fleetStore, tracker);
+			return bedOn(store, clock, config, closeStore, survivors, fleetStore, tracker, servers);
 		},
 		async close() {
 			if (crashed) return closeStore();

@@ -11,6 +11,7 @@ import type {
 	TurnEvent,
 	TurnInput,
 } from "../../packages/server/src/core/ports/agent-runtime.ts";
+import type { OpenSetup } from "../../packages/server/src/core/ports/agent-setup.ts";
 import type { ListedSession } from "../../packages/server/src/core/ports/listed-sessions.ts";
 
 /** One turn under the test's control. */
@@ -45,6 +46,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	context: (() => Promise<ContextPicture | undefined>) | undefined;
 	/** Whether it summarises its history when it is told to. */
 	compacting: boolean;
+	/** What its sessions tell of what they were given; undefined: nothing. */
+	setup: OpenSetup | undefined;
 	/** What its sessions can be set to; undefined: not known yet. */
 	offered: SessionChoices | undefined;
 	/** The sessions that it keeps, a page each. */
@@ -142,6 +145,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			...(runtime.aside === undefined ? {} : { askAside: runtime.aside }),
 			...(runtime.context === undefined ? {} : { lookAtContext: runtime.context }),
 			compacts: () => runtime.compacting,
+			...(runtime.setup === undefined ? {} : { setup: runtime.setup }),
 			async setModel(model) {
 				modelChanges.push({ sessionId, model });
 			},
@@ -182,6 +186,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		aside: undefined,
 		context: undefined,
 		compacting: true,
+		setup: undefined,
 		offered: { modes: [], efforts: [] },
 		choices: () => runtime.offered,
 		applied,

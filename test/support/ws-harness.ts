@@ -9,7 +9,7 @@ import { createWebChannel, type WebChannel, type WebChannelDeps } from "../../pa
 import type { WebConfig } from "../../packages/server/src/channels/web/web-config.ts";
 import { createRememberedPermissions } from "../../packages/server/src/core/asks/remembered/remembered-permissions.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
-import { createConversations } from "../../packages/server/src/core/conversations/create-conversations.ts";
+import { createCore } from "../../packages/server/src/core/conversations/create-conversations.ts";
 import { type Clock, systemClock } from "../../packages/server/src/core/kernel/clock.ts";
 import { type ConversationId, conversationId, randomIds } from "../../packages/server/src/core/kernel/ids.ts";
 import type { Logger } from "../../packages/server/src/core/kernel/logger.ts";
@@ -19,7 +19,6 @@ import type { AgentRuntime } from "../../packages/server/src/core/ports/agent-ru
 import type { Agents } from "../../packages/server/src/core/ports/agents.ts";
 import { createSchedules } from "../../packages/server/src/core/schedules/schedules.ts";
 import { createAttachments } from "../../packages/server/src/services/attachments/attachments.ts";
-import { createFolderTrust } from "../../packages/server/src/services/folder-setup/folder-trust.ts";
 import { createModelAccount } from "../../packages/server/src/services/model-account/model-account.ts";
 import { createPresence } from "../../packages/server/src/services/presence/presence.ts";
 import { createSettings } from "../../packages/server/src/services/settings/settings.ts";
@@ -28,13 +27,13 @@ import { createWorkRoots } from "../../packages/server/src/services/work-roots/w
 import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
 import { openStore } from "../../packages/server/src/store/open-store.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
-import { createTrustedFolders } from "../../packages/server/src/store/tables/trusted-folder-store.ts";
 import { agentsOf } from "./agents.ts";
 import { createLocalFolders } from "./local-folders.ts";
 import { createLocalGit } from "./local-git.ts";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "./scripted-shell.ts";
 import { createScriptedTracker, type ScriptedTracker } from "./scripted-tracker.ts";
+import { createSetupParts } from "./setup-parts.ts";
 import { writeToken } from "./write-token.ts";
 
 /** The real web channel, core and store on a free port; the agent and the shell do what the test says. */
@@ -91,7 +90,9 @@ export async function createWebBed(
 	const audit = createAuditLog({ sql: opened.sql, clock, redact: redactor.line, logger });
 	const attachments = createAttachments({ home, store: opened.store.attachments, clock, ids: randomIds });
 	const presence = createPresence();
-	const conversations = createConversations({
+	const parts = createSetupParts({ home, hide: redactor.hide, folders, roots, audit, sql: opened.sql, clock });
+	const { conversations, setups } = createCore({
+		setups: parts.given,
 		store: opened.store,
 		agents,
 		shell,
@@ -138,7 +139,7 @@ export async function createWebBed(
 		...{ conversations, agents, shell, settings, folders, git, schedules, roots, attachments, presence },
 		...{ store: opened.store, sql: opened.sql },
 		modelAccount: createModelAccount({ home, first: { kind: "demo" }, from: "nothing", accounts: noAccounts, hide: redactor.hide }),
-		folderTrust: createFolderTrust({ roots, folders, audit, trusted: createTrustedFolders(opened.sql, clock) }),
+		...parts.access(setups),
 		remembered: createRememberedPermissions({
 			...{ rules: opened.store.permissionRules, folders, audit, redact: redactor.text, clock, ids: randomIds, logger },
 		}),

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OpenSetup } from "../../../packages/server/src/core/ports/agent-setup.ts";
 import { aChange, type ScriptedTracker } from "../../support/scripted-tracker.ts";
 
 /** A repository without a commit, in which there is something to commit. */
@@ -31,4 +32,14 @@ export function answerAboutChanges(tracker: ScriptedTracker): void {
 		change: aChange({ id: newChangeId, kind }),
 		undoes: [{ changeId: "g1", undone: kind === "undo" }],
 	});
+}
+
+export function answerAboutSetup(): OpenSetup {
+	return {
+		look: async () => ({ mcp: new Map([["far", { state: "needs-auth", tools: [] }]]) }),
+		setServer: async () => undefined,
+		goOn: () => undefined,
+		login: async () => ({ authorizationUrl: "https://login.example" }),
+		finishLogin: async () => "connected",
+	};
 }

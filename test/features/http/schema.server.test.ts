@@ -14,7 +14,7 @@ import { listRoutes } from "../../support/list-routes.ts";
 import { createLocalGit } from "../../support/local-git.ts";
 import { createSoftwarePasskey } from "../../support/software-passkey.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
-import { answerAboutChanges, makeRepository } from "./schema-harness.ts";
+import { answerAboutChanges, answerAboutSetup, makeRepository } from "./schema-harness.ts";
 
 const telegram: TelegramAccess = {
 	status: () => ({ state: "ok" }),
@@ -129,6 +129,18 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/attachments/:attachment"],
 	["GET", "/api/directories"],
 	["GET", "/api/folders/setup?path=:home"],
+	[
+		"PUT",
+		"/api/mcp",
+		{ mcpServers: { notes: { command: "npx", env: { KEY: "k-1" } }, far: { type: "http", url: "https://far.example" } } },
+	],
+	["GET", "/api/mcp"],
+	["POST", "/api/mcp/test", { name: "notes" }],
+	["PATCH", "/api/conversations/:id", { mcp: { notes: false } }],
+	["GET", "/api/conversations/:id/setup"],
+	["POST", "/api/conversations/:id/mcp/go-on"],
+	["POST", "/api/conversations/:id/mcp/far/login"],
+	["PUT", "/api/conversations/:id/mcp/far/login", { url: "http://127.0.0.1:1/?code=c" }],
 	["PUT", "/api/folders/trust", { path: ":home", trusted: true }],
 	["GET", "/api/folders/trust"],
 	["GET", "/api/permissions"],
@@ -178,6 +190,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/token/rotate"],
 ];
 test("[HT152] every route answers what its schema says, with no field beside it", async () => {
+	bed.runtime.setup = answerAboutSetup();
 	makeRepository(bed.home);
 	const known: Record<string, string> = { home: bed.home };
 	const called = new Set<string>();

@@ -104,6 +104,8 @@ export const patchConversationBody = z.object({
 	/** Empty: whatever the agent takes by itself. */
 	effort: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
+	/** MCP servers by name: on or off in this conversation; those that are not named stay. */
+	mcp: z.optional(z.record(text(200), z.boolean())),
 	/** Takes the place of the one before; null: no limit. */
 	budget: z.optional(z.nullable(budgetBody)),
 });

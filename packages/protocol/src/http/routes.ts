@@ -10,6 +10,7 @@ import { permissionRoutes } from "./permissions.ts";
 import type { HttpRoute } from "./route.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
 import { serverRoutes } from "./server-routes.ts";
+import { setupRoutes } from "./setup.ts";
 import { shareRoutes } from "./shares.ts";
 import { usageRoutes } from "./usage-routes.ts";
 
@@ -27,5 +28,6 @@ export const HTTP_ROUTES: readonly HttpRoute[] = [
 	...scheduleRoutes,
 	...shareRoutes,
 	...fleetRoutes,
+	...setupRoutes,
 	...serverRoutes,
 ];

@@ -19,6 +19,8 @@ export const conversationSchema = z.object({
 	pinned: z.boolean(),
 	archived: z.boolean(),
 	permissions: permissionModeSchema,
+	/** MCP servers that are switched off in it, by name, each `false`; absent: none. */
+	mcp: z.optional(z.record(z.string(), z.boolean())),
 	/** What it may use in all; null: no limit of its own. */
 	budget: z.optional(z.nullable(budgetSchema)),
 	status: streamStatusSchema,

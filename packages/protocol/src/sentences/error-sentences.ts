@@ -1,6 +1,7 @@
 import { contextSentences } from "./context-sentences.ts";
 import { fleetSentences } from "./fleet-sentences.ts";
 import { formSentences } from "./form-sentences.ts";
+import { mcpSentences } from "./mcp-sentences.ts";
 import type { Sentences } from "./say-coded.ts";
 import { sessionSentences } from "./session-sentences.ts";
 
@@ -25,6 +26,7 @@ export const errorSentences: Sentences = {
 		"empty-prompt": "The message is empty. Type something first.",
 		"empty-prompt/queued": "A queued message cannot be empty. Remove it instead.",
 		"not-running": "Nothing is running that this could join or stop.",
+		"not-running/mcp-login": "This sign-in has ended or was not taken. Begin again.",
 		"attachment-not-found": "A file is no longer there. Add it again.",
 		"attachment-not-found/telegram": "Telegram did not give this file out ({status}). Send it again.",
 		"too-large/memory":
@@ -39,6 +41,7 @@ export const errorSentences: Sentences = {
 		...fleetSentences,
 		...sessionSentences,
 		...formSentences["zh-Hant"],
+		...mcpSentences,
 		"bad-request": "這個請求有誤，請檢查內容後再試一次。",
 		"bad-request/wrong-shape": "這個請求的「{field}」有誤。",
 		"bad-request/content-type": "請以 JSON 傳送，內容類型須為 application/json。",
@@ -49,7 +52,6 @@ export const errorSentences: Sentences = {
 		"bad-request/snooze-until": "請給一個還沒到、而且在一年以內的時間。",
 		"bad-request/empty-file": "檔案是空的。",
 		"bad-request/no-file": "沒有檔案。",
-		"bad-request/mcp-value-missing": "這裡沒有 MCP 伺服器 {server} 的 {value} 的值，請重新輸入。",
 		"bad-request/form": "請直接傳送檔案本身，不要使用表單。",
 		"bad-request/empty-command": "指令是空的。",
 		"bad-request/no-such-action": "這份計畫可以用這些方式採用：{actions}。",
@@ -207,8 +209,6 @@ export const errorSentences: Sentences = {
 		"storage-read-only/sync-failed": "無法把資料寫入磁碟，目前只能讀取。請檢查磁碟並重新啟動。",
 		"storage-read-only/not-opened": "無法開啟資料庫 {path}。請檢查權限與磁碟。",
 		"storage-read-only/not-opened-full": "無法開啟資料庫 {path}：磁碟已滿，請清出空間。",
-		"storage-read-only/mcp-servers": "無法儲存 MCP 伺服器，所以沒有任何變更。請檢查磁碟後再試一次。",
-		"storage-read-only/mcp-servers-unreadable": "無法讀懂 {file}，所以不會覆寫它。請修正或移走這個檔案，然後重新啟動。",
 		"storage-read-only/model-account": "主目錄無法寫入，所以沒有任何變更。請檢查磁碟後再試一次。",
 		"storage-read-only/turn-stopped": "無法保存這個回合的內容，已停止。請清出磁碟空間後再試一次。",
 		"storage-busy": "其他程式正在使用資料庫。請關閉它，或稍後再試。",

@@ -6,6 +6,7 @@ import { createChangeTracker } from "../changes/create-change-tracker.ts";
 import { createMcpChannel } from "../channels/mcp/create-mcp-channel.ts";
 import { createWebChannel, type WebChannel } from "../channels/web/create-web-channel.ts";
 import { createRememberedPermissions } from "../core/asks/remembered/remembered-permissions.ts";
+import type { CoreConfig } from "../core/conversations/core-deps.ts";
 import { createCore } from "../core/conversations/create-conversations.ts";
 import { systemClock } from "../core/kernel/clock.ts";
 import { randomIds } from "../core/kernel/ids.ts";
@@ -23,6 +24,8 @@ import { createAttachments } from "../services/attachments/attachments.ts";
 import { createFolderTrust } from "../services/folder-setup/folder-trust.ts";
 import { forkGitProcess } from "../services/git/fork-git-process.ts";
 import { createGitClient } from "../services/git/git-client.ts";
+import { createAgentSetups } from "../services/mcp-servers/agent-setups.ts";
+import { createPersonServers } from "../services/mcp-servers/person-servers.ts";
 import type { GhLogin } from "../services/model-account/gh-login.ts";
 import { createModelAccount } from "../services/model-account/model-account.ts";
 import { createPresence } from "../services/presence/presence.ts";
@@ -114,19 +117,15 @@ export async function createApp(
 		const audit = createAuditLog({ sql, ...shared, redact: redactor.line });
 		const folderTrust = createFolderTrust({ roots, folders, audit, trusted });
 		const remembered = createRememberedPermissions({ rules: store.permissionRules, folders, audit, redact: redactor.text, ...shared });
+		const personServers = createPersonServers({ home, configured: config.mcpServers, hide: redactor.hide });
+		const agentSetups = createAgentSetups({ person: personServers, folders, trusted });
 		const tools = createToolRegistry();
 		// Not even loaded without one.
 		const fleets = config.fleet && (await import("./fleet/app-fleet.ts")).prepareFleet(config.fleet, { sql, ...shared });
-		const { conversations, hostLog } = createCore({
-			...{ store, agents, shell, tracker, redactor, audit, memory, remembered, chains: fleets?.chains, ...shared },
+		const { conversations, setups, hostLog } = createCore({
+			...{ setups: agentSetups, store, agents, shell, tracker, redactor, audit, memory, remembered, chains: fleets?.chains, ...shared },
 			directories: { resolve: (path) => roots.check(path) },
-			config: {
-				...{ askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
-				workdir: () => settings.get().workdir || config.workdir,
-				defaultModel: () => settings.get().defaultModel || config.defaultModel,
-				permissions: () => settings.get().permissions,
-				titles: () => config.titles === "model",
-			},
+			config: coreConfig(config, settings),
 			extraTools: tools.of,
 			discardFiles: async (files) => {
 				for (const file of files) await removeAttachment(file);
@@ -163,6 +162,7 @@ export async function createApp(
 			createWebChannel({
 				...{ conversations: fleet?.everywhere.conversations ?? conversations, everywhere: fleet?.everywhere },
 				...{ agents, shell, store, sql, settings, modelAccount, folders, folderTrust, remembered, git, worktrees, schedules, roots },
+				setup: { conversations: setups, personServers, tryServer: runtime.tryServer },
 				...{ attachments, presence, redactor, audit, mcp, memory, reach, ...shared },
 				lanCertificates: createLanCertificates(home),
 				...{ storageHealth: opened.health, onStorageHealth: opened.onHealth },
@@ -180,6 +180,17 @@ export async function createApp(
 		await parts.close();
 		throw error;
 	}
+}
+
+/** What a person changes while the server runs is asked every time. */
+function coreConfig(config: Config, settings: ReturnType<typeof createSettings>): CoreConfig {
+	return {
+		...{ askTimeoutMs: config.askTimeoutMs, maxTurns: config.maxTurns },
+		workdir: () => settings.get().workdir || config.workdir,
+		defaultModel: () => settings.get().defaultModel || config.defaultModel,
+		permissions: () => settings.get().permissions,
+		titles: () => config.titles === "model",
+	};
 }
 
 /** A demo is a look: it asks for nothing. */

@@ -1,6 +1,7 @@
 import { agentEntries, agentId } from "./agent-entries.ts";
 import { directories, directory, file, flag, host, httpUrl, integer, numericIds, oneOf, path, text } from "./config-values.ts";
 import { FLEET_SETTINGS } from "./fleet-settings.ts";
+import { mcpEntries } from "./mcp-entries.ts";
 import { type Setting, setting } from "./setting.ts";
 
 export const SETTINGS = {
@@ -90,6 +91,14 @@ export const SETTINGS = {
 		secret: true,
 		fallbackNote: "those found on `PATH`",
 		description: "More agents that speak ACP: `id`, `name`, `command` and `env` of each. Their own page is docs/agents.md.",
+	}),
+	mcpServers: setting({
+		key: "mcpServers",
+		type: mcpEntries,
+		secret: true,
+		fallbackNote: "those that were added on the page",
+		description:
+			"MCP servers of every conversation, by name: `command`, `args` and `env`, or `type`, `url` and `headers`. Their own page is docs/mcp-servers.md.",
 	}),
 	defaultAgent: setting({
 		key: "defaultAgent",

@@ -36,6 +36,7 @@ describe("what applies", () => {
 			accountFrom: "nothing",
 			roots: [],
 			agents: [],
+			mcpServers: {},
 			defaultAgent: "copilot",
 			permissions: "auto",
 			titles: "model",

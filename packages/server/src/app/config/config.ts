@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { McpServer } from "@rightseat/protocol/http/mcp-servers";
 import { COPILOT_AGENT } from "../../core/ports/agents.ts";
 import { KNOWN_AGENTS } from "../../runtime/agents/known-agents.ts";
 import { ACCOUNT_FILE, readAccountFile } from "../../services/model-account/account-file.ts";
@@ -28,6 +29,8 @@ export interface Config {
 	accountLogin?: "gh";
 	/** Beside `copilot` and those that are found. */
 	agents: AgentEntry[];
+	/** By name. */
+	mcpServers: Record<string, McpServer>;
 	/** `copilot`, one of the known agents, or one of `agents`. */
 	defaultAgent: string;
 	systemPrompt?: string;
@@ -103,6 +106,7 @@ function build(sources: ConfigSources, home: string, cwd: string): Config {
 		defaultModel: optional(SETTINGS.defaultModel),
 		accountFrom: "nothing",
 		agents: [],
+		mcpServers: optional(SETTINGS.mcpServers) ?? {},
 		defaultAgent: required(SETTINGS.defaultAgent),
 		systemPrompt: optional(SETTINGS.systemPrompt),
 		titles: required(SETTINGS.titles),

@@ -45,6 +45,7 @@ import { problemOf } from "./http/http-errors.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { registerRoutes } from "./http/register-routes.ts";
 import type { McpAccess } from "./http/routes/mcp.ts";
+import type { SetupAccess } from "./http/routes/setup.ts";
 import type { TelegramAccess } from "./http/routes/telegram.ts";
 import { machineName } from "./machine-name.ts";
 import { createPushNotices } from "./push/push-notices.ts";
@@ -81,6 +82,8 @@ export interface WebChannelDeps<Credential extends object = object> {
 	folderTrust: FolderTrust;
 	/** What people allowed for good. */
 	remembered: Pick<RememberedPermissions, "list" | "revoke">;
+	/** MCP servers and what else agents are given. */
+	setup: SetupAccess;
 	git: Git;
 	worktrees: Worktrees;
 	/** Prompts that are sent at a time. */
@@ -143,7 +146,7 @@ export interface WebChannel extends Lifecycle {
 /** Builds the channel; nothing listens before `start`. */
 export function createWebChannel<Credential extends object>(deps: WebChannelDeps<Credential>): WebChannel {
 	const { config, conversations, clock, logger, sql, ids, settings, audit, redactor } = deps;
-	const { agents, telegram, memory, schedules, everywhere, remembered } = deps;
+	const { agents, telegram, memory, schedules, everywhere } = deps;
 	const http = createHttpServer(config.tls);
 	const lan = createLan({ certificates: deps.lanCertificates, deliver: http.deliver, clock, logger });
 	const reach = createReach({ store: deps.reach, lan, clock, logger });
@@ -197,10 +200,9 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
+		...deps,
 		...{ config, addresses, credentials, guard, lock, endEverything, hold: http.hold, subscriptions, sender, status, telegram },
-		...{ mcp: deps.mcp, trust: http.trust, workdir, modelAccount: deps.modelAccount, reach, redactor, shares, remembered },
-		...{ conversations, agents, settings, audit, clock, memory, schedules, ids, caller, everywhere, folderTrust: deps.folderTrust },
-		...{ roots: deps.roots, folders: deps.folders, git: deps.git, worktrees: deps.worktrees, attachments: deps.attachments },
+		...{ trust: http.trust, workdir, reach, shares, caller, everywhere },
 		problemOf: (error) => problemOf(error, { logger, redact: redactor.line }),
 	});
 	acceptUpgrades({ http, guard, connections, logger });

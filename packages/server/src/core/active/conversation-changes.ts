@@ -48,6 +48,7 @@ export function createConversationChanges(deps: {
 			...{ id, title, agent, model, mode, effort, cwd, sdkSessionId, pinned, archived, permissions, budget, epoch, headSeq },
 			...(forkedFrom === null ? {} : { forkedFrom: { conversationId: forkedFrom, messageId: row.forkedAt } }),
 			...(forks === 0 ? {} : { forks }),
+			...(Object.keys(row.mcp).length === 0 ? {} : { mcp: row.mcp }),
 			status: now?.turn === undefined ? row.status : "streaming",
 			asking: now !== undefined && waitingIn(now).length > 0,
 			createdAt: isoTime(row.createdAt),

@@ -21,6 +21,7 @@ import { checkSettings } from "../turns/session-settings.ts";
 import type { Sessions } from "../turns/sessions.ts";
 import { type Budgets, toBudget } from "../usage/budgets.ts";
 import type { AgentSessions } from "./agent-sessions.ts";
+import type { McpSwitches } from "./conversation-setup.ts";
 import type { CoreConfig } from "./core-deps.ts";
 import { createHandOver } from "./hand-over.ts";
 import { MAX_PAGE } from "./message-reader.ts";
@@ -39,8 +40,7 @@ export interface Catalog {
 	handOver(id: ConversationId): Promise<HandedOver>;
 }
 
-/** Models and directories are checked before anything is stored. */
-export function createCatalog(deps: {
+interface CatalogDeps {
 	store: Pick<Store, "conversations" | "messages" | "durable">;
 	agents: Pick<Agents, "default" | "find">;
 	directories: Directories;
@@ -59,7 +59,11 @@ export function createCatalog(deps: {
 	permissions: Pick<PermissionManager, "forget">;
 	tracker: Pick<ChangeTracker, "prepare">;
 	budgets: Pick<Budgets, "changed">;
-}): Catalog {
+	switches: Pick<McpSwitches, "check" | "apply">;
+}
+
+/** Models and directories are checked before anything is stored. */
+export function createCatalog(deps: CatalogDeps): Catalog {
 	const { store, rows, changes } = deps;
 	const { view } = changes;
 	const takeOver = createTakeOver(deps);
@@ -88,7 +92,7 @@ export function createCatalog(deps: {
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
 				isContinued: earlier !== undefined,
-				...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null },
+				...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, mcp: {} },
 				isForming: earlier !== undefined && takeOver.isNeeded(agent),
 				pinned: false,
 				archived: false,
@@ -122,8 +126,9 @@ export function createCatalog(deps: {
 			const found = store.conversations.find(id);
 			return found === undefined ? undefined : view(found);
 		},
-		async update(id, { cwd, title, budget, ...rest }) {
+		async update(id, { cwd, title, budget, mcp, ...rest }) {
 			const before = rows.getOpen(id);
+			const switches = mcp && (await deps.switches.check(before, mcp));
 			if (rest.model !== undefined && rest.model !== before.model) {
 				await deps.models.check(before.agent, rest.model);
 				await deps.sessions.setModel(id, rest.model);
@@ -143,7 +148,9 @@ export function createCatalog(deps: {
 				...(title === undefined ? {} : { title: toTitle(title), titleFixed: true }),
 				...(resolved === undefined ? {} : { cwd: resolved }),
 				...(budget === undefined ? {} : { budget: toBudget(budget) }),
+				...(switches === undefined ? {} : { mcp: switches }),
 			});
+			if (mcp !== undefined) await deps.switches.apply(id, mcp);
 			if (rest.permissions !== undefined) deps.permissions.forget(id);
 			if (budget !== undefined) deps.budgets.changed();
 			changes.updated(id);

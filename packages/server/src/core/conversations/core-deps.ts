@@ -6,6 +6,7 @@ import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { Chains } from "../log/chains.ts";
+import type { AgentSetups } from "../ports/agent-setup.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AuditLog } from "../ports/audit.ts";
@@ -32,6 +33,8 @@ export interface CoreDeps {
 	audit?: Pick<AuditLog, "record">;
 	/** Records what happens to files; nothing does without it. */
 	tracker?: ChangeTracker;
+	/** MCP servers and what else agents are given; nothing without it. */
+	setups?: AgentSetups;
 	/** Removes files of attachments whose conversation is gone. */
 	discardFiles?(paths: string[]): Promise<void>;
 	/** The file again as another attachment of that conversation; undefined: it is gone. */

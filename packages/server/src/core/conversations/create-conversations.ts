@@ -39,6 +39,7 @@ import { createUsage } from "../usage/create-usage.ts";
 import { createAgentSessions } from "./agent-sessions.ts";
 import { audited } from "./audited.ts";
 import { createCatalog } from "./catalog.ts";
+import { type ConversationSetups, createSetups } from "./conversation-setup.ts";
 import type { Conversations } from "./conversations.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { createLog } from "./create-log.ts";
@@ -56,7 +57,7 @@ export function createConversations(deps: CoreDeps): Conversations {
 }
 
 /** The same, and with chains the logs behind it, for a fleet. */
-export function createCore(deps: CoreDeps): { conversations: Conversations; hostLog: HostLog | undefined } {
+export function createCore(deps: CoreDeps): { conversations: Conversations; setups: ConversationSetups; hostLog: HostLog | undefined } {
 	const { store, agents, shell, config, clock, ids, logger, directories } = deps;
 	const { messages, conversations } = store;
 	const redactor = deps.redactor ?? createRedactor([]);
@@ -100,11 +101,12 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	});
 
 	const models = createModels({ ...{ agents, conversations, log, changes, logger }, defaultModel: config.defaultModel });
+	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
+	const { switches, setups } = createSetups({ rows, held, redactor, setups: deps.setups, open: (id) => sessions.open(id) });
 	const callbacks = createAgentCallbacks({
 		...{ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger },
-		...{ budgets, usage: spending.counter, rules, log, clock, forms, todos },
+		...{ budgets, usage: spending.counter, rules, log, clock, forms, todos, mcpServers: switches.servers },
 	});
-	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
 	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone, budgets });
 	const titles = createTitles({ ...outside, ...here, held, mayCall: budgets.isFree, isOn: () => config.titles?.() === true });
@@ -123,7 +125,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 	const offInbox = [changes.onChange(inbox.refresh), agents.onChange(inbox.refresh)];
 
 	const agentSessions = createAgentSessions({ agents, directories, conversations, redactor, workdir: config.workdir });
-	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions, budgets };
+	const asked = { agents, directories, config, models, sessions, permissions, tracker, agentSessions, budgets, switches };
 	const catalog = createCatalog({ ...outside, ...here, ...asked });
 	const { discardFiles, copyAttachment } = deps;
 	const { fork, forks, removeUnfinished } = createForks({ ...outside, ...here, agents, tracker, copyAttachment, discardFiles, prompt });
@@ -167,10 +169,10 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; host
 			log.close();
 		},
 	};
-	const { chains } = deps;
 	const snapshot = (row: ConversationRow) => snapshotOf({ store, active, redactor }, row);
-	const hostLog = chains && createHostLog({ chains, store, log, hub, onEvents: listenersOf(shownTo), snapshotOf: snapshot });
-	return { conversations: deps.audit === undefined ? service : audited(service, deps.audit), hostLog };
+	const hostLog =
+		deps.chains && createHostLog({ chains: deps.chains, store, log, hub, onEvents: listenersOf(shownTo), snapshotOf: snapshot });
+	return { conversations: deps.audit === undefined ? service : audited(service, deps.audit), setups, hostLog };
 }
 
 const listenersOf =

@@ -6,6 +6,7 @@ import type { Todo } from "@rightseat/protocol/model/todo";
 import type { PlanEntry, TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { AskForm, AskPlan, FormAnswer, PlanDecision } from "./agent-asks.ts";
+import type { OpenSetup, SessionServer, TryServer } from "./agent-setup.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import type { HandedOver, HandOver, SaidBefore, SessionPage } from "./listed-sessions.ts";
 import type { CutHistory } from "./store.ts";
@@ -40,6 +41,8 @@ export interface AgentRuntime {
 	 * Undefined: this agent cannot, or not there. Rejects with an AppError. Absent where it never can.
 	 */
 	forkSession?(fork: ForkSession): Promise<string | undefined>;
+	/** Absent where MCP servers are the agent's own business. */
+	tryServer?: TryServer;
 	/** Forgets a session, and its history where the agent has no say in that; unknown ids are fine. */
 	deleteSession(sessionId: string): Promise<void>;
 	health(): RuntimeHealth;
@@ -146,6 +149,8 @@ export interface OpenSession {
 	/** Another program went on with this session: the agent remembers more than the conversation shows. */
 	onContinued?(): void;
 	tools: AgentTool[];
+	/** The MCP servers that it shall have, as of now; none without it. Asked before every prompt. */
+	mcpServers?(): Promise<SessionServer[]>;
 	/** Asks a person; resolves with the answer, or with a sentence that says that nobody answered. */
 	ask(question: AskUser, signal: AbortSignal): Promise<AskUserAnswer>;
 	/** Puts a plan to a person; resolves with the decision, which is to stay in plan mode when nobody decides. */
@@ -221,6 +226,8 @@ export interface AgentSession {
 	lookAtContext?(): Promise<ContextPicture | undefined>;
 	/** Whether a turn can have the task `compact`. Absent: it cannot. */
 	compacts?(): boolean;
+	/** MCP servers and what else it was given. Absent where the agent says nothing of it. */
+	readonly setup?: OpenSetup;
 	/** Changes the model from the next call on and keeps the history. */
 	setModel(model: string): Promise<void>;
 	/** Takes these settings now; what the agent does not offer is left. Rejects with an AppError when it refuses. Absent where nothing can be chosen. */

@@ -64,6 +64,8 @@ export interface ConversationRow {
 	pinned: boolean;
 	archived: boolean;
 	permissions: PermissionMode;
+	/** MCP servers that are switched off, by name, each `false`. */
+	mcp: Record<string, boolean>;
 	budget: Exclude<Conversation["budget"], undefined>;
 	status: Exclude<Conversation["status"], "streaming">;
 	epoch: Epoch;

@@ -10,6 +10,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import { type OpenSession, OWN_MODE, type PermitDecision, type PermitRequest } from "../ports/agent-runtime.ts";
+import type { SessionServer } from "../ports/agent-setup.ts";
 import type { AgentTool } from "../ports/agent-tool.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationStore } from "../ports/store.ts";
@@ -24,7 +25,18 @@ export type AgentCallbacks = (
 	cwd: string,
 ) => Pick<
 	OpenSession,
-	"tools" | "ask" | "askPlan" | "permit" | "form" | "onTodos" | "mayGoOn" | "settings" | "onModeLeft" | "onLateUsage" | "onContinued"
+	| "tools"
+	| "ask"
+	| "askPlan"
+	| "permit"
+	| "form"
+	| "onTodos"
+	| "mayGoOn"
+	| "settings"
+	| "onModeLeft"
+	| "onLateUsage"
+	| "onContinued"
+	| "mcpServers"
 >;
 
 /** Nothing that a tool returns or asks reaches the agent unredacted. */
@@ -45,6 +57,8 @@ export function createAgentCallbacks(
 		usage: Pick<UsageCounter, "add">;
 		forms: Pick<Forms, "ask">;
 		todos: Pick<Todos, "set">;
+		/** The MCP servers of a conversation in this folder. */
+		mcpServers(conversationId: ConversationId, cwd: string): Promise<SessionServer[]>;
 		logger: Logger;
 	} & RuledCallDeps,
 ): AgentCallbacks {
@@ -129,6 +143,7 @@ export function createAgentCallbacks(
 			const { mode, effort } = deps.rows.get(conversationId);
 			return { mode, effort };
 		},
+		mcpServers: () => deps.mcpServers(conversationId, cwd),
 		onModeLeft: (mode) => leaveMode(conversationId, mode),
 		mayGoOn: () => mayGoOn(conversationId),
 		tools: [...deps.shell.tools(conversationId, cwd), ...deps.extraTools(conversationId)].map((tool) =>

@@ -8,6 +8,7 @@ import { createMemoryLedger, type MemoryLedger } from "../../core/kernel/memory-
 import { createRedactor } from "../../core/kernel/redact.ts";
 import { withTimeout } from "../../core/kernel/with-timeout.ts";
 import type { AgentRuntime, RuntimeHealth } from "../../core/ports/agent-runtime.ts";
+import type { TryServer } from "../../core/ports/agent-setup.ts";
 import type { Folders } from "../../core/ports/folders.ts";
 import type { ModelAccount, ModelAccounts } from "../../core/ports/model-account.ts";
 import type { TrustedFolders } from "../../core/ports/trusted-folders.ts";
@@ -16,6 +17,7 @@ import { createOpenSessions, isSessionId } from "../open-sessions.ts";
 import { AUTH_LIMIT_MS, checkAccount, checkGitHubToken } from "./account/check-account.ts";
 import { createCurrentAccount } from "./account/current-account.ts";
 import { createCliSessions } from "./cli/cli-sessions.ts";
+import { createTryServer } from "./mcp/try-server.ts";
 import { agentDirectories, runtimeProcess, watchExit, watchOutput } from "./process/client-options.ts";
 import { healthMessage } from "./process/health-message.ts";
 import { createMarkedClient } from "./process/marked-client.ts";
@@ -53,6 +55,7 @@ export interface CopilotRuntimeDeps {
 }
 
 export interface CopilotRuntime extends AgentRuntime, ModelAccounts {
+	tryServer: TryServer;
 	/** The one client of this server, started; the same one until the runtime had to be restarted. */
 	getClient(): Promise<CopilotClient>;
 	/** Starts at boot. Rejects with `runtime-start-failed` or `runtime-token-refused`. */
@@ -98,10 +101,12 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 		createClient: () => createMarkedClient({ home: deps.home, env: deps.env }, deps.markers, clock),
 	});
 
+	const tryServer = createTryServer({ clock, lease: () => supervisor.lease() });
 	const getClient = async () => (await supervisor.lease()).client;
 
 	return {
 		getClient,
+		tryServer,
 		capabilities: () => (account.get().kind === "demo" ? DEMO_CAPABILITIES : ALL_CAPABILITIES),
 		async start() {
 			const client = await getClient().catch((error: unknown) => {
@@ -130,7 +135,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 					...{ clock, logger, account: ledger, provider, isReplaced },
 					lease: () => supervisor.lease(),
 					...{ folders: deps.folders, trusted: deps.trusted ?? NONE_TRUSTED },
-					spills: directories.spills,
+					...{ spills: directories.spills, tryServer },
 					isDemo: kind === "demo",
 					...(deps.systemPrompt === undefined ? {} : { systemPrompt: deps.systemPrompt }),
 					...(gitHubToken === undefined ? {} : { gitHubToken }),

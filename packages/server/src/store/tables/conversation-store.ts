@@ -1,5 +1,6 @@
 import { type Budget, budgetSchema } from "@rightseat/protocol/model/budget";
 import { streamStatusSchema } from "@rightseat/protocol/model/vocabulary";
+import * as z from "zod/mini";
 import { AppError } from "../../core/kernel/errors.ts";
 import { conversationId, epoch, messageId, seq } from "../../core/kernel/ids.ts";
 import type { SqlDatabase, SqlRow, SqlValue } from "../../core/ports/sql.ts";
@@ -30,6 +31,7 @@ const COLUMNS = {
 	pinned: "pinned",
 	archived: "archived",
 	permissions: "permissions",
+	mcp: "mcp",
 	budget: "budget",
 	status: "status",
 	epoch: "epoch",
@@ -152,6 +154,7 @@ function toConversation(row: SqlRow): ConversationRow {
 		pinned: numberColumn(row, "pinned") === 1,
 		archived: numberColumn(row, "archived") === 1,
 		permissions: textColumn(row, "permissions") === "ask" ? "ask" : "auto",
+		mcp: readSwitches(textColumn(row, "mcp")),
 		budget: readBudget(textOrNullColumn(row, "budget")),
 		status: status === "streaming" ? "idle" : status,
 		epoch: epoch(textColumn(row, "epoch")),
@@ -160,6 +163,10 @@ function toConversation(row: SqlRow): ConversationRow {
 		updatedAt: numberColumn(row, "updated_at"),
 	};
 }
+
+const switchesSchema = z.record(z.string(), z.boolean());
+/** Nothing but this process writes it. */
+const readSwitches = (json: string) => switchesSchema.safeParse(JSON.parse(json)).data ?? {};
 
 const branded = <T>(value: string | null, brand: (text: string) => T): T | null => (value === null ? null : brand(value));
 

@@ -53,6 +53,7 @@ import { registerPermissionRoutes } from "./routes/permissions.ts";
 import { registerPushRoutes } from "./routes/push.ts";
 import { registerReachRoutes } from "./routes/reach.ts";
 import { registerScheduleRoutes } from "./routes/schedules.ts";
+import { registerSetupRoutes, type SetupAccess, type SetupRoutesDeps } from "./routes/setup.ts";
 import { registerTelegramRoutes, type TelegramAccess } from "./routes/telegram.ts";
 import { registerUsageRoutes } from "./routes/usage.ts";
 import { registerWorktreeRoutes } from "./routes/worktrees.ts";
@@ -80,10 +81,11 @@ export function registerRoutes<Credential extends object>(
 		worktrees: Worktrees;
 		schedules: Schedules;
 		problemOf: GitRoutesDeps["problemOf"];
-		redactor: GitRoutesDeps["redactor"];
+		redactor: GitRoutesDeps["redactor"] & SetupRoutesDeps["redactor"];
 		folders: Folders;
 		folderTrust: FolderTrust;
 		remembered: Pick<RememberedPermissions, "list" | "revoke">;
+		setup: SetupAccess;
 		attachments: Attachments;
 		subscriptions: PushSubscriptions;
 		sender: PushSender;
@@ -144,6 +146,7 @@ export function registerRoutes<Credential extends object>(
 	registerFileRoutes(app, { conversations, roots, folders, workdir: deps.workdir });
 	registerFolderRoutes(app, { folderTrust: deps.folderTrust, sourceOf });
 	registerPermissionRoutes(app, { remembered: deps.remembered, sourceOf });
+	registerSetupRoutes(app, { setup: deps.setup, workdir: deps.workdir, redactor: deps.redactor, audit, sourceOf });
 	registerGitRoutes(app, {
 		conversations,
 		folders,

@@ -4,11 +4,12 @@ import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { AgentSession, OpenSession, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import type { Folders } from "../../../core/ports/folders.ts";
+import { createServerSession } from "../mcp/server-session.ts";
+import type { SessionServersDeps } from "../mcp/session-servers.ts";
 import type { Lease } from "../process/running-client.ts";
-import { type SubAgentTasks, tasksOf } from "../sub-agents/background.ts";
 import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
-import { type Attached, type Attachment, createAttachment } from "./attachment.ts";
+import { createAttachment } from "./attachment.ts";
 import { createBeside } from "./beside.ts";
 import { keepSettings } from "./kept-settings.ts";
 import { createToolCalls } from "./sdk-tools.ts";
@@ -32,6 +33,7 @@ export interface CopilotSessionDeps {
 	systemPrompt?: string;
 	gitHubToken?: string;
 	isDemo?: boolean;
+	tryServer: SessionServersDeps["tryServer"];
 	describe: TurnDeps["describe"];
 	redact: TurnDeps["redact"];
 	onClosed(): void;
@@ -49,6 +51,9 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 	const once = createToolCalls();
 	const settings = keepSettings(options);
 	const trust = createSessionTrust({ cwd, folders: deps.folders, trusted: deps.trusted });
+	const servers = createServerSession({
+		...{ options, clock, logger, tryServer: deps.tryServer, attachment: () => attachment, notice: (said) => turn?.notice(said) },
+	});
 	const attachment = createAttachment<CopilotSession>({
 		...{ sessionId, cwd, clock, logger },
 		lease: deps.lease,
@@ -60,13 +65,14 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			if (event.type === "external_tool.requested") once.requested(event.data);
 			if (event.type === "session.todos_changed") todos.changed();
 			beside.heard(event);
+			servers.handle(event);
 			// The runtime summarises what was said by itself, also when the turn is over by then.
 			if (event.type === "assistant.usage" && turn?.ended !== false) options.onLateUsage(usageOf(event.data));
 			else turn?.handle(event);
 		},
 	});
 	const todos = createTodoReader({ attach: () => attachment.attach(), onTodos: options.onTodos, clock, logger });
-	const beside = createBeside({ ...deps, attachment, attachFor: (over) => attachFor(attachment, over), onUsage: options.onLateUsage });
+	const beside = createBeside({ ...deps, attachment, attachFor: servers.holdFor, onUsage: options.onLateUsage });
 	let model = options.model;
 	let turn: Turn | undefined;
 	let leave: () => Promise<void> = async () => undefined;
@@ -85,6 +91,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			turn: () => (turn?.ended ? undefined : turn),
 			once,
 			session: attachment.attached,
+			servers: await servers.config(),
 			...(provider === undefined ? {} : { provider }),
 			...(systemPrompt === undefined ? {} : { systemPrompt }),
 			...(gitHubToken === undefined ? {} : { gitHubToken }),
@@ -97,7 +104,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 		const running: Turn = createTurn({
 			clock,
 			account: deps.account,
-			attach: () => attachFor(attachment, () => running.over),
+			attach: () => servers.attachFor(() => running.over),
 			...{ describe: deps.describe, mayGoOn: options.mayGoOn, redact: deps.redact },
 			invalidate: attachment.invalidate,
 			...(taken === undefined ? {} : { taken }),
@@ -119,6 +126,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 
 	return {
 		sessionId,
+		setup: servers.setup,
 		get opened() {
 			return opened;
 		},
@@ -152,14 +160,3 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 }
 
 const alreadyRunning = () => new AppError("internal", "A turn is running on this session already.");
-
-/** The runtime that a turn runs on stays until the turn is over, even if another one takes its place. */
-async function attachFor(attachment: Pick<Attachment, "attach">, over: () => Promise<void>): Promise<Attached & { tasks: SubAgentTasks }> {
-	for (;;) {
-		const held = await attachment.attach();
-		if (held.lease.retired) continue;
-		const release = held.lease.hold();
-		void over().then(release);
-		return { ...held, tasks: tasksOf(held.sdk) };
-	}
-}

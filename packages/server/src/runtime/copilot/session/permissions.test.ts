@@ -49,6 +49,13 @@ test("[RT59] decisions become what the runtime understands today: approve-once, 
 	});
 });
 
+test("[MS27] a tool of an MCP server is named as it is called, with its server", () => {
+	const request: PermissionRequest = {
+		...{ kind: "mcp", serverName: "files", toolName: "files-remove", toolTitle: "Only looks", args: { path: "a" }, readOnly: false },
+	};
+	expect(toPermitRequest(request)).toMatchObject({ summary: "Use remove of the MCP server files", toolName: "files-remove" });
+});
+
 test("[RT113] a tool of an MCP server that is approved for the session is named as the runtime remembers it: without its server", () => {
 	const request = (serverName: string, toolName: string): PermissionRequest => ({
 		kind: "mcp",

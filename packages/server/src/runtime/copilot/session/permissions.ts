@@ -32,7 +32,8 @@ export function toPermitRequest(request: PermissionRequest): PermitRequest {
 		case "url":
 			return describe(`Open ${request.url}`, { detail: request.url });
 		case "mcp":
-			return describe(`Use ${request.toolTitle || request.toolName} of ${request.serverName}`, {
+			// Its title is what the server likes to be called, not what is called.
+			return describe(`Use ${bareToolName(request)} of the MCP server ${request.serverName}`, {
 				toolName: request.toolName,
 				detail: JSON.stringify(request.args, null, 2),
 			});

@@ -31,6 +31,8 @@ export interface SessionConfigDeps {
 	turn(): Turn | undefined;
 	once: SdkToolDeps["once"];
 	session: PlanApprovalDeps["session"];
+	/** MCP servers; without it none. */
+	servers?: Required<Pick<SessionConfigBase, "mcpServers" | "disabledMcpServers">>;
 }
 
 /** The same for creating and for resuming: the runtime remembers neither tools nor provider. */
@@ -47,7 +49,8 @@ export function sessionConfig(deps: SessionConfigDeps): SessionConfigBase {
 		excludedTools: deps.isTrusted ? EXCLUDED_TOOLS : [...EXCLUDED_TOOLS, LANGUAGE_SERVER_TOOL],
 		enableFileHooks: deps.isTrusted,
 		enableConfigDiscovery: deps.isTrusted,
-		disabledMcpServers: [GITHUB_MCP_SERVER],
+		disabledMcpServers: [GITHUB_MCP_SERVER, ...(deps.servers?.disabledMcpServers ?? [])],
+		mcpServers: deps.servers?.mcpServers ?? {},
 		// Both would go to GitHub: what happened, and what the agent wants to remember.
 		enableSessionTelemetry: false,
 		memory: { enabled: false },

@@ -1,9 +1,9 @@
-import type { CopilotSession, MessageOptions, SessionEvent } from "@github/copilot-sdk";
+import type { MessageOptions, SessionEvent } from "@github/copilot-sdk";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import { withTimeout } from "../../../core/kernel/with-timeout.ts";
-import type { PermitRequest, TurnInput } from "../../../core/ports/agent-runtime.ts";
+import type { PermitRequest, TurnEvent, TurnInput } from "../../../core/ports/agent-runtime.ts";
 import { createTurnQueue, type TurnQueue } from "../../turn-queue.ts";
 import { runtimeErrors } from "../process/runtime-errors.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
@@ -17,7 +17,7 @@ import { type Describe, NEW_TURN, nextTurn, type TurnEffect, type TurnInputs } f
 
 /** The attached session that a turn runs on. */
 export interface TurnSession {
-	readonly sdk: Pick<CopilotSession, "send" | "abort">;
+	readonly sdk: { send(message: MessageOptions): Promise<string>; abort(): Promise<void> };
 	/** Aborts when the runtime died or is closed; its reason is an AppError. */
 	readonly gone: AbortSignal;
 	/** Those that work in the background; without it only the runtime's word counts. */
@@ -48,6 +48,8 @@ export interface Turn extends ToolHost {
 	/** Waiting for a person or a permission: the model cannot be blamed for the silence. */
 	waitWhile<T>(work: Promise<T>): Promise<T>;
 	steer(input: TurnInput): Promise<void>;
+	/** Something that its reader should know. */
+	notice(notice: Omit<Extract<TurnEvent, { kind: "notice" }>, "kind">): void;
 	start(input: TurnInput, stop: AbortSignal): void;
 	events(): ReturnType<TurnQueue["events"]>;
 	readonly ended: boolean;
@@ -100,8 +102,7 @@ export function createTurn(deps: TurnDeps): Turn {
 			case "emit":
 				return queue.push(effect.event);
 			case "abort":
-				session?.sdk.abort().catch(() => dispatch({ kind: "stop-failed" }));
-				return;
+				return void session?.sdk.abort().catch(() => dispatch({ kind: "stop-failed" }));
 			case "limit-stop":
 				return timers.set("stop", STOP_TIMEOUT_MS, () => dispatch({ kind: "stop-failed" }));
 			case "limit-error":
@@ -157,6 +158,7 @@ export function createTurn(deps: TurnDeps): Turn {
 		events: () => queue.events(),
 		team: () => state.team,
 		whoAsks: (toolCallId) => callers.of(toolCallId),
+		notice: (said) => (over.signal.aborted ? undefined : queue.push({ kind: "notice", ...said })),
 		start: (input, stop) => void run(input, stop),
 		async steer(input) {
 			const isRunning = () => state.phase.at === "running";

@@ -19,6 +19,7 @@ import { shares } from "./0066-shares.ts";
 import { fleet } from "./0070-fleet.ts";
 import { trustedFolders } from "./0080-trusted-folders.ts";
 import { permissionRules } from "./0082-permission-rules.ts";
+import { mcpSwitches } from "./0085-mcp-switches.ts";
 import { todos } from "./0089-todos.ts";
 import type { Migration } from "./migration.ts";
 
@@ -48,5 +49,6 @@ export const allMigrations: readonly Migration[] = [
 	fleet,
 	trustedFolders,
 	permissionRules,
+	mcpSwitches,
 	todos,
 ];

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { CopilotClient, SessionEvent } from "@github/copilot-sdk";
+import type { McpTestAnswer } from "@rightseat/protocol/http/mcp-servers";
+import { cutText } from "@rightseat/protocol/text";
+import type { Clock } from "../../../core/kernel/clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
+import { withTimeout } from "../../../core/kernel/with-timeout.ts";
+import type { TryServer } from "../../../core/ports/agent-setup.ts";
+import type { Lease } from "../process/running-client.ts";
+import { toSdkServer } from "./sdk-servers.ts";
+import { MAX_SERVER_ERROR_CHARS } from "./server-states.ts";
+import { listTools } from "./tool-lists.ts";
+
+/** A server that is fetched before it starts takes a while. */
+const TRY_LIMIT_MS = 30_000;
+const RPC_LIMIT_MS = 10_000;
+/** Servers that are tried at once. */
+const MAX_TRIALS = 4;
+const NAME = "server";
+
+/** Tries a server in a session of its own that no prompt is ever sent to, and that is deleted afterwards. */
+export function createTryServer(deps: { clock: Clock; lease(): Promise<Lease<CopilotClient>> }): TryServer {
+	const { clock } = deps;
+	let running = 0;
+	return async (server, cwd) => {
+		if (running >= MAX_TRIALS) throw tooMany();
+		running += 1;
+		try {
+			const { client, gone } = await deps.lease();
+			const limited = <T>(work: Promise<T>, ms = RPC_LIMIT_MS) => withTimeout(work, { clock, ms, late: noAnswer, gone });
+			const sessionId = `mcp-trial-${randomUUID()}`;
+			const config = {
+				sessionId,
+				workingDirectory: cwd,
+				enableConfigDiscovery: false,
+				enableFileHooks: false,
+				enableSessionTelemetry: false,
+			};
+			const session = await limited(client.createSession({ ...config, mcpServers: { [NAME]: toSdkServer(server) } }));
+			let last: { state: string; error: string | undefined } = { state: "pending", error: undefined };
+			session.on((event: SessionEvent) => {
+				if (event.type === "session.mcp_server_status_changed" && event.data.serverName === NAME)
+					last = { state: event.data.status, error: event.data.error };
+			});
+			try {
+				await limited(session.rpc.mcp.list(), TRY_LIMIT_MS).catch(() => undefined);
+				return await answerOf(last, () => listTools(session.rpc.mcp, NAME, clock));
+			} finally {
+				await limited(session.disconnect()).catch(() => undefined);
+				await limited(client.deleteSession(sessionId)).catch(() => undefined);
+			}
+		} finally {
+			running -= 1;
+		}
+	};
+}
+
+async function answerOf(
+	{ state, error }: { state: string; error: string | undefined },
+	tools: () => ReturnType<typeof listTools>,
+): Promise<McpTestAnswer> {
+	if (state === "needs-auth") return { state, tools: [] };
+	if (state !== "connected") {
+		const because = state === "failed" ? (error ?? "It did not start.") : `It did not answer within ${TRY_LIMIT_MS / 1000} s.`;
+		return { state: "failed", tools: [], error: cutText(because, MAX_SERVER_ERROR_CHARS) };
+	}
+	const list = await tools();
+	if (list.kind === "flood") return { state: "failed", tools: [], error: list.error };
+	return { state: "connected", tools: list.kind === "tools" ? list.names : [] };
+}
+
+const noAnswer = () => new AppError("session-failed", "The Copilot runtime did not answer in time.", { params: { reason: "timed-out" } });
+const tooMany = () =>
+	new AppError("rate-limited", `At most ${MAX_TRIALS} MCP servers are tried at once. Wait a moment and try again.`, {
+		retryable: true,
+		params: { reason: "mcp-trials", max: MAX_TRIALS },
+	});

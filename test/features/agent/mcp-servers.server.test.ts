@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Clock, systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
+import type { AgentSession } from "../../../packages/server/src/core/ports/agent-runtime.ts";
+import type { SessionServer, SessionServerState } from "../../../packages/server/src/core/ports/agent-setup.ts";
+import { SERVERS_WAIT_MS } from "../../../packages/server/src/runtime/copilot/mcp/start-servers.ts";
+import { startHttpMcpServer } from "../../support/mcp-server/http.ts";
+import { type ModelRequest, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
+import { text, toolCall } from "../../support/scripted-model-steps.ts";
+import { lastEvent, ofKind, runTurn, startRuntime, startTurn } from "./runtime-harness.ts";
+
+const PROGRAM = new URL("../../support/mcp-server/stdio.mjs", import.meta.url).pathname;
+
+function stdio(name: string, manner = "plain", env: Record<string, string> = {}): SessionServer {
+	return { name, enabled: true, server: { type: "stdio", command: process.execPath, args: [PROGRAM, manner], env } };
+}
+function remote(name: string, url: string, headers: Record<string, string> = {}): SessionServer {
+	return { name, enabled: true, server: { type: "http", url, headers } };
+}
+
+/** A busy machine starts programs late: whoever is left out is so because the test says so. */
+const patientClock: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms === SERVERS_WAIT_MS ? 10 * ms : ms, run) };
+const folder = mkdtempSync(join(tmpdir(), "rightseat-mcp-"));
+let model: ScriptedModel;
+let host: ReturnType<typeof startRuntime>;
+beforeAll(async () => {
+	model = await startScriptedModel();
+	host = startRuntime({ providerUrl: model.url, clock: patientClock });
+});
+afterAll(async () => {
+	await host.close();
+	await model.close();
+	rmSync(folder, { recursive: true });
+});
+
+/** A session whose servers the test decides on. */
+async function open(sessionId: string, servers: SessionServer[]) {
+	const wanted = { servers };
+	return { wanted, session: await host.open({ sessionId, cwd: folder, mcpServers: async () => wanted.servers }) };
+}
+const lastOffered = () => offered(model.requests.at(-1));
+
+async function statesOf(session: AgentSession) {
+	const mcp: ReadonlyMap<string, SessionServerState> = (await session.setup?.look())?.mcp ?? new Map();
+	return Object.fromEntries([...mcp].map(([name, { state, tools, error }]) => [name, [state, tools.length, error ?? ""]]));
+}
+const offered = (request: ModelRequest | undefined) =>
+	(request?.body.tools ?? []).flatMap(({ function: tool }) => (tool?.name.includes("-") ? [tool.name] : [])).sort();
+
+test("[MS20] a server that never answers, one that ends, one that refuses and one that floods cost the others nothing, and each has its reason", async () => {
+	const log = join(folder, "starts.jsonl");
+	const troublemakers = [stdio("hang", "hang"), stdio("die", "die"), stdio("bad", "refuse"), stdio("flood", "flood")];
+	const { session, wanted } = await open("many", [stdio("plain", "plain", { FIXTURE_LOG: log }), ...troublemakers]);
+	model.reply(toolCall("plain-echo", { text: "hi" }), toolCall("die-echo", { text: "hi" }));
+	model.reply(text("Done."));
+	const first = startTurn(session, "Go.");
+	await first.until((event) => event.kind === "notice" && event.code === "mcp-waiting");
+	const pending = async () => Object.entries(await statesOf(session)).flatMap(([name, [state]]) => (state === "pending" ? [name] : []));
+	await expect.poll(pending).toEqual(["hang"]);
+	expect((await session.setup?.look())?.mcp.get("hang")).toMatchObject({ state: "pending", waiting: true });
+	session.setup?.goOn();
+	const events = await first.done;
+	const leftOut = ofKind(events, "notice").filter(({ code }) => code === "mcp-left-out");
+	expect(leftOut.map(({ params, lasting }) => [params?.servers, lasting])).toEqual([["hang", true]]);
+	expect(lastOffered()).toEqual(["die-echo", "die-look", "plain-echo", "plain-look"]);
+	expect(ofKind(events, "tool-end").map(({ success, result }) => [success, result])).toEqual([
+		[true, "said hi"],
+		[false, undefined],
+	]);
+	expect(await statesOf(session)).toEqual({
+		plain: ["connected", 2, ""],
+		hang: ["failed", 0, expect.stringContaining("did not answer")],
+		die: ["failed", 0, expect.stringContaining("started again")],
+		bad: ["failed", 0, expect.stringContaining("The key of this server is missing.")],
+		flood: ["failed", 0, expect.stringContaining("3000 tools")],
+	});
+	const { env } = JSON.parse(readFileSync(log, "utf8").split("\n")[0] ?? "");
+	expect(Object.keys(env).filter((name) => /token|key$/i.test(name))).toEqual([]);
+
+	// Switched off while it is open; what ended is started again; a change takes effect with the next prompt.
+	await session.setup?.setServer("plain", false);
+	wanted.servers = [{ ...stdio("plain", "plain", { FIXTURE_LOG: log }), enabled: false }, ...troublemakers];
+	expect((await statesOf(session)).plain).toEqual(["disabled", 0, ""]);
+	model.reply(text("Done."));
+	await runTurn(session, "Again.");
+	expect(lastOffered()).toEqual(["die-echo", "die-look"]);
+	expect((await statesOf(session)).die).toEqual(["connected", 2, ""]);
+	wanted.servers = [stdio("new")];
+	model.reply(text("Done."));
+	await runTurn(session, "Once more.");
+	expect(lastOffered()).toEqual(["new-echo", "new-look"]);
+});
+
+test("[MS21] a stop while servers start ends the turn at once, and nothing was sent to the model", async () => {
+	const asked = model.requests.length;
+	const { session } = await open("stopped", [stdio("hang", "hang")]);
+	const turn = startTurn(session, "Go.");
+	await turn.until((event) => event.kind === "notice");
+	turn.stop();
+	expect(lastEvent(await turn.done)).toMatchObject({ kind: "turn-end", outcome: "aborted" });
+	expect(model.requests).toHaveLength(asked);
+});
+
+test("[MS30] a person signs in to a server from elsewhere: the address on which the browser ended is pasted, and no other address is fetched", async () => {
+	const far = await startHttpMcpServer({ login: true });
+	const near = await startHttpMcpServer();
+	const { session } = await open("remote", [remote("far", far.url), remote("near", near.url, { "X-Key": "k-1" })]);
+	model.reply(text("Done."));
+	await runTurn(session, "Go.");
+	expect(await statesOf(session)).toEqual({ far: ["needs-auth", 0, ""], near: ["connected", 2, ""] });
+	expect(near.calls.every((headers) => headers["x-key"] === "k-1")).toBe(true);
+	const login = await session.setup?.login("far");
+	expect(login?.redirectUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
+	const ended = (await fetch(login?.authorizationUrl ?? "", { redirect: "manual" })).headers.get("location") ?? "";
+	const wrong = near.url.replace("/mcp", new URL(ended).pathname + new URL(ended).search);
+	await expect(session.setup?.finishLogin("far", wrong)).rejects.toMatchObject({ code: "bad-request" });
+	expect(await session.setup?.finishLogin("far", ended)).toBe("connected");
+	expect((await statesOf(session)).far).toEqual(["connected", 2, ""]);
+	await expect(session.setup?.finishLogin("far", ended)).rejects.toMatchObject({ code: "not-running" });
+
+	// Trying a server leaves nothing behind.
+	expect(await host.runtime.tryServer(remote("x", near.url).server, folder)).toEqual({ state: "connected", tools: ["echo", "look"] });
+	expect(await host.runtime.tryServer(stdio("x", "refuse").server, folder)).toMatchObject({
+		state: "failed",
+		error: expect.stringContaining("The key of this server is missing."),
+	});
+	const sessions = await (await host.runtime.getClient()).listSessions();
+	expect(sessions.filter(({ sessionId }) => sessionId.startsWith("mcp-trial"))).toEqual([]);
+	await near.close();
+	await far.close();
+});

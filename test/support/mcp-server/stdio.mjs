@@ -1,0 +1,23 @@
+import { createInterface } from "node:readline";
+import { answerTo } from "./answer.mjs";
+
+/**
+ * A small MCP server over stdio. `stdio.mjs [manner]`: `hang` never answers, `die` ends at the first call of a tool, `refuse` ends at once with a
+ * word on stderr, `flood` has thousands of tools and endless results. FIXTURE_LOG: a file that gets a line for every start.
+ */
+const manner = process.argv[2] ?? "plain";
+if (process.env.FIXTURE_LOG !== undefined) {
+	const { appendFileSync } = await import("node:fs");
+	appendFileSync(process.env.FIXTURE_LOG, `${JSON.stringify({ pid: process.pid, manner, env: process.env })}\n`);
+}
+if (manner === "refuse") {
+	process.stderr.write("The key of this server is missing.\n");
+	process.exit(3);
+}
+for await (const line of createInterface({ input: process.stdin })) {
+	if (manner === "hang" || line.trim() === "") continue;
+	const message = JSON.parse(line);
+	if (manner === "die" && message.method === "tools/call") process.exit(1);
+	const answer = answerTo(message, manner);
+	if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
