@@ -67,10 +67,13 @@ type Begun = Awaited<ReturnType<typeof begin>>;
 
 let calls = 0;
 /** What the agent's call comes to: the request that a person sees, or what ran without one. */
-async function attempt({ id, turn }: Begun, command: string, more: object = {}) {
+async function attempt({ id, turn }: Pick<Begun, "id" | "turn">, command: string, more: object = {}) {
 	const toolCallId = `call-${++calls}`;
 	const { signal } = new AbortController();
-	const decision = turn.options.permit({ kind: "custom-tool", summary: `Run ${command}`, toolName: "Bash", toolCallId, command }, signal);
+	const decision = turn.options.permit(
+		{ kind: "custom-tool", summary: `Run ${command}`, toolName: "Bash", toolCallId, detail: command, command },
+		signal,
+	);
 	const asked = await Promise.race([decision.then(() => undefined), requestIn(id)]);
 	const run = async () => {
 		const { kind } = await decision;
@@ -98,7 +101,7 @@ async function allow(begun: Begun, command: string): Promise<string> {
 }
 /** Whether anybody is asked about it; nothing runs. */
 async function isAsked({ id, turn }: Pick<Begun, "id" | "turn">, command: string): Promise<boolean> {
-	const { asked } = await attempt({ id, turn } as Begun, command);
+	const { asked } = await attempt({ id, turn }, command);
 	if (asked !== undefined) conversations.decide({ conversationId: id, requestId: asked.requestId, decision: "reject", by: "web" });
 	return asked !== undefined;
 }
@@ -204,6 +207,26 @@ test("[RP44] in a shell that earlier commands have changed a person is asked, an
 	await allow(moved, "cd ../../outside");
 	expect(await isAsked(moved, "cat secret")).toBe(true);
 	end(moved.turn);
+});
+
+test("[RP52] in plan mode a reading command is what its words say, whatever earlier commands have made of them", async () => {
+	const id = conversationId((await conversations.create({})).id);
+	runtime.offered = { modes: ["agent", "plan"].map((mode) => ({ id: mode, name: mode })), efforts: [] };
+	const changes = ["cat(){ touch changed; }", "alias head='touch changed;'", 'export PATH="$PWD/bin:$PATH"'];
+	await conversations.exec({ conversationId: id, command: changes.join("\n"), origin: "web" });
+	await expect.poll(() => bed.shell.plainCwd(id, bed.work)).toBeUndefined();
+	await conversations.update(id, { mode: "plan", permissions: "auto" });
+	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	const turn = await runtime.nextTurn();
+	const begun = { id, turn };
+	const { asked, run } = await attempt(begun, "cat notes; head -n 1 notes");
+	expect(asked).toBeUndefined();
+	expect(await run()).toMatch(/^two\nlines\ntwo\n/);
+	expect(existsSync(join(bed.work, "changed"))).toBe(false);
+	const changing = await attempt(begun, "touch changed");
+	expect(changing.asked?.remember).toBeUndefined();
+	conversations.decide({ conversationId: id, requestId: changing.asked?.requestId ?? "", decision: "reject", by: "web" });
+	end(turn);
 });
 
 test("[RP45] a folder that is replaced by a link between decision and run takes nothing there", async () => {

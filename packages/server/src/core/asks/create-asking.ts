@@ -14,7 +14,7 @@ export interface AskingDeps extends AskPlanDeps {
 	active: Pick<ActiveConversations, "get" | "find" | "asking">;
 	closing: Pick<Closing, "check">;
 	rows: Pick<ConversationRows, "get">;
-	shell: Pick<Shell, "plainCwd">;
+	shell: Pick<Shell, "cwd" | "plainCwd">;
 	audit?: Pick<AuditLog, "record"> | undefined;
 	/** Nothing is remembered for good without it. */
 	remembered?: RememberedPermissions | undefined;
@@ -26,6 +26,7 @@ export function createAsking(deps: AskingDeps): { asks: Asks; permissions: Permi
 	const { rows, shell, remembered, audit, isOwnUpload = async () => false } = deps;
 	const asks = createAsks({ ...deps, remember: (offered) => remembered?.remember(offered) });
 	const plainCwd = (id: ConversationId) => shell.plainCwd(id, rows.get(id).cwd);
-	const rules = remembered === undefined ? noRules : createRuleGate({ remembered, plainCwd, audit });
+	const realCwd = async (id: ConversationId) => remembered?.realFolder(shell.cwd(id, rows.get(id).cwd));
+	const rules = remembered === undefined ? noRules : createRuleGate({ remembered, plainCwd, realCwd, audit });
 	return { asks, rules, permissions: createPermissionManager({ ...permissionRules(rows), isOwnUpload, rules, ask: asks.permission }) };
 }

@@ -24,7 +24,7 @@ export function createPermissionManager(deps: {
 	/** Whether this path is, byte for byte and by its real path, a file that a person attached in this very conversation. */
 	isOwnUpload(conversationId: ConversationId, path: string): Promise<boolean>;
 	/** What people allowed for good. */
-	rules: Pick<RuleGate, "check" | "forget">;
+	rules: Pick<RuleGate, "check" | "passFresh" | "forget">;
 	/** Puts the request to every channel; resolves with the first answer, or with a rejection when nobody answers. */
 	ask(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal, offer?: readonly OfferedRule[]): Promise<PermitDecision>;
 }): PermissionManager {
@@ -47,9 +47,13 @@ export function createPermissionManager(deps: {
 		approved.set(conversationId, keys);
 	}
 
+	/** An earlier command may have made anything of the name `ls`: what only reads by its words runs in a shell that nobody has changed. */
+	const onlyLooks = async (conversationId: ConversationId, request: PermitRequest, signal: AbortSignal) =>
+		changesNothing(request) && (request.command === undefined || (await deps.rules.passFresh(conversationId, request, signal)));
+
 	return {
 		async decide(conversationId, request, signal) {
-			if (deps.isPlanning?.(conversationId) === true && !changesNothing(request)) {
+			if (deps.isPlanning?.(conversationId) === true && !(await onlyLooks(conversationId, request, signal))) {
 				const decision = await deps.ask(conversationId, request, signal);
 				return decision.kind === "approve-for-session" ? { kind: "approve-once" } : decision;
 			}

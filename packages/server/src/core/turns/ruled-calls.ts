@@ -26,6 +26,7 @@ export function ruledCalls(deps: RuledCallDeps, conversationId: ConversationId, 
 			const command = commandOf(args);
 			const passed = command === undefined ? undefined : deps.rules.take(conversationId, { toolCallId, command });
 			if (passed === undefined) return tool.run(args, call);
+			if (passed.rules.length === 0) return tool.run(args, { ...call, freshIn: passed.cwd });
 			const allowedBy = passed.rules.map(shownRule);
 			const shown = { toolCallId, toolName: COMMAND_TOOL, arguments: deps.redactor.value(args), startedAt: isoTime(deps.clock.now()) };
 			deps.log.append(conversationId, { type: "copilot:tool_start", data: { ...shown, allowedBy } });

@@ -13,7 +13,7 @@ test("[MD10] in plan mode whatever may change something is asked for each time, 
 	const manager = createPermissionManager({
 		modeOf: () => "auto",
 		isPlanning: () => mode === "plan",
-		rules: { check: async () => ({ passes: true }), forget: () => undefined },
+		rules: { check: async () => ({ passes: true }), passFresh: async () => true, forget: () => undefined },
 		isOwnUpload: async () => false,
 		ask: async (_id, { summary }) => {
 			asked.push(summary);

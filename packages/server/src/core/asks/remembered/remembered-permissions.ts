@@ -31,6 +31,8 @@ export interface RememberedPermissions {
 	covers(command: string, cwd: string): Promise<Cover | undefined>;
 	/** The rules that would cover it from now on; empty when none can, and then it can only be allowed once. */
 	offer(command: string, cwd: string): Promise<OfferedRule[]>;
+	/** The real path of a folder; undefined when it is not there or does not answer. */
+	realFolder(path: string): Promise<string | undefined>;
 	/** Keeps what was offered, and nothing else: a person agreed to exactly this list. */
 	remember(rules: readonly OfferedRule[]): void;
 	list(): PermissionRule[];
@@ -113,6 +115,10 @@ export function createRememberedPermissions(deps: {
 	return {
 		covers: (command, cwd) => orElse(coversAt(command, cwd), undefined),
 		offer: (command, cwd) => orElse(offerAt(command, cwd), []),
+		async realFolder(path) {
+			const found = await orElse(folders.look(path), undefined);
+			return found?.isDirectory === true ? found.realPath : undefined;
+		},
 		remember(offered) {
 			for (const rule of offered) store.add({ ...rule, id: deps.ids.next(), createdAt: deps.clock.now() });
 			for (const { id } of store.list().slice(0, -MAX_PERMISSION_RULES)) store.remove(id);

@@ -11,7 +11,7 @@ function gate() {
 		covers: async (command: string, cwd: string) => (command.startsWith("ls") ? { cwd, rules } : undefined),
 		offer: async () => [],
 	};
-	const made = createRuleGate({ remembered, plainCwd: async () => "/shop" });
+	const made = createRuleGate({ remembered, plainCwd: async () => "/shop", realCwd: async () => "/shop" });
 	const turn = new AbortController();
 	const pass = async (command: string, toolCallId: string) => {
 		const verdict = await made.check(here, { kind: "custom-tool", summary: "", command, toolCallId }, turn.signal);

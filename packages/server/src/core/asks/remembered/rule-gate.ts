@@ -12,6 +12,11 @@ export const MAX_PASSED_CALLS = 64;
 export interface RuleGate {
 	/** Whether rules let this run; if they do not, what a person could allow for good. Never rejects. */
 	check(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<RuleVerdict>;
+	/**
+	 * Lets a command through that only reads, as its words say: it runs in a shell that nobody has changed, so that they mean what they say. False: its
+	 * folder does not answer, or too many wait, and a person is asked.
+	 */
+	passFresh(conversationId: ConversationId, request: PermitRequest, signal: AbortSignal): Promise<boolean>;
 	/** A call begins to run: how, if rules let it through. Undefined: a person did, and it runs as ever. */
 	take(conversationId: ConversationId, call: { toolCallId: string; command: string }): PassedCall | undefined;
 	forget(conversationId: ConversationId): void;
@@ -19,7 +24,7 @@ export interface RuleGate {
 
 export type RuleVerdict = { passes: true } | { passes: false; offer: OfferedRule[] };
 
-/** It has to run in a shell that nobody has changed, in this folder. */
+/** It has to run in a shell that nobody has changed, in this folder. `rules`: none where its words alone were enough. */
 export interface PassedCall {
 	cwd: string;
 	rules: PermissionRule[];
@@ -36,9 +41,20 @@ export function createRuleGate(deps: {
 	remembered: Pick<RememberedPermissions, "covers" | "offer">;
 	/** Where the next command would run, if the shell is as it began; undefined otherwise. */
 	plainCwd(conversationId: ConversationId): Promise<string | undefined>;
+	/** The real path of where the next command would run, whatever was changed in the shell. */
+	realCwd(conversationId: ConversationId): Promise<string | undefined>;
 	audit?: Pick<AuditLog, "record"> | undefined;
 }): RuleGate {
 	const passed = new Map<ConversationId, Waiting[]>();
+
+	/** Until it runs; false when too many wait. */
+	function keep(conversationId: ConversationId, call: Waiting): boolean {
+		const isAgain = (each: Waiting) => each.toolCallId === call.toolCallId && each.command === call.command;
+		const waiting = (passed.get(conversationId) ?? []).filter((each) => !each.signal.aborted && !isAgain(each));
+		if (waiting.length >= MAX_PASSED_CALLS) return false;
+		passed.set(conversationId, [...waiting, call]);
+		return true;
+	}
 
 	return {
 		async check(conversationId, { command, toolCallId }, signal) {
@@ -47,10 +63,12 @@ export function createRuleGate(deps: {
 			if (command === undefined || cwd === undefined) return { passes: false, offer: [] };
 			const cover = await deps.remembered.covers(command, cwd);
 			if (cover === undefined) return { passes: false, offer: await deps.remembered.offer(command, cwd) };
-			const waiting = (passed.get(conversationId) ?? []).filter((each) => !each.signal.aborted);
-			if (waiting.length >= MAX_PASSED_CALLS) return { passes: false, offer: [] };
-			passed.set(conversationId, [...waiting, { ...cover, toolCallId, command, signal }]);
-			return { passes: true };
+			return keep(conversationId, { ...cover, toolCallId, command, signal }) ? { passes: true } : { passes: false, offer: [] };
+		},
+		async passFresh(conversationId, { command, toolCallId }, signal) {
+			const cwd = command === undefined ? undefined : await deps.realCwd(conversationId);
+			if (command === undefined || cwd === undefined) return false;
+			return keep(conversationId, { cwd, rules: [], toolCallId, command, signal });
 		},
 		take(conversationId, { toolCallId, command }) {
 			const waiting = (passed.get(conversationId) ?? []).filter((each) => !each.signal.aborted);
@@ -64,7 +82,7 @@ export function createRuleGate(deps: {
 			if (call === undefined) return undefined;
 			const { cwd, rules } = call;
 			const by = rules.map(describeRule).join("; ");
-			deps.audit?.record({ kind: "rule-used", source: "agent", detail: `${command} in ${conversationId}, by ${by}` });
+			if (rules.length > 0) deps.audit?.record({ kind: "rule-used", source: "agent", detail: `${command} in ${conversationId}, by ${by}` });
 			return { cwd, rules };
 		},
 		forget(conversationId) {
@@ -76,6 +94,7 @@ export function createRuleGate(deps: {
 /** Where nothing is remembered. */
 export const noRules: RuleGate = {
 	check: async () => ({ passes: false, offer: [] }),
+	passFresh: async () => true,
 	take: () => undefined,
 	forget: () => undefined,
 };
