@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ACCEPTED_TOKEN, type FakeGitHub, startFakeGitHub } from "../../support/fake-github.ts";
@@ -10,15 +11,19 @@ const KEY = "sk-the-key-of-a-person-2931";
 let model: ScriptedModel;
 let github: FakeGitHub;
 let server: TestServer;
+/** First on the server's `PATH`. */
+let programs: string;
 beforeAll(async () => {
 	model = await startScriptedModel({ models: ["own-model"], key: KEY });
 	github = await startFakeGitHub();
-	server = await startServer({ env: github.env });
+	programs = mkdtempSync(join(tmpdir(), "rightseat-gh-"));
+	server = await startServer({ env: { ...github.env, PATH: `${programs}:${process.env.PATH}` } });
 });
 afterAll(async () => {
 	await server?.close();
 	await github?.close();
 	await model?.close();
+	rmSync(programs, { recursive: true, force: true });
 });
 
 async function call(path: string, method = "GET", json?: unknown): Promise<{ status: number; body: unknown }> {
@@ -99,4 +104,25 @@ test("[PG782] a token that GitHub does not accept changes nothing; one that it a
 	expect(await connect(ACCEPTED_TOKEN)).toEqual({ status: 200, body: { account: { kind: "copilot", from: "page", hasKey: true } } });
 	expect(JSON.stringify((await call("/api/copilot/models")).body)).toContain("copilot-one");
 	expect(JSON.stringify(refused) + server.log()).not.toContain("gho_nobody");
+});
+
+test("[AN6] the login of gh brings Copilot's own models, also with the token that it has after a restart, and the token is in no file", async () => {
+	const put = (script: string) => writeFileSync(join(programs, "gh"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+	const logIn = (token: string) => put(`[ "$1" = auth ] && echo ${token}`);
+	put("exit 1");
+	expect((await call("/api/model-account/login")).body).toEqual({ available: false, host: "github.com" });
+	const before = (await call("/api/model-account")).body;
+	const none = await call("/api/model-account", "PUT", { kind: "gh" });
+	expect(none).toMatchObject({ status: 502, body: { error: { code: "provider-auth", params: { reason: "no-gh-login" } } } });
+	logIn("gho_nobody_knows_this_one");
+	expect((await call("/api/model-account", "PUT", { kind: "gh" })).status).toBe(502);
+	expect((await call("/api/model-account")).body).toEqual(before);
+	logIn(ACCEPTED_TOKEN);
+	const account = { kind: "copilot", from: "page", hasKey: true, login: "gh" };
+	expect(await call("/api/model-account", "PUT", { kind: "gh" })).toEqual({ status: 200, body: { account } });
+	expect(readFileSync(join(server.home, "model.json"), "utf8")).toBe('{"kind":"gh"}\n');
+	server = await server.restart();
+	expect((await call("/api/model-account")).body).toEqual({ account });
+	expect(JSON.stringify((await call("/api/copilot/models")).body)).toContain("copilot-one");
+	expect(server.log() + server.output()).not.toContain(ACCEPTED_TOKEN);
 });

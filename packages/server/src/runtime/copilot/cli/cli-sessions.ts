@@ -1,3 +1,4 @@
+import { lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -34,6 +35,9 @@ export function createCliSessions(deps: { sessions: string; env: Record<string, 
 	}
 	async function hasMore(sessionId: string): Promise<boolean> {
 		const folder = join(theirs, sessionId);
+		const [ourSize, theirSize] = await Promise.all([sizeOf(join(ours, sessionId, HISTORY)), sizeOf(join(folder, HISTORY))]);
+		// Nearly always: whole histories are compared only where there may be something.
+		if (theirSize <= ourSize) return false;
 		return (await compareHistories(join(ours, sessionId, HISTORY), join(folder, HISTORY))) === "ahead" && !(await isHeld(folder));
 	}
 	return {
@@ -68,6 +72,8 @@ export function createCliSessions(deps: { sessions: string; env: Record<string, 
 		},
 	};
 }
+
+const sizeOf = async (path: string) => (await lstat(path).catch(() => undefined))?.size ?? -1;
 
 const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
