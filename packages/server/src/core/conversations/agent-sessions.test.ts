@@ -132,7 +132,7 @@ test("[CS7] a session that has to be brought here comes with what was said, cut 
 		["user", "Mend it", "1970-01-01T00:00:01.000Z"],
 		["assistant", "Mended.", expect.any(String)],
 	]);
-	expect(bed.store.conversations.find(id)).toMatchObject({ isForming: false, isContinued: false, sdkSessionId: "s-1" });
+	expect(bed.store.conversations.find(id)).toMatchObject({ isForming: false, isContinued: false, titleFixed: true, sdkSessionId: "s-1" });
 	expect(bed.store.messages.findCut(id, undefined)?.history).toMatchObject({ at: "end" });
 	const second = messages[0] === undefined ? undefined : bed.store.messages.findCut(id, messageId(messages[0].id));
 	expect(second?.history).toEqual({ at: "start" });

@@ -84,7 +84,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 			const created: ConversationRow = {
 				id: toConversationId(deps.ids.next()),
 				title: toTitle(input.title ?? earlier?.title ?? ""),
-				titleFixed: input.title !== undefined,
+				// By the title that it has there people know it again.
+				titleFixed: input.title !== undefined || (earlier !== undefined && earlier.title !== "" && takeOver.isNeeded(agent)),
 				agent,
 				model,
 				mode: input.mode ?? OWN_MODE,

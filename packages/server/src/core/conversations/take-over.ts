@@ -86,8 +86,8 @@ export function createTakeOver(deps: {
 	};
 }
 
-/** The agent has it in its history: a fork is cut by it. */
-const PROMPT: UserMetadata = { origin: "api", delivery: "taken" };
+/** The agent has it in its history: a fork is cut by it. Of no channel of ours, so it names none that people would be told. */
+const PROMPT: UserMetadata = { origin: "web", delivery: "taken" };
 
 /** An answer of another program as one of ours: what it called besides is not known here. */
 const answerOf = (content: string, { partId, prompt }: { partId: string; prompt: string | undefined }): AssistantMetadata => ({
