@@ -33,6 +33,8 @@ test("[MD33] [MD10] in plan mode the real runtime asks before a command changes 
 	({ id } = (await made.json()).conversation);
 	expect(await conversation()).toMatchObject({ mode: "plan", effort: "high", permissions: "auto" });
 	expect((await patch({ mode: "allow-all" })).status).toBe(400);
+	const { agents } = await (await server.api("/api/agents")).json();
+	expect(agents[0]).toMatchObject({ id: "copilot", modes: [{ id: "agent" }, { id: "plan" }, { id: "autopilot" }] });
 	const [client, other] = [await follow(), await follow()];
 	model.reply(toolCall("Bash", { command: "touch early.txt" }));
 	model.reply(toolCall("exit_plan_mode", { summary: "Make a file" }));

@@ -21,7 +21,14 @@ export function AgentChoices(props: {
 }) {
 	const { agent, value, wide, onChange } = props;
 	const t = useWords(agentWords);
-	const modeName = (choice: AgentChoice) => (choice.id === "agent" ? t("mode.agent") : choice.id === "plan" ? t("mode.plan") : choice.name);
+	const modeName = (choice: AgentChoice) =>
+		choice.id === "agent"
+			? t("mode.agent")
+			: choice.id === "plan"
+				? t("mode.plan")
+				: choice.id === "autopilot"
+					? t("mode.autopilot")
+					: choice.name;
 	const ownEffort = { id: OWN_SETTING.effort, name: t("effort.own") };
 	return (
 		<>

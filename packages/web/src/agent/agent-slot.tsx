@@ -1,5 +1,4 @@
 import { COPILOT, openAgent } from "../state/agent.ts";
-import { useAgent } from "../state/use-agent.ts";
 import { useApp } from "../state/use-page.tsx";
 import { useLazy } from "../ui/use-lazy.ts";
 
@@ -14,12 +13,8 @@ export function NewAgent() {
 
 const loadOptions = () => import("./agent-options.tsx").then((module) => ({ View: module.AgentOptions }));
 
-/** How the agent works that the next prompt goes to, where it is another one than Copilot and offers a choice. */
+/** How the agent works that the next prompt goes to, where it offers a choice. */
 export function AgentOptions() {
-	return useAgent() === COPILOT ? null : <Options />;
-}
-
-function Options() {
 	const options = useLazy(loadOptions, "idle");
 	return options === undefined ? null : <options.View />;
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { SLASH_COMMANDS } from "../commands/registry.ts";
 import { LanguageProvider } from "../i18n/use-words.tsx";
 import { NewConversationDialog } from "../sidebar/new-conversation-dialog.tsx";
 import { testConversation } from "../sidebar/test-conversation.ts";
@@ -103,4 +104,20 @@ test("[PG720] before the first prompt both stand beside the agent, and what was 
 	expect([chosen, screen.getByRole("combobox", { name: "Mode" }).textContent]).toEqual([{ mode: "plan", effort: "high" }, "Plan"]);
 	choose("Agent", /^GitHub Copilot/);
 	expect([chosen, screen.queryByRole("combobox", { name: "Mode" })]).toEqual([undefined, null]);
+});
+
+test("[PG1023] Copilot's mode is chosen beside the model like any agent's, and with /mode", () => {
+	const choices = {
+		modes: [
+			{ id: "agent", name: "Agent" },
+			{ id: "autopilot", name: "Autopilot" },
+		],
+		efforts: [{ id: "high", name: "High" }],
+	};
+	const agents = TEST_AGENTS.map((agent) => (agent.kind === "copilot" ? { ...agent, ...choices } : agent));
+	renderInPage(createTestPage({ state: { agents: { agents, default: "copilot" } } }), <AgentOptions />);
+	choose("Mode", /Autopilot/);
+	expect(screen.getByRole("combobox", { name: "Mode" }).textContent).toContain("Autopilot");
+	const mode = SLASH_COMMANDS.find(({ slash }) => slash.name === "mode");
+	expect(mode?.slash.argument).toBe("required");
 });

@@ -11,7 +11,7 @@ export function NewChoices(props: {
 }) {
 	const { agent, value, onChange } = props;
 	const t = useWords(agentWords);
-	if (agent === undefined || agent.kind === "copilot") return null;
+	if (agent === undefined) return null;
 	const known = agent.modes !== undefined || agent.efforts !== undefined;
 	return (
 		<div className="min-w-0">
@@ -20,7 +20,7 @@ export function NewChoices(props: {
 					<AgentChoices wide {...{ agent, onChange }} value={{ ...OWN_SETTING, ...value }} />
 				</div>
 			)}
-			<p className="text-muted text-xs">{t(known ? "choicesSeen" : "choicesLater", { name: agent.name })}</p>
+			{agent.kind !== "copilot" && <p className="text-muted text-xs">{t(known ? "choicesSeen" : "choicesLater", { name: agent.name })}</p>}
 		</div>
 	);
 }

@@ -72,6 +72,15 @@ export const CONVERSATION_COMMANDS = [
 		run: chooseModel,
 	},
 	{
+		id: "mode",
+		words: { en: "How the agent works: agent, plan or autopilot", "zh-Hant": "代理怎麼做事：agent、plan 或 autopilot" },
+		slash: { name: "mode", argument: "required" },
+		run: ({ ui, actions, argument, conversationId }) =>
+			conversationId === undefined
+				? ui.set({ newSetting: { mode: argument } })
+				: void actions.updateConversation(conversationId, { mode: argument }),
+	},
+	{
 		id: "cwd",
 		words: { en: "Work in another directory", "zh-Hant": "換到另一個工作目錄" },
 		slash: { name: "cwd", argument: "required" },

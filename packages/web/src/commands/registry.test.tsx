@@ -55,6 +55,7 @@ test("[PG261] lists offer what makes sense: what belongs to a conversation only 
 		"theme",
 		"help",
 		"model",
+		"mode",
 	];
 	expect(names({})).toEqual(nowhere);
 	expect(names({ openId: "gone", state: { missingId: "gone" } })).toEqual(nowhere);

@@ -1,6 +1,7 @@
 import type { InboxItem } from "@rightseat/protocol/model/inbox";
 import { Check, Clock } from "lucide-react";
 import type { Ref } from "react";
+import { PlanCard } from "../agent/plan-card.tsx";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useApp } from "../state/use-page.tsx";
 import { FormCard } from "../transcript/cards/form-card.tsx";
@@ -34,8 +35,8 @@ export function InboxRow({
 	const language = useLanguage();
 	const sentences = useApp((state) => state.sentences);
 	const host = useApp(({ hosts }) => hosts.find(({ id, self }) => id === item.host?.id && !self));
-	const { kind, conversationId, question, permission, budget, form, scheduleId } = item;
-	const isAsked = (question ?? permission ?? budget ?? form) !== undefined;
+	const { kind, conversationId, question, permission, plan, budget, form, scheduleId } = item;
+	const isAsked = (question ?? permission ?? plan ?? budget ?? form) !== undefined;
 	const isHeld = kind === "question" || kind === "permission" || kind === "plan" || kind === "budget" || kind === "form";
 	const title = item.title === "" ? t("untitled") : item.title;
 	return (
@@ -63,6 +64,11 @@ export function InboxRow({
 			{permission !== undefined && conversationId !== null && (
 				<div className="pt-2">
 					<PermissionCard conversationId={conversationId} request={permission} />
+				</div>
+			)}
+			{plan !== undefined && conversationId !== null && (
+				<div className="pt-2">
+					<PlanCard conversationId={conversationId} request={plan} />
 				</div>
 			)}
 			{budget !== undefined && conversationId !== null && (

@@ -4,7 +4,7 @@ import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.
 import { audited } from "../conversations/audited.ts";
 import { jsonBytes } from "../kernel/fit.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import type { AskForm } from "../ports/agent-runtime.ts";
+import type { AskForm } from "../ports/agent-asks.ts";
 import { MAX_FORM_BYTES, MAX_OPEN_FORMS_BYTES } from "./ask-form.ts";
 
 let bed: CoreBed;

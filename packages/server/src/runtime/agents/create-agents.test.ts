@@ -68,6 +68,8 @@ function createBed({ configured = [], wanted }: { configured?: ConfiguredAgent[]
 		agents.find(id)?.openSession({
 			...{ sessionId: "c1", previous: null, model: "", cwd: "/", tools: [], onModeLeft: () => undefined, onLateUsage: () => undefined },
 			settings: () => ({ mode: "agent", effort: "" }),
+			onTodos: () => undefined,
+			form: async () => ({ action: "cancel" }),
 			mayGoOn: () => true,
 			askPlan: async () => ({ approved: true }),
 			ask: async () => ({ answer: "", wasFreeform: false }),

@@ -77,10 +77,7 @@ export function createAgents(deps: AgentsDeps): Agents {
 				const agent = agents.get(definition.id);
 				return agent === undefined ? [] : [infoOf(agent)];
 			});
-			return [
-				{ id: COPILOT_AGENT, name: "GitHub Copilot", kind: "copilot", health: copilot.health(), capabilities: copilot.capabilities() },
-				...others,
-			];
+			return [copilotInfo(copilot), ...others];
 		},
 		installable: () =>
 			defined.flatMap((agent) => {
@@ -117,6 +114,18 @@ function presenceOf({ definition, behind }: DefinedAgent, { found, complete }: F
 	const program = found.get(definition.command[0]);
 	if (program !== undefined) return { state: "found", version: program.version };
 	return complete ? { state: "missing", behind: behind !== undefined && found.has(behind) } : before;
+}
+
+function copilotInfo(copilot: AgentRuntime): AgentInfo {
+	const choices = copilot.choices?.();
+	const info = {
+		id: COPILOT_AGENT,
+		name: "GitHub Copilot",
+		kind: "copilot",
+		health: copilot.health(),
+		capabilities: copilot.capabilities(),
+	} as const;
+	return choices === undefined ? info : { ...info, choices };
 }
 
 function infoOf(agent: AcpAgent): AgentInfo {

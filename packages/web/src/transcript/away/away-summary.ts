@@ -40,7 +40,7 @@ export function summarizeAway(view: ConversationView, since: number): AwaySummar
 		}
 	}
 	summary.files = [...files];
-	summary.questions = view.questions.length + view.permissions.length + view.budgets.length + view.forms.length;
+	summary.questions = view.questions.length + view.permissions.length + view.plans.length + view.budgets.length + view.forms.length;
 	const nothing = summary.turns.length === 0 && summary.commands.length === 0 && summary.questions === 0;
 	return nothing ? undefined : summary;
 }

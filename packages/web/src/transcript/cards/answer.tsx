@@ -157,7 +157,7 @@ function groups(parts: readonly TurnPart[], asks: readonly TurnAsk[]): Group[] {
 /** What waits has a card of its own; what a person answered here is in the card of the question already. */
 function isNews(request: TurnAsk): boolean {
 	if (request.outcome === undefined) return false;
-	return request.kind === "permission" || request.outcome !== "answered" || request.by !== "web";
+	return request.kind === "permission" || request.kind === "plan" || request.outcome !== "answered" || request.by !== "web";
 }
 
 function textOf(message: AssistantMessage): TurnPart {

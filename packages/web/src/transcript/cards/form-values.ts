@@ -29,7 +29,7 @@ export function readValues(
 }
 
 function toValue(field: FormField, typed: Typed): unknown {
-	if (field.kind === "choices") return typed.length === 0 && !field.required ? undefined : typed;
+	if (field.kind === "choices") return Array.isArray(typed) && typed.length === 0 && !field.required ? undefined : typed;
 	if (typeof typed !== "string") return typed;
 	if (typed === "") return undefined;
 	if (field.kind === "number" || field.kind === "integer") return Number(typed);

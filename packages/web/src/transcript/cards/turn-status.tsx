@@ -14,7 +14,10 @@ export function TurnStatus({ turn, conversationId }: { turn: RunningTurn; conver
 	const errorText = useErrorText();
 	const asking = useApp((state) => {
 		const view = state.views[conversationId];
-		return view !== undefined && view.questions.length + view.permissions.length + view.budgets.length + view.forms.length > 0;
+		return (
+			view !== undefined &&
+			view.questions.length + view.permissions.length + view.plans.length + view.budgets.length + view.forms.length > 0
+		);
 	});
 	const now = useNow(true);
 	const tool = turn.tools.findLast((record) => record.success === undefined);

@@ -30,17 +30,19 @@ export function Announcer({ view }: { view: ConversationView }) {
 	}, [running, last, t]);
 	const question = view.questions.at(-1);
 	const permission = view.permissions.at(-1);
+	const plan = view.plans.at(-1);
 	const budget = view.budgets.at(-1);
 	const form = view.forms.at(-1);
 	useEffect(() => {
 		if (question !== undefined) setWords(t("agentAsks", { question: question.question }));
 		else if (form !== undefined) setWords(t("agentAsks", { question: `${form.source}: ${form.message}` }));
+		else if (plan !== undefined) setWords(t("agentHasPlan", { summary: plan.summary.slice(0, MAX_SUMMARY_CHARS) }));
 		else if (budget !== undefined) setWords(t("limitReached"));
 		else if (permission !== undefined) {
 			const { text, more } = visibleLine(permission.summary, MAX_SUMMARY_CHARS);
 			setWords(t("agentWantsPermission", { summary: more === 0 ? text : `${text}… ${t("moreChars", { count: more })}` }));
 		}
-	}, [question, permission, budget, form, t]);
+	}, [question, permission, plan, budget, form, t]);
 	return (
 		<div aria-live="polite" className="sr-only">
 			{words}

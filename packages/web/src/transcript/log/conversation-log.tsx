@@ -8,6 +8,7 @@ import { AwayCard } from "../away/away-card.tsx";
 import { BudgetCards } from "../cards/budget-cards.tsx";
 import { FormCards } from "../cards/form-cards.tsx";
 import { PermissionCard } from "../cards/permission-card.tsx";
+import { PlanCards } from "../cards/plan-cards.tsx";
 import { QuestionCard } from "../cards/question-card.tsx";
 import { placeWords } from "../place-messages.ts";
 import { transcriptWords } from "../transcript-messages.ts";
@@ -89,6 +90,7 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 						{view.permissions.map((request) => (
 							<PermissionCard key={request.requestId} conversationId={conversationId} request={request} />
 						))}
+						<PlanCards conversationId={conversationId} requests={view.plans} />
 						<BudgetCards conversationId={conversationId} requests={view.budgets} />
 						<FormCards conversationId={conversationId} requests={view.forms} />
 						{window.belowPx > 0 && <div style={{ height: window.belowPx }} />}

@@ -192,6 +192,8 @@ const base: OpenSession = {
 	...{ onModeLeft: () => undefined, mayGoOn: () => true, askPlan: async () => ({ approved: true }), onLateUsage: () => undefined },
 	ask: async () => ({ answer: "", wasFreeform: true }),
 	permit: async () => ({ kind: "approve-once" }),
+	onTodos: () => undefined,
+	form: async () => ({ action: "cancel" }),
 	mayGoOn: () => true,
 	askPlan: async () => ({ approved: true }),
 };

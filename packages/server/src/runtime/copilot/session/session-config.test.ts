@@ -11,6 +11,8 @@ const options = {
 	tools: [],
 	settings: () => ({ mode: "agent", effort: "" }),
 	onModeLeft: () => undefined,
+	onTodos: () => undefined,
+	form: () => Promise.reject(new Error("no channel")),
 	mayGoOn: () => true,
 	askPlan: async () => ({ approved: true }),
 	onLateUsage: () => undefined,

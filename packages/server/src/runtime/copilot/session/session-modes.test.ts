@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { silentLogger } from "../../../core/kernel/logger.ts";
-import type { PlanDecision } from "../../../core/ports/agent-runtime.ts";
+import type { PlanDecision } from "../../../core/ports/agent-asks.ts";
 import { planApproval } from "./plan-approval.ts";
 import { applyTo, choicesOf, toMode, toRuntimeMode } from "./session-modes.ts";
 
