@@ -131,6 +131,10 @@ export function createButtonActions(deps: {
 				await conversations.decideBudget({ ...who(action), requestId, decision, limit });
 				return { text: words.budgetDecided(decision) };
 			}
+			case "form": {
+				const told = await deps.bindings.find(thread)?.view.tapForm(action, from);
+				return told === undefined ? expired(words) : { text: told };
+			}
 			case "queue-now":
 				await conversations.sendQueuedNow(toConversationId(action.conversationId), toMessageId(action.messageId));
 				return { text: words.sendingNow };

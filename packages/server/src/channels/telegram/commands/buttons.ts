@@ -20,6 +20,7 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("answer-other", request),
 	action("decide", { ...request, decision: z.enum(["approve-once", "approve-for-session", "reject"]), remember: z.optional(z.boolean()) }),
 	action("budget", { ...request, decision: z.enum(["once", "raise", "stop"]), limit: z.optional(z.number()) }),
+	action("form", { ...request, step: z.number(), what: z.enum(["choose", "done", "skip", "decline"]), value: z.optional(z.string()) }),
 	action("queue-now", { ...conversation, messageId: z.string() }),
 	action("queue-drop", { ...conversation, messageId: z.string() }),
 	action("kill-exec", { execId: z.string(), conversationId: z.optional(z.string()) }),

@@ -104,7 +104,7 @@ export function createInboxCommand(deps: {
 				[open, later],
 			];
 		}
-		if (permission !== undefined) return [[open, later]];
+		if (permission !== undefined || item.kind === "form") return [[open, later]];
 		return [...missed, [open, make(words.inboxSeen, { kind: "inbox-seen", itemId }), later]];
 	}
 

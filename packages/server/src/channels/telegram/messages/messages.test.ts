@@ -53,6 +53,8 @@ const EXAMPLES: Examples = {
 	fileNotFetched: ["report.pdf", "ECONNREFUSED"],
 	questionTimedOut: ["Which-one?"],
 	reminder: ["question", 41],
+	formAsks: ["releases"],
+	formAction: ["accept"],
 	budgetReached: [{ used: 1200, limit: 1000, scope: "day", unit: "tokens" }],
 	budgetRaise: [2200],
 	budgetDecided: ["once"],
@@ -93,7 +95,19 @@ const EXAMPLES: Examples = {
 	notice: [{ code: "stalled", message: "No word from the model for 41 s.", params: { seconds: 41 } }],
 };
 /** Words that stand for a state are said in the language; every other value stands in the text as it is. */
-const STATES = new Set<unknown>(["working", "resting", "question", "same-lines", "once", "paused", "completed", "make-up", "hook", true]);
+const STATES = new Set<unknown>([
+	"working",
+	"resting",
+	"question",
+	"accept",
+	"same-lines",
+	"once",
+	"paused",
+	"completed",
+	"make-up",
+	"hook",
+	true,
+]);
 
 function say(language: Language, name: string): { text: string; values: unknown[] } {
 	const value = Object.entries(MESSAGES[language]).find(([key]) => key === name)?.[1];

@@ -20,7 +20,8 @@ export interface AskMessage {
 	file?: Outgoing;
 }
 
-interface Words {
+/** In which words, and for which chat. */
+export interface SpokenAsk {
 	words: Messages;
 	redact: (text: string) => string;
 	conversationId: ConversationId;
@@ -28,7 +29,7 @@ interface Words {
 }
 
 /** A question with a button for each choice; without choices the next message is the answer. */
-export function questionMessage(question: Question, { words, redact, conversationId, button }: Words): AskMessage {
+export function questionMessage(question: Question, { words, redact, conversationId, button }: SpokenAsk): AskMessage {
 	const { requestId } = question;
 	const head = `❓ ${redact(question.question)}`;
 	const keyboard: InlineKeyboardButton[][] = (question.choices ?? []).map((choice) => [
@@ -41,7 +42,7 @@ export function questionMessage(question: Question, { words, redact, conversatio
 }
 
 /** A permission request with the three decisions, and a fourth where something can be allowed for good. */
-export function permissionMessage(request: PermissionRequest, { words, redact, conversationId, button }: Words): AskMessage {
+export function permissionMessage(request: PermissionRequest, { words, redact, conversationId, button }: SpokenAsk): AskMessage {
 	const { requestId } = request;
 	const { head, message, file, mayRemember } = permissionText(request, words, redact);
 	const allowed = { kind: "decide", conversationId, requestId, decision: "approve-once" } as const;
@@ -55,7 +56,7 @@ export function permissionMessage(request: PermissionRequest, { words, redact, c
 }
 
 /** A limit that is reached, with what can be done about it; raised, it takes as much again. */
-export function budgetMessage(request: BudgetRequest, { words, conversationId, button }: Words): AskMessage {
+export function budgetMessage(request: BudgetRequest, { words, conversationId, button }: SpokenAsk): AskMessage {
 	const { requestId, used, limit } = request;
 	const more = used + Math.max(limit, 1);
 	const of = { kind: "budget", conversationId, requestId } as const;

@@ -16,7 +16,12 @@ function open() {
 	const decided: BudgetResponse[] = [];
 	const view = createAskView({
 		conversationId: conversationId("c1"),
-		conversations: { answer: () => undefined, decide: () => undefined, decideBudget: (response) => void decided.push(response) },
+		conversations: {
+			answer: () => undefined,
+			decide: () => undefined,
+			decideBudget: (response) => void decided.push(response),
+			fillIn: () => undefined,
+		},
 		writer: {
 			send: () => undefined,
 			live: () => ({

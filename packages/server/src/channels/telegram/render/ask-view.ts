@@ -1,15 +1,18 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
+import type { FormRequest } from "@rightseat/protocol/model/form";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Awaitable } from "../../../core/kernel/awaitable.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
-import { AppError } from "../../../core/kernel/errors.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
 import { type AskMessage, budgetMessage, firstMessage, permissionMessage, questionMessage } from "./ask-messages.ts";
+import { attemptAnswer } from "./attempt-answer.ts";
 import type { ChatWriter } from "./chat-writer.ts";
+import { createFormAsks } from "./form-asks.ts";
+import { createFormWizard, type FormTap, type FormWizard } from "./form-wizard.ts";
 import { oneLine } from "./status-text.ts";
 import { awaitsAnswer, type OpenAsk, readTypedAnswer, type TypedAnswer, type TypedMessage } from "./typed-answer.ts";
 
@@ -17,6 +20,9 @@ export interface AskView {
 	question(question: Question): void;
 	permission(request: PermissionRequest): void;
 	budget(request: BudgetRequest): void;
+	form(request: FormRequest): void;
+	/** A button of a form; the result is what the person is told, undefined when it is over. */
+	tapForm(tap: FormTap, from: string): Awaitable<string | undefined>;
 	event(frame: LogEvent): void;
 	/** Whether the next message, or one that replies to this one, is an answer. */
 	awaitsAnswer(repliedTo: number | undefined): boolean;
@@ -35,8 +41,10 @@ interface Asked {
 	expiresAt: string | undefined;
 	question: Question | undefined;
 	isLimit: boolean;
+	form: FormWizard | undefined;
 }
 
+type Waiting = Question | PermissionRequest | BudgetRequest | FormRequest;
 interface Resolution {
 	requestId: string;
 	outcome: "answered" | "expired" | "aborted";
@@ -46,7 +54,7 @@ interface Resolution {
 /** Questions and permission requests of the agent, and limits that are reached, with buttons; the first answer from anywhere settles them. */
 export function createAskView(deps: {
 	conversationId: ConversationId;
-	conversations: Pick<EveryConversations, "answer" | "decide" | "decideBudget">;
+	conversations: Pick<EveryConversations, "answer" | "decide" | "decideBudget" | "fillIn">;
 	writer: ChatWriter;
 	words: () => Messages;
 	redact: (text: string) => string;
@@ -55,15 +63,16 @@ export function createAskView(deps: {
 }): AskView {
 	const { conversationId, conversations, writer, words } = deps;
 	const open = new Map<string, Asked>();
+	const forms = createFormAsks({ open, conversationId, conversations, words });
 
-	function add(request: Question | PermissionRequest | BudgetRequest, question: Question | undefined, message: AskMessage): void {
+	function add(request: Waiting, question: Question | undefined, message: AskMessage, form?: FormWizard): void {
 		const { requestId } = request;
 		const { head, content, file } = message;
 		const isLimit = "limit" in request;
 		const expiresAt = isLimit ? undefined : request.expiresAt;
 		if (file !== undefined) writer.send(file, { key: `ask:${requestId}` });
 		const live = writer.live({ silent: writer.isSilent(), leftover: words().expiredByRestart });
-		open.set(requestId, { live, head, question, expiresAt, isLimit });
+		open.set(requestId, { live, head, question, expiresAt, isLimit, form });
 		live.set(content, true);
 		deps.onAsking(true);
 	}
@@ -75,6 +84,11 @@ export function createAskView(deps: {
 	}
 	function askBudget(request: BudgetRequest): void {
 		if (!open.has(request.requestId)) add(request, undefined, budgetMessage(request, spoken()));
+	}
+	function askForm(request: FormRequest): void {
+		if (open.has(request.requestId)) return;
+		const form = createFormWizard(request, spoken());
+		add(request, undefined, form.message(), form);
 	}
 	function spoken() {
 		return { words: words(), redact: deps.redact, conversationId, button: writer.button };
@@ -101,20 +115,25 @@ export function createAskView(deps: {
 		const asked = [...open.values()].findLast(({ isLimit }) => !isLimit);
 		if (asked === undefined) return;
 		const secondsLeft = asked.expiresAt === undefined ? undefined : Math.round((Date.parse(asked.expiresAt) - deps.clock.now()) / 1000);
-		const text = words().reminder(asked.question === undefined ? "permission" : "question", secondsLeft);
+		const text = words().reminder(asked.question === undefined && asked.form === undefined ? "permission" : "question", secondsLeft);
 		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent(), replyTo: asked.live.messageId() });
 	}
 
 	function openAsks(): OpenAsk[] {
-		return [...open].map(([requestId, { live, question, isLimit }]) => ({ requestId, messageId: live.messageId(), question, isLimit }));
+		return [...open]
+			.filter(([, { form }]) => form === undefined)
+			.map(([requestId, { live, question, isLimit }]) => ({ requestId, messageId: live.messageId(), question, isLimit }));
 	}
 
 	function answerTyped(message: TypedMessage, from: string): Awaitable<TypedAnswer> {
+		return forms.typed(message, from) ?? answerAsk(message, from);
+	}
+	function answerAsk(message: TypedMessage, from: string): Awaitable<TypedAnswer> {
 		const meaning = readTypedAnswer(openAsks(), message);
 		if (meaning.kind === "none" || meaning.kind === "needs-button") return meaning.kind;
 		const { requestId } = meaning;
 		const who = { conversationId, requestId, by: "telegram", from } as const;
-		return attempt(() => {
+		return attemptAnswer(() => {
 			if (meaning.kind === "answer") return conversations.answer({ ...who, answer: meaning.answer, wasFreeform: meaning.wasFreeform });
 			if (meaning.kind === "raise") return conversations.decideBudget({ ...who, decision: "raise", limit: meaning.limit });
 			return conversations.decide({ ...who, decision: meaning.decision, feedback: meaning.feedback });
@@ -125,6 +144,8 @@ export function createAskView(deps: {
 		question: askQuestion,
 		permission: askPermission,
 		budget: askBudget,
+		form: askForm,
+		tapForm: forms.tap,
 		event(frame) {
 			if (frame.type === "copilot:user_input_request") askQuestion(frame.data);
 			else if (frame.type === "copilot:permission_request") askPermission(frame.data);
@@ -132,13 +153,15 @@ export function createAskView(deps: {
 			else if (frame.type === "copilot:permission_resolved") resolved(frame.data, decisionText(words(), frame.data));
 			else if (frame.type === "copilot:budget_request") askBudget(frame.data);
 			else if (frame.type === "copilot:budget_resolved") resolved(frame.data, words().budgetDecided(frame.data.decision ?? "raise"));
+			else if (frame.type === "copilot:form_request") askForm(frame.data);
+			else if (frame.type === "copilot:form_resolved") resolved(frame.data, words().formAction(frame.data.action ?? "cancel"));
 			else if (frame.type === "copilot:notice" && frame.data.code === "ask-reminder") remind();
 		},
 		answerTyped,
 		keep(requestIds) {
 			for (const id of [...open.keys()]) if (!requestIds.includes(id)) settle(id, words().answeredElsewhere);
 		},
-		awaitsAnswer: (repliedTo) => awaitsAnswer(openAsks(), repliedTo),
+		awaitsAnswer: (repliedTo) => forms.takesText(repliedTo) || awaitsAnswer(openAsks(), repliedTo),
 		isAsking: () => open.size > 0,
 		leave({ quietly }) {
 			if (quietly) {
@@ -160,19 +183,4 @@ function decisionText(words: Messages, { decision, remembered }: { decision?: st
 	if (decision === "approve-once") return words.allowedOnce;
 	if (decision === "approve-for-session") return words.allowedSession;
 	return decision === "reject" ? words.wasDenied : decision;
-}
-
-/** Somebody else may have been faster; then the message is an ordinary one. */
-function attempt(run: () => Awaitable<void>): Awaitable<TypedAnswer> {
-	try {
-		const done = run();
-		return done instanceof Promise ? done.then(() => "answered" as const, tooLate) : "answered";
-	} catch (error) {
-		return tooLate(error);
-	}
-}
-
-function tooLate(error: unknown): TypedAnswer {
-	if (error instanceof AppError && error.code === "request-not-found") return "none";
-	throw error;
 }

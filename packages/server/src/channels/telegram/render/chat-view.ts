@@ -14,7 +14,7 @@ import { chatMessageOf } from "../chats/client-id.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
 import type { FormattedText } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
-import { createAskView } from "./ask-view.ts";
+import { type AskView, createAskView } from "./ask-view.ts";
 import type { ChatWriter } from "./chat-writer.ts";
 import { createCommandView } from "./command-view.ts";
 import { createAnswerDelivery, type OpenTurn } from "./deliver-answer.ts";
@@ -32,6 +32,8 @@ export interface ChatView {
 	awaitsAnswer(repliedTo: number | undefined): boolean;
 	/** A typed message while a question waits; `from` is who typed it, for the audit log. */
 	answerTyped(message: TypedMessage, from: string): Awaitable<TypedAnswer>;
+	/** A button of a form: what the person is told, undefined when it is over. */
+	tapForm: AskView["tapForm"];
 	isRunning(): boolean;
 	isAsking(): boolean;
 	startedAt(): number | undefined;
@@ -44,7 +46,7 @@ export interface ChatView {
 export function createChatView(deps: {
 	thread: ChatThread;
 	conversationId: ConversationId;
-	conversations: Pick<EveryConversations, "subscribe" | "answer" | "decide" | "decideBudget">;
+	conversations: Pick<EveryConversations, "subscribe" | "answer" | "decide" | "decideBudget" | "fillIn">;
 	/** The newest messages that are known here. */
 	recent: (id: ConversationId, limit: number) => Message[];
 	prompts: Pick<SentPrompts, "add" | "messageOf" | "forgetPieces">;
@@ -100,12 +102,13 @@ export function createChatView(deps: {
 		for (const { id, role, metadata } of data.messages) if (role === "user" && waited.includes(id)) recognize(id, metadata.clientMessageId);
 		for (const { messageId, clientMessageId } of data.queue) recognize(messageId, clientMessageId);
 		turn.recover(data.messages, data.turn?.userMessageId);
-		turn.resync(data.turn);
+		turn.resync(data.turn, data.todos);
 		queue.show(data.queue);
-		ask.keep([...data.questions, ...data.permissions, ...(data.budgets ?? [])].map(({ requestId }) => requestId));
+		ask.keep([...data.questions, ...data.permissions, ...(data.budgets ?? []), ...(data.forms ?? [])].map(({ requestId }) => requestId));
 		for (const question of data.questions) ask.question(question);
 		for (const request of data.permissions) ask.permission(request);
 		for (const request of data.budgets ?? []) ask.budget(request);
+		for (const request of data.forms ?? []) ask.form(request);
 		commands.resume(data.commands);
 	}
 
@@ -142,6 +145,7 @@ export function createChatView(deps: {
 		sent,
 		awaitsAnswer: ask.awaitsAnswer,
 		answerTyped: ask.answerTyped,
+		tapForm: ask.tapForm,
 		isRunning: turn.isRunning,
 		isAsking: ask.isAsking,
 		startedAt: turn.startedAt,

@@ -1,3 +1,4 @@
+import { beginTurn } from "@rightseat/protocol/fold/turn";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import { expect, test } from "vitest";
 import { english } from "../messages/english.ts";
@@ -13,13 +14,13 @@ test("[TG21] the status has the elapsed time, the notice, the tool and the newes
 		tools: [{ toolCallId: "t1", toolName: "Bash", arguments: { command: "npm test" }, output: "a\n\nb\n" }],
 		notice: { code: "something-new", message: "The model is slow." },
 	};
-	expect(statusText(english, turn, 3_000)).toBe("⏳ Working · 3 s\nℹ️ The model is slow.\n▸ Bash: npm test\n\na\nb");
+	expect(statusText(english, turn, { now: 3_000 })).toBe("⏳ Working · 3 s\nℹ️ The model is slow.\n▸ Bash: npm test\n\na\nb");
 	const answering: RunningTurn = {
 		...turn,
 		parts: [...turn.parts, { kind: "text", messageId: "m2", content: "All pass." }],
 		notice: undefined,
 	};
-	expect(statusText(english, answering, 3_000)).toBe("⏳ Working · 3 s\n\nAll pass.");
+	expect(statusText(english, answering, { now: 3_000 })).toBe("⏳ Working · 3 s\n\nAll pass.");
 });
 
 test("[TG21] the newest lines are few and short, and never begin with half a character", () => {
@@ -34,4 +35,12 @@ test("[TG21] a tool is told by the argument that a person would look at first", 
 	expect(toolSummary({ count: 3 })).toBe("");
 	expect(toolSummary(null)).toBe("");
 	expect(oneLine("x".repeat(300), 20)).toHaveLength(20);
+});
+
+test("[TG521] the status says how far the agent's to-do list is, and what it does now", () => {
+	const turn = beginTurn({ messageId: "m1", userMessageId: "u1", startedAt: new Date(0).toISOString() });
+	const item = (id: string, status: "pending" | "in_progress" | "done") => ({ id, title: `Thing ${id}`, status });
+	const todos = { items: [item("1", "done"), item("2", "pending"), item("3", "in_progress")], more: 2 };
+	expect(statusText(english, turn, { now: 3_000, todos })).toBe("⏳ Working · 3 s\n☑️ 1/5 Thing 3");
+	expect(statusText(english, turn, { now: 3_000, todos: { items: [item("1", "done")] } })).toBe("⏳ Working · 3 s");
 });

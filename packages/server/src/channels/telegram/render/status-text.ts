@@ -1,4 +1,5 @@
 import { fieldOf } from "@rightseat/protocol/model/field";
+import type { TodoList } from "@rightseat/protocol/model/todo";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import type { Messages } from "../messages/messages.ts";
 
@@ -7,8 +8,8 @@ const MAX_TAIL_CHARS = 600;
 const MAX_SUMMARY_CHARS = 120;
 
 /** A running turn in a few lines: how long, what holds it up, the tool that runs or ran last, and the newest words. */
-export function statusText(words: Messages, turn: RunningTurn, now: number): string {
-	const lines = [words.working(words.elapsed(now - Date.parse(turn.startedAt)))];
+export function statusText(words: Messages, turn: RunningTurn, { now, todos }: { now: number; todos?: TodoList | undefined }): string {
+	const lines = [words.working(words.elapsed(now - Date.parse(turn.startedAt))), ...todoLine(todos)];
 	// A reminder of a question stands with the question.
 	if (turn.notice !== undefined && turn.notice.code !== "ask-reminder") lines.push(`ℹ️ ${words.notice(turn.notice)}`);
 	const last = turn.parts.findLast((part) => part.kind === "tool" || part.kind === "text");
@@ -20,6 +21,15 @@ export function statusText(words: Messages, turn: RunningTurn, now: number): str
 	const tail = tailOf(last?.kind === "text" ? last.content : (tool?.output ?? ""));
 	if (tail !== "") lines.push("", tail);
 	return lines.join("\n");
+}
+
+/** How far the agent's list is, and what it does now. */
+function todoLine(list: TodoList | undefined): string[] {
+	const { items = [], more = 0 } = list ?? {};
+	const done = items.filter(({ status }) => status === "done").length;
+	const now = items.find(({ status }) => status === "in_progress") ?? items.find(({ status }) => status !== "done");
+	if (now === undefined) return [];
+	return [`☑️ ${done}/${items.length + more} ${oneLine(now.title, MAX_SUMMARY_CHARS)}`];
 }
 
 export function tailOf(text: string, maxLines = MAX_TAIL_LINES, maxChars = MAX_TAIL_CHARS): string {

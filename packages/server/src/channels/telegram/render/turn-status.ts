@@ -1,3 +1,4 @@
+import type { TodoList } from "@rightseat/protocol/model/todo";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
@@ -28,6 +29,8 @@ export interface TurnStatus {
 export function startTurnStatus(deps: {
 	turn: RunningTurn;
 	replyTo: number | undefined;
+	/** What the agent means to do, as it stands now. */
+	todos: () => TodoList | undefined;
 	conversationId: ConversationId;
 	writer: ChatWriter;
 	clock: Clock;
@@ -56,7 +59,7 @@ export function startTurnStatus(deps: {
 	function draw(): void {
 		// A question is on the screen already; a status below it would push it away.
 		if (!isShown || (isAsking && live.messageId() === undefined)) return;
-		const text = isAsking ? words().waitingForYou : deps.redact(statusText(words(), turn, clock.now()));
+		const text = isAsking ? words().waitingForYou : deps.redact(statusText(words(), turn, { now: clock.now(), todos: deps.todos() }));
 		live.set({ text: text.slice(0, 4096).toWellFormed(), entities: [], keyboard });
 	}
 

@@ -1,6 +1,7 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import { answerText, beginTurn, foldTurn, type TurnIdentity } from "@rightseat/protocol/fold/turn";
 import type { Message } from "@rightseat/protocol/model/message";
+import type { TodoList } from "@rightseat/protocol/model/todo";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { Clock } from "../../../core/kernel/clock.ts";
@@ -19,7 +20,7 @@ export interface TurnView {
 	begin(turn: TurnIdentity, running?: RunningTurn): void;
 	event(frame: LogEvent): void;
 	/** Everything is told anew: this turn runs, or none does. */
-	resync(turn: RunningTurn | undefined): void;
+	resync(turn: RunningTurn | undefined, todos?: TodoList): void;
 	/** A question waits for the person. */
 	setAsking(asking: boolean): void;
 	/** Delivers the answer of a turn that ended while nobody watched. */
@@ -52,6 +53,7 @@ export function createTurnView(deps: {
 }): TurnView {
 	const { clock, writer, words, deliver, openTurn, messageOf } = deps;
 	let running: Running | undefined;
+	let todos: TodoList | undefined;
 
 	function begin(identity: TurnIdentity, resumed?: RunningTurn): void {
 		running?.status.stop();
@@ -59,7 +61,7 @@ export function createTurnView(deps: {
 		const replyTo = messageOf(identity.userMessageId);
 		if (replyTo === undefined) quotePrompt(identity.userMessageId);
 		const turn = resumed ?? beginTurn(identity);
-		running = { turn, status: startTurnStatus({ ...deps, turn, replyTo }) };
+		running = { turn, status: startTurnStatus({ ...deps, turn, replyTo, todos: () => todos }) };
 	}
 
 	/** What was asked on the page is shown before its answer. */
@@ -112,7 +114,8 @@ export function createTurnView(deps: {
 		deliver({ messageId: answer.id, content: answer.content, note, replyTo: messageOf(waited), changes });
 	}
 
-	function resync(turn: RunningTurn | undefined): void {
+	function resync(turn: RunningTurn | undefined, list?: TodoList): void {
+		todos = list;
 		if (running !== undefined && running.turn.messageId === turn?.messageId) {
 			running.turn = turn;
 			running.status.show(turn);
@@ -133,13 +136,14 @@ export function createTurnView(deps: {
 				if (metadata.delivery === "steered" && messageOf(messageId) === undefined) quote(content, messageId);
 				return;
 			}
+			if (frame.type === "copilot:todos") todos = frame.data;
 			if (running === undefined) return;
 			if (frame.type === "copilot:idle") {
 				end(running, frame.data.outcome, frame.data.messageId);
 				return;
 			}
 			const turn = foldTurn(running.turn, frame);
-			if (turn === running.turn) return;
+			if (turn === running.turn && frame.type !== "copilot:todos") return;
 			running.turn = turn;
 			running.status.show(turn);
 		},
