@@ -32,6 +32,20 @@ test("[RP30] servers are kept in a private file with their secrets, which the re
 	expect(again.view()).toEqual(shown);
 });
 
+test("[RP35] folders and plain addresses are not taken out of what is shown, unless they are called a secret", async () => {
+	const { hidden, servers } = openHome();
+	const places = { ROOT: "/home/ann/projects/shop", URL: "https://db.example:8080/shop", HERE: "./data/files" };
+	const secrets = {
+		API_KEY: "/Ab3dE/fGh1jk",
+		DSN: "postgres://ann:pw@db/shop",
+		LINK: "https://ann:pw@db.example/shop",
+		Q: "https://x.example/?t=1",
+	};
+	const shown = await servers.replace(parse({ files: { command: "files", env: { ...places, ...secrets } } }));
+	expect(new Set(hidden)).toEqual(new Set(Object.values(secrets)));
+	expect(JSON.stringify(shown)).not.toContain("projects");
+});
+
 test("[RP31] a value that is not sent stays, and what was shown can be sent back as it is", async () => {
 	const { servers } = openHome();
 	await servers.replace(parse({ notes: NOTES, tickets: TICKETS }));

@@ -11,8 +11,15 @@ export function shownServer(server: McpServer): McpServerInput {
 
 /** Every value of it that must not appear in logs, frames and answers. */
 export function secretsOf(server: McpServer): string[] {
-	if ("command" in server) return Object.values(server.env);
+	if ("command" in server) return Object.entries(server.env).flatMap(([name, value]) => (isPlace(name, value) ? [] : [value]));
 	return [...Object.values(server.headers), ...new URL(server.url).searchParams.values()];
+}
+
+/** A folder or an address that a server is told of is what conversations are about: hidden, it would be missing from all that people and models read. */
+function isPlace(name: string, value: string): boolean {
+	if (/key|token|secret|pass|credential|auth/i.test(name)) return false;
+	if (/^[~.]?(\/[\w.@+ -]+)+\/?$/.test(value)) return true;
+	return /^https?:\/\/[\w.-]+(:\d+)?(\/[\w.~/-]*)?$/.test(value);
 }
 
 /** The server that a person means by what they sent, or the name of a value that is nowhere. */
