@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Todo } from "@rightseat/protocol/model/todo";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
+import type { AskForm } from "../../../packages/server/src/core/ports/agent-asks.ts";
 import type { AgentSession } from "../../../packages/server/src/core/ports/agent-runtime.ts";
 import type { SessionServer, SessionServerState } from "../../../packages/server/src/core/ports/agent-setup.ts";
 import { SERVERS_WAIT_MS } from "../../../packages/server/src/runtime/copilot/mcp/start-servers.ts";
@@ -130,4 +132,41 @@ test("[MS30] a person signs in to a server from elsewhere: the address on which 
 	expect(sessions.filter(({ sessionId }) => sessionId.startsWith("mcp-trial"))).toEqual([]);
 	await near.close();
 	await far.close();
+});
+
+test("[FO20] with the real runtime a form of an MCP server reaches people and their answer the server; a huge one is only handed over, and the to-do list is told", async () => {
+	const asked: AskForm[] = [];
+	const lists: (readonly Todo[])[] = [];
+	const session = await host.open({
+		sessionId: "forms",
+		cwd: folder,
+		mcpServers: async () => [stdio("shop", "ask")],
+		onTodos: (items) => void lists.push(items),
+		async form(form) {
+			asked.push(form);
+			return form.url === undefined ? { action: "accept", content: { name: "Ada" } } : { action: "decline" };
+		},
+	});
+	const schema = (description: string) => ({ type: "object", properties: { name: { type: "string", description } } });
+	const ask = (params: object) => toolCall("shop-echo", { text: JSON.stringify(params) });
+	model.reply(ask({ message: "Who?", requestedSchema: schema("x") }));
+	model.reply(ask({ message: "Large", requestedSchema: schema("HUGE") }));
+	model.reply(ask({ mode: "url", message: "There", url: "https://example.org/x", elicitationId: "e1" }));
+	model.reply(toolCall("sql", { description: "t", query: "INSERT INTO todos (id, title, status) VALUES ('a', 'One', 'in_progress')" }));
+	model.reply(text("Done."));
+	const events = await runTurn(session, "Go.");
+	expect(asked.map(({ message, source, url }) => [message, source, url])).toEqual([
+		["Who?", "shop", undefined],
+		["Large", "shop", undefined],
+		["There", "shop", "https://example.org/x"],
+	]);
+	expect(asked[0]?.schema).toEqual(schema("x"));
+	expect(ofKind(events, "tool-end").map(({ result }) => result)).toEqual([
+		'{"action":"accept","content":{"name":"Ada"}}',
+		'{"action":"accept","content":{"name":"Ada"}}',
+		'{"action":"decline"}',
+		expect.any(String),
+	]);
+	await expect.poll(() => lists).toEqual([[{ id: "a", title: "One", status: "in_progress" }]]);
+	await session.close();
 });
