@@ -71,6 +71,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/conversations/:id/messages?limit=500"],
 	["GET", "/api/conversations/:id/messages/:message"],
 	["GET", "/api/conversations/:id/messages/:message/tools/call-1"],
+	["POST", "/api/conversations/:id/compact", { requestId: "k1" }],
 	["GET", "/api/conversations/:id/export?format=json"],
 	["GET", "/api/conversations/:id/files?q=x"],
 	["GET", "/api/conversations/:id/git?optional=1"],
@@ -184,7 +185,6 @@ const REQUESTS: [string, string, unknown?][] = [
 	["DELETE", "/api/password"],
 	["POST", "/api/logout-everywhere"],
 	["POST", "/api/logout"],
-	["POST", "/api/conversations/:id/compact", { requestId: "k1" }],
 	["DELETE", "/api/conversations/:id"],
 	["POST", "/api/lock"],
 	["POST", "/api/token/rotate"],
@@ -229,7 +229,7 @@ test("[HT152] every route answers what its schema says, with no field beside it"
 		}
 		if (path === "/api/permissions") bed.rows("INSERT INTO permission_rules VALUES (1, 'r1', '/', '[]', 0, 1, 0)");
 		if (path === "/api/worktrees") known.path = JSON.parse(text).worktrees[0].path;
-		if (method === "POST" && path.endsWith("/messages")) await answerWithTool();
+		if (method === "POST" && (path.endsWith("/messages") || path.endsWith("/compact"))) await answerWithTool();
 		if (path.endsWith("/messages?limit=500")) known.message = JSON.parse(text).messages.at(-1).id;
 		if (path.startsWith("/api/attachments?")) known.attachment = JSON.parse(text).attachment.id;
 		if (path.endsWith("/options")) {

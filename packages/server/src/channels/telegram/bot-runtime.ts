@@ -21,6 +21,7 @@ import { createButtons } from "./commands/buttons.ts";
 import { createChangeButtons } from "./commands/change-buttons.ts";
 import { createChoiceCommands } from "./commands/choice-commands.ts";
 import { createCommands } from "./commands/commands.ts";
+import { createContextCommands } from "./commands/context-commands.ts";
 import { createConversationCommands } from "./commands/conversation-commands.ts";
 import { createConversationSwitch } from "./commands/conversation-switch.ts";
 import { createInboxCommand } from "./commands/inbox-command.ts";
@@ -132,7 +133,7 @@ export function createBotRuntime(
 	const trust = createTrustCommand({ ...deps, bindings, buttons, speaker });
 	const rules = createRuleCommands({ ...deps, buttons, speaker });
 	const commands = createCommands({
-		...{ schedules, trust, rules },
+		...{ schedules, trust, rules, context: createContextCommands({ conversations, bindings, speaker }) },
 		inbox: inboxList,
 		conversations: createConversationCommands({
 			...deps,

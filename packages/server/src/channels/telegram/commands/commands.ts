@@ -4,6 +4,7 @@ import type { Incoming } from "../inbox/incoming.ts";
 import { oneLine } from "../render/status-text.ts";
 import type { AgentCommands } from "./agent-commands.ts";
 import type { ChoiceCommands } from "./choice-commands.ts";
+import type { ContextCommands } from "./context-commands.ts";
 import type { ConversationCommands } from "./conversation-commands.ts";
 import type { InboxCommand } from "./inbox-command.ts";
 import type { RuleCommands } from "./rule-commands.ts";
@@ -46,6 +47,7 @@ export function createCommands(deps: {
 	schedules: Pick<ScheduleCommands, "list">;
 	trust: Pick<TrustCommand, "show">;
 	rules: Pick<RuleCommands, "list">;
+	context: ContextCommands;
 	stop: (thread: ChatThread) => Promise<string>;
 	speaker: Speaker;
 }): Commands {
@@ -61,6 +63,9 @@ export function createCommands(deps: {
 		["trust", ({ thread }) => deps.trust.show(thread)],
 		["setup", ({ thread }) => deps.trust.show(thread)],
 		["permissions", ({ thread }) => deps.rules.list(thread)],
+		["context", ({ thread }) => deps.context.show(thread)],
+		["compact", ({ thread, user }) => deps.context.compact(thread, String(user.id))],
+		["aside", ({ thread, messageId }, question) => deps.context.ask(thread, question, messageId)],
 		["ps", ({ thread }) => statuses.processes(thread)],
 		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
 		["fork", ({ thread }) => conversations.fork(thread)],
@@ -95,4 +100,4 @@ export function createCommands(deps: {
 	};
 }
 
-const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["stop", "cancel", "status", "help", "ps", "inbox"]);
+const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["stop", "cancel", "status", "help", "ps", "inbox", "context", "aside"]);

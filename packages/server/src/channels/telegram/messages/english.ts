@@ -5,6 +5,7 @@ import { sayReason } from "@rightseat/protocol/sentences/change-sentences";
 import { describeReached } from "@rightseat/protocol/sentences/describe-reached";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
+import { contextEnglish } from "./context-words.ts";
 import { englishRuleWords } from "./rule-words.ts";
 import { trustEnglish } from "./trust-messages.ts";
 
@@ -40,10 +41,13 @@ export const english = {
 /agent [name] show the agents, or choose the one of new conversations
 /mode [name], /effort [name] show or change how the agent works
 /cwd [path] show or change the working directory
+/context what fills the model's context, /compact to make room
+/aside QUESTION ask something that is kept nowhere, also while it works
 /ps background processes
 /fork go on in a copy of this conversation
 /reset forget this conversation here
 /link open it on the page, or /link CODE to take one over from there`,
+	...contextEnglish,
 	...trustEnglish,
 	hello: (name: string) => `Hello ${name}.`,
 	welcome: (name: string) => `Welcome, ${name}. Write what you want done; /help tells the rest.`,

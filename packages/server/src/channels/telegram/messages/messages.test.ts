@@ -80,6 +80,9 @@ const EXAMPLES: Examples = {
 	scheduleMissed: ["2026-01-02 09:00", 41],
 	scheduleButton: ["make-up"],
 	scheduleDone: ["make-up"],
+	contextUsed: ["21,480", "128,000"],
+	contextUsedOnly: ["21,480"],
+	contextKind: ["messages"],
 	trustState: [true],
 	trustKind: ["hook"],
 	trustOffers: [41],
@@ -106,6 +109,7 @@ const STATES = new Set<unknown>([
 	"completed",
 	"make-up",
 	"hook",
+	"messages",
 	true,
 ]);
 

@@ -7,6 +7,7 @@ import { errorSentences } from "@rightseat/protocol/sentences/error-sentences";
 import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
 import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
+import { contextTraditionalChinese } from "./context-words.ts";
 import type { Messages } from "./messages.ts";
 import { chineseRuleWords } from "./rule-words.ts";
 import { trustTraditionalChinese } from "./trust-messages.ts";
@@ -47,10 +48,13 @@ export const traditionalChinese: Messages = {
 /agent [名稱] 顯示代理，或選擇新對話的代理
 /mode [名稱]、/effort [名稱] 顯示或更換代理的模式與思考強度
 /cwd [路徑] 顯示或變更工作目錄
+/context 上下文裡有什麼，/compact 騰出空間
+/aside 問題 旁問，不留在對話裡，工作中也能問
 /ps 背景程序
 /fork 在這個對話的分支中繼續
 /reset 在這裡忘記這個對話
 /link 在網頁開啟，或用 /link 代碼 從網頁接手對話`,
+	...contextTraditionalChinese,
 	...trustTraditionalChinese,
 	hello: (name) => `${name}，你好。`,
 	welcome: (name) => `歡迎，${name}。寫下要做的事；其他說明請看 /help。`,
