@@ -85,7 +85,7 @@ export function foldTurn(turn: RunningTurn, event: LogEvent): RunningTurn {
 		case "copilot:form_resolved":
 			return settle(progressed(turn), event.data, event.data.action);
 		case "copilot:permission_resolved":
-			return settle(progressed(turn), event.data, event.data.decision);
+			return settle(progressed(turn), event.data, event.data.remembered === true ? "approve-always" : event.data.decision);
 		case "copilot:budget_resolved":
 			return settle(progressed(turn), event.data, event.data.decision);
 		case "copilot:changes":

@@ -72,6 +72,7 @@ export const HTML_WORDS: Readonly<Record<HtmlLanguage, HtmlWords>> = {
 		decided: {
 			"approve-once": "allowed once",
 			"approve-for-session": "exactly this is allowed in this conversation",
+			"approve-always": "always allowed in this folder",
 			reject: "rejected",
 			once: "the turn goes on",
 			raise: "the limit was raised",
@@ -113,6 +114,7 @@ export const HTML_WORDS: Readonly<Record<HtmlLanguage, HtmlWords>> = {
 		decided: {
 			"approve-once": "允許一次",
 			"approve-for-session": "在此對話中允許完全相同的請求",
+			"approve-always": "在此資料夾一律允許",
 			reject: "拒絕",
 			once: "這個回合繼續",
 			raise: "已提高上限",

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, within } from "@testing-library/react"
 import { afterEach, expect, test } from "vitest";
 import { createTestPage, renderInPage } from "../../testing/test-page.tsx";
 import { PermissionCard } from "./permission-card.tsx";
+import { SettledNote } from "./settled-note.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
 afterEach(cleanup);
@@ -47,4 +48,17 @@ test("[PG1062] a call that nobody was asked about says so, and by which rule", a
 	renderInPage(createTestPage(), <ToolCard conversationId="c1" messageId="a1" tool={tool} live={false} cwd="/shop" />);
 	const said = await screen.findByText("Not asked about: git status (with any arguments, in /shop)");
 	expect(said.parentElement?.textContent).toContain("always allowed");
+});
+
+test("[PG1062] what was allowed for good is noted as that", () => {
+	const request = {
+		requestId: "p1",
+		kind: "permission" as const,
+		text: "Run ls",
+		outcome: "answered" as const,
+		answer: "approve-always",
+		afterParts: 0,
+	};
+	renderInPage(createTestPage(), <SettledNote request={request} />);
+	expect(screen.getByText("Answered: always allowed here")).toBeTruthy();
 });

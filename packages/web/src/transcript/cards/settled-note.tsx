@@ -8,7 +8,7 @@ import { PlanOfNote } from "./plan-cards.tsx";
 const DECISIONS = {
 	// A form is kept as a question, with what was done instead of an answer.
 	question: [],
-	permission: ["approve-once", "approve-for-session", "reject"],
+	permission: ["approve-once", "approve-for-session", "approve-always", "reject"],
 	budget: ["once", "raise", "stop"],
 	plan: ["interactive", "autopilot", "exit_only", "reject"],
 } as const;
