@@ -35,6 +35,7 @@ beforeAll(async () => {
 	answerAboutChanges(bed.tracker);
 	bed.runtime.able = { ...bed.runtime.able, asides: true };
 	bed.runtime.aside = async () => "Yes.";
+	bed.runtime.handOver = async ({ sessionId }) => ({ sessionId, isCopy: false, command: "copilot" });
 	const heaviest = [{ role: "tool", label: "a", tokens: 7 }];
 	bed.runtime.context = async () => ({ tokens: 9, limit: 10, categories: [{ kind: "free", tokens: 1 }], compactionThreshold: 8, heaviest });
 });
@@ -103,6 +104,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/conversations/:id/changes/undo", { changeIds: ["g1", "g2"], paths: ["a.ts"] }],
 	["POST", "/api/conversations/:id/fork", {}],
 	["GET", "/api/conversations/:id/forks"],
+	["POST", "/api/conversations/:id/handover"],
 	["GET", "/api/conversations/:id/context"],
 	["POST", "/api/conversations/:id/aside", { question: "Is it?", requestId: "a1" }],
 	["POST", "/api/conversations/:id/shares", { hours: 1 }],
@@ -156,6 +158,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["GET", "/api/settings"],
 	["PATCH", "/api/settings", { notifyTurnEnd: false }],
 	["GET", "/api/model-account"],
+	["GET", "/api/model-account/login"],
 	["PUT", "/api/model-account", { kind: "own", url: "http://127.0.0.1:9/v1" }],
 	["DELETE", "/api/model-account"],
 	["GET", "/api/audit?limit=500"],
