@@ -5,7 +5,7 @@ import type { SessionServerState } from "../ports/agent-setup.ts";
 let bed: CoreBed;
 const switched: unknown[] = [];
 const told = new Map<string, SessionServerState>();
-const server = { type: "stdio", command: "x", args: [], env: {} } as const;
+const server = { type: "stdio" as const, command: "x", args: [], env: {} };
 beforeEach(async () => {
 	bed = await createCoreBed();
 	switched.length = 0;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FolderMcpServer } from "../../core/ports/folders.ts";
 import { createAgentSetups } from "./agent-setups.ts";
 
-const server = { type: "stdio", command: "x", args: [], env: {} } as const;
+const server = { type: "stdio" as const, command: "x", args: [], env: {} };
 const brought: FolderMcpServer[] = [
 	{ name: "notes", source: ".mcp.json", server },
 	{ name: "a-b", source: ".mcp.json", server },
