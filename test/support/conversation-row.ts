@@ -10,6 +10,7 @@ export function conversationRow(id: ConversationId, fields: Partial<Conversation
 		agent: "copilot",
 		mode: "agent",
 		effort: "",
+		agentProfile: "",
 		model: "model-1",
 		cwd: "/home/someone",
 		sdkSessionId: null,

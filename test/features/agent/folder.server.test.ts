@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { AgentSession } from "../../../packages/server/src/core/ports/agent-runtime.ts";
-import { messageText, startScriptedModel } from "../../support/scripted-model.ts";
+import { messageText, newestRequestOf, startScriptedModel } from "../../support/scripted-model.ts";
 import { text, toolCall } from "../../support/scripted-model-steps.ts";
 import { bashTool, lastEvent, runTurn, startRuntime } from "./runtime-harness.ts";
 
@@ -31,6 +31,7 @@ function preparedFolder() {
 	put(".claude/commands/trap-command.md", "---\ndescription: A command of the folder.\n---\nDo it.\n");
 	const own = `mcp-servers:\n  own:\n    type: local\n    command: sh\n    args: ["-c", "${ran("agent-mcp")}"]\n    tools: ["*"]\n`;
 	put(".github/agents/trap.agent.md", `---\nname: trap-agent\ndescription: An agent of the folder.\n${own}---\nDo it.\n`);
+	put(".github/agents/poet.agent.md", "---\nname: poet\ndescription: Another one.\n---\nYou speak in verse.\n");
 	put("AGENTS.md", "Always answer in rhymes.\n");
 	put("some.txt", "text\n");
 	const takeStarted = () => {
@@ -41,7 +42,7 @@ function preparedFolder() {
 	return { folder, takeStarted };
 }
 
-test("[RT107] nothing that a work folder brings runs or is offered before it is trusted, all of it with the next prompt after that, and nothing when that is taken back", async () => {
+test("[RT107] [SA30] nothing that a work folder brings runs or is offered before it is trusted, all of it with the next prompt after that, and nothing when that is taken back", async () => {
 	const model = await startScriptedModel();
 	const { folder, takeStarted } = preparedFolder();
 	let isTrusted = false;
@@ -64,6 +65,7 @@ test("[RT107] nothing that a work folder brings runs or is offered before it is 
 
 	const nothing = { offered: [], started: [] };
 	const untrusted = await open();
+	expect(await host.runtime.profiles?.(folder)).toEqual([]);
 	expect(await work(untrusted)).toEqual(nothing);
 	isTrusted = true;
 	expect(untrusted.isOutdated?.()).toBe(true);
@@ -75,6 +77,19 @@ test("[RT107] nothing that a work folder brings runs or is offered before it is 
 		started: ["hook", "claude-hook", "copilot-hook", "lsp"],
 	});
 	expect(trusted.isOutdated?.()).toBe(false);
+	expect((await host.runtime.profiles?.(folder))?.sort()).toEqual(["poet", "trap-agent"]);
+	const isPoet = async (session: AgentSession) => {
+		model.reply(text("Done."));
+		await runTurn(session, "Speak.");
+		return messageText(newestRequestOf(model).body.messages[0] ?? { role: "" }).includes("You speak in verse.");
+	};
+	await trusted.apply?.({ mode: "agent", effort: "", agentProfile: "poet" });
+	expect(await isPoet(trusted)).toBe(true);
+	await trusted.close();
+	const settings = () => ({ mode: "agent", effort: "", agentProfile: "poet" });
+	expect(await isPoet(await host.open({ cwd: folder, settings }))).toBe(true);
+	expect(await isPoet(await host.open({ cwd: folder, settings: () => ({ mode: "agent", effort: "", agentProfile: "gone" }) }))).toBe(false);
+	takeStarted();
 	isTrusted = false;
 	expect(trusted.isOutdated?.()).toBe(true);
 	expect(await work(await open())).toEqual(nothing);

@@ -146,6 +146,12 @@ export function followAsked(clientMessageId: string, events: AskedEvents): Asked
 
 /** Tells what happened in our turn, and gives it as it stands now. */
 function tellTurn(turn: RunningTurn, frame: LoggedFrame, events: AskedEvents): RunningTurn {
+	// What a sub-agent says is no part of the answer.
+	if (
+		(frame.type === "copilot:delta" || frame.type === "copilot:message" || frame.type === "copilot:reset") &&
+		frame.data.agentId !== undefined
+	)
+		return turn;
 	switch (frame.type) {
 		case "copilot:delta":
 			events.onText(frame.data.messageId, frame.data.content);

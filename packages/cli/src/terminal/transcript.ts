@@ -63,8 +63,10 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 			}
 			case "copilot:delta":
 			case "copilot:message":
+				if (frame.data.agentId !== undefined) return;
 				return void saying.say(frame.data.messageId, textOf(frame.data.messageId));
 			case "copilot:reset":
+				if (frame.data.agentId !== undefined) return;
 				flush();
 				saying.end();
 				return void note(words.begunAgain);

@@ -103,6 +103,8 @@ export const patchConversationBody = z.object({
 	mode: z.optional(text(200)),
 	/** Empty: whatever the agent takes by itself. */
 	effort: z.optional(z.string().check(z.maxLength(200))),
+	/** One of the agents that the trusted folder brings; empty: none. */
+	agentProfile: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
 	/** MCP servers by name: on or off in this conversation; those that are not named stay. */
 	mcp: z.optional(z.record(text(200), z.boolean())),

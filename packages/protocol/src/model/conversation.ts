@@ -14,6 +14,8 @@ export const conversationSchema = z.object({
 	mode: z.string(),
 	/** How hard its model thinks, of the efforts that `GET /api/agents` names. Empty: whatever the agent takes by itself. */
 	effort: z.string(),
+	/** Which agent of its trusted folder it is; absent: none. */
+	agentProfile: z.optional(z.string()),
 	cwd: z.string(),
 	sdkSessionId: z.nullable(z.string()),
 	pinned: z.boolean(),

@@ -113,6 +113,7 @@ export const errorSentences: Sentences = {
 		"share-not-found": "這個連結已經不存在，請索取新的連結。",
 		"unknown-option": "這個對話的代理沒有這個選項。",
 		"unknown-option/not-listed": "這個代理沒有名為 {value} 的模式或思考強度，請從清單中選擇。",
+		"unknown-option/no-profile": "這個對話的資料夾中沒有名為 {value} 的代理，或資料夾尚未受到信任。",
 		"unknown-option/no-choice": "代理 {agent} 沒有可選擇的模式或思考強度。",
 		"unknown-model/none": "模型供應商目前沒有提供任何模型。",
 		"cwd-missing": "工作目錄不存在，請建立它或改選其他目錄。",

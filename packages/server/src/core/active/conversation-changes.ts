@@ -46,6 +46,7 @@ export function createConversationChanges(deps: {
 		const forks = deps.store.conversations.countForks(row.id);
 		return {
 			...{ id, title, agent, model, mode, effort, cwd, sdkSessionId, pinned, archived, permissions, budget, epoch, headSeq },
+			...(row.agentProfile === "" ? {} : { agentProfile: row.agentProfile }),
 			...(forkedFrom === null ? {} : { forkedFrom: { conversationId: forkedFrom, messageId: row.forkedAt } }),
 			...(forks === 0 ? {} : { forks }),
 			...(Object.keys(row.mcp).length === 0 ? {} : { mcp: row.mcp }),

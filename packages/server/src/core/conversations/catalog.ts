@@ -17,7 +17,7 @@ import type { HandedOver } from "../ports/listed-sessions.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import type { Models } from "../turns/models.ts";
-import { checkSettings } from "../turns/session-settings.ts";
+import { checkProfile, checkSettings } from "../turns/session-settings.ts";
 import type { Sessions } from "../turns/sessions.ts";
 import { type Budgets, toBudget } from "../usage/budgets.ts";
 import type { AgentSessions } from "./agent-sessions.ts";
@@ -90,6 +90,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 				model,
 				mode: input.mode ?? OWN_MODE,
 				effort: input.effort ?? "",
+				agentProfile: "",
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
 				isContinued: earlier !== undefined,
@@ -134,11 +135,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 				await deps.models.check(before.agent, rest.model);
 				await deps.sessions.setModel(id, rest.model);
 			}
-			const settings = { mode: rest.mode ?? before.mode, effort: rest.effort ?? before.effort };
-			if (settings.mode !== before.mode || settings.effort !== before.effort) {
-				checkSettings(deps.agents, before.agent, rest);
-				await deps.sessions.apply(id, settings);
-			}
+			await applySettings(deps, before, rest);
 			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
 			if (resolved !== undefined) {
 				deps.shell.setCwd(id, resolved);
@@ -158,6 +155,19 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 			return view(rows.get(id));
 		},
 	};
+}
+
+/** Rejects when the agent does not have what the conversation shall be set to. */
+async function applySettings(
+	deps: { agents: Pick<Agents, "find">; sessions: Pick<Sessions, "apply"> },
+	before: ConversationRow,
+	wanted: Pick<ConversationPatch, "mode" | "effort" | "agentProfile">,
+): Promise<void> {
+	const { mode = before.mode, effort = before.effort, agentProfile = before.agentProfile } = wanted;
+	if (mode === before.mode && effort === before.effort && agentProfile === before.agentProfile) return;
+	checkSettings(deps.agents, before.agent, wanted);
+	if (agentProfile !== before.agentProfile) await checkProfile(deps.agents, before, agentProfile);
+	await deps.sessions.apply(before.id, { mode, effort, agentProfile });
 }
 
 /** Rejects when there is no such agent, or it does not have what the conversation shall be set to. */

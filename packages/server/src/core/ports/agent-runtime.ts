@@ -22,6 +22,8 @@ export interface AgentRuntime {
 	 * chosen.
 	 */
 	choices?(): SessionChoices | undefined;
+	/** The names of the agents that a folder brings, of which a conversation there can be one; none while the folder is not trusted. Absent: there never are any. */
+	profiles?(cwd: string): Promise<string[]>;
 	/** Resumes the session if it has a history, else begins one. Rejects with an AppError. */
 	openSession(options: OpenSession): Promise<AgentSession>;
 	/**
@@ -112,6 +114,8 @@ export interface SessionSettings {
 	mode: string;
 	/** Empty: whatever the agent takes by itself. */
 	effort: string;
+	/** Which agent of the folder it is; empty or absent: none. */
+	agentProfile?: string;
 }
 /** The mode of an agent that nobody has set to another. */
 export const OWN_MODE = "agent";

@@ -48,6 +48,8 @@ export interface ConversationRow {
 	mode: string;
 	/** Empty: whatever the agent takes by itself. */
 	effort: string;
+	/** Of the agents of its folder; empty: none. */
+	agentProfile: string;
 	cwd: string;
 	sdkSessionId: string | null;
 	/** Goes on from a session that the agent had before, and no stored answer says yet that what was said there is not shown. */

@@ -140,8 +140,8 @@ export function createAgentCallbacks(
 	}
 	return (conversationId, cwd) => ({
 		settings() {
-			const { mode, effort } = deps.rows.get(conversationId);
-			return { mode, effort };
+			const { mode, effort, agentProfile } = deps.rows.get(conversationId);
+			return { mode, effort, ...(agentProfile === "" ? {} : { agentProfile }) };
 		},
 		mcpServers: () => deps.mcpServers(conversationId, cwd),
 		onModeLeft: (mode) => leaveMode(conversationId, mode),

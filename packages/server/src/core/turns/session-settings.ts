@@ -35,3 +35,18 @@ const noChoice = (agent: string) =>
 	new AppError("unknown-option", `The agent “${agent}” has no modes or efforts to choose from.`, {
 		params: { reason: "no-choice", agent },
 	});
+
+/** Rejects with `unknown-option` unless the folder brings such an agent and is trusted. None at all is always fine. */
+export async function checkProfile(
+	agents: Pick<Agents, "find">,
+	{ agent, cwd }: { agent: string; cwd: string },
+	profile: string,
+): Promise<void> {
+	if (profile === "") return;
+	const offered = (await requireAgent(agents, agent).profiles?.(cwd)) ?? [];
+	if (offered.includes(profile)) return;
+	const value = cutText(profile, 80);
+	throw new AppError("unknown-option", `There is no agent “${value}” in the folder of this conversation, or the folder is not trusted.`, {
+		params: { reason: "no-profile", value },
+	});
+}

@@ -27,6 +27,7 @@ import type { MemoryLimits } from "./process/watch-memory.ts";
 import { createCopilotSession, type OpenedSession } from "./session/copilot-session.ts";
 import { copySession, formingOf } from "./session/copy-session.ts";
 import { listCopilotModels, type ProviderSettings } from "./session/models.ts";
+import { listProfiles } from "./session/profiles.ts";
 import { choicesOf } from "./session/session-modes.ts";
 import { toTurnError } from "./turn/turn-error.ts";
 
@@ -124,6 +125,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			for (const listener of listeners) listener(supervisor.health());
 		},
 		listModels: () => account.get().listModels(),
+		profiles: (cwd) => listProfiles(cwd, { getClient, folders: deps.folders, trusted: deps.trusted ?? NONE_TRUSTED }),
 		choices: () => choicesOf(account.get().efforts()),
 		...cli,
 		async openSession(given) {

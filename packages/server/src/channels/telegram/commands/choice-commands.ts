@@ -16,7 +16,7 @@ type Offered = SessionChoices & Pick<AgentInfo, "name">;
 /** Commands about how an agent works and how hard its model thinks. */
 export interface ChoiceCommands {
 	/** Without a name it shows what the agent of the conversation offers; with one it chooses that. */
-	choose(thread: ChatThread, setting: keyof SessionSettings, name: string): Promise<void>;
+	choose(thread: ChatThread, setting: Exclude<keyof SessionSettings, "agentProfile">, name: string): Promise<void>;
 	/** What a new conversation with this agent shall be set to, by the names in a text; throws when one of them is none. */
 	read(thread: ChatThread, agent: string, text: string): Partial<SessionSettings>;
 	/** What it is set to, as people read it; empty where the agent decides. */
@@ -90,7 +90,7 @@ export function createChoiceCommands(deps: {
 
 /** The mode and the effort that a text names, in any order; undefined when there is anything else in it. */
 function readChoices({ modes, efforts }: SessionChoices, text: string): Partial<SessionSettings> | undefined {
-	const named = (list: SessionChoices["modes"], setting: keyof SessionSettings) =>
+	const named = (list: SessionChoices["modes"], setting: Exclude<keyof SessionSettings, "agentProfile">) =>
 		list.flatMap(({ id, name }) => [id, name].filter((word) => word !== "").map((word) => ({ setting, id, word: word.toLowerCase() })));
 	// The longest first: “high” begins “high (slow)”.
 	const all = [...named(modes, "mode"), ...named(efforts, "effort")].sort((a, b) => b.word.length - a.word.length);
@@ -105,7 +105,7 @@ function readChoices({ modes, efforts }: SessionChoices, text: string): Partial<
 	return found;
 }
 
-export const settingOf = (setting: keyof SessionSettings, value: string): Partial<SessionSettings> =>
+export const settingOf = (setting: Exclude<keyof SessionSettings, "agentProfile">, value: string): Partial<SessionSettings> =>
 	setting === "mode" ? { mode: value } : { effort: value };
 
 const isNamed = ({ id, name }: { id: string; name: string }, wanted: string) =>

@@ -28,6 +28,11 @@ function session(mode: "interactive" | "plan" | "autopilot", effort?: string) {
 				getCurrent: async () => (effort === undefined ? {} : { reasoningEffort: effort }),
 				setReasoningEffort: async ({ reasoningEffort }: { reasoningEffort: string }) => void (await note(`effort ${reasoningEffort}`)),
 			},
+			agent: {
+				getCurrent: async () => ({ agent: null }),
+				select: async ({ name }: { name: string }) => void (await note(`agent ${name}`)),
+				deselect: async () => void (await note("no agent")),
+			},
 			plan: { update: async ({ content }: { content: string }) => void (await note(`plan ${content}`)) },
 		},
 	};
@@ -39,6 +44,7 @@ test("[MD31] a session is brought to what its conversation is set to, and asked 
 		[session("plan", "high"), { mode: "agent", effort: "" }, ["mode interactive", "effort none"]],
 		[session("interactive"), { mode: "plan", effort: "low" }, ["mode plan", "effort low"]],
 		[session("autopilot", "none"), { mode: "autopilot", effort: "" }, []],
+		[session("interactive"), { mode: "agent", effort: "", agentProfile: "poet" }, ["agent poet"]],
 	] as const;
 	for (const [{ sdk, calls }, settings, expected] of cases) {
 		await applyTo(sdk, settings);

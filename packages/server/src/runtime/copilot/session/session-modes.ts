@@ -5,6 +5,11 @@ type RuntimeMode = "interactive" | "plan" | "autopilot";
 export interface SettableSession {
 	rpc: {
 		mode: { get(): Promise<RuntimeMode>; set(mode: { mode: RuntimeMode }): Promise<unknown> };
+		agent: {
+			getCurrent(): Promise<{ agent?: { name: string } | null }>;
+			select(agent: { name: string }): Promise<unknown>;
+			deselect(): Promise<unknown>;
+		};
 		model: {
 			getCurrent(): Promise<{ reasoningEffort?: string }>;
 			setReasoningEffort(effort: { reasoningEffort: string }): Promise<unknown>;
@@ -37,10 +42,19 @@ export function toRuntimeMode(mode: string): RuntimeMode {
 }
 
 /** A session that was open before keeps what it was set to then, whatever was chosen since. */
-export async function applyTo({ rpc }: SettableSession, { mode, effort }: SessionSettings): Promise<void> {
+export async function applyTo({ rpc }: SettableSession, { mode, effort, agentProfile = "" }: SessionSettings): Promise<void> {
 	const wanted = toRuntimeMode(mode);
 	if ((await rpc.mode.get()) !== wanted) await rpc.mode.set({ mode: wanted });
 	const now = (await rpc.model.getCurrent()).reasoningEffort ?? "";
 	if ((now === NO_EFFORT ? "" : now) !== effort)
 		await rpc.model.setReasoningEffort({ reasoningEffort: effort === "" ? NO_EFFORT : effort });
+	await choose(rpc, agentProfile);
+}
+
+/** One that is no longer there, or whose folder is no longer trusted, is left: the session goes on without. */
+async function choose({ agent }: SettableSession["rpc"], profile: string): Promise<void> {
+	const now = (await agent.getCurrent()).agent?.name ?? "";
+	if (now === profile) return;
+	if (profile === "") return void (await agent.deselect());
+	await agent.select({ name: profile }).catch(() => (now === "" ? undefined : agent.deselect()));
 }

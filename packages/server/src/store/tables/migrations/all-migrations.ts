@@ -21,11 +21,12 @@ import { trustedFolders } from "./0080-trusted-folders.ts";
 import { permissionRules } from "./0082-permission-rules.ts";
 import { mcpSwitches } from "./0085-mcp-switches.ts";
 import { todos } from "./0089-todos.ts";
+import { agentProfile } from "./0091-agent-profile.ts";
 import type { Migration } from "./migration.ts";
 
 /**
  * Every migration, applied in this order; each runs once, whatever was applied before it.
- * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0060-0064 schedules, 0065-0069 forks and shares, 0070-0079 the fleet, 0080-0089 set-ups of agents.
+ * Numbers: 0001-0009 core, 0010-0019 web channel, 0020-0029 Telegram, 0030-0039 services, 0040-0049 MCP, 0050-0054 inbox, 0055-0059 usage, 0060-0064 schedules, 0065-0069 forks and shares, 0070-0079 the fleet, 0080-0099 set-ups of agents.
  */
 export const allMigrations: readonly Migration[] = [
 	core,
@@ -51,4 +52,5 @@ export const allMigrations: readonly Migration[] = [
 	permissionRules,
 	mcpSwitches,
 	todos,
+	agentProfile,
 ];
