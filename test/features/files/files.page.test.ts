@@ -114,7 +114,7 @@ test("[PG702] a path in a message opens its file, on a phone too; [PG703] one th
 	expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
 });
 
-test("[PG1003] in a real browser: a line leads to what a folder would run, trust is given by keyboard, and the next prompt runs it", async () => {
+test("[PG1003] in a real browser: a line leads to what a folder would run, trust is given and taken back by keyboard, and the next prompt follows", async () => {
 	const shop = mkdtempSync(join(tmpdir(), "rightseat-shop-"));
 	onTestFinished(() => rmSync(shop, { recursive: true, force: true }));
 	mkdirSync(join(shop, ".github/hooks"), { recursive: true });
@@ -123,7 +123,11 @@ test("[PG1003] in a real browser: a line leads to what a folder would run, trust
 		join(shop, ".github/hooks/greet.json"),
 		JSON.stringify({ version: 1, hooks: { sessionStart: [{ type: "command", bash }] } }),
 	);
-	writeFileSync(join(shop, ".mcp.json"), '{"mcpServers":{"tickets":{"command":"node","args":["tickets.js","two words"]}}}');
+	const program = new URL("../../support/mcp-server/stdio.mjs", import.meta.url).pathname;
+	writeFileSync(
+		join(shop, ".mcp.json"),
+		JSON.stringify({ mcpServers: { tickets: { command: process.execPath, args: [program, "plain", "two words"] } } }),
+	);
 	const { conversation } = await (
 		await ui.server().api("/api/conversations", { method: "POST", json: { title: "Shop", cwd: shop } })
 	).json();
@@ -140,11 +144,20 @@ test("[PG1003] in a real browser: a line leads to what a folder would run, trust
 	await page.getByRole("button", { name: "Look" }).press("Enter");
 	const setup = page.getByRole("region", { name: "Set-up", exact: true });
 	await setup.getByText(bash).waitFor();
-	await setup.getByText("node tickets.js 'two words'").waitFor();
+	await setup.getByText("plain 'two words'").waitFor();
 	expect(await seriousFindings(page)).toEqual([]);
 	await setup.getByRole("button", { name: "Trust this folder" }).press("Enter");
 	await setup.getByText("This folder is trusted from the next prompt on.").waitFor();
 	await ask("two");
 	expect(existsSync(join(shop, "ran"))).toBe(true);
+	const server = setup.getByRole("region", { name: "MCP servers" }).getByRole("listitem");
+	await server.getByText("connected").waitFor();
+	await server.getByText("2 tools").waitFor();
+	expect(await seriousFindings(page)).toEqual([]);
+	await setup.getByRole("button", { name: "Take trust back" }).press("Enter");
+	await server.getByText("Off until this folder is trusted.").waitFor();
+	rmSync(join(shop, "ran"));
+	await ask("three");
+	expect(existsSync(join(shop, "ran"))).toBe(false);
 	expect(problems).toEqual([]);
 });

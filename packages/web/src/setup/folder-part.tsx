@@ -1,4 +1,5 @@
-import type { FolderSetupAnswer } from "@rightseat/protocol/http/folders";
+import type { FolderSetupAnswer, FolderSetupItem } from "@rightseat/protocol/http/folders";
+import type { ConversationSetup } from "@rightseat/protocol/http/setup";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
@@ -13,7 +14,7 @@ import { setupWords } from "./setup-messages.ts";
 import { useFolderSetup } from "./use-folder-setup.ts";
 
 /** What the folder brings, and whether that is on. */
-export function FolderPart({ conversation }: { conversation: Conversation }) {
+export function FolderPart({ conversation, given }: { conversation: Conversation; given: ConversationSetup | undefined }) {
 	const t = useWords(setupWords);
 	const { setup, problem, reload } = useFolderSetup(conversation);
 	if (setup === undefined) {
@@ -25,7 +26,8 @@ export function FolderPart({ conversation }: { conversation: Conversation }) {
 			</p>
 		);
 	}
-	const { found, trusted } = setup;
+	const { trusted } = setup;
+	const found = given === undefined ? setup.found : setup.found.filter((item) => !standsBelow(item, trusted));
 	return (
 		<section aria-label={t("folder")}>
 			<h3 className="font-medium text-sm">{t("folder")}</h3>
@@ -40,6 +42,10 @@ export function FolderPart({ conversation }: { conversation: Conversation }) {
 		</section>
 	);
 }
+
+/** What is on is listed below, with how it is; hooks and language servers have no such state. */
+const standsBelow = ({ kind }: FolderSetupItem, isTrusted: boolean) =>
+	kind === "instructions" || (isTrusted && kind !== "hook" && kind !== "lsp");
 
 function TrustState(props: { conversation: Conversation; setup: FolderSetupAnswer; reload: () => Promise<void> }) {
 	const { conversation, setup, reload } = props;

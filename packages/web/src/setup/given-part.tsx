@@ -1,0 +1,70 @@
+import type { ConversationSetup, SetupItem } from "@rightseat/protocol/http/setup";
+import type { Conversation } from "@rightseat/protocol/model/conversation";
+import { useWords } from "../i18n/use-words.tsx";
+import { Visible } from "../ui/visible.tsx";
+import { serverWords } from "./server-messages.ts";
+import { ServerRow } from "./server-row.tsx";
+
+/** What the agent has, or will have with the next prompt: MCP servers with their state, skills, agents, instructions. */
+export function GivenPart(props: {
+	conversation: Conversation;
+	given: ConversationSetup;
+	change: (run: () => Promise<unknown>) => Promise<boolean>;
+	problem: string;
+}) {
+	const { conversation, given, change, problem } = props;
+	const t = useWords(serverWords);
+	return (
+		<>
+			<section aria-label={t("servers")} className="pt-5">
+				<h3 className="font-medium text-sm">{t("servers")}</h3>
+				{given.mcp.length === 0 ? (
+					<p className="pt-1 text-muted text-sm">{t("noServers")}</p>
+				) : (
+					<p className="pt-0.5 text-muted text-xs">{t("readOnly")}</p>
+				)}
+				<ul>
+					{given.mcp.map((server) => (
+						<ServerRow
+							key={server.name}
+							{...{ server, change, conversationId: conversation.id }}
+							isTrusted={given.trusted || ["settings", "config.json"].includes(server.source)}
+						/>
+					))}
+				</ul>
+				<p role="alert" className="pt-2 text-danger text-sm empty:hidden">
+					{problem}
+				</p>
+			</section>
+			<Items title={t("skills")} items={given.skills} />
+			<Items title={t("agents")} items={given.agents} />
+			<Items title={t("instructions")} items={given.instructions} />
+		</>
+	);
+}
+
+/** What is not on stands above, with what the folder would bring. */
+function Items({ title, items }: { title: string; items: readonly SetupItem[] }) {
+	const on = items.filter(({ enabled }) => enabled);
+	if (on.length === 0) return null;
+	return (
+		<section aria-label={title} className="pt-5">
+			<h3 className="font-medium text-sm">{title}</h3>
+			<ul>
+				{on.map(({ name, source, description }) => (
+					<li key={`${name} ${source}`} className="border-b py-2 text-sm last:border-0">
+						<p className="flex flex-wrap items-baseline gap-x-2">
+							<span className="min-w-0 wrap-anywhere font-medium">
+								<Visible text={name} />
+							</span>
+							<span className="min-w-0 wrap-anywhere text-muted text-xs">
+								<Visible text={source} />
+							</span>
+						</p>
+						{description !== undefined && <p className="line-clamp-3 pt-0.5 text-muted text-xs">{description}</p>}
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
