@@ -1,13 +1,13 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { LazyView } from "../ui/lazy-view.tsx";
 import { BrokenPart } from "./broken-part.tsx";
+import { panelWords } from "./panel-messages.ts";
 import { usePanelHistory } from "./use-panel-history.ts";
 
 const loadTerminal = () => import("../terminal/terminal-panel.tsx").then((module) => ({ View: module.TerminalPanel }));
@@ -26,7 +26,7 @@ const LOADERS = {
 export function RightPanel({ wide }: { wide: boolean }) {
 	const panel = useApp((state) => state.panel);
 	const { show } = useActions();
-	const t = useWords(commonWords);
+	const t = useWords(panelWords);
 	const box = useRef<HTMLElement>(null);
 	usePanelHistory(wide);
 	useEffect(() => {

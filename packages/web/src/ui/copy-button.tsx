@@ -1,13 +1,13 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
+import { copyWords } from "./copy-messages.ts";
 import { copyText } from "./copy-text.ts";
 import { IconButton } from "./icon-button.tsx";
 
 /** `text` may have to be fetched first; undefined when that failed and was said. */
 export function CopyButton({ text, label }: { text: () => string | Promise<string | undefined>; label?: string }) {
-	const t = useWords(commonWords);
+	const t = useWords(copyWords);
 	const [copied, setCopied] = useState(false);
 	useEffect(() => {
 		if (!copied) return;

@@ -1,9 +1,9 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { commonWords } from "../i18n/common-messages.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useActions } from "../state/use-page.tsx";
+import { dialogWords } from "./dialog-messages.ts";
 import { IconButton } from "./icon-button.tsx";
 import { Toaster } from "./toaster.tsx";
 
@@ -23,7 +23,7 @@ export function Dialog(props: {
 	const { open, onClose, title, hideTitle = false, className, children } = props;
 	const ref = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
-	const t = useWords(commonWords);
+	const t = useWords(dialogWords);
 	const { enterModal } = useActions();
 	const [level, setLevel] = useState(0);
 	useEffect(() => {
