@@ -7,4 +7,5 @@ export { AttachmentChips } from "./attach/attachment-chips.tsx";
 export { ContextChips } from "./queue/context-chips.tsx";
 export { OutboxNote } from "./queue/outbox-note.tsx";
 export { QueueList } from "./queue/queue-list.tsx";
+export { SuggestionList } from "./suggest/suggestion-list.tsx";
 export { TodoList } from "./todos/todo-list.tsx";

@@ -166,7 +166,7 @@ test("[PG55] a slash opens the list, the arrows choose and Enter runs", async ()
 	const { store, box, write } = open();
 	write("/proc");
 	fireEvent.select(box());
-	expect(within(screen.getByRole("listbox", { name: "Commands" })).getAllByRole("option")).toHaveLength(1);
+	expect(within(await screen.findByRole("listbox", { name: "Commands" })).getAllByRole("option")).toHaveLength(1);
 	fireEvent.keyDown(box(), { key: "Enter" });
 	expect([store.getState().panel, box().value]).toEqual(["processes", ""]);
 });

@@ -8,7 +8,6 @@ import { useActions, useApp } from "../../state/use-page.tsx";
 import { useLazy } from "../../ui/use-lazy.ts";
 import { useFileDrop } from "../attach/use-file-drop.ts";
 import { composerWords } from "../composer-messages.ts";
-import { SuggestionList } from "../suggest/suggestion-list.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
 import { MessageBox } from "./message-box.tsx";
 import { useComposer } from "./use-composer.ts";
@@ -55,7 +54,7 @@ export function Composer() {
 					draggedOver && "border-accent border-dashed",
 				)}
 			>
-				<SuggestionList id={listId} suggestions={suggestions} onChoose={composer.choose} />
+				{beside !== undefined && <beside.SuggestionList id={listId} suggestions={suggestions} onChoose={composer.choose} />}
 				{draggedOver && <p className="px-4 pt-3 text-accent text-sm">{t("dropHere")}</p>}
 				{beside !== undefined && draft.items.some(isImage) && <beside.UnseenImages />}
 				{beside !== undefined && <beside.AttachmentChips items={draft.items} onRemove={uploads.removeFile} onRetry={uploads.retryFile} />}
