@@ -3,14 +3,14 @@ import { Scissors, SquareTerminal, X } from "lucide-react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useActions } from "../../state/use-page.tsx";
 import { Visible } from "../../ui/visible.tsx";
-import { composerWords } from "../composer-messages.ts";
+import { queueWords } from "./queue-messages.ts";
 
 /** What "Shorten" leaves of a long result. */
 const TRIM_CHARS = 2_000;
 
 /** Results of `!cmd` that the next prompt will carry; each can be shortened or left out before that. */
 export function ContextChips({ conversationId, items }: { conversationId: string; items: readonly ContextItem[] }) {
-	const t = useWords(composerWords);
+	const t = useWords(queueWords);
 	const { dropContext, trimContext } = useActions();
 	if (items.length === 0) return null;
 	return (

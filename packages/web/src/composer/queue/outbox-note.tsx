@@ -1,11 +1,11 @@
 import { CloudOff } from "lucide-react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useApp } from "../../state/use-page.tsx";
-import { composerWords } from "../composer-messages.ts";
+import { queueWords } from "./queue-messages.ts";
 
 /** Says that what was sent is safe on this device while there is no connection. */
 export function OutboxNote() {
-	const t = useWords(composerWords);
+	const t = useWords(queueWords);
 	const waiting = useApp((state) =>
 		state.connection.kind === "open" ? 0 : state.outbox.filter((item) => item.state === "sending").length,
 	);

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
-import { composerWords } from "../composer-messages.ts";
+import { queueWords } from "./queue-messages.ts";
 
 export function QueueEditor(props: { content: string; onSave: (content: string) => void; onCancel: () => void }) {
-	const t = useWords(composerWords);
+	const t = useWords(queueWords);
 	const [text, setText] = useState(props.content);
 	const box = useRef<HTMLTextAreaElement>(null);
 	useEffect(() => {

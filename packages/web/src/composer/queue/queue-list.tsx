@@ -2,13 +2,13 @@ import type { QueueItem } from "@rightseat/protocol/model/queue";
 import { useState } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useActions } from "../../state/use-page.tsx";
-import { composerWords } from "../composer-messages.ts";
 import { dropIndex } from "./drop-index.ts";
+import { queueWords } from "./queue-messages.ts";
 import { QueueRow } from "./queue-row.tsx";
 
 /** Prompts that wait for the running turn to end, in the order in which they will run. */
 export function QueueList({ conversationId, items }: { conversationId: string; items: readonly QueueItem[] }) {
-	const t = useWords(composerWords);
+	const t = useWords(queueWords);
 	const actions = useActions();
 	const [dragged, setDragged] = useState<number>();
 	if (items.length === 0) return null;

@@ -3,8 +3,8 @@ import clsx from "clsx";
 import { ArrowDown, ArrowUp, CornerDownRight, GripVertical, Pencil, Trash2 } from "lucide-react";
 import { type DragEvent, type MouseEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
-import { composerWords } from "../composer-messages.ts";
 import { QueueEditor } from "./queue-editor.tsx";
+import { queueWords } from "./queue-messages.ts";
 
 export function QueueRow(props: {
 	item: QueueItem;
@@ -21,7 +21,7 @@ export function QueueRow(props: {
 	onDrop: () => void;
 	onSendNow: () => void;
 }) {
-	const t = useWords(composerWords);
+	const t = useWords(queueWords);
 	const [draft, setDraft] = useState<string>();
 	const editing = draft !== undefined;
 	const edited = useRef(false);

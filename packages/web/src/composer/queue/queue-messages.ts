@@ -1,0 +1,41 @@
+import { defineWords } from "../../i18n/words.ts";
+
+/** Words of what waits above the box; they come with its code. */
+export const queueWords = defineWords(
+	{
+		queue: "Queued prompts",
+		queued: "{count} prompt waits || {count} prompts wait",
+		edit: "Edit",
+		editQueued: "Queued prompt",
+		save: "Save",
+		moveUp: "Move up",
+		moveDown: "Move down",
+		drop: "Drop",
+		steerNow: "Steer in now",
+		cancel: "Cancel",
+		context: "Goes along with the next prompt",
+		exit: "exit {code}",
+		chars: "{count} characters",
+		shorten: "Shorten the result of {command} to {count} characters",
+		leaveOut: "Leave out the result of {command}",
+		outbox: "{count} message waits on this device || {count} messages wait on this device",
+	},
+	{
+		queue: "等待中的提示",
+		queued: "{count} 個提示等待中",
+		edit: "編輯",
+		editQueued: "等待中的提示",
+		save: "儲存",
+		moveUp: "上移",
+		moveDown: "下移",
+		drop: "丟棄",
+		steerNow: "立即送入這個回合",
+		cancel: "取消",
+		context: "隨下一個提示送出",
+		exit: "結束代碼 {code}",
+		chars: "{count} 個字元",
+		shorten: "把 {command} 的結果縮短為 {count} 個字元",
+		leaveOut: "不附上 {command} 的結果",
+		outbox: "{count} 則訊息留在這台裝置上等待送出",
+	},
+);
