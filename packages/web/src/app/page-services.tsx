@@ -13,8 +13,7 @@ const loadNewConversation = () =>
 	import("../sidebar/new-conversation-dialog.tsx").then((module) => ({ View: module.NewConversationDialog }));
 const loadForkDialog = () => import("../fork/fork-dialog.tsx").then((module) => ({ View: module.ForkDialog }));
 const loadShareDialog = () => import("../share/share-dialog.tsx").then((module) => ({ View: module.ShareDialog }));
-const loadContext = () => import("../context/context-dialog.tsx").then((module) => ({ View: module.ContextDialog }));
-const loadAside = () => import("../context/aside-dialog.tsx").then((module) => ({ View: module.AsideDialog }));
+const loadContext = () => import("../context/context-windows.tsx").then((module) => ({ View: module.ContextWindows }));
 const loadWorktrees = () => import("../review/worktrees/worktrees-dialog.tsx").then((module) => ({ View: module.WorktreesDialog }));
 const loadSchedules = () => import("../schedules/schedules-dialog.tsx").then((module) => ({ View: module.SchedulesDialog }));
 const loadPairedCard = () => import("../pwa/paired-card.tsx").then((module) => ({ View: module.PairedCard }));
@@ -23,6 +22,7 @@ const loadShortcutSheet = () => import("../palette/shortcut-sheet.tsx").then((mo
 /** What the page does everywhere: shortcuts, undo of deletes, notifications, and the small windows. */
 export function PageServices() {
 	const dialog = useUi((state) => state.dialog);
+	const context = useUi((state) => state.context !== undefined);
 	const forking = useUi((state) => state.fork !== undefined);
 	const [paired] = useState(() => cameByPairing(history.state));
 	const inbox = useInboxParts();
@@ -38,8 +38,7 @@ export function PageServices() {
 			{dialog === "worktrees" && <LazyView load={loadWorktrees} />}
 			{dialog === "schedules" && <LazyView load={loadSchedules} />}
 			{dialog === "share" && <LazyView load={loadShareDialog} />}
-			{(dialog === "context" || dialog === "compact") && <LazyView load={loadContext} />}
-			{dialog === "aside" && <LazyView load={loadAside} />}
+			{context && <LazyView load={loadContext} />}
 			{forking && <LazyView load={loadForkDialog} />}
 			{paired && <LazyView load={loadPairedCard} />}
 			{dialog === "shortcuts" && <LazyView load={loadShortcutSheet} />}

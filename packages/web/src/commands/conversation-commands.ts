@@ -1,7 +1,7 @@
 import { api } from "../api/api.ts";
 import { openModels } from "../state/agent.ts";
 import type { AppState } from "../state/app-state.ts";
-import { type Command, type CommandContext, openConversationId } from "./command.ts";
+import { type Command, type CommandContext, openConversationId, type Text } from "./command.ts";
 
 /** Commands about one conversation: the one on screen, or the one whose menu is open. */
 export const CONVERSATION_COMMANDS = [
@@ -107,27 +107,9 @@ export const CONVERSATION_COMMANDS = [
 		when: hasConversation,
 		run: (context) => inConversation(context, "share", () => context.ui.set({ dialog: "share" })),
 	},
-	{
-		id: "context",
-		words: { en: "What fills the context", "zh-Hant": "上下文的內容" },
-		slash: { name: "context", argument: "none" },
-		when: hasConversation,
-		run: (context) => inConversation(context, "context", () => context.ui.set({ dialog: "context" })),
-	},
-	{
-		id: "compact",
-		words: { en: "Compact the context now", "zh-Hant": "立即摘要上下文" },
-		slash: { name: "compact", argument: "none" },
-		when: hasConversation,
-		run: (context) => inConversation(context, "compact", () => context.ui.set({ dialog: "compact" })),
-	},
-	{
-		id: "aside",
-		words: { en: "Ask a side question, kept nowhere", "zh-Hant": "旁問，不留紀錄" },
-		slash: { name: "btw", argument: "optional" },
-		when: hasConversation,
-		run: (context) => inConversation(context, "btw", () => context.ui.set({ dialog: "aside", aside: context.argument })),
-	},
+	aboutContext("context", "context", { en: "What fills the context", "zh-Hant": "上下文的內容" }),
+	aboutContext("compact", "compact", { en: "Compact the context now", "zh-Hant": "立即摘要上下文" }),
+	aboutContext("aside", "btw", { en: "Ask a side question, kept nowhere", "zh-Hant": "旁問，不留紀錄" }, "optional"),
 	{
 		id: "clear-context",
 		words: { en: "Leave out the shell results waiting for the next prompt", "zh-Hant": "不附上等待下一個提示的 shell 結果" },
@@ -200,6 +182,12 @@ export const CONVERSATION_COMMANDS = [
 		},
 	},
 ] as const satisfies readonly Command[];
+
+function aboutContext<Id extends string>(id: Id, name: string, words: Text, argument: "none" | "optional" = "none") {
+	const run = (context: CommandContext) =>
+		inConversation(context, name, () => context.ui.set({ context: `${name} ${context.argument}`.trim() }));
+	return { id, words, slash: { name, argument }, when: hasConversation, run };
+}
 
 function hasConversation(state: AppState): boolean {
 	return openConversationId(state) !== undefined;

@@ -14,7 +14,7 @@ export function AsideDialog() {
 	const t = useWords(windowWords);
 	const setUi = useUiSet();
 	const say = useFailureText();
-	const given = useUi((state) => state.aside ?? "");
+	const given = useUi((state) => state.context?.slice("btw ".length) ?? "");
 	const id = useApp((state) => state.openId);
 	const [question, setQuestion] = useState(given);
 	const [state, setState] = useState<{ at: "idle" | "waiting" } | { at: "answered"; answer: string } | { at: "failed"; error: unknown }>({
@@ -39,7 +39,7 @@ export function AsideDialog() {
 		void ask(question);
 	};
 	return (
-		<Dialog open onClose={() => setUi({ dialog: undefined, aside: undefined })} title={t("asideTitle")}>
+		<Dialog open onClose={() => setUi({ context: undefined })} title={t("asideTitle")}>
 			<div className="flex min-h-0 flex-col gap-3 overflow-y-auto p-5">
 				<form className="flex gap-2" onSubmit={submit}>
 					<input

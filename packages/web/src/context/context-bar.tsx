@@ -5,7 +5,7 @@ import { windowWords } from "./window-messages.ts";
 
 const COLOURS: Readonly<Record<string, string>> = {
 	system: "bg-accent",
-	instructions: "bg-ok",
+	instructions: "bg-success",
 	tools: "bg-warn",
 	mcp: "bg-danger",
 	messages: "bg-ink",

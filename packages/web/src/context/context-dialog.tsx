@@ -16,12 +16,12 @@ export function ContextDialog() {
 	const t = useWords(windowWords);
 	const setUi = useUiSet();
 	const say = useFailureText();
-	const isCompact = useUi((state) => state.dialog === "compact");
+	const isCompact = useUi((state) => state.context === "compact");
 	const id = useApp((state) => state.openId);
 	const [picture, setPicture] = useState<ContextPicture>();
 	const [busy, setBusy] = useState(false);
 	const [problem, setProblem] = useState<unknown>();
-	const close = useCallback(() => setUi({ dialog: undefined }), [setUi]);
+	const close = useCallback(() => setUi({ context: undefined }), [setUi]);
 	const compact = useCallback(async () => {
 		if (id === undefined) return;
 		setBusy(true);

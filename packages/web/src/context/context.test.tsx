@@ -4,8 +4,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { testConversation } from "../sidebar/test-conversation.ts";
 import { useUi, useUiSet } from "../state/ui-slice.tsx";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
-import { AsideDialog } from "./aside-dialog.tsx";
 import { ContextDialog } from "./context-dialog.tsx";
+import { ContextWindows } from "./context-windows.tsx";
 
 afterEach(() => {
 	cleanup();
@@ -58,10 +58,10 @@ test("[PG1051] a side question that was typed is asked at once, once, and its an
 	});
 	function Asked() {
 		const setUi = useUiSet();
-		return useUi((ui) => ui.dialog) === "aside" ? (
-			<AsideDialog />
+		return useUi((ui) => ui.context) !== undefined ? (
+			<ContextWindows />
 		) : (
-			<button type="button" onClick={() => setUi({ dialog: "aside", aside: "Which file?" })}>
+			<button type="button" onClick={() => setUi({ context: "btw Which file?" })}>
 				begin
 			</button>
 		);

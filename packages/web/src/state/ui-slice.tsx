@@ -29,9 +29,9 @@ export interface ForkPlace {
 
 /** Which of the smaller windows is open; nothing here is kept. */
 export interface UiState {
-	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | "share" | "context" | "compact" | "aside" | undefined;
-	/** The side question that is asked. */
-	aside?: string | undefined;
+	dialog?: "new-conversation" | "shortcuts" | "worktrees" | "schedules" | "share" | undefined;
+	/** What was said about the context: `context`, `compact`, or `btw` with a side question. */
+	context?: string | undefined;
 	settingsSection: SettingsSection;
 	/** Whose limits the settings show; else the one on screen. */
 	budgetOf?: string | undefined;

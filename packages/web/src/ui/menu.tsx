@@ -5,6 +5,9 @@ import { MenuBox } from "./menu-box.tsx";
 
 const CloseContext = createContext<() => void>(() => undefined);
 
+/** Closes the menu around this, and gives the focus back. */
+export const useCloseMenu = () => useContext(CloseContext);
+
 interface TriggerProps {
 	"aria-haspopup"?: "menu" | "dialog";
 	"aria-expanded"?: boolean;

@@ -2,7 +2,7 @@ import { useWords } from "../../i18n/use-words.tsx";
 import { useUiSet } from "../../state/ui-slice.tsx";
 import { useApp } from "../../state/use-page.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Menu, MenuLabel } from "../../ui/menu.tsx";
+import { Menu, MenuLabel, useCloseMenu } from "../../ui/menu.tsx";
 import { formatCount } from "../format.ts";
 import { contextWords } from "./context-messages.ts";
 
@@ -12,7 +12,6 @@ const AROUND = 2 * Math.PI * RADIUS;
 /** How full the model's memory of this conversation is. */
 export function ContextMeter() {
 	const t = useWords(contextWords);
-	const setUi = useUiSet();
 	const usage = useApp((state) => (state.openId === undefined ? undefined : state.views[state.openId]?.usage));
 	if (usage === undefined) return null;
 	const { contextTokens, contextLimit } = usage;
@@ -57,10 +56,23 @@ export function ContextMeter() {
 				<p className="text-muted">{t("last", { input: formatCount(usage.inputTokens), output: formatCount(usage.outputTokens) })}</p>
 				<p className="text-muted">{t("model", { model: usage.model })}</p>
 				{usage.cost !== undefined && <p className="text-muted">{t("cost", { cost: String(usage.cost) })}</p>}
-				<Button small onClick={() => setUi({ dialog: "context" })}>
-					{t("fills")}
-				</Button>
+				<Fills />
 			</div>
 		</Menu>
+	);
+}
+
+function Fills() {
+	const t = useWords(contextWords);
+	const setUi = useUiSet();
+	const close = useCloseMenu();
+	const show = () => {
+		close();
+		setUi({ context: "context" });
+	};
+	return (
+		<Button small onClick={show}>
+			{t("fills")}
+		</Button>
 	);
 }
