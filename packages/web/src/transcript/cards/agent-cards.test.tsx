@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import type { PlanEntry, ToolRecord } from "@rightseat/protocol/model/turn";
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { createTestPage, renderInPage } from "../../testing/test-page.tsx";
 import { AnswerFooter } from "./answer-footer.tsx";
 import { Plan } from "./plan.tsx";
+import { SubAgentCard } from "./sub-agent-card.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
 afterEach(cleanup);
@@ -33,6 +34,43 @@ test("[PG409] an agent's plan is a list that says what is done, in progress and 
 	cleanup();
 	renderInPage(page, <Plan entries={entries.map((entry) => ({ ...entry, status: "completed" as const }))} live={false} />);
 	expect(screen.getByText("3 of 3 done").closest("details")?.open).toBe(false);
+});
+
+test("[PG1040] a sub-agent is one line with its name, model, tokens, time and last words; opened, its own stream and calls", () => {
+	const page = createTestPage();
+	const tool: ToolRecord = {
+		toolCallId: "t9",
+		toolName: "view",
+		arguments: { path: "/w/a.txt" },
+		success: true,
+		agentId: "a1",
+		parentToolCallId: "task-1",
+	};
+	const parts = [
+		{ kind: "text" as const, messageId: "s1", content: "First.\nThree files use it." },
+		{ kind: "tool" as const, toolCallId: "t9" },
+	];
+	const agent = {
+		agentId: "a1",
+		toolCallId: "task-1",
+		name: "scout",
+		state: "completed" as const,
+		model: "small",
+		tokens: 30,
+		durationMs: 2_000,
+		parts,
+	};
+	renderInPage(page, <SubAgentCard conversationId="c1" messageId="m1" live={false} cwd="/w" tools={[tool]} agent={agent} />);
+	const line = screen.getByText("scout").closest("summary");
+	expect(line?.textContent).toBe("scoutThree files use it.small · 30 tokens · 2.0 s · finished");
+	expect(screen.queryByText("a.txt")).toBeNull();
+	fireEvent(screen.getByText("scout"), new MouseEvent("click", { bubbles: true }));
+	const details = line?.closest("details");
+	if (details instanceof HTMLDetailsElement && !details.open) {
+		details.open = true;
+		fireEvent(details, new Event("toggle"));
+	}
+	expect(screen.getByText("a.txt")).toBeTruthy();
 });
 
 test("[PG410] the changes that an agent names are shown as a diff, a new file as one, and never from what was cut", () => {

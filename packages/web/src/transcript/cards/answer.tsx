@@ -1,6 +1,7 @@
 import type { AssistantMessage, UserMessage } from "@rightseat/protocol/model/message";
+import type { SubAgent } from "@rightseat/protocol/model/sub-agent";
 import type { RunningTurn, ToolRecord, TurnAsk, TurnPart } from "@rightseat/protocol/model/turn";
-import { memo } from "react";
+import { Fragment, memo } from "react";
 import { useWords } from "../../i18n/use-words.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { useApp } from "../../state/use-page.tsx";
@@ -16,6 +17,7 @@ import type { PlanProps } from "./plan.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SettledNote } from "./settled-note.tsx";
 import { SteeredPrompt } from "./steered-prompt.tsx";
+import type { SubAgentCardProps } from "./sub-agent-card.tsx";
 import { ToolCard } from "./tool-card.tsx";
 import { TurnEnding } from "./turn-ending.tsx";
 import { TurnStatus } from "./turn-status.tsx";
@@ -34,11 +36,11 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 	const t = useWords(transcriptWords);
 	const stored = useWholeMessage(conversationId, of.kind === "message" ? of.message : undefined);
 	const { message, note } = stored;
-	const { messageId, parts, tools, plan, asks = [] } = of.kind === "turn" ? of.turn : contentsOf(message ?? of.message);
+	const { messageId, parts, tools, plan, subAgents = [], asks = [] } = of.kind === "turn" ? of.turn : contentsOf(message ?? of.message);
 	return (
 		<article aria-label={t("assistant")} aria-busy={of.kind === "turn"}>
 			{of.kind === "turn" && <CutTurnNote turn={of.turn} />}
-			<Parts {...{ conversationId, messageId, parts, tools, asks, steered }} live={of.kind === "turn"} />
+			<Parts {...{ conversationId, messageId, parts, tools, subAgents, asks, steered }} live={of.kind === "turn"} />
 			{plan !== undefined && plan.length > 0 && <AgentPlan entries={plan} live={of.kind === "turn"} />}
 			{note !== undefined && <WholeNote {...note} />}
 			{of.kind === "turn" && <TurnStatus turn={of.turn} conversationId={conversationId} />}
@@ -54,9 +56,16 @@ export const Answer = memo(function Answer({ conversationId, of, steered, newest
 	);
 });
 
-function contentsOf(message: AssistantMessage): Pick<RunningTurn, "messageId" | "parts" | "tools" | "asks" | "plan"> {
-	const { parts, tools, asks, plan } = message.metadata;
-	return { messageId: message.id, parts: parts.length === 0 && message.content !== "" ? [textOf(message)] : parts, tools, asks, plan };
+function contentsOf(message: AssistantMessage): Pick<RunningTurn, "messageId" | "parts" | "tools" | "asks" | "plan" | "subAgents"> {
+	const { parts, tools, asks, plan, subAgents } = message.metadata;
+	return {
+		messageId: message.id,
+		parts: parts.length === 0 && message.content !== "" ? [textOf(message)] : parts,
+		tools,
+		asks,
+		plan,
+		subAgents,
+	};
 }
 
 const loadPlan = () => import("./plan.tsx");
@@ -65,6 +74,21 @@ const loadPlan = () => import("./plan.tsx");
 function AgentPlan(props: PlanProps) {
 	const code = useLazy(loadPlan, "idle");
 	return code === undefined ? null : <code.Plan {...props} />;
+}
+
+const loadSubAgent = () => import("./sub-agent-card.tsx");
+
+/** The same holds for those that work for it. */
+function AgentCard(props: SubAgentCardProps) {
+	const code = useLazy(loadSubAgent, "idle");
+	return code === undefined ? null : <code.SubAgentCard {...props} />;
+}
+
+/** Started by this call, or by a call of one that was. */
+function isBelow({ toolCallId }: Pick<SubAgent, "toolCallId">, id: string, tools: readonly ToolRecord[], depth = 0): boolean {
+	if (toolCallId === id) return true;
+	const parent = tools.findLast((tool) => tool.toolCallId === toolCallId)?.parentToolCallId;
+	return parent !== undefined && depth < 8 && isBelow({ toolCallId: parent }, id, tools, depth + 1);
 }
 
 /** What a snapshot left out of a running turn is not stored as a message yet. */
@@ -80,10 +104,11 @@ function Parts(props: {
 	live: boolean;
 	parts: readonly TurnPart[];
 	tools: readonly ToolRecord[];
+	subAgents: readonly SubAgent[];
 	asks?: readonly TurnAsk[];
 	steered: readonly UserMessage[];
 }) {
-	const { conversationId, messageId, live, parts, tools, asks = [], steered } = props;
+	const { conversationId, messageId, live, parts, tools, subAgents, asks = [], steered } = props;
 	const cwd = useApp((state) => state.conversations[conversationId]?.cwd ?? "");
 	return (
 		<>
@@ -94,7 +119,21 @@ function Parts(props: {
 					<div key={group.key} className="tools">
 						{group.ids.map((id) => {
 							const tool = tools.find((record) => record.toolCallId === id);
-							return tool === undefined ? null : <ToolCard key={id} {...{ conversationId, messageId, tool, live, cwd }} />;
+							// A sub-agent's calls are inside its own card.
+							if (
+								tool === undefined ||
+								subAgents.some((agent) => agent.agentId === tool.agentId && tools.some((call) => call.toolCallId === agent.toolCallId))
+							)
+								return null;
+							const own = subAgents.filter((agent) => isBelow(agent, id, tools));
+							return (
+								<Fragment key={id}>
+									<ToolCard {...{ conversationId, messageId, tool, live, cwd }} />
+									{own.map((agent) => (
+										<AgentCard key={agent.agentId} {...{ conversationId, messageId, agent, tools, live, cwd }} />
+									))}
+								</Fragment>
+							);
 						})}
 					</div>
 				) : (

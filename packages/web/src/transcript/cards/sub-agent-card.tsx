@@ -1,0 +1,91 @@
+import { formatDuration } from "@rightseat/protocol/duration";
+import type { SubAgent } from "@rightseat/protocol/model/sub-agent";
+import type { ToolRecord } from "@rightseat/protocol/model/turn";
+import { Bot, ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { DURATION_UNITS } from "../../i18n/duration-units.ts";
+import { useLanguage, useWords } from "../../i18n/use-words.tsx";
+import { defineWords } from "../../i18n/words.ts";
+import { Markdown } from "../../markdown/markdown.tsx";
+import { Visible } from "../../ui/visible.tsx";
+import { ToolCard } from "./tool-card.tsx";
+
+const subAgentWords = defineWords(
+	{
+		subAgent: "Sub-agent",
+		started: "working",
+		completed: "finished",
+		failed: "failed",
+		cancelled: "stopped",
+		tokens: "{count} token || {count} tokens",
+		cut: "The beginning is not shown.",
+	},
+	{
+		subAgent: "子代理",
+		started: "進行中",
+		completed: "已完成",
+		failed: "失敗",
+		cancelled: "已停止",
+		tokens: "{count} 個 token",
+		cut: "開頭部分未顯示。",
+	},
+);
+
+export interface SubAgentCardProps {
+	conversationId: string;
+	messageId: string;
+	agent: SubAgent;
+	/** All of the turn. */
+	tools: readonly ToolRecord[];
+	live: boolean;
+	cwd: string;
+}
+
+/** One that works for the agent: what it is and its last line; its own words and calls inside. */
+export function SubAgentCard(props: SubAgentCardProps) {
+	const { agent, tools, ...place } = props;
+	const t = useWords(subAgentWords);
+	const language = useLanguage();
+	const [open, setOpen] = useState(false);
+	const state = agent.cancelled === true ? "cancelled" : agent.state;
+	const facts = [
+		agent.model,
+		agent.tokens === undefined ? undefined : t("tokens", { count: agent.tokens }),
+		agent.durationMs === undefined ? undefined : formatDuration(agent.durationMs, DURATION_UNITS[language]),
+		t(state),
+	].filter((fact) => fact !== undefined && fact !== "");
+	return (
+		<div className="tool ms-4">
+			<details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+				<summary>
+					<ChevronRight size={15} className="fold-mark" aria-hidden />
+					<Bot size={15} className="tool-icon" aria-hidden />
+					<span className="tool-name">
+						<Visible text={agent.name || t("subAgent")} />
+					</span>
+					<span className="tool-detail">
+						<Visible text={agent.error ?? lastLine(agent)} />
+					</span>
+					<span className={state === "failed" ? "tool-state text-danger" : "tool-state"}>{facts.join(" · ")}</span>
+				</summary>
+				{open && (
+					<div className="tool-body">
+						{agent.truncated === true && <p className="text-muted text-sm">{t("cut")}</p>}
+						{agent.parts.map((part, index) => {
+							if (part.kind === "text")
+								return <Markdown key={part.messageId} text={part.content} growing={place.live && index === agent.parts.length - 1} />;
+							const tool = tools.findLast(({ toolCallId, agentId }) => toolCallId === part.toolCallId && agentId === agent.agentId);
+							return tool === undefined ? null : <ToolCard key={part.toolCallId} {...place} tool={tool} />;
+						})}
+					</div>
+				)}
+			</details>
+		</div>
+	);
+}
+
+function lastLine({ parts }: SubAgent): string {
+	const said = parts.findLast((part) => part.kind === "text");
+	const lines = said?.kind === "text" ? said.content.trimEnd().split("\n") : [];
+	return (lines.at(-1) ?? "").slice(0, 300);
+}
