@@ -35,6 +35,10 @@ export interface Words {
 	allowElsewhere: string;
 	/** Which language these are. */
 	language: SpokenLanguage;
+	plan: string;
+	planKeys: string;
+	planTaken: string;
+	planSentBack: string;
 	budgetKeys(next: number): string;
 	waitsFor(where: string): string;
 	queued: string;
@@ -117,6 +121,10 @@ const english: Words = {
 	allowHere: ({ text, folder, exact, writes }) =>
 		`r: ${text} · ${exact ? "exactly these words" : "any arguments"}${writes ? ", output into its files" : ""} · in ${folder}`,
 	language: "en",
+	plan: "The agent has a plan",
+	planKeys: "y or a number: carry it out · n: send it back · or type what to change",
+	planTaken: "taken",
+	planSentBack: "sent back",
 	budgetKeys: (next) => `o: go on with this turn · r: raise to ${next.toLocaleString("en")}, or type a limit · s: stop`,
 	allowElsewhere: "Too long to be shown here whole: allow it on the page, or type n for no.",
 	waitsFor: (where) => `It waits for an answer, on the page or in Telegram: ${where}`,
@@ -207,6 +215,10 @@ const chinese: Words = {
 	allowHere: ({ text, folder, exact, writes }) =>
 		`r：${text} · ${exact ? "僅限完全相同的內容" : "任何參數"}${writes ? "，可將輸出寫入其中的檔案" : ""} · 於 ${folder}`,
 	language: "zh-Hant",
+	plan: "代理提出計畫",
+	planKeys: "y 或數字：執行 · n：退回 · 或輸入要修改什麼",
+	planTaken: "採用",
+	planSentBack: "退回",
 	budgetKeys: (next) => `o：這個回合繼續 · r：提高到 ${next.toLocaleString("zh-Hant")}，或輸入上限 · s：停止`,
 	allowElsewhere: "內容太長，這裡無法完整顯示：請在網頁上允許，或輸入 n 拒絕。",
 	waitsFor: (where) => `正在等待回答，可在網頁或 Telegram 回答：${where}`,

@@ -46,3 +46,22 @@ test("[RP51] what can be allowed for good is listed, and `r` allows it; without 
 	const { remember: _, ...plain } = request;
 	expect([typed(plain), typed({ ...request, detail: "x\n".repeat(100) })]).toEqual([undefined, undefined]);
 });
+
+test("[CL130] a plan is shown whole with its actions; a number or y takes it, n and any other words send it back", () => {
+	const request = { requestId: "q4", summary: "Replace it", plan: "# Steps", actions: ["autopilot", "interactive"], expiresAt: "" };
+	const plan = { kind: "plan", request } as const;
+	const paint = (text: string) => text;
+	const shown = describeAsk(plan, { words: wordsIn("en"), paint }).join("\n");
+	expect(shown).toMatch(/The agent has a plan[\s\S]*Replace it[\s\S]*# Steps[\s\S]*1 {2}autopilot[\s\S]*y or a number/);
+	const answers = ["y", "1", "interactive", "n", "Use tabs", "9", ""].map((typed) => answerTo(plan, typed, "c1")?.data);
+	const of = { conversationId: "c1", requestId: "q4" };
+	expect(answers).toEqual([
+		{ ...of, approved: true },
+		{ ...of, approved: true, action: "autopilot" },
+		{ ...of, approved: true, action: "interactive" },
+		{ ...of, approved: false },
+		{ ...of, approved: false, feedback: "Use tabs" },
+		undefined,
+		undefined,
+	]);
+});

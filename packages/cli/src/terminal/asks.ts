@@ -1,6 +1,6 @@
 import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
-import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
 import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
@@ -14,12 +14,19 @@ import { safeText } from "./safe-text.ts";
 export type Ask =
 	| { kind: "question"; request: Question }
 	| { kind: "permission"; request: PermissionRequest }
+	| { kind: "plan"; request: PlanRequest }
 	| { kind: "budget"; request: BudgetRequest };
 
 /** What waits for a person in a conversation, oldest first within a kind. */
-export const asksOf = ({ questions, permissions, budgets }: Pick<ConversationState, "questions" | "permissions" | "budgets">): Ask[] => [
+export const asksOf = ({
+	questions,
+	permissions,
+	plans,
+	budgets,
+}: Pick<ConversationState, "questions" | "permissions" | "plans" | "budgets">): Ask[] => [
 	...questions.map((request): Ask => ({ kind: "question", request })),
 	...permissions.map((request): Ask => ({ kind: "permission", request })),
+	...plans.map((request): Ask => ({ kind: "plan", request })),
 	...budgets.map((request): Ask => ({ kind: "budget", request })),
 ];
 
@@ -38,6 +45,7 @@ export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: P
 			paint(`  ${choices.length === 0 ? words.answerFreely : allowFreeform ? words.answerNumberOrText : words.answerNumber}`, "dim"),
 		];
 	}
+	if (ask.kind === "plan") return describePlan(ask.request, { words, paint });
 	if (ask.kind === "budget") {
 		const { used, limit } = ask.request;
 		const coded = {
@@ -61,6 +69,31 @@ export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: P
 	];
 }
 
+/** The whole plan: a person takes what is on the screen. */
+function describePlan({ summary, plan, actions }: PlanRequest, { words, paint }: { words: Words; paint: Paint }): string[] {
+	const lines = [summary, plan].filter((text) => text.trim() !== "").flatMap((text) => ["", ...safeText(text).split("\n")]);
+	return [
+		`${paint("?", "yellow", "bold")} ${paint(words.plan, "bold")}`,
+		...lines.map((line) => `  ${line}`),
+		"",
+		...actions.map((action, index) => `  ${paint(`${index + 1}`, "cyan")}  ${safeText(action).replaceAll("\n", " ")}`),
+		paint(`  ${words.planKeys}`, "dim"),
+	];
+}
+
+/** A number or the name of an action takes it, `y` as usual; `n` sends it back, and so does anything else, as the words to go with it. */
+function decidePlan({ requestId, actions }: PlanRequest, text: string, conversationId: string): ClientFrame | undefined {
+	if (text === "") return undefined;
+	const of = { conversationId, requestId };
+	const action = (/^\d+$/.test(text) ? actions[Number(text) - 1] : undefined) ?? actions.find((each) => each === text.toLowerCase());
+	if (action !== undefined) return { type: "copilot:plan_response", data: { ...of, approved: true, action } };
+	if (/^\d+$/.test(text)) return undefined;
+	const decision = DECISIONS.find(([letters]) => letters.includes(text.toLowerCase()))?.[1];
+	if (decision === "approve-once") return { type: "copilot:plan_response", data: { ...of, approved: true } };
+	const feedback = decision === "reject" ? {} : { feedback: text };
+	return { type: "copilot:plan_response", data: { ...of, approved: false, ...feedback } };
+}
+
 /** As much again as the limit was. */
 const nextLimit = ({ used, limit }: BudgetRequest) => used + Math.max(limit, 1);
 
@@ -72,6 +105,7 @@ export function answerTo(ask: Ask, typed: string, conversationId: string): Clien
 	const text = typed.trim();
 	const { requestId } = ask.request;
 	if (ask.kind === "budget") return decideBudget(ask.request, text, conversationId);
+	if (ask.kind === "plan") return decidePlan(ask.request, text, conversationId);
 	if (ask.kind === "permission") {
 		const data = { conversationId, requestId };
 		if (text.toLowerCase() === "r" && ask.request.remember !== undefined && isWhole(ask.request))

@@ -13,6 +13,13 @@ export function besideRows(frame: LoggedFrame, look: Look): string[] {
 			return describeAsk({ kind: "question", request: frame.data }, look);
 		case "copilot:permission_request":
 			return describeAsk({ kind: "permission", request: frame.data }, look);
+		case "copilot:plan_request":
+			return describeAsk({ kind: "plan", request: frame.data }, look);
+		case "copilot:plan_resolved": {
+			const { outcome, approved, action, feedback, by } = frame.data;
+			const said = approved === true ? (action ?? words.planTaken) : (feedback ?? words.planSentBack);
+			return note(outcome === "answered" ? words.answered(safeLine(said), by === undefined ? "" : ` (${by})`) : words.expired);
+		}
 		case "copilot:budget_request":
 			return describeAsk({ kind: "budget", request: frame.data }, look);
 		case "copilot:budget_resolved":

@@ -76,6 +76,7 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 			case "copilot:tool_start":
 			case "copilot:user_input_request":
 			case "copilot:permission_request":
+			case "copilot:plan_request":
 			case "copilot:budget_request":
 			case "bash:start":
 				flush();

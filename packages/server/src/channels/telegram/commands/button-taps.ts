@@ -1,4 +1,5 @@
 import type { CallbackQuery } from "grammy/types";
+import type { PlanResponse } from "../../../core/asks/responses.ts";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError, assertNever } from "../../../core/kernel/errors.ts";
@@ -85,7 +86,7 @@ const expired = (words: Messages): Reaction => ({ text: words.buttonExpired, ale
 export function createButtonActions(deps: {
 	conversations: Pick<
 		EveryConversations,
-		"abort" | "answer" | "decide" | "decideBudget" | "sendQueuedNow" | "dropQueued" | "killExec" | "update" | "inbox"
+		"abort" | "answer" | "decide" | "decidePlan" | "decideBudget" | "sendQueuedNow" | "dropQueued" | "killExec" | "update" | "inbox"
 	>;
 	clock: Pick<Clock, "now">;
 	jobs: Pick<Jobs, "killJob" | "jobs">;
@@ -126,6 +127,8 @@ export function createButtonActions(deps: {
 				await conversations.decide({ ...who(action), requestId, decision, remember });
 				return { text: decision === "reject" ? words.denied : words.allowed };
 			}
+			case "plan":
+				return decidePlan(conversations, words, { ...action, ...who(action) });
 			case "budget": {
 				const { requestId, decision, limit } = action;
 				await conversations.decideBudget({ ...who(action), requestId, decision, limit });
@@ -199,6 +202,16 @@ export function createButtonActions(deps: {
 				return assertNever(action);
 		}
 	};
+}
+
+async function decidePlan(
+	conversations: Pick<EveryConversations, "decidePlan">,
+	words: Messages,
+	{ conversationId, requestId, action, by, from }: Omit<PlanResponse, "approved">,
+): Promise<Reaction> {
+	const approved = action !== undefined;
+	await conversations.decidePlan({ conversationId, requestId, approved, action, by, ...(from === undefined ? {} : { from }) });
+	return { text: words.planDecided({ approved, action }) };
 }
 
 async function endJob(

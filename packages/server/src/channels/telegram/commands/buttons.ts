@@ -19,6 +19,8 @@ const actionSchema = z.discriminatedUnion("kind", [
 	action("answer", { ...request, answer: z.string() }),
 	action("answer-other", request),
 	action("decide", { ...request, decision: z.enum(["approve-once", "approve-for-session", "reject"]), remember: z.optional(z.boolean()) }),
+	/** Without an action it is sent back. */
+	action("plan", { ...request, action: z.optional(z.string()) }),
 	action("budget", { ...request, decision: z.enum(["once", "raise", "stop"]), limit: z.optional(z.number()) }),
 	action("form", { ...request, step: z.number(), what: z.enum(["choose", "done", "skip", "decline"]), value: z.optional(z.string()) }),
 	action("queue-now", { ...conversation, messageId: z.string() }),

@@ -74,7 +74,7 @@ export function createInboxCommand(deps: {
 
 	function rowsOf({ chatId }: ChatThread, item: InboxItem, mark: string, words: Messages): InlineKeyboardButton[][] {
 		const make = (text: string, action: Parameters<Buttons["make"]>[2]) => deps.buttons.make(chatId, `${mark}${oneLine(text, 40)}`, action);
-		const { id: itemId, conversationId, question, permission, budget, scheduleId } = item;
+		const { id: itemId, conversationId, question, permission, plan, budget, scheduleId } = item;
 		const later = make(words.inboxLater, { kind: "inbox-later", itemId });
 		const missed =
 			scheduleId === undefined
@@ -104,7 +104,8 @@ export function createInboxCommand(deps: {
 				[open, later],
 			];
 		}
-		if (permission !== undefined || item.kind === "form") return [[open, later]];
+		// Read whole before it is taken: in the conversation.
+		if (permission !== undefined || plan !== undefined || item.kind === "form") return [[open, later]];
 		return [...missed, [open, make(words.inboxSeen, { kind: "inbox-seen", itemId }), later]];
 	}
 

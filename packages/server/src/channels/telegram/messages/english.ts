@@ -6,6 +6,7 @@ import { describeReached } from "@rightseat/protocol/sentences/describe-reached"
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import { contextEnglish } from "./context-words.ts";
+import { englishPlanWords } from "./plan-words.ts";
 import { englishRuleWords } from "./rule-words.ts";
 import { trustEnglish } from "./trust-messages.ts";
 
@@ -230,6 +231,7 @@ export const english = {
 	wasDenied: "Denied",
 	budgetReached: (reached: ReachedLimit) =>
 		`🪙 A limit is reached: ${describeReached(reached)}. What now? A reply with a number is a new limit.`,
+	...englishPlanWords,
 	budgetOnce: "▶️ Go on with this turn",
 	budgetRaise: (limit: number) => `⬆️ Raise to ${limit}`,
 	budgetStop: "⏹ Stop",

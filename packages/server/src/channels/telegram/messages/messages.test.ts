@@ -58,6 +58,8 @@ const EXAMPLES: Examples = {
 	budgetReached: [{ used: 1200, limit: 1000, scope: "day", unit: "tokens" }],
 	budgetRaise: [2200],
 	budgetDecided: ["once"],
+	planTake: ["custom_action"],
+	planDecided: [{ approved: true }],
 	moreCharacters: [41],
 	moreInFile: [41, "request.txt"],
 	queued: [41, "deploy-it"],

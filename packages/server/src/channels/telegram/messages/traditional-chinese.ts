@@ -9,6 +9,7 @@ import { type CodedMessage, sayCoded } from "@rightseat/protocol/sentences/say-c
 import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import { contextTraditionalChinese } from "./context-words.ts";
 import type { Messages } from "./messages.ts";
+import { chinesePlanWords } from "./plan-words.ts";
 import { chineseRuleWords } from "./rule-words.ts";
 import { trustTraditionalChinese } from "./trust-messages.ts";
 
@@ -228,6 +229,7 @@ export const traditionalChinese: Messages = {
 	allowedSession: "這個工作階段內已允許，僅限完全相同的操作",
 	wasDenied: "已拒絕",
 	budgetReached: (reached) => `🪙 ${sayReached(reached)}接下來呢？回覆一個數字就是新的上限。`,
+	...chinesePlanWords,
 	budgetOnce: "▶️ 這個回合繼續",
 	budgetRaise: (limit) => `⬆️ 提高到 ${limit}`,
 	budgetStop: "⏹ 停止",

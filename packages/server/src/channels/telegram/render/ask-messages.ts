@@ -1,4 +1,4 @@
-import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
@@ -8,6 +8,7 @@ import type { Messages } from "../messages/messages.ts";
 import type { Outgoing } from "../outbox/outbox-store.ts";
 import type { ChatWriter } from "./chat-writer.ts";
 import { permissionText } from "./permission-text.ts";
+import { planText } from "./plan-text.ts";
 import { oneLine } from "./status-text.ts";
 
 const MAX_BUTTON_CHARS = 60;
@@ -52,6 +53,15 @@ export function permissionMessage(request: PermissionRequest, { words, redact, c
 		...(mayRemember ? [[button(words.allowHere, { ...allowed, remember: true })]] : []),
 		[button(words.deny, { kind: "decide", conversationId, requestId, decision: "reject" })],
 	];
+	return { head, content: { ...message, keyboard }, file: file === undefined ? undefined : { ...file, silent: true } };
+}
+
+/** A plan with a button for each way to take it; a reply is what to change. */
+export function planMessage(request: PlanRequest, { words, redact, conversationId, button }: SpokenAsk): AskMessage {
+	const { requestId, actions } = request;
+	const of = { kind: "plan", conversationId, requestId } as const;
+	const { head, message, file } = planText(request, words, redact);
+	const keyboard = [...actions.map((action) => [button(words.planTake(action), { ...of, action })]), [button(words.planSendBack, of)]];
 	return { head, content: { ...message, keyboard }, file: file === undefined ? undefined : { ...file, silent: true } };
 }
 

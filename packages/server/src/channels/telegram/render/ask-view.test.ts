@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
+import type { PlanResponse } from "../../../core/asks/responses.ts";
 import { conversationId } from "../../../core/kernel/ids.ts";
 import type { BudgetResponse } from "../../../core/usage/budgets.ts";
 import type { MessageContent } from "../api/bot-client.ts";
@@ -14,11 +15,13 @@ function open() {
 	const actions: ButtonAction[] = [];
 	const shown: MessageContent[] = [];
 	const decided: BudgetResponse[] = [];
+	const planned: PlanResponse[] = [];
 	const view = createAskView({
 		conversationId: conversationId("c1"),
 		conversations: {
 			answer: () => undefined,
 			decide: () => undefined,
+			decidePlan: (response) => void planned.push(response),
 			decideBudget: (response) => void decided.push(response),
 			fillIn: () => undefined,
 		},
@@ -41,7 +44,7 @@ function open() {
 		clock: createFakeClock(),
 		onAsking: () => undefined,
 	});
-	return { view, actions, shown, decided };
+	return { view, actions, shown, decided, planned };
 }
 
 test("[US42] a limit is asked about with three buttons, and shows what was decided elsewhere", () => {
@@ -92,4 +95,44 @@ test("[TG541] a request that can be allowed for good says what that means and ha
 		view.event({ type: "copilot:permission_request", data: { ...asked, remember, requestId: JSON.stringify(more).slice(0, 20), ...more } });
 		expect(actions).toHaveLength(3);
 	}
+});
+
+const plan = {
+	requestId: "q4",
+	summary: "Replace it",
+	plan: "# Steps",
+	actions: ["autopilot", "interactive"],
+	expiresAt: new Date(0).toISOString(),
+};
+
+test("[TG510] a plan comes with a button for each way to take it and one to send it back, and says what became of it", () => {
+	const { view, actions, shown } = open();
+	view.event({ type: "copilot:plan_request", data: plan });
+	expect(shown[0]?.text).toMatch(/Replace it\n\n# Steps/);
+	expect(actions).toEqual([
+		{ kind: "plan", conversationId: "c1", requestId: "q4", action: "autopilot" },
+		{ kind: "plan", conversationId: "c1", requestId: "q4", action: "interactive" },
+		{ kind: "plan", conversationId: "c1", requestId: "q4" },
+	]);
+	view.event({
+		type: "copilot:plan_resolved",
+		data: { requestId: "q4", outcome: "answered", approved: false, feedback: "Shorter", by: "web" },
+	});
+	expect(shown.at(-1)?.text).toContain("Plan sent back: Shorter");
+	expect(view.isAsking()).toBe(false);
+	expect(traditionalChinese.planTake("autopilot")).toContain("自動");
+});
+
+test("[TG511] a reply to a plan takes it if it says yes, else sends it back with the words; a plan that is too long for a message is a file", () => {
+	const { view, planned, shown } = open();
+	view.plan({ ...plan, plan: "x".repeat(20_000) });
+	expect(shown[0]?.text.length).toBeLessThan(4_096);
+	expect(shown[0]?.text).toContain("plan.md");
+	expect(view.answerTyped({ text: "Use tabs", repliedTo: 7, choicesOnly: false }, "Ann")).toBe("answered");
+	expect(view.answerTyped({ text: "ok", repliedTo: 7, choicesOnly: false }, "Ann")).toBe("answered");
+	expect(planned).toMatchObject([
+		{ requestId: "q4", approved: false, feedback: "Use tabs", by: "telegram", from: "Ann" },
+		{ requestId: "q4", approved: true },
+	]);
+	expect(view.answerTyped({ text: "hello", repliedTo: undefined, choicesOnly: false }, "Ann")).toBe("none");
 });

@@ -1,5 +1,5 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
-import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask";
+import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
 import type { FormRequest } from "@rightseat/protocol/model/form";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
@@ -8,7 +8,7 @@ import type { Clock } from "../../../core/kernel/clock.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
-import { type AskMessage, budgetMessage, firstMessage, permissionMessage, questionMessage } from "./ask-messages.ts";
+import { type AskMessage, budgetMessage, firstMessage, permissionMessage, planMessage, questionMessage } from "./ask-messages.ts";
 import { attemptAnswer } from "./attempt-answer.ts";
 import type { ChatWriter } from "./chat-writer.ts";
 import { createFormAsks } from "./form-asks.ts";
@@ -19,6 +19,7 @@ import { awaitsAnswer, type OpenAsk, readTypedAnswer, type TypedAnswer, type Typ
 export interface AskView {
 	question(question: Question): void;
 	permission(request: PermissionRequest): void;
+	plan(request: PlanRequest): void;
 	budget(request: BudgetRequest): void;
 	form(request: FormRequest): void;
 	/** A button of a form; the result is what the person is told, undefined when it is over. */
@@ -42,9 +43,10 @@ interface Asked {
 	question: Question | undefined;
 	isLimit: boolean;
 	form: FormWizard | undefined;
+	isPlan: boolean;
 }
 
-type Waiting = Question | PermissionRequest | BudgetRequest | FormRequest;
+type Waiting = PlanRequest | Question | PermissionRequest | BudgetRequest | FormRequest;
 interface Resolution {
 	requestId: string;
 	outcome: "answered" | "expired" | "aborted";
@@ -54,7 +56,7 @@ interface Resolution {
 /** Questions and permission requests of the agent, and limits that are reached, with buttons; the first answer from anywhere settles them. */
 export function createAskView(deps: {
 	conversationId: ConversationId;
-	conversations: Pick<EveryConversations, "answer" | "decide" | "decideBudget" | "fillIn">;
+	conversations: Pick<EveryConversations, "answer" | "decide" | "decidePlan" | "decideBudget" | "fillIn">;
 	writer: ChatWriter;
 	words: () => Messages;
 	redact: (text: string) => string;
@@ -72,19 +74,21 @@ export function createAskView(deps: {
 		const expiresAt = isLimit ? undefined : request.expiresAt;
 		if (file !== undefined) writer.send(file, { key: `ask:${requestId}` });
 		const live = writer.live({ silent: writer.isSilent(), leftover: words().expiredByRestart });
-		open.set(requestId, { live, head, question, expiresAt, isLimit, form });
+		open.set(requestId, { live, head, question, expiresAt, isLimit, form, isPlan: "actions" in request });
 		live.set(content, true);
 		deps.onAsking(true);
 	}
-	function askQuestion(question: Question): void {
-		if (!open.has(question.requestId)) add(question, question, questionMessage(question, spoken()));
+	function askOnce<R extends Waiting>(
+		request: R,
+		draw: (request: R, how: ReturnType<typeof spoken>) => AskMessage,
+		question?: Question,
+	): void {
+		if (!open.has(request.requestId)) add(request, question, draw(request, spoken()));
 	}
-	function askPermission(request: PermissionRequest): void {
-		if (!open.has(request.requestId)) add(request, undefined, permissionMessage(request, spoken()));
-	}
-	function askBudget(request: BudgetRequest): void {
-		if (!open.has(request.requestId)) add(request, undefined, budgetMessage(request, spoken()));
-	}
+	const askQuestion = (question: Question) => askOnce(question, questionMessage, question);
+	const askPermission = (request: PermissionRequest) => askOnce(request, permissionMessage);
+	const askPlan = (request: PlanRequest) => askOnce(request, planMessage);
+	const askBudget = (request: BudgetRequest) => askOnce(request, budgetMessage);
 	function askForm(request: FormRequest): void {
 		if (open.has(request.requestId)) return;
 		const form = createFormWizard(request, spoken());
@@ -122,7 +126,7 @@ export function createAskView(deps: {
 	function openAsks(): OpenAsk[] {
 		return [...open]
 			.filter(([, { form }]) => form === undefined)
-			.map(([requestId, { live, question, isLimit }]) => ({ requestId, messageId: live.messageId(), question, isLimit }));
+			.map(([requestId, { live, question, isLimit, isPlan }]) => ({ requestId, messageId: live.messageId(), question, isLimit, isPlan }));
 	}
 
 	function answerTyped(message: TypedMessage, from: string): Awaitable<TypedAnswer> {
@@ -135,26 +139,24 @@ export function createAskView(deps: {
 		const who = { conversationId, requestId, by: "telegram", from } as const;
 		return attemptAnswer(() => {
 			if (meaning.kind === "answer") return conversations.answer({ ...who, answer: meaning.answer, wasFreeform: meaning.wasFreeform });
+			if (meaning.kind === "plan") return conversations.decidePlan({ ...who, approved: meaning.approved, feedback: meaning.feedback });
 			if (meaning.kind === "raise") return conversations.decideBudget({ ...who, decision: "raise", limit: meaning.limit });
 			return conversations.decide({ ...who, decision: meaning.decision, feedback: meaning.feedback });
 		});
 	}
 
 	return {
-		question: askQuestion,
-		permission: askPermission,
-		budget: askBudget,
-		form: askForm,
 		tapForm: forms.tap,
+		...{ question: askQuestion, permission: askPermission, plan: askPlan, budget: askBudget, form: askForm },
 		event(frame) {
 			if (frame.type === "copilot:user_input_request") askQuestion(frame.data);
 			else if (frame.type === "copilot:permission_request") askPermission(frame.data);
 			else if (frame.type === "copilot:user_input_resolved") resolved(frame.data, frame.data.answer);
 			else if (frame.type === "copilot:permission_resolved") resolved(frame.data, decisionText(words(), frame.data));
+			else if (frame.type === "copilot:plan_request") askPlan(frame.data);
 			else if (frame.type === "copilot:budget_request") askBudget(frame.data);
-			else if (frame.type === "copilot:budget_resolved") resolved(frame.data, words().budgetDecided(frame.data.decision ?? "raise"));
 			else if (frame.type === "copilot:form_request") askForm(frame.data);
-			else if (frame.type === "copilot:form_resolved") resolved(frame.data, words().formAction(frame.data.action ?? "cancel"));
+			else if (isResolution(frame)) resolved(frame.data, endText(words(), frame));
 			else if (frame.type === "copilot:notice" && frame.data.code === "ask-reminder") remind();
 		},
 		answerTyped,
@@ -171,6 +173,16 @@ export function createAskView(deps: {
 			for (const requestId of [...open.keys()]) settle(requestId, words().movedAway);
 		},
 	};
+}
+
+type Resolved = Extract<LogEvent, { type: "copilot:plan_resolved" | "copilot:budget_resolved" | "copilot:form_resolved" }>;
+const ENDS: ReadonlySet<string> = new Set(["copilot:plan_resolved", "copilot:budget_resolved", "copilot:form_resolved"]);
+const isResolution = (frame: LogEvent): frame is Resolved => ENDS.has(frame.type);
+
+function endText(words: Messages, frame: Resolved): string {
+	if (frame.type === "copilot:plan_resolved") return words.planDecided(frame.data);
+	if (frame.type === "copilot:budget_resolved") return words.budgetDecided(frame.data.decision ?? "raise");
+	return words.formAction(frame.data.action ?? "cancel");
 }
 
 function answeredWhere(words: Messages, by: string | undefined): string {

@@ -46,7 +46,7 @@ export interface ChatView {
 export function createChatView(deps: {
 	thread: ChatThread;
 	conversationId: ConversationId;
-	conversations: Pick<EveryConversations, "subscribe" | "answer" | "decide" | "decideBudget" | "fillIn">;
+	conversations: Pick<EveryConversations, "subscribe" | "answer" | "decide" | "decidePlan" | "decideBudget" | "fillIn">;
 	/** The newest messages that are known here. */
 	recent: (id: ConversationId, limit: number) => Message[];
 	prompts: Pick<SentPrompts, "add" | "messageOf" | "forgetPieces">;
@@ -104,11 +104,13 @@ export function createChatView(deps: {
 		turn.recover(data.messages, data.turn?.userMessageId);
 		turn.resync(data.turn, data.todos);
 		queue.show(data.queue);
-		ask.keep([...data.questions, ...data.permissions, ...(data.budgets ?? []), ...(data.forms ?? [])].map(({ requestId }) => requestId));
+		const { questions, permissions, plans = [], budgets = [], forms = [] } = data;
+		ask.keep([...questions, ...permissions, ...plans, ...budgets, ...forms].map(({ requestId }) => requestId));
 		for (const question of data.questions) ask.question(question);
 		for (const request of data.permissions) ask.permission(request);
-		for (const request of data.budgets ?? []) ask.budget(request);
-		for (const request of data.forms ?? []) ask.form(request);
+		for (const request of plans) ask.plan(request);
+		for (const request of budgets) ask.budget(request);
+		for (const request of forms) ask.form(request);
 		commands.resume(data.commands);
 	}
 

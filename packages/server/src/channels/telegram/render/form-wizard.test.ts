@@ -27,7 +27,13 @@ function open() {
 	const nothing = () => undefined;
 	const view = createAskView({
 		conversationId: conversationId("c1"),
-		conversations: { answer: nothing, decide: nothing, decideBudget: nothing, fillIn: (response) => void filled.push(response) },
+		conversations: {
+			answer: nothing,
+			decide: nothing,
+			decidePlan: nothing,
+			decideBudget: nothing,
+			fillIn: (response) => void filled.push(response),
+		},
 		writer: {
 			send: nothing,
 			live: () => ({

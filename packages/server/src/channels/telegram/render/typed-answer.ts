@@ -9,6 +9,7 @@ export interface OpenAsk {
 	messageId: number | undefined;
 	question: Question | undefined;
 	isLimit?: boolean;
+	isPlan?: boolean;
 }
 
 export interface TypedMessage {
@@ -21,6 +22,7 @@ export interface TypedMessage {
 export type TypedMeaning =
 	| { kind: "answer"; requestId: string; answer: string; wasFreeform: boolean }
 	| { kind: "decide"; requestId: string; decision: "approve-once" | "reject"; feedback?: string }
+	| { kind: "plan"; requestId: string; approved: boolean; feedback?: string }
 	| { kind: "raise"; requestId: string; limit: number }
 	| { kind: "needs-button" }
 	| { kind: "none" };
@@ -36,7 +38,11 @@ export function readTypedAnswer(open: OpenAsk[], { text, repliedTo, choicesOnly 
 		return text.trim() !== "" && limit > 0 ? { kind: "raise", requestId: replied.requestId, limit } : { kind: "needs-button" };
 	}
 	if (replied !== undefined && replied.question === undefined && !choicesOnly) {
-		const { requestId } = replied;
+		const { requestId, isPlan } = replied;
+		if (isPlan === true)
+			return YES.test(text.trim())
+				? { kind: "plan", requestId, approved: true }
+				: { kind: "plan", requestId, approved: false, feedback: text };
 		return YES.test(text.trim())
 			? { kind: "decide", requestId, decision: "approve-once" }
 			: { kind: "decide", requestId, decision: "reject", feedback: text };
