@@ -2,7 +2,7 @@ import type { Plugin, Rolldown } from "vite";
 
 /** What every part of the page uses. Sentences for errors come after the first paint, with the parts that say errors; what only changes, files, settings, dialogs and answers need comes with them. */
 const BASE =
-	/packages\/protocol\/src\/(?!duration\.|sentences\/(?:\w+-sentences|describe-reached)|model\/(?:inbox|folder-setup|remembered-rule)\.|diff\/|fleet\/|form\/|http\/(?:agents|app|budget|changes|context|files|fleet-routes|fleet-status|folders|git|inbox|login|login-methods|mcp|mcp-servers|model-account|passkey-options|permissions|route|schedules|setup|shares|telegram|usage|worktrees)\.)|\/src\/(ui(?!\/(?:copy-|dialog|visible))|state|i18n(?!\/(?:use-error-text|duration-units))|api|connection|storage)\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
+	/packages\/protocol\/src\/(?!duration\.|sentences\/(?:\w+-sentences|describe-reached)|model\/(?:inbox|folder-setup|remembered-rule)\.|diff\/|fleet\/|form\/|http\/(?:agents|app|budget|changes|context|files|fleet-routes|fleet-status|folders|git|inbox|login|login-methods|mcp|mcp-servers|model-account|passkey-options|permissions|route|schedules|setup|shares|telegram|usage|worktrees)\.)|\/src\/(ui(?!\/(?:copy-|dialog|select|visible))|state|i18n(?!\/(?:use-error-text|duration-units))|api|connection|storage(?!\/forget-browser))\/|node_modules\/(react|react-dom|scheduler|zustand|zod|clsx|wouter|use-sync-external-store)\//;
 
 /** The parts that every page fetches as soon as it stands. */
 const SOON =

@@ -47,10 +47,7 @@ export const CONVERSATION_COMMANDS = [
 		words: { en: "Set-up of the agent, and trust", "zh-Hant": "代理的設定來源與信任" },
 		slash: { name: "setup", argument: "none" },
 		when: hasConversation,
-		run(context) {
-			const { actions, state, by } = context;
-			inConversation(context, "setup", () => actions.show({ panel: by !== "slash" && state.panel === "setup" ? undefined : "setup" }));
-		},
+		run: (context) => inConversation(context, "setup", () => context.actions.show({ panel: "setup" })),
 	},
 	{
 		id: "undo",

@@ -1,8 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { Puzzle } from "lucide-react";
-import { useRunCommand } from "../commands/use-commands.ts";
 import { useWords } from "../i18n/use-words.tsx";
-import { useApp } from "../state/use-page.tsx";
+import { useActions, useApp } from "../state/use-page.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { needsTrust } from "./setup-api.ts";
 import { setupWords } from "./setup-messages.ts";
@@ -16,7 +15,7 @@ export function SetupEntry() {
 
 function Entry({ conversation }: { conversation: Conversation }) {
 	const t = useWords(setupWords);
-	const run = useRunCommand();
+	const { show } = useActions();
 	const isOpen = useApp((state) => state.panel === "setup");
 	const { setup } = useFolderSetup(conversation);
 	if (setup === undefined || !setup.found.some(needsTrust)) return null;
@@ -25,7 +24,7 @@ function Entry({ conversation }: { conversation: Conversation }) {
 			label={t(setup.trusted ? "entry" : "entryUntrusted")}
 			pressed={isOpen}
 			icon={<Puzzle size={18} />}
-			onClick={() => run("setup", { by: "pointer" })}
+			onClick={() => show({ panel: isOpen ? undefined : "setup" })}
 		/>
 	);
 }

@@ -37,7 +37,7 @@ export function SetupNote() {
 				small
 				onClick={() => {
 					done();
-					run("setup", { by: "slash" });
+					run("setup", { by: "pointer" });
 				}}
 			>
 				{t("look")}
