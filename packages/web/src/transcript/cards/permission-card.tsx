@@ -31,6 +31,9 @@ export function PermissionCard({ conversationId, request }: { conversationId: st
 				<strong>{t("permission")}</strong>
 				<Countdown until={request.expiresAt} />
 			</div>
+			{request.agentName !== undefined && (
+				<p className="break-words text-muted text-sm">{t("bySubAgent", { name: visibleCommand(request.agentName) })}</p>
+			)}
 			<p className="break-words">{t(title.words, { tool: visibleCommand(title.tool) })}</p>
 			{title.withSummary && (
 				<p className="ask-summary">
