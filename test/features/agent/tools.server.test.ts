@@ -43,7 +43,8 @@ test("[RT4] a tool call is asked for, runs here, streams its output and ends wit
 	model.reply(text("I look."), toolCall("Bash", { command: "ls -l" }, "call-1"));
 	model.reply(text("Done."));
 	const events = await runTurn(session, "look");
-	expect(requests).toEqual([{ kind: "custom-tool", summary: "Run ls -l", toolName: "Bash", toolCallId: "call-1", detail: "ls -l" }]);
+	const asked = { kind: "custom-tool", summary: "Run ls -l", toolName: "Bash", toolCallId: "call-1" };
+	expect(requests).toEqual([{ ...asked, detail: "ls -l", command: "ls -l" }]);
 	expect(events.filter(({ kind }) => kind.startsWith("tool-"))).toEqual([
 		{ kind: "tool-start", toolCallId: "call-1", toolName: "Bash", arguments: { command: "ls -l" } },
 		{ kind: "tool-output", toolCallId: "call-1", content: "live\n" },
