@@ -21,7 +21,7 @@ export function addConversation({ store }: OpenedStore, title: string, at = Date
 			agent: "copilot",
 			mode: "agent",
 			effort: "",
-		agentProfile: "",
+			agentProfile: "",
 			sdkSessionId: null,
 			isContinued: false,
 			...{ forkedFrom: null, forkedAt: null, forkKey: null, untoldFrom: null, isForming: false, mcp: {} },

@@ -49,7 +49,7 @@ export function Composer() {
 			{openId !== undefined && beside !== undefined && <beside.ContextChips conversationId={openId} items={context} />}
 			<div
 				className={clsx(
-					"relative rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
+					"@container/composer relative rounded-2xl border bg-surface shadow-float transition-colors focus-within:border-line-strong",
 					shell && "border-warn focus-within:border-warn",
 					draggedOver && "border-accent border-dashed",
 				)}
