@@ -283,9 +283,12 @@ export function sampleData(type: string) {
 		maxChars: 1,
 		command: "true",
 		visible: true,
+		approved: false,
+		action: type === "copilot:form_response" ? "cancel" : "interactive",
+		agentId: "a",
 	};
 	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
-	const content = type === "terminal:input" ? { data: "x" } : { content: "c" };
+	const content = type === "terminal:input" ? { data: "x" } : { content: type === "copilot:form_response" ? {} : "c" };
 	return { ...common, ...rest, ...terminal, ...content };
 }
 

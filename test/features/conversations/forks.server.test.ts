@@ -24,7 +24,7 @@ function said({ body }: ModelRequest): string[] {
 	return body.messages.flatMap(({ role, content }) => {
 		if (role !== "user" && role !== "assistant") return [];
 		const whole = typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
-		const own = whole.replace(/<(current_datetime|reminder|tagged_files|system_reminder)>[\s\S]*?<\/\1>/g, "").trim();
+		const own = whole.replace(/<(current_datetime|reminder|tagged_files|system_reminder|attachment)\b[^>]*>[\s\S]*?<\/\1>/g, "").trim();
 		return own === "" ? [] : [own];
 	});
 }

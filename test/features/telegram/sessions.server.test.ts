@@ -216,6 +216,7 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"status",
 		"inbox",
 		"schedules",
+		"permissions",
 		"list",
 		"model",
 		"agent",
@@ -223,6 +224,9 @@ test("[TG60] the command menu is set once, and again only when it differs", asyn
 		"effort",
 		"cwd",
 		"trust",
+		"context",
+		"compact",
+		"aside",
 		"ps",
 		"fork",
 		"reset",
@@ -240,7 +244,7 @@ test("[TG60] a menu that Telegram refuses is shortened, and the bot starts all t
 	await bed.settle();
 	await starting;
 	expect(bed.api.callsOf("setMyCommands").map((call) => (Array.isArray(call.params.commands) ? call.params.commands.length : 0))).toEqual([
-		17, 8, 17,
+		21, 10, 21,
 	]);
 	expect(bed.channel.status().state).toBe("ok");
 });

@@ -38,8 +38,8 @@ test("[AG270] a mode and an effort are those that the agent has; they are stored
 	expect(await bed.conversations.update(id, { mode: "plan", effort: "high" })).toMatchObject({ mode: "plan", effort: "high" });
 	await bed.clock.advance(10);
 	expect(told).toMatchObject([{ kind: "updated", conversation: { mode: "plan", effort: "high" } }]);
-	expect(other.applied).toEqual([{ mode: "plan", effort: "high" }]);
-	expect(other.opened.at(-1)?.settings()).toEqual({ mode: "plan", effort: "high" });
+	expect(other.applied).toEqual([{ mode: "plan", effort: "high", agentProfile: "" }]);
+	expect(other.opened.at(-1)?.settings()).toMatchObject({ mode: "plan", effort: "high" });
 	other.opened.at(-1)?.onModeLeft();
 	expect(bed.conversations.get(id)).toMatchObject({ mode: "agent", effort: "high" });
 });
