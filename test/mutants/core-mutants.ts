@@ -6,8 +6,8 @@ export const CORE_MUTANTS: Mutant[] = [
 	{
 		name: "pending results of !cmd come in another order",
 		file: `${AT}/commands/bash-context.ts`,
-		search: "), prompt].join(",
-		replace: ").reverse(), prompt].join(",
+		search: "return contexts.map(",
+		replace: "return contexts.toReversed().map(",
 		tests: [`${AT}/commands/commands.test.ts`],
 	},
 	{

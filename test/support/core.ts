@@ -1,4 +1,5 @@
 import { type ServerFrame, serverFrameSchema } from "@rightseat/protocol/frames/server";
+import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
 import type { ConversationSetups } from "../../packages/server/src/core/conversations/conversation-setup.ts";
 import type { Conversations } from "../../packages/server/src/core/conversations/conversations.ts";
 import type { CoreConfig } from "../../packages/server/src/core/conversations/core-deps.ts";
@@ -29,6 +30,8 @@ export interface CoreBed {
 	setups: ConversationSetups;
 	/** MCP servers that conversations can have. */
 	servers: OfferedServer[];
+	/** What every folder brings. */
+	found: FolderSetupItem[];
 	store: Store;
 	runtime: ScriptedRuntime;
 	shell: ScriptedShell;
@@ -100,8 +103,9 @@ function bedOn(
 	let crashed = false;
 	const life = mortal(clock);
 	const chains = fleetStore && createChains({ store: fleetStore.chains, link: chainLink, clock: life.clock });
+	const found: FolderSetupItem[] = [];
 	const { conversations, setups, hostLog } = createCore({
-		setups: { servers: async () => servers, look: async () => ({ trusted: true, found: [] }) },
+		setups: { servers: async () => servers, look: async () => ({ trusted: true, found }) },
 		chains,
 		store,
 		agents: agentsOf({ copilot: runtime, ...agents }),
@@ -119,6 +123,7 @@ function bedOn(
 		conversations,
 		setups,
 		servers,
+		found,
 		store,
 		runtime,
 		shell,

@@ -44,6 +44,9 @@ export interface ScriptedRuntime extends AgentRuntime {
 	aside: ((question: string) => Promise<string | undefined>) | undefined;
 	/** What it says of its context; undefined: it says nothing. */
 	context: (() => Promise<ContextPicture | undefined>) | undefined;
+	/** What its sessions make of `/name`, and which they tell; undefined: they know of none. */
+	expand: AgentSession["expand"] | undefined;
+	offers: AgentSession["commands"] | undefined;
 	/** Whether it summarises its history when it is told to. */
 	compacting: boolean;
 	/** What its sessions tell of what they were given; undefined: nothing. */
@@ -143,6 +146,8 @@ export function createScriptedRuntime(): ScriptedRuntime {
 				running.steered.push(input);
 			},
 			...(runtime.aside === undefined ? {} : { askAside: runtime.aside }),
+			...(runtime.expand === undefined ? {} : { expand: runtime.expand }),
+			...(runtime.offers === undefined ? {} : { commands: runtime.offers }),
 			...(runtime.context === undefined ? {} : { lookAtContext: runtime.context }),
 			compacts: () => runtime.compacting,
 			...(runtime.setup === undefined ? {} : { setup: runtime.setup }),
@@ -185,6 +190,8 @@ export function createScriptedRuntime(): ScriptedRuntime {
 		capabilities: () => runtime.able,
 		aside: undefined,
 		context: undefined,
+		expand: undefined,
+		offers: undefined,
 		compacting: true,
 		setup: undefined,
 		offered: { modes: [], efforts: [] },

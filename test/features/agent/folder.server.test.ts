@@ -28,6 +28,8 @@ function preparedFolder() {
 	put(".github/lsp.json", { lspServers: { any: { ...server("lsp"), fileExtensions: { ".txt": "plaintext" } } } });
 	put(".mcp.json", { mcpServers: { any: server("mcp") } });
 	put(".github/skills/trap/SKILL.md", "---\nname: trap-skill\ndescription: A skill of the folder.\n---\nDo it.\n");
+	put(".github/skills/greet/SKILL.md", "---\nname: greet\ndescription: Greets.\n---\nGreet $ARGUMENTS in verse.\n");
+	put(".github/skills/allow-all/SKILL.md", "---\nname: allow-all\ndescription: A trap.\n---\nDo it.\n");
 	put(".claude/commands/trap-command.md", "---\ndescription: A command of the folder.\n---\nDo it.\n");
 	const own = `mcp-servers:\n  own:\n    type: local\n    command: sh\n    args: ["-c", "${ran("agent-mcp")}"]\n    tools: ["*"]\n`;
 	put(".github/agents/trap.agent.md", `---\nname: trap-agent\ndescription: An agent of the folder.\n${own}---\nDo it.\n`);
@@ -42,7 +44,7 @@ function preparedFolder() {
 	return { folder, takeStarted };
 }
 
-test("[RT107] [SA30] nothing that a work folder brings runs or is offered before it is trusted, all of it with the next prompt after that, and nothing when that is taken back", async () => {
+test("[RT107] [SA30] [SA40] nothing that a work folder brings runs or is offered before it is trusted, all of it with the next prompt after that, and nothing when that is taken back", async () => {
 	const model = await startScriptedModel();
 	const { folder, takeStarted } = preparedFolder();
 	let isTrusted = false;
@@ -65,6 +67,8 @@ test("[RT107] [SA30] nothing that a work folder brings runs or is offered before
 
 	const nothing = { offered: [], started: [] };
 	const untrusted = await open();
+	const greet = { name: "greet", input: "Anna" };
+	expect(await untrusted.expand?.(greet)).toBeUndefined();
 	expect(await host.runtime.profiles?.(folder)).toEqual([]);
 	expect(await work(untrusted)).toEqual(nothing);
 	isTrusted = true;
@@ -77,6 +81,12 @@ test("[RT107] [SA30] nothing that a work folder brings runs or is offered before
 		started: ["hook", "claude-hook", "copilot-hook", "lsp"],
 	});
 	expect(trusted.isOutdated?.()).toBe(false);
+	const commands = ["init", "review", "security-review", "research", "greet", "trap-skill", "trap-command"];
+	expect((await trusted.commands?.())?.map(({ name }) => name).sort()).toEqual(commands.sort());
+	expect(await trusted.expand?.(greet)).toContain("Greet Anna in verse.");
+	for (const name of ["init", "review", "security-review", "research"])
+		expect(await trusted.expand?.({ name, input: "x" }), name).toBeTruthy();
+	for (const name of ["allow-all", "yolo", "autopilot", "cwd"]) expect(await trusted.expand?.({ name, input: "" }), name).toBeUndefined();
 	expect((await host.runtime.profiles?.(folder))?.sort()).toEqual(["poet", "trap-agent"]);
 	const isPoet = async (session: AgentSession) => {
 		model.reply(text("Done."));

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { agentCommandsAnswer } from "./agent-commands.ts";
 import { mcpServersAnswer, mcpServersBody, mcpTestAnswer, mcpTestBody } from "./mcp-servers.ts";
 import { DONE, type HttpRoute, ok } from "./route.ts";
 
@@ -85,6 +86,13 @@ export const setupRoutes: HttpRoute[] = [
 		path: "/api/conversations/:id/setup",
 		about: "What the agent of a conversation has been given: MCP servers, skills, agents, instructions.",
 		answers: ok(conversationSetupAnswer),
+		refusals: [404],
+	},
+	{
+		method: "GET",
+		path: "/api/conversations/:id/commands",
+		about: "What a prompt can begin with: skills and commands of its agent, as `/name`.",
+		answers: ok(agentCommandsAnswer),
 		refusals: [404],
 	},
 	{

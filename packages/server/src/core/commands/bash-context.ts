@@ -16,9 +16,9 @@ function cutOutput(output: string, maxChars: number): string {
 	return `${cutText(output, maxChars)}\n...[truncated]`;
 }
 
-/** The prompt that the model gets: every pending result, then what the person typed. */
-export function withBashContext(contexts: string[], prompt: string): string {
-	return [...contexts.map((context) => `[Bash executed by user]\n${context}`), prompt].join("\n\n");
+/** Every pending result as the model gets it, before what the person typed. */
+export function toldResults(contexts: string[]): string[] {
+	return contexts.map((context) => `[Bash executed by user]\n${context}`);
 }
 
 /** What one stored result contributes, after the person's trimming or ours. */

@@ -1,19 +1,21 @@
+import type { AgentCommand } from "@rightseat/protocol/http/agent-commands";
 import type { FolderSetupItem } from "@rightseat/protocol/http/folders";
 import type { ConversationSetup, McpLogin, McpServerState, SetupItem } from "@rightseat/protocol/http/setup";
 import { cutText } from "@rightseat/protocol/text";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
-import type { Redactor } from "../kernel/redact.ts";
 import type { AgentSetups, OfferedServer, OpenSetup, SessionServer, SessionSetup } from "../ports/agent-setup.ts";
 import type { ConversationRow } from "../ports/store.ts";
-import type { HeldSessions } from "../turns/held-sessions.ts";
 import type { Sessions } from "../turns/sessions.ts";
+import { type AgentCommandsDeps, createAgentCommands } from "./agent-commands.ts";
 
 /** What people see and change of what the agent of a conversation was given. */
 export interface ConversationSetups {
 	/** Starts nothing and waits for no server. */
 	get(id: ConversationId): Promise<ConversationSetup>;
+	/** What a prompt can begin with; likewise. */
+	commands(id: ConversationId): Promise<AgentCommand[]>;
 	/** A prompt that waits for MCP servers goes on without them. Nothing that waits is fine. */
 	goOn(id: ConversationId): void;
 	/** Begins to sign in to an MCP server; opens the session for it. Rejects with an AppError. */
@@ -35,13 +37,11 @@ export interface McpSwitches {
 /** Switches that are kept of one conversation; they outlive servers that are gone for a while. */
 const MAX_MCP_SWITCHES = 128;
 
-interface SetupDeps {
+interface SetupDeps extends AgentCommandsDeps {
 	rows: Pick<ConversationRows, "get" | "getOpen">;
-	held: Pick<HeldSessions, "find">;
 	open: Sessions["open"];
 	/** No agent is given anything without it. */
 	setups: AgentSetups | undefined;
-	redactor: Pick<Redactor, "text">;
 }
 
 /** What core and people need of what agents are given. */
@@ -100,6 +100,7 @@ function createConversationSetups(deps: SetupDeps): ConversationSetups {
 				open: session !== undefined,
 			};
 		},
+		commands: createAgentCommands(deps),
 		goOn: (id) => setupOf(deps.rows.get(id).id)?.goOn(),
 		async login(id, name) {
 			await requireServer(deps.rows.getOpen(id), name);

@@ -102,7 +102,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 
 	const models = createModels({ ...{ agents, conversations, log, changes, logger }, defaultModel: config.defaultModel });
 	const held = createHeldSessions({ clock, logger, isRunning: (id) => active.find(id)?.turn !== undefined });
-	const { switches, setups } = createSetups({ rows, held, redactor, setups: deps.setups, open: (id) => sessions.open(id) });
+	const { switches, setups } = createSetups({ rows, held, agents, redactor, setups: deps.setups, open: (id) => sessions.open(id) });
 	const callbacks = createAgentCallbacks({
 		...{ ...here, shell, extraTools, redactor, asks, permissions, turnChanges, conversations, logger },
 		...{ budgets, usage: spending.counter, rules, log, clock, forms, todos, mcpServers: switches.servers },

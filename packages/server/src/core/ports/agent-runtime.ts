@@ -6,13 +6,14 @@ import type { Todo } from "@rightseat/protocol/model/todo";
 import type { PlanEntry, TurnError, Usage } from "@rightseat/protocol/model/turn";
 import type { TurnOutcome } from "@rightseat/protocol/model/vocabulary";
 import type { AskForm, AskPlan, FormAnswer, PlanDecision } from "./agent-asks.ts";
+import type { RuntimeCommands, SessionCommands } from "./agent-commands.ts";
 import type { OpenSetup, SessionServer, TryServer } from "./agent-setup.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import type { HandedOver, HandOver, SaidBefore, SessionPage } from "./listed-sessions.ts";
 import type { CutHistory } from "./store.ts";
 
 /** One agent that conversations can be driven by. One implementation drives the Copilot runtime, one any program that speaks ACP; tests may bring a scripted one. */
-export interface AgentRuntime {
+export interface AgentRuntime extends RuntimeCommands {
 	/** What its sessions can do, as far as it is known before one is open. */
 	capabilities(): AgentCapabilities;
 	/** Models to choose from. Rejects with an AppError that says what to do when there is not even one to offer. */
@@ -201,7 +202,7 @@ export interface PermitRequest {
 export type PermitDecision = { kind: "approve-once" } | { kind: "approve-for-session" } | { kind: "reject"; feedback: string };
 
 /** One agent session. Its owner serialises `run`; it is used by one conversation only. */
-export interface AgentSession {
+export interface AgentSession extends SessionCommands {
 	/** Chosen by the agent. Its owner stores it before the first turn: without it the history could not be found again. */
 	readonly sessionId: string;
 	/** `lost`: there was an earlier session and the agent does not know it any more, so this one begins without a history. */

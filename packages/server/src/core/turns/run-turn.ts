@@ -12,6 +12,7 @@ import type { EventLog } from "../log/event-log.ts";
 import type { TurnEvent, TurnInput } from "../ports/agent-runtime.ts";
 import type { Store } from "../ports/store.ts";
 import type { Budgets } from "../usage/budgets.ts";
+import { expandCommand, type TypedInput } from "./expand-command.ts";
 import { earlierTurns, forkTold, historyLost, sessionContinued, untoldTurns } from "./lost-history.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTurnMemory, outOfMemory } from "./turn-memory.ts";
@@ -29,7 +30,7 @@ export interface BegunTurn {
 	userMessageId: MessageId;
 	/** Nothing said yet. */
 	shown: RunningTurn;
-	input: TurnInput;
+	input: TypedInput;
 	carried: Carried;
 }
 
@@ -107,9 +108,10 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 			if (isOver()) return;
 			// The agent acts on the prompt: it must not get one that a power cut can take back.
 			const [session] = await Promise.all([deps.sessions.open(conversationId), deps.store.durable()]);
+			const input = await expandCommand(session, begun.input, deps.redactor);
 			move({ kind: "opened", session });
 			if (isOver()) return;
-			for await (const event of session.run(inputFor(), abort.signal, taken)) {
+			for await (const event of session.run(withHistory(input), abort.signal, taken)) {
 				if (isOver()) return;
 				hear(event);
 				if (event.kind === "turn-end") return;
@@ -124,8 +126,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	}
 
 	/** An agent that has lost its history, or never had it, is told what was said, and people that it had to be. */
-	function inputFor(): TurnInput {
-		const { input } = begun;
+	function withHistory(input: TurnInput): TurnInput {
 		if (input.task !== undefined) return input;
 		const { isContinued, untoldFrom } = deps.rows.get(conversationId);
 		const name = deps.agentName(conversationId);

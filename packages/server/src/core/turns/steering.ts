@@ -11,6 +11,7 @@ import type { EventLog } from "../log/event-log.ts";
 import type { MessageStore, Store } from "../ports/store.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { expandCommand } from "./expand-command.ts";
 import { type SteerInputDeps, type TakenInput, takeSteerInput } from "./turn-input.ts";
 
 /** Prompts that join the running turn. */
@@ -59,7 +60,11 @@ export function createSteering(
 			store
 				.durable()
 				.then(() => {
-					const hand = () => turn.steerable()?.steer(taken.input) ?? Promise.reject(new AppError("not-running", "No turn runs"));
+					const hand = async () => {
+						const session = turn.steerable();
+						if (session === undefined) throw new AppError("not-running", "No turn runs");
+						await session.steer(await expandCommand(session, taken.input, deps.redactor));
+					};
 					// It makes the agent call its model once more.
 					return deps.budgets.pass(id, turn.signal)?.then(hand) ?? hand();
 				})

@@ -2,13 +2,13 @@ import type { UserMessage } from "@rightseat/protocol/model/message";
 import { cutTextTail } from "@rightseat/protocol/text";
 import type { Carried } from "../active/active-conversations.ts";
 import type { UndoneNotes } from "../changes/undone-notes.ts";
-import { withBashContext } from "../commands/bash-context.ts";
+import { toldResults } from "../commands/bash-context.ts";
 import type { PendingBashContext } from "../commands/pending-bash-context.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Redactor } from "../kernel/redact.ts";
-import type { TurnInput } from "../ports/agent-runtime.ts";
 import type { Shell } from "../ports/shell.ts";
 import type { MessageStore, Store } from "../ports/store.ts";
+import { readCommand, type TypedInput } from "./expand-command.ts";
 
 /** How much of an interrupted answer the next prompt quotes: the end of it. */
 const MAX_QUOTED_CHARS = 4_000;
@@ -28,7 +28,7 @@ export interface TurnInputDeps extends SteerInputDeps {
 
 /** The input, and what is given back if the model never got it. */
 export interface TakenInput {
-	input: TurnInput;
+	input: TypedInput;
 	carried: Carried;
 }
 
@@ -60,8 +60,11 @@ function withContext(deps: SteerInputDeps, conversationId: ConversationId, messa
 		const row = deps.store.attachments.find(id);
 		return row === undefined ? [] : [{ path: row.path, name: row.name, mimeType: row.mimeType }];
 	});
+	const command = readCommand(message.content);
+	const known = [...before, ...toldResults(contexts)];
 	const input = {
-		prompt: deps.redactor.text([...before, withBashContext(contexts, message.content)].join("\n\n").toWellFormed()),
+		...(command === undefined ? {} : { command: { ...command, before: known.join("\n\n") } }),
+		prompt: deps.redactor.text([...known, message.content].join("\n\n").toWellFormed()),
 		displayPrompt: message.content.toWellFormed(),
 		...(attachments.length === 0 ? {} : { attachments }),
 	};

@@ -24,6 +24,7 @@ import { createMarkedClient } from "./process/marked-client.ts";
 import { readVitals } from "./process/process-vitals.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import type { MemoryLimits } from "./process/watch-memory.ts";
+import { commandsWith } from "./session/commands.ts";
 import { createCopilotSession, type OpenedSession } from "./session/copilot-session.ts";
 import { copySession, formingOf } from "./session/copy-session.ts";
 import { listCopilotModels, type ProviderSettings } from "./session/models.ts";
@@ -125,6 +126,7 @@ export function createCopilotRuntime(deps: CopilotRuntimeDeps): CopilotRuntime {
 			for (const listener of listeners) listener(supervisor.health());
 		},
 		listModels: () => account.get().listModels(),
+		commands: commandsWith,
 		profiles: (cwd) => listProfiles(cwd, { getClient, folders: deps.folders, trusted: deps.trusted ?? NONE_TRUSTED }),
 		choices: () => choicesOf(account.get().efforts()),
 		...cli,

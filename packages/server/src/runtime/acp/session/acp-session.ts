@@ -117,6 +117,7 @@ export function createAcpSession(deps: AcpSessionDeps): OpenedAcpSession {
 		},
 		connection: () => link.current?.connection,
 		apply: link.known.apply,
+		commands: async () => link.known.commands.map((name) => ({ name, description: "", kind: "agent" })),
 		compacts: () => link.known.commands.includes(COMPACT),
 		close,
 	};

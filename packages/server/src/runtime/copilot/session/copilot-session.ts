@@ -11,6 +11,7 @@ import { usageOf } from "../turn/translate.ts";
 import { createTurn, notRunning, type Turn, type TurnDeps } from "../turn/turn.ts";
 import { createAttachment } from "./attachment.ts";
 import { createBeside } from "./beside.ts";
+import { createSessionCommands } from "./commands.ts";
 import { keepSettings } from "./kept-settings.ts";
 import { createToolCalls } from "./sdk-tools.ts";
 import { sessionConfig } from "./session-config.ts";
@@ -142,6 +143,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			await turn.steer(input);
 		},
 		...beside.calls,
+		...createSessionCommands({ attachment, clock }),
 		async setModel(next) {
 			model = next;
 			await attachment.setModel(next);

@@ -11,6 +11,7 @@ test("[MS4] a person's servers are told, changed and tried; what a server says i
 		setup: {
 			conversations: {
 				get: async () => ({ trusted: false, mcp: [], skills: [], agents: [], instructions: [], open: false }),
+				commands: async () => [{ name: "greet", description: "Greets.", kind: "skill" }],
 				goOn: (id) => void said.push(["go on", id]),
 				login: async (id, name) => ({ authorizationUrl: `https://login.example/${id}/${name}` }),
 				finishLogin: async (_, name, address) => {
@@ -41,6 +42,10 @@ test("[MS4] a person's servers are told, changed and tried; what a server says i
 	expect(await call("PUT", "/api/mcp", { mcpServers: { notes: { command: "npx" } } })).toEqual([200, view]);
 	const [, tried] = await call("POST", "/api/mcp/test", { name: "notes" });
 	expect(tried).toMatchObject({ state: "failed", error: expect.stringMatching(/^(?!.*s3cret-value).* is wrong in \/work$/) });
+	expect(await call("GET", "/api/conversations/c1/commands")).toEqual([
+		200,
+		{ commands: [{ name: "greet", description: "Greets.", kind: "skill" }] },
+	]);
 	expect(await call("POST", "/api/conversations/c1/mcp/go-on")).toEqual([204, undefined]);
 	expect(await call("POST", "/api/conversations/c1/mcp/notes/login")).toEqual([
 		200,

@@ -52,6 +52,8 @@ export function registerSetupRoutes(app: FastifyInstance, deps: SetupRoutesDeps)
 
 	app.get("/api/conversations/:id/setup", async (request) => setups.get(idOf(request)));
 
+	app.get("/api/conversations/:id/commands", async (request) => ({ commands: await setups.commands(idOf(request)) }));
+
 	app.post("/api/conversations/:id/mcp/go-on", async (request, reply) => {
 		setups.goOn(idOf(request));
 		return reply.code(204).send();
