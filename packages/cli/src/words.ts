@@ -1,8 +1,9 @@
 import type { RememberedRule } from "@rightseat/protocol/model/remembered-rule";
 import type { SpokenLanguage } from "@rightseat/protocol/sentences/say-coded";
+import { type FormWords, formWords } from "./form-words.ts";
 
 /** What the commands say. Every text is here twice; what the agent and the server say comes from them. */
-export interface Words {
+export interface Words extends FormWords {
 	unknownFlag(flag: string): string;
 	badFlag(flag: string): string;
 	badNumber(flag: string, least: number): string;
@@ -87,6 +88,7 @@ export interface Words {
 }
 
 const english: Words = {
+	...formWords.en,
 	unknownFlag: (flag) => `unknown flag ${flag}. Try --help.`,
 	badFlag: (flag) => `${flag} is not written correctly: a flag takes its value as "--flag VALUE", a switch takes none. Try --help.`,
 	badNumber: (flag, least) => `--${flag} must be a whole number of at least ${least}.`,
@@ -158,7 +160,7 @@ const english: Words = {
 		"/queue        what waits",
 		"/plan         the agent's plan",
 		"/open N       the whole of a tool call",
-		"//text        a prompt that begins with /",
+		"//text        a prompt or an answer that begins with /",
 		"/quit         leaves, as Ctrl-D does; the turn goes on",
 	],
 	thought: (time) => `thought for ${time}`,
@@ -184,6 +186,7 @@ const english: Words = {
 };
 
 const chinese: Words = {
+	...formWords["zh-Hant"],
 	unknownFlag: (flag) => `沒有 ${flag} 這個選項。請看 --help。`,
 	badFlag: (flag) => `${flag} 的寫法有誤：選項的值寫成「--選項 值」，開關不帶值。請看 --help。`,
 	badNumber: (flag, least) => `--${flag} 必須是至少 ${least} 的整數。`,
@@ -251,7 +254,7 @@ const chinese: Words = {
 		"/queue        正在等待的提示",
 		"/plan         代理的計畫",
 		"/open N       完整的工具呼叫",
-		"//文字        以 / 開頭的提示",
+		"//文字        以 / 開頭的提示或回答",
 		"/quit         離開，和 Ctrl-D 一樣；回合會繼續執行",
 	],
 	thought: (time) => `思考了 ${time}`,

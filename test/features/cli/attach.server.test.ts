@@ -4,7 +4,7 @@ import { runCli, startCli } from "../../support/cli.ts";
 import { useCliBed } from "../../support/cli-bed.ts";
 import { createFaultProxy } from "../../support/fault-proxy.ts";
 import { type PtyCli, startPtyCli } from "../../support/pty-cli.ts";
-import { lastUserText } from "../../support/scripted-model.ts";
+import { lastUserText, toolTexts } from "../../support/scripted-model.ts";
 import { createGate, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
 
 const bed = useCliBed();
@@ -258,4 +258,25 @@ test("[CL63] a slow reader of standard output holds the server's stream back, an
 	await (await bed.model.request(asked + 1)).closed;
 	run.child.stdout.resume();
 	expect([await run.exited, run.stdout().length]).toEqual([0, 300 * line.length]);
+});
+
+test("[CL132] a form of an MCP server is filled in here, and its answer reaches the server; [CL133] the to-do list is a line", async () => {
+	const program = new URL("../../support/mcp-server/stdio.mjs", import.meta.url).pathname;
+	const setServers = (mcpServers: object) => bed.server.api("/api/mcp", { method: "PUT", json: { mcpServers } });
+	await setServers({ shop: { command: process.execPath, args: [program, "ask"] } });
+	const requestedSchema = { type: "object", properties: { name: { type: "string" }, gift: { type: "boolean", default: true } } };
+	bed.model.reply(
+		toolCall("sql", { description: "t", query: "INSERT INTO todos (id, title, status) VALUES ('a', 'Wrap it', 'in_progress')" }),
+	);
+	bed.model.reply(toolCall("shop-echo", { text: JSON.stringify({ message: "For whom?", requestedSchema }) }));
+	bed.model.default((request) => [text(`It says ${toolTexts(request).at(-1)}`)]);
+	const it = attach();
+	await it.until(/Clock/);
+	it.type(`Order${ENTER}`);
+	await it.until(/☑ 0\/1 {2}Wrap it[\s\S]*\? shop asks: For whom\?[\s\S]*1\/2 {2}name/);
+	it.type(`!Ada${ENTER}`);
+	await it.until(/2\/2 {2}gift[\s\S]*Enter: true/);
+	it.type(ENTER);
+	await it.until(/answered: filled in \(web\)[\s\S]*"name":"!Ada"[\s\S]*"gift":true[\s\S]*■ done/);
+	await setServers({});
 });

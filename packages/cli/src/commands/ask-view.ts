@@ -2,7 +2,8 @@ import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { CodedMessage } from "@rightseat/protocol/sentences/say-coded";
 import { sayProblem } from "../connection/say-problem.ts";
 import { type AnswerWriter, createAnswerWriter } from "../terminal/answer-writer.ts";
-import { type Ask, answerTo, describeAsk } from "../terminal/asks.ts";
+import { createAnswering } from "../terminal/answering.ts";
+import { type Ask, describeAsk } from "../terminal/asks.ts";
 import { paintFor } from "../terminal/colour.ts";
 import { safeJson } from "../terminal/output.ts";
 import { createPerson } from "../terminal/person.ts";
@@ -70,10 +71,11 @@ export function createAskView(deps: ViewDeps): AskView {
 		ask(ask) {
 			const lines = describeAsk(ask, look);
 			if (person === undefined) return tell(...lines.slice(0, -1), paint(`  ${words.waitsFor(where)}`, "dim"));
-			person.ask(ask.request.requestId, lines, (typed) => {
-				const frame = answerTo(ask, typed, deps.conversationId);
-				const isTaken = frame !== undefined && deps.deliver(frame);
-				if (!isTaken) note(frame === undefined ? words.notAnAnswer : words.busyHere);
+			const answering = createAnswering(ask, deps.conversationId, look);
+			person.ask(ask.request.requestId, [...lines, ...answering.rows()], (typed) => {
+				const taken = answering.take(typed);
+				const isTaken = "frame" in taken && deps.deliver(taken.frame);
+				if (!isTaken) tell(...("frame" in taken ? [paint(words.busyHere, "dim"), ...answering.rows()] : taken.rows));
 				return isTaken;
 			});
 		},

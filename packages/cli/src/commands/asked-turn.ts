@@ -139,6 +139,7 @@ export function followAsked(clientMessageId: string, events: AskedEvents): Asked
 			for (const request of snapshot.questions) events.onAsk({ kind: "question", request });
 			for (const request of snapshot.permissions) events.onAsk({ kind: "permission", request });
 			for (const request of snapshot.plans ?? []) events.onAsk({ kind: "plan", request });
+			for (const request of snapshot.forms ?? []) events.onAsk({ kind: "form", request });
 			for (const request of snapshot.budgets ?? []) events.onAsk({ kind: "budget", request });
 			return true;
 		},
@@ -172,10 +173,14 @@ function tellTurn(turn: RunningTurn, frame: LoggedFrame, events: AskedEvents): R
 		case "copilot:plan_request":
 			events.onAsk({ kind: "plan", request: frame.data });
 			return turn;
+		case "copilot:form_request":
+			events.onAsk({ kind: "form", request: frame.data });
+			return turn;
 		case "copilot:budget_request":
 			events.onAsk({ kind: "budget", request: frame.data });
 			return turn;
 		case "copilot:plan_resolved":
+		case "copilot:form_resolved":
 		case "copilot:budget_resolved":
 		case "copilot:user_input_resolved":
 		case "copilot:permission_resolved":

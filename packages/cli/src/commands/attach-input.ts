@@ -4,7 +4,7 @@ import { toolAnswer } from "@rightseat/protocol/http/conversations";
 import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { Api } from "../connection/api.ts";
-import { answerTo } from "../terminal/asks.ts";
+import type { Floor } from "../terminal/floor.ts";
 import type { Look } from "../terminal/look.ts";
 import { planRows } from "../terminal/message-rows.ts";
 import { safeLine, safeText, withoutAnsi } from "../terminal/safe-text.ts";
@@ -18,6 +18,8 @@ export interface InputDeps {
 	api: Api;
 	look: Look;
 	transcript: Transcript;
+	/** Which request the next line answers. */
+	floor: Floor;
 	print(rows: readonly string[]): void;
 	/** False: too much waits for the line already. */
 	deliver(frame: ClientFrame): boolean;
@@ -30,17 +32,17 @@ export function takeInput(typed: string, deps: InputDeps) {
 	const { look, print, conversationId } = deps;
 	const { words, paint } = look;
 	const note = (text: string) => print([paint(text, "dim")]);
-	const deliver = (frame: ClientFrame) => {
-		if (!deps.deliver(frame)) note(words.busyHere);
-	};
 	const text = typed.trim();
-	if (text === "") return;
+	const { current } = deps.floor;
+	const deliver = (frame: ClientFrame) => {
+		if (!deps.deliver(frame)) print([paint(words.busyHere, "dim"), ...(current?.rows() ?? [])]);
+	};
+	if (text === "" && current?.takesAll !== true) return;
 	if (text.length > MAX_PROMPT_CHARS) return note(words.tooLongHere(MAX_PROMPT_CHARS));
 	if (/^\/[^/]/.test(text)) return slash(text, deps, note);
-	const [ask] = deps.transcript.asks();
-	if (ask !== undefined && !text.startsWith("!")) {
-		const answer = answerTo(ask, text, conversationId);
-		return answer === undefined ? note(words.notAnAnswer) : deliver(answer);
+	if (current !== undefined && (current.takesAll || !text.startsWith("!"))) {
+		const taken = current.take(text.startsWith("//") ? text.slice(1) : text);
+		return "frame" in taken ? deliver(taken.frame) : print(taken.rows);
 	}
 	const clientMessageId = randomUUID();
 	if (text.startsWith("!") && text.length > 1)

@@ -5,6 +5,7 @@ import { sayProblem } from "../connection/say-problem.ts";
 import { openSession, type Session } from "../connection/session.ts";
 import type { FoundServer } from "../find-server/find-server.ts";
 import { paintFor } from "../terminal/colour.ts";
+import { createFloor } from "../terminal/floor.ts";
 import { createLineEditor } from "../terminal/line-editor.ts";
 import type { Look } from "../terminal/look.ts";
 import { safeLine } from "../terminal/safe-text.ts";
@@ -30,6 +31,7 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 	return new Promise<number>((resolve, reject) => {
 		const face = openFace({ stdout, look, typed: (columns) => editor.view(columns) });
 		const { transcript, print, note, draw } = face;
+		const floor = createFloor(conversationId, look);
 		const saySeen = (isVisible: boolean, onAnswered?: () => void) =>
 			session.deliver({ type: "presence:set", data: { visible: isVisible, conversationId } }, onAnswered) !== false;
 		const attention = createAttention((isVisible) => void saySeen(isVisible));
@@ -67,7 +69,8 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			note(words.stopping);
 		}
 
-		function lookAround(): void {
+		function lookAround(isRedrawn: boolean): void {
+			print(floor.look(transcript.asks(), isRedrawn));
 			stopping.look();
 			attention.look(transcript.state.status === "streaming");
 			draw();
@@ -76,7 +79,7 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 		const editor = createLineEditor(stdin, {
 			onLine(typed) {
 				takeInput(typed, {
-					...{ conversationId, api, look, transcript, print },
+					...{ conversationId, api, look, transcript, floor, print },
 					deliver(frame) {
 						const isTaken = session.deliver(frame) !== false;
 						if (isTaken) stopping.sent(frame);
@@ -101,18 +104,21 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			{
 				onEvent(frame) {
 					transcript.event(frame);
-					lookAround();
+					lookAround(false);
 				},
 				onSnapshot(snapshot) {
 					transcript.snapshot(snapshot, HISTORY);
-					lookAround();
+					lookAround(true);
 				},
 				onUnknown: () => undefined,
 				onReply(frame) {
 					if (frame.type !== "error" && frame.type !== "copilot:nack") return;
 					if ("clientMessageId" in frame.data && frame.data.clientMessageId !== undefined) stopping.refused(frame.data.clientMessageId);
 					void sayProblem(frame.data, context.language).then((said) => {
-						print([`${look.paint("!", "red", "bold")} ${safeLine(said)}`]);
+						print([
+							`${look.paint("!", "red", "bold")} ${safeLine(said)}`,
+							...(frame.data.code === "form-invalid" ? (floor.current?.rows() ?? []) : []),
+						]);
 						if (frame.data.code === "conversation-not-found") quit(EXIT.failed);
 					});
 				},

@@ -2,19 +2,22 @@ import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
 import type { PermissionRequest, PlanRequest, Question } from "@rightseat/protocol/model/ask";
 import type { BudgetRequest } from "@rightseat/protocol/model/budget";
+import type { FormRequest } from "@rightseat/protocol/model/form";
 import { describeReached, limitKind } from "@rightseat/protocol/sentences/describe-reached";
 import { inboxSentences } from "@rightseat/protocol/sentences/inbox-sentences";
 import { sayCoded } from "@rightseat/protocol/sentences/say-coded";
 import { visibleCommand } from "@rightseat/protocol/visible-command";
 import type { Words } from "../words.ts";
 import type { Paint } from "./colour.ts";
-import { safeText } from "./safe-text.ts";
+import { describeForm } from "./form-filling.ts";
+import { safeLine, safeText } from "./safe-text.ts";
 
 /** Something that waits for a person. */
 export type Ask =
 	| { kind: "question"; request: Question }
 	| { kind: "permission"; request: PermissionRequest }
 	| { kind: "plan"; request: PlanRequest }
+	| { kind: "form"; request: FormRequest }
 	| { kind: "budget"; request: BudgetRequest };
 
 /** What waits for a person in a conversation, oldest first within a kind. */
@@ -22,11 +25,13 @@ export const asksOf = ({
 	questions,
 	permissions,
 	plans,
+	forms,
 	budgets,
-}: Pick<ConversationState, "questions" | "permissions" | "plans" | "budgets">): Ask[] => [
+}: Pick<ConversationState, "questions" | "permissions" | "plans" | "forms" | "budgets">): Ask[] => [
 	...questions.map((request): Ask => ({ kind: "question", request })),
 	...permissions.map((request): Ask => ({ kind: "permission", request })),
 	...plans.map((request): Ask => ({ kind: "plan", request })),
+	...forms.map((request): Ask => ({ kind: "form", request })),
 	...budgets.map((request): Ask => ({ kind: "budget", request })),
 ];
 
@@ -46,6 +51,7 @@ export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: P
 		];
 	}
 	if (ask.kind === "plan") return describePlan(ask.request, { words, paint });
+	if (ask.kind === "form") return describeForm(ask.request, { words, paint });
 	if (ask.kind === "budget") {
 		const { used, limit } = ask.request;
 		const coded = {
@@ -58,11 +64,12 @@ export function describeAsk(ask: Ask, { words, paint }: { words: Words; paint: P
 			paint(`  ${words.budgetKeys(nextLimit(ask.request))}`, "dim"),
 		];
 	}
-	const { summary, detail } = ask.request;
+	const { summary, detail, agentId, agentName = agentId } = ask.request;
 	const rules = isWhole(ask.request) ? (ask.request.remember ?? []) : [];
 	const lines = detail === undefined ? [] : visibleCommand(detail).split("\n");
 	return [
 		`${paint("?", "yellow", "bold")} ${paint(`${words.allow} ${visibleCommand(summary).replaceAll("\n", " ")}`, "bold")}`,
+		...(agentName === undefined ? [] : [paint(`  ${words.askedBy(safeLine(agentName))}`, "dim")]),
 		...lines.slice(0, MAX_DETAIL_LINES).map((line) => `  ${line}`),
 		...rules.map((rule) => `  ${visibleCommand(words.allowHere(rule)).replaceAll("\n", " ")}`),
 		paint(`  ${isWhole(ask.request) ? (rules.length > 0 ? words.allowKeysHere : words.allowKeys) : words.allowElsewhere}`, "dim"),
@@ -101,7 +108,7 @@ const nextLimit = ({ used, limit }: BudgetRequest) => used + Math.max(limit, 1);
 const isWhole = ({ detail = "", truncated }: PermissionRequest) => truncated === undefined && detail.split("\n").length <= MAX_DETAIL_LINES;
 
 /** The answer that a person typed, as a frame; undefined: it fits nothing that was offered. */
-export function answerTo(ask: Ask, typed: string, conversationId: string): ClientFrame | undefined {
+export function answerTo(ask: Exclude<Ask, { kind: "form" }>, typed: string, conversationId: string): ClientFrame | undefined {
 	const text = typed.trim();
 	const { requestId } = ask.request;
 	if (ask.kind === "budget") return decideBudget(ask.request, text, conversationId);

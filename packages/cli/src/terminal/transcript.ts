@@ -3,7 +3,7 @@ import { type ConversationState, emptyState, foldConversation, fromSnapshot, typ
 import type { LoggedFrame } from "@rightseat/protocol/frames/server";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import { type Ask, asksOf, describeAsk } from "./asks.ts";
-import { besideRows } from "./beside-rows.ts";
+import { besideRows, todoRows } from "./beside-rows.ts";
 import type { Look } from "./look.ts";
 import { createMarkdown, type MarkdownStream } from "./markdown.ts";
 import { doneRow, messageRows, outputRows, promptRows } from "./message-rows.ts";
@@ -14,6 +14,12 @@ import { toolLine } from "./tool-line.ts";
 const MAX_NUMBERED = 500;
 /** Messages shown once and not again; the oldest are forgotten. */
 const MAX_SHOWN = 2_000;
+/** What begins below the line that is being said. */
+const ENDS_A_LINE: ReadonlySet<string> = new Set<LoggedFrame["type"]>([
+	...(["copilot:tool_start", "copilot:subagent", "copilot:todos", "bash:start"] as const),
+	...(["copilot:user_input_request", "copilot:permission_request"] as const),
+	...(["copilot:plan_request", "copilot:form_request", "copilot:budget_request"] as const),
+]);
 /** Rows of live output of one call or command. */
 const LIVE_ROWS = 5;
 
@@ -73,15 +79,6 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 			case "copilot:reasoning_end":
 				flush();
 				return void note(words.thought(formatDuration(frame.data.durationMs)));
-			case "copilot:tool_start":
-			case "copilot:user_input_request":
-			case "copilot:permission_request":
-			case "copilot:plan_request":
-			case "copilot:budget_request":
-			case "bash:start":
-				flush();
-				print(besideRows(frame, look));
-				return;
 			case "copilot:tool_end": {
 				flush();
 				const tool = state.turn?.tools.findLast((known) => known.toolCallId === frame.data.toolCallId);
@@ -99,6 +96,7 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 					`■ ${words.ended[frame.data.outcome]}${frame.data.durationMs === undefined ? "" : `  ${formatDuration(frame.data.durationMs)}`}`,
 				);
 			default:
+				if (ENDS_A_LINE.has(frame.type)) flush();
 				print(besideRows(frame, look));
 		}
 	}
@@ -109,6 +107,7 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 		},
 		snapshot(snapshot, most) {
 			flush();
+			const before = state;
 			state = fromSnapshot(snapshot);
 			for (const message of most === 0 ? [] : state.messages.slice(-most)) {
 				// What was drawn as it came is not drawn again.
@@ -126,6 +125,7 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 					if (isNew) print([...markdown.end(), toolRow(tool, turn.messageId)]);
 				}
 			}
+			print(todoRows(before.todos, state.todos, look));
 			for (const ask of this.asks()) print(describeAsk(ask, look));
 			if (state.queue.length > 0) note(words.waiting(state.queue.length));
 		},
@@ -138,6 +138,7 @@ export function createTranscript(look: Look, print: (rows: readonly string[]) =>
 				return print([...(command === undefined ? [] : outputRows(command.output, look)), doneRow(frame.data, look)]);
 			}
 			show(frame);
+			print(todoRows(before.todos, state.todos, look));
 		},
 		open() {
 			const tools = (state.turn?.tools ?? []).filter((tool) => tool.success === undefined).slice(-3);
