@@ -282,10 +282,8 @@ export function sampleData(type: string) {
 		toIndex: 0,
 		maxChars: 1,
 		command: "true",
-		visible: true,
-		approved: false,
+		...{ visible: true, approved: false, agentId: "a" },
 		action: type === "copilot:form_response" ? "cancel" : "interactive",
-		agentId: "a",
 	};
 	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
 	const content = type === "terminal:input" ? { data: "x" } : { content: type === "copilot:form_response" ? {} : "c" };
