@@ -40,6 +40,8 @@ export interface ScriptedRuntime extends AgentRuntime {
 	models: "listed" | "unlisted" | "rejects";
 	/** What its sessions can do: everything, unless the test says otherwise. */
 	able: AgentCapabilities;
+	/** Sub-agents that work for whatever turn runs, until they are stopped. */
+	readonly subAgents: Set<string>;
 	/** What it answers when it is asked apart from the history; undefined: it cannot be asked. */
 	aside: ((question: string) => Promise<string | undefined>) | undefined;
 	/** What it says of its context; undefined: it says nothing. */
@@ -145,6 +147,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 				if (running === undefined) throw new AppError("not-running", "No turn runs.");
 				running.steered.push(input);
 			},
+			stopAgent: async (agentId) => running !== undefined && runtime.subAgents.delete(agentId),
 			...(runtime.aside === undefined ? {} : { askAside: runtime.aside }),
 			...(runtime.expand === undefined ? {} : { expand: runtime.expand }),
 			...(runtime.offers === undefined ? {} : { commands: runtime.offers }),
@@ -186,6 +189,7 @@ export function createScriptedRuntime(): ScriptedRuntime {
 			const turn = turns.shift();
 			return turn === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(turn);
 		},
+		subAgents: new Set(),
 		able: { resume: true, steer: true, models: true, images: true, sharedShell: true },
 		capabilities: () => runtime.able,
 		aside: undefined,

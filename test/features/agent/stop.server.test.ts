@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { newestRequestOf, type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
+import { lastUserText, newestRequestOf, type ScriptedModel, startScriptedModel, toolTexts } from "../../support/scripted-model.ts";
 import { createGate, pause, reasoning, stall, text, toolCall, waitFor } from "../../support/scripted-model-steps.ts";
-import { lastEvent, manualTool, ofKind, runTurn, runtimePid, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
+import { bashTool, lastEvent, manualTool, ofKind, runTurn, runtimePid, shownText, startRuntime, startTurn } from "./runtime-harness.ts";
 
 let model: ScriptedModel;
 let host: ReturnType<typeof startRuntime>;
@@ -179,4 +179,61 @@ test("[RT62] closing a session in the middle of a turn ends that turn", async ()
 	expect(lastEvent(await turn.done)).toEqual({ kind: "turn-end", outcome: "aborted" });
 	const after = await runTurn(session, "more");
 	expect(lastEvent(after)).toMatchObject({ kind: "turn-end", outcome: "error", error: { code: "session-failed" } });
+});
+
+test("[SA60] [SA61] one sub-agent is stopped with the command that it runs and the permission that it waits for, and the turn goes on", async () => {
+	const manual = manualTool("Wait");
+	const asked = createGate();
+	const session = await host.open({
+		sessionId: freshId(),
+		tools: [manual.tool, bashTool(host.home)],
+		permit: ({ toolName }, signal) =>
+			new Promise((resolve) => {
+				if (toolName !== "Bash") return resolve({ kind: "approve-once" });
+				signal.addEventListener("abort", () => resolve({ kind: "reject", feedback: "Stopped." }), { once: true });
+				asked.open();
+			}),
+	});
+	const task = (name: string) => toolCall("task", { agent_type: "general-purpose", name, description: "d", prompt: `I am ${name}.` }, name);
+	model.default((request) => {
+		if (lastUserText(request).includes("I am one.")) return [toolCall("Wait", {}, "inner-1")];
+		if (lastUserText(request).includes("I am two.")) return [toolCall("Bash", { command: "true" }, "inner-2")];
+		return toolTexts(request).length === 0 ? [task("one"), task("two")] : [text("I go on.")];
+	});
+	const turn = startTurn(session, "delegate");
+	const [call] = await Promise.all([manual.call(), asked.opened]);
+	const agentOf = (name: string) => ofKind(turn.events, "subagent").find((agent) => agent.name === name)?.agentId ?? "";
+	expect(await session.stopAgent?.(agentOf("one"))).toBe(true);
+	await turn.until((event) => event.kind === "tool-end" && event.toolCallId === "inner-1");
+	expect([call.signal.aborted, await session.stopAgent?.(agentOf("one")), await session.stopAgent?.("nobody")]).toEqual([
+		true,
+		false,
+		false,
+	]);
+	expect(turn.events.filter(({ kind }) => kind === "turn-end")).toEqual([]);
+	expect(await session.stopAgent?.(agentOf("two"))).toBe(true);
+	const events = await turn.done;
+	expect(ofKind(events, "subagent").filter(({ state }) => state !== "started")).toMatchObject([
+		{ name: "one", state: "completed", cancelled: true },
+		{ name: "two", state: "completed", cancelled: true },
+	]);
+	expect([shownText(events), lastEvent(events)]).toEqual(["I go on.", { kind: "turn-end", outcome: "completed" }]);
+	expect(await session.stopAgent?.(agentOf("two"))).toBe(false);
+});
+
+test("[SA6] a turn whose last sub-agent in the background is stopped ends by itself", async () => {
+	const session = await host.open({ sessionId: freshId() });
+	const inBackground = { agent_type: "general-purpose", name: "helper", description: "d", prompt: "Look.", mode: "background" };
+	model.default((request) => {
+		if (lastUserText(request).includes("Look.")) return [text("Inner."), stall()];
+		return toolTexts(request).length === 0 ? [toolCall("task", inBackground, "task-1")] : [text("It works.")];
+	});
+	const turn = startTurn(session, "delegate");
+	await turn.until((event) => event.kind === "message-end" && event.content === "It works.");
+	const inner = await turn.until((event) => event.kind === "text-delta" && event.content === "Inner.");
+	expect(inner.kind === "text-delta" && (await session.stopAgent?.(inner.agentId ?? ""))).toBe(true);
+	const events = await turn.done;
+	// The session may be idle before the runtime tells of it: readers see one that is left behind as stopped (SA4).
+	expect(ofKind(events, "subagent").filter(({ state, cancelled }) => state !== "started" && cancelled !== true)).toEqual([]);
+	expect(lastEvent(events)).toEqual({ kind: "turn-end", outcome: "completed" });
 });

@@ -46,6 +46,8 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 			),
 		),
 	),
+	/** Ends one sub-agent of the running turn, which goes on. */
+	frame("copilot:subagent_stop", z.object({ conversationId, agentId: shortId })),
 	frame(
 		"copilot:subscribe",
 		z.object({

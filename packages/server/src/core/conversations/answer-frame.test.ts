@@ -52,6 +52,23 @@ test("[FL180] a refusal is thrown with its code, and nothing was done", () => {
 	expect(() => answer({ type: "presence:set", data: { visible: true } })).toThrow("presence:set");
 });
 
+test("[SA62] one sub-agent can be stopped while it works; after that, without a turn, or of another conversation it is refused and nothing is done", async () => {
+	const id = await core.begin();
+	const stop = async (agentId: string, where: string = id) =>
+		answer({ type: "copilot:subagent_stop", data: { conversationId: where, agentId } });
+	const refusal = { code: "not-running", params: { reason: "sub-agent" } };
+	core.runtime.subAgents.add("a1");
+	await expect(stop("a1")).rejects.toMatchObject(refusal);
+	core.conversations.prompt({ conversationId: id, prompt: "x", origin: "web" });
+	const turn = await core.runtime.nextTurn();
+	await expect(stop("a1", "nobody")).rejects.toMatchObject({ code: "conversation-not-found" });
+	await expect(stop("a2")).rejects.toMatchObject(refusal);
+	await expect(stop("a1")).resolves.toBeUndefined();
+	await expect(stop("a1")).rejects.toMatchObject(refusal);
+	expect([core.conversations.active(), turn.signal.aborted]).toEqual([[id], false]);
+	turn.end();
+});
+
 test("[FL181] a stop that names its turn stops no other", async () => {
 	const id = await core.begin();
 	const watcher = core.watch(id);

@@ -10,7 +10,7 @@ import type { EveryConversations } from "./conversations.ts";
 /** Frames about conversations that mean the same whoever carries them; what else there is belongs to one connection. */
 const TYPES = [
 	...(["copilot:send", "copilot:abort", "copilot:status", "copilot:user_input_response", "copilot:permission_response"] as const),
-	...(["copilot:budget_response", "copilot:plan_response", "copilot:form_response"] as const),
+	...(["copilot:budget_response", "copilot:plan_response", "copilot:form_response", "copilot:subagent_stop"] as const),
 	...(["copilot:queue_edit", "copilot:queue_move", "copilot:queue_drop", "copilot:queue_send_now"] as const),
 	...(["bash:exec", "bash:kill", "bash:context_drop", "bash:context_trim", "bash:restart"] as const),
 	...(["bash:jobs", "bash:job_output", "bash:job_kill"] as const),
@@ -39,6 +39,8 @@ export function answerFrame(deps: AnswerDeps, frame: AnswerableFrame, who: Actor
 			return sendPrompt(deps, frame, who);
 		case "copilot:abort":
 			return abort(deps, frame);
+		case "copilot:subagent_stop":
+			return done(conversations.stopSubAgent(conversationId(frame.data.conversationId), frame.data.agentId));
 		case "copilot:status":
 			return { type: "copilot:active-streams", data: { conversationIds: conversations.active() } };
 		case "copilot:user_input_response":

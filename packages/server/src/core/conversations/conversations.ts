@@ -25,6 +25,7 @@ import type { HandedOver } from "../ports/listed-sessions.ts";
 import type { SearchResult } from "../ports/store.ts";
 import type { UsageRange } from "../ports/usage.ts";
 import type { PromptReceipt, PromptRequest } from "../turns/prompt-request.ts";
+import type { StopSubAgent } from "../turns/stop-sub-agent.ts";
 import type { BudgetResponse } from "../usage/budgets.ts";
 import type { SessionChoice } from "./agent-sessions.ts";
 import type { ExportFormat } from "./export-conversation.ts";
@@ -70,6 +71,8 @@ export interface Conversations extends ConversationContext {
 	prompt(request: PromptRequest): PromptReceipt;
 	/** Stops the running turn, or only this one; queued prompts stay. Nothing running is fine. True if something was stopped. */
 	abort(id: ConversationId, turn?: MessageId): boolean;
+	/** See `StopSubAgent`. */
+	stopSubAgent: StopSubAgent;
 	/** Conversations with a running turn. */
 	active(): ConversationId[];
 	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */

@@ -31,6 +31,7 @@ import { createPrompts } from "../turns/prompts.ts";
 import { recover } from "../turns/recovery.ts";
 import { createSessions } from "../turns/sessions.ts";
 import { createSteering } from "../turns/steering.ts";
+import { createStopSubAgent } from "../turns/stop-sub-agent.ts";
 import { createTodos } from "../turns/todos.ts";
 import { createTurns } from "../turns/turns.ts";
 import { createBudgetSource } from "../usage/budget-source.ts";
@@ -155,6 +156,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 		search: (query, limit) => messages.search(query, limit),
 		onChange: changes.onChange,
 		abort: (id, turn) => turns.abort(rows.get(id).id, turn),
+		stopSubAgent: createStopSubAgent({ rows, held }),
 		active: () => active.withTurn().map(({ id }) => id),
 		restartShell: (id) => shell.restart(rows.getOpen(id).id),
 		async release(id) {

@@ -192,6 +192,7 @@ function route(deps: {
 		},
 		prompt: (request) => at(request.conversationId).prompt(request),
 		abort: (id, turn) => at(id).abort(id, turn),
+		stopSubAgent: (id, agentId) => at(id).stopSubAgent(id, agentId),
 		active: () => [...own.active(), ...list.list().flatMap(({ id, status }) => (status === "streaming" ? [conversationId(id)] : []))],
 		answer: (response) => at(response.conversationId).answer(response),
 		decide: (response) => at(response.conversationId).decide(response),

@@ -106,10 +106,10 @@ export function createRemoteConversations(deps: RemoteConversationsDeps): OneCon
 		},
 		async abort(id, wanted) {
 			const turn = wanted ?? views.turn(id) ?? (await state(id)).turn?.messageId;
-			if (turn === undefined) return false;
-			await tell(id, "copilot:abort", { messageId: turn });
-			return true;
+			if (turn !== undefined) await tell(id, "copilot:abort", { messageId: turn });
+			return turn !== undefined;
 		},
+		stopSubAgent: (id, agentId) => tell(id, "copilot:subagent_stop", { agentId }),
 		answer: (response) => respond("copilot:user_input_response", response),
 		decide: (response) => respond("copilot:permission_response", response),
 		decideBudget: (response) => respond("copilot:budget_response", response),

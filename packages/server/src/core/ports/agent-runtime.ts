@@ -222,6 +222,8 @@ export interface AgentSession extends SessionCommands {
 	run(input: TurnInput, signal: AbortSignal, taken?: (mark: string) => void): AsyncIterable<TurnEvent>;
 	/** Adds a prompt to the running turn; rejects if none runs. */
 	steer(input: TurnInput): Promise<void>;
+	/** Ends one sub-agent of the running turn, which goes on. False: that one does not work now. Rejects with an AppError. Absent where that cannot be. */
+	stopAgent?(agentId: string): Promise<boolean>;
 	/**
 	 * Asks the model something about the history in one call without tools, and leaves nothing there. Undefined: it is not to be asked. Rejects when it does
 	 * not answer. Absent where that cannot be.
@@ -295,5 +297,3 @@ export interface BySubAgent {
 	agentId?: string;
 	parentToolCallId?: string;
 }
-
-export type { PlanEntry };

@@ -173,7 +173,7 @@ test("[FL57] every frame needs a role; what changes files, runs or decides needs
 	);
 	expect(byRole("talk")).toEqual([
 		...["copilot:abort", "copilot:queue_drop", "copilot:queue_edit", "copilot:queue_move", "copilot:queue_send_now"],
-		...["copilot:send", "copilot:user_input_response", "fleet:attachment", "fleet:inbox", "fleet:looked"],
+		...["copilot:send", "copilot:subagent_stop", "copilot:user_input_response", "fleet:attachment", "fleet:inbox", "fleet:looked"],
 	]);
 	expect(["bash:exec", "terminal:open", "copilot:permission_response", "fleet:files", "fleet:delete", "news"].map(roleFor)).toEqual(
 		Array.from({ length: 6 }, () => "full"),
@@ -191,7 +191,7 @@ test("[FL58] what changes something and is not remembered on disk is meant for o
 		false,
 		false,
 	]);
-	expect(["terminal:input", "copilot:abort", "fleet:delete", "copilot:queue_edit", "news"].map(needsInstance)).toEqual([
+	expect(["terminal:input", "copilot:subagent_stop", "fleet:delete", "copilot:queue_edit", "news"].map(needsInstance)).toEqual([
 		...[true, true, true, true, true],
 	]);
 });

@@ -24,7 +24,7 @@ const WATCH: readonly (ClientFrameType | FleetRequest)[] = [
 	] as const),
 ];
 const TALK: readonly (ClientFrameType | FleetRequest)[] = [
-	...(["copilot:send", "copilot:abort", "copilot:user_input_response", "fleet:attachment"] as const),
+	...(["copilot:send", "copilot:abort", "copilot:subagent_stop", "copilot:user_input_response", "fleet:attachment"] as const),
 	...(["fleet:inbox", "fleet:looked"] as const),
 	...(["copilot:queue_edit", "copilot:queue_move", "copilot:queue_drop", "copilot:queue_send_now"] as const),
 ];

@@ -73,6 +73,21 @@ test("[PG1040] a sub-agent is one line with its name, model, tokens, time and la
 	expect(screen.getByText("a.txt")).toBeTruthy();
 });
 
+test("[PG1046] a sub-agent at work has a button that stops it alone, beside its line; one that has ended has none", () => {
+	const page = createTestPage();
+	const agent = { agentId: "a1", toolCallId: "task-1", name: "scout", state: "started" as const, parts: [] };
+	const place = { conversationId: "c1", messageId: "m1", cwd: "/w", tools: [] };
+	renderInPage(page, <SubAgentCard {...place} live agent={agent} />);
+	const button = screen.getByRole("button", { name: "Stop sub-agent scout" });
+	expect(button.closest("summary")).toBeNull();
+	fireEvent.click(button);
+	expect(page.sent).toEqual([{ type: "copilot:subagent_stop", data: { conversationId: "c1", agentId: "a1" } }]);
+	cleanup();
+	renderInPage(page, <SubAgentCard {...place} live agent={{ ...agent, state: "completed", cancelled: true }} />);
+	renderInPage(page, <SubAgentCard {...place} live={false} agent={agent} />);
+	expect(screen.queryByRole("button")).toBeNull();
+});
+
 test("[PG410] the changes that an agent names are shown as a diff, a new file as one, and never from what was cut", () => {
 	const page = createTestPage();
 	renderInPage(page, card({ diffs: [{ path: "/w/a.txt", oldText: "one\ntwo\n", newText: "one\nthree\n" }] }));

@@ -1,12 +1,15 @@
 import { formatDuration } from "@rightseat/protocol/duration";
 import type { SubAgent } from "@rightseat/protocol/model/sub-agent";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
-import { Bot, ChevronRight } from "lucide-react";
+import { Bot, ChevronRight, CircleStop } from "lucide-react";
 import { useState } from "react";
+import { commonWords } from "../../i18n/common-messages.ts";
 import { DURATION_UNITS } from "../../i18n/duration-units.ts";
 import { useLanguage, useWords } from "../../i18n/use-words.tsx";
 import { defineWords } from "../../i18n/words.ts";
 import { Markdown } from "../../markdown/markdown.tsx";
+import { useActions } from "../../state/use-page.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { Visible } from "../../ui/visible.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
@@ -19,6 +22,7 @@ const subAgentWords = defineWords(
 		cancelled: "stopped",
 		tokens: "{count} token || {count} tokens",
 		cut: "The beginning is not shown.",
+		stop: "Stop sub-agent {name}",
 	},
 	{
 		subAgent: "子代理",
@@ -28,6 +32,7 @@ const subAgentWords = defineWords(
 		cancelled: "已停止",
 		tokens: "{count} 個 token",
 		cut: "開頭部分未顯示。",
+		stop: "停止子代理 {name}",
 	},
 );
 
@@ -55,8 +60,8 @@ export function SubAgentCard(props: SubAgentCardProps) {
 		t(state),
 	].filter((fact) => fact !== undefined && fact !== "");
 	return (
-		<div className="tool ms-4">
-			<details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+		<div className="tool ms-4 flex items-start gap-1">
+			<details className="min-w-0 flex-1" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
 				<summary>
 					<ChevronRight size={15} className="fold-mark" aria-hidden />
 					<Bot size={15} className="tool-icon" aria-hidden />
@@ -80,8 +85,21 @@ export function SubAgentCard(props: SubAgentCardProps) {
 					</div>
 				)}
 			</details>
+			{/* Outside: a button within the line would fold it. */}
+			{place.live && agent.state === "started" && <StopButton conversationId={place.conversationId} agent={agent} />}
 		</div>
 	);
+}
+
+function StopButton({ conversationId, agent: { agentId, name } }: { conversationId: string; agent: SubAgent }) {
+	const t = useWords(subAgentWords);
+	const common = useWords(commonWords);
+	const { send, toast } = useActions();
+	function stop() {
+		if (send({ type: "copilot:subagent_stop", data: { conversationId, agentId } })) return;
+		toast({ kind: "error", text: common("notConnected") });
+	}
+	return <IconButton small label={t("stop", { name })} icon={<CircleStop size={15} aria-hidden />} onClick={stop} />;
 }
 
 function lastLine({ parts }: SubAgent): string {

@@ -1,4 +1,4 @@
-import type { PlanEntry } from "../../../core/ports/agent-runtime.ts";
+import type { PlanEntry } from "@rightseat/protocol/model/turn";
 import { fieldsOf, listOf, numberOf, textOf, wordOf } from "../fields.ts";
 
 /** What an agent reports in `session/update`, as far as we know it; everything else is `other`. */

@@ -142,6 +142,7 @@ export function createCopilotSession(deps: CopilotSessionDeps): OpenedSession {
 			if (turn === undefined || turn.ended) throw notRunning();
 			await turn.steer(input);
 		},
+		stopAgent: async (agentId) => turn !== undefined && !turn.ended && turn.stopAgent(agentId),
 		...beside.calls,
 		...createSessionCommands({ attachment, clock }),
 		async setModel(next) {

@@ -9,8 +9,14 @@ export interface ToolHost {
 	/** Aborts when the turn ends for any reason. */
 	readonly signal: AbortSignal;
 	output(toolCallId: string, text: string): void;
-	/** Runs a call, shows it if the runtime does not, and keeps what the tool said word for word: the runtime's own event is censored. */
-	call(call: { toolCallId: string; toolName: string; arguments: unknown }, run: () => Promise<ToolResultObject>): Promise<ToolResultObject>;
+	/**
+	 * Runs a call, shows it if the runtime does not, and keeps what the tool said word for word: the runtime's own event is censored. `stopped` aborts when
+	 * only the sub-agent that made the call is stopped.
+	 */
+	call(
+		call: { toolCallId: string; toolName: string; arguments: unknown },
+		run: (stopped?: AbortSignal) => Promise<ToolResultObject>,
+	): Promise<ToolResultObject>;
 }
 
 export interface SdkToolDeps {
@@ -31,7 +37,7 @@ export function toSdkTool(tool: AgentTool, deps: SdkToolDeps): Tool {
 			return deps.once.run(call, async () => {
 				const host = deps.host();
 				if (host === undefined) return failure("The turn that asked for this is over.");
-				return host.call(call, () => runTool(tool, args, invocation, host, deps.logger));
+				return host.call(call, (stopped) => runTool(tool, args, invocation, { host, stopped, logger: deps.logger }));
 			});
 		},
 	};
@@ -41,13 +47,12 @@ async function runTool(
 	tool: AgentTool,
 	args: unknown,
 	invocation: ToolInvocation,
-	host: ToolHost,
-	logger: Logger,
+	{ host, stopped, logger }: { host: ToolHost; stopped: AbortSignal | undefined; logger: Logger },
 ): Promise<ToolResultObject> {
 	const { toolCallId } = invocation;
 	const stop = new AbortController();
 	const onAbort = () => stop.abort();
-	const signals = [host.signal, invocation.signal].filter((signal) => signal !== undefined);
+	const signals = [host.signal, invocation.signal, stopped].filter((signal) => signal !== undefined);
 	// As many listeners as tools that run at once; each goes with its tool.
 	setMaxListeners(0, ...signals);
 	for (const signal of signals) signal.addEventListener("abort", onAbort, { once: true });

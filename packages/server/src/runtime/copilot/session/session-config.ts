@@ -70,8 +70,9 @@ function permissionHandler({ options, turn, logger }: SessionConfigDeps): Permis
 		const running = turn();
 		if (running === undefined) return { kind: "reject", feedback: "The turn that asked for this is over." };
 		try {
+			const asked = { ...toPermitRequest(request), ...running.whoAsks(request.toolCallId) };
 			const decision = await running.waitWhile(
-				options.permit({ ...toPermitRequest(request), ...running.whoAsks(request.toolCallId) }, running.signal),
+				running.forCall(request.toolCallId, (stopped) => options.permit(asked, AbortSignal.any([running.signal, stopped]))),
 			);
 			return toSdkDecision(request, decision);
 		} catch (error) {

@@ -65,6 +65,9 @@ export function nextTeam(team: Team, event: SessionEvent): Step {
 	}
 }
 
+/** Whether this one works for the agent now, as far as was told. */
+export const isAtWork = (team: Team, agentId: string): boolean => team.members.get(agentId)?.isOpen === true;
+
 /** Who made this call, where it was a sub-agent; undefined: nobody said yet, and it may have been one. */
 export function callerOf(team: Team, toolCallId: string): { agentId?: string; agentName?: string } | undefined {
 	const agentId = team.calls.get(toolCallId);

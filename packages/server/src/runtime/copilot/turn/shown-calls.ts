@@ -33,8 +33,8 @@ export type CallInput =
 	| ({ kind: "completed"; toolCallId: string } & Ended)
 	/** The announcement did not come in time: the model that summarises, for one, announces nothing. */
 	| { kind: "grace-over"; toolCallId: string }
-	/** The turn ends; the runtime says nothing about what is open when it is stopped or dies. */
-	| { kind: "closed"; error: string };
+	/** The turn ends, or this sub-agent; the runtime says nothing about what is open when it is stopped or dies. */
+	| { kind: "closed"; error: string; agentId?: string };
 
 /** Built-in tools may read whole files; what people see of a result is cut, what the model gets is not. */
 export const MAX_RESULT_CHARS = 64_000;
@@ -42,7 +42,11 @@ export const MAX_RESULT_CHARS = 64_000;
 /** Shows every call once, with one start and one end, in whatever order its parts arrive. */
 export function nextCalls(calls: ShownCalls, input: CallInput): { calls: ShownCalls; events: TurnEvent[] } {
 	if (input.kind === "closed") {
-		return { calls: new Map(), events: [...calls].flatMap(([id, shown]) => close(id, shown, input.error)) };
+		const isOver = (shown: ShownCall) => input.agentId === undefined || (shown.at === "open" && shown.by.agentId === input.agentId);
+		return {
+			calls: new Map([...calls].filter(([, shown]) => !isOver(shown))),
+			events: [...calls].flatMap(([id, shown]) => (isOver(shown) ? close(id, shown, input.error) : [])),
+		};
 	}
 	const id = "call" in input ? input.call.toolCallId : input.toolCallId;
 	const before = calls.get(id);

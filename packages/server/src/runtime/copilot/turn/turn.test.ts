@@ -23,7 +23,7 @@ function setUp({ areQuiet = async () => false }: { areQuiet?: () => Promise<bool
 		account: createMemoryLedger().account("agent"),
 		attach: async () => ({
 			gone: gone.signal,
-			tasks: { areQuiet },
+			tasks: { areQuiet, stop: async () => true },
 			sdk: {
 				send: () => new Promise<string>((resolve) => sends.push(resolve)),
 				abort: () => {

@@ -9,6 +9,7 @@ import { runtimeErrors } from "../process/runtime-errors.ts";
 import type { ToolHost } from "../session/sdk-tools.ts";
 import { createBackgroundWatch, type SubAgentTasks } from "../sub-agents/background.ts";
 import { createCallers } from "../sub-agents/callers.ts";
+import { createSubAgentStops, type SubAgentStops } from "../sub-agents/stops.ts";
 import { restingTeam, type Team } from "../sub-agents/team.ts";
 import { isContinuation } from "./autopilot.ts";
 import { toSentAttachments } from "./sent-attachments.ts";
@@ -21,7 +22,7 @@ export interface TurnSession {
 	/** Aborts when the runtime died or is closed; its reason is an AppError. */
 	readonly gone: AbortSignal;
 	/** Those that work in the background; without it only the runtime's word counts. */
-	readonly tasks?: Pick<SubAgentTasks, "areQuiet">;
+	readonly tasks?: SubAgentTasks;
 }
 
 export interface TurnDeps {
@@ -57,6 +58,10 @@ export interface Turn extends ToolHost {
 	team(): Team;
 	/** Which sub-agent asks to make this call. */
 	whoAsks(toolCallId: string | undefined): Pick<PermitRequest, "agentId" | "agentName" | "asker">;
+	/** Ends one of those who work for the agent; the turn goes on. False: that one does not work now. */
+	stopAgent(agentId: string): Promise<boolean>;
+	/** Does something for a call until the sub-agent that made it is stopped. */
+	readonly forCall: SubAgentStops["during"];
 	/** Resolves when the turn has ended. */
 	readonly over: Promise<void>;
 }
@@ -78,6 +83,8 @@ export function createTurn(deps: TurnDeps): Turn {
 	const timers = createTimers(clock);
 	const watch = createBackgroundWatch({ clock, tasks: () => session?.tasks, over: () => dispatch({ kind: "background-over" }) });
 	const callers = createCallers({ clock, team: () => state.team, graceMs: ANNOUNCE_GRACE_MS });
+	const closed = (agentId: string) => dispatch({ kind: "call", input: { kind: "closed", error: "Stopped.", agentId } });
+	const stops = createSubAgentStops({ clock, team: () => state.team, session: () => session, closed });
 	let state = deps.team === undefined ? NEW_TURN : { ...NEW_TURN, team: restingTeam(deps.team) };
 	let session: TurnSession | undefined;
 	const waits = createWaits(() => over.signal.aborted || stall.touch());
@@ -92,8 +99,7 @@ export function createTurn(deps: TurnDeps): Turn {
 		state = step.state;
 		for (const effect of step.effects) perform(effect);
 		if (state.phase.at !== "ended" || over.signal.aborted) return;
-		stall.stop();
-		for (const stop of [timers.cancelAll, watch.end, callers.close]) stop();
+		for (const stop of [stall.stop, timers.cancelAll, watch.end, callers.close]) stop();
 		over.abort();
 	}
 
@@ -153,6 +159,7 @@ export function createTurn(deps: TurnDeps): Turn {
 			stall.touch();
 			dispatch({ kind: "event", event });
 			if (isContinuation(event) && !deps.mayGoOn()) dispatch({ kind: "enough" });
+			stops.heard(event);
 			callers.look();
 		},
 		events: () => queue.events(),
@@ -171,10 +178,8 @@ export function createTurn(deps: TurnDeps): Turn {
 				throw error;
 			}
 		},
-		waitWhile: waits.during,
-		output(toolCallId, text) {
-			if (text !== "") dispatch({ kind: "call", input: { kind: "output", toolCallId, text } });
-		},
+		...{ stopAgent: stops.stop, forCall: stops.during, waitWhile: waits.during },
+		output: (toolCallId, text) => (text === "" ? undefined : dispatch({ kind: "call", input: { kind: "output", toolCallId, text } })),
 		async call(call, work) {
 			const { toolCallId } = call;
 			dispatch({ kind: "call", input: { kind: "delivered", call } });
@@ -184,7 +189,7 @@ export function createTurn(deps: TurnDeps): Turn {
 				const graceMs = state.subAgents ? SETTLE_TIMEOUT_MS : ANNOUNCE_GRACE_MS;
 				timers.set(`call ${toolCallId}`, graceMs, () => timers.soon(`call ${toolCallId}`, graceOver));
 			}
-			const result = await work();
+			const result = await stops.during(toolCallId, work);
 			const [success, text] = [result.resultType === "success", result.textResultForLlm];
 			dispatch({ kind: "call", input: { kind: "returned", toolCallId, success, text } });
 			return result;
