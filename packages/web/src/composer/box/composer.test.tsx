@@ -171,6 +171,32 @@ test("[PG55] a slash opens the list, the arrows choose and Enter runs", async ()
 	expect([store.getState().panel, box().value]).toEqual(["processes", ""]);
 });
 
+test("[PG1041] skills and commands of the agent stand behind the page's own; chosen, the name waits in the box for what follows", async () => {
+	const skill = (name: string) => ({ name, description: `Does ${name}.`, kind: "skill" });
+	const commands = [skill("greet"), skill("processes"), { name: "review", description: "", kind: "agent" }];
+	const asked: string[] = [];
+	vi.stubGlobal("fetch", async (url: string) => {
+		if (url.endsWith("/commands")) asked.push(url);
+		return Response.json({ commands });
+	});
+	const { sent, box, write } = open();
+	write("/");
+	fireEvent.select(box());
+	const list = within(await screen.findByRole("listbox", { name: "Commands" }));
+	await waitFor(() => expect(list.getByText("Does greet.")).toBeTruthy());
+	expect(list.getAllByText("/processes")).toHaveLength(1);
+	expect(list.getByText("Have the changes in the working directory reviewed")).toBeTruthy();
+	write("/gre");
+	fireEvent.keyDown(box(), { key: "Enter" });
+	await waitFor(() => expect(box().value).toBe("/greet "));
+	expect(screen.queryByRole("listbox")).toBeNull();
+	write("/greet Anna");
+	fireEvent.keyDown(box(), { key: "Enter" });
+	await waitFor(() => expect(sent).toMatchObject([{ data: { prompt: "/greet Anna" } }]));
+	expect(asked).toEqual(["/api/conversations/c1/commands"]);
+	vi.unstubAllGlobals();
+});
+
 test("[PG78] offline the prompt is kept on the device and the box says so", async () => {
 	const { store, box, write } = open();
 	act(() => store.setState({ connection: { kind: "waiting", since: 0, retryAt: 1 } }));

@@ -4,6 +4,7 @@ import { slashHint, suggestCommands } from "../../commands/slash-commands.ts";
 import { useAvailableCommands } from "../../commands/use-commands.ts";
 import { useLanguage } from "../../i18n/use-words.tsx";
 import type { Language } from "../../i18n/words.ts";
+import type { FindAgentCommands } from "./agent-commands.ts";
 import { searchFiles } from "./file-search.ts";
 import { findMention, insertMention, type Mention } from "./mention.ts";
 
@@ -33,12 +34,14 @@ export function useSuggestions(text: string, caret: number, conversationId: stri
 	const available = useAvailableCommands();
 	const [dismissed, setDismissed] = useState<string>();
 	const [active, setActive] = useState(0);
-	const commands = suggestCommands(text, slashCommandsOf(available));
+	const theirs = useAgentCommands(conversationId, text, language);
+	const own = suggestCommands(text, slashCommandsOf(available));
+	const commands = own === undefined && theirs.length === 0 ? undefined : withTheirs(commandItems(own ?? [], language), theirs, text);
 	const mention = commands === undefined ? findMention(text, caret) : undefined;
 	const files = useFiles(conversationId, mention?.query);
 	const trigger = commands !== undefined ? `/${text}` : mention !== undefined ? `@${mention.start}` : "";
 	const open = trigger !== "" && trigger !== dismissed;
-	const items = !open ? [] : commands !== undefined ? commandItems(commands, language) : fileItems(files.paths, mention);
+	const items = !open ? [] : (commands ?? fileItems(files.paths, mention));
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the choice starts at the top whenever what is looked for changes
 	useEffect(() => setActive(0), [trigger, mention?.query]);
@@ -52,6 +55,31 @@ export function useSuggestions(text: string, caret: number, conversationId: stri
 		setActive,
 		dismiss: useCallback(() => setDismissed(trigger), [trigger]),
 	};
+}
+
+/** Asked for when a slash is written; until the answer is there, there are none. */
+function useAgentCommands(conversationId: string | undefined, text: string, language: Language): readonly Suggestion[] {
+	const [loaded, setLoaded] = useState<{ of: string; find: FindAgentCommands }>();
+	const word = /^\/([\w.:-]*)$/.exec(text)?.[1];
+	const wanted = word === undefined ? undefined : conversationId;
+	useEffect(() => {
+		let left = wanted === undefined;
+		if (wanted !== undefined)
+			import("./agent-commands.ts")
+				.then(({ loadAgentCommands }) => loadAgentCommands(wanted))
+				.then((find) => left || setLoaded({ of: wanted, find }))
+				// The page's own are there without it.
+				.catch(() => undefined);
+		return () => {
+			left = true;
+		};
+	}, [wanted]);
+	return word === undefined || loaded === undefined || loaded.of !== wanted ? [] : loaded.find(word, language);
+}
+
+/** The page's own first, but nothing before what was written in full. */
+function withTheirs(own: readonly Suggestion[], theirs: readonly Suggestion[], text: string): readonly Suggestion[] {
+	return [...theirs.filter(({ label }) => label === text), ...own, ...theirs.filter(({ label }) => label !== text)];
 }
 
 function useFiles(conversationId: string | undefined, query: string | undefined) {
