@@ -282,12 +282,7 @@ export function sampleData(type: string) {
 		toIndex: 0,
 		maxChars: 1,
 		command: "true",
-<<<<<<< Updated upstream
 		...{ visible: true, approved: false, agentId: "a" },
-=======
-		visible: true,
-		...{ approved: false, agentId: "a" },
->>>>>>> Stashed changes
 		action: type === "copilot:form_response" ? "cancel" : "interactive",
 	};
 	const terminal = { cols: 80, rows: 24, cwd: "/nowhere" };
