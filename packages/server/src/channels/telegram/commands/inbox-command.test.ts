@@ -83,3 +83,13 @@ test("[TG484] a limit is answered in the list, and what was missed is run or ski
 	);
 	expect(actions).not.toContainEqual({ kind: "inbox-seen", itemId: "budget-b1" });
 });
+
+test("[TG534] a permission request of a sub-agent says in the list who asks", () => {
+	const { command, items, texts } = bed();
+	const permission = { requestId: "p1", kind: "shell", summary: "Run ls", expiresAt: new Date(0).toISOString(), agentName: "Ready scout" };
+	const since = new Date(0).toISOString();
+	items.splice(0, 2, { id: "permission-p1", kind: "permission", conversationId: "c1", title: "", why: "Run ls", since, permission });
+	command.show({ chatId: 5 });
+	command.close();
+	expect(texts.get(5)).toContain("Run ls\nThe sub-agent *** scout asks.");
+});

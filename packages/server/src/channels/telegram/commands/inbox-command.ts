@@ -9,6 +9,7 @@ import type { Speaker } from "../chats/speaker.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { LiveMessage } from "../outbox/live-message.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import { askerOf } from "../render/permission-text.ts";
 import { oneLine } from "../render/status-text.ts";
 import type { Buttons } from "./buttons.ts";
 import type { ConversationSwitch } from "./conversation-switch.ts";
@@ -64,7 +65,7 @@ export function createInboxCommand(deps: {
 		const lines = shown.map((item, index) => {
 			const title = oneLine(item.title === "" ? words.newConversation : item.title, 60);
 			const since = words.elapsed(Math.max(0, clock.now() - Date.parse(item.since)));
-			return `${index + 1}. ${MARKS[item.kind]} ${title} · ${since}\n${oneLine(whyOf(item, words), 200)}`;
+			return `${index + 1}. ${MARKS[item.kind]} ${title} · ${since}\n${oneLine(whyOf(item, words), 200)}${whoAsks(item, words, deps.redact)}`;
 		});
 		const more = items.length > shown.length ? [words.inboxMore(items.length - shown.length)] : [];
 		const text = deps.redact([words.inboxTitle(items.length), ...lines, ...more].join("\n\n"));
@@ -158,6 +159,10 @@ const MARKS: Readonly<Record<InboxKind, string>> = {
 	"schedule-missed": "🗓",
 	finished: "✅",
 };
+
+function whoAsks({ permission }: InboxItem, words: Messages, redact: (text: string) => string): string {
+	return permission?.agentName === undefined ? "" : `\n${words.subAgentAsks(askerOf(permission.agentName, redact))}`;
+}
 
 function whyOf({ why, code, params }: InboxItem, words: Messages): string {
 	return code === undefined ? why : words.inboxWhy({ code, message: why, params });

@@ -8,6 +8,7 @@ import type { RuntimeHealth } from "../../../core/ports/agent-runtime.ts";
 import { contextEnglish } from "./context-words.ts";
 import { englishPlanWords } from "./plan-words.ts";
 import { englishRuleWords } from "./rule-words.ts";
+import { englishSubAgentWords } from "./sub-agent-words.ts";
 import { trustEnglish } from "./trust-messages.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
@@ -232,6 +233,7 @@ export const english = {
 	budgetReached: (reached: ReachedLimit) =>
 		`🪙 A limit is reached: ${describeReached(reached)}. What now? A reply with a number is a new limit.`,
 	...englishPlanWords,
+	...englishSubAgentWords,
 	budgetOnce: "▶️ Go on with this turn",
 	budgetRaise: (limit: number) => `⬆️ Raise to ${limit}`,
 	budgetStop: "⏹ Stop",

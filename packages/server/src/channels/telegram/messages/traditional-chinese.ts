@@ -11,6 +11,7 @@ import { contextTraditionalChinese } from "./context-words.ts";
 import type { Messages } from "./messages.ts";
 import { chinesePlanWords } from "./plan-words.ts";
 import { chineseRuleWords } from "./rule-words.ts";
+import { chineseSubAgentWords } from "./sub-agent-words.ts";
 import { trustTraditionalChinese } from "./trust-messages.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
@@ -230,6 +231,7 @@ export const traditionalChinese: Messages = {
 	wasDenied: "已拒絕",
 	budgetReached: (reached) => `🪙 ${sayReached(reached)}接下來呢？回覆一個數字就是新的上限。`,
 	...chinesePlanWords,
+	...chineseSubAgentWords,
 	budgetOnce: "▶️ 這個回合繼續",
 	budgetRaise: (limit) => `⬆️ 提高到 ${limit}`,
 	budgetStop: "⏹ 停止",

@@ -97,6 +97,20 @@ test("[TG541] a request that can be allowed for good says what that means and ha
 	}
 });
 
+test("[TG533] a permission request of a sub-agent says who asks, in one line and with nothing hidden, below what is asked", () => {
+	const { view, shown } = open();
+	const asked = { requestId: "p1", kind: "custom-tool", summary: "Run ls", expiresAt: "2026-01-01T00:00:00.000Z" };
+	view.event({ type: "copilot:permission_request", data: { ...asked, agentId: "a1", agentName: "scout" } });
+	expect(shown[0]?.text).toMatch(/^🔐 May I\? Run ls\nThe sub-agent scout asks\./);
+	view.event({
+		type: "copilot:permission_request",
+		data: { ...asked, requestId: "p2", agentId: "a1", agentName: `a\u202e\n${"b".repeat(300)}` },
+	});
+	const [, who = ""] = shown.at(-1)?.text.split("\n") ?? [];
+	expect([who.startsWith("The sub-agent a"), who.includes("\u202e"), who.length < 150]).toEqual([true, false, true]);
+	expect(traditionalChinese.subAgentAsks("scout")).toBe("由子代理 scout 提出。");
+});
+
 const plan = {
 	requestId: "q4",
 	summary: "Replace it",

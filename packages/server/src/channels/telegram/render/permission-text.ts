@@ -4,6 +4,7 @@ import { type FormattedText, joinTexts, styled, trimText } from "../format/forma
 import type { Messages } from "../messages/messages.ts";
 
 const MAX_SUMMARY_CHARS = 300;
+const MAX_NAME_CHARS = 80;
 const MAX_DETAIL_CHARS = 1_500;
 const MAX_OFFER_CHARS = 1_500;
 
@@ -13,7 +14,8 @@ const MAX_OFFER_CHARS = 1_500;
  */
 export function permissionText(request: PermissionRequest, words: Messages, redact: (text: string) => string) {
 	const summary = visibleLine(redact(request.summary), MAX_SUMMARY_CHARS);
-	const head = `🔐 ${words.mayI} ${summary.text}${summary.more === 0 ? "" : words.moreCharacters(summary.more)}`;
+	const who = request.agentName === undefined ? "" : `\n${words.subAgentAsks(askerOf(request.agentName, redact))}`;
+	const head = `🔐 ${words.mayI} ${summary.text}${summary.more === 0 ? "" : words.moreCharacters(summary.more)}${who}`;
 	const detail = visibleCommand(redact(request.detail ?? ""));
 	const rules = (request.remember ?? []).map((rule) => `• ${visibleCommand(redact(words.rule(rule)))}`);
 	const offer = rules.length === 0 ? "" : `\n\n${[words.allowHereMeans, ...rules].join("\n")}`;
@@ -31,6 +33,9 @@ export function permissionText(request: PermissionRequest, words: Messages, reda
 		mayRemember: false,
 	};
 }
+
+/** The name of a sub-agent is the model's word: it shows nothing that is not there, and never takes the place of what is asked. */
+export const askerOf = (name: string, redact: (text: string) => string): string => visibleLine(redact(name), MAX_NAME_CHARS).text;
 
 const FILE_NAME = "request.txt";
 

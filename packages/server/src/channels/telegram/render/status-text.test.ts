@@ -2,7 +2,7 @@ import { beginTurn } from "@rightseat/protocol/fold/turn";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import { expect, test } from "vitest";
 import { english } from "../messages/english.ts";
-import { oneLine, statusText, tailOf, toolSummary } from "./status-text.ts";
+import { MAX_SUB_AGENT_LINES, oneLine, statusText, tailOf, toolSummary } from "./status-text.ts";
 
 test("[TG21] the status has the elapsed time, the notice, the tool and the newest lines", () => {
 	const turn: RunningTurn = {
@@ -43,4 +43,17 @@ test("[TG521] the status says how far the agent's to-do list is, and what it doe
 	const todos = { items: [item("1", "done"), item("2", "pending"), item("3", "in_progress")], more: 2 };
 	expect(statusText(english, turn, { now: 3_000, todos })).toBe("⏳ Working · 3 s\n☑️ 1/5 Thing 3");
 	expect(statusText(english, turn, { now: 3_000, todos: { items: [item("1", "done")] } })).toBe("⏳ Working · 3 s");
+});
+
+test("[TG535] the status has a line for each sub-agent at work, a few of them, and counts the rest", () => {
+	const turn = beginTurn({ messageId: "m1", userMessageId: "u1", startedAt: new Date(0).toISOString() });
+	const agent = (name: string, state: "started" | "completed") => ({ agentId: name, toolCallId: "t", name, state, parts: [] });
+	const subAgents = [agent("done", "completed"), agent("scout\nleader", "started"), agent("", "started")];
+	expect(statusText(english, { ...turn, subAgents }, { now: 3_000 })).toBe(
+		"⏳ Working · 3 s\n🤖 scout leader: working\n🤖 Sub-agent: working",
+	);
+	const many = Array.from({ length: MAX_SUB_AGENT_LINES + 2 }, (_, n) => agent("n".repeat(5_000) + n, "started"));
+	const text = statusText(english, { ...turn, subAgents: many }, { now: 3_000 });
+	expect(text.split("\n")).toHaveLength(1 + MAX_SUB_AGENT_LINES + 1);
+	expect([text.length < 600, text.endsWith("🤖 … and 2 more")]).toEqual([true, true]);
 });

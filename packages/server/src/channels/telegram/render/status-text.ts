@@ -6,10 +6,13 @@ import type { Messages } from "../messages/messages.ts";
 const MAX_TAIL_LINES = 6;
 const MAX_TAIL_CHARS = 600;
 const MAX_SUMMARY_CHARS = 120;
+const MAX_NAME_CHARS = 80;
+/** Sub-agents at work that the status names; the rest is counted. */
+export const MAX_SUB_AGENT_LINES = 5;
 
 /** A running turn in a few lines: how long, what holds it up, the tool that runs or ran last, and the newest words. */
 export function statusText(words: Messages, turn: RunningTurn, { now, todos }: { now: number; todos?: TodoList | undefined }): string {
-	const lines = [words.working(words.elapsed(now - Date.parse(turn.startedAt))), ...todoLine(todos)];
+	const lines = [words.working(words.elapsed(now - Date.parse(turn.startedAt))), ...todoLine(todos), ...subAgentLines(words, turn)];
 	// A reminder of a question stands with the question.
 	if (turn.notice !== undefined && turn.notice.code !== "ask-reminder") lines.push(`ℹ️ ${words.notice(turn.notice)}`);
 	const last = turn.parts.findLast((part) => part.kind === "tool" || part.kind === "text");
@@ -30,6 +33,13 @@ function todoLine(list: TodoList | undefined): string[] {
 	const now = items.find(({ status }) => status === "in_progress") ?? items.find(({ status }) => status !== "done");
 	if (now === undefined) return [];
 	return [`☑️ ${done}/${items.length + more} ${oneLine(now.title, MAX_SUMMARY_CHARS)}`];
+}
+
+/** Who works for the agent now, a line each. */
+function subAgentLines(words: Messages, { subAgents = [] }: RunningTurn): string[] {
+	const atWork = subAgents.filter(({ state }) => state === "started");
+	const shown = atWork.slice(0, MAX_SUB_AGENT_LINES).map(({ name }) => words.subAgentWorks(oneLine(name, MAX_NAME_CHARS)));
+	return atWork.length > shown.length ? [...shown, words.moreSubAgents(atWork.length - shown.length)] : shown;
 }
 
 export function tailOf(text: string, maxLines = MAX_TAIL_LINES, maxChars = MAX_TAIL_CHARS): string {
