@@ -85,6 +85,8 @@ export const createConversationBody = z.object({
 	mode: z.optional(text(200)),
 	/** Empty: whatever the agent takes by itself. */
 	effort: z.optional(z.string().check(z.maxLength(200))),
+	/** One of the agents that the trusted folder brings; empty: none. */
+	agentProfile: z.optional(z.string().check(z.maxLength(200))),
 	cwd: z.optional(text(4096)),
 	permissions: z.optional(permissionModeSchema),
 	worktree: z.optional(newWorktree),

@@ -12,6 +12,10 @@ export const conversationSetupApi = {
 	async switchServer(id: string, server: string, isOn: boolean): Promise<void> {
 		await request(of(id), { method: "PATCH", json: { mcp: { [server]: isOn } } });
 	},
+	/** Empty: none of them. */
+	async setAgent(id: string, agentProfile: string): Promise<void> {
+		await request(of(id), { method: "PATCH", json: { agentProfile } });
+	},
 	async goOn(id: string): Promise<void> {
 		await request(`${of(id)}/mcp/go-on`, { method: "POST" });
 	},

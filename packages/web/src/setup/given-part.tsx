@@ -1,7 +1,10 @@
 import type { ConversationSetup, SetupItem } from "@rightseat/protocol/http/setup";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { ReactNode } from "react";
 import { useWords } from "../i18n/use-words.tsx";
+import { Button } from "../ui/button.tsx";
 import { Visible } from "../ui/visible.tsx";
+import { conversationSetupApi } from "./conversation-setup-api.ts";
 import { serverWords } from "./server-messages.ts";
 import { ServerRow } from "./server-row.tsx";
 
@@ -37,14 +40,15 @@ export function GivenPart(props: {
 				</p>
 			</section>
 			<Items title={t("skills")} items={given.skills} />
-			<Items title={t("agents")} items={given.agents} />
+			<Items title={t("agents")} items={given.agents} beside={(name) => <UseAgent {...{ conversation, name, change }} />} />
 			<Items title={t("instructions")} items={given.instructions} />
 		</>
 	);
 }
 
 /** What is not on stands above, with what the folder would bring. */
-function Items({ title, items }: { title: string; items: readonly SetupItem[] }) {
+function Items(props: { title: string; items: readonly SetupItem[]; beside?: (name: string) => ReactNode }) {
+	const { title, items, beside } = props;
 	const on = items.filter(({ enabled }) => enabled);
 	if (on.length === 0) return null;
 	return (
@@ -60,11 +64,30 @@ function Items({ title, items }: { title: string; items: readonly SetupItem[] })
 							<span className="min-w-0 wrap-anywhere text-muted text-xs">
 								<Visible text={source} />
 							</span>
+							{beside?.(name)}
 						</p>
 						{description !== undefined && <p className="line-clamp-3 pt-0.5 text-muted text-xs">{description}</p>}
 					</li>
 				))}
 			</ul>
 		</section>
+	);
+}
+
+/** The conversation becomes this agent from the next prompt on, or is nobody in particular again. */
+function UseAgent(props: { conversation: Conversation; name: string; change: (run: () => Promise<unknown>) => Promise<boolean> }) {
+	const { conversation, name, change } = props;
+	const t = useWords(serverWords);
+	const isUsed = conversation.agentProfile === name;
+	const word = t(isUsed ? "leaveAgent" : "useAgent");
+	return (
+		<Button
+			small
+			className="ms-auto"
+			aria-label={`${word} ${name}`}
+			onClick={() => void change(() => conversationSetupApi.setAgent(conversation.id, isUsed ? "" : name))}
+		>
+			{word}
+		</Button>
 	);
 }

@@ -79,6 +79,22 @@ test("[PG1004] MCP servers of a conversation are shown with state, reason, tools
 	expect(calls).toEqual(['PATCH /api/conversations/c1 {"mcp":{"notes":false}}']);
 });
 
+test("[PG1047] beside each agent of the folder stands whether the conversation is it, and the button that changes that", async () => {
+	given = { ...GIVEN, agents: ["poet", "clerk"].map((name) => ({ name, source: `.github/agents/${name}.md`, enabled: true })) };
+	const conversation = testConversation({ id: "c1", cwd: "/shop", agentProfile: "poet" });
+	renderInPage(createTestPage({ conversations: [conversation], openId: "c1" }), <SetupPanel />);
+	fireEvent.click(await screen.findByRole("button", { name: "Stop using poet" }));
+	press("Use clerk");
+	const patch = (agentProfile: string) => `PATCH /api/conversations/c1 ${JSON.stringify({ agentProfile })}`;
+	await waitFor(() => expect(calls).toEqual([patch(""), patch("clerk")]));
+	answers.set(
+		"PATCH /api/conversations/c1",
+		Response.json({ error: { code: "unknown-option", message: "There is no such agent." } }, { status: 400 }),
+	);
+	press("Use clerk");
+	expect(await screen.findByText(/There is no such agent/)).toBeDefined();
+});
+
 test("[PG1004] a prompt that waits for a server goes on without it, and a server of a folder that nobody trusts cannot be switched on", async () => {
 	given = { ...GIVEN, trusted: false };
 	show(<SetupPanel />);

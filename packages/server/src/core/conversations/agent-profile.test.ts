@@ -17,6 +17,11 @@ test("[SA31] an agent of the folder is stored and shown with the conversation, a
 	expect(await bed.conversations.update(id, { agentProfile: "poet" })).toMatchObject({ agentProfile: "poet" });
 	await expect(bed.conversations.update(id, { agentProfile: "nobody" })).rejects.toMatchObject({ code: "unknown-option" });
 	expect(bed.conversations.get(id).agentProfile).toBe("poet");
+	expect(await bed.conversations.create({ agentProfile: "poet" })).toMatchObject({ agentProfile: "poet" });
+	const count = bed.conversations.list().conversations.length;
+	await expect(bed.conversations.create({ agentProfile: "nobody" })).rejects.toMatchObject({ code: "unknown-option" });
+	await expect(bed.conversations.check({ agentProfile: "nobody" })).rejects.toMatchObject({ code: "unknown-option" });
+	expect(bed.conversations.list().conversations).toHaveLength(count);
 	await bed.conversations.update(id, { agentProfile: "" });
 	expect(bed.conversations.get(id).agentProfile).toBeUndefined();
 });

@@ -80,6 +80,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 			const model = input.model ?? (await deps.models.default(agent));
 			const earlier = input.sessionId === undefined ? undefined : await deps.agentSessions.get(agent, input.sessionId);
 			const cwd = earlier?.cwd ?? (await deps.directories.resolve(input.cwd ?? deps.config.workdir()));
+			await checkProfile(deps.agents, { agent, cwd }, input.agentProfile ?? "");
 			const now = deps.clock.now();
 			const created: ConversationRow = {
 				id: toConversationId(deps.ids.next()),
@@ -90,7 +91,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 				model,
 				mode: input.mode ?? OWN_MODE,
 				effort: input.effort ?? "",
-				agentProfile: "",
+				agentProfile: input.agentProfile ?? "",
 				cwd,
 				sdkSessionId: earlier?.sessionId ?? null,
 				isContinued: earlier !== undefined,
@@ -116,7 +117,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 		},
 		async check({ agent = deps.agents.default(), cwd = deps.config.workdir(), ...input }) {
 			await checkAgent(deps, agent, input);
-			await deps.directories.resolve(cwd);
+			await checkProfile(deps.agents, { agent, cwd: await deps.directories.resolve(cwd) }, input.agentProfile ?? "");
 		},
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? 50, MAX_PAGE);
