@@ -99,7 +99,7 @@ function StopButton({ conversationId, agent: { agentId, name } }: { conversation
 		if (send({ type: "copilot:subagent_stop", data: { conversationId, agentId } })) return;
 		toast({ kind: "error", text: common("notConnected") });
 	}
-	return <IconButton small label={t("stop", { name })} icon={<CircleStop size={15} aria-hidden />} onClick={stop} />;
+	return <IconButton className="mt-px" label={t("stop", { name })} icon={<CircleStop size={15} aria-hidden />} onClick={stop} />;
 }
 
 function lastLine({ parts }: SubAgent): string {
