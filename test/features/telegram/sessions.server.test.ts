@@ -263,6 +263,21 @@ test("[TG227] /status@our_bot is ours, /status@other_bot is not, and an unknown 
 	expect(bed.runtime.opened).toEqual([]);
 });
 
+test("[TG530] a command that is not the bot's but the agent's is a prompt as it was typed; any other stays unknown", async () => {
+	bed = await createTelegramBed();
+	(await bed.ask("hello")).end();
+	await bed.tick();
+	const turn = await bed.ask("/greet Anna");
+	expect(turn.input.displayPrompt).toBe("/greet Anna");
+	turn.end();
+	await bed.tick();
+	for (const other of ["/Greet Anna", "/allow_all"]) {
+		bed.ann.text(other);
+		await bed.tick();
+		expect(bed.last().text).toContain("I do not know");
+	}
+});
+
 test("[TG61] /status tells the state, the model, the directory and the agent's health while a turn runs", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("build it");

@@ -132,6 +132,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 			...{ store: opened.store, conversations, redactor: createRedactor([]), clock: life.clock, ids: randomIds, logger },
 			loadTimetable: async () => createCronerTimetable(),
 		}),
+		agentCommands: async () => [{ name: "greet" }],
 		remembered: { list: () => [], revoke: () => false },
 		folders: createLocalFolders(life.clock),
 		folderTrust: { setup: async (path) => ({ path, trusted: false, found: [] }), set: async () => undefined },

@@ -143,6 +143,7 @@ export async function createApp(
 		const reach = createReachStore(home);
 		const telegram = await createTelegram(config, fleet, {
 			...{ conversations, schedules, remembered, agents, shell, folders, folderTrust, sql, memory, ...shared },
+			agentCommands: setups.commands,
 			publicUrl: () => config.publicUrl ?? reach.current()?.url,
 			presence: { isLooking: presence.watched },
 			attachments: attachmentsFor(attachments, store),

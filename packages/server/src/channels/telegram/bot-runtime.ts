@@ -35,7 +35,7 @@ import type { TelegramDeps } from "./create-telegram-channel.ts";
 import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
 import { createChatWork } from "./inbox/chat-work.ts";
 import { createInbox } from "./inbox/inbox.ts";
-import type { BotIdentity } from "./inbox/incoming.ts";
+import type { BotIdentity, Incoming } from "./inbox/incoming.ts";
 import { createMessageBatcher } from "./inbox/message-batcher.ts";
 import { createMessageContentReader } from "./inbox/message-content.ts";
 import { createMessageEdits } from "./inbox/message-edits.ts";
@@ -120,7 +120,8 @@ export function createBotRuntime(
 	const submit = createPromptSubmitter({ ...deps, bindings, prompts, content, speaker });
 	const work = createChatWork({ queue: createPerChatQueue(), inbox, access, speaker, clock, logger });
 	// Submitted again while the disk refuses: the same update is the same prompt.
-	const batcher = createMessageBatcher(clock, (batch) => work.inOrder(batch, () => retryWhileRefused(clock, () => submit(batch))));
+	const submitted = (batch: Incoming[]) => retryWhileRefused(clock, () => submit(batch));
+	const batcher = createMessageBatcher(clock, (batch) => work.inOrder(batch, () => submitted(batch)));
 	const stale = createStaleMessages({ inbox, buttons, speaker, clock });
 
 	const stop = createStop({ batcher, inbox, bindings, conversations, speaker });
@@ -151,7 +152,7 @@ export function createBotRuntime(
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });
 	const updates = createUpdateHandler({
 		...{ inbox, access, strangers, languages, work, logger },
-		messages: createMessageHandler({ bot: deps.bot, bindings, commands, batcher, stale, stop, work, speaker }),
+		messages: createMessageHandler({ ...deps, bindings, commands, batcher, stale, stop, work, speaker, submit: submitted }),
 		editMessage: createMessageEdits({ bot: deps.bot, batcher, prompts, conversations, speaker }),
 		tapButton: createButtonTaps({ client, buttons, languages, perform, speaker, logger }),
 		unmute: outbox.unmute,

@@ -37,6 +37,8 @@ export interface TelegramDeps {
 	schedules: Pick<Schedules, "list" | "run" | "update" | "decide">;
 	/** What people allowed for good here. */
 	remembered: Pick<RememberedPermissions, "list" | "revoke">;
+	/** What prompts to the agent of a conversation of this host can begin with. */
+	agentCommands?: (id: ConversationId) => Promise<readonly { name: string }[]>;
 	agents: Pick<Agents, "default" | "list" | "find" | "refresh">;
 	shell: Shell;
 	folders: Pick<Folders, "look">;

@@ -1,6 +1,7 @@
 import { parseInput } from "@rightseat/protocol/parse-input";
 import type { Message } from "grammy/types";
 import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
+import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
@@ -21,6 +22,9 @@ export interface MessageHandler {
 export function createMessageHandler(deps: {
 	bot: () => BotIdentity;
 	bindings: Pick<ChatBindings, "find">;
+	/** What prompts to the agent of a conversation can begin with. */
+	agentCommands?: (id: ConversationId) => Promise<readonly { name: string }[]>;
+	submit(messages: Incoming[]): Promise<void>;
 	commands: Commands;
 	batcher: Pick<MessageBatcher, "add" | "isPiece">;
 	stale: Pick<StaleMessages, "isStale" | "hold">;
@@ -59,6 +63,15 @@ export function createMessageHandler(deps: {
 		else batcher.add(message);
 	}
 
+	/** One that is not ours may be a skill, or a command of the agent, by exactly its name: then it is a prompt. */
+	async function isOfAgent({ thread, text }: Incoming): Promise<boolean> {
+		const id = bindings.find(thread)?.entry.conversationId;
+		const name = /^\/(\w+)(?=\s|$)/.exec(text)?.[1];
+		if (id === undefined || name === undefined) return false;
+		const known = await deps.agentCommands?.(id).catch(() => []);
+		return known?.some((command) => command.name === name) ?? false;
+	}
+
 	/** Its host was asked: until it has said so, the answer counts as not handled. */
 	async function whenAnswered(message: Incoming, isConfirmed: boolean, isDone: Promise<boolean>): Promise<void> {
 		try {
@@ -75,7 +88,8 @@ export function createMessageHandler(deps: {
 			const command = message?.isTyped === true ? parseCommand(message.text, username) : undefined;
 			if (message === undefined || command === "other") work.handled([updateId]);
 			else if (command !== undefined && (commands.knows(command) || !isAnswer(message))) {
-				const run = () => commands.run(message, command);
+				const isPrompt = async () => !commands.knows(command) && (isConfirmed || !stale.isStale(message)) && (await isOfAgent(message));
+				const run = async () => ((await isPrompt()) ? deps.submit([message]) : commands.run(message, command));
 				if (commands.isControl(command)) work.now(message, run);
 				else work.inOrder([message], run);
 			} else {
