@@ -14,6 +14,8 @@ export interface Courier {
 	onStatus(listener: () => void): () => void;
 	/** A connection was lost and is back: whatever was said meanwhile is lost. */
 	onBack(listener: () => void): () => void;
+	/** The node that we are connected to is the one where hosts that lost each other meet. */
+	isAtFirst(): boolean;
 	/** The node that we are connected to seems to be cut off from the others: use another one, if there is one. */
 	leaveNode(): void;
 	close(): Promise<void>;

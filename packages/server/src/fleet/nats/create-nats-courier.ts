@@ -20,11 +20,11 @@ export interface NatsCourier extends Courier {
 export function createNatsCourier(config: LinkConfig, deps: { clock: Clock; name: string }): NatsCourier {
 	const link = createNatsLink(config, deps);
 	const bus = createNatsBus(link);
-	const { status, onStatus, onBack, leaveNode, ready, close } = link;
+	const { status, onStatus, onBack, isAtFirst, leaveNode, ready, close } = link;
 	return {
 		bus,
 		copies: (fleet) => createNatsCopies(link, bus, fleet),
 		maxBytes: () => Math.min(MAX_MESSAGE_BYTES, (link.line("control")?.info?.max_payload ?? MAX_MESSAGE_BYTES) - MARGIN_BYTES),
-		...{ status, onStatus, onBack, leaveNode, ready, close },
+		...{ status, onStatus, onBack, isAtFirst, leaveNode, ready, close },
 	};
 }

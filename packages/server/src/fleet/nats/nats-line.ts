@@ -13,6 +13,8 @@ export interface Line {
 	state(): LineState;
 	/** The server that it uses, or used last. */
 	node(): string | undefined;
+	/** That one is the first of those that were named. */
+	isAtFirst(): boolean;
 	/** Go to another server of the cluster than this one, if there is one. */
 	leaveNode(): void;
 	close(): Promise<void>;
@@ -46,9 +48,7 @@ const REFUSED_PAUSE_MS = 10_000;
 export function createLine(deps: LineDeps): Line {
 	let state: LineState = { kind: "down", because: undefined };
 	let connection: NatsConnection | undefined;
-	let suspect: string | undefined;
-	/** Since the suspect was left. */
-	const tried = new Set<string>();
+	const choice = createChoice();
 	let isClosed = false;
 	let wake = () => undefined;
 	/** `losses`: how often a connection was lost. */
@@ -68,18 +68,10 @@ export function createLine(deps: LineDeps): Line {
 				return undefined;
 			};
 		});
-	/** Each of the others once; then the client chooses, because a node in trouble is better than none. */
-	const choose = (pool: readonly Server[]): Server | null => {
-		const others = suspect === undefined ? [] : pool.filter(({ listen }) => listen !== suspect && !tried.has(listen));
-		const chosen = others[Math.floor(Math.random() * others.length)];
-		if (chosen === undefined) suspect = undefined;
-		else tried.add(chosen.listen);
-		return chosen ?? null;
-	};
-
 	async function open(): Promise<void> {
 		const options = deps.options();
-		const made = await connect({ ...options, reconnectToServer: choose });
+		choice.named(options.servers);
+		const made = await connect({ ...options, reconnectToServer: choice.next });
 		try {
 			// The client forgets every server that was down before it had connected to one.
 			if (Array.isArray(options.servers)) made.setServers(options.servers);
@@ -112,7 +104,7 @@ export function createLine(deps: LineDeps): Line {
 				return;
 			}
 			if (status.type === "reconnect") {
-				suspect = undefined;
+				choice.leave(undefined);
 				deps.logins.accepted();
 				set({ kind: "up", isUnsafe: deps.check(made) });
 				// Words must not wait for it: whoever reads them would stand still for as long.
@@ -145,10 +137,10 @@ export function createLine(deps: LineDeps): Line {
 		kept: () => (connection?.isClosed() === false ? connection : undefined),
 		state: () => state,
 		node: () => connection?.getServer(),
+		isAtFirst: () => connection !== undefined && choice.isFirst(connection.getServer()),
 		leaveNode() {
 			if (connection === undefined || connection.getServers().length < 2) return;
-			suspect = connection.getServer();
-			tried.clear();
+			choice.leave(connection.getServer());
 			const [left, before] = [connection, losses];
 			// It rejects when it was closed meanwhile; then it comes back as after any end.
 			left.reconnect().catch(() => undefined);
@@ -160,6 +152,34 @@ export function createLine(deps: LineDeps): Line {
 			wake();
 			await connection?.close();
 			await running;
+		},
+	};
+}
+
+/** Which server comes next when one was left on purpose. */
+function createChoice() {
+	let [suspect, addresses]: [string | undefined, readonly string[]] = [undefined, []];
+	/** Since the suspect was left. */
+	const tried = new Set<string>();
+	/** Servers that nobody named, but others told of, come last. */
+	const placeOf = (server: string) => (addresses.includes(server) ? addresses.indexOf(server) : addresses.length);
+	return {
+		named(servers: NodeConnectionOptions["servers"]) {
+			addresses = typeof servers === "string" ? [servers] : (servers ?? []);
+		},
+		/** Undefined: none was left. */
+		leave(server: string | undefined) {
+			suspect = server;
+			tried.clear();
+		},
+		isFirst: (server: string) => placeOf(server) === 0,
+		/** Each of the others once, in their order, so that hosts that lost each other meet; then the client chooses: a node in trouble is better than none. */
+		next(pool: readonly Server[]): Server | null {
+			const others = suspect === undefined ? [] : pool.filter(({ listen }) => listen !== suspect && !tried.has(listen));
+			const chosen = others.toSorted((a, b) => placeOf(a.listen) - placeOf(b.listen))[0];
+			if (chosen === undefined) suspect = undefined;
+			else tried.add(chosen.listen);
+			return chosen ?? null;
 		},
 	};
 }

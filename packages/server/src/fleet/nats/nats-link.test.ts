@@ -63,6 +63,18 @@ test("[FL333] a node that was down when this server started is used when the oth
 	await until(() => expect(link.status().kind).toBe("connected"));
 });
 
+test("[FL372] who leaves a node goes to the first of the others that were named, and knows when it is there", async () => {
+	const [first, second, third] = [await fake(), await fake(), await fake()];
+	for (const node of [first, second]) node.setOpen(false);
+	const link = await connected(first, second, third);
+	await until(() => expect(third.names().toSorted()).toEqual(BOTH));
+	expect(link.isAtFirst()).toBe(false);
+	for (const node of [first, second]) node.setOpen(true);
+	link.leaveNode();
+	await until(() => expect([first.names().toSorted(), link.isAtFirst()]).toEqual([BOTH, true]));
+	expect(second.names()).toEqual([]);
+});
+
 test("[FL334] a node that was left is used again when no other is there", async () => {
 	const [first, second] = [await fake(), await fake()];
 	second.setOpen(false);

@@ -22,6 +22,7 @@ export interface NatsLink {
 	status(): CourierStatus;
 	onStatus(listener: () => void): () => void;
 	onBack(listener: () => void): () => void;
+	isAtFirst(): boolean;
 	leaveNode(): void;
 	/** Resolves when connected, rejects with why not. */
 	ready(): Promise<void>;
@@ -124,6 +125,7 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		status,
 		onStatus: (listener) => listen(changed, listener),
 		onBack: (listener) => listen(back, listener),
+		isAtFirst: lines.control.isAtFirst,
 		leaveNode,
 		ready: () =>
 			new Promise((resolve, reject) => {

@@ -17,14 +17,13 @@ interface NodeDoubtDeps {
 	/** It was there at the last look, and was heard since then. */
 	isHeard(host: string, since: number): boolean;
 	leases: Bucket;
-	courier: Pick<Courier, "status" | "leaveNode">;
+	courier: Pick<Courier, "status" | "isAtFirst" | "leaveNode">;
 	clock: Pick<Clock, "after" | "elapsed">;
 }
 
 /** Long enough for two renewals; one may be that of a host that goes. */
 const SUSPECT_MS = 4_000;
-/** Two that do not hear each other must not change places: whoever goes first is heard by the other. */
-const APART_MS = 2_000;
+const MEET_MS = 8_000;
 /** Whoever is there has spoken once. */
 const SOON_MS = 7_000;
 /** One of those who are not heard is looked at again: another node may be cut off as well. */
@@ -37,7 +36,8 @@ export function createNodeDoubt({ hosts, isHeard, leases, courier, clock }: Node
 	/** A host that renews its entry and is not heard is there. If not even the entry can be read, what leads to it may be cut off as well. */
 	async function look(host: string, since: number): Promise<void> {
 		const began = clock.elapsed();
-		const entry = await lookTwice(leases, host, clock);
+		// Hosts that lost each other meet at the first node: whoever is there waits for the others.
+		const entry = await lookTwice(leases, host, clock, courier.isAtFirst() ? SUSPECT_MS + MEET_MS : SUSPECT_MS);
 		const isCutOff = entry === "renewed" || (entry === "unread" && courier.status().kind === "connected");
 		// What was seen before we left a node says nothing of the next one.
 		if (!isCutOff || isHeard(host, since) || leftAt >= began) return;
@@ -70,14 +70,14 @@ export function createNodeDoubt({ hosts, isHeard, leases, courier, clock }: Node
 	};
 }
 
-async function lookTwice(leases: Bucket, host: string, clock: Pick<Clock, "after">): Promise<"renewed" | "unread" | "same"> {
+async function lookTwice(leases: Bucket, host: string, clock: Pick<Clock, "after">, ms: number): Promise<"renewed" | "unread" | "same"> {
 	const revision = () =>
 		leases.get(`host.${host}`).then(
 			(entry) => entry?.revision ?? "none",
 			() => "unread",
 		);
 	const before = await revision();
-	await new Promise<void>((resolve) => void clock.after(SUSPECT_MS + Math.random() * APART_MS, resolve));
+	await new Promise<void>((resolve) => void clock.after(ms, resolve));
 	const after = await revision();
 	if (before === "unread" && after === "unread") return "unread";
 	return typeof before === "number" && typeof after === "number" && before !== after ? "renewed" : "same";

@@ -85,6 +85,7 @@ export function createMemoryEngine(clock: FakeClock, bus: MemoryBus) {
 			back.add(listener);
 			return () => void back.delete(listener);
 		},
+		isAtFirst: () => false,
 		leaveNode: () => undefined,
 		close: () => Promise.resolve(),
 	});
@@ -114,7 +115,7 @@ export function createFleetBed() {
 		const logged: string[] = [];
 		const logger = { ...silentLogger, warn: (_: object, message: string) => void logged.push(message) };
 		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. Cut: nor can it read any table. */
-		const kept = { isBlind: false, isDeaf: false, isCut: false, nodesLeft: 0 };
+		const kept = { isBlind: false, isDeaf: false, isCut: false, isAtFirst: false, nodesLeft: 0 };
 		const seen = new Set<string>();
 		const leaveNode = () => {
 			kept.nodesLeft += 1;
@@ -138,7 +139,7 @@ export function createFleetBed() {
 		const fleet = createFleet({
 			...{ home, owner: fake.owner, fences: createFences(new Map(), () => undefined), allow: options.allow ?? "full" },
 			...{ version: "1.0.0", machine: options.machine ?? name, clock, ids: randomIds, logger, url: "nats://test" },
-			connect: () => ({ ...engine.courier(), bus: { ...bus, bucket, subscribe }, leaveNode }),
+			connect: () => ({ ...engine.courier(), bus: { ...bus, bucket, subscribe }, isAtFirst: () => kept.isAtFirst, leaveNode }),
 		});
 		return { name, home, fake, fleet, kept, logged, host: async () => (await home.find())?.keys.host ?? "" };
 	}

@@ -52,3 +52,12 @@ test("[FL359] after a lost connection whoever was there and is not heard soon ma
 	// By its silence it would have been missed after three beats, and looked at for four seconds.
 	expect(bed.clock.elapsed() - began).toBeLessThan(14_000);
 });
+
+test("[FL372] who is at the first node waits for the others, and leaves only if they do not come", async () => {
+	const { bed, desk } = await twoHosts();
+	Object.assign(desk.kept, { isDeaf: true, isAtFirst: true });
+	const began = bed.clock.elapsed();
+	bed.engine.back();
+	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
+	expect(bed.clock.elapsed() - began).toBeGreaterThan(18_000);
+});
