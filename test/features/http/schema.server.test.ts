@@ -141,6 +141,7 @@ const REQUESTS: [string, string, unknown?][] = [
 	["POST", "/api/mcp/test", { name: "notes" }],
 	["PATCH", "/api/conversations/:id", { mcp: { notes: false } }],
 	["GET", "/api/conversations/:id/setup"],
+	["GET", "/api/conversations/:id/commands"],
 	["POST", "/api/conversations/:id/mcp/go-on"],
 	["POST", "/api/conversations/:id/mcp/far/login"],
 	["PUT", "/api/conversations/:id/mcp/far/login", { url: "http://127.0.0.1:1/?code=c" }],
