@@ -105,6 +105,25 @@ test("[MS21] a stop while servers start ends the turn at once, and nothing was s
 	expect(model.requests).toHaveLength(asked);
 });
 
+test("[MS32] servers of one conversation are its own: another has its own process, variables and switches, and none of its tools", async () => {
+	const logs = [join(folder, "a.jsonl"), join(folder, "b.jsonl")] as const;
+	const a = await open("own-a", [stdio("same", "plain", { FIXTURE_LOG: logs[0] }), stdio("extra")]);
+	const b = await open("own-b", [stdio("same", "plain", { FIXTURE_LOG: logs[1] })]);
+	for (const { session } of [a, b]) {
+		model.reply(text("Done."));
+		await runTurn(session, "Go.");
+	}
+	expect(lastOffered()).toEqual(["same-echo", "same-look"]);
+	await b.session.setup?.setServer("same", false);
+	model.reply(toolCall("same-echo", { text: "still here" }));
+	model.reply(text("Done."));
+	const events = await runTurn(a.session, "Again.");
+	expect(ofKind(events, "tool-end").map(({ result }) => result)).toEqual(["said still here"]);
+	expect(lastOffered()).toEqual(["extra-echo", "extra-look", "same-echo", "same-look"]);
+	const started = logs.map((log) => JSON.parse(readFileSync(log, "utf8").split("\n")[0] ?? "").env.FIXTURE_LOG);
+	expect([started, (await statesOf(b.session)).same]).toEqual([[...logs], ["disabled", 0, ""]]);
+});
+
 test("[MS30] a person signs in to a server from elsewhere: the address on which the browser ended is pasted, and no other address is fetched", async () => {
 	const far = await startHttpMcpServer({ login: true });
 	const near = await startHttpMcpServer();
