@@ -94,3 +94,17 @@ export function WhenLoaded<T>({
 		</div>
 	);
 }
+
+/** What became of the last change: why it failed, or that it is done. */
+export function Told({ problem, done }: { problem: string; done: string }) {
+	return (
+		<>
+			<p role="alert" className="pt-2 text-danger text-sm empty:hidden">
+				{problem}
+			</p>
+			<p aria-live="polite" className="pt-2 text-muted text-sm empty:hidden">
+				{done}
+			</p>
+		</>
+	);
+}

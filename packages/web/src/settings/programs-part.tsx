@@ -5,7 +5,7 @@ import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
-import { Part, WhenLoaded } from "./parts.tsx";
+import { Part, Told, WhenLoaded } from "./parts.tsx";
 import { programsWords } from "./programs-messages.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -69,12 +69,7 @@ export function ProgramsPart() {
 					className="mt-2 w-full rounded-lg border bg-transparent px-3 py-2 font-mono text-sm"
 				/>
 			)}
-			<p role="alert" className="pt-2 text-danger text-sm empty:hidden">
-				{note.problem}
-			</p>
-			<p aria-live="polite" className="pt-2 text-muted text-sm empty:hidden">
-				{note.done}
-			</p>
+			<Told {...note} />
 		</Part>
 	);
 }

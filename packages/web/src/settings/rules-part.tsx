@@ -7,7 +7,7 @@ import { useWords } from "../i18n/use-words.tsx";
 import { rememberedWords } from "../transcript/cards/remembered-messages.ts";
 import { coverageOf } from "../transcript/cards/rule-coverage.ts";
 import { ConfirmButton } from "./confirm-button.tsx";
-import { Part, WhenLoaded } from "./parts.tsx";
+import { Part, Told, WhenLoaded } from "./parts.tsx";
 import { rulesWords } from "./rules-messages.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -34,12 +34,7 @@ export function RulesPart() {
 			<WhenLoaded loaded={loaded} reload={reload}>
 				{({ folders }) => folders.map((folder) => <Folder key={folder.path} {...folder} takeBack={takeBack} />)}
 			</WhenLoaded>
-			<p role="alert" className="pt-2 text-danger text-sm empty:hidden">
-				{note.problem}
-			</p>
-			<p aria-live="polite" className="pt-2 text-muted text-sm empty:hidden">
-				{note.done}
-			</p>
+			<Told {...note} />
 		</Part>
 	);
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useFailureText } from "../i18n/use-failure-text.ts";
 import { useWords } from "../i18n/use-words.tsx";
-import { Part, WhenLoaded } from "../settings/parts.tsx";
+import { Part, Told, WhenLoaded } from "../settings/parts.tsx";
 import { useLoad } from "../settings/use-load.ts";
 import { Button } from "../ui/button.tsx";
 import { Visible } from "../ui/visible.tsx";
@@ -48,12 +48,7 @@ export function TrustedFoldersPart() {
 					)
 				}
 			</WhenLoaded>
-			<p role="alert" className="pt-2 text-danger text-sm empty:hidden">
-				{note.problem}
-			</p>
-			<p aria-live="polite" className="pt-2 text-muted text-sm empty:hidden">
-				{note.done}
-			</p>
+			<Told {...note} />
 		</Part>
 	);
 }
