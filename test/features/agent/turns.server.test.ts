@@ -187,11 +187,12 @@ test("[RT23] models come from the provider, and the first one is the default", a
 	});
 });
 
+async function upload(name: string, mimeType: string, content: Buffer) {
+	const path = await writeAttachment(host.home, { id: freshId(), fileName: fileNameFor(name, mimeType), content });
+	return { path, name, mimeType };
+}
+
 test("[RT63] attachments are named to the model, and pictures are sent along", async () => {
-	const upload = async (name: string, mimeType: string, content: Buffer) => {
-		const path = await writeAttachment(host.home, { id: freshId(), fileName: fileNameFor(name, mimeType), content });
-		return { path, name, mimeType };
-	};
 	const session = await host.open({ sessionId: freshId() });
 	model.reply(text("Seen."));
 	const attachments = [
@@ -207,10 +208,6 @@ test("[RT63] attachments are named to the model, and pictures are sent along", a
 });
 
 test("[CX1] [CX4] the words of a small text file go to the model under its own name; what only looks like a picture is named to it as well", async () => {
-	const upload = async (name: string, mimeType: string, content: Buffer) => {
-		const path = await writeAttachment(host.home, { id: freshId(), fileName: fileNameFor(name, mimeType), content });
-		return { path, name, mimeType };
-	};
 	const session = await host.open({ sessionId: freshId() });
 	model.reply(text("Seen."));
 	const attachments = [
