@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hostIdSchema, hostNameSchema } from "@rightseat/protocol/fleet/ids";
 import * as z from "zod/mini";
@@ -25,6 +25,8 @@ export interface FleetHome {
 	readonly folder: string;
 	/** Invitations that a running server is asked to answer. */
 	readonly invites: string;
+	/** The files of those that wait there. Never rejects. */
+	listInvites(): Promise<string[]>;
 	readonly history: Journal;
 	readonly contentKeys: Journal;
 	/** Undefined: it belongs to none. Throws `fleet-refused` when the files are damaged, or are of another machine. */
@@ -45,14 +47,19 @@ export interface FleetHome {
 export function createFleetHome(home: string, machineId: () => Promise<string> = readMachineId): FleetHome {
 	const folder = join(home, "fleet");
 	const [placeFile, keyFile, rootFile] = [join(folder, "fleet.json"), join(folder, "host.json"), join(folder, "root.json")];
-	const runFile = join(folder, "run");
+	const [runFile, invites] = [join(folder, "run"), join(folder, "invites")];
 	const damaged = (path: string) =>
 		new AppError("fleet-refused", `The keys of this host in ${path} are damaged. Put the file back from a backup, or join again.`, {
 			params: { reason: "damaged-keys", path },
 		});
 	return {
 		folder,
-		invites: join(folder, "invites"),
+		invites,
+		async listInvites() {
+			// Without the folder nobody was ever invited.
+			const names = await readdir(invites).catch(() => []);
+			return names.filter((name) => name.endsWith(".json")).map((name) => join(invites, name));
+		},
 		history: createJournal(join(folder, "history.jsonl")),
 		contentKeys: createJournal(join(folder, "content-keys.jsonl")),
 		async find() {

@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
 import { type HostCard, hostCardSchema } from "@rightseat/protocol/fleet/beat";
 import { FLEET_VERSIONS } from "@rightseat/protocol/fleet/command";
 import { hostTimeSchema, ownConversationIdSchema } from "@rightseat/protocol/fleet/ids";
@@ -7,6 +5,7 @@ import { type HostInbox, hostInboxSchema } from "@rightseat/protocol/fleet/inbox
 import { type Conversation, conversationSchema } from "@rightseat/protocol/model/conversation";
 import * as z from "zod/mini";
 import type { HostKeys } from "../crypto/host-keys.ts";
+import { pack, unpack } from "../crypto/packing.ts";
 import { parseJson } from "../crypto/parse-json.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import { isSignatureOf, readSigned, signText } from "../crypto/signed-text.ts";
@@ -20,8 +19,6 @@ const MAX_UNPACKED_BYTES = 1_048_576;
 const MAX_ENTRY_CHARS = 65_536;
 /** What is said of one conversation is shorter. */
 export const MAX_CHANGE_BYTES = 32_768;
-
-const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];
 
 const ownConversationSchema = z.extend(conversationSchema, { id: ownConversationIdSchema });
 /** In the clock of that host. */
@@ -88,39 +85,39 @@ export function readCard(reader: Reader, text: string): HostCard | undefined {
 /** As many of the newest conversations as fit. */
 export async function writeList(writer: Writer, list: HostList): Promise<string> {
 	for (let count = Math.min(MAX_LISTED, list.conversations.length); ; count = Math.floor(count * 0.7)) {
-		const body = await pack(writer, "list", { at: list.at, conversations: list.conversations.slice(0, count) });
+		const body = await packSigned(writer, "list", { at: list.at, conversations: list.conversations.slice(0, count) });
 		if (body.length <= MAX_LIST_BYTES || count === 0) return sealed(writer, listKey(writer.keys.host), body);
 	}
 }
 
 /** Undefined when it is none, or that host did not sign it. Never rejects. */
 export async function readList(reader: Reader, text: string): Promise<HostList | undefined> {
-	const parsed = listSchema.safeParse(await unpack(reader, "list", listKey(reader.host), text));
+	const parsed = listSchema.safeParse(await unpackSigned(reader, "list", listKey(reader.host), text));
 	return parsed.success ? parsed.data : undefined;
 }
 
 /** Its owner has bounded it. */
 export async function writeInbox(writer: Writer, told: ToldInbox): Promise<string> {
-	return sealed(writer, inboxKey(writer.keys.host), await pack(writer, "inbox", told));
+	return sealed(writer, inboxKey(writer.keys.host), await packSigned(writer, "inbox", told));
 }
 
 /** Undefined when it is none, or that host did not sign it. Never rejects. */
 export async function readInbox(reader: Reader, text: string): Promise<ToldInbox | undefined> {
-	const parsed = toldInboxSchema.safeParse(await unpack(reader, "inbox", inboxKey(reader.host), text));
+	const parsed = toldInboxSchema.safeParse(await unpackSigned(reader, "inbox", inboxKey(reader.host), text));
 	return parsed.success ? parsed.data : undefined;
 }
 
 type Kind = "card" | "list" | "inbox";
-const pack = ({ keys }: Writer, kind: Kind, value: unknown): Promise<Buffer> =>
-	deflate(JSON.stringify(signText(keys, keys.host, kind, JSON.stringify(value))));
+const packSigned = ({ keys }: Writer, kind: Kind, value: unknown): Promise<Buffer> =>
+	pack(JSON.stringify(signText(keys, keys.host, kind, JSON.stringify(value))));
 const sealed = ({ fleet, keys, sealer }: Writer, key: string, body: Uint8Array): string =>
 	sealer.seal({ context: contextOf(fleet, key), from: keys.host, body }).toString("base64url");
 
-async function unpack(reader: Reader, kind: Kind, key: string, text: string): Promise<unknown> {
+async function unpackSigned(reader: Reader, kind: Kind, key: string, text: string): Promise<unknown> {
 	const packed = openText(reader, key, text);
 	if (packed === undefined) return undefined;
 	try {
-		return signedValue(reader, kind, await inflate(packed, { maxOutputLength: MAX_UNPACKED_BYTES }));
+		return signedValue(reader, kind, await unpack(packed, MAX_UNPACKED_BYTES));
 	} catch {
 		return undefined;
 	}

@@ -34,6 +34,7 @@ export function memoryHome(): FleetHome {
 	let [version, run]: [number, string | undefined] = [0, undefined];
 	return {
 		...{ folder: "nowhere", invites: "/nowhere/at/all", history: memoryJournal(), contentKeys: memoryJournal() },
+		listInvites: () => Promise.resolve([]),
 		find: () => Promise.resolve(identity),
 		take(taken) {
 			identity = taken;

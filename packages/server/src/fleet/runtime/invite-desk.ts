@@ -1,5 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import * as z from "zod/mini";
 import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
@@ -21,7 +20,8 @@ export type InviteOrder = z.infer<typeof orderSchema>;
 
 /** Answers invitations that commands leave in a folder, so that whoever invited need not wait. */
 export function createInviteDesk(deps: {
-	folder: string;
+	/** The files of those that wait. */
+	list: () => Promise<string[]>;
 	bus: Bus;
 	roster: Roster;
 	clock: Clock;
@@ -29,19 +29,16 @@ export function createInviteDesk(deps: {
 	isServing: () => boolean;
 	share: SessionDeps["share"];
 }) {
-	const { folder, clock, logger } = deps;
+	const { clock, logger } = deps;
 	const closing = new AbortController();
 	let open = 0;
 	let cancel: Cancel = () => undefined;
 
 	async function look(): Promise<void> {
-		// Without the folder nobody was ever invited.
-		const names = deps.isServing() ? await readdir(folder).catch(() => []) : [];
-		for (const name of names) if (name.endsWith(".json") && open < MAX_OPEN) await take(name).catch(trouble);
+		for (const file of deps.isServing() ? await deps.list() : []) if (open < MAX_OPEN) await take(file).catch(trouble);
 		if (!closing.signal.aborted) cancel = clock.after(LOOK_MS, () => void look());
 	}
-	async function take(name: string): Promise<void> {
-		const file = join(folder, name);
+	async function take(file: string): Promise<void> {
 		const parsed = orderSchema.safeParse(parseJson(await readFile(file, "utf8")));
 		// The command waits for that name.
 		const taken = `${file}.taken`;

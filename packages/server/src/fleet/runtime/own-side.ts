@@ -78,7 +78,7 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 	});
 	const copies = courier.copies(fleet);
 	const copier = createCopyKeeper({ fleet, keys, sealer, copies, owner, maxBytes, clock, onChange: deps.onChange });
-	const desk = createInviteDesk({ folder: deps.home.invites, bus, roster, clock, logger, isServing, share: deps.share });
+	const desk = createInviteDesk({ list: deps.home.listInvites, bus, roster, clock, logger, isServing, share: deps.share });
 	const commands = createCommands(context, { now, watched: heartbeat.watched });
 
 	function tell(): void {

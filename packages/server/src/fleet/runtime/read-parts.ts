@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
 import type { FleetCommand } from "@rightseat/protocol/fleet/command";
 import { liveEventSchema, type Position, positionSchema } from "@rightseat/protocol/fleet/position";
 import * as z from "zod/mini";
@@ -7,9 +5,8 @@ import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import { type ConversationId, conversationId, type IdSource } from "../../core/kernel/ids.ts";
 import type { FleetOwner, OwnerAnswer } from "../../core/ports/fleet.ts";
+import { pack, unpack } from "../crypto/packing.ts";
 import { parseJson } from "../crypto/parse-json.ts";
-
-const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];
 
 type Answer = Exclude<OwnerAnswer, { kind: "failed" }>;
 
@@ -60,7 +57,7 @@ export function createReadServer(deps: {
 			return [known.text.slice(part.index * known.room, (part.index + 1) * known.room)];
 		}
 		const answer = await deps.owner.read(conversationId(id), from);
-		const text = (await deflate(JSON.stringify(answer), { level: 1 })).toString("base64");
+		const text = (await pack(JSON.stringify(answer), { level: 1 })).toString("base64");
 		const room = Math.max(1_024, deps.maxBytes() - AROUND_BYTES);
 		const parts = Math.max(1, Math.ceil(text.length / room));
 		if (parts === 1) return [JSON.stringify({ parts }), text];
@@ -93,7 +90,7 @@ export async function readFromOwner(
 
 async function unpacked(text: string): Promise<unknown> {
 	try {
-		return parseJson(await inflate(Buffer.from(text, "base64"), { maxOutputLength: MAX_UNPACKED_BYTES }));
+		return parseJson(await unpack(Buffer.from(text, "base64"), MAX_UNPACKED_BYTES));
 	} catch {
 		return undefined;
 	}

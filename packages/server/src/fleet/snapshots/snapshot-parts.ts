@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
 import { type SnapshotPart, snapshotPartSchema } from "@rightseat/protocol/fleet/command";
 import type { Copy } from "../../core/fleet/remote-state.ts";
 import { type HostKeys, isSignedBy } from "../crypto/host-keys.ts";
+import { pack, unpack } from "../crypto/packing.ts";
 import { parseJson } from "../crypto/parse-json.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import { subjects } from "../subjects.ts";
@@ -11,9 +10,6 @@ import { subjects } from "../subjects.ts";
 /** A snapshot with more text than that is not kept; whoever wants it asks its owner. */
 export const MAX_SNAPSHOT_CHARS = 16_777_216;
 const MAX_PARTS = 64;
-
-/** On other threads: a long conversation takes a good part of a second. */
-const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];
 
 /** Whose snapshot it is. */
 export interface SnapshotPlace {
@@ -37,7 +33,7 @@ export async function sealSnapshot(
 	maxBytes: number,
 ): Promise<SealedPart[] | undefined> {
 	if (copy.frame.length > MAX_SNAPSHOT_CHARS) return undefined;
-	const packed = await deflate(copy.frame, { level: 1 });
+	const packed = await pack(copy.frame, { level: 1 });
 	const { position, at } = copy;
 	// Room for what is around the bytes: the header, the line that tells about the part, the seal.
 	const room = maxBytes - 1_024;
@@ -71,8 +67,7 @@ export async function openSnapshot(
 	const position = { generation, epoch, seq, chain };
 	if (!isSignedBy(signKey, signedBytes(place, { ...position, at, parts }, packed), signature)) return undefined;
 	try {
-		// Bounded: a few bytes can be packed so that they become gigabytes.
-		const frame = (await inflate(packed, { maxOutputLength })).toString("utf8");
+		const frame = (await unpack(packed, maxOutputLength)).toString("utf8");
 		return { position, frame, at };
 	} catch {
 		return undefined;
