@@ -14,6 +14,7 @@ import type { SqlDatabase } from "../../core/ports/sql.ts";
 import type { Schedules } from "../../core/schedules/schedules.ts";
 import type { FolderTrust } from "../../services/folder-setup/folder-trust.ts";
 import { createBotClient } from "./api/bot-client.ts";
+import type { OpenLine } from "./api/bot-line.ts";
 import type { TranscriptionConfig } from "./api/transcriber.ts";
 import { createBotConnection } from "./bot-connection.ts";
 import { createBotRuntime } from "./bot-runtime.ts";
@@ -68,6 +69,8 @@ export interface TelegramDeps {
 	attachments: AttachmentSaver;
 	/** Takes secrets out of what leaves. */
 	redact?: (text: string) => string;
+	/** How Telegram is reached; over HTTP unless told. */
+	openLine?: OpenLine;
 	clock: Clock;
 	logger: Logger;
 	ids: IdSource;
@@ -118,6 +121,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		onUnauthorized: refused,
 		durable: sql.durable,
 		mayCall: deps.lease?.mayCall,
+		openLine: deps.openLine,
 	});
 	const bot = createBotRuntime({
 		...{ ...deps, client, links, access, redact },

@@ -1,12 +1,11 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
 import { fieldOf } from "@rightseat/protocol/model/field";
-import { Api, GrammyError, HttpError, InputFile } from "grammy";
+import { GrammyError, HttpError, InputFile } from "grammy";
 import type { BotCommand, InlineKeyboardButton, LanguageCode, Message, MessageEntity, Update, UserFromGetMe } from "grammy/types";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { hideTokenShapes } from "../../../core/kernel/redact.ts";
 import { REDACTED } from "../../../core/kernel/redact-stream.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
+import { type BotLine, type OpenLine, openHttpLine } from "./bot-line.ts";
 
 /** How a call ended. Only `unreachable` proves that nothing was done; `unknown` may have been acted on. */
 export type CallResult<T> =
@@ -65,22 +64,17 @@ export function createBotClient(deps: {
 	durable: () => Promise<void>;
 	/** In a fleet: whether the bot is this host's at this moment. Nothing is called while it is not. */
 	mayCall?: (() => boolean) | undefined;
+	/** How Telegram is reached; over HTTP unless told. */
+	openLine?: OpenLine | undefined;
 }): BotClient {
-	const root = (deps.apiRoot ?? "https://api.telegram.org").replace(/\/+$/, "");
+	const connect = deps.openLine ?? openHttpLine(deps);
 	let refused = false;
 	let closed = false;
 
-	const connect = (options: { keepAlive: boolean; timeoutSeconds: number }) => {
-		const agent = root.startsWith("https:")
-			? new HttpsAgent({ keepAlive: options.keepAlive })
-			: new HttpAgent({ keepAlive: options.keepAlive });
-		const api = new Api(deps.token, { apiRoot: root, timeoutSeconds: options.timeoutSeconds, baseFetchConfig: { agent, compress: true } });
-		return { raw: api.raw, agent };
-	};
 	// A kept connection may be dead without a sign; a send that dies with it would be in doubt, so sends open their own.
 	const sends = connect({ keepAlive: false, timeoutSeconds: CALL_TIMEOUT_SECONDS });
 	const others = connect({ keepAlive: true, timeoutSeconds: CALL_TIMEOUT_SECONDS });
-	const polls = new Set<HttpAgent>();
+	const polls = new Set<BotLine>();
 
 	async function attempt<T>(call: () => Promise<T>): Promise<CallResult<T>> {
 		if (refused) return unauthorized();
@@ -111,17 +105,17 @@ export function createBotClient(deps: {
 		getMe: () => attemptTwice(() => others.raw.getMe()),
 		getUpdates: (request, signal) =>
 			attempt(async () => {
-				const { raw, agent } = connect({ keepAlive: false, timeoutSeconds: POLL_TIMEOUT_SECONDS });
-				const cut = () => agent.destroy();
-				polls.add(agent);
+				const line = connect({ keepAlive: false, timeoutSeconds: POLL_TIMEOUT_SECONDS });
+				const cut = () => line.destroy();
+				polls.add(line);
 				signal.addEventListener("abort", cut);
 				try {
 					const { offset, timeoutSeconds } = request;
-					return await raw.getUpdates({ offset, timeout: timeoutSeconds, limit: 100, allowed_updates: ALLOWED_UPDATES });
+					return await line.raw.getUpdates({ offset, timeout: timeoutSeconds, limit: 100, allowed_updates: ALLOWED_UPDATES });
 				} finally {
 					signal.removeEventListener("abort", cut);
-					polls.delete(agent);
-					agent.destroy();
+					polls.delete(line);
+					line.destroy();
 				}
 			}),
 		deleteWebhook: () => attemptTwice(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
@@ -151,11 +145,11 @@ export function createBotClient(deps: {
 			attemptTwice(async () => {
 				const { file_path: path } = await others.raw.getFile({ file_id: fileId });
 				if (path === undefined) throw new AppError("attachment-not-found", "Telegram gave no path for this file.");
-				return fetchFile(`${root}/file/bot${deps.token}/${path}`, maxBytes);
+				return others.file(path, maxBytes);
 			}),
 		close() {
 			closed = true;
-			for (const agent of [sends.agent, others.agent, ...polls]) agent.destroy();
+			for (const line of [sends, others, ...polls]) line.destroy();
 		},
 	};
 }
@@ -181,22 +175,6 @@ const extras = (options: SendOptions) => ({
 
 const input = (file: OutgoingFile) => new InputFile(file.bytes, file.filename);
 const captioned = (file: OutgoingFile) => (file.caption === undefined ? {} : { caption: file.caption.slice(0, 1024) });
-
-async function fetchFile(url: string, maxBytes: number): Promise<Uint8Array> {
-	const response = await fetch(url, { signal: AbortSignal.timeout(CALL_TIMEOUT_SECONDS * 1000) });
-	if (!response.ok || response.body === null)
-		throw new AppError("attachment-not-found", `Telegram answered ${response.status} for a file.`, {
-			params: { reason: "telegram", status: response.status },
-		});
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of response.body) {
-		size += chunk.length;
-		if (size > maxBytes) throw new AppError("attachment-too-large", "The file is larger than Telegram said.");
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
-}
 
 function toResult(error: unknown, token: string): CallResult<never> {
 	if (error instanceof GrammyError) {
