@@ -25,6 +25,11 @@ export interface Visit {
 	at: number;
 }
 
+/** From the last visit until the reader came back. */
+export interface Absence extends Visit {
+	until: number;
+}
+
 /** The models of an agent; `default` is empty where it chooses by itself. */
 export interface ModelChoice {
 	models: readonly Model[];
@@ -61,8 +66,8 @@ export interface AppState {
 	sentences: Sentences | undefined;
 	/** Last visit per conversation; older headSeq than the conversation's means unread. */
 	visits: Readonly<Record<string, Visit>>;
-	/** Since when the reader was away, for the card on return. */
-	away: Readonly<Record<string, Visit>>;
+	/** When the reader was away, for the card on return. */
+	away: Readonly<Record<string, Absence>>;
 	jobs: readonly Job[];
 	/** Of the fleet, this one first; empty without one. */
 	hosts: readonly HostView[];

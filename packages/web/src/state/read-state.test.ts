@@ -53,7 +53,7 @@ test("[PG32] who was gone for a minute gets the card of that conversation, who w
 	look(false);
 	clock.advance(60_000);
 	look(true);
-	expect(state.get().away.c1?.seq).toBe(7);
+	expect(state.get().away.c1).toEqual({ seq: 7, at: clock.now() - 60_000, until: clock.now() });
 	readState.dismissAway("c1");
 	expect(state.get().away).toEqual({});
 });

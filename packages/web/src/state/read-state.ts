@@ -36,6 +36,12 @@ export function createReadState(deps: {
 		set({ visits: { ...get().visits, [id]: { seq: view.lastSeq, at: clock.now() } } });
 	}
 
+	/** What happens from now on happens before the reader's eyes. */
+	function comeBack(id: string): void {
+		const [last, now] = [get().visits[id], clock.now()];
+		if (last !== undefined && now - last.at >= AWAY_AFTER_MS) set({ away: { ...get().away, [id]: { ...last, until: now } } });
+	}
+
 	function save(): void {
 		saving = false;
 		// What the end of the login took away must not come back.
@@ -82,8 +88,7 @@ export function createReadState(deps: {
 		},
 		/** The reader turns to a conversation. */
 		arrive(id: string) {
-			const last = get().visits[id];
-			if (last !== undefined && clock.now() - last.at >= AWAY_AFTER_MS) set({ away: { ...get().away, [id]: last } });
+			comeBack(id);
 			tellPresence();
 			visit(id);
 		},
@@ -93,8 +98,7 @@ export function createReadState(deps: {
 				if (openId !== undefined) visit(openId);
 				save();
 			} else if (openId !== undefined) {
-				const last = get().visits[openId];
-				if (last !== undefined && clock.now() - last.at >= AWAY_AFTER_MS) set({ away: { ...get().away, [openId]: last } });
+				comeBack(openId);
 				visit(openId);
 			}
 			tellPresence();

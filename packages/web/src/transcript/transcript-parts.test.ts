@@ -190,7 +190,7 @@ test("[PG32] the card for somebody who was away counts turns, files, commands an
 		],
 		questions: [{ requestId: "q", question: "?", allowFreeform: true, expiresAt: at(9) }],
 	};
-	expect(summarizeAway(view, NOW)).toEqual({
+	expect(summarizeAway(view, { seq: 0, at: NOW, until: NOW + 3_600_000 })).toEqual({
 		turns: [{ messageId: "a2", outcome: "completed" }],
 		commands: [
 			{ messageId: "a2", command: "npm test", exitCode: 1, failed: true },
@@ -200,7 +200,7 @@ test("[PG32] the card for somebody who was away counts turns, files, commands an
 		questions: 1,
 		running: false,
 	});
-	expect(summarizeAway({ ...view, questions: [] }, NOW + 3_600_000)).toBeUndefined();
+	expect(summarizeAway({ ...view, questions: [] }, { seq: 0, at: NOW + 3_600_000, until: NOW + 7_200_000 })).toBeUndefined();
 });
 
 test("[PG30] durations, counts and clocks read well", () => {

@@ -35,7 +35,7 @@ const view: ConversationView = {
 };
 
 test("[PG32] the card says in one line what happened, lists it on demand, leads there and goes away", () => {
-	const page = createTestPage({ openId: "c1", state: { views: { c1: view }, away: { c1: { seq: 0, at: NOW - 3_600_000 } } } });
+	const page = createTestPage({ openId: "c1", state: { views: { c1: view }, away: { c1: { seq: 0, at: NOW - 3_600_000, until: NOW } } } });
 	const shown: string[] = [];
 	renderInPage(page, <AwayCard conversationId="c1" view={view} reveal={(key) => shown.push(key) > 0} />);
 	const card = screen.getByRole("region", { name: "While you were away" });
@@ -46,6 +46,22 @@ test("[PG32] the card says in one line what happened, lists it on demand, leads 
 	fireEvent.click(screen.getByRole("button", { name: "Show" }));
 	expect(shown).toEqual(["a1"]);
 	act(() => screen.getByRole("button", { name: "Dismiss" }).click());
+	expect(screen.queryByRole("region")).toBeNull();
+});
+
+test("[PG1080] what happens after the return, before the reader's eyes, is not what happened while they were away", () => {
+	const [answer] = view.messages;
+	if (answer === undefined) throw new Error("no answer");
+	const later = { ...answer, id: "a2", createdAt: new Date(NOW + 5_000).toISOString() };
+	const grown: ConversationView = { ...view, messages: [answer, later] };
+	const away = { c1: { seq: 0, at: NOW - 3_600_000, until: NOW + 1_000 } };
+	const page = createTestPage({ openId: "c1", state: { views: { c1: grown }, away } });
+	renderInPage(page, <AwayCard conversationId="c1" view={grown} reveal={() => true} />);
+	expect(screen.getByRole("region", { name: "While you were away" }).textContent).toContain("1 answer finished · 1 file changed");
+	cleanup();
+	const seen: ConversationView = { ...view, messages: [later] };
+	const quiet = createTestPage({ openId: "c1", state: { views: { c1: seen }, away } });
+	renderInPage(quiet, <AwayCard conversationId="c1" view={seen} reveal={() => true} />);
 	expect(screen.queryByRole("region")).toBeNull();
 });
 
@@ -66,7 +82,7 @@ test("[PG721] what an agent over ACP did is counted like Copilot's: the diffs th
 		{ toolCallId: "t5", toolName: "execute", title: "Run the tests", arguments: {}, shell: "agent" as const, success: true },
 	];
 	const seen: ConversationView = { ...view, messages: [{ ...answer, metadata: { ...answer.metadata, tools } }] };
-	const page = createTestPage({ openId: "c1", state: { views: { c1: seen }, away: { c1: { seq: 0, at: NOW - 3_600_000 } } } });
+	const page = createTestPage({ openId: "c1", state: { views: { c1: seen }, away: { c1: { seq: 0, at: NOW - 3_600_000, until: NOW } } } });
 	renderInPage(page, <AwayCard conversationId="c1" view={seen} reveal={() => true} />);
 	const card = screen.getByRole("region", { name: "While you were away" });
 	expect(card.textContent).toContain("1 answer finished · 2 files changed · 3 commands (1 failed)");

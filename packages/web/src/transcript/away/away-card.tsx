@@ -11,14 +11,14 @@ import { type AwaySummary, summarizeAway } from "./away-summary.ts";
 
 const LISTED = 8;
 
-/** What happened since the last look, from the log alone. */
+/** What happened between the last look and the return, from the log alone. */
 export function AwayCard(props: { conversationId: string; view: ConversationView; reveal: (key: string) => boolean }) {
 	const { conversationId, view, reveal } = props;
 	const t = useWords(awayWords);
-	const since = useApp((state) => state.away[conversationId]?.at);
+	const absence = useApp((state) => state.away[conversationId]);
 	const { dismissAway } = useActions();
 	const [open, setOpen] = useState(false);
-	const summary = useMemo(() => (since === undefined ? undefined : summarizeAway(view, since)), [view, since]);
+	const summary = useMemo(() => (absence === undefined ? undefined : summarizeAway(view, absence)), [view, absence]);
 	if (summary === undefined) return null;
 	const first = summary.turns[0]?.messageId ?? summary.commands[0]?.messageId;
 	return (

@@ -1,6 +1,7 @@
 import { fieldOf } from "@rightseat/protocol/model/field";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { ConversationView } from "../../conversation/conversation-view.ts";
+import type { Absence } from "../../state/app-state.ts";
 import { fileEditsOf } from "../diff/file-edit.ts";
 
 /** What happened in a conversation while nobody looked, read from its log. */
@@ -13,11 +14,12 @@ export interface AwaySummary {
 	running: boolean;
 }
 
-export function summarizeAway(view: ConversationView, since: number): AwaySummary | undefined {
+export function summarizeAway(view: ConversationView, { at, until }: Absence): AwaySummary | undefined {
 	const summary: AwaySummary = { turns: [], commands: [], files: [], questions: 0, running: view.turn !== undefined };
 	const files = new Set<string>();
 	for (const message of view.messages) {
-		if (Date.parse(message.createdAt) <= since) continue;
+		const time = Date.parse(message.createdAt);
+		if (time <= at || time > until) continue;
 		if (message.role === "assistant") {
 			summary.turns.push({ messageId: message.id, outcome: message.metadata.outcome });
 			for (const tool of message.metadata.tools) {
