@@ -21,20 +21,15 @@ export function AgentChoices(props: {
 }) {
 	const { agent, value, wide, onChange } = props;
 	const t = useWords(agentWords);
-	const modeName = (choice: AgentChoice) =>
-		choice.id === "agent"
-			? t("mode.agent")
-			: choice.id === "plan"
-				? t("mode.plan")
-				: choice.id === "autopilot"
-					? t("mode.autopilot")
-					: choice.name;
+	const modeName = ({ id, name }: AgentChoice) => (isOwnMode(id) ? t(`mode.${id}`) : name);
+	// What agents over ACP mean by a mode is theirs to say.
+	const modeHint = ({ id }: AgentChoice) => (agent.kind === "copilot" && isOwnMode(id) ? t(`modeHint.${id}`) : undefined);
 	const ownEffort = { id: OWN_SETTING.effort, name: t("effort.own") };
 	return (
 		<>
 			{agent.modes !== undefined && (
 				<Choice
-					{...{ wide, own: OWN_SETTING.mode, value: value.mode, choices: agent.modes, nameOf: modeName }}
+					{...{ wide, own: OWN_SETTING.mode, value: value.mode, choices: agent.modes, nameOf: modeName, hintOf: modeHint }}
 					label={t("mode")}
 					onChange={(mode) => onChange({ mode })}
 				/>
@@ -64,16 +59,18 @@ function Choice(props: {
 	own: string;
 	wide: boolean | undefined;
 	nameOf: (choice: AgentChoice) => string;
+	/** What a choice means, in its own line. */
+	hintOf?: (choice: AgentChoice) => string | undefined;
 	onChange: (id: string) => void;
 }) {
-	const { label, value, choices, own, wide, nameOf } = props;
+	const { label, value, choices, own, wide, nameOf, hintOf } = props;
 	const chosen = choices.find(({ id }) => id === value);
 	// In a row without names beside them, what is the agent's own says what is chosen here.
 	const text = wide !== true && value === own ? label : chosen === undefined ? value : nameOf(chosen);
 	const select = (
 		<Select
 			{...{ label, value, wide }}
-			options={choices.map((choice) => ({ id: choice.id, content: nameOf(choice) }))}
+			options={choices.map((choice) => ({ id: choice.id, content: <ChoiceFacts name={nameOf(choice)} hint={hintOf?.(choice)} /> }))}
 			onChange={(id) => void props.onChange(id)}
 		>
 			<span className="min-w-0 truncate">{text}</span>
@@ -87,3 +84,16 @@ function Choice(props: {
 		</div>
 	);
 }
+
+function ChoiceFacts({ name, hint }: { name: string; hint: string | undefined }) {
+	if (hint === undefined) return name;
+	return (
+		<span className="min-w-0">
+			{name}
+			<span className="block text-muted text-xs">{hint}</span>
+		</span>
+	);
+}
+
+type OwnMode = "agent" | "plan" | "autopilot";
+const isOwnMode = (id: string): id is OwnMode => id === "agent" || id === "plan" || id === "autopilot";

@@ -116,6 +116,9 @@ test("[PG1023] Copilot's mode is chosen beside the model like any agent's, and w
 	};
 	const agents = TEST_AGENTS.map((agent) => (agent.kind === "copilot" ? { ...agent, ...choices } : agent));
 	renderInPage(createTestPage({ state: { agents: { agents, default: "copilot" } } }), <AgentOptions />);
+	fireEvent.click(screen.getByRole("combobox", { name: "Mode" }));
+	expect(screen.getByRole("option", { name: "Autopilot Goes on by itself until the task is done" })).toBeTruthy();
+	fireEvent.click(screen.getByRole("combobox", { name: "Mode" }));
 	choose("Mode", /Autopilot/);
 	expect(screen.getByRole("combobox", { name: "Mode" }).textContent).toContain("Autopilot");
 	const mode = SLASH_COMMANDS.find(({ slash }) => slash.name === "mode");
