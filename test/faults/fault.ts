@@ -14,7 +14,7 @@ export interface Fault {
 	/** It ends the server and starts it again: not for a soak, which measures one process. */
 	restarts?: boolean;
 	/** Why it cannot be played here; undefined when it can. */
-	missing?(world: World): string | undefined;
+	missing?(world: Pick<World, "disk">): string | undefined;
 	/** Calls `struck` at the moment from which the named state is timed, if that is not the beginning. */
 	inject(world: World, random: Random, struck: () => void): Promise<void> | void;
 	heal?(world: World): Promise<void> | void;

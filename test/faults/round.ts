@@ -2,6 +2,7 @@ import { scriptedAnswers } from "./answers.ts";
 import { browserSays } from "./browser-traffic.ts";
 import type { Fault } from "./fault.ts";
 import { ANN, emptyHistory, sendCommand, sendPrompt } from "./history.ts";
+import type { RoundResult } from "./journal.ts";
 import { NAMED_STATE_MS, unshown } from "./named-state.ts";
 import { examine } from "./oracle.ts";
 import { quiet } from "./quiet.ts";
@@ -12,15 +13,6 @@ import type { World } from "./world.ts";
 const STREAM_LIMIT_MS = 5_000;
 /** What a round needs at least, to be worth its name after a fault that must wait for its sign. */
 const SETTLE_MS = 200;
-
-export interface RoundResult {
-	seed: number;
-	faults: string[];
-	prompts: number;
-	commands: number;
-	findings: string[];
-	ms: number;
-}
 
 /** Traffic from two pages and a chat, faults in the middle of it, then peace; at the end every promise is checked. */
 export async function playRound(world: World, faults: readonly Fault[], seed: number): Promise<RoundResult> {

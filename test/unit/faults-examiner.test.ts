@@ -52,6 +52,8 @@ test("[FT9] options are read, and what is not understood is refused with a sente
 	});
 	expect(() => readOptions(["--rounds", "many"])).toThrow("--rounds takes a whole number.");
 	expect(() => readOptions(["--round", "3"])).toThrow("--round");
+	expect(() => readOptions(["--only", "flood", "--docs"])).toThrow("--docs is for a run of all faults.");
+	expect(() => readOptions(["--continue", "--rounds", "3"])).toThrow("--continue plays what the journal says");
 });
 
 test("[FT9] every fault has a name of its own and says what breaks", () => {

@@ -64,15 +64,18 @@ test("[FT5] a soak tells flat from rising", () => {
 });
 
 test("[FT6] the report counts rounds and broken promises for each fault", () => {
-	const round = { seed: 1, prompts: 2, commands: 2, ms: 5 };
+	const round = { seed: 1, prompts: 2, commands: 2, ms: 90_000 };
 	const text = summary(
 		[
 			{ ...round, faults: ["kill-server"], findings: [] },
 			{ ...round, faults: ["kill-server", "flood"], findings: ["lost"] },
 		],
-		{ rounds: 1, seed: 1, disk: "ext4", left: [], browser: true },
+		{ rounds: 2, seed: 1, disk: "ext4", left: [], browser: true, begunAt: "2026-01-02T03:04:05Z" },
 	);
-	expect(text).toContain("2 rounds, 3 faults injected, 8 prompts and commands sent. Rounds with a broken promise: 1.");
+	expect(text).toContain("--rounds 2 --seed 1 --docs`, begun on 2026-01-02, on");
+	expect(text).toContain("2 rounds, 3 faults injected, 8 prompts and commands sent, 3 minutes. Rounds with a broken promise: 1.");
+	expect(text).toContain("2 faults, each in at least 1 round.");
+	expect(text).toContain("* `kill-server+flood@1`: lost");
 	expect(text).toMatch(/\| kill-server \|.*\| 2 \| 1 \|/);
 });
 
