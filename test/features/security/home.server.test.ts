@@ -54,7 +54,10 @@ const get = (conversation: string, route: "tree" | "file", path: string) =>
 test("[HT400] the panel of files shows none of our own files, by name or by link, and the work trees that lie beside them", async () => {
 	symlinkSync(".rightseat/token", join(project, "link"));
 	symlinkSync(".rightseat/logs", join(project, "log-link"));
-	for (const path of [".rightseat/token", join(home, "token"), "link", ".rightseat/rightseat.db", ".rightseat/logs/rightseat.log"]) {
+	const mcpServers = { tracker: { command: "tracker", env: { KEY: "a-value-of-a-server" } } };
+	expect((await bed.server.api("/api/mcp", { method: "PUT", json: { mcpServers } })).status).toBe(200);
+	const files = ["token", "rightseat.db", "mcp-servers.json", "logs/rightseat.log"].map((name) => `.rightseat/${name}`);
+	for (const path of [...files, join(home, "token"), "link"]) {
 		const response = await get(id, "file", path);
 		expect([path, response.status]).toEqual([path, 403]);
 		expect(await response.text()).not.toContain(bed.server.token);
@@ -69,6 +72,7 @@ test("[HT400] the panel of files shows none of our own files, by name or by link
 	expect(await names(".rightseat")).toEqual(["worktrees"]);
 	expect(await (await get(conversation.id, "file", "run.sh")).text()).toBe("#!/bin/sh\n");
 	for (const link of ["link", "log-link"]) rmSync(join(project, link));
+	await bed.server.api("/api/mcp", { method: "PUT", json: { mcpServers: {} } });
 });
 
 test("[CG480] nothing of ours is recorded, whatever a command or an edit tool does to it; what is beside it is", async () => {

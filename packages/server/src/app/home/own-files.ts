@@ -6,7 +6,17 @@ import { join } from "node:path";
  * people's own.
  */
 export const OWN_ENTRIES: readonly string[] = [
-	...["token", "config.json", "model.json", "push-keys.json", "open-login.html", "server.pid", "server.json", "service.env"],
+	...[
+		"token",
+		"config.json",
+		"model.json",
+		"mcp-servers.json",
+		"push-keys.json",
+		"open-login.html",
+		"server.pid",
+		"server.json",
+		"service.env",
+	],
 	...["reach.json", "lan", "fleet"],
 	...["rightseat.db", "rightseat.db-wal", "rightseat.db-shm", "rightseat.db.lock", "rightseat.db.pid"],
 	...["agent", "attachments", "backups", "changes", "logs", "shell"],
