@@ -95,6 +95,17 @@ test("[MS20] a server that never answers, one that ends, one that refuses and on
 	expect(lastOffered()).toEqual(["new-echo", "new-look"]);
 });
 
+test("[MS33] a server that the runtime knows from another conversation is there, with its tools, before the prompt is sent", async () => {
+	for (const sessionId of ["known-a", "known-b", "known-c"]) {
+		const { session } = await open(sessionId, [stdio("plain"), stdio("other")]);
+		model.reply(text("Done."));
+		const turn = startTurn(session, "Go.");
+		await turn.until((event) => event.kind === "text-delta");
+		expect(await statesOf(session), sessionId).toEqual({ plain: ["connected", 2, ""], other: ["connected", 2, ""] });
+		await turn.done;
+	}
+});
+
 test("[MS21] a stop while servers start ends the turn at once, and nothing was sent to the model", async () => {
 	const asked = model.requests.length;
 	const { session } = await open("stopped", [stdio("hang", "hang")]);

@@ -65,8 +65,12 @@ export function createOpenSetup(deps: {
 			const host = deps.current();
 			// Before the first prompt there is nothing to ask, and asking would start the servers.
 			if (host === undefined || !servers.isLoaded(host)) return { mcp: servers.view() };
-			await servers.learnTools(host);
 			const { rpc } = host.sdk;
+			if (servers.states.starting().length > 0) {
+				const listed = await limited(rpc.mcp.list(), host.gone, LOOK_LIMIT_MS).catch(() => undefined);
+				servers.states.listed(listed?.servers ?? []);
+			}
+			await servers.learnTools(host);
 			const [skills, agents, instructions] = await Promise.all([
 				ask(host, rpc.skills.list(), (answer) => answer.skills.map(skillOf)),
 				ask(host, rpc.agent.list(), (answer) => answer.agents.map(agentOf)),

@@ -12,6 +12,8 @@ const ENDED = "It ended while it was used. It is started again with the next pro
 /** How the MCP servers of one session are, by what the runtime tells. */
 export interface ServerStates {
 	handle(event: SessionEvent): void;
+	/** What the runtime says of all of them when it is asked: an event about one that it knows from another session may never come. */
+	listed(servers: readonly { name: string; status: string; error?: string | undefined }[]): void;
 	/** A session has been opened with these. */
 	reset(servers: readonly SessionServer[]): void;
 	/** It is not used until the session is opened anew. */
@@ -54,6 +56,11 @@ export function createServerStates(): ServerStates {
 		return undefined;
 	}
 
+	/** Only of those that are being started: one that has ended while it was used the runtime still takes for connected. */
+	function listed(servers: Parameters<ServerStates["listed"]>[0]) {
+		for (const { name, status, error } of servers) if (known.get(name)?.state === "pending") told(name, status, error);
+	}
+
 	function callEnded(toolCallId: string, message: string | undefined) {
 		const name = calls.get(toolCallId);
 		calls.delete(toolCallId);
@@ -69,6 +76,8 @@ export function createServerStates(): ServerStates {
 			switch (event.type) {
 				case "session.mcp_server_status_changed":
 					return told(event.data.serverName, event.data.status, event.data.error);
+				case "session.mcp_servers_loaded":
+					return listed(event.data.servers);
 				case "tool.execution_start":
 					if (event.data.mcpServerName !== undefined && calls.size < MAX_OPEN_CALLS)
 						calls.set(event.data.toolCallId, event.data.mcpConfigServerName ?? event.data.mcpServerName);
@@ -79,6 +88,7 @@ export function createServerStates(): ServerStates {
 					return undefined;
 			}
 		},
+		listed,
 		reset(servers) {
 			known.clear();
 			calls.clear();

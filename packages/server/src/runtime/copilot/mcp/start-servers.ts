@@ -37,7 +37,7 @@ export function createServerStart(deps: { clock: Clock; states: ServerStates; no
 			await new Promise<void>((resolve) => {
 				for (const signal of [wait.signal, gone]) signal.addEventListener("abort", () => resolve(), { once: true });
 				// Rejects when the session is let go meanwhile; then nobody waits any more.
-				sdk.rpc.mcp.list().then(
+				started(sdk.rpc.mcp, states).then(
 					() => resolve(),
 					() => resolve(),
 				);
@@ -49,6 +49,15 @@ export function createServerStart(deps: { clock: Clock; states: ServerStates; no
 		goOn: () => waiting?.abort(),
 		isWaiting: () => waiting !== undefined,
 	};
+}
+
+/** Listing them makes the runtime start them. It does not wait for those whose tools it knows from another session: asking for these tools does. */
+async function started(rpc: ServersHost["sdk"]["rpc"]["mcp"], states: ServerStates): Promise<void> {
+	states.listed((await rpc.list()).servers);
+	const known = states.starting();
+	if (known.length === 0) return;
+	await Promise.allSettled(known.map((serverName) => rpc.listTools({ serverName })));
+	states.listed((await rpc.list()).servers);
 }
 
 /** They are late, and the turn goes on. */
