@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProxy } from "../../scripts/lib/proxies.mjs";
@@ -39,15 +38,6 @@ export async function startDocumentedProxy(
 		if (code !== 0 && code !== null) console.error(`${name} ended with ${code}: ${said}`);
 	});
 	return { close };
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 function nginx(folder: string, to: { port: number; host: string; serverPort: number }): string[] {

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
 
 /** A TCP proxy in front of a server that does to connections what bad networks do. */
 export interface FaultProxy {
@@ -31,7 +32,7 @@ interface Pair {
 }
 
 /** `listenOn`: the port of an earlier proxy, to come back after it was closed; else a free one. */
-export async function createFaultProxy(target: { host?: string; port: number }, listenOn = 0): Promise<FaultProxy> {
+export async function createFaultProxy(target: { host?: string; port: number }, listenOn?: number): Promise<FaultProxy> {
 	const pairs = new Set<Pair>();
 	const frozen = new Set<Direction>();
 	let refusing = false;
@@ -66,9 +67,8 @@ export async function createFaultProxy(target: { host?: string; port: number }, 
 		forward(upstream, client, pair);
 		hold(pair);
 	});
-	await new Promise<void>((resolve) => server.listen(listenOn, "127.0.0.1", resolve));
-	const address = server.address();
-	if (address === null || typeof address === "string") throw new Error("The proxy has no port");
+	const port = listenOn ?? (await freePort());
+	await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
 
 	const each = (act: (socket: Socket) => void) => {
 		for (const pair of pairs) for (const socket of [pair.client, pair.upstream]) act(socket);
@@ -79,8 +79,8 @@ export async function createFaultProxy(target: { host?: string; port: number }, 
 		for (const { client, upstream } of ended) for (const socket of [client, upstream]) socket.resetAndDestroy();
 	};
 	return {
-		url: `http://127.0.0.1:${address.port}`,
-		port: address.port,
+		url: `http://127.0.0.1:${port}`,
+		port,
 		connections: () => [...pairs].filter((pair) => !pair.client.destroyed).length,
 		cut,
 		freeze(direction) {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findNatsServer } from "../../scripts/lib/nats-server.mjs";
-import { freePort } from "./documented-proxy.ts";
+import { freePort } from "./free-port.ts";
 
 /** Without a server the tests that need one are skipped; `npm test` says so, and with CI set it fails. */
 export const hasNats = findNatsServer() !== undefined;

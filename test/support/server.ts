@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { freePort } from "./free-port.ts";
 import { writeToken } from "./write-token.ts";
 import { connectWs, type WsClient, type WsClientOptions } from "./ws-client.ts";
 
@@ -16,7 +17,7 @@ export interface TestServerOptions {
 	args?: string[];
 	/** A home directory to keep; without one a new one is made and removed at the end. */
 	home?: string;
-	/** 0, the default, picks a free one; a restart stays on it. */
+	/** Without one a free one is taken; a restart stays on it. */
 	port?: number;
 	/** Working directory; without one a new empty one. */
 	workdir?: string;
@@ -61,7 +62,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 	const workdir = options.workdir ?? mkdtempSync(join(tmpdir(), "rightseat-work-"));
 	const made = [options.home === undefined ? [home] : [], options.workdir === undefined ? [workdir] : []].flat();
 	if (options.home === undefined) writeToken(home);
-	const running = launch({ ...options, home, workdir });
+	const running = launch({ ...options, home, workdir, port: options.port ?? (await freePort()) });
 	const { url, loginUrl } = await running.ready;
 	const token = readFileSync(join(home, "token"), "utf8").trim();
 	const port = Number(new URL(url).port);

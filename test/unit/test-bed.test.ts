@@ -8,6 +8,7 @@ import { WebSocketServer } from "ws";
 import { createRedactor } from "../../packages/server/src/core/kernel/redact.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createFaultProxy } from "../support/fault-proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import { said } from "../support/said.ts";
 import { writeToken } from "../support/write-token.ts";
 import { connectWs } from "../support/ws-client.ts";
@@ -181,6 +182,21 @@ describe("fake clock", () => {
 		await clock.advance(2);
 		expect(ran).toEqual(["soon", "promise", "timer"]);
 	});
+});
+
+test("[AR475] a port that a test asked for is its own: nobody else is given it, though nothing listens there", async () => {
+	const ports = await Promise.all(Array.from({ length: 40 }, () => freePort()));
+	expect(new Set(ports).size).toBe(ports.length);
+	for (const port of ports) {
+		const [own, neighbour] = [createServer(), createServer()];
+		closers.push(() => own.close());
+		await once(own.listen(port, "127.0.0.1"), "listening");
+		const [refusal] = await once(neighbour.listen(port + 1, "127.0.0.1"), "error");
+		expect(refusal).toMatchObject({ code: "EADDRINUSE" });
+	}
+	if (process.platform !== "linux") return;
+	const [first = 0] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8").split(/\s+/).map(Number);
+	expect(Math.max(...ports)).toBeLessThan(Math.max(first, 32_768));
 });
 
 test("[AR465] the access token of a test holds back no last letter of a word", () => {

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findNatsServer } from "../../../scripts/lib/nats-server.mjs";
-import { freePort } from "../../support/documented-proxy.ts";
 import { createFaultProxy, type FaultProxy } from "../../support/fault-proxy.ts";
+import { freePort } from "../../support/free-port.ts";
 import { launchNats } from "../../support/nats.ts";
 
 export const NODES = [0, 1, 2] as const;

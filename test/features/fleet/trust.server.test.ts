@@ -14,7 +14,7 @@ import { keptDoor } from "../../../packages/server/src/fleet/nats/kept-files.ts"
 import { sharedLogin } from "../../../packages/server/src/fleet/nats/logins.ts";
 import { createFleet } from "../../../packages/server/src/fleet/runtime/create-fleet.ts";
 import { createFakeOwner, createView } from "../../../packages/server/src/fleet/runtime/fake-owner-harness.ts";
-import { freePort } from "../../support/documented-proxy.ts";
+import { freePort } from "../../support/free-port.ts";
 import { hasNats, startMadeNats, startNats, type TestNats } from "../../support/nats.ts";
 
 /** Long, because the machine may be busy: what is awaited comes by itself. */

@@ -3,7 +3,7 @@ import { findInstallPaths } from "../../../packages/server/src/app/home/install-
 import { createLanCertificates } from "../../../packages/server/src/app/reach/lan-certificates.ts";
 import { seriousFindings } from "../../support/accessible.ts";
 import { launchBrowser } from "../../support/browser.ts";
-import { freePort } from "../../support/documented-proxy.ts";
+import { freePort } from "../../support/free-port.ts";
 import { PHONE } from "../../support/page-harness.ts";
 import { createWebBed } from "../../support/ws-harness.ts";
 

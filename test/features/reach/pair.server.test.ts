@@ -5,7 +5,7 @@ import { checkPairing } from "../../../packages/server/src/app/doctor/pairing.ts
 import { writeServerFile } from "../../../packages/server/src/app/home/server-file.ts";
 import { createLanCertificates } from "../../../packages/server/src/app/reach/lan-certificates.ts";
 import { createReachStore } from "../../../packages/server/src/app/reach/reach-file.ts";
-import { freePort } from "../../support/documented-proxy.ts";
+import { freePort } from "../../support/free-port.ts";
 import { type StandInTailscale, startTailscale } from "../../support/stand-in-tailscale/stand-in-tailscale.ts";
 import { createWebBed, type WebBed } from "../../support/ws-harness.ts";
 import { ask, listenElsewhere, logIn, type PairRun, runPairIn } from "./phone-harness.ts";

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, type TestContext, test, vi } fro
 import { WebSocket } from "ws";
 import { checkPublicAddress } from "../../../packages/server/src/app/doctor/public.ts";
 import { findProxy } from "../../../scripts/lib/proxies.mjs";
-import { freePort, type ProxyName, startDocumentedProxy } from "../../support/documented-proxy.ts";
+import { type ProxyName, startDocumentedProxy } from "../../support/documented-proxy.ts";
+import { freePort } from "../../support/free-port.ts";
 import { createSoftwarePasskey } from "../../support/software-passkey.ts";
 import { createWebBed } from "../../support/ws-harness.ts";
 

@@ -1,8 +1,8 @@
-import { createServer } from "node:net";
 import type { Job } from "@rightseat/protocol/model/job";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ConversationId, conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { MAX_WAITED_PER_CONVERSATION } from "../../../packages/server/src/shell/service/bash-tool.ts";
+import { freePort } from "../../support/free-port.ts";
 import { openShellBed, processesWith, type ShellBed, uniqueSeconds, watchThread } from "./shell-harness.ts";
 
 let bed: ShellBed;
@@ -267,11 +267,3 @@ test("[SH45] forgetting a conversation ends what runs for it and removes all its
 	expect((await bed.exec(`ls ${bed.home}/shell/conversations | grep -cx ${options.conversation}`)).output).toBe("0\n");
 	expect(await bed.out(`echo \${A-none}`, options)).toBe("none");
 });
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	return typeof address === "object" && address !== null ? address.port : 0;
-}

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { afterEach, expect, test } from "vitest";
+import { freePort } from "../../../../../test/support/free-port.ts";
 import { type Config, parseConfig } from "../config/config.ts";
 import { checkLoopback, parseListeners } from "./port.ts";
 
@@ -23,7 +24,7 @@ async function listen(host: string, port = 0): Promise<number> {
 }
 
 test("[SE106] the doctor finds a program that holds only the other loopback address", async () => {
-	const port = await listen("::1");
+	const port = await listen("::1", await freePort());
 	expect(await checkLoopback(config(port), () => [])).toMatchObject({ level: "error", detail: expect.stringContaining("--port") });
 	await listen("127.0.0.1", port);
 	expect(await checkLoopback(config(port), () => [])).toMatchObject({ level: "ok" });

@@ -1,6 +1,7 @@
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
+import { freePort } from "../../../../../../test/support/free-port.ts";
 import { selfSigned } from "../../../../../../test/support/self-signed.ts";
 import { systemClock } from "../../../core/kernel/clock.ts";
 import { silentLogger } from "../../../core/kernel/logger.ts";
@@ -31,15 +32,6 @@ function reachWith(kept: Paired | undefined, lan = lanWith()) {
 		},
 	};
 	return { reach: createReach({ store, lan, clock: systemClock, logger: silentLogger }), kept: () => current };
-}
-
-/** One that nobody holds at this moment. */
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "0.0.0.0");
-	await new Promise((resolve) => server.once("listening", resolve));
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 test("[RC8] a trial ends by itself, and a new one ends the one before", async () => {
