@@ -41,7 +41,11 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 	const others = createOthers({
 		...{ fleet, self: keys.host, bus, sealer, members, clock, bucket: bus.bucket(buckets.hosts(fleet)) },
 		onBeat(beat, isNewRun) {
-			for (const watch of of(beat.host)) watch.beat(beat.heads);
+			for (const watch of of(beat.host)) {
+				watch.beat(beat.heads);
+				// Its disk may have been put back, and its beats name only what has changed since.
+				if (isNewRun) watch.doubt();
+			}
 			if (isNewRun) onNewRun();
 			if (beat.members.version > members.position().version) {
 				lookForMembers();
