@@ -1,3 +1,4 @@
+import { isStorageRefusal } from "../active/storage-retry.ts";
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import { AppError, type ErrorCode, toAppError } from "../kernel/errors.ts";
 import { messageId } from "../kernel/ids.ts";
@@ -59,34 +60,48 @@ export function createOutboxSender(deps: {
 	function pump(): void {
 		if (isClosed) return;
 		const hosts = new Set(outbox.list().map(({ host }) => host));
-		for (const host of hosts) if (deps.isOnline(host)) for (const entry of outbox.take(host)) void deliver(entry);
+		for (const host of hosts) {
+			if (!deps.isOnline(host)) continue;
+			for (const entry of outbox.take(host)) void deliver(entry);
+			if (outbox.isHeldUp()) pumpLater();
+		}
+	}
+	function pumpLater(): void {
+		retry?.();
+		if (!isClosed) retry = deps.clock.after(RESEND_MS, pump);
 	}
 
 	async function deliver(entry: OutboxEntry): Promise<void> {
 		const { clientMessageId } = entry;
 		try {
-			const receipt = await deps.deliver(entry);
-			outbox.arrived(clientMessageId);
-			for (const waiter of takeWaiters(clientMessageId)) waiter.resolve(receipt);
-			pump();
+			arrived(clientMessageId, await deps.deliver(entry));
 		} catch (error) {
 			failed(clientMessageId, toAppError(error));
 		}
 		told();
 	}
 
+	function arrived(clientMessageId: string, receipt: PromptReceipt): void {
+		for (const waiter of takeWaiters(clientMessageId)) waiter.resolve(receipt);
+		if (isStored(() => outbox.arrived(clientMessageId))) pump();
+		else {
+			// The disk does not forget it now: it goes out again, is known there, and is forgotten then.
+			outbox.failed(clientMessageId, "host-unreachable");
+			pumpLater();
+		}
+	}
+
 	function failed(clientMessageId: string, error: AppError): void {
 		const waiting = takeWaiters(clientMessageId);
+		outbox.failed(clientMessageId, error.code);
 		if (waiting.length > 0 && !ON_THE_WAY.has(error.code)) {
-			outbox.drop(clientMessageId);
 			for (const waiter of waiting) waiter.reject(error);
-			pump();
+			// If the disk does not forget it now it stays as refused, for a person to drop.
+			if (isStored(() => void outbox.drop(clientMessageId))) pump();
 			return;
 		}
-		outbox.failed(clientMessageId, error.code);
 		for (const waiter of waiting) waiter.resolve(inOutbox(clientMessageId));
-		retry?.();
-		if (!isClosed) retry = deps.clock.after(RESEND_MS, pump);
+		pumpLater();
 	}
 
 	return {
@@ -138,6 +153,17 @@ export function createOutboxSender(deps: {
 			retry?.();
 		},
 	};
+}
+
+/** False: the disk refuses now. */
+function isStored(write: () => void): boolean {
+	try {
+		write();
+		return true;
+	} catch (error) {
+		if (isStorageRefusal(error)) return false;
+		throw error;
+	}
 }
 
 /** Sends a prompt at once if nothing of its conversation waits, and leaves to the outbox what does not get through: whoever has it safe elsewhere needs no disk first. */

@@ -1,3 +1,4 @@
+import { isStorageRefusal } from "../active/storage-retry.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import type { OutboxEntry, OutboxState, OutboxStore } from "../ports/fleet-store.ts";
@@ -21,23 +22,26 @@ export interface Outbox {
 	/** Whoever wrote these may not any more: they wait until somebody who may wants them. True: there were some. */
 	ask(isTheirs: (actor: OutboxEntry["actor"]) => boolean): boolean;
 	list(): OutboxEntry[];
-	/** What goes out next to a host that is there, at most one of each conversation; they count as being sent from now on. */
+	/** What goes out next to a host that is there, at most one of each conversation; they count as being sent from now on. Never throws. */
 	take(host: string): OutboxEntry[];
-	/** It is in the owner's log. */
+	/** The disk refused what was to be taken last: it has to be taken again later, because nothing leaves that is not on disk as sent. */
+	isHeldUp(): boolean;
+	/** It is in the owner's log. Throws while the disk refuses; then it stays, and sent again it is the same. */
 	arrived(clientMessageId: string): void;
+	/** Never throws: of what the disk still calls being sent, a next start knows no more than that it may have arrived. */
 	failed(clientMessageId: string, code: ErrorCode): void;
 }
 
-/** What was being sent when the server ended may have arrived. */
+/** Begins with what is on the disk. */
 export function createOutbox(store: OutboxStore, clock: Pick<Clock, "now">): Outbox {
-	const entries = new Map(store.list().map((entry) => [entry.clientMessageId, entry]));
+	const entries = new Map(store.list().map((entry) => [entry.clientMessageId, asFound(entry)]));
+	let isHeldUp = false;
 	const set = (entry: OutboxEntry, change: Partial<OutboxEntry>) => {
 		const next = { ...entry, ...change };
 		store.put(next);
 		entries.set(next.clientMessageId, next);
 		return next;
 	};
-	for (const entry of entries.values()) if (entry.state.kind === "sending") set(entry, { state: { kind: "unconfirmed" } });
 	// A clock that was set back says nothing about how long it has been.
 	const isOld = ({ at }: OutboxEntry) => Math.abs(clock.now() - at) > ASK_AFTER_MS;
 
@@ -98,27 +102,48 @@ export function createOutbox(store: OutboxStore, clock: Pick<Clock, "now">): Out
 		take(host) {
 			const taken: OutboxEntry[] = [];
 			const blocked = new Set<string>();
+			isHeldUp = false;
 			for (const entry of entries.values()) {
 				if (entry.host !== host || blocked.has(entry.conversationId)) continue;
 				// The order of one conversation is the order in which a person wrote: what waits for an answer holds up what follows.
 				blocked.add(entry.conversationId);
 				if (entry.state.kind !== "waiting" && entry.state.kind !== "unconfirmed") continue;
-				if (isOld(entry)) set(entry, { state: { kind: "asking" } });
-				else taken.push(set(entry, { state: { kind: "sending", isFirst: !entry.wasSent }, wasSent: true }));
+				const marked = attempt(() =>
+					set(entry, isOld(entry) ? { state: { kind: "asking" } } : { state: { kind: "sending", isFirst: !entry.wasSent }, wasSent: true }),
+				);
+				if (marked === undefined) isHeldUp = true;
+				else if (marked.state.kind === "sending") taken.push(marked);
 			}
 			return taken;
 		},
+		isHeldUp: () => isHeldUp,
 		arrived(clientMessageId) {
-			if (!entries.delete(clientMessageId)) return;
+			if (!entries.has(clientMessageId)) return;
 			store.delete(clientMessageId);
+			entries.delete(clientMessageId);
 		},
 		failed(clientMessageId, code) {
 			const entry = entries.get(clientMessageId);
 			if (entry?.state.kind !== "sending") return;
 			const isCertain = entry.state.isFirst && (code === "host-offline" || code === "fleet-not-connected");
-			set(entry, isCertain ? { state: { kind: "waiting" }, wasSent: false } : { state: stateAfter(code) });
+			const change: Partial<OutboxEntry> = isCertain ? { state: { kind: "waiting" }, wasSent: false } : { state: stateAfter(code) };
+			if (attempt(() => set(entry, change)) === undefined) entries.set(clientMessageId, { ...entry, ...change });
 		},
 	};
+}
+
+/** What was being sent when the server ended may have arrived. */
+const asFound = (entry: OutboxEntry): OutboxEntry =>
+	entry.state.kind === "sending" ? { ...entry, state: { kind: "unconfirmed" } } : entry;
+
+/** Undefined when the disk refuses; whoever sends has nobody to tell, and people are told of the disk. */
+function attempt<T>(write: () => T): T | undefined {
+	try {
+		return write();
+	} catch (error) {
+		if (isStorageRefusal(error)) return undefined;
+		throw error;
+	}
 }
 
 /** The host was not there, nobody knows, it came too late, or the host has said no. */
