@@ -1,6 +1,6 @@
 import { type HostCard, hostCardSchema } from "@rightseat/protocol/fleet/beat";
 import { FLEET_VERSIONS } from "@rightseat/protocol/fleet/command";
-import { hostTimeSchema, ownConversationIdSchema } from "@rightseat/protocol/fleet/ids";
+import { fleetIdSchema, hostTimeSchema, ownConversationIdSchema } from "@rightseat/protocol/fleet/ids";
 import { type HostInbox, hostInboxSchema } from "@rightseat/protocol/fleet/inbox";
 import { type Conversation, conversationSchema } from "@rightseat/protocol/model/conversation";
 import * as z from "zod/mini";
@@ -37,12 +37,14 @@ export interface ToldInbox {
 	inbox: HostInbox;
 }
 
+/** By which run of the host it was said. */
+const said = { at, instance: z.optional(fleetIdSchema) };
 /** What happened to one conversation of a host, or to its inbox. */
 export const listChangeSchema = z.discriminatedUnion("kind", [
-	z.object({ kind: z.literal("put"), at, conversation: ownConversationSchema }),
-	z.object({ kind: z.literal("gone"), at, id: ownConversationIdSchema }),
+	z.object({ kind: z.literal("put"), ...said, conversation: ownConversationSchema }),
+	z.object({ kind: z.literal("gone"), ...said, id: ownConversationIdSchema }),
 	/** All that waits there for a person. */
-	z.object({ kind: z.literal("inbox"), at, inbox: hostInboxSchema }),
+	z.object({ kind: z.literal("inbox"), ...said, inbox: hostInboxSchema }),
 ]);
 export type ListChange = z.infer<typeof listChangeSchema>;
 

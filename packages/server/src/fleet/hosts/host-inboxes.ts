@@ -5,6 +5,8 @@ import type { ToldInbox } from "./entries.ts";
 export interface HostInboxes {
 	/** All of it, in place of what was told before. False: that was known. */
 	set(host: string, told: ToldInbox): boolean;
+	/** A new run of that host: whatever it tells is later, also when its clock was set back. */
+	begin(host: string): void;
 	drop(host: string): void;
 	/** Under the ids and with the names that they have here. */
 	all(nameOf: (host: string) => string, isMember: (host: string) => boolean): HostInbox;
@@ -17,6 +19,10 @@ export function createHostInboxes(): HostInboxes {
 			const before = hosts.get(host)?.at ?? -1;
 			if (before <= at) hosts.set(host, { at, inbox });
 			return before < at;
+		},
+		begin(host) {
+			const known = hosts.get(host);
+			if (known !== undefined) known.at = 0;
 		},
 		drop: (host) => void hosts.delete(host),
 		all(nameOf, isMember) {

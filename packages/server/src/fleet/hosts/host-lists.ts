@@ -11,6 +11,8 @@ export interface HostLists {
 	change(host: string, change: Exclude<ListChange, { kind: "inbox" }>): void;
 	/** When that host said last what it has, in its clock. */
 	at(host: string): number | undefined;
+	/** A new run of that host: whatever it tells is later, also when its clock was set back. */
+	begin(host: string): void;
 	drop(host: string): void;
 	/** Under the ids and with the names that they have here; what has not changed is the same object as before. */
 	all(nameOf: (host: string) => string): Conversation[];
@@ -79,6 +81,12 @@ export function createHostLists(maxChars = MAX_LISTS_CHARS): HostLists {
 			chars = others + known.chars;
 		},
 		at: (host) => hosts.get(host)?.at,
+		begin(host) {
+			const known = hosts.get(host);
+			if (known === undefined) return;
+			known.at = 0;
+			for (const entry of known.conversations.values()) entry.at = 0;
+		},
 		drop: (host) => replace(host, undefined),
 		all: (nameOf) =>
 			[...hosts].flatMap(([host, { conversations }]) => {

@@ -75,6 +75,7 @@ export function createOthers(deps: OthersDeps): Others {
 		if (!table.beat(beat)) return;
 		seenAt.set(host, clock.now());
 		const isNewRun = before?.beat?.instance !== beat.instance;
+		if (isNewRun) for (const told of [lists, inboxes]) told.begin(host);
 		deps.onBeat(beat, isNewRun);
 		if (entries.isNewer(host)) entries.read(host);
 		if (before?.state !== table.find(host)?.state) deps.onChange();
@@ -90,6 +91,9 @@ export function createOthers(deps: OthersDeps): Others {
 		// A host of a later version may say more than is known here.
 		if (change?.success !== true) return;
 		if (change.data.kind === "put" && bytes.length > MAX_CHANGE_BYTES) return;
+		const [run, known] = [change.data.instance, table.find(host)?.beat?.instance];
+		// Of a run that is over, or of one that was not heard yet: its entries will tell.
+		if (run !== undefined && known !== undefined && run !== known) return;
 		if (change.data.kind === "inbox") inboxes.set(host, change.data);
 		else lists.change(host, change.data);
 		deps.onChange();

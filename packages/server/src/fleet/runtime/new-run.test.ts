@@ -31,3 +31,37 @@ test("[FL374] after a restart that was too quick to be missed a page shows what 
 	expect(bed.clock.elapsed() - diedAt).toBeLessThan(14_000);
 	expect(desk.fleet.hosts().map(({ state }) => state)).toEqual(["online", "online"]);
 });
+
+test("[FL370] what the next run of a host says counts, also when its clock was set back and its last words did not reach the table", async () => {
+	const bed = createFleetBed();
+	const [desk, laptop] = [bed.createHost("desk"), bed.createHost("laptop")];
+	await bed.found(desk);
+	await bed.join(laptop, desk);
+	const item = (id: string) => ({
+		id,
+		kind: "finished" as const,
+		conversationId: "c1",
+		title: "t",
+		why: "w",
+		since: "2026-01-01T00:00:00Z",
+	});
+	const shown = () => desk.fleet.inbox().items.map(({ id }) => id.slice(17));
+	await bed.until(() => desk.fleet.hosts().every(({ state }) => state === "online"), "each other");
+	bed.clock.jump(-3_600_000);
+	laptop.fake.setInbox({ items: [item("first")], snoozed: [] });
+	await bed.until(() => shown().includes("first"), "the first item");
+	laptop.fake.setInbox({ items: [item("second")], snoozed: [] });
+	await bed.until(() => shown().includes("second"), "the second item");
+	// It dies before that is in the table, and without a goodbye.
+	laptop.kept.isCut = true;
+	bed.bus.cut(true);
+	const closing = laptop.fleet.close();
+	await bed.clock.advance(3_000);
+	await closing;
+	bed.bus.cut(false);
+	const again = bed.createHost("laptop", laptop.home);
+	again.fake.setInbox({ items: [item("third")], snoozed: [] });
+	await again.fleet.start();
+	await bed.until(() => shown().includes("third"), "what the next run says");
+	expect(shown()).toEqual(["third"]);
+});

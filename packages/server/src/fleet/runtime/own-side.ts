@@ -110,12 +110,14 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 			if (!maySay()) return;
 			const at = stamps.next();
 			const said: ListChange =
-				change.kind === "deleted" ? { kind: "gone", at, id: change.id } : { kind: "put", at, conversation: change.conversation };
+				change.kind === "deleted"
+					? { kind: "gone", at, instance, id: change.id }
+					: { kind: "put", at, instance, conversation: change.conversation };
 			sayChange({ fleet, self, bus, sealer }, said);
 		}),
 		owner.onInbox(() => {
 			entries.changed();
-			if (maySay()) sayChange({ fleet, self, bus, sealer }, { kind: "inbox", at: stamps.next(), inbox: owner.inbox() });
+			if (maySay()) sayChange({ fleet, self, bus, sealer }, { kind: "inbox", at: stamps.next(), instance, inbox: owner.inbox() });
 		}),
 		copies.onLost(copier.keepAll),
 	];
