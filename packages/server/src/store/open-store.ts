@@ -50,8 +50,10 @@ export interface OpenStoreOptions {
 	migrations?: readonly Migration[];
 	bootId?: string;
 	largeBytes?: number;
-	/** For tests: another disk. */
+	/** For tests: another disk, another SQLite, and nothing on other threads. */
 	syncer?: Syncer;
+	engine?: SqliteEngine;
+	isSingleThreaded?: boolean;
 }
 
 /** The storage of one server; open, and patient with other programs, before it is started. */
@@ -77,7 +79,7 @@ export interface OpenedStore extends Lifecycle {
  * has it, when a newer version wrote it, or when it cannot be written.
  */
 export function openStore(options: OpenStoreOptions): OpenedStore {
-	const engine = loadSqlite();
+	const engine = options.engine ?? loadSqlite();
 	if (options.path === ":memory:") return open(options, { engine, path: ":memory:" });
 	const path = resolve(options.path);
 	let lock: StorageLock | undefined;
@@ -106,7 +108,8 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	if (recovery !== undefined) health.set({ recovery });
 	const syncer = lock && (options.syncer ?? createSyncThread(`${path}-wal`));
 	const durability = createDurability({ syncer, logger, onFailure: health.reportSyncFailure });
-	const thread = lock && createSqlThread(engine, path, { tasks: REBUILD_TASKS + REMOVAL_TASK });
+	const hasThreads = lock !== undefined && options.isSingleThreaded !== true;
+	const thread = hasThreads ? createSqlThread(engine, path, { tasks: REBUILD_TASKS + REMOVAL_TASK }) : undefined;
 	const gate = { ...health.gate, waitForOurs: () => thread?.waitForCommit() === true };
 	const sql = createSqlDatabase(connection.database, logger, gate, durability);
 
@@ -123,7 +126,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		const begin = (bytes: number) => progress.step("rewriting the database so that it can shrink", bytes);
 		if (lock) makeShrinkable({ sql, directory: dirname(path), logger, begin });
 		progress.end();
-		const searchThread = lock && createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK });
+		const searchThread = hasThreads ? createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK }) : undefined;
 		const { withoutForeignKeys } = connection;
 		const fault = health.gate.fault;
 		const { store, removal } = createStore({ sql, clock, ids, logger, durability, thread, searchThread, withoutForeignKeys, fault });

@@ -1,0 +1,42 @@
+import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
+import type { Life } from "../frame/life.ts";
+import type { CoreScene } from "./core-part.ts";
+
+/** A process has begun: whatever outsiders know must be there. */
+export function checkKept(scene: CoreScene, life: Life): void {
+	const { ledger, violate } = scene.world;
+	for (const [id, shown] of ledger.events) {
+		const row = life.conversations.find(conversationId(id));
+		if (row === undefined) {
+			if (!ledger.deleted.has(id)) violate("shown-is-kept", `The conversation ${id} is gone.`);
+			continue;
+		}
+		if (ledger.deleted.get(id) === true) violate("acknowledged-is-kept", `The conversation ${id} was deleted, and is there again.`);
+		const stored = new Map(
+			life.disk.look("SELECT seq, frame FROM events WHERE conversation_id = ?", id).map((event) => [Number(event.seq), event.frame]),
+		);
+		for (const [key, frame] of shown) {
+			const seq = Number(key.slice(key.lastIndexOf(" ") + 1));
+			if (stored.get(seq) !== frame)
+				violate("shown-is-kept", `${id}: a reader was shown as event ${seq} ${frame}, and stored is ${stored.get(seq) ?? "nothing"}`);
+		}
+	}
+	for (const sent of ledger.sent.values()) if (sent.acked !== undefined) checkSent(scene, life, sent);
+}
+
+/** An acknowledged prompt or command is there once, by its own id. */
+export function checkSent(scene: CoreScene, life: Life, sent: NonNullable<ReturnType<CoreScene["world"]["ledger"]["sent"]["get"]>>): void {
+	const { ledger, violate } = scene.world;
+	if (sent.dropped || sent.acked === undefined || ledger.deleted.has(sent.conversationId)) return;
+	const found = life.disk.look(sent.kind === "prompt" ? PROMPTS : COMMANDS, sent.conversationId, sent.marker);
+	if (found.length !== 1 || found[0]?.id !== sent.acked)
+		violate(
+			"acknowledged-is-kept",
+			`${sent.marker} was acknowledged as ${sent.acked}, and stored are ${JSON.stringify(found.map(({ id }) => id))}`,
+		);
+}
+
+/** Results of commands stand among the messages as well, and may quote a prompt. */
+const PROMPTS =
+	"SELECT id FROM messages WHERE conversation_id = ? AND instr(content, ?) > 0 AND role = 'user' AND json_extract(metadata, '$.bash') IS NULL";
+const COMMANDS = "SELECT exec_id AS id FROM commands WHERE conversation_id = ? AND instr(command, ?) > 0";

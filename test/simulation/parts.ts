@@ -1,0 +1,5 @@
+import { corePart } from "./core/core-part.ts";
+import type { Part } from "./frame/part.ts";
+
+/** Everything that takes part in a round, unless `--only` or `--skip` says otherwise. */
+export const PARTS: readonly Part[] = [corePart];

@@ -1,0 +1,49 @@
+import { parseArgs } from "node:util";
+import type { Part } from "../frame/part.ts";
+import { PARTS } from "../parts.ts";
+
+export const HELP = `npm run simulate -- [options]
+
+Plays the server, its pages and everything around them in one process, with time, disk, network, model and agent made of one seed, and checks every promise after every step.
+
+  --rounds N     so many rounds (1,000)
+  --seed N       of all of them (1)
+  --workers N    so many processes (2)
+  --only PARTS   only these parts, with commas: ${PARTS.map(({ name }) => name).join(", ")}
+  --skip PARTS   not these
+  --replay SEED  plays the one round with this seed, with everything that happened
+  --no-shrink    prints a failed round as it is
+  --counts       how often everything happened
+  --json         the result as JSON
+  --help         this text`;
+
+export function readOptions(args: readonly string[]) {
+	const { values } = parseArgs({
+		args: [...args],
+		options: {
+			rounds: { type: "string", default: "1000" },
+			seed: { type: "string", default: "1" },
+			workers: { type: "string", default: "2" },
+			only: { type: "string", default: "" },
+			skip: { type: "string", default: "" },
+			replay: { type: "string" },
+			"no-shrink": { type: "boolean", default: false },
+			counts: { type: "boolean", default: false },
+			json: { type: "boolean", default: false },
+			help: { type: "boolean", default: false },
+		},
+	});
+	const names = (text: string) => text.split(",").filter((name) => name !== "");
+	return {
+		...{ rounds: Number(values.rounds), seed: Number(values.seed), workers: Number(values.workers) },
+		...{ only: names(values.only), skip: names(values.skip) },
+		replay: values.replay === undefined ? undefined : Number(values.replay),
+		...{ shrinks: !values["no-shrink"], counts: values.counts, json: values.json, help: values.help },
+	};
+}
+export type Options = ReturnType<typeof readOptions>;
+
+/** The core part is always there: it brings the first host. */
+export function chosenParts({ only, skip }: { only: readonly string[]; skip: readonly string[] }): readonly Part[] {
+	return PARTS.filter(({ name }) => name === "core" || ((only.length === 0 || only.includes(name)) && !skip.includes(name)));
+}
