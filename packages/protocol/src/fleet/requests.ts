@@ -83,6 +83,7 @@ const ROUTES = [
 	route("GET", "/api/(copilot/models|agents)", "fleet:models"),
 	route("GET", `/api/conversations/${ID}/(files|tree|file)`, "fleet:files"),
 	route("GET", "/api/(directories|files|folders/setup|folders/trust)", "fleet:directories"),
+	route("GET", "/api/agents/[\\w.-]+/sessions", "fleet:directories"),
 	route("PUT", "/api/folders/trust", "fleet:work"),
 	route("GET", "/api/(conversations|schedules|usage)", "fleet:list"),
 	route("POST", "/api/schedules", "fleet:schedule"),
@@ -92,6 +93,8 @@ const ROUTES = [
 	route("PATCH", `/api/conversations/${ID}`, "fleet:patch"),
 	route("DELETE", `/api/conversations/${ID}`, "fleet:delete"),
 	route("GET", `/api/conversations/${ID}/[\\w/.-]+`, "fleet:look"),
+	// People choose these names.
+	route("(POST|PUT)", `/api/conversations/${ID}/mcp/[^/]+/login`, "fleet:work"),
 	route("(POST|PUT|PATCH|DELETE)", `/api/conversations/${ID}/[\\w/.-]+`, "fleet:work"),
 ].map(({ method, path, type }) => ({ method: new RegExp(`^${method}$`), path, type }));
 

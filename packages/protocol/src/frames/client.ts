@@ -107,7 +107,8 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 	frame(
 		"copilot:form_response",
 		z.object({
-			conversationId,
+			/** Without it: whichever conversation has this request. */
+			conversationId: z.optional(conversationId),
 			requestId: shortId,
 			action: formActionSchema,
 			/** With `accept`: the values by the names of the fields; checked against the form, so that what is wrong is told by its field. */

@@ -37,7 +37,7 @@ test("[FO10] a form goes to every reader, to the snapshot and to the inbox; the 
 	expect(bed.watch(id).of("copilot:snapshot")).toMatchObject([{ forms: [{ requestId, schema: SCHEMA, source: "tiny" }] }]);
 	expect(bed.conversations.inbox.list()).toMatchObject([{ kind: "form", why: "tiny: Who are you?", form: { requestId } }]);
 	const response = { conversationId: id, requestId, action: "accept" as const, by: "telegram" as const };
-	bed.conversations.fillIn({ ...response, content: { name: "Ada" } });
+	bed.conversations.fillIn({ ...response, conversationId: undefined, content: { name: "Ada" } });
 	await expect(answer).resolves.toEqual({ action: "accept", content: { name: "Ada" } });
 	await bed.clock.advance(10);
 	expect(two.of("copilot:form_resolved")).toMatchObject([{ requestId, outcome: "answered", action: "accept", by: "telegram" }]);

@@ -11,10 +11,12 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { AskForm, FormAnswer } from "../ports/agent-asks.ts";
 import { askForm } from "./ask-form.ts";
 import type { AskDeps } from "./ask-question.ts";
+import { settledAlready } from "./settled-already.ts";
 
 /** What a person does with a form. */
 export interface FormResponse {
-	conversationId: ConversationId;
+	/** Undefined: whichever has this request. */
+	conversationId: ConversationId | undefined;
 	requestId: string;
 	action: FormAction;
 	/** With `accept`, as it came: values by the names of the fields. */
@@ -34,15 +36,17 @@ export interface Forms {
 }
 
 /** Requests live in `active`, so a snapshot and the list of conversations show them too. */
-export function createForms(deps: AskDeps & { active: Pick<ActiveConversations, "get" | "find">; closing: Pick<Closing, "check"> }): Forms {
+export function createForms(
+	deps: AskDeps & { active: Pick<ActiveConversations, "get" | "find" | "asking">; closing: Pick<Closing, "check"> },
+): Forms {
 	const { active, closing, redactor } = deps;
 	return {
 		ask: (conversationId, form, signal) => askForm(deps, { conversationId, form, signal }),
 		respond({ conversationId, requestId, action, content, by }) {
-			closing.check(conversationId);
-			const form = active.find(conversationId)?.forms.get(requestId);
-			if (form === undefined)
-				throw new AppError("request-not-found", "This was answered already, has expired, or belongs to a turn that ended.");
+			const asking = active.asking().find(({ id, forms }) => forms.has(requestId) && (conversationId ?? id) === id);
+			const form = asking?.forms.get(requestId);
+			if (asking === undefined || form === undefined) throw settledAlready();
+			closing.check(asking.id);
 			if (action === "accept")
 				form.settle({ outcome: "answered", action, content: checked(form.fields, redactor.value(content ?? {})), by });
 			else form.settle({ outcome: "answered", action, by });

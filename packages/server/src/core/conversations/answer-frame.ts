@@ -57,8 +57,10 @@ export function answerFrame(deps: AnswerDeps, frame: AnswerableFrame, who: Actor
 			const { conversationId: id, ...response } = frame.data;
 			return done(conversations.decidePlan({ ...response, conversationId: id === undefined ? undefined : conversationId(id), ...person }));
 		}
-		case "copilot:form_response":
-			return done(conversations.fillIn({ ...frame.data, conversationId: conversationId(frame.data.conversationId), ...person }));
+		case "copilot:form_response": {
+			const { conversationId: id, ...response } = frame.data;
+			return done(conversations.fillIn({ ...response, conversationId: id === undefined ? undefined : conversationId(id), ...person }));
+		}
 		case "copilot:queue_edit":
 			return done(conversations.editQueued(...messageOf(frame), frame.data.content));
 		case "copilot:queue_move":

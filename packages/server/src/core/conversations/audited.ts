@@ -43,11 +43,8 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 			conversations.fillIn(response);
 			// What was filled in is nobody's but the asker's.
 			const { conversationId, requestId, action, by, from } = response;
-			audit.record({
-				kind: "answer",
-				source: sourceOf({ origin: by, from }),
-				detail: `in ${conversationId}: ${action}, form ${requestId}`,
-			});
+			const where = conversationId === undefined ? "" : `in ${conversationId}: `;
+			audit.record({ kind: "answer", source: sourceOf({ origin: by, from }), detail: `${where}${action}, form ${requestId}` });
 		},
 		setDayBudget(budget, actor) {
 			conversations.setDayBudget(budget, actor);

@@ -1,6 +1,7 @@
 import { remoteIdOf, splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import { searchAnswer } from "@rightseat/protocol/http/conversations";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { InboxItem } from "@rightseat/protocol/model/inbox";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { Conversations, EveryConversations } from "../conversations/conversations.ts";
 import { MAX_PAGE } from "../conversations/message-reader.ts";
@@ -89,10 +90,19 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 	const older = createOlderLists({ fleet, calls, list });
 	const looks = createRemoteLooks({ calls, screens: deps.screens, clock: deps.clock });
 	const inbox = createEveryInbox({ ...deps, own: own.inbox, calls, looks, isWatched: deps.screens.watched });
+	const asking = (requestId: string) => views.asking(requestId) ?? waitingIn(fleet.inbox().items, requestId);
 	const joined = (by: RemoteCalls, prompts: Pick<OutboxSender, "send">) => {
 		const remote = createRemoteConversations({ ...deps, calls: by, views, list, sender: prompts });
 		return {
-			conversations: route({ own, remote, list, fleet, inbox, search: async (query, limit) => (await search(query, limit)).results }),
+			conversations: route({
+				own,
+				remote,
+				list,
+				fleet,
+				inbox,
+				asking,
+				search: async (query, limit) => (await search(query, limit)).results,
+			}),
 			jobs: routeJobs(deps.jobs, remote.jobs),
 		};
 	};
@@ -138,10 +148,20 @@ function route(deps: {
 	list: RemoteList;
 	fleet: Pick<Fleet, "hosts">;
 	inbox: EveryInbox;
+	/** Which conversation of another host has this request open, as far as that is known here. */
+	asking(requestId: string): ConversationId | undefined;
 	search: EveryConversations["search"];
 }): EveryConversations {
 	const { own, remote, list } = deps;
 	const at = (id: ConversationId): OneConversation => (isRemote(id) ? remote : own);
+	/** To the conversation that is named, else to whichever has the request. */
+	function to<R extends { conversationId?: ConversationId | undefined; requestId: string }, T>(
+		response: R,
+		settle: (one: OneConversation, placed: R) => T,
+	): T {
+		const id = response.conversationId ?? deps.asking(response.requestId);
+		return id === undefined ? settle(own, response) : settle(at(id), { ...response, conversationId: id });
+	}
 	const selfOf = () => deps.fleet.hosts().find((host) => host.self);
 	// Whoever has many asks once who this is.
 	const hosted = (conversation: Conversation, self = selfOf()): Conversation => {
@@ -196,9 +216,9 @@ function route(deps: {
 		active: () => [...own.active(), ...list.list().flatMap(({ id, status }) => (status === "streaming" ? [conversationId(id)] : []))],
 		answer: (response) => at(response.conversationId).answer(response),
 		decide: (response) => at(response.conversationId).decide(response),
-		fillIn: (response) => at(response.conversationId).fillIn(response),
-		decideBudget: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decideBudget(response),
-		decidePlan: (response) => (response.conversationId === undefined ? own : at(response.conversationId)).decidePlan(response),
+		fillIn: (response) => to(response, (one, placed) => one.fillIn(placed)),
+		decideBudget: (response) => to(response, (one, placed) => one.decideBudget(placed)),
+		decidePlan: (response) => to(response, (one, placed) => one.decidePlan(placed)),
 		pending: (id) => at(id).pending(id),
 		queue: (id) => at(id).queue(id),
 		editQueued: (id, message, content) => at(id).editQueued(id, message, content),
@@ -228,6 +248,11 @@ function route(deps: {
 		close: own.close,
 	};
 }
+
+const waitingIn = (items: readonly InboxItem[], requestId: string): ConversationId | undefined => {
+	const found = items.find(({ plan, budget, form }) => [plan, budget, form].some((request) => request?.requestId === requestId));
+	return typeof found?.conversationId === "string" ? conversationId(found.conversationId) : undefined;
+};
 
 const routeJobs = (own: Jobs, remote: Jobs): Jobs => ({
 	jobs: (id) => (id !== undefined && isRemote(id) ? remote : own).jobs(id),

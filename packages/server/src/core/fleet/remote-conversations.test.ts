@@ -14,7 +14,15 @@ function bed(fleet: { hosts: FleetHost[]; status: FleetStatus }) {
 	const remote = createRemoteConversations({
 		fleet: { hosts: () => fleet.hosts, status: () => fleet.status },
 		calls: createRemoteCalls({ command: () => Promise.reject(new AppError("host-offline", "off")) }, async () => []),
-		views: { subscribe, follow: subscribe, turn: () => undefined, recent: () => [], state: async () => undefined, close: () => undefined },
+		views: {
+			subscribe,
+			follow: subscribe,
+			turn: () => undefined,
+			asking: () => undefined,
+			recent: () => [],
+			state: async () => undefined,
+			close: () => undefined,
+		},
 		list: { list: () => [], adopt: () => undefined, find: () => undefined, onChange: () => () => undefined, close: () => undefined },
 		sender: { send: () => Promise.reject(new AppError("host-offline", "off")) },
 		ids: randomIds,

@@ -22,6 +22,8 @@ export interface RemoteViews {
 	follow(id: ConversationId, subscriber: Subscriber): Subscription;
 	/** The turn that runs now, as far as it is known here. */
 	turn(id: ConversationId): MessageId | undefined;
+	/** Which of those that are shown here has this request open. */
+	asking(requestId: string): ConversationId | undefined;
 	/** The newest messages, as far as they are shown here now. */
 	recent(id: ConversationId, limit: number): Message[];
 	/** All that is shown of it, or will be as soon as its host or a copy has told it; undefined when neither does in time. */
@@ -128,6 +130,7 @@ export function createRemoteViews(deps: { fleet: Pick<Fleet, "watch">; clock: Cl
 			return subscription;
 		},
 		turn: (id) => watched.get(id)?.view.turn(),
+		asking: (requestId) => [...watched.values()].find(({ view }) => isAsked(view.state(), requestId))?.view.id,
 		recent: (id, limit) => watched.get(id)?.view.state()?.messages.slice(-limit) ?? [],
 		async state(id) {
 			let told = () => undefined;
@@ -145,6 +148,11 @@ export function createRemoteViews(deps: { fleet: Pick<Fleet, "watch">; clock: Cl
 			for (const one of [...watched.values()]) drop(one);
 		},
 	};
+}
+
+function isAsked(state: ConversationState | undefined, requestId: string): boolean {
+	const open = state === undefined ? [] : [...state.plans, ...state.budgets, ...state.forms];
+	return open.some((request) => request.requestId === requestId);
 }
 
 /** Its host is away: this is how it stood then. */

@@ -49,6 +49,7 @@ function createRoutes(conversations: EveryConversations, caller: FleetCaller, ho
 	});
 	registerChangeRoutes(app, { conversations, sourceOf });
 	registerFleetRoutes(app, { everywhere, audit: { record: () => undefined }, sourceOf });
+	const of = host === undefined ? "there" : "here";
 	app.get("/api/conversations/:id/file", (_request, reply) =>
 		reply
 			.header("content-type", "text/html")
@@ -56,9 +57,10 @@ function createRoutes(conversations: EveryConversations, caller: FleetCaller, ho
 			.send(Buffer.from([0xff, 0, 1, 2, 3, 4, 5])),
 	);
 	app.post("/api/conversations/:id/shares", async () => ({}));
+	app.post<{ Params: { name: string } }>("/api/conversations/:id/mcp/:name/login", async ({ params }) => ({ name: params.name }));
+	app.get("/api/usage", async () => ({ rows: [{ key: "c1", inputTokens: 1, outputTokens: 2 }] }));
 	app.get("/api/copilot/models", async () => ({ models: [], default: "m", of: "there", asker: sourceOf() }));
 	const said: string[] = [];
-	const of = host === undefined ? "there" : "here";
 	const folderTrust = {
 		setup: async (path: string) => ({ path: `${of}:${path}`, trusted: false, found: [] }),
 		list: () => said.map((path) => ({ path, trusted: true })),
@@ -136,6 +138,21 @@ test("[FS33] the set-up of a folder and words about trust are those of the host 
 	expect((await call("PUT", "/api/folders/trust", { path: "/shop", trusted: true, host })).status).toBe(204);
 	expect((await call("GET", `/api/folders/trust?host=${host}`)).body.folders).toEqual([{ path: "/shop by host 1 ::1", trusted: true }]);
 	expect((await call("GET", "/api/folders/trust")).body.folders).toEqual([]);
+});
+
+test("[FL381] servers of any name, sessions of agents and what one conversation used are those of the other host, under the ids of this one", async () => {
+	const { laptop, call } = await createBed();
+	const remote = laptop.remote(await laptop.core.begin());
+	await bed.clock.advance(6_000);
+	for (const name of ["my notes", "a/b", "筆記", "100%"])
+		expect((await call("POST", `/api/conversations/${remote}/mcp/${encodeURIComponent(name)}/login`, {})).body).toEqual({ name });
+	expect((await call("GET", `/api/usage?by=conversation&conversation=${remote}`)).body.rows).toMatchObject([{ key: `${laptop.id}_c1` }]);
+	expect((await call("GET", `/api/usage?by=model&conversation=${remote}`)).body.rows).toMatchObject([{ key: "c1" }]);
+	const asked = () => laptop.ran.filter(({ frame }) => frame.type === "fleet:directories").length;
+	await call("GET", "/api/agents/copilot/sessions");
+	expect(asked()).toBe(0);
+	await call("GET", `/api/agents/copilot/sessions?host=${laptop.id}`);
+	expect(asked()).toBe(1);
 });
 
 test("[FL222] bytes of another host come whole, and nothing that it says can run in a browser", async () => {

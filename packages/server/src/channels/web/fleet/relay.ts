@@ -1,7 +1,8 @@
-import { splitRemoteId, splitRemoteThing } from "@rightseat/protocol/fleet/ids";
+import { remoteIdOf, splitRemoteId, splitRemoteThing } from "@rightseat/protocol/fleet/ids";
 import type { FleetHttp } from "@rightseat/protocol/fleet/requests";
 import { conversationAnswer } from "@rightseat/protocol/http/conversations";
 import { scheduleAnswer } from "@rightseat/protocol/http/schedules";
+import { usageAnswer } from "@rightseat/protocol/http/usage";
 import { fieldOf } from "@rightseat/protocol/model/field";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
@@ -33,6 +34,7 @@ const NAMES_HOST: ReadonlySet<string> = new Set([
 	"GET /api/folders/trust",
 	"PUT /api/folders/trust",
 	"GET /api/agents",
+	"GET /api/agents/:id/sessions",
 	"GET /api/copilot/models",
 ]);
 
@@ -61,7 +63,8 @@ export function relayToHosts(
 		const { host, conversationId, path } = target;
 		const answer = await deps.everywhere.calls.http({ host, conversationId }, toRequest(request, path, deps.ids), deps.whoOf(request));
 		const name = deps.everywhere.hosts().find(({ id }) => id === host)?.name ?? host;
-		return send(reply, answer, (body) => renamed(body, host, name));
+		const isUsage = path === "/api/usage" && fieldOf(request.query, "by") === "conversation";
+		return send(reply, answer, (body) => (isUsage ? usageToHere(body, host) : renamed(body, host, name)));
 	});
 }
 
@@ -140,6 +143,13 @@ function send(reply: FastifyReply, { status, headers, body, isBase64 }: HttpAnsw
 	if (/^\d{1,15}$/.test(size)) reply.header("x-file-size", size);
 	if (status === 204) return reply.code(204).send();
 	return reply.code(status >= 200 && status < 600 ? status : 502).send(isBase64 ? Buffer.from(body, "base64") : Buffer.from(rename(body)));
+}
+
+/** Rows by conversation, under the ids that those have here. */
+function usageToHere(body: string, host: string): string {
+	const usage = usageAnswer.safeParse(parseLine(body));
+	if (!usage.success) return body;
+	return JSON.stringify({ ...usage.data, rows: usage.data.rows.map((row) => ({ ...row, key: remoteIdOf(host, row.key) })) });
 }
 
 /** A conversation or a schedule in an answer is called here what it is called here. */
