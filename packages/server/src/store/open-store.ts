@@ -126,7 +126,9 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		const begin = (bytes: number) => progress.step("rewriting the database so that it can shrink", bytes);
 		if (lock) makeShrinkable({ sql, directory: dirname(path), logger, begin });
 		progress.end();
-		const searchThread = hasThreads ? createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK }) : undefined;
+		const searchThread = hasThreads
+			? createSqlThread(engine, path, { name: "storage-search", readOnly: true, tasks: FIND_TASK })
+			: undefined;
 		const { withoutForeignKeys } = connection;
 		const fault = health.gate.fault;
 		const { store, removal } = createStore({ sql, clock, ids, logger, durability, thread, searchThread, withoutForeignKeys, fault });
