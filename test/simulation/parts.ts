@@ -1,5 +1,6 @@
 import { corePart } from "./core/core-part.ts";
+import { createFleetPart } from "./fleet/fleet-part.ts";
 import type { Part } from "./frame/part.ts";
 
 /** Everything that takes part in a round, unless `--only` or `--skip` says otherwise. */
-export const PARTS: readonly Part[] = [corePart];
+export const PARTS: readonly Part[] = [corePart, createFleetPart()];

@@ -163,6 +163,12 @@ function tear(path: string, { from, end }: { from: number; end: number }, random
 	closeSync(file);
 }
 
+/** The database at one place becomes what lies at the other. */
+export function replaceDatabase(from: string, to: string): void {
+	for (const suffix of ["", "-wal"]) rmSync(`${to}${suffix}`, { force: true });
+	copyDatabase(from, to);
+}
+
 function copyDatabase(from: string, to: string): void {
 	mkdirSync(dirname(to), { recursive: true });
 	for (const suffix of ["", "-wal"]) if (existsSync(`${from}${suffix}`)) copyFileSync(`${from}${suffix}`, `${to}${suffix}`);

@@ -1,9 +1,10 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
 import { loadSqlite } from "../../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { mortal } from "../../support/fake-clock.ts";
-import { createLifeDisk, databaseAt, type LifeDisk, type SyncMode } from "./disk.ts";
+import { createLifeDisk, databaseAt, type LifeDisk, replaceDatabase, type SyncMode } from "./disk.ts";
 import { type Operation, SimulatedDeath, sqliteError, watchedEngine } from "./engine.ts";
 import { createLife, createLogger, type Life } from "./life.ts";
 import type { World } from "./part.ts";
@@ -12,6 +13,8 @@ export interface HostOptions {
 	readonly name: string;
 	/** It computes the chains of its logs, as hosts of a fleet do. */
 	readonly isInFleet?: boolean;
+	/** The clock of its next process, if it is not the world's own. */
+	readonly createTime?: () => { readonly clock: Clock; die(): void };
 }
 
 /** How a process dies: at one of its next calls to the disk, before or after it, with the power or alone. */
@@ -39,6 +42,10 @@ export interface Host {
 	fill(pages: number): void;
 	/** The next commits fail, or the next transactions find the database locked. */
 	failNext(fault: "disk" | "busy", times: number): void;
+	/** A copy of its disk, as a process would find it that begins now: where it lies. Undefined while none runs. */
+	copyDisk(): string | undefined;
+	/** The process is killed, and the next one finds that copy, or what `change` makes of it. */
+	putBack(copy: string, change?: (path: string) => void): void;
 	/** All of that is over. */
 	mend(): void;
 	/** Lets go of what dead processes held; between two steps, when nothing of them is on the stack. */
@@ -74,6 +81,7 @@ export function createHost(world: World, options: HostOptions & { root: string; 
 	let dead: Process[] = [];
 	let lives = 0;
 	let boots = 0;
+	let copies = 0;
 	let dying: PlannedDeath | undefined;
 	let failing: { fault: "disk" | "busy"; times: number } | undefined;
 	let sync: SyncMode = { kind: "fast" };
@@ -124,7 +132,7 @@ export function createHost(world: World, options: HostOptions & { root: string; 
 	function begin(): Life | undefined {
 		let isAlive = true;
 		const number = lives;
-		const time = mortal(world.clock);
+		const time = options.createTime?.() ?? mortal(world.clock);
 		const disk = createLifeDisk(pathOf(number), time.clock, () => isAlive);
 		const own: Process = {
 			disk,
@@ -209,6 +217,17 @@ export function createHost(world: World, options: HostOptions & { root: string; 
 		fill(pages) {
 			room = pages;
 			current?.disk.fill(pages);
+		},
+		copyDisk() {
+			if (current === undefined) return undefined;
+			const copy = databaseAt(options.root, `${options.name}-copy`, copies++);
+			current.disk.killed(copy);
+			return copy;
+		},
+		putBack(copy, change) {
+			die(false);
+			replaceDatabase(copy, pathOf(lives));
+			change?.(pathOf(lives));
 		},
 		failNext(fault, times) {
 			failing = { fault, times };

@@ -36,6 +36,8 @@ export interface Part {
 	readonly invariants: Readonly<Record<string, string>>;
 	/** Things that must happen now and then, or the rounds prove less than they seem to: names given to `world.count`. */
 	readonly covers: readonly string[];
+	/** It brings its own hosts and plays without the others, in one of so many rounds. */
+	readonly aloneEvery?: number;
 	join(world: World): JoinedPart;
 }
 

@@ -43,7 +43,11 @@ export function readOptions(args: readonly string[]) {
 }
 export type Options = ReturnType<typeof readOptions>;
 
-/** The core part is always there: it brings the first host. */
+/** The core part is always there, because it brings the first host, unless only those are wanted that play alone. */
 export function chosenParts({ only, skip }: { only: readonly string[]; skip: readonly string[] }): readonly Part[] {
-	return PARTS.filter(({ name }) => name === "core" || ((only.length === 0 || only.includes(name)) && !skip.includes(name)));
+	const isWanted = ({ name }: Part) => (only.length === 0 || only.includes(name)) && !skip.includes(name);
+	const wanted = PARTS.filter(isWanted);
+	return wanted.every(({ aloneEvery }) => aloneEvery !== undefined)
+		? wanted
+		: PARTS.filter((part) => part.name === "core" || isWanted(part));
 }

@@ -18,6 +18,13 @@ export const noRounds = (): Rounds => ({ rounds: 0, steps: 0, simulatedMs: 0, ha
 /** Each round has a seed of its own, so that a failed one can be played alone. */
 export const seedOf = (seed: number, round: number) => (seed * 1_000_003 + round) >>> 0;
 
+/** Who takes part in the round with this seed: all together, or one that plays alone. */
+export function partsOf(seed: number, parts: readonly Part[]): readonly Part[] {
+	const together = parts.filter(({ aloneEvery }) => aloneEvery === undefined);
+	const alone = parts.find(({ aloneEvery }) => aloneEvery !== undefined && (together.length === 0 || seed % aloneEvery === 0));
+	return alone === undefined ? together : [alone];
+}
+
 /** Plays these rounds one after the other; ends after so many failures. */
 export async function playRounds(
 	seeds: Iterable<number>,
@@ -26,7 +33,8 @@ export async function playRounds(
 ): Promise<Rounds> {
 	const total = noRounds();
 	for (const seed of seeds) {
-		add(total, await play(makePlan(seed, parts), parts));
+		const those = partsOf(seed, parts);
+		add(total, await play(makePlan(seed, those), those));
 		if (total.failed.length >= maxFailed || !onPlayed(total)) break;
 	}
 	return total;

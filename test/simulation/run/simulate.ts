@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makePlan } from "../frame/plan.ts";
 import { play } from "../frame/play.ts";
 import { chosenParts, HELP, type Options, readOptions } from "./options.ts";
-import { joined, noRounds, type Rounds } from "./rounds.ts";
+import { joined, noRounds, partsOf, type Rounds } from "./rounds.ts";
 import { shrink } from "./shrink.ts";
 import type { Work } from "./worker.ts";
 
@@ -61,7 +61,7 @@ async function tell(total: Rounds, seconds: number): Promise<void> {
 }
 
 async function tellShrunk(seed: number): Promise<void> {
-	const parts = chosenParts(options);
+	const parts = partsOf(seed, chosenParts(options));
 	const { plan, played, tries } = await shrink(makePlan(seed, parts), parts);
 	console.error(
 		`\nThe shortest plan that still breaks it, after ${tries} tries: ${played.violation?.invariant}: ${played.violation?.detail}`,
@@ -71,7 +71,7 @@ async function tellShrunk(seed: number): Promise<void> {
 }
 
 async function replay(seed: number): Promise<number> {
-	const parts = chosenParts(options);
+	const parts = partsOf(seed, chosenParts(options));
 	const plan = makePlan(seed, parts);
 	const played = await play(plan, parts, { keepsTrace: true });
 	console.log(played.trace.join("\n"));

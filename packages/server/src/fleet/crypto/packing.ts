@@ -2,9 +2,9 @@ import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
 
 /** As much is packed and unpacked at once: it takes less time than another thread needs to begin. */
-export const AT_ONCE_BYTES = 16_384;
+export const AT_ONCE_BYTES = 32_768;
 /** And becomes no more than this at once: a few bytes can be packed so that they become gigabytes. */
-export const AT_ONCE_UNPACKED_BYTES = 131_072;
+export const AT_ONCE_UNPACKED_BYTES = 262_144;
 
 const [deflateElsewhere, inflateElsewhere] = [promisify(deflateRaw), promisify(inflateRaw)];
 
