@@ -23,17 +23,12 @@ export function writeEvents(
 	events: readonly BufferedEvent[],
 	chains?: Chains,
 ): LoggedEvent[] {
-	const heads = new Map<ConversationId, Head>();
+	const heads = advance(store, events, chains);
 	const written: LoggedEvent[] = [];
 	for (const { conversationId, event } of events) {
-		let position = heads.get(conversationId);
-		if (position === undefined) {
-			const row = store.conversations.find(conversationId);
-			// Deleted while its last events were waiting: nobody is left to tell.
-			if (row === undefined) continue;
-			position = { epoch: row.epoch, head: row.headSeq, link: chains?.at(conversationId, row) };
-			heads.set(conversationId, position);
-		}
+		const position = heads.get(conversationId);
+		// Deleted while its last events were waiting: nobody is left to tell.
+		if (position === undefined) continue;
 		position.head += 1;
 		const seq = toSeq(position.head);
 		const frame = JSON.stringify({ type: event.type, data: { conversationId, epoch: position.epoch, seq, ...event.data } });
@@ -46,9 +41,19 @@ export function writeEvents(
 		}
 		written.push(logged);
 	}
-	for (const [id, { epoch, head, link }] of heads) {
-		store.conversations.update(id, { headSeq: toSeq(head) });
-		if (link !== undefined) chains?.keep(id, { ...link, epoch, seq: head });
-	}
+	if (chains !== undefined)
+		for (const [id, { epoch, head, link }] of heads) if (link !== undefined) chains.keep(id, { ...link, epoch, seq: head });
 	return written;
+}
+
+/** Where the log of each of them stood; it stands behind these events now. */
+function advance(store: Pick<Store, "conversations">, events: readonly BufferedEvent[], chains?: Chains): Map<ConversationId, Head> {
+	const counts = new Map<ConversationId, number>();
+	for (const { conversationId } of events) counts.set(conversationId, (counts.get(conversationId) ?? 0) + 1);
+	const heads = new Map<ConversationId, Head>();
+	for (const [id, count] of counts) {
+		const before = store.conversations.advance(id, count);
+		if (before !== undefined) heads.set(id, { epoch: before.epoch, head: before.headSeq, link: chains?.at(id, before) });
+	}
+	return heads;
 }

@@ -84,6 +84,8 @@ export interface ConversationStore {
 	findBySession(agent: string, sdkSessionId: string): ConversationRow | undefined;
 	/** Changes the named fields. `updatedAt` only if given. */
 	update(id: ConversationId, patch: Partial<Omit<ConversationRow, "id" | "agent" | "createdAt">>): void;
+	/** The log grows by so many events: where it stood before, or undefined if the conversation is gone. */
+	advance(id: ConversationId, by: number): Pick<ConversationRow, "epoch" | "headSeq"> | undefined;
 	/** With messages, events and all; false if it did not exist. */
 	delete(id: ConversationId): boolean;
 	/** Pinned first, then newest activity. `cursor` is opaque, from an earlier page. Without `archived`: both kinds. */

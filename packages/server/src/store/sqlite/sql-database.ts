@@ -3,7 +3,7 @@ import type { Logger } from "../../core/kernel/logger.ts";
 import type { SqlDatabase, SqlStatement } from "../../core/ports/sql.ts";
 import { createDurability, type Durability } from "./durability.ts";
 import { sqlFault, toStorageError } from "./sql-errors.ts";
-import type { NativeDatabase } from "./sqlite-loader.ts";
+import type { NativeDatabase, NativeStatement } from "./sqlite-loader.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
 /** Whether writes are let through, and where faults are told. */
@@ -69,12 +69,22 @@ export function createSqlDatabase(
 	});
 
 	const begin = () => {
-		if (depth > 0) return guard(false, () => database.exec(`SAVEPOINT nested_${depth}`));
-		guard(false, () => database.exec(isReadOnly(gate) ? "BEGIN" : "BEGIN IMMEDIATE"));
+		if (depth > 0) return void guard(false, () => database.exec(`SAVEPOINT nested_${depth}`));
+		control(isReadOnly(gate) ? "BEGIN" : "BEGIN IMMEDIATE");
 	};
 	const commit = () => {
 		if (lost !== undefined) throw lost;
-		guard(false, () => database.exec(depth > 1 ? `RELEASE nested_${depth - 1}` : "COMMIT"));
+		if (depth > 1) guard(false, () => database.exec(`RELEASE nested_${depth - 1}`));
+		else control("COMMIT");
+	};
+	/** Prepared: these two stand around every group of deltas. */
+	const controls = new Map<string, NativeStatement>();
+	const control = (sql: string) => {
+		guard(false, () => {
+			const statement = controls.get(sql) ?? database.prepare(sql);
+			controls.set(sql, statement);
+			statement.run();
+		});
 	};
 	const rollBack = () => {
 		if (!database.isTransaction) return;

@@ -21,6 +21,27 @@ test("[ST12] a conversation comes back as it was kept, and an update changes onl
 	expect(() => store.conversations.update(conversationId("other"), { title: "x" })).toThrow("no longer exists");
 });
 
+test("[ST575] a log that grows says where it stood, and nothing else of its conversation changes; one that is gone has no log", () => {
+	const { store } = openTestStore();
+	const row = conversationRow(CHAT, { epoch: epoch("e7"), headSeq: seq(7), updatedAt: 5 });
+	store.conversations.insert(row);
+	store.conversations.insert(conversationRow(conversationId("beside")));
+	expect([store.conversations.advance(CHAT, 3), store.conversations.advance(CHAT, 1)]).toEqual([
+		{ epoch: "e7", headSeq: 7 },
+		{ epoch: "e7", headSeq: 10 },
+	]);
+	expect(store.conversations.find(CHAT)).toEqual({ ...row, headSeq: 11 });
+	expect(store.conversations.find(conversationId("beside"))?.headSeq).toBe(0);
+	expect(store.conversations.advance(conversationId("other"), 1)).toBeUndefined();
+	const refused = () =>
+		store.transaction(() => {
+			store.conversations.advance(CHAT, 5);
+			throw new Error("no");
+		});
+	expect(refused).toThrow("no");
+	expect(store.conversations.find(CHAT)?.headSeq).toBe(11);
+});
+
 test("[ST13] the list has pinned ones first, then the newest activity, and goes on from a cursor", () => {
 	const { store } = openTestStore();
 	for (const [name, updatedAt, pinned] of [

@@ -82,6 +82,11 @@ export function createConversationStore(
 				index.setTitle(id, title);
 			});
 		},
+		advance(id, by) {
+			// One statement for every delta of every conversation: a whole row read and parsed first took as long as all the rest of a commit.
+			const row = sql.prepare("UPDATE conversations SET head_seq = head_seq + ? WHERE id = ? RETURNING epoch, head_seq").get(by, id);
+			return row === undefined ? undefined : { epoch: epoch(textColumn(row, "epoch")), headSeq: seq(numberColumn(row, "head_seq") - by) };
+		},
 		delete: removal.delete,
 		list({ limit, cursor, archived }) {
 			const conditions: string[] = ["forming = 0"];
