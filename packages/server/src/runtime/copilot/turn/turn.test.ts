@@ -268,3 +268,19 @@ test("[SA6] after the last one in the background was stopped the turn ends when 
 		{ state: "completed", cancelled: true },
 	]);
 });
+
+test("[RT575] a count of bytes breaks the silence, and the wait after an error, as any other event does", async () => {
+	const { turn, begin, accept, clock, events } = setUp();
+	const counted = sdkEvent("assistant.streaming_delta", { totalResponseSizeBytes: 10 });
+	await begin();
+	await accept(0, "p1");
+	turn.handle(userMessage("p1"));
+	await clock.advance(59_000);
+	turn.handle(counted);
+	await clock.advance(59_000);
+	expect(events).toEqual([]);
+	turn.handle(sdkEvent("session.error", { errorType: "query", message: "broken" }));
+	turn.handle(counted);
+	await clock.advance(59_000);
+	expect([turn.ended, events]).toEqual([false, []]);
+});

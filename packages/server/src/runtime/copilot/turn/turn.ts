@@ -14,7 +14,7 @@ import { restingTeam, type Team } from "../sub-agents/team.ts";
 import { isContinuation } from "./autopilot.ts";
 import { toSentAttachments } from "./sent-attachments.ts";
 import { createStallTimer } from "./stall-timer.ts";
-import { type Describe, NEW_TURN, nextTurn, type TurnEffect, type TurnInputs } from "./turn-state.ts";
+import { type Describe, NEW_TURN, nextTurn, type TurnEffect, type TurnInputs, type TurnState } from "./turn-state.ts";
 
 /** The attached session that a turn runs on. */
 export interface TurnSession {
@@ -157,7 +157,7 @@ export function createTurn(deps: TurnDeps): Turn {
 		handle(event) {
 			if (over.signal.aborted) return;
 			stall.touch();
-			dispatch({ kind: "event", event });
+			if (!isCount(event, state)) dispatch({ kind: "event", event });
 			if (isContinuation(event) && !deps.mayGoOn()) dispatch({ kind: "enough" });
 			stops.heard(event);
 			callers.look();
@@ -195,6 +195,11 @@ export function createTurn(deps: TurnDeps): Turn {
 			return result;
 		},
 	};
+}
+
+/** Beside every piece of text comes a count of its bytes: half of all events, and only a sign of life. After an error it says that the turn goes on. */
+function isCount(event: SessionEvent, { translation }: TurnState): boolean {
+	return event.type === "assistant.streaming_delta" && event.agentId === undefined && translation.error === undefined;
 }
 
 /** How many things are waited for that are not the model's. */
