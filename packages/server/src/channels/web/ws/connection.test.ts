@@ -9,17 +9,20 @@ import { silentLogger } from "../../../core/kernel/logger.ts";
 import { createRedactor } from "../../../core/kernel/redact.ts";
 import { createConnection } from "./connection.ts";
 import { createEncodeOnce } from "./encode-once.ts";
+import { textsOf } from "./stuck-socket-harness.ts";
 
 /** One connection over a socket that only writes down what is done with it. */
 function connect({ afterCommit = (run: () => void) => run() } = {}) {
 	const clock = createFakeClock();
-	const raw = new PassThrough();
+	const written: string[] = [];
+	const raw = Object.assign(new PassThrough(), {
+		write: (frame: Buffer) => written.push(...textsOf(frame).map((text) => String(JSON.parse(text).type))) > 0,
+	});
 	const socket: WebSocket = Object.assign(Object.create(WebSocket.prototype), new EventEmitter());
 	const happened: string[] = [];
-	const written: string[] = [];
 	Object.defineProperties(socket, {
 		bufferedAmount: { get: () => 0 },
-		send: { value: (bytes: Buffer) => written.push(JSON.parse(bytes.toString()).type) },
+		readyState: { value: WebSocket.OPEN },
 		close: { value: (code: number) => happened.push(`closed ${code}`) },
 	});
 	const connection = createConnection({

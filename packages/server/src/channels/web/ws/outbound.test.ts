@@ -1,10 +1,11 @@
 import { Duplex } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
 import { createFakeClock, type FakeClock } from "../../../../../../test/support/fake-clock.ts";
 import { silentLogger } from "../../../core/kernel/logger.ts";
 import { createEncodeOnce } from "./encode-once.ts";
 import { createOutbound, HARD_LIMIT_BYTES, type Outbound, SOFT_LIMIT_BYTES, STUCK_MS } from "./outbound.ts";
-import { stuckSocket } from "./stuck-socket-harness.ts";
+import { stuckSocket, textsOf } from "./stuck-socket-harness.ts";
 
 let clock: FakeClock;
 let peer: ReturnType<typeof stuckSocket>;
@@ -49,31 +50,29 @@ test("[WS22] above the soft limit offers are refused and nothing is queued; one 
 });
 
 test("[WS350] frames that are sent in one go leave in few writes and in order, before the loop turns", async () => {
-	const writes: string[] = [];
+	const writes: string[][] = [];
 	const raw = new Duplex({
 		read: () => undefined,
 		write: (data: Buffer, _, done) => {
-			writes.push(String(data));
+			writes.push(textsOf(data));
 			done();
 		},
 		writev: (data, done) => {
-			writes.push(data.map(({ chunk: part }) => String(part)).join(""));
+			writes.push(data.flatMap(({ chunk: part }) => textsOf(part)));
 			done();
 		},
 	});
-	const send = (data: Buffer, _: object, written: () => void) => void raw.write(data, written);
-	const socket: typeof peer.socket = Object.create(peer.socket, { send: { value: send } });
 	const parts = { logger: silentLogger, clock, encode: createEncodeOnce(), account: { add: () => undefined }, onSlow: () => undefined };
-	const { offer, close } = createOutbound({ ...parts, socket, raw });
+	const { offer, close } = createOutbound({ ...parts, socket: peer.socket, raw });
 	for (let index = 0; index < 3; index += 1) offer(`frame ${index};`, () => undefined);
 	expect(writes).toEqual([]);
 	await Promise.resolve();
 	await new Promise((resolve) => process.nextTick(resolve));
-	expect(writes).toEqual(["frame 0;frame 1;frame 2;"]);
+	expect(writes).toEqual([["frame 0;", "frame 1;", "frame 2;"]]);
 	const big = "y".repeat(10_000);
 	for (let index = 0; index < 13; index += 1) offer(`${big}${index}`, () => undefined);
 	// Much at once does not wait until all of it is there.
-	expect(writes.slice(1).map((text) => text.length)).toEqual([70_007]);
+	expect(writes.slice(1).map((texts) => texts.join("").length)).toEqual([70_007]);
 	close();
 });
 
@@ -150,4 +149,43 @@ test("[WS23] a closed connection leaves no timer and no listener behind", () => 
 	outbound.close();
 	expect(clock.pending()).toBe(0);
 	expect(peer.raw.listenerCount("drain")).toBe(0);
+});
+
+test("[WS575] a text of any length is one frame that a WebSocket client reads whole", async () => {
+	const server = new WebSocketServer({ port: 0, perMessageDeflate: false });
+	const texts = [0, 1, 125, 126, 65_535, 65_536, 200_000].map((length) => "x".repeat(length));
+	texts.push("計畫 🎈".repeat(20), "計".repeat(21_845));
+	server.on("connection", (socket, request) => {
+		const parts = { logger: silentLogger, clock, encode: createEncodeOnce(), account: { add: () => undefined }, onSlow: () => undefined };
+		const { send } = createOutbound({ ...parts, socket, raw: request.socket });
+		for (const text of texts) send(text);
+		// Frames of ws itself go between them, and end what is sent.
+		socket.ping();
+		send("after a ping");
+		socket.close(1000, "over");
+		send("too late");
+	});
+	const address = server.address();
+	const client = new WebSocket(`ws://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`);
+	const got: string[] = [];
+	client.on("message", (data) => got.push(String(data)));
+	const [code] = await new Promise<[number]>((resolve, reject) => client.on("close", (ended) => resolve([ended])).on("error", reject));
+	server.close();
+	expect(code).toBe(1000);
+	expect(got).toEqual([...texts, "after a ping"]);
+});
+
+test("[WS575] what comes for a socket that is closing is counted nowhere", () => {
+	const closing: typeof peer.socket = Object.create(peer.socket, { readyState: { value: WebSocket.CLOSING } });
+	let counted = 0;
+	const account = {
+		add: (bytes: number) => {
+			counted += bytes;
+		},
+	};
+	const parts = { logger: silentLogger, clock, encode: createEncodeOnce(), account, onSlow: () => undefined };
+	const { send, deliver, waitingBytes } = createOutbound({ ...parts, socket: closing, raw: peer.raw });
+	send("an answer");
+	deliver("a snapshot");
+	expect([peer.sent, counted, waitingBytes()]).toEqual([[], 0, 0]);
 });

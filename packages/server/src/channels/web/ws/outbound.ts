@@ -56,14 +56,18 @@ export function createOutbound(deps: {
 
 	raw.on("drain", drained);
 
-	/** Counted until the system has taken it. A write that fails ends the socket, and its close event does the rest; without a callback ws would throw. */
-	function transmit(bytes: Buffer, written: () => void = () => undefined) {
-		waitingBytes += bytes.length;
-		deps.account.add(bytes.length);
-		gather(bytes.length, () =>
-			socket.send(bytes, { binary: false }, () => {
-				waitingBytes -= bytes.length;
-				deps.account.add(-bytes.length);
+	/**
+	 * Counted until the system has taken it. Straight to the socket, not through ws, which would make a head and a list of options for each of a thousand
+	 * readers of the same frame. A write that fails ends the socket, and its close event does the rest.
+	 */
+	function transmit(frame: Buffer, written: () => void = () => undefined) {
+		if (socket.readyState !== socket.OPEN) return written();
+		waitingBytes += frame.length;
+		deps.account.add(frame.length);
+		gather(frame.length, () =>
+			raw.write(frame, () => {
+				waitingBytes -= frame.length;
+				deps.account.add(-frame.length);
 				written();
 			}),
 		);
@@ -118,10 +122,10 @@ export function createOutbound(deps: {
 		},
 		deliver(text) {
 			if (closed) return;
-			const bytes = deps.encode(text);
-			delivering += bytes.length;
-			transmit(bytes, () => {
-				delivering -= bytes.length;
+			const frame = deps.encode(text);
+			delivering += frame.length;
+			transmit(frame, () => {
+				delivering -= frame.length;
 			});
 			fallBehind();
 		},
