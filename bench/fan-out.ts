@@ -10,7 +10,7 @@ import { median } from "./support/statistics.ts";
 const CASES: { readers: number; perSecond: number; age: Goal; cpu?: Goal; longOnly?: boolean }[] = [
 	{ readers: 1, perSecond: 50, age: over(4) },
 	{ readers: 100, perSecond: 50, age: over(4), longOnly: true },
-	{ readers: 1_000, perSecond: 20, age: ratio(2), cpu: ratio(2) },
+	{ readers: 1_000, perSecond: 20, age: ratio(1.2), cpu: ratio(1.2) },
 ];
 
 /** One stream to many readers, against sockets that are given frames made beforehand. */
@@ -37,7 +37,8 @@ export const benchmark: Benchmark = {
 				sockets.ours.close();
 				sockets.limit.close();
 				const name = `one delta to ${count.toLocaleString("en-US")} readers`;
-				rows.push(row({ name: `${name}, median reader`, unit: "ms", ...age, goal: ageGoal, quick }));
+				// Fewer readers hide less of a commit, and a disk that others keep busy is no regression.
+				rows.push(row({ name: `${name}, median reader`, unit: "ms", ...age, goal: quick ? over(4) : ageGoal, quick }));
 				rows.push(row({ name: `${name}, CPU`, unit: "ms", ...cpu, ...(cpuGoal === undefined ? {} : { goal: cpuGoal }), quick }));
 			}
 			await Promise.all([relays.ours.close(), relays.limit.close()]);

@@ -39,7 +39,14 @@ export const benchmark: Benchmark = {
 			rows: [
 				row({ name: "first load, compressed", unit: "KB", ours: kilobytes, goal: atMost(130), quick }),
 				row({ name: "first load until a person can type, against an empty page", unit: "ms", ...times, goal: ratio(2), quick }),
-				row({ name: "first load until the page's code runs, against an empty page", unit: "ms", ours: whole, limit: times.limit, quick }),
+				row({
+					name: "first load until the page's code runs, against an empty page",
+					unit: "ms",
+					ours: whole,
+					limit: times.limit,
+					goal: ratio(2),
+					quick,
+				}),
 			],
 		};
 	},

@@ -46,6 +46,11 @@ const CONTENT = '"content":"';
 export function noteAges(frame: string, ages: number[]): void {
 	if (!frame.startsWith('{"type":"copilot:delta"')) return;
 	const begin = frame.indexOf(CONTENT) + CONTENT.length;
+	noteStamps(frame.slice(begin, frame.indexOf('"', begin)), ages);
+}
+
+/** How old each of these tokens is now. */
+export function noteStamps(text: string, ages: number[]): void {
 	const now = stampMs();
-	for (const token of frame.slice(begin, frame.indexOf('"', begin)).split(" ")) if (token !== "") ages.push(now - Number(token));
+	for (const token of text.split(" ")) if (token !== "") ages.push(now - Number(token));
 }

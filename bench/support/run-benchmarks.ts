@@ -26,7 +26,7 @@ const LONG = [
 const LANES_OF_SHORT_FORM = 3;
 
 /** What our benchmarks start beside themselves. */
-const STARTED = ["model-process", "relay-ours", "relay-bare", "relay-pipe", "fleet/host-process"];
+const STARTED = ["model-process", "relay-ours", "relay-bare", "relay-pipe", "relay-sdk", "fleet/host-process"];
 
 const options = parseArguments(process.argv.slice(2));
 if (options === undefined) {

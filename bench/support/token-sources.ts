@@ -1,15 +1,20 @@
 import { request } from "node:http";
-import { join } from "node:path";
-import { createClient } from "../../packages/server/src/runtime/copilot/process/client-options.ts";
 import type { TestServer } from "../../test/support/server.ts";
-import { openReader } from "./readers.ts";
-import { stampMs } from "./relay-protocol.ts";
+import { processCpuMs } from "./processes.ts";
+import { noteStamps, openReader } from "./readers.ts";
 import type { ModelProcess } from "./start-model.ts";
+import type { SdkRelay, SdkWay } from "./start-sdk-relay.ts";
 
-/** A way from the model to a reader. `play` runs this many answers at once and gives the age of every token on arrival. */
+/** A way from the model to a reader. `play` runs this many answers at once. */
 export interface TokenSource {
-	play(streams: number): Promise<number[]>;
-	close(): Promise<void>;
+	play(streams: number): Promise<PlayedTokens>;
+}
+
+export interface PlayedTokens {
+	/** Of every token on arrival. */
+	ages: number[];
+	/** CPU time of the process between the agent's runtime and the readers. */
+	cpuMs: number;
 }
 
 const BODY = JSON.stringify({ model: "scripted-model", stream: true, messages: [{ role: "user", content: "Go" }] });
@@ -24,7 +29,7 @@ export function rawSource(model: ModelProcess): TokenSource {
 				(response) => {
 					response.setEncoding("utf8");
 					response.on("data", (chunk: string) => {
-						for (const [, text = ""] of chunk.matchAll(/"content":"([\d. ]+)"/g)) addAges(text, ages);
+						for (const [, text = ""] of chunk.matchAll(/"content":"([\d. ]+)"/g)) noteStamps(text, ages);
 					});
 					response.on("end", resolve);
 				},
@@ -32,37 +37,20 @@ export function rawSource(model: ModelProcess): TokenSource {
 			asked.on("error", reject);
 			asked.end(BODY);
 		});
-	return { play: (streams) => together(streams, (_, ages) => one(ages)), close: async () => undefined };
+	return { play: async (streams) => ({ ages: await together(streams, (_, ages) => one(ages)), cpuMs: 0 }) };
 }
 
-/** The SDK and its runtime with nothing of ours around them. */
-export async function bareSdkSource(model: ModelProcess, home: string): Promise<TokenSource> {
-	const client = createClient({ home: join(home, "sdk"), env: process.env });
-	await client.start();
-	const provider = { type: "openai" as const, baseUrl: model.url, apiKey: "bench" };
-	const open = () =>
-		client.createSession({
-			model: "scripted-model",
-			streaming: true,
-			provider,
-			onPermissionRequest: async () => ({ kind: "approve-once" as const }),
-		});
-	const sessions: Awaited<ReturnType<typeof open>>[] = [];
-	return {
-		async play(streams) {
-			while (sessions.length < streams) sessions.push(await open());
-			return together(streams, async (stream, ages) => {
-				const session = sessions[stream];
-				const stop = session?.on("assistant.message_delta", (event) => addAges(event.data.deltaContent, ages));
-				await session?.sendAndWait({ prompt: "Go" });
-				stop?.();
-			});
-		},
-		async close() {
-			await client.stop();
-		},
-	};
-}
+/** The SDK and its runtime with nothing of ours around them: alone, before a bare `ws`, or before a commit and a bare `ws`. */
+export const sdkSource = (relay: SdkRelay, way: SdkWay): TokenSource => ({
+	async play(streams) {
+		const ages: number[] = [];
+		const named = Array.from({ length: way === "alone" ? 0 : streams }, (_, stream) => `${way}-${stream}`);
+		const sockets = await Promise.all(named.map((id) => openReader({ url: relay.url, headers: {} }, id, ages)));
+		const played = await relay.play({ way, streams });
+		for (const socket of sockets) socket.terminate();
+		return { ages: way === "alone" ? played.ages : ages, cpuMs: played.cpuMs };
+	},
+});
 
 /** The whole server, read by one socket per conversation. */
 export function ourSource(server: TestServer): TokenSource {
@@ -73,7 +61,8 @@ export function ourSource(server: TestServer): TokenSource {
 				const created = await server.api("/api/conversations", { method: "POST", json: {} });
 				ids.push((await created.json()).conversation.id);
 			}
-			return together(streams, async (stream, ages) => {
+			const cpuBefore = processCpuMs(server.pid);
+			const ages = await together(streams, async (stream, ages) => {
 				const conversationId = ids[stream] ?? "";
 				const socket = await openReader({ url: server.url, headers: { authorization: `Bearer ${server.token}` } }, conversationId, ages);
 				const idle = new Promise<void>((resolve, reject) => {
@@ -86,8 +75,8 @@ export function ourSource(server: TestServer): TokenSource {
 				await idle;
 				socket.terminate();
 			});
+			return { ages, cpuMs: processCpuMs(server.pid) - cpuBefore };
 		},
-		close: () => server.close(),
 	};
 }
 
@@ -95,9 +84,4 @@ async function together(streams: number, one: (stream: number, ages: number[]) =
 	const ages: number[] = [];
 	await Promise.all(Array.from({ length: streams }, (_, stream) => one(stream, ages)));
 	return ages;
-}
-
-function addAges(text: string, ages: number[]): void {
-	const now = stampMs();
-	for (const token of text.split(" ")) if (token !== "") ages.push(now - Number(token));
 }
