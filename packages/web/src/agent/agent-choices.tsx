@@ -1,4 +1,5 @@
 import type { Agent, AgentChoice } from "@rightseat/protocol/http/agents";
+import type { Model } from "@rightseat/protocol/model/language-model";
 import { useWords } from "../i18n/use-words.tsx";
 import { Select } from "../ui/select.tsx";
 import { agentWords } from "./agent-messages.ts";
@@ -14,12 +15,15 @@ export const OWN_SETTING: AgentSetting = { mode: "agent", effort: "" };
 /** Mode and effort as two comboboxes, each only where the agent offers a choice. */
 export function AgentChoices(props: {
 	agent: Agent;
+	/** That the prompt goes to, where it is known: of efforts only those count that it has. */
+	model?: Model | undefined;
 	value: AgentSetting;
 	/** As fields of a form, each with its name above it. */
 	wide?: boolean;
 	onChange: (patch: Partial<AgentSetting>) => void;
 }) {
-	const { agent, value, wide, onChange } = props;
+	const { agent, model, value, wide, onChange } = props;
+	const efforts = effortsOf(agent, model, value.effort);
 	const t = useWords(agentWords);
 	const modeName = ({ id, name }: AgentChoice) => (isOwnMode(id) ? t(`mode.${id}`) : name);
 	// What agents over ACP mean by a mode is theirs to say.
@@ -34,13 +38,13 @@ export function AgentChoices(props: {
 					onChange={(mode) => onChange({ mode })}
 				/>
 			)}
-			{agent.efforts !== undefined && (
+			{efforts !== undefined && (
 				<Choice
 					{...{
 						wide,
 						own: OWN_SETTING.effort,
 						value: value.effort,
-						choices: value.effort === "" ? [ownEffort, ...agent.efforts] : agent.efforts,
+						choices: value.effort === "" ? [ownEffort, ...efforts] : efforts,
 					}}
 					label={t("effort")}
 					nameOf={({ name }) => name}
@@ -49,6 +53,13 @@ export function AgentChoices(props: {
 			)}
 		</>
 	);
+}
+
+/** What the model does not say of itself is left to the agent; the one that is chosen stays in the list, so that it can be changed. */
+function effortsOf(agent: Agent, model: Model | undefined, chosen: string): readonly AgentChoice[] | undefined {
+	const has = model?.efforts ?? (model?.reasoning === false ? [] : undefined);
+	const efforts = has === undefined ? agent.efforts : agent.efforts?.filter(({ id }) => id === chosen || has.includes(id));
+	return efforts?.length === 0 ? undefined : efforts;
 }
 
 function Choice(props: {

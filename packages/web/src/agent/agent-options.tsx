@@ -1,3 +1,4 @@
+import { openModels } from "../state/agent.ts";
 import { useUi, useUiSet } from "../state/ui-slice.tsx";
 import { useAgent } from "../state/use-agent.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
@@ -16,15 +17,22 @@ export function AgentOptions() {
 	const conversation = useApp(({ openId, missingId, conversations }) =>
 		openId === undefined || openId === missingId ? undefined : conversations[openId],
 	);
-	const setting = useUi((state) => state.newSetting);
+	const [setting, newModel] = [useUi((state) => state.newSetting), useUi((state) => state.newModel)];
+	const model = useApp((state) => {
+		const known = openModels(state);
+		const wanted = conversation?.model ?? newModel ?? known?.default;
+		return known?.models.find(({ id: each }) => each === wanted);
+	});
 	const setUi = useUiSet();
 	const { updateConversation } = useActions();
 	if (agent === undefined) return null;
 	if (conversation !== undefined)
-		return <AgentChoices agent={agent} value={conversation} onChange={(patch) => void updateConversation(conversation.id, patch)} />;
+		return (
+			<AgentChoices {...{ agent, model }} value={conversation} onChange={(patch) => void updateConversation(conversation.id, patch)} />
+		);
 	return (
 		<AgentChoices
-			agent={agent}
+			{...{ agent, model }}
 			value={{ ...OWN_SETTING, ...setting }}
 			onChange={(patch) => setUi({ newSetting: { ...setting, ...patch } })}
 		/>

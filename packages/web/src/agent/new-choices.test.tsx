@@ -121,6 +121,40 @@ test("[PG1023] Copilot's mode is chosen beside the model like any agent's, and w
 	fireEvent.click(screen.getByRole("combobox", { name: "Mode" }));
 	choose("Mode", /Autopilot/);
 	expect(screen.getByRole("combobox", { name: "Mode" }).textContent).toContain("Autopilot");
-	const mode = SLASH_COMMANDS.find(({ slash }) => slash.name === "mode");
-	expect(mode?.slash.argument).toBe("required");
+	for (const name of ["mode", "effort"]) expect(SLASH_COMMANDS.find(({ slash }) => slash.name === name)?.slash.argument).toBe("required");
+});
+
+test("[PG1024] of the efforts those are offered that the model has, with the one that is chosen; /mode and /effort do not undo each other", () => {
+	const named = (id: string) => ({ id, name: id });
+	const agents = TEST_AGENTS.map((agent) => (agent.kind === "copilot" ? { ...agent, efforts: ["low", "high", "max"].map(named) } : agent));
+	const models = [
+		{ ...named("thinker"), efforts: ["low", "high"] },
+		{ ...named("plain"), reasoning: false },
+	];
+	const open = (model: string, effort: string) => {
+		const conversation = { ...testConversation({ id: "c1" }), model, effort };
+		const state = {
+			agents: { agents, default: "copilot" },
+			models: { models, default: "thinker" },
+			openId: "c1",
+			conversations: { c1: conversation },
+		};
+		renderInPage(createTestPage({ state }), <AgentOptions />);
+		const box = screen.queryByRole("combobox", { name: "Effort" });
+		if (box !== null) fireEvent.click(box);
+		const offered = screen.queryAllByRole("option").map(({ textContent }) => textContent);
+		cleanup();
+		return offered;
+	};
+	expect([open("thinker", "low"), open("thinker", "max"), open("plain", ""), open("unknown", "low")]).toEqual([
+		["low", "high"],
+		["low", "high", "max"],
+		[],
+		["low", "high", "max"],
+	]);
+	const kept: object[] = [];
+	const ui = { newSetting: { mode: "plan" }, set: (patch: object) => void kept.push(patch) };
+	const effort = SLASH_COMMANDS.find(({ slash }) => slash.name === "effort");
+	effort?.run({ ui, argument: "high", conversationId: undefined } as unknown as Parameters<typeof effort.run>[0]);
+	expect(kept).toEqual([{ newSetting: { mode: "plan", effort: "high" } }]);
 });

@@ -68,15 +68,8 @@ export const CONVERSATION_COMMANDS = [
 		slash: { name: "model", argument: "optional", usage: { en: "or name it", "zh-Hant": "或直接寫名稱" } },
 		run: chooseModel,
 	},
-	{
-		id: "mode",
-		words: { en: "How the agent works: agent, plan or autopilot", "zh-Hant": "代理怎麼做事：agent、plan 或 autopilot" },
-		slash: { name: "mode", argument: "required" },
-		run: ({ ui, actions, argument, conversationId }) =>
-			conversationId === undefined
-				? ui.set({ newSetting: { mode: argument } })
-				: void actions.updateConversation(conversationId, { mode: argument }),
-	},
+	setting("mode", { en: "How the agent works: agent, plan or autopilot", "zh-Hant": "代理怎麼做事：agent、plan 或 autopilot" }),
+	setting("effort", { en: "How hard the model thinks", "zh-Hant": "模型思考的程度" }),
 	{
 		id: "cwd",
 		words: { en: "Work in another directory", "zh-Hant": "換到另一個工作目錄" },
@@ -179,6 +172,15 @@ export const CONVERSATION_COMMANDS = [
 		},
 	},
 ] as const satisfies readonly Command[];
+
+/** Of the conversation on screen, or of the one that the next prompt begins. */
+function setting<Id extends "mode" | "effort">(id: Id, words: Text) {
+	const run = ({ ui, actions, argument, conversationId }: CommandContext) =>
+		conversationId === undefined
+			? ui.set({ newSetting: { ...ui.newSetting, [id]: argument } })
+			: void actions.updateConversation(conversationId, { [id]: argument });
+	return { id, words, slash: { name: id, argument: "required" as const }, run };
+}
 
 function aboutContext<Id extends string>(id: Id, name: string, words: Text, argument: "none" | "optional" = "none") {
 	const run = (context: CommandContext) =>

@@ -56,6 +56,7 @@ test("[PG261] lists offer what makes sense: what belongs to a conversation only 
 		"help",
 		"model",
 		"mode",
+		"effort",
 	];
 	expect(names({})).toEqual(nowhere);
 	expect(names({ openId: "gone", state: { missingId: "gone" } })).toEqual(nowhere);
