@@ -71,6 +71,9 @@ export interface Words extends FormWords {
 	waiting(count: number): string;
 	queueEmpty: string;
 	planNone: string;
+	settingIs(setting: "mode" | "effort", value: string): string;
+	asideEmpty: string;
+	asideHead(question: string): string;
 	notOpened: string;
 	unknownSlash(name: string): string;
 	notAnAnswer: string;
@@ -157,6 +160,9 @@ const english: Words = {
 		"text          a prompt; while a turn runs it is queued",
 		"!command      runs in the conversation's shell",
 		"/stop         stops the turn, or the command (Ctrl-C does the same; a second one leaves)",
+		"/mode NAME    how the agent works: agent, plan or autopilot; without a name: which it is",
+		"/effort NAME  how hard its model thinks",
+		"/btw QUESTION a side question: answered here alone, kept nowhere, also while a turn runs",
 		"/queue        what waits",
 		"/plan         the agent's plan",
 		"/open N       the whole of a tool call",
@@ -169,6 +175,9 @@ const english: Words = {
 	waiting: (count) => (count === 1 ? "1 prompt waits" : `${count} prompts wait`),
 	queueEmpty: "Nothing waits.",
 	planNone: "The agent has made no plan.",
+	settingIs: (setting, value) => (setting === "mode" ? `Mode: ${value}` : `Effort: ${value === "" ? "the agent's own" : value}`),
+	asideEmpty: "Write the question behind /btw.",
+	asideHead: (question) => `Side question, kept nowhere: ${question}`,
 	notOpened: "There is no such call. The number stands before its line.",
 	unknownSlash: (name) => `There is no ${name}. /help lists what there is; //… sends a prompt that begins with /.`,
 	notAnAnswer: "That is none of the answers above.",
@@ -251,6 +260,9 @@ const chinese: Words = {
 		"文字          提示；有回合在執行時會排入佇列",
 		"!指令         在這個對話的 shell 執行",
 		"/stop         停止回合或指令（Ctrl-C 也一樣；再按一次離開）",
+		"/mode 名稱    代理怎麼做事：agent、plan 或 autopilot；不加名稱：目前是哪一種",
+		"/effort 名稱  模型思考的程度",
+		"/btw 問題     旁問：只在這裡回答，不留紀錄，回合執行中也可以",
 		"/queue        正在等待的提示",
 		"/plan         代理的計畫",
 		"/open N       完整的工具呼叫",
@@ -263,6 +275,9 @@ const chinese: Words = {
 	waiting: (count) => `${count} 個提示在等待`,
 	queueEmpty: "沒有等待中的提示。",
 	planNone: "代理還沒有計畫。",
+	settingIs: (setting, value) => (setting === "mode" ? `模式：${value}` : `思考程度：${value === "" ? "代理自己的" : value}`),
+	asideEmpty: "請在 /btw 後面寫問題。",
+	asideHead: (question) => `旁問，不留紀錄：${question}`,
 	notOpened: "沒有這個工具呼叫。號碼在該行的前面。",
 	unknownSlash: (name) => `沒有 ${name}。/help 列出所有功能；//… 傳送以 / 開頭的提示。`,
 	notAnAnswer: "這不是上面的任何一個回答。",

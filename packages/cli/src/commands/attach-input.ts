@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClientFrame } from "@rightseat/protocol/frames/client";
-import { toolAnswer } from "@rightseat/protocol/http/conversations";
+import { asideAnswer } from "@rightseat/protocol/http/context";
+import { conversationAnswer, toolAnswer } from "@rightseat/protocol/http/conversations";
 import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { Api } from "../connection/api.ts";
@@ -23,6 +24,8 @@ export interface InputDeps {
 	print(rows: readonly string[]): void;
 	/** False: too much waits for the line already. */
 	deliver(frame: ClientFrame): boolean;
+	/** What the server says to a request that it refuses, or that it cannot be reached. */
+	sayFailure(error: unknown): Promise<string>;
 	stop(): void;
 	quit(): void;
 }
@@ -73,12 +76,44 @@ function slash(text: string, deps: InputDeps, note: (text: string) => void) {
 			const plan = turn?.plan ?? (last?.role === "assistant" ? last.metadata.plan : undefined) ?? [];
 			return plan.length === 0 ? note(words.planNone) : deps.print(planRows(plan, deps.look));
 		}
+		case "/mode":
+		case "/effort":
+			return ask(choose(name === "/mode" ? "mode" : "effort", argument, deps), deps);
+		case "/btw":
+			return ask(askAside(text.slice(name.length).trim(), deps), deps);
 		case "/open":
 			void openCall(Number(argument), deps).catch(() => note(words.notOpened));
 			return;
 		default:
 			note(words.unknownSlash(safeLine(name)));
 	}
+}
+
+/** What was asked of the server beside the conversation; a refusal is told like any other. */
+function ask(work: Promise<readonly string[]>, { look, print, sayFailure }: InputDeps): void {
+	const failed = async (error: unknown) => print([`${look.paint("!", "red", "bold")} ${safeLine(await sayFailure(error))}`]);
+	work.then(print, failed).catch(() => undefined);
+}
+
+/** Without a value it tells which is set. */
+async function choose(setting: "mode" | "effort", value: string, { api, look, conversationId }: InputDeps): Promise<readonly string[]> {
+	const path = `/api/conversations/${encodeURIComponent(conversationId)}`;
+	const answer = value === "" ? api.get(path, conversationAnswer) : api.patch(path, { [setting]: value }, conversationAnswer);
+	const { conversation } = await answer;
+	return [look.paint(look.words.settingIs(setting, safeLine(conversation[setting])), "dim")];
+}
+
+/** A question that leaves no trace; only this terminal shows its answer. */
+async function askAside(question: string, { api, look, conversationId }: InputDeps): Promise<readonly string[]> {
+	if (question === "") return [look.paint(look.words.asideEmpty, "dim")];
+	const path = `/api/conversations/${encodeURIComponent(conversationId)}/aside`;
+	const { answer } = await api.post(path, { question, requestId: randomUUID() }, asideAnswer);
+	return [
+		look.paint(look.words.asideHead(safeLine(question)), "dim"),
+		...safeText(answer)
+			.split("\n")
+			.map((row) => `  ${row}`),
+	];
 }
 
 async function openCall(number: number, { api, look, transcript, print, conversationId }: InputDeps): Promise<void> {

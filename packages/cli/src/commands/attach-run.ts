@@ -1,7 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import { EXIT } from "../cli-error.ts";
 import type { Api } from "../connection/api.ts";
-import { sayProblem } from "../connection/say-problem.ts";
+import { asCliError, sayProblem } from "../connection/say-problem.ts";
 import { openSession, type Session } from "../connection/session.ts";
 import type { FoundServer } from "../find-server/find-server.ts";
 import { paintFor } from "../terminal/colour.ts";
@@ -80,6 +80,10 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 			onLine(typed) {
 				takeInput(typed, {
 					...{ conversationId, api, look, transcript, floor, print },
+					async sayFailure(error) {
+						const said = await asCliError(error, server.url, context.language);
+						return said instanceof Error ? said.message : String(said);
+					},
 					deliver(frame) {
 						const isTaken = session.deliver(frame) !== false;
 						if (isTaken) stopping.sent(frame);

@@ -40,7 +40,7 @@ it lists the newest conversations and asks for a number; where there is only one
 
   text          a prompt; while a turn runs it is queued
   !command      runs in the conversation's shell
-  /help         lists the rest: /stop, /queue, /plan, /open N, /quit
+  /help         lists the rest: /stop, /mode, /effort, /btw, /queue, /plan, /open N, /quit
   Ctrl-C        stops the turn, a second one leaves; Ctrl-D leaves, and the turn goes on`,
 		"zh-Hant": `用法：rightseat attach [編號]
 
@@ -49,7 +49,7 @@ it lists the newest conversations and asks for a number; where there is only one
 
   文字          提示；有回合在執行時會排入佇列
   !指令         在這個對話的 shell 執行
-  /help         列出其他功能：/stop、/queue、/plan、/open N、/quit
+  /help         列出其他功能：/stop、/mode、/effort、/btw、/queue、/plan、/open N、/quit
   Ctrl-C        停止回合，再按一次離開；Ctrl-D 離開，回合會繼續執行`,
 	},
 	tail: {
