@@ -4,7 +4,6 @@ import { useId, useRef, useState } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { useActions } from "../state/use-page.tsx";
-import { Countdown } from "../transcript/cards/countdown.tsx";
 import { useMoveFocus } from "../transcript/cards/use-move-focus.ts";
 import { Button } from "../ui/button.tsx";
 import { planWords } from "./plan-messages.ts";
@@ -33,7 +32,6 @@ export function PlanCard({ conversationId, request }: { conversationId: string; 
 		<div ref={card} role="group" aria-label={t("plan")} className="ask">
 			<div className="ask-head">
 				<strong>{t("plan")}</strong>
-				<Countdown until={request.expiresAt} />
 			</div>
 			<Markdown text={summary} />
 			{edited === undefined ? (

@@ -93,6 +93,8 @@ export interface PendingPermission extends PermissionRequest {
 
 /** A plan that waits for a person; `settle` ends it once, later calls do nothing. */
 export interface PendingPlan extends PlanRequest {
+	/** Milliseconds since 1970. */
+	readonly askedAt: number;
 	settle(end: {
 		outcome: "answered" | "expired" | "aborted";
 		approved?: boolean;

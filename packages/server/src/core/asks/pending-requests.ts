@@ -72,7 +72,7 @@ export function createAsks(
 			return {
 				questions: [...(found?.questions.values() ?? [])].map(({ settle: _, ...question }) => question),
 				permissions: [...(found?.permissions.values() ?? [])].map(({ settle: _, offer: __, ...permission }) => permission),
-				plans: [...(found?.plans.values() ?? [])].map(({ settle: _, ...plan }) => plan),
+				plans: [...(found?.plans.values() ?? [])].map(({ settle: _, askedAt: __, ...plan }) => plan),
 			};
 		},
 	};

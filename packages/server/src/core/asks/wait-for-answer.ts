@@ -24,8 +24,11 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 	options: {
 		conversationId: ConversationId;
 		signal: AbortSignal;
-		/** What it is called in the reminder, and how it ends when nobody answers; without it it waits for as long as the turn does. */
-		limit?: { what: string; timedOut: End };
+		/**
+		 * How it ends when nobody answers, and what it is called in the reminder; one with a time of its own is not reminded of.
+		 * Without it it waits for as long as the turn does.
+		 */
+		limit?: { timedOut: End } & ({ what: string } | { ms: number });
 		open(settle: (end: End) => void): void;
 		closed(end: End): void;
 		aborted: End;
@@ -65,8 +68,10 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 		}
 		const { limit } = options;
 		const never = () => undefined;
-		const cancelReminder = limit === undefined ? never : deps.clock.after(deps.askTimeoutMs * REMINDER_SHARE, () => remind(limit.what));
-		const cancelExpiry = limit === undefined ? never : deps.clock.after(deps.askTimeoutMs, () => settle(limit.timedOut));
+		const isReminded = limit !== undefined && "what" in limit;
+		const cancelReminder = isReminded ? deps.clock.after(deps.askTimeoutMs * REMINDER_SHARE, () => remind(limit.what)) : never;
+		const limitMs = limit !== undefined && "ms" in limit ? limit.ms : deps.askTimeoutMs;
+		const cancelExpiry = limit === undefined ? never : deps.clock.after(limitMs, () => settle(limit.timedOut));
 		options.open(settle);
 		deps.changes.updated(conversationId);
 		if (signal.aborted) onAbort();

@@ -37,7 +37,7 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 	const turn = shown === undefined ? undefined : fit(redactor.value(shown), SHARES.turn, previewTurn);
 	const questions = [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question);
 	const permissions = [...(live?.permissions.values() ?? [])].map(({ settle: _, offer: __, ...permission }) => permission);
-	const plans = [...(live?.plans.values() ?? [])].map(({ settle: _, ...plan }) => plan);
+	const plans = [...(live?.plans.values() ?? [])].map(({ settle: _, askedAt: __, ...plan }) => plan);
 	const budgets = [...(live?.budgets.values() ?? [])].map(({ settle: _, askedAt: __, ...budget }) => budget);
 	const forms = [...(live?.forms.values() ?? [])].map(({ settle: _, fields: _f, bytes: _b, ...form }) => form);
 	const todos = deps.store.todos.find(row.id);

@@ -43,8 +43,7 @@ export function createOwnReasons(deps: ReasonDeps): OwnReasons {
 				const id = `permission-${permission.requestId}`;
 				return { id, kind: "permission", conversationId, why: oneLine(permission.summary), since, permission };
 			}),
-			...[...plans.values()].map(({ settle: _, ...plan }): InboxReason => {
-				const since = askedAt(plan.expiresAt);
+			...[...plans.values()].map(({ settle: _, askedAt: since, ...plan }): InboxReason => {
 				return { id: `plan-${plan.requestId}`, kind: "plan", conversationId, why: oneLine(plan.summary), since, plan };
 			}),
 			...[...forms.values()].map(({ settle: _, fields: _f, bytes: _b, ...form }): InboxReason => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../../test/support/scripted-runtime.ts";
 import type { ConversationId } from "../../kernel/ids.ts";
-import { MAX_PLAN_BYTES } from "./ask-plan.ts";
+import { MAX_PLAN_BYTES, PLAN_WAIT_MS } from "./ask-plan.ts";
 
 let bed: CoreBed;
 let id: ConversationId;
@@ -67,10 +67,13 @@ test("[MD2] a plan that is sent back carries the person's words and leaves the m
 	expect(bed.conversations.get(id)).toMatchObject({ mode: "plan", asking: false });
 });
 
-test("[MD3] a plan expires like a question, is withdrawn with its turn, and after a crash the mode is what it was", async () => {
+test("[MD3] a plan waits for a day, is withdrawn with its turn, and after a crash the mode is what it was", async () => {
 	const watcher = bed.watch(id);
 	const expired = ask();
-	await bed.clock.advance(120_000);
+	await bed.clock.advance(600_000);
+	const [item] = bed.conversations.inbox.list();
+	expect(item).toMatchObject({ kind: "plan", since: new Date(bed.clock.now() - 600_000).toISOString() });
+	await bed.clock.advance(PLAN_WAIT_MS - 600_000);
 	await expect(expired).resolves.toMatchObject({ approved: false, feedback: expect.stringContaining("Nobody looked"), isUnanswered: true });
 	const crashed = ask();
 	await bed.clock.advance(10);
@@ -81,7 +84,7 @@ test("[MD3] a plan expires like a question, is withdrawn with its turn, and afte
 	bed.conversations.abort(id);
 	await bed.clock.advance(100);
 	await expect(crashed).resolves.toMatchObject({ approved: false });
-	expect(watcher.of("copilot:notice")).toMatchObject([{ code: "ask-reminder" }]);
+	expect(watcher.of("copilot:notice")).toEqual([]);
 });
 
 test("[MD4] a plan is shown whole or sent back, one waits at a time, and what a turn keeps of its plans is bounded", async () => {

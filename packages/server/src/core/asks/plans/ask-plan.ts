@@ -13,6 +13,8 @@ import { waitForAnswer } from "../wait-for-answer.ts";
 
 /** Of a plan and its summary as JSON, so that a snapshot always has room for the one that waits. */
 export const MAX_PLAN_BYTES = 100_000;
+/** A plan is read, slept on and changed: it waits longer than a question, and not for ever, because it holds one of the turns that may run. */
+export const PLAN_WAIT_MS = 24 * 3_600_000;
 const MAX_ACTIONS = 8;
 const MAX_ACTION_CHARS = 64;
 
@@ -31,18 +33,19 @@ export async function askPlan(
 	if (plans.size > 0) return sentBack("Another plan is with the person already. Wait for what becomes of it.");
 	if (isTooLong({ summary, plan })) return refuseUnseen(deps, conversationId, summary.length + plan.length);
 	const requestId = deps.ids.next();
+	const [askedAt, ms] = [deps.clock.now(), Math.max(PLAN_WAIT_MS, deps.askTimeoutMs)];
 	const request: PlanRequest = {
 		...{ requestId, summary, plan },
 		actions: actions.filter((action) => action.length <= MAX_ACTION_CHARS).slice(0, MAX_ACTIONS),
-		expiresAt: isoTime(deps.clock.now() + deps.askTimeoutMs),
+		expiresAt: isoTime(askedAt + ms),
 	};
 	const end = await waitForAnswer<Parameters<PendingPlan["settle"]>[0]>(deps, {
 		conversationId,
 		signal,
-		limit: { what: "The plan", timedOut: { outcome: "expired" } },
+		limit: { ms, timedOut: { outcome: "expired" } },
 		aborted: { outcome: "aborted" },
 		open(settle) {
-			plans.set(requestId, { ...request, settle });
+			plans.set(requestId, { ...request, askedAt, settle });
 			deps.log.append(conversationId, { type: "copilot:plan_request", data: request });
 		},
 		closed(settled) {
@@ -52,7 +55,7 @@ export async function askPlan(
 			if (settled.approved === true) deps.store.conversations.update(conversationId, { mode: modeAfter(settled.action) });
 		},
 	});
-	if (end.outcome !== "answered") return sentBack(unanswered(end.outcome, Math.round(deps.askTimeoutMs / 1000)));
+	if (end.outcome !== "answered") return sentBack(unanswered(end.outcome, Math.round(ms / 3_600_000)));
 	const { approved = false, action, feedback, plan: changed } = end;
 	return {
 		approved,
@@ -70,9 +73,9 @@ export const isTooLong = (given: { summary: string; plan: string }): boolean =>
 
 const sentBack = (feedback: string): PlanDecision => ({ approved: false, feedback, isUnanswered: true });
 
-function unanswered(outcome: "expired" | "aborted", limitSeconds: number): string {
+function unanswered(outcome: "expired" | "aborted", limitHours: number): string {
 	if (outcome === "aborted") return "The person stopped this turn.";
-	return `Nobody looked at the plan within ${limitSeconds} seconds. Change nothing and end your answer here; the person will come back to the plan.`;
+	return `Nobody looked at the plan within ${limitHours} hours. Change nothing and end your answer here; the person will come back to the plan.`;
 }
 
 /** Too long to be read and taken: the person and the model hear why. */
