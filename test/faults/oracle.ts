@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import type { Message } from "@rightseat/protocol/model/message";
 import { examineAgents } from "./agent-examiner.ts";
+import { examineAudit } from "./audit-examiner.ts";
 import { examineBrowser } from "./browser-traffic.ts";
 import { promptsOfChats } from "./chats.ts";
 import type { History } from "./history.ts";
+import { examineInbox } from "./inbox-examiner.ts";
+import { examineProcesses } from "./process-examiner.ts";
 import type { World } from "./world.ts";
-
-export const MAX_SERVER_MB = 350;
 
 /** What one round left behind, checked against every promise. Each finding is a sentence; none is good. */
 export async function examine(world: World, history: History): Promise<string[]> {
@@ -44,8 +44,7 @@ export async function examine(world: World, history: History): Promise<string[]>
 	findings.push(...(await examineBrowser(world.page, messages, history)));
 	for (const sign of world.signs())
 		if (sign.name.startsWith("unknown frame")) findings.push(`A page got a frame that the protocol does not know: ${sign.name}`);
-	const megabytes = residentMegabytes(world.server.pid);
-	if (megabytes > MAX_SERVER_MB) findings.push(`The server holds ${megabytes} MB.`);
+	findings.push(...(await examineProcesses(world)), ...(await examineInbox(world, messages)), ...(await examineAudit(world, history)));
 	const chatPrompts = await promptsOfChats(world);
 	for (const marker of history.chats) {
 		const copies = chatPrompts.filter((content) => content === marker).length;
@@ -79,9 +78,4 @@ export function firstDifference(shown: readonly string[], kept: readonly StoredL
 	const index = a.findIndex((line, at) => line !== b[at]?.whole && line !== b[at]?.beginning);
 	if (index < 0) return undefined;
 	return `${JSON.stringify(a[index]?.slice(-160))} instead of ${JSON.stringify(b[index]?.whole.slice(-160))} (line ${index} of ${count})`;
-}
-
-export function residentMegabytes(pid: number): number {
-	const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-	return Math.round(Number(kilobytes ?? 0) / 1024);
 }

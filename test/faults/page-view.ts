@@ -7,7 +7,7 @@ export interface PageView {
 	readonly waiting: string[];
 	/** Text of an answer that has not ended. */
 	readonly unfinished: string;
-	/** What waits for a person: questions and permissions, in words. */
+	/** What waits for a person: questions, permissions, plans, limits and forms, in words. */
 	readonly asks: string[];
 	/** The ids of the permissions among them. */
 	readonly permissionIds: string[];
@@ -31,7 +31,14 @@ export function createPageView(): PageView {
 			return (state.turn?.parts ?? []).flatMap((part) => (part.kind === "text" ? [part.content] : [])).join("");
 		},
 		get asks() {
-			return [...state.questions.map(({ question }) => question), ...state.permissions.map(({ summary }) => summary)];
+			const { questions, permissions, plans, budgets, forms } = state;
+			return [
+				...questions.map(({ question }) => question),
+				...permissions.map(({ summary }) => summary),
+				...plans.map(({ summary }) => `the plan ${summary}`),
+				...budgets.map(({ limit, unit }) => `the limit of ${limit} ${unit}`),
+				...forms.map(({ message }) => `the form ${message}`),
+			];
 		},
 		get permissionIds() {
 			return state.permissions.map(({ requestId }) => requestId);

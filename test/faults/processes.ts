@@ -16,8 +16,9 @@ export function allProcesses(): ProcessRow[] {
 }
 
 /** Every process below this one. */
-export function descendants(root: number): ProcessRow[] {
-	const rows = allProcesses();
+export const descendants = (root: number): ProcessRow[] => descendantsIn(allProcesses(), root);
+
+export function descendantsIn(rows: readonly ProcessRow[], root: number): ProcessRow[] {
 	const found = new Set([root]);
 	for (let before = 0; before !== found.size; ) {
 		before = found.size;

@@ -13,7 +13,7 @@ const MAX_SIGNS = 5_000;
 export interface ResilientClient {
 	readonly view: PageView;
 	/** Sent now or after the next connect, again and again until it is acknowledged. */
-	send(frame: ClientFrame & { data: { clientMessageId?: string } }): void;
+	send(frame: ClientFrame): void;
 	/** Client ids that the server has acknowledged. */
 	readonly acked: ReadonlySet<string>;
 	/** Client ids that the server has refused, with the reason. */
@@ -22,6 +22,8 @@ export interface ResilientClient {
 	/** What it was told or noticed about the state of things, the newest 5,000. */
 	readonly signs: readonly Sign[];
 	readonly connected: boolean;
+	/** How many items the inbox has, as it was told last; undefined: not since it connected. */
+	readonly inboxCount: number | undefined;
 	close(): void;
 }
 
@@ -44,6 +46,7 @@ export function createResilientClient(options: {
 	};
 	let socket: WebSocket | undefined;
 	let open = false;
+	let inboxCount: number | undefined;
 	let closed = false;
 	let retry: NodeJS.Timeout | undefined;
 	let lastPong = Date.now();
@@ -64,6 +67,7 @@ export function createResilientClient(options: {
 		socket = current;
 		current.on("open", () => {
 			open = true;
+			inboxCount = undefined;
 			lastPong = Date.now();
 			subscribe();
 			for (const text of outbox.values()) current.send(text);
@@ -89,6 +93,7 @@ export function createResilientClient(options: {
 		const frame = parsed.data;
 		options.onFrame?.({ received: frame });
 		for (const name of signsOf(frame)) note(name);
+		if (frame.type === "inbox:changed") inboxCount = frame.data.count;
 		if (frame.type === "copilot:ack" && frame.data.clientMessageId !== undefined) {
 			outbox.delete(frame.data.clientMessageId);
 			acked.add(frame.data.clientMessageId);
@@ -115,7 +120,7 @@ export function createResilientClient(options: {
 		refused,
 		signs,
 		send(frame) {
-			const id = frame.data.clientMessageId;
+			const id = frame.type === "copilot:send" || frame.type === "bash:exec" ? frame.data.clientMessageId : undefined;
 			if (id !== undefined) outbox.set(id, JSON.stringify(frame));
 			say(frame);
 		},
@@ -124,6 +129,9 @@ export function createResilientClient(options: {
 		},
 		get connected() {
 			return open;
+		},
+		get inboxCount() {
+			return inboxCount;
 		},
 		close() {
 			closed = true;

@@ -12,7 +12,8 @@ export interface SoakOptions {
 
 export const SOAK_HELP = `npm run soak -- [options]
 
-Mixed traffic with one fault a minute. At the end memory, descriptors, processes and disk must be flat.
+Mixed traffic with one fault a minute. Memory and descriptors of the server, the agent runtime, the shell and the recorder of changes,
+the number of processes, the database and the rest of the disk are looked at after every round; at the end none may have filled up.
 
   --hours N        how long (1)
   --seed N         another seed plays other faults (1)

@@ -2,9 +2,6 @@ import { expect, test } from "vitest";
 import { FAULTS } from "../faults/faults.ts";
 import { NAMED_STATE_MS, type Shown, type Sign, signsOf, unshown } from "../faults/named-state.ts";
 import { readOptions } from "../faults/read-options.ts";
-import { slopesOf } from "../faults/slopes.ts";
-import { readSoakOptions } from "../faults/soak-options.ts";
-import { soakSummary } from "../faults/soak-report.ts";
 
 const EXPECTED: Shown[] = [{ anyOf: ["error:runtime-died", "runtime:restarting"] }];
 const STRUCK_AT = 1_000_000;
@@ -59,23 +56,4 @@ test("[FT9] options are read, and what is not understood is refused with a sente
 test("[FT9] every fault has a name of its own and says what breaks", () => {
 	expect(new Set(FAULTS.map((fault) => fault.name)).size).toBe(FAULTS.length);
 	for (const fault of FAULTS) expect(fault.breaks).toMatch(/\w{3}/);
-});
-
-test("[FT10] what a soak did while warming up, and a few odd samples, do not count as a rise", () => {
-	const samples = Array.from({ length: 60 }, (_, minute) => ({
-		minute,
-		megabytes: Math.min(150, 100 + 2 * minute) + (minute === 58 ? 40 : 0),
-		...{ descriptors: 40, processes: 3, diskMegabytes: 20 },
-	}));
-	const slopes = slopesOf(samples);
-	expect(slopes.every((slope) => slope.flat)).toBe(true);
-	const text = soakSummary({ hours: 1, seed: 2, samples, slopes, rounds: [{ fault: "flood", findings: ["lost"] }] });
-	expect(text).toContain("Minutes with a broken promise: 1. The first 30 minutes are warming up");
-	expect(text).toContain("* flood: lost");
-	expect(text).toMatch(/\| memory of the server, MB \| 150 \| 150 \| 0\.0 \| 20 \| 0\.0 \| 12 \| flat \|/);
-});
-
-test("[FT10] a soak refuses a time that is none", () => {
-	expect(readSoakOptions(["--hours", "0.5"])).toMatchObject({ hours: 0.5, seed: 1, docs: false });
-	expect(() => readSoakOptions(["--hours", "soon"])).toThrow("--hours takes a number above 0.");
 });

@@ -6,7 +6,6 @@ import { FAULTS } from "../faults/faults.ts";
 import { createPageView } from "../faults/page-view.ts";
 import { createRandom } from "../faults/random.ts";
 import { summary } from "../faults/report.ts";
-import { slopesOf } from "../faults/slopes.ts";
 import { ROOT } from "./support/source-files.ts";
 import { listRules } from "./support/spec-files.ts";
 
@@ -45,22 +44,6 @@ test("[FT4] the same seed gives the same round", () => {
 	};
 	expect(draw(7)).toEqual(draw(7));
 	expect(draw(7)).not.toEqual(draw(8));
-});
-
-test("[FT5] a soak tells flat from rising", () => {
-	const samples = Array.from({ length: 120 }, (_, minute) => ({
-		minute,
-		megabytes: 100 + (minute % 5),
-		descriptors: 40 + minute,
-		processes: 2,
-		diskMegabytes: 10,
-	}));
-	expect(slopesOf(samples).map(({ name, flat }) => [name, flat])).toEqual([
-		["megabytes", true],
-		["descriptors", false],
-		["processes", true],
-		["diskMegabytes", true],
-	]);
 });
 
 test("[FT6] the report counts rounds and broken promises for each fault", () => {

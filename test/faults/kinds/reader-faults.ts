@@ -1,6 +1,6 @@
 import WebSocket from "ws";
 import type { Fault } from "../fault.ts";
-import { residentMegabytes } from "../oracle.ts";
+import { costOf } from "../process-examiner.ts";
 import { until } from "../quiet.ts";
 import type { World } from "../world.ts";
 
@@ -16,14 +16,14 @@ export const READER_FAULTS: Fault[] = [
 		breaks: `${DEAD_READERS} clients follow the conversation and never read, while output floods`,
 		async inject(world, random) {
 			const sockets = await Promise.all(Array.from({ length: DEAD_READERS }, () => connect(world)));
-			const before = residentMegabytes(world.server.pid);
+			const before = costOf(world.server.pid)?.megabytes ?? 0;
 			try {
 				for (const socket of sockets) {
 					socket.send(JSON.stringify({ type: "copilot:subscribe", data: { conversationId: world.conversationId } }));
 					socket.pause();
 				}
 				await flood(world, `dead-${random.between(0, 1e9)}`);
-				const grown = residentMegabytes(world.server.pid) - before;
+				const grown = (costOf(world.server.pid)?.megabytes ?? 0) - before;
 				if (grown > MAX_GROWTH_MB) throw new Error(`Readers who do not read cost ${grown} MB.`);
 			} finally {
 				for (const socket of sockets) socket.terminate();
