@@ -53,6 +53,16 @@ export function signsOf(frame: ServerFrame): string[] {
 			return ["permission"];
 		case "copilot:permission_resolved":
 			return [`permission:${frame.data.outcome}`];
+		case "copilot:plan_request":
+			return ["plan"];
+		case "copilot:budget_request":
+			return ["budget"];
+		case "copilot:form_request":
+			return ["form"];
+		case "copilot:subagent":
+			return [`sub-agent:${frame.data.state}`];
+		case "copilot:tool_end":
+			return frame.data.success ? [] : ["tool-failed"];
 		case "bash:start":
 			return ["command"];
 		case "bash:done":

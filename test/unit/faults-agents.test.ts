@@ -66,6 +66,13 @@ test("[FT41] a page shows what it asks for until that is settled, and what an ag
 	expect([view.asks, view.permissionIds]).toEqual([["Write a.txt"], ["r1"]]);
 	view.apply({ type: "copilot:permission_resolved", data: { ...at(3), requestId: "r1", outcome: "aborted" } });
 	expect(view.asks).toEqual([]);
+	const limit = { requestId: "b1", used: 110, limit: 100, scope: "conversation" as const, unit: "tokens" as const };
+	view.apply({ type: "copilot:budget_request", data: { ...at(4), ...limit } });
+	const form = { requestId: "f1", message: "Who?", schema: {}, source: "notes", expiresAt: "" };
+	view.apply({ type: "copilot:form_request", data: { ...at(5), ...form } });
+	const plan = { requestId: "p1", summary: "Build it", plan: "", actions: [], expiresAt: "" };
+	view.apply({ type: "copilot:plan_request", data: { ...at(6), ...plan } });
+	expect(view.asks).toEqual(["the plan Build it", "the limit of 100 tokens", "the form Who?"]);
 	const capabilities = { resume: true, steer: true, models: true, images: true, sharedShell: true };
 	const agents = [{ id: "x", name: "X", kind: "acp" as const, state: "resting" as const, capabilities }];
 	expect(signsOf({ type: "app:status", data: { runtime: { state: "ready" }, storage: { state: "ok" }, agents } })).toEqual([

@@ -34,6 +34,10 @@ test("[FT8] the names are read from what the server really sends", () => {
 	expect(signsOf({ type: "copilot:nack", data: { code: "storage-read-only", message: "", retryable: true } })).toEqual([
 		"nack:storage-read-only",
 	]);
+	const budget = { requestId: "b", used: 110, limit: 100, scope: "conversation" as const, unit: "tokens" as const };
+	expect(signsOf({ type: "copilot:budget_request", data: { ...at, ...budget } })).toEqual(["budget"]);
+	expect(signsOf({ type: "copilot:tool_end", data: { ...at, toolCallId: "t", success: false } })).toEqual(["tool-failed"]);
+	expect(signsOf({ type: "copilot:tool_end", data: { ...at, toolCallId: "t", success: true } })).toEqual([]);
 	const recovery = { kind: "restored", message: "", movedTo: [] };
 	expect(signsOf({ type: "app:status", data: { runtime: { state: "resting" }, storage: { state: "ok", recovery } } })).toEqual([
 		"runtime:resting",

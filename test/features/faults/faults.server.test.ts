@@ -31,6 +31,15 @@ test("[FT20] nothing reaches a person who is removed in mid-answer, also after a
 	expect((await playRound(world, fault, 9_100)).findings).toEqual([]);
 }, 240_000);
 
+test.each(["form-kill-server", "delete-kill-server"])(
+	"[FT18] nothing is lost, granted or left behind: %s",
+	async (name) => {
+		const fault = FAULTS.filter((each) => each.name === name);
+		expect((await playRound(world, fault, 9_200)).findings).toEqual([]);
+	},
+	240_000,
+);
+
 test("[FT2] after all of it the database is whole", async () => {
 	expect(await world.integrity()).toBe("ok");
 	await world.revive();

@@ -42,7 +42,7 @@ function toolsOf(manner) {
 
 /** @param {{ name?: string, arguments?: { text?: string } }} params @param {string} manner */
 function callOf({ name, arguments: args }, manner) {
-	if (manner === "flood") return { content: [{ type: "text", text: "z".repeat(5_000_000) }] };
+	if (manner === "flood" || manner === "gush") return { content: [{ type: "text", text: "z".repeat(5_000_000) }] };
 	if (name !== "echo" && name !== "look") return { isError: true, content: [{ type: "text", text: `There is no ${name}.` }] };
 	return { content: [{ type: "text", text: `said ${args?.text ?? "nothing"}` }] };
 }

@@ -2,8 +2,8 @@ import { createInterface } from "node:readline";
 import { answerTo } from "./answer.mjs";
 
 /**
- * A small MCP server over stdio. `stdio.mjs [manner]`: `hang` never answers, `die` ends at the first call of a tool, `refuse` ends at once with a
- * word on stderr, `flood` has thousands of tools and endless results, `ask` asks the person what the text of a call says, as JSON (`HUGE` becomes ten
+ * A small MCP server over stdio. `stdio.mjs [manner]`: `hang` never answers, `silent` answers everything but the call of a tool, `die` ends at the first call of a tool, `refuse` ends at once with a
+ * word on stderr, `flood` has thousands of tools and endless results, `gush` only the latter, `ask` asks the person what the text of a call says, as JSON (`HUGE` becomes ten
  * megabytes), and says what it was given. FIXTURE_LOG: a file that gets a line for every start.
  */
 const manner = process.argv[2] ?? "plain";
@@ -21,6 +21,10 @@ for await (const line of createInterface({ input: process.stdin })) {
 	if (manner === "hang" || line.trim() === "") continue;
 	const message = JSON.parse(line);
 	if (manner === "die" && message.method === "tools/call") process.exit(1);
+	if (manner === "silent" && message.method === "tools/call") {
+		if (process.env.FIXTURE_CALLS !== undefined) (await import("node:fs")).appendFileSync(process.env.FIXTURE_CALLS, "called\n");
+		continue;
+	}
 	if (manner === "ask" && message.method === "tools/call") {
 		const params = JSON.parse(message.params.arguments.text.replace("HUGE", "y".repeat(10_000_000)));
 		send({ id: `ask ${message.id}`, method: "elicitation/create", params });
