@@ -69,6 +69,23 @@ test("[CG21] what was undone and brought back is written down with its files; a 
 	await bed.close();
 });
 
+test("[SE255] who deleted a conversation is written down in the moment in which it is gone, not when the last of it has been tidied away", async () => {
+	const { bed, conversations, records, id } = await auditedBed();
+	bed.shell.forget = () => new Promise(() => undefined);
+	bed.tracker.forget = () => new Promise(() => undefined);
+	const by = { origin: "web" as const, from: "127.0.0.1" };
+	const deleting = Promise.all([conversations.delete(id, by), conversations.delete(id, by)]);
+	while (bed.conversations.find(id) !== undefined) {
+		expect(records).toEqual([]);
+		await bed.clock.advance(100);
+	}
+	expect(records).toEqual([{ kind: "conversation-deleted", source: "127.0.0.1", detail: `${id} ` }]);
+	await bed.clock.advance(20_000);
+	await deleting;
+	expect(records).toHaveLength(1);
+	await bed.close();
+});
+
 test("[SE149] another title is no matter for the audit log; a deleted conversation is", async () => {
 	const { bed, conversations, records, id } = await auditedBed();
 	await conversations.update(id, { title: "Old plans", permissions: "auto" });

@@ -74,8 +74,9 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 		},
 		async delete(id, actor) {
 			const title = conversations.find(id)?.title ?? "";
-			await conversations.delete(id, actor);
-			audit.record({ kind: "conversation-deleted", source: sourceOf(actor), detail: `${id} ${title}` });
+			// What is left to tidy may take seconds, and a crash within them would leave nobody who did it.
+			const record = () => audit.record({ kind: "conversation-deleted", source: sourceOf(actor), detail: `${id} ${title}` });
+			await conversations.delete(id, actor, record);
 		},
 	};
 }

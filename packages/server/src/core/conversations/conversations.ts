@@ -53,8 +53,8 @@ export interface Conversations extends ConversationContext {
 	fork(id: ConversationId, request: ForkRequest, origin: Origin): Promise<Conversation>;
 	/** What was forked from it, oldest first. */
 	forks(id: ConversationId): Conversation[];
-	/** Stops what runs, removes everything. */
-	delete(id: ConversationId, actor?: Actor): Promise<void>;
+	/** Stops what runs, removes everything. `isGone` is called in the commit that removes it, long before the last of it is tidied away. */
+	delete(id: ConversationId, actor?: Actor, isGone?: () => void): Promise<void>;
 	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
 	/** The whole message as JSON text, in pieces. Throws `message-not-found`. */
 	message(id: ConversationId, message: MessageId): Iterable<string>;

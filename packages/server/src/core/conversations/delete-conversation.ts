@@ -15,6 +15,7 @@ import type { Shell } from "../ports/shell.ts";
 import type { Store } from "../ports/store.ts";
 import type { Sessions } from "../turns/sessions.ts";
 import type { Turns } from "../turns/turns.ts";
+import type { Conversations } from "./conversations.ts";
 
 /** What still runs gets this long to end: a stop takes five seconds at most, and its end has to be stored. */
 export const DELETE_WAIT_MS = 10_000;
@@ -26,7 +27,7 @@ const PART_WAIT_MS = 5_000;
  * end in time is abandoned and finds its conversation gone. Two concurrent calls are one deletion.
  */
 export function createDeletion(deps: {
-	store: Pick<Store, "conversations" | "attachments" | "durable">;
+	store: Pick<Store, "conversations" | "attachments" | "durable" | "transaction">;
 	log: Pick<EventLog, "flush">;
 	hub: Pick<StreamHub, "drop">;
 	shell: Pick<Shell, "forget">;
@@ -45,7 +46,7 @@ export function createDeletion(deps: {
 	forgetChanges(id: ConversationId): void;
 	/** Removes files of attachments. */
 	discardFiles?: ((paths: string[]) => Promise<void>) | undefined;
-}): (id: ConversationId) => Promise<void> {
+}): Conversations["delete"] {
 	const { store, logger, closing } = deps;
 	const running = new Map<ConversationId, Promise<void>>();
 
@@ -59,7 +60,7 @@ export function createDeletion(deps: {
 		}
 	}
 
-	async function stopAndDelete(id: ConversationId): Promise<void> {
+	async function stopAndDelete(id: ConversationId, isGone: () => void): Promise<void> {
 		const active = deps.active.find(id);
 		const turn = active?.turn;
 		const commands = [...(active?.commands.values() ?? [])];
@@ -72,7 +73,10 @@ export function createDeletion(deps: {
 		const files = store.attachments.ofConversation(id).map((attachment) => attachment.path);
 		deps.log.flush();
 		deps.forgetChanges(id);
-		store.conversations.delete(id);
+		store.transaction(() => {
+			store.conversations.delete(id);
+			isGone();
+		});
 		deps.hub.drop(id);
 		deps.permissions.forget(id);
 		deps.changes.deleted(id);
@@ -86,12 +90,12 @@ export function createDeletion(deps: {
 		if (session !== null && runtime !== undefined) await wait(id, "the agent's own history", PART_WAIT_MS, runtime.deleteSession(session));
 	}
 
-	return async function deleteConversation(id) {
+	return async function deleteConversation(id, _actor, isGone = () => undefined) {
 		deps.rows.get(id);
 		const known = running.get(id);
 		if (known !== undefined) return known;
 		closing.begin(id);
-		const done = stopAndDelete(id).finally(() => {
+		const done = stopAndDelete(id, isGone).finally(() => {
 			running.delete(id);
 			closing.end(id);
 		});
