@@ -8,4 +8,6 @@ export interface Mutant {
 	replace: string;
 	/** At least one of these must fail. */
 	tests: readonly string[];
+	/** Of a long file only the tests of this rule are run. */
+	rule?: string;
 }

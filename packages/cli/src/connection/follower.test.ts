@@ -61,3 +61,10 @@ test("[CL60] it is caught up when the last event is told that was there when it 
 	it.event(5);
 	expect(it.told.at(-1)).toBe("5");
 });
+
+test("[CL60] an event that cannot be read is left behind by a snapshot, not asked for again", () => {
+	const it = open();
+	it.receive("copilot:delta", { epoch: "e", seq: 3, content: 5 });
+	expect(it.told).toEqual([]);
+	expect(it.sent).toEqual([{ type: "copilot:subscribe", data: { conversationId: "c" } }]);
+});

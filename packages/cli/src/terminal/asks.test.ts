@@ -47,6 +47,17 @@ test("[RP51] what can be allowed for good is listed, and `r` allows it; without 
 	expect([typed(plain), typed({ ...request, detail: "x\n".repeat(100) })]).toEqual([undefined, undefined]);
 });
 
+test("[CL73] what is not shown whole can be refused in a terminal, and not allowed", () => {
+	const shown = { requestId: "p1", kind: "custom-tool", summary: "Run it", expiresAt: "2026-01-01T00:00:00.000Z" };
+	for (const request of [
+		{ ...shown, detail: "x\n".repeat(100) },
+		{ ...shown, detail: "ls", truncated: 5 },
+	]) {
+		const answers = ["y", "a", "n"].map((typed) => answerTo({ kind: "permission", request }, typed, "c1")?.data);
+		expect(answers).toEqual([undefined, undefined, { conversationId: "c1", requestId: "p1", decision: "reject" }]);
+	}
+});
+
 test("[CL130] a plan is shown whole with its actions; a number or y takes it, n and any other words send it back", () => {
 	const request = { requestId: "q4", summary: "Replace it", plan: "# Steps", actions: ["autopilot", "interactive"], expiresAt: "" };
 	const plan = { kind: "plan", request } as const;

@@ -3,7 +3,7 @@ import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts
 import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
 import { audited } from "../conversations/audited.ts";
 import { jsonBytes } from "../kernel/fit.ts";
-import type { ConversationId } from "../kernel/ids.ts";
+import { type ConversationId, seq } from "../kernel/ids.ts";
 import type { AskForm } from "../ports/agent-asks.ts";
 import { MAX_FORM_BYTES, MAX_OPEN_FORMS_BYTES } from "./ask-form.ts";
 
@@ -79,7 +79,11 @@ test("[FO12] what was filled in stands in no event, no stored answer and no line
 	turn.end();
 	await bed.clock.advance(100);
 	expect(lines).toEqual([{ kind: "answer", source: "10.0.0.1", detail: `in ${id}: accept, form ${requestId}` }]);
-	expect(JSON.stringify([watcher.frames, bed.conversations.messages(id, { limit: 9 })])).not.toContain("pass phrase");
+	expect(watcher.of("copilot:form_resolved")).toHaveLength(1);
+	// As they were sent and stored: a reader that knows its frames does not see what is beside them.
+	const sent = bed.store.events.after(id, seq(0), 1_000).map(({ frame }) => frame);
+	expect(sent.some((frame) => frame.includes("copilot:form_resolved"))).toBe(true);
+	expect(JSON.stringify([sent, bed.conversations.messages(id, { limit: 9 })])).not.toContain("pass phrase");
 });
 
 test("[FO13] a form that is declined, expires, or whose turn is stopped or lost ends everywhere", async () => {

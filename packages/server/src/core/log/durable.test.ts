@@ -157,3 +157,23 @@ test("[EV112] after a power cut everything that was shown or acknowledged is the
 		database.close();
 	}
 }, 120_000);
+
+test("[US23] what a model used counts against a limit also while it waits for a disk that is busy", async () => {
+	const { settle, id, conversations, runtime, clock, watch } = await onManualDisk();
+	void conversations.update(id, { budget: { tokens: 100 } });
+	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	await settle();
+	const turn = await runtime.nextTurn();
+	const reader = watch(id);
+	turn.text("on its way");
+	await clock.advance(10);
+	turn.emit({ kind: "usage", inputTokens: 99, outputTokens: 1, model: "model-a" });
+	const permit = { kind: "write", summary: "Write a", toolName: "edit" };
+	let decided = 0;
+	void turn.options.permit(permit, new AbortController().signal).then(() => (decided += 1));
+	await clock.advance(10);
+	await settle();
+	expect([decided, reader.of("copilot:budget_request").length]).toEqual([0, 1]);
+	turn.end();
+	await settle();
+});

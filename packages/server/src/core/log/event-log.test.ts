@@ -6,7 +6,7 @@ import { KEPT_EVENTS } from "../active/log-trim.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import { MAX_BUFFERED_CHARS } from "./event-buffer.ts";
-import { MAX_REPLAY_EVENTS } from "./stream-hub.ts";
+import { MAX_REPLAY_CHARS, MAX_REPLAY_EVENTS } from "./stream-hub.ts";
 
 let bed: CoreBed;
 let id: ConversationId;
@@ -219,6 +219,29 @@ test("[EV12] what memory has let go is replayed from disk", async () => {
 	await bed.clock.advance(100);
 	const watcher = bed.afterCrash().watch(id, { epoch: epoch(), lastSeq: 1 });
 	expect(watcher.types().slice(1)).toEqual(["copilot:stream-status", "copilot:stream-status", "copilot:idle"]);
+});
+
+test("[EV6] what would be replayed with a gap, or is too much text, comes as a snapshot", async () => {
+	const turn = await startTurn();
+	for (let count = 0; count < 12; count += 1) {
+		turn.text("x".repeat(MAX_REPLAY_CHARS / 10));
+		await bed.clock.advance(60);
+	}
+	turn.end();
+	await bed.clock.advance(500);
+	const head = bed.store.conversations.find(id)?.headSeq ?? 0;
+	const again = bed.afterCrash();
+	expect(again.watch(id, { epoch: epoch(), lastSeq: 1 }).types()).toContain("copilot:snapshot");
+	expect(again.watch(id, { epoch: epoch(), lastSeq: head - 3 }).types()).not.toContain("copilot:snapshot");
+	const after = bed.store.events.after;
+	bed.store.events.after = (...asked) => after(...asked).filter(({ seq }) => seq !== head - 1);
+	expect(
+		bed
+			.afterCrash()
+			.watch(id, { epoch: epoch(), lastSeq: head - 3 })
+			.types(),
+	).toContain("copilot:snapshot");
+	bed.store.events.after = after;
 });
 
 test("[EV13] readers are told how a conversation stands: idle before any turn, streaming during one, completed or error after", async () => {

@@ -51,6 +51,12 @@ test("[TI2] a title that a person gave is not replaced, also when they gave it w
 	settle("The model's");
 	await bed.clock.advance(100);
 	expect([titleOf(named), titleOf(id)]).toEqual(["Mine", "Mine too"]);
+	// Also when it is what the first prompt had made of it.
+	const kept = await bed.begin();
+	await say(kept, "three");
+	await bed.conversations.update(kept, { title: "three" });
+	await bed.clock.advance(TITLE_REST_MS);
+	expect(questions).toHaveLength(1);
 });
 
 test("[TI3] a prompt that comes before the rest is over puts the question off, and one that comes meanwhile does not wait", async () => {

@@ -257,3 +257,17 @@ test("[US31] at a limit no model is asked for a title", async () => {
 	await bed.clock.advance(60_000);
 	expect([questions.length, bed.conversations.get(limited).title, bed.conversations.get(free).title]).toEqual([1, "Go", "A title"]);
 });
+
+test("[US25] the turn whose limit was raised is held again at the new one", async () => {
+	await limitTo({ tokens: 100 });
+	await spend(100);
+	decide((await held())?.requestId, "raise", 150);
+	const turn = await next();
+	turn.emit(used(59, 1));
+	const wanted = permit(turn);
+	await bed.clock.advance(100);
+	expect(watcher.of("copilot:budget_request").at(-1)).toMatchObject({ used: 160, limit: 150 });
+	decide(watcher.of("copilot:budget_request").at(-1)?.requestId, "stop");
+	await bed.clock.advance(100);
+	await expect(wanted).resolves.toMatchObject({ kind: "reject" });
+});

@@ -172,3 +172,18 @@ test("[FL93] an entry that the operator made up counts as nobody's: it is taken 
 	await clock.advance(TAKE_MS + 2 * RENEW_MS);
 	expect(host.lease.fence()).toBe(1);
 });
+
+test("[FL90] a holder whose wall clock stands still is none any more when its time is over", async () => {
+	const clock = createFakeClock();
+	const table = createTable();
+	const bucket: Bucket = { get: async () => table.entry(), put: async (_, value, expected) => table.write(value, expected) };
+	const own = { now: () => 1_000_000, elapsed: () => clock.elapsed() };
+	const fences = createFences(new Map(), () => undefined);
+	const lease = createLease({ name: "telegram.1", holder: "a", bucket, codec: plain, clock: own, fences });
+	await lease.step();
+	await clock.advance(TAKE_MS);
+	await lease.step();
+	expect(lease.fence()).toBe(1);
+	await clock.advance(HOLD_MS);
+	expect(lease.fence()).toBeUndefined();
+});

@@ -102,6 +102,7 @@ test("[FS3] what cannot be understood or read is listed with the reason, because
 		hooks: { sessionStart: [{ type: "prompt", prompt: "hi" }, 5], stop: { hooks: {} } },
 	});
 	execFileSync("mkfifo", [join(folder, ".github/hooks/d.json")]);
+	write(".github/hooks/e.json", "{ 'hooks': // a comment");
 	mkdirSync(join(folder, ".claude/settings.json"), { recursive: true });
 	write(".github/lsp.json", { servers: { ts: { command: "tsls" } } });
 	write("GEMINI.md/x", "a folder in its place");
@@ -113,6 +114,7 @@ test("[FS3] what cannot be understood or read is listed with the reason, because
 		problem("hook", "sessionStart", ".github/hooks/c.json", "unknown-form"),
 		problem("hook", "stop", ".github/hooks/c.json", "unknown-form"),
 		problem("hook", "d.json", ".github/hooks/d.json", "unreadable"),
+		problem("hook", "e.json", ".github/hooks/e.json", "not-json"),
 		problem("hook", "settings.json", ".claude/settings.json", "unreadable"),
 		problem("mcp", ".mcp.json", ".mcp.json", "not-json"),
 		problem("lsp", "lsp.json", ".github/lsp.json", "unknown-form"),

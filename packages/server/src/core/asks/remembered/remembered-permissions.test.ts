@@ -155,3 +155,19 @@ test("[RP46] more rules at once than a person reads are not offered", async () =
 	expect(await permissions.offer(parts.join("; "), shop)).toHaveLength(MAX_OFFERED_RULES);
 	expect(await permissions.offer([...parts, "rm more"].join("; "), shop)).toEqual([]);
 });
+
+test("[RP20] a rule that is taken back while the disk is looked at covers nothing any more", async () => {
+	const { shop, allow, deps, permissions } = openShop();
+	await allow("git status");
+	const [rule] = permissions.list();
+	const slow: LookAtFolders = {
+		...deps.folders,
+		look(path) {
+			// The last look: whether the folder is taken for a repository of its own.
+			if (path.endsWith("/HEAD")) permissions.revoke(rule?.id ?? "", "ann");
+			return deps.folders.look(path);
+		},
+	};
+	expect(await createRememberedPermissions({ ...deps, folders: slow }).covers("git status", shop)).toBeUndefined();
+	expect(permissions.list()).toEqual([]);
+});

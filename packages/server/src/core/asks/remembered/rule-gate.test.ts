@@ -11,13 +11,15 @@ function gate() {
 		covers: async (command: string, cwd: string) => (command.startsWith("ls") ? { cwd, rules } : undefined),
 		offer: async () => [],
 	};
-	const made = createRuleGate({ remembered, plainCwd: async () => "/shop", realCwd: async () => "/shop" });
+	const audited: string[] = [];
+	const audit = { record: ({ detail = "" }: { detail?: string | undefined }) => void audited.push(detail) };
+	const made = createRuleGate({ remembered, audit, plainCwd: async () => "/shop", realCwd: async () => "/shop" });
 	const turn = new AbortController();
 	const pass = async (command: string, toolCallId: string) => {
 		const verdict = await made.check(here, { kind: "custom-tool", summary: "", command, toolCallId }, turn.signal);
 		return verdict.passes;
 	};
-	return { gate: made, turn, pass };
+	return { gate: made, turn, pass, audited };
 }
 
 test("[RP47] a call that rules let through is known by its id, and by its words where the agent gave it another", async () => {
@@ -41,4 +43,13 @@ test("[RP47] calls that have not run are bounded, and end with their turn or the
 	await other.pass("ls", "1");
 	other.gate.forget(here);
 	expect(other.gate.take(here, { toolCallId: "1", command: "ls" })).toBeUndefined();
+});
+
+test("[RP42] what rules let run is in the audit log with the rule, once for each run; what a person let run is not", async () => {
+	const { gate: rule, pass, audited } = gate();
+	await pass("ls -l", "1");
+	expect(audited).toEqual([]);
+	rule.take(here, { toolCallId: "1", command: "ls -l" });
+	rule.take(here, { toolCallId: "2", command: "rm x" });
+	expect(audited).toEqual(["ls -l in here, by ls … in /shop"]);
 });

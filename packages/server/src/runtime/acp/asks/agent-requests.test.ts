@@ -17,7 +17,7 @@ const allowed = { outcome: { outcome: "selected", optionId: "yes" } };
 const refused = { outcome: { outcome: "selected", optionId: "no" } };
 const never = new AbortController().signal;
 
-function host(more: { agent?: string; permit?: OpenSession["permit"]; ask?: OpenSession["ask"] } = {}) {
+function host(more: { agent?: string; isIdle?: boolean; permit?: OpenSession["permit"]; ask?: OpenSession["ask"] } = {}) {
 	const quirks = quirksOf({ id: more.agent ?? "any", command: [] });
 	const turn = createTurn({
 		clock: createFakeClock(),
@@ -33,7 +33,7 @@ function host(more: { agent?: string; permit?: OpenSession["permit"]; ask?: Open
 	turn.start({ prompt: "x", displayPrompt: "x" }, stop.signal);
 	const asked: string[] = [];
 	const request = createAgentRequests({
-		turn: () => turn,
+		turn: () => (more.isIdle === true ? undefined : turn),
 		sessionId: () => "s",
 		ask: more.ask ?? (async () => ({ answer: "blue", wasFreeform: false })),
 		permit:
@@ -88,4 +88,10 @@ test("[AC79] a request for another session, and one of a kind that we do not kno
 	const { request } = host();
 	await expect(request("session/request_permission", { sessionId: "other" }, never)).rejects.toMatchObject({ rpcCode: -32_602 });
 	await expect(request("fs/read_text_file", { sessionId: "s" }, never)).rejects.toMatchObject({ rpcCode: -32_601 });
+});
+
+test("[AC78] a permission that is asked for while no turn runs is refused, and nobody is asked", async () => {
+	const { asked, permission } = host({ isIdle: true });
+	expect(await permission({ toolCallId: "a", title: "Write a file", kind: "edit" })).toEqual(refused);
+	expect(asked).toEqual([]);
 });

@@ -43,3 +43,49 @@ test("[AC340] one that reads is not, however long it thinks, and is asked once; 
 	expect([working.frozen(), working.sent]).toEqual([0, []]);
 	working.stop();
 });
+
+/** An agent that has answered one ping and then says nothing; `tick` lets so much time pass before the next look. */
+function watchAnsweringAgent() {
+	let now = 0;
+	let look: () => void = () => undefined;
+	let frozen = 0;
+	const clock = {
+		...createFakeClock(),
+		elapsed: () => now,
+		after: (_ms: number, run: () => void) => {
+			look = run;
+			return () => undefined;
+		},
+	};
+	const peer = {
+		send: (_method: string, _params: unknown, settle: (answer: { kind: "result"; result: unknown }) => void) =>
+			now === 0 ? settle({ kind: "result", result: null }) : undefined,
+		notify: () => undefined,
+		...{ isHeld: false, heardAt: 0, unsent: 0 },
+	};
+	const limits = { pingEveryMs: 5_000, frozenAfterMs: 15_000 };
+	createAgentWatch({ peer, child: { isStopped: async () => false }, clock, limits }, () => {
+		frozen += 1;
+	})(() => false);
+	return {
+		frozen: () => frozen,
+		tick(ms: number) {
+			now += ms;
+			look();
+		},
+	};
+}
+
+test("[AC71] one that has answered a ping and then gives no sign of life is frozen after a quarter of a minute", () => {
+	const agent = watchAnsweringAgent();
+	for (let count = 0; count < 2; count += 1) agent.tick(5_000);
+	expect(agent.frozen()).toBe(0);
+	agent.tick(5_000);
+	expect(agent.frozen()).toBe(1);
+});
+
+test("[AC71] a delay of our own process is not blamed on the agent", () => {
+	const agent = watchAnsweringAgent();
+	agent.tick(60_000);
+	expect(agent.frozen()).toBe(0);
+});

@@ -139,6 +139,12 @@ test("[AC22] a stop cancels, waits for the answer, and ends as aborted whatever 
 	expect(play([{ kind: "stop" }])).toMatchObject({ did: [], end: { outcome: "aborted" } });
 });
 
+test("[AC70] an agent that is gone ends its turn as interrupted, with the reason and all that it said", () => {
+	const { end, events } = play([sent, text("half a"), { kind: "gone", error }]);
+	expect(end).toMatchObject({ kind: "turn-end", outcome: "interrupted", error: { code: "agent-died", message: "gone" } });
+	expect(events).toContainEqual(expect.objectContaining({ kind: "message-end", content: "half a" }));
+});
+
 test("[AC23] a stopped turn in which a tool of the agent is still open ends the process: its command may run on", () => {
 	expect(play([sent, tool(), { kind: "stop" }, answered]).did).toContain("kill");
 	expect(play([sent, tool(), toolUpdate({ status: "failed" }), { kind: "stop" }, answered]).did).not.toContain("kill");
