@@ -16,6 +16,7 @@ Real agents from the npm registry, 180 to 460 MB each, against every promise.
   --case TEXT       only promises whose name contains TEXT
   --offline         only agents that are in the cache already
   --docs            write the table into docs/agents.md
+  --scripted        no real agent: every written misbehaviour, played by the scripted one; with --docs, its table
   --help            this text`;
 const { values: options } = readOptions();
 if (options.help) {

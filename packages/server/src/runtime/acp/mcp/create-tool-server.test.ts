@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from "vitest";
+import { Server } from "node:net";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { PermitDecision } from "../../../core/ports/agent-runtime.ts";
 import type { AgentTool } from "../../../core/ports/agent-tool.ts";
 import { MAX_CALLS } from "../../../mcp/tool-calls.ts";
@@ -263,4 +264,16 @@ test("[AC103] calls that run at once are bounded, and a number in use is refused
 	expect((await post(call(0, "Held"))).message.error).toMatchObject({ code: -32_602 });
 	expect((await post(call("more", "Held"))).message.result).toMatchObject({ isError: true });
 	expect(tool.count()).toBe(MAX_CALLS);
+});
+
+test("[AC481] the port for the tools of agents is opened with the first use of one, once, on 127.0.0.1", async () => {
+	const listen = vi.spyOn(Server.prototype, "listen");
+	onTestFinished(() => listen.mockRestore());
+	const server = makeServer();
+	expect(listen).not.toHaveBeenCalled();
+	for (let count = 0; count < 2; count += 1) {
+		const { url } = await server.open({ tools: [ECHO], onCall: async () => undefined });
+		expect(new URL(url).hostname).toBe("127.0.0.1");
+	}
+	expect(listen.mock.calls).toEqual([[0, "127.0.0.1"]]);
 });

@@ -58,3 +58,11 @@ test("[RT65] a request that comes after its turn has ended is refused with a sen
 		wasFreeform: true,
 	});
 });
+
+test("[RT412] whatever else is configured, telemetry, the memory at GitHub and GitHub's own MCP server are off", () => {
+	const servers = { mcpServers: {}, disabledMcpServers: ["mine"] };
+	for (const more of [{}, { gitHubToken: "t" }, { isTrusted: true, servers }, { provider: { baseUrl: "http://x" } }]) {
+		expect(build(more)).toMatchObject({ enableSessionTelemetry: false, memory: { enabled: false } });
+		expect(build(more).disabledMcpServers).toContain("github-mcp-server");
+	}
+});
