@@ -55,8 +55,8 @@ export const FLEET_ROOM_MUTANTS: Mutant[] = [
 	{
 		name: "a prompt that waited for long goes out without a word",
 		file: "packages/server/src/core/fleet/outbox.ts",
-		search: 'if (isOld(entry)) set(entry, { state: { kind: "asking" } });\n\t\t\t\telse taken',
-		replace: "taken",
+		search: "set(entry, isOld(entry) ? {",
+		replace: 'set(entry, isOld(entry) && entry.prompt === "" ? {',
 		tests: ["packages/server/src/core/fleet/outbox.test.ts"],
 	},
 	{
@@ -69,8 +69,8 @@ export const FLEET_ROOM_MUTANTS: Mutant[] = [
 	{
 		name: "a prompt that was under way at a crash counts as never sent",
 		file: "packages/server/src/core/fleet/outbox.ts",
-		search: 'if (entry.state.kind === "sending") set(entry, { state: { kind: "unconfirmed" } });',
-		replace: 'if (entry.state.kind === "sending") set(entry, { state: { kind: "waiting" }, wasSent: false });',
+		search: 'entry.state.kind === "sending" ? { ...entry, state: { kind: "unconfirmed" } } : entry;',
+		replace: 'entry.state.kind === "sending" ? { ...entry, state: { kind: "waiting" }, wasSent: false } : entry;',
 		tests: ["packages/server/src/core/fleet/outbox.test.ts"],
 	},
 	{
