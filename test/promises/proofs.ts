@@ -87,7 +87,7 @@ export const PROOFS: readonly Proof[] = [
 		name: "Undo, at random",
 		shows: "four actors, outsiders between any two steps, crashes and `kill -9`: no byte of anybody is lost, no other path changes",
 		command: "npm run undo-proof -- --rounds 10000 --seed 2026",
-		takes: "20 min",
+		takes: "12 min",
 		page: "docs/undo.md",
 		result: (page) => first(page, /Result of (20\d\d-\d\d-\d\d).*?(seed \d+, [\d,]+ rounds: [^.]+)\./),
 	},
