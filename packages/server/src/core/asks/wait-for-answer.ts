@@ -1,5 +1,7 @@
 import type { ConversationChanges } from "../active/conversation-changes.ts";
+import { retryWhileRefused } from "../active/storage-retry.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { EventLog } from "../log/event-log.ts";
@@ -47,13 +49,18 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 				options.closed(end);
 				deps.changes.updated(conversationId);
 			} catch (error) {
-				// The agent waits for this: a disk that refuses to store the end must not keep it waiting.
+				// The agent waits for this: whatever fails here must not keep it waiting.
 				deps.logger.error({ err: error, conversationId }, "The end of a question could not be stored");
 			}
 			const tell = () => resolve(end);
-			// The agent acts on an answer, so it is durable first, like everything that the agent is given. An end without one allows nothing.
-			if (end.outcome !== "answered" || !deps.log.flush()) tell();
-			else deps.store.durable().then(tell, tell);
+			// The agent acts on an answer, so it is durable first, like everything that the agent is given, also when the disk refuses for a while:
+			// else a crash would leave a log in which nobody answered. An end without an answer allows nothing.
+			if (end.outcome !== "answered") tell();
+			else void retryWhileRefused(deps.clock, keep, () => signal.aborted).then(tell, tell);
+		}
+		async function keep(): Promise<void> {
+			if (!deps.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
+			await deps.store.durable();
 		}
 		function onAbort(): void {
 			settle(options.aborted);

@@ -63,6 +63,35 @@ test("[EV110] the agent acts on an answer when the answer is durable", async () 
 	await settle();
 });
 
+test("[EV110] an answer that the disk refuses is given to the agent when the disk has taken it", async () => {
+	const { settle, id, conversations, runtime, store, clock } = await onManualDisk();
+	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	await settle();
+	const turn = await runtime.nextTurn();
+	const heard: string[] = [];
+	const ask = () =>
+		void turn.options.ask({ question: "Which?", allowFreeform: true }, turn.signal).then(({ answer }) => heard.push(answer));
+	const answer = (words: string) => {
+		const [question] = conversations.pending(id).questions;
+		conversations.answer({ conversationId: id, requestId: question?.requestId ?? "", answer: words, by: "web" });
+	};
+	ask();
+	await settle();
+	const { transaction } = store;
+	store.transaction = () => {
+		throw new AppError("storage-read-only", "The disk is full.");
+	};
+	answer("the first");
+	await clock.advance(10_000);
+	expect(heard).toEqual([]);
+	store.transaction = transaction;
+	await clock.advance(2_000);
+	await settle();
+	expect(heard).toEqual(["the first"]);
+	turn.end();
+	await settle();
+});
+
 test("[EV221] a reader that comes while a sync runs gets every event once and in order", async () => {
 	const { disk, settle, id, conversations, runtime, clock, watch } = await onManualDisk();
 	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
