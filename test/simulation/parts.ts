@@ -1,6 +1,7 @@
 import { corePart } from "./core/core-part.ts";
 import { createFleetPart } from "./fleet/fleet-part.ts";
 import type { Part } from "./frame/part.ts";
+import { pagesPart } from "./pages/pages-part.ts";
 
 /** Everything that takes part in a round, unless `--only` or `--skip` says otherwise. */
-export const PARTS: readonly Part[] = [corePart, createFleetPart()];
+export const PARTS: readonly Part[] = [corePart, pagesPart, createFleetPart()];

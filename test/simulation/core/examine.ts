@@ -1,11 +1,11 @@
 import { type ConversationState, emptyState, foldConversation, fromSnapshot } from "@rightseat/protocol/fold/conversation";
 import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
 import { isLogged, type ServerFrame, type ServerFrameOf } from "@rightseat/protocol/frames/server";
-import type { Message } from "@rightseat/protocol/model/message";
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { Life } from "../frame/life.ts";
 import type { CoreScene } from "./core-part.ts";
 import { checkKept, checkSent } from "./kept.ts";
+import { comparable, difference } from "./shown.ts";
 
 /** Everything is at peace: what is stored, what was shown and what ran must fit. */
 export function examineAll(scene: CoreScene): void {
@@ -103,11 +103,7 @@ function examineFold({ world }: CoreScene, life: Life, id: string, frames: reado
 		world.violate("fold-is-stored", `${id} gives no snapshot`);
 		return;
 	}
-	const [seen, fresh] = [shownOf(folded), shownOf(fromSnapshot(opened))];
-	// A snapshot has the newest messages only.
-	seen.messages = seen.messages.slice(-fresh.messages.length);
-	if (fresh.messages.length === 0) seen.messages = [];
-	const [a, b] = [JSON.stringify(seen), JSON.stringify(fresh)];
+	const [a, b] = comparable(folded, fromSnapshot(opened));
 	if (a !== b) world.violate("fold-is-stored", `${id}: ${difference(a, b)}`);
 }
 
@@ -126,30 +122,6 @@ function snapshotOf(life: Life, id: string): ServerFrameOf<"copilot:snapshot">["
 		)
 		.close();
 	return found;
-}
-
-/** As a reader sees it, in one order of fields. */
-export function shownOf({ status, messages, turn, queue, questions, permissions, plans, commands, context, todos }: ConversationState) {
-	const shown = sorted({ status, turn, queue, questions, permissions, plans, commands, context, todos });
-	return { messages: messages.map((message: Message) => sorted(message)), shown };
-}
-
-export function sorted(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
-	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value)
-			.filter(([, field]) => field !== undefined)
-			.sort(([a], [b]) => (a < b ? -1 : 1))
-			.map(([key, field]) => [key, sorted(field)]),
-	);
-}
-
-export function difference(a: string, b: string): string {
-	let at = 0;
-	while (at < a.length && a[at] === b[at]) at += 1;
-	const from = Math.max(0, at - 120);
-	return `…${a.slice(from, at + 160)}…\ninstead of\n…${b.slice(from, at + 160)}…`;
 }
 
 function examineSent(scene: CoreScene, life: Life): void {
@@ -181,17 +153,21 @@ function examinePrompt(
 		"SELECT json_extract(metadata, '$.outcome') AS outcome FROM messages WHERE role = 'assistant' AND json_extract(metadata, '$.inReplyTo') = ?",
 		sent.acked,
 	);
-	const wrong = whatIsWrong(
-		row?.delivery,
-		answers.map(({ outcome }) => outcome),
-		sent.ran,
+	const joinedIn = life.disk.look(
+		"SELECT json_extract(metadata, '$.outcome') AS outcome FROM messages WHERE conversation_id = ? AND role = 'assistant' AND instr(metadata, ?) > 0",
+		sent.conversationId,
+		sent.acked,
 	);
+	const outcomes = (row?.delivery === "steered" ? joinedIn : answers).map(({ outcome }) => outcome);
+	const wrong = whatIsWrong(row?.delivery, outcomes, sent.ran);
 	if (wrong !== undefined) world.violate("prompts-come-to-something", `${sent.marker} (${sent.acked}) ${wrong}`);
 }
 
 function whatIsWrong(delivery: unknown, outcomes: readonly unknown[], ran: number): string | undefined {
 	if (delivery === "queued") return undefined;
-	if (delivery === "steered") return ran === 1 ? undefined : `was steered and reached the agent ${ran} times`;
+	// One that joined a turn which did not end well failed with it, for everybody to see.
+	if (delivery === "steered")
+		return ran === 1 || !outcomes.includes("completed") ? undefined : `was steered and reached the agent ${ran} times`;
 	if (outcomes.length !== 1) return `was taken up and has ${outcomes.length} answers`;
 	return outcomes[0] === "completed" && ran !== 1 ? `was answered and reached the agent ${ran} times` : undefined;
 }

@@ -17,11 +17,42 @@ export const FLEET_INVARIANTS: Readonly<Record<string, string>> = {
 /** What must happen now and then in many rounds, or they prove less than they seem to. */
 export const FLEET_COVERS: readonly string[] = [
 	...["message lost up", "message lost down", "message doubled up", "message doubled down", "message late up", "message late down"],
-	...["a host was cut off", "a node was cut from the others", "message to a deaf node", "node left", "the engine was gone", "the engine forgot"],
+	...[
+		"a host was cut off",
+		"a node was cut from the others",
+		"message to a deaf node",
+		"node left",
+		"the engine was gone",
+		"the engine forgot",
+	],
 	...["read without an answer", "write without an answer", "copy without an answer", "a copy was shown", "a snapshot was shown"],
-	...["a host was asleep", "a host was frozen", "the holder was asleep", "the holder was frozen", "a date was set ahead", "a date was set back"],
-	...["a backup was put back", "a disk was rolled back", "something was said again by the operator", "something was altered by the operator"],
-	...["something was moved by the operator", "a prompt was outbox", "a prompt was queued", "a prompt was started", "a letter was sent again"],
-	...["a command under a lease", "the task has a holder", "an agent asked", "refused with command-expired", "a person was told host-offline"],
+	...[
+		"a host was asleep",
+		"a host was frozen",
+		"the holder was asleep",
+		"the holder was frozen",
+		"a date was set ahead",
+		"a date was set back",
+	],
+	...[
+		"a backup was put back",
+		"a disk was rolled back",
+		"something was said again by the operator",
+		"something was altered by the operator",
+	],
+	...[
+		"something was moved by the operator",
+		"a prompt was outbox",
+		"a prompt was queued",
+		"a prompt was started",
+		"a letter was sent again",
+	],
+	...[
+		"a command under a lease",
+		"the task has a holder",
+		"an agent asked",
+		"refused with command-expired",
+		"a person was told host-offline",
+	],
 	...["a person was told host-unreachable", "a person was told fleet-not-connected"],
 ].map((what) => `fleet: ${what}`);

@@ -16,6 +16,8 @@ export interface LifeDisk {
 	setSync(mode: SyncMode): void;
 	/** The database takes at most so many pages more; undefined: as many as it likes. */
 	fill(pages: number | undefined): void;
+	/** A sync has failed: what was committed since the last good one is nobody's promise any more. */
+	readonly hasFailed: boolean;
 	/** The server's own connection. */
 	opened(database: NativeDatabase): void;
 	/** SQLite itself has synced everything, as a checkpoint does. */
@@ -46,12 +48,14 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 	let synced: WalPosition = NOWHERE;
 	let database: NativeDatabase | undefined;
 	let room: number | undefined;
+	let hasFailed = false;
 
 	function finish(error?: Error): void {
 		const done = waiting;
 		if (done === undefined || !isAlive()) return;
 		waiting = undefined;
 		if (error === undefined) synced = began;
+		else hasFailed = true;
 		done(error);
 	}
 	function plan(): void {
@@ -73,6 +77,9 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 				plan();
 			},
 			close: async () => undefined,
+		},
+		get hasFailed() {
+			return hasFailed;
 		},
 		setSync(next) {
 			mode = next;

@@ -1,7 +1,7 @@
 import type { Ledger, Sent } from "./part.ts";
 
-/** What outsiders know, and the rules that hold for it in the very moment in which they learn it. */
-export function createLedger(violate: (invariant: string, detail: string) => void): Ledger {
+/** What outsiders know, and what holds in the moment in which they learn it. While a disk has failed to sync, the server shows what it can read and promises nothing of it: that is not kept. */
+export function createLedger(violate: (invariant: string, detail: string) => void, isUncertain: () => boolean): Ledger {
 	const sent = new Map<string, Sent>();
 	const events = new Map<string, Map<string, string>>();
 	return {
@@ -17,7 +17,7 @@ export function createLedger(violate: (invariant: string, detail: string) => voi
 		},
 		acked(marker, id) {
 			const item = sent.get(marker);
-			if (item === undefined) return;
+			if (item === undefined || isUncertain()) return;
 			if (item.acked !== undefined && item.acked !== id)
 				violate("one-message", `${marker} was acknowledged as ${item.acked} and then as ${id}`);
 			item.acked = id;
@@ -29,6 +29,7 @@ export function createLedger(violate: (invariant: string, detail: string) => voi
 			if (item.ran > 1) violate("runs-once", `${marker} ran ${item.ran} times`);
 		},
 		shown({ conversationId, epoch, seq, frame }) {
+			if (isUncertain()) return;
 			let known = events.get(conversationId);
 			if (known === undefined) {
 				known = new Map();

@@ -63,7 +63,7 @@ export async function play(plan: Plan, parts: readonly Part[], { keepsTrace = fa
 			if (first === undefined) throw new Error("No part has brought a host.");
 			return first;
 		},
-		ledger: createLedger(violate),
+		ledger: createLedger(violate, () => hosts.some(({ life }) => life?.disk.hasFailed === true)),
 		get isCalm() {
 			return isCalm;
 		},
@@ -120,14 +120,16 @@ export async function play(plan: Plan, parts: readonly Part[], { keepsTrace = fa
 		}
 		each((part) => part.calm?.());
 		let rests = 0;
+		let restless: string[] = [];
 		for (let round = 0; rests < 3; round += 1) {
-			if (round > REST_ROUNDS) violate("comes-to-rest", `Something still goes on after ${(REST_ROUNDS * REST_MS) / 1_000} s of peace.`);
+			if (round > REST_ROUNDS)
+				violate("comes-to-rest", `After ${(REST_ROUNDS * REST_MS) / 1_000} s of peace something still goes on in ${restless.join(", ")}.`);
 			stopIfBroken();
-			let isAtRest = true;
-			for (const part of joined.values()) if ((await survived(() => part.rest?.())) === false) isAtRest = false;
+			restless = [];
+			for (const [name, part] of joined) if ((await survived(() => part.rest?.())) === false) restless.push(name);
 			await world.clock.advance(REST_MS);
 			for (const host of hosts) host.start();
-			rests = isAtRest ? rests + 1 : 0;
+			rests = restless.length === 0 ? rests + 1 : 0;
 			each((part) => part.check?.());
 		}
 	}

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 import { PROTOCOL_VERSION } from "@rightseat/protocol/version";
 import type { FastifyInstance } from "fastify";
-import type { ConversationChange } from "../../core/active/conversation-changes.ts";
 import type { RememberedPermissions } from "../../core/asks/remembered/remembered-permissions.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
 import type { OtherHosts } from "../../core/fleet/everywhere.ts";
@@ -61,6 +60,7 @@ import { createTerminals, type Terminals } from "./terminal/terminals.ts";
 import type { WebConfig } from "./web-config.ts";
 import { createAppStatus, type StorageHealth } from "./ws/app-status.ts";
 import { createConnections, MAX_CONNECTIONS } from "./ws/connections.ts";
+import { conversationFrame } from "./ws/conversation-frame.ts";
 import { connectionRouters } from "./ws/create-connection-router.ts";
 import type { OutFrame } from "./ws/frames.ts";
 import { acceptUpgrades } from "./ws/upgrades.ts";
@@ -284,11 +284,4 @@ function forOtherHosts(
 		serve: serveFleet(deps.app, deps.caller),
 		hostTerminals: createHostTerminals({ terminals, cwdFor: terminalFolders(deps), audit, clock }),
 	};
-}
-
-/** The conversation whole, and its fields beside it for clients that read the frame's data as the conversation. */
-function conversationFrame(change: ConversationChange): OutFrame {
-	if (change.kind === "deleted") return { type: "conversation:deleted", data: { conversationId: change.id, id: change.id } };
-	const { conversation } = change;
-	return { type: `conversation:${change.kind}`, data: { conversationId: conversation.id, conversation, ...conversation } };
 }

@@ -1,0 +1,130 @@
+import type { ConversationView } from "../../../packages/web/src/conversation/conversation-view.ts";
+import type { Step } from "../frame/part.ts";
+import { pickBy } from "../frame/plan.ts";
+import type { Browser, PagesScene } from "./pages-part.ts";
+
+type Play = (step: Step) => void | Promise<void>;
+
+/** Large enough that a few of them are more than a reader may have waiting. */
+const FLOOD = "x".repeat(150_000);
+const HOUR_MS = 3_600_000;
+
+/** What people do on pages, and what happens to their browsers and networks. */
+export function pageSteps({ world, browsers, reload }: PagesScene): Record<string, Play> {
+	const on =
+		(act: (browser: Browser, step: Step) => void): Play =>
+		(step) => {
+			const browser = pickBy(browsers, step.a);
+			if (browser !== undefined) act(browser, step);
+		};
+	const onView = (act: (browser: Browser, view: ConversationView, step: Step) => void): Play =>
+		on((browser, step) => {
+			const { openId, views } = browser.page.state();
+			const view = openId === undefined ? undefined : views[openId];
+			if (view !== undefined) act(browser, view, step);
+		});
+	const onNetwork = (act: (browser: Browser, step: Step) => void): Play => on(act);
+
+	function send(browser: Browser, step: Step, kind: "prompt" | "command"): void {
+		const { openId } = browser.page.state();
+		if (openId === undefined) return;
+		const marker = `${kind === "prompt" ? "p" : "c"}${step.at}x`;
+		const clientMessageId = `by ${browser.name} ${marker}`;
+		browser.sent.set(clientMessageId, marker);
+		world.ledger.send({ marker, kind, conversationId: openId, clientMessageId });
+		browser.page.nextId = clientMessageId;
+		const { actions } = browser.page;
+		if (kind === "command") void actions.handleBashSend(`echo ${marker}`, openId);
+		else
+			void actions.sendPrompt({
+				conversationId: openId,
+				prompt: `Please do ${marker}`,
+				...(step.c < 0.3 ? { mode: "immediate" as const } : {}),
+			});
+	}
+
+	return {
+		open: on(({ page }, step) => {
+			const known = Object.keys(page.state().conversations).sort();
+			const id = pickBy(known, step.b);
+			if (id !== undefined) page.open(id);
+		}),
+		prompt: on((browser, step) => send(browser, step, "prompt")),
+		command: on((browser, step) => send(browser, step, "command")),
+		"stop-turn": onView(({ page }, { conversationId }) => page.actions.abort(conversationId)),
+		answer: onView(({ page }, { conversationId, questions }, step) => {
+			const question = pickBy(questions, step.b);
+			if (question === undefined) return;
+			page.actions.answer({ conversationId, requestId: question.requestId, answer: `answer ${step.at}`, wasFreeform: true });
+		}),
+		decide: onView(({ page }, { conversationId, permissions }, step) => {
+			const request = pickBy(permissions, step.b);
+			if (request === undefined) return;
+			page.actions.decide({ conversationId, requestId: request.requestId, decision: step.c < 0.6 ? "approve-once" : "reject" });
+		}),
+		"edit-queued": onView(({ page }, { conversationId, queue }, step) => {
+			const item = pickBy(queue, step.b);
+			if (item !== undefined) page.actions.editQueued(conversationId, item.messageId, `Edited ${step.at}: ${item.content}`);
+		}),
+		"drop-queued": onView(({ page }, { conversationId, queue }, step) => {
+			const item = pickBy(queue, step.b);
+			if (item === undefined) return;
+			const sent = world.ledger.sent.get(/\bp\d+x\b/.exec(item.content)?.[0] ?? "");
+			if (sent !== undefined) sent.dropped = true;
+			page.actions.dropQueued(conversationId, item.messageId);
+		}),
+		"send-now": onView(({ page }, { conversationId, queue }, step) => {
+			const item = pickBy(queue, step.b);
+			if (item !== undefined) page.actions.sendQueuedNow(conversationId, item.messageId);
+		}),
+		discard: on((browser, step) => {
+			const item = pickBy(
+				browser.page.state().outbox.filter(({ state }) => state !== "sent"),
+				step.b,
+			);
+			if (item === undefined) return;
+			const sent = world.ledger.sent.get(browser.sent.get(item.clientMessageId) ?? "");
+			if (sent !== undefined) sent.dropped = true;
+			browser.page.actions.discardOutbox(item.clientMessageId);
+		}),
+		"try-again": on(({ page }, step) => {
+			const item = pickBy(
+				page.state().outbox.filter(({ state }) => state === "held" || state === "failed"),
+				step.b,
+			);
+			if (item !== undefined) page.actions.retryOutbox(item.clientMessageId);
+		}),
+		rename: onView(({ page }, { conversationId }, step) => void page.actions.renameConversation(conversationId, `Page title ${step.at}`)),
+		hide: on(({ page }) => page.setVisible(false)),
+		show: on(({ page }) => page.setVisible(true)),
+		reload: on((browser) => reload(browser)),
+		"device-clock-jumps": on((browser, step) => {
+			browser.device.skewMs = pickBy([-8 * HOUR_MS, -60_000, 0, 60_000, 8 * HOUR_MS], step.b) ?? 0;
+		}),
+		"browser-offline": on(({ page }) => page.networkGone()),
+		"browser-online": on(({ page }) => page.networkBack()),
+		"network-cut": onNetwork(({ wire }) => wire.cut()),
+		"network-down": onNetwork(({ wire }) => wire.setDown(true)),
+		"network-up": onNetwork(({ wire }) => {
+			wire.setDown(false);
+			wire.setSilent(false);
+			wire.setDelay(0);
+		}),
+		"network-silent": onNetwork(({ wire }) => wire.setSilent(true)),
+		"network-slow": onNetwork(({ wire }, step) => wire.setDelay(1 + Math.floor(step.b * 800))),
+		"frame-lost": onNetwork(({ wire }) => wire.spoilNext("lost")),
+		"frame-doubled": onNetwork(({ wire }) => wire.spoilNext("doubled")),
+		"frame-late": onNetwork(({ wire }) => wire.spoilNext("late")),
+		"frame-to-server-doubled": onNetwork(({ wire }) => wire.spoilNext("doubled-up")),
+		"stops-reading": onNetwork(({ wire }) => wire.setReading(false)),
+		reads: onNetwork(({ wire }) => wire.setReading(true)),
+		"agent-floods"(step) {
+			const turn = pickBy([...(world.host.life?.agent.turns ?? [])], step.a);
+			if (turn === undefined) return;
+			for (let piece = 0; piece < 9; piece += 1) turn.emit({ kind: "text-delta", messageId: `f${step.at}-${piece}`, content: FLOOD });
+			const reader = pickBy(browsers, step.b);
+			reader?.wire.setReading(false);
+			world.count("a reader was behind");
+		},
+	};
+}
