@@ -30,7 +30,12 @@ function examined() {
 	const violate = (invariant: string) => void broken.push(invariant);
 	const parts: Partial<World> = { clock, violate, count: () => undefined, trace: createTrace(), ids: { next: () => `i${ids++}` } };
 	const life = { number: 1, isAlive: () => true };
-	const member = (id: string, fence?: number) => ({ id, host: { name: id }, time: { isPaused: () => false }, run: { life, lease: { fence: () => fence } } });
+	const member = (id: string, fence?: number) => ({
+		id,
+		host: { name: id },
+		time: { isPaused: () => false },
+		run: { life, lease: { fence: () => fence } },
+	});
 	const examiner = createExaminer(standIn(parts));
 	const owner: Member = standIn(member("owner"));
 	const [asking, witness] = [examiner.witness(standIn(member("console"))), examiner.witness(owner)];
@@ -42,7 +47,17 @@ function examined() {
 		for (const outcome of ["begun", "done"] as const) witness.ran(one, outcome);
 		witness.audited(one, "done");
 	};
-	return { clock, broken, examiner, owner, asking, witness, command, carryOut, member: (id: string, fence: number): Member => standIn(member(id, fence)) };
+	return {
+		clock,
+		broken,
+		examiner,
+		owner,
+		asking,
+		witness,
+		command,
+		carryOut,
+		member: (id: string, fence: number): Member => standIn(member(id, fence)),
+	};
 }
 /** What a test gives in place of the whole. */
 // biome-ignore lint/suspicious/noExplicitAny: a stand-in has less than what it stands for.

@@ -15,6 +15,9 @@ Plays the server, its pages and everything around them in one process, with time
   --no-shrink    prints a failed round as it is
   --counts       how often everything happened
   --json         the result as JSON
+  --mutants      breaks the product in every way that test/simulation/mutants.ts lists, and says which rounds noticed
+  --mutant TEXT  only those whose name, area or file holds this
+  --docs         writes the result into docs/simulation.md
   --help         this text`;
 
 export function readOptions(args: readonly string[]) {
@@ -30,6 +33,10 @@ export function readOptions(args: readonly string[]) {
 			"no-shrink": { type: "boolean", default: false },
 			counts: { type: "boolean", default: false },
 			json: { type: "boolean", default: false },
+			mutants: { type: "boolean", default: false },
+			mutant: { type: "string", default: "" },
+			docs: { type: "boolean", default: false },
+			batch: { type: "string", default: "50" },
 			help: { type: "boolean", default: false },
 		},
 	});
@@ -38,6 +45,7 @@ export function readOptions(args: readonly string[]) {
 		...{ rounds: Number(values.rounds), seed: Number(values.seed), workers: Number(values.workers) },
 		...{ only: names(values.only), skip: names(values.skip) },
 		replay: values.replay === undefined ? undefined : Number(values.replay),
+		...{ mutants: values.mutants || values.mutant !== "", mutant: values.mutant, docs: values.docs, batch: Number(values.batch) },
 		...{ shrinks: !values["no-shrink"], counts: values.counts, json: values.json, help: values.help },
 	};
 }

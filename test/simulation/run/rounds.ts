@@ -71,3 +71,13 @@ function mixed(a: string, b: string): string {
 	}
 	return `${(low >>> 0).toString(16).padStart(8, "0")}${(high >>> 0).toString(16).padStart(8, "0")}`;
 }
+
+/** Rounds after which everything should have happened once. */
+const COVERED_ROUNDS = 500;
+
+/** What parts want to see and did not, after enough rounds. */
+export function neverHappened({ rounds, counts }: Rounds, parts: readonly Part[]): string[] {
+	if (rounds < COVERED_ROUNDS) return [];
+	const wanted = parts.flatMap((part) => [...part.covers, ...part.kinds.map((kind) => `${part.name}: ${kind.name}`)]);
+	return wanted.filter((what) => (counts[what] ?? 0) === 0);
+}

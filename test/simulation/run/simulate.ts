@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { makePlan } from "../frame/plan.ts";
 import { play } from "../frame/play.ts";
 import { chosenParts, HELP, type Options, readOptions } from "./options.ts";
-import { joined, noRounds, partsOf, type Rounds } from "./rounds.ts";
+import { playMutants } from "./play-mutants.ts";
+import { mutantsText, resultsText, writeMutants, writeResults } from "./report.ts";
+import { joined, neverHappened, noRounds, partsOf, type Rounds } from "./rounds.ts";
 import { shrink } from "./shrink.ts";
 import type { Work } from "./worker.ts";
 
-/** Rounds that a worker gets at once: few enough that the end comes for all at the same time. */
-const BATCH = 100;
-
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
+else if (options.mutants) process.exitCode = await mutants(options);
 else process.exitCode = await (options.replay === undefined ? main(options) : replay(options.replay));
 
-async function main({ rounds, seed, workers, only, skip }: Options): Promise<number> {
+async function main({ rounds, seed, workers, only, skip, batch }: Options): Promise<number> {
 	const startedAt = performance.now();
-	const batches = Array.from({ length: Math.ceil(rounds / BATCH) }, (_, at): Work => {
-		const first = at * BATCH;
-		return { seed, first, rounds: Math.min(BATCH, rounds - first), only, skip };
+	const batches = Array.from({ length: Math.ceil(rounds / batch) }, (_, at): Work => {
+		const first = at * batch;
+		return { seed, first, rounds: Math.min(batch, rounds - first), only, skip };
 	});
 	const results: Rounds[] = [];
 	let next = 0;
@@ -29,15 +29,28 @@ async function main({ rounds, seed, workers, only, skip }: Options): Promise<num
 			for (let work = take(); work !== undefined; work = take()) {
 				const at = next++;
 				results[at] = await worker.play(work);
-				if (!options.json && (at + 1) % 10 === 0) console.log(`${(at + 1) * BATCH} of ${rounds} rounds`);
+				if (!options.json && (at + 1) % 10 === 0) console.log(`${(at + 1) * batch} of ${rounds} rounds`);
 			}
 			worker.end();
 		}),
 	);
 	const total = results.filter((result) => result !== undefined).reduce(joined, noRounds());
 	const seconds = (performance.now() - startedAt) / 1_000;
+	if (options.docs) writeResults(resultsText(total, { ...options, seconds }));
 	await tell(total, seconds);
-	return total.failed.length === 0 ? 0 : 1;
+	const missing = total.failed.length > 0 ? [] : neverHappened(total, chosenParts(options));
+	if (missing.length > 0) console.error(`Never happened: ${missing.join(", ")}`);
+	return total.failed.length + missing.length === 0 ? 0 : 1;
+}
+
+async function mutants({ seed, mutant: only, docs }: Options): Promise<number> {
+	const verdicts = await playMutants(seed, only, ({ mutant, verdict, invariant, rounds }) =>
+		console.log(`${verdict.padEnd(9)} ${mutant.area}: ${mutant.name}${verdict === "noticed" ? ` (${invariant}, round ${rounds})` : ""}`),
+	);
+	const survivors = verdicts.filter(({ verdict }) => verdict === "survived").length;
+	console.log(`${verdicts.length - survivors} of ${verdicts.length} mutants noticed`);
+	if (docs && only === "") writeMutants(mutantsText(verdicts, seed));
+	return survivors === 0 ? 0 : 1;
 }
 
 async function tell(total: Rounds, seconds: number): Promise<void> {
