@@ -54,6 +54,8 @@ const show = (part: React.ReactNode, given: Partial<Conversation> = {}) => {
 	return page;
 };
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+/** What was done is said before the button can be pressed again. */
+const canBePressed = (name: string) => waitFor(() => expect(screen.getByRole("button", { name })).toHaveProperty("disabled", false));
 
 test("[PG1000] the set-up shows what would run and from which file before trust is given, gives it and takes it back", async () => {
 	show(<SetupPanel />);
@@ -67,13 +69,15 @@ test("[PG1000] the set-up shows what would run and from which file before trust 
 	expect(within(screen.getByRole("region", { name: "What is read in any case" })).getByText("AGENTS.md")).toBeDefined();
 	press("Trust this folder");
 	await screen.findByText("This folder is trusted from the next prompt on.");
-	expect(screen.getByRole("region", { name: "What runs" })).toBeDefined();
+	expect(await screen.findByRole("region", { name: "What runs" })).toBeDefined();
+	await canBePressed("Take trust back");
 	press("Take trust back");
 	await screen.findByText(/^Trust is taken back/);
 	expect(asked.filter((call) => call.startsWith("PUT"))).toEqual([
 		'PUT /api/folders/trust {"path":"/home/ann/shop","trusted":true}',
 		'PUT /api/folders/trust {"path":"/home/ann/shop","trusted":false}',
 	]);
+	await canBePressed("Trust this folder");
 	refusal = true;
 	press("Trust this folder");
 	expect((await screen.findByText(/^That did not work/)).getAttribute("role")).toBe("alert");
