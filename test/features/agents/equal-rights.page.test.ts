@@ -33,6 +33,8 @@ test("[PG724] files and pictures go along with the first prompt, and nothing is 
 	]);
 	await page.getByText("Whether Scripted sees pictures is known once it has been used.").waitFor();
 	await page.getByRole("button", { name: /^Remove plan\.txt/ }).waitFor();
+	// A prompt does not leave while one of its files is on the way.
+	await expect.poll(() => page.getByRole("img", { name: /^Uploading/ }).count()).toBe(0);
 	await say(page, "prompt");
 	await answers(page).getByText('"mimeType":"image/png"').waitFor();
 	await answers(page).getByText("plan.txt").waitFor();
