@@ -5,7 +5,7 @@ const LIMIT_MS = 10 * 60 * 1000;
 
 /**
  * All benchmarks in their short form: finds what became several times slower.
- * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>} env
  * @param {typeof run} start
  * @returns {import("./steps.mjs").Step}
  */
@@ -14,7 +14,7 @@ export function benchStep(env, start = run) {
 		name: "benchmarks, short form",
 		async run() {
 			const args = ["--import", "tsx", "bench/support/run-benchmarks.ts", "--quick"];
-			const { code, output } = await start(process.execPath, args, { cwd: ROOT, env, timeoutMs: LIMIT_MS });
+			const { code, output } = await start(process.execPath, args, { cwd: ROOT, env: await env, timeoutMs: LIMIT_MS });
 			return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output };
 		},
 	};

@@ -10,13 +10,19 @@ import { elapsed } from "./progress.mjs";
 const SLOWEST_SHOWN = 10;
 
 /**
- * Runs every step, also after a failure, and says how each went; the steps of a list in the list run side by side.
- * @param {(import("./steps.mjs").Step | import("./steps.mjs").Step[])[]} steps
+ * What runs in turn; a list in it runs side by side, and a list in that in turn again.
+ * @typedef {(import("./steps.mjs").Step | (import("./steps.mjs").Step | import("./steps.mjs").Step[])[])[]} Plan
  */
-export async function runSteps(steps) {
+
+/** Runs every step, also after a failure, and says how each went. @param {Plan} plan */
+export async function runSteps(plan) {
 	/** @type {Total} */
 	const total = { passed: 0, failed: 0, skipped: 0, flaky: [], times: [], slowest: [] };
-	for (const group of steps) await Promise.all([group].flat().map((step) => runStep(step, total)));
+	/** @param {import("./steps.mjs").Step | import("./steps.mjs").Step[]} steps */
+	const inTurn = async (steps) => {
+		for (const step of [steps].flat()) await runStep(step, total);
+	};
+	for (const group of plan) await Promise.all((Array.isArray(group) ? group : [group]).map(inTurn));
 	return total;
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "./places.mjs";
 
@@ -8,7 +9,8 @@ const MAX_KEPT_CHARS = 200_000;
 
 /**
  * @typedef {{ code: number, output: string, timedOut: boolean }} Finished
- * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeoutMs?: number }} RunOptions
+ * `aside`: only while the machine has nothing else to do.
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeoutMs?: number, aside?: boolean }} RunOptions
  */
 
 /**
@@ -27,6 +29,8 @@ export function run(file, args, options = {}) {
 			// npm and npx are command files on Windows, which only a shell starts.
 			shell: process.platform === "win32" && !file.endsWith(".exe"),
 		});
+		// At once: what it starts, threads included, has the priority that it has itself by then.
+		if (options.aside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
 		let output = "";
 		let timedOut = false;
 		/** @param {Buffer} chunk */

@@ -16,8 +16,12 @@ import { runNode, runNpm } from "./run.mjs";
 /** @param {{ code: number, output: string }} finished @returns {Result} */
 const asResult = ({ code, output }) => (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output });
 
-/** One thread each: they run side by side, and several threads of one check work out the same types again, for half as much processor time more. @returns {Step[]} */
-export function typecheckSteps() {
+/**
+ * One thread each: they run side by side, and several threads of one check work out the same types again, for half as much processor time more.
+ * @param {import("./run.mjs").RunOptions} [options]
+ * @returns {Step[]}
+ */
+export function typecheckSteps(options) {
 	linkWorkspaces();
 	const projects = [
 		"packages/protocol",
@@ -31,18 +35,20 @@ export function typecheckSteps() {
 	].filter((folder) => existsSync(join(ROOT, folder, "tsconfig.json")));
 	return projects.map((folder) => ({
 		name: `type check ${folder}`,
-		run: async () => asResult(await runNode(toolPath("typescript", "bin/tsc"), ["-p", folder, "--pretty", "false", "--checkers", "1"])),
+		run: async () =>
+			asResult(await runNode(toolPath("typescript", "bin/tsc"), ["-p", folder, "--pretty", "false", "--checkers", "1"], options)),
 	}));
 }
 
-/** @type {Step} */
-export const lintStep = {
+/** @param {import("./run.mjs").RunOptions} [options] @returns {Step} */
+export const lintStep = (options) => ({
 	name: "lint and format",
-	run: async () => asResult(await runNode(toolPath("@biomejs/biome", "bin/biome"), ["check", "--max-diagnostics=50", "--colors=off", "."])),
-};
+	run: async () =>
+		asResult(await runNode(toolPath("@biomejs/biome", "bin/biome"), ["check", "--max-diagnostics=50", "--colors=off", "."], options)),
+});
 
-/** What `npm ci` would say: the lock file and the package.json files belong together. @type {Step} */
-export const lockStep = {
+/** What `npm ci` would say: the lock file and the package.json files belong together. @param {import("./run.mjs").RunOptions} [options] @returns {Step} */
+export const lockStep = (options) => ({
 	name: "lock file",
-	run: async () => asResult(await runNpm(["ci", "--dry-run", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"])),
-};
+	run: async () => asResult(await runNpm(["ci", "--dry-run", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], options)),
+});

@@ -19,20 +19,57 @@ const FLAKY_REPORT = join(CACHE, "flaky.txt");
 
 /**
  * All tests, or those that the filters name. Unless `strict`, a few failed files are run once more, alone: what passes then is counted as passed and listed as flaky.
- * @param {{ filters: string[], env: NodeJS.ProcessEnv, strict: boolean }} options
+ * @param {{ filters: string[], env: Promise<NodeJS.ProcessEnv>, strict: boolean }} options
  * @returns {import("./steps.mjs").Step}
  */
 export function testStep({ filters, env, strict }) {
 	return {
 		name: "unit, server and page tests",
-		run: () =>
-			runTests({
-				runAll: () => runVitest(filters, { env, report: REPORT, timeoutMs: TEST_LIMIT_MS }),
-				runAgain: (path) => runVitest([path], { env, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS }),
+		async run() {
+			const equipped = { ...(await env), RIGHTSEAT_TEST_BUILT: "1" };
+			return await runTests({
+				runAll: () => runVitest(filters, { env: equipped, report: REPORT, timeoutMs: TEST_LIMIT_MS }),
+				runAgain: (path) => runVitest([path], { env: equipped, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS }),
 				strict,
 				flakyReport: FLAKY_REPORT,
-			}),
+			});
+		},
 	};
+}
+
+/**
+ * Runs the tests that the filters name again and again, and says how often each of them failed: for a test that fails now and then.
+ * @param {{ times: number, filters: string[], env: Promise<NodeJS.ProcessEnv> }} options
+ * @returns {import("./steps.mjs").Step}
+ */
+export function againStep({ times, filters, env }) {
+	return {
+		name: `the same tests, ${times} times`,
+		async run() {
+			const equipped = { ...(await env), RIGHTSEAT_TEST_BUILT: "1" };
+			return await countFailures(times, () => runVitest(filters, { env: equipped, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS }));
+		},
+	};
+}
+
+/** @param {number} times @param {() => Promise<TestRun>} runAll @returns {Promise<import("./steps.mjs").Result>} */
+export async function countFailures(times, runAll) {
+	/** @type {Map<string, number>} */
+	const failures = new Map();
+	let passed = 0;
+	for (let run = 1; run <= times; run += 1) {
+		const { outcomes, code } = await runAll();
+		const failed = (outcomes?.files ?? []).flatMap(({ path, tests, error }) => [
+			...tests.flatMap(({ name, state }) => (state === "failed" ? [`${path} > ${name}`] : [])),
+			...(error === "" ? [] : [`${path} (the file itself)`]),
+		]);
+		if (failed.length === 0 && code !== 0) failed.push("the run itself");
+		for (const name of failed) failures.set(name, (failures.get(name) ?? 0) + 1);
+		if (failed.length === 0) passed += 1;
+		console.log(`Run ${run} of ${times}: ${failed.length === 0 ? "passed" : "FAILED"}, ${run - passed} failed so far`);
+	}
+	const output = [...failures].map(([name, count]) => `failed ${count} of ${times} times: ${name}`).join("\n");
+	return { passed, failed: times - passed, output: output === "" ? undefined : output };
 }
 
 /**

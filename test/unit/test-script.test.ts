@@ -42,8 +42,12 @@ test("[AR320] steps of one group run side by side, and the next group waits for 
 			return { passed: 1, failed: 0 };
 		},
 	});
-	await runSteps([[step("waiting", () => gate), step("opening", () => open())], step("last", () => undefined)]);
-	expect(events.slice(0, 2)).toEqual(["waiting begins", "opening begins"]);
+	await runSteps([
+		[step("waiting", () => gate), [step("first", () => undefined), step("opening", () => open())]],
+		step("last", () => undefined),
+	]);
+	expect(events.slice(0, 2)).toEqual(["waiting begins", "first begins"]);
+	expect(events.indexOf("opening begins")).toBeGreaterThan(events.indexOf("first ends"));
 	expect(events.slice(-2)).toEqual(["last begins", "last ends"]);
 });
 

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NODE_MODULES, ROOT } from "../../scripts/lib/places.mjs";
+import { readArguments } from "../../scripts/lib/test-arguments.mjs";
 import { countOutcomes, failedFiles, joinOutcomes, readOutcomes } from "../../scripts/lib/test-outcomes.mjs";
-import { MAX_FILES_AGAIN, runTests } from "../../scripts/lib/test-step.mjs";
+import { countFailures, MAX_FILES_AGAIN, runTests } from "../../scripts/lib/test-step.mjs";
 
 type State = "passed" | "failed" | "skipped";
 /** A file of the report: its tests' states in order, and what failed outside of them. */
@@ -141,4 +142,24 @@ test("[AR150] the report of the test runner holds every failure: in a test, in a
 	// One project without a name, from its first file to its last.
 	expect(report?.times).toEqual([{ name: " tests", seconds: expect.any(Number) }]);
 	expect(Math.max(...files.map(({ seconds }) => seconds))).toBeGreaterThan(0);
+});
+
+test("[AR476] tests that are run again and again are counted by how often each failed, and a run that broke off counts", async () => {
+	const runs = [ran(file("a.test.ts", ["passed", "passed"])), ran(file("a.test.ts", ["passed", "failed"]))];
+	const broken = { outcomes: undefined, code: 1, timedOut: true };
+	let number = 0;
+	const result = await countFailures(5, async () => [...runs, ...runs, broken][number++] ?? broken);
+	expect(result).toEqual({
+		...{ passed: 2, failed: 3 },
+		output: "failed 2 of 5 times: a.test.ts > test 1\nfailed 1 of 5 times: the run itself",
+	});
+	expect(await countFailures(3, async () => ran(file("a.test.ts", ["passed"])))).toEqual({ passed: 3, failed: 0, output: undefined });
+});
+
+test("[AR476] how often is a number, and it is said which tests", () => {
+	expect(readArguments(["--strict", "a.test.ts"])).toEqual({ filters: ["a.test.ts"], again: 0 });
+	expect(readArguments(["--again", "50", "a.test.ts", "b"])).toEqual({ filters: ["a.test.ts", "b"], again: 50 });
+	for (const wrong of [["--again"], ["--again", "50"], ["--again", "a.test.ts", "b"], ["--again", "0", "a"]]) {
+		expect(() => readArguments(wrong)).toThrow(/how often/);
+	}
 });
