@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { FleetCommand } from "@rightseat/protocol/fleet/command";
 import { expect, test } from "vitest";
 import { createExaminer } from "../simulation/fleet/examiner.ts";
 import { createFleetPart } from "../simulation/fleet/fleet-part.ts";
 import { createHostClock } from "../simulation/fleet/host-clock.ts";
+import { FLEET_MUTANTS } from "../simulation/fleet/mutants.ts";
 import type { Member } from "../simulation/fleet/scene.ts";
 import type { World } from "../simulation/frame/part.ts";
 import { makePlan } from "../simulation/frame/plan.ts";
@@ -12,6 +15,7 @@ import { playRounds } from "../simulation/run/rounds.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 const PARTS = [createFleetPart()];
+const ROOT = resolve(import.meta.dirname, "../..");
 
 test("[SM30] the same seed gives the same round of a fleet", async () => {
 	const [one, other] = [await play(makePlan(7, PARTS), PARTS), await play(makePlan(7, PARTS), PARTS)];
@@ -88,6 +92,12 @@ test("[SM32] the examiner of a fleet notices what must not be", async () => {
 	expect(found()).toEqual(["fleet-one-holder"]);
 	for (const frame of ["a", "b"]) examiner.shown(owner, "c1", { epoch: "e", seq: 1, frame });
 	expect(found()).toEqual(["fleet-one-history"]);
+});
+
+test("[SM34] every mutant of the fleet breaks one place of the source", () => {
+	expect(FLEET_MUTANTS.length).toBeGreaterThanOrEqual(6);
+	for (const { name, file, search, replace } of FLEET_MUTANTS)
+		expect([name, readFileSync(join(ROOT, file), "utf8").split(search).length, search === replace]).toEqual([name, 2, false]);
 });
 
 test("[SM33] a simulated host sleeps, stands still and dies as a real one does", async () => {

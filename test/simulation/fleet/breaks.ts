@@ -7,6 +7,8 @@ import { awake, type FleetScene, type Member } from "./scene.ts";
 /** A connection to a host that does not answer is given up after so long. */
 const STALE_MS = 6_000;
 const HOUR_MS = 3_600_000;
+/** So many recorded messages go out again together. */
+const REPLAYED = 8;
 /** Messages of the engine in a fleet whose operator is stingy: snapshots and answers need several. */
 const SMALL_BYTES = 5_600;
 const USUAL_BYTES = 921_600;
@@ -93,8 +95,7 @@ export function breakSteps(scene: FleetScene): Readonly<Record<string, (step: St
 		mend: (step) => member(step)?.host.mend(),
 		copy(step) {
 			const one = member(step);
-			const copy = one?.host.copyDisk();
-			if (copy !== undefined) one?.copies.push(copy);
+			if (one !== undefined) keepCopy(one);
 		},
 		"put-back"(step) {
 			const one = member(step);
@@ -107,20 +108,22 @@ export function breakSteps(scene: FleetScene): Readonly<Record<string, (step: St
 			one.host.start();
 		},
 		replay(step) {
-			const old = pickBy(engine.heard, step.a);
-			if (old === undefined) return;
-			const bytes = Buffer.from(old.bytes);
-			const other = pickBy(members, step.c);
-			if (step.b < 0.4) world.count("fleet: something was said again by the operator");
-			else if (step.b < 0.7) {
-				const at = Math.floor(step.c * bytes.length);
-				bytes[at] = (bytes[at] ?? 0) ^ 1;
-				world.count("fleet: something was altered by the operator");
-			} else world.count("fleet: something was moved by the operator");
-			engine.inject(
-				step.b >= 0.7 && other !== undefined ? old.subject.replace(/[a-z2-7]{16}(?!.*[a-z2-7]{16})/, other.id) : old.subject,
-				bytes,
-			);
+			const first = Math.floor(step.a * engine.heard.length);
+			for (const { subject, bytes } of engine.heard.slice(first, first + REPLAYED)) {
+				const [again, other] = [Buffer.from(bytes), pickBy(members, step.c)];
+				if (step.b < 0.5) {
+					world.count("fleet: something was said again by the operator");
+					engine.inject(subject, again);
+				} else if (step.b < 0.75) {
+					world.count("fleet: something was altered by the operator");
+					const at = Math.floor(step.c * again.length);
+					again[at] = (again[at] ?? 0) ^ 1;
+					engine.inject(subject, again);
+				} else if (other !== undefined) {
+					world.count("fleet: something was moved by the operator");
+					engine.inject(subject.replace(/[^.]+$/, other.id), again);
+				}
+			}
 		},
 		...Object.fromEntries(TIMES.map(([name, ms]) => [name, (step: Step) => pass(scene, Math.floor(ms * (0.5 + step.a)))])),
 	};
@@ -148,6 +151,12 @@ async function pass(scene: FleetScene, ms: number): Promise<void> {
 		await scene.world.clock.advance(Math.min(500, left));
 		scene.examiner.check(scene.members);
 	}
+}
+
+/** Its disk as it is now, for later. */
+export function keepCopy(member: Member): void {
+	const copy = member.host.copyDisk();
+	if (copy !== undefined) member.copies.push(copy);
 }
 
 export function setDate({ world, examiner }: FleetScene, member: Member, ms: number): void {

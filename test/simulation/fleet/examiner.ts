@@ -12,8 +12,12 @@ export interface Examiner {
 	/** Ids for what this host does in its fleet. */
 	ids(): IdSource;
 	shown: Shown;
+	/** The owner itself has said this event. */
+	said: Shown;
 	/** Events that pages were shown, by host and conversation, and by epoch and number. */
 	shownOf(member: Member): ReadonlyMap<string, ReadonlyMap<string, string>>;
+	/** The highest number that this host knows, or under which it carried out something. */
+	fenceOf(member: Member, lease: string): number;
 	/** Its date was set back by so much. */
 	setBack(member: Member, ms: number): void;
 	/** Its disk was put back: nothing that it has said since is promised. */
@@ -39,6 +43,8 @@ export function createExaminer(world: World): Examiner {
 	const setBackMs = new Map<string, number>();
 	const fences = new Map<string, number>();
 	const shown = new Map<string, Map<string, Map<string, string>>>();
+	/** Said, and since its disk was put back no part of any history: it may still be on its way. */
+	const [said, replaced] = [new Map<string, Set<string>>(), new Set<string>()];
 	const unaudited = new Map<string, { member: Member; life: number; type: string }>();
 
 	/** The same words may be asked for twice; what was never asked for must not be done. */
@@ -50,6 +56,8 @@ export function createExaminer(world: World): Examiner {
 		carried.set(keyOf(command), known);
 		return known;
 	}
+	const fenceOf = (member: Member, lease: string) =>
+		Math.max(fences.get(`${member.id} ${lease}`) ?? 0, member.run?.life.fleetStore?.fences.list().get(lease) ?? 0);
 	function begun(member: Member, command: FleetCommand): void {
 		const { frame, id, from, to, fence } = command;
 		const what = `${frame.type} ${id} of ${from}`;
@@ -62,10 +70,9 @@ export function createExaminer(world: World): Examiner {
 			world.violate("fleet-once", `${what} was carried out again`);
 		if (fence === undefined) return;
 		world.count("fleet: a command under a lease");
-		const key = `${to} ${fence.lease}`;
-		if (fence.number < (fences.get(key) ?? 0))
-			world.violate("fleet-one-holder", `${what} came with ${fence.number} after ${fences.get(key)}`);
-		fences.set(key, Math.max(fence.number, fences.get(key) ?? 0));
+		const known = fenceOf(member, fence.lease);
+		if (fence.number < known) world.violate("fleet-one-holder", `${what} came with ${fence.number} after ${known}`);
+		fences.set(`${to} ${fence.lease}`, Math.max(fence.number, known));
 	}
 	function ended(member: Member, command: FleetCommand): void {
 		const [record, life] = [carriedOf(command), member.run?.life.number ?? -1];
@@ -100,7 +107,12 @@ export function createExaminer(world: World): Examiner {
 				return id;
 			},
 		}),
+		said(owner, ownId, { epoch, seq, frame }) {
+			const all = said.get(owner.id) ?? new Set();
+			said.set(owner.id, all.add(`${ownId} ${epoch} ${seq} ${frame}`));
+		},
 		shown(owner, ownId, { epoch, seq, frame }) {
+			if (replaced.has(`${ownId} ${epoch} ${seq} ${frame}`)) return;
 			const ofHost = shown.get(owner.id) ?? new Map<string, Map<string, string>>();
 			const events = ofHost.get(ownId) ?? new Map<string, string>();
 			shown.set(owner.id, ofHost.set(ownId, events));
@@ -111,9 +123,12 @@ export function createExaminer(world: World): Examiner {
 			world.trace.note(`> ${owner.host.name} ${ownId} ${seq} ${frame.length}`);
 		},
 		shownOf: (member) => shown.get(member.id) ?? new Map(),
+		fenceOf,
 		setBack: (member, ms) => void setBackMs.set(member.id, (setBackMs.get(member.id) ?? 0) + ms),
 		putBack(member, letters) {
 			shown.delete(member.id);
+			for (const event of said.get(member.id) ?? []) replaced.add(event);
+			said.delete(member.id);
 			for (const key of [...fences.keys()]) if (key.startsWith(member.id)) fences.delete(key);
 			for (const letter of letters) {
 				if (letter.to !== member && letter.from !== member) continue;

@@ -1,5 +1,5 @@
 import type { JoinedPart, Part, StepKind, World } from "../frame/part.ts";
-import { breakSteps, healAll } from "./breaks.ts";
+import { breakSteps, healAll, keepCopy } from "./breaks.ts";
 import { createEngine } from "./engine.ts";
 import { createExaminer } from "./examiner.ts";
 import { startFleet } from "./fleet-run.ts";
@@ -16,20 +16,31 @@ const fault = (name: string, weight: number): StepKind => ({ name, weight, isFau
 const kind = (name: string, weight: number): StepKind => ({ name, weight });
 
 const KINDS: readonly StepKind[] = [
-	...[kind("prompt", 12), kind("command", 4), kind("again", 4), kind("task", 3), kind("stop", 2), kind("answer", 4), kind("decide", 4)],
+	...[
+		kind("prompt", 14),
+		kind("command", 4),
+		kind("again", 4),
+		kind("task", 4),
+		fault("old-task", 2),
+		kind("stop", 2),
+		kind("answer", 4),
+		kind("decide", 4),
+	],
 	...[kind("queue", 3), kind("outbox", 4), kind("look", 6), kind("begin", 2), kind("seen", 2)],
-	...[kind("agent-says", 14), kind("agent-ends", 6), kind("agent-asks", 4), kind("shell", 4)],
+	...[kind("agent-says", 14), kind("agent-ends", 6), kind("agent-asks", 6), kind("shell", 4)],
 	...[kind("seconds", 12), kind("half-a-minute", 3), kind("minutes", 0.7)],
-	...[fault("weather", 6), fault("cut", 3), fault("lonely", 2), fault("engine-gone", 2), fault("engine-forgets", 2), kind("heal", 5)],
-	...[fault("small-messages", 1), fault("pause", 4), kind("wake", 5), fault("date", 2), fault("replay", 4)],
-	...[fault("kill", 3), fault("cut-power", 2), fault("kill-in-disk", 5), fault("stop-host", 1), kind("start", 5)],
-	...[fault("slow-disk", 2), fault("full-disk", 1), kind("mend", 3), fault("copy", 2), fault("put-back", 2)],
+	...[fault("weather", 6), fault("cut", 3), fault("lonely", 2), fault("engine-gone", 2), fault("engine-forgets", 2), kind("heal", 10)],
+	...[fault("small-messages", 1), fault("pause", 4), kind("wake", 8), fault("date", 2), fault("replay", 4)],
+	...[fault("kill", 3), fault("cut-power", 2), fault("kill-in-disk", 5), fault("stop-host", 1), kind("start", 8)],
+	...[fault("slow-disk", 2), fault("full-disk", 1), kind("mend", 3), fault("copy", 2), fault("put-back", 3)],
 ];
 
 /** It must be as peaceful as it was promised within so much of peace. */
 const PEACE_MS = 90_000;
 /** A round of a fleet costs as much as several others. */
 const ALONE_EVERY = 8;
+/** Steps of no plan have numbers of their own. */
+const FIRST_OF_WORK = 10_000;
 /** A fleet of three in every other round. */
 const SMALL = 2;
 
@@ -68,13 +79,25 @@ function joinWorld(world: World, places: Places): JoinedPart {
 	let calmAt: number | undefined;
 	const memberOf = (host: Member["host"]) => members.find((member) => member.host === host);
 	const { stop, ...breaks } = breakSteps(scene);
+	const [people, workers] = [peopleSteps(scene), workerSteps(scene)];
+	/** Before anything breaks: turns that run, and pages that show them. */
+	async function work(): Promise<void> {
+		for (let at = FIRST_OF_WORK; random.next() < 0.8 && at < FIRST_OF_WORK + 4; at += 1) {
+			const step = { part: "fleet", a: random.next(), b: random.next(), c: random.next(), waitMs: 0, at };
+			await people.prompt?.({ ...step, kind: "prompt" });
+			await world.clock.advance(500);
+			workers["agent-says"]?.({ ...step, kind: "agent-says" });
+		}
+	}
 	return {
-		play: { ...peopleSteps(scene), ...workerSteps(scene), ...breaks, "stop-host": stop ?? (() => undefined) },
+		play: { ...people, ...workers, ...breaks, "stop-host": stop ?? (() => undefined) },
 		async begin() {
 			if (random.next() < 0.8) await world.clock.advance(12_000);
 			for (const { run } of members) void run?.life.conversations.create({});
 			await world.clock.advance(1_500);
+			for (const member of members) if (random.next() < 0.3) keepCopy(member);
 			for (const here of members) for (const owner of members) if (here !== owner && random.next() < 0.7) lookAt(scene, here, owner);
+			await work();
 		},
 		started(host, life) {
 			const member = memberOf(host);
@@ -82,6 +105,9 @@ function joinWorld(world: World, places: Places): JoinedPart {
 			if (member === undefined || time === undefined) return;
 			const deps = { life, host: member.id, name: host.name, home: member.home, hostClock: time, engine };
 			member.run = startFleet({ ...deps, witness: scene.examiner.witness(member), ids: scene.examiner.ids() });
+			life.hostLog?.onEvents((events) => {
+				for (const { conversationId: id, epoch, seq, frame } of events) scene.examiner.said(member, id, { epoch, seq, frame });
+			});
 			for (const reader of scene.readers) if (reader.console === member) reader.open();
 		},
 		async stopping(host) {

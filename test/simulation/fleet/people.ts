@@ -120,6 +120,18 @@ export function peopleSteps(scene: FleetScene): Steps {
 				return;
 			}
 		},
+		/** Somebody who held the task before goes on with it. */
+		"old-task"(step) {
+			const from = console(step);
+			const written = from && write("prompt", from, step);
+			if (from === undefined || written === undefined) return;
+			const { letter, id } = written;
+			letter.isOff = true;
+			const number = scene.examiner.fenceOf(letter.to, TASK) - 1;
+			if (number < 1) return;
+			world.count("fleet: an earlier holder acted");
+			send(from, letter, id, from.run.everywhere.under(() => ({ lease: TASK, number })).conversations);
+		},
 		stop(step) {
 			const reader = page(step.a, ({ turn }) => turn !== undefined);
 			if (reader === undefined) return;
