@@ -41,7 +41,7 @@ export const PROOFS: readonly Proof[] = [
 		name: "Mutants",
 		shows: "those tests fail when the product breaks: a written list of ways to break it, room by room, with a floor that only rises",
 		command: "npm run mutants",
-		takes: "40 min",
+		takes: "35 min",
 		page: "docs/mutation.md",
 		result: (page) => first(page, /\*\*Score: (\d+ of \d+ noticed), \d+ survived\.\*\*/),
 	},
@@ -52,7 +52,7 @@ export const PROOFS: readonly Proof[] = [
 		command: "npm run simulate -- --rounds 10000 --seed 1",
 		takes: "10 min",
 		page: "docs/simulation.md",
-		result: (page) => first(page, /([\d,]+ rounds[^.|\n]{0,80})/),
+		result: (page) => first(page, /^(?:Result|Played|Published)[^\n]*?([\d,]+ rounds[^.\n]*)/m),
 	},
 	{
 		name: "Faults",
