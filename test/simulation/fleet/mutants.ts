@@ -54,10 +54,11 @@ export const FLEET_MUTANTS: readonly FleetMutant[] = [
 		replace: "if (seen !== undefined && number < seen) return true;",
 	},
 	{
-		name: "a reader shows an event after a gap",
+		name: "a reader shows an event after a gap, and looks at no chain",
 		file: `${CORE}/remote-conversation.ts`,
-		search: "event.seq !== shown.seq + 1 || event.frame === undefined",
-		replace: "event.seq <= shown.seq || event.frame === undefined",
+		search:
+			"event.seq !== shown.seq + 1 || event.frame === undefined) return false;\n	return link(shown.chain, event.frame) === event.chain;",
+		replace: 'event.seq <= shown.seq || event.frame === undefined) return false;\n	return link(shown.chain, event.frame) !== "";',
 	},
 	{
 		name: "a reader does not listen to beats",
