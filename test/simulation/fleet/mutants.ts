@@ -73,12 +73,6 @@ export const FLEET_MUTANTS: readonly FleetMutant[] = [
 		replace: "if (isNewRun && watch.host === beat.instance) watch.doubt();",
 	},
 	{
-		name: "what the owner says is given out before it is durable",
-		file: `${CORE}/owner.ts`,
-		search: "	const answer = answerReader(log, from);\n	await hostLog.durable();",
-		replace: "	const answer = answerReader(log, from);",
-	},
-	{
 		name: "a prompt that may not have arrived is forgotten",
 		file: `${CORE}/outbox.ts`,
 		search: 'entry.state.kind === "sending" ? { ...entry, state: { kind: "unconfirmed" } } : entry',
@@ -95,11 +89,5 @@ export const FLEET_MUTANTS: readonly FleetMutant[] = [
 		file: `${FLEET}/hosts/entry-writer.ts`,
 		search: "if (entry !== undefined && written.get(key) === hash) return false;",
 		replace: 'if (entry !== undefined && (written.get(key) === hash || key.startsWith("inbox"))) return false;',
-	},
-	{
-		name: "a full disk throws out of the outbox",
-		file: `${CORE}/outbox.ts`,
-		search: "if (isStorageRefusal(error)) return undefined;",
-		replace: "if (isStorageRefusal(error) && error === undefined) return undefined;",
 	},
 ];
