@@ -76,10 +76,12 @@ export function createBotClient(deps: {
 	const others = connect({ keepAlive: true, timeoutSeconds: CALL_TIMEOUT_SECONDS });
 	const polls = new Set<BotLine>();
 
-	async function attempt<T>(call: () => Promise<T>): Promise<CallResult<T>> {
+	async function attempt<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<CallResult<T>> {
 		if (refused) return unauthorized();
 		try {
-			await deps.durable();
+			// A disk that does not answer must not hold who wants to stop.
+			await (signal === undefined ? deps.durable() : Promise.race([deps.durable(), aborted(signal)]));
+			if (signal?.aborted === true) return { kind: "unreachable", message: "stopped" };
 		} catch (error) {
 			return { kind: "unreachable", message: error instanceof Error ? error.message : "The storage failed." };
 		}
@@ -117,7 +119,7 @@ export function createBotClient(deps: {
 					polls.delete(line);
 					line.destroy();
 				}
-			}),
+			}, signal),
 		deleteWebhook: () => attemptTwice(() => others.raw.deleteWebhook({ drop_pending_updates: false })),
 		setCommands: (commands, languageCode) =>
 			attemptTwice(() => others.raw.setMyCommands({ commands, ...(languageCode === undefined ? {} : { language_code: languageCode }) })),
@@ -153,6 +155,12 @@ export function createBotClient(deps: {
 		},
 	};
 }
+
+const aborted = (signal: AbortSignal) =>
+	new Promise<void>((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener("abort", () => resolve(), { once: true });
+	});
 
 const unauthorized = (): CallResult<never> => ({ kind: "refused", code: 401, description: "Unauthorized" });
 
