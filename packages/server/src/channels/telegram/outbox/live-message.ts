@@ -49,9 +49,13 @@ export function createLiveMessage(deps: {
 		for (const each of step.calls) call(each);
 	}
 
-	function note({ kind, messageId }: LiveNote): void {
-		if (kind === "add") store.add(thread.chatId, messageId, options.leftover);
-		else store.forget(thread.chatId, messageId);
+	function note(wanted: LiveNote): void {
+		const { chatId } = thread;
+		if (wanted.kind === "forget") store.forget(chatId, wanted.messageId);
+		else if (wanted.kind === "finish") store.add(chatId, wanted.messageId, wanted.text);
+		else if (wanted.kind === "add") store.add(chatId, wanted.messageId, options.leftover);
+		// Without a leftover it says so already.
+		else if (options.leftover !== undefined) store.add(chatId, wanted.messageId, undefined);
 	}
 
 	function call(wanted: LiveCall): void {
@@ -68,7 +72,12 @@ export function createLiveMessage(deps: {
 				return;
 			case "delete":
 				queue().dropEdit(editKey(wanted.messageId));
-				queue().remove({ run: () => client.deleteMessage(thread, wanted.messageId), settle: () => undefined });
+				queue().remove({
+					run: () => client.deleteMessage(thread, wanted.messageId),
+					settle: (result) => {
+						if (isSettled(result)) apply({ kind: "deleted", messageId: wanted.messageId });
+					},
+				});
 		}
 	}
 
@@ -91,6 +100,7 @@ export function createLiveMessage(deps: {
 	function edit(messageId: number, urgent: boolean): void {
 		const run = async (): Promise<CallResult<unknown>> => {
 			const content = pendingEdit(live, messageId);
+			if (content === undefined && live.state === "shown" && live.messageId === messageId) apply({ kind: "edited", content: live.shown });
 			if (content === undefined || deps.isMuted()) return { kind: "ok", result: true };
 			const result = await client.editText(thread, messageId, content);
 			if (result.kind === "ok" || isNotModified(result)) apply({ kind: "edited", content });
@@ -101,8 +111,12 @@ export function createLiveMessage(deps: {
 
 	function edited(messageId: number, result: CallResult<unknown>): void {
 		if (result.kind === "ok" || isNotModified(result)) return;
-		if (isGone(result)) apply({ kind: "gone", messageId });
-		else deps.logger.warn({ chatId: thread.chatId, result }, "A message could not be edited");
+		if (isGone(result)) {
+			apply({ kind: "gone", messageId });
+			return;
+		}
+		if (isSettled(result)) apply({ kind: "edit-refused", messageId });
+		deps.logger.warn({ chatId: thread.chatId, result }, "A message could not be edited");
 	}
 
 	return {
@@ -115,6 +129,10 @@ export function createLiveMessage(deps: {
 
 /** One edit per message waits in the queue. */
 export const editKey = (messageId: number) => `message:${messageId}`;
+
+/** Telegram has done it, or never will: nothing is left for the next process. */
+export const isSettled = (result: CallResult<unknown>) =>
+	result.kind === "ok" || (result.kind === "refused" && result.code >= 400 && result.code < 500 && result.code !== 401);
 
 const isNotModified = (result: CallResult<unknown>) => result.kind === "refused" && /not modified/i.test(result.description);
 const isGone = (result: CallResult<unknown>) =>

@@ -21,7 +21,7 @@ function createChat() {
 	function apply(input: LiveInput): void {
 		const step = nextLive(live, input);
 		live = step.state;
-		for (const note of step.notes) note.kind === "add" ? notes.add(note.messageId) : notes.delete(note.messageId);
+		for (const note of step.notes) note.kind === "forget" ? notes.delete(note.messageId) : notes.add(note.messageId);
 		for (const call of step.calls) {
 			if (call.kind === "send") waiting.send = true;
 			else if (call.kind === "drop-send") waiting.send = false;
@@ -45,7 +45,10 @@ function createChat() {
 		for (const edited of waiting.edits) {
 			waiting.edits.delete(edited);
 			const wanted = pendingEdit(live, edited);
-			if (wanted === undefined) continue;
+			if (wanted === undefined) {
+				if (live.state === "shown" && live.messageId === edited) apply({ kind: "edited", content: live.shown });
+				continue;
+			}
 			current = { kind: "edit", messageId: edited, text: wanted.text };
 			return;
 		}
@@ -57,8 +60,10 @@ function createChat() {
 		if (call.kind === "send") {
 			messages.set(++sent, call.text);
 			apply({ kind: "sent", messageId: sent });
-		} else if (call.kind === "delete") messages.delete(call.messageId);
-		else if (messages.has(call.messageId)) {
+		} else if (call.kind === "delete") {
+			messages.delete(call.messageId);
+			apply({ kind: "deleted", messageId: call.messageId });
+		} else if (messages.has(call.messageId)) {
 			messages.set(call.messageId, call.text);
 			apply({ kind: "edited", content: content(call.text) });
 		} else apply({ kind: "gone", messageId: call.messageId });

@@ -22,11 +22,15 @@ export type LiveInput =
 	| { kind: "sent"; messageId: number }
 	| { kind: "send-failed" }
 	| { kind: "edited"; content: MessageContent }
+	/** Telegram will not change it any more. */
+	| { kind: "edit-refused"; messageId: number }
+	/** It is not in the chat any more, as we wanted. */
+	| { kind: "deleted"; messageId: number }
 	/** Somebody deleted the message. */
 	| { kind: "gone"; messageId: number };
 
-/** For the next process: a message to tidy up, or one to leave alone. */
-export type LiveNote = { kind: "add" | "forget"; messageId: number };
+/** For the next process: a message to tidy up as its options say, one to delete, one that must say this in the end, or one to leave alone. */
+export type LiveNote = { kind: "add" | "delete" | "forget"; messageId: number } | { kind: "finish"; messageId: number; text: string };
 export type LiveCall =
 	| { kind: "send" }
 	| { kind: "drop-send" }
@@ -56,7 +60,13 @@ export function nextLive(live: LiveState, input: LiveInput): LiveStep {
 		case "send-failed":
 			return stay(live.state === "sending" ? { state: "lost" } : live);
 		case "edited":
-			return live.state === "shown" ? settleShown({ ...live, shown: input.content }) : stay(live);
+			return edited(live, input.content);
+		case "edit-refused":
+			return live.state === "shown" && live.isFinal
+				? { ...stay(live), notes: [{ kind: "forget", messageId: input.messageId }] }
+				: stay(live);
+		case "deleted":
+			return { ...stay(live), notes: [{ kind: "forget", messageId: input.messageId }] };
 		case "gone":
 			return gone(live, input.messageId);
 		default:
@@ -82,7 +92,7 @@ function want(live: LiveState, wanted: MessageContent, { isFinal, urgent }: { is
 	const { messageId } = live;
 	return {
 		state: { ...live, wanted, isFinal },
-		notes: isFinal ? [{ kind: "forget", messageId }] : [],
+		notes: isFinal ? [{ kind: "finish", messageId, text: wanted.text }] : [],
 		// The final one even if it looks the same: an edit to something else may be on its way.
 		calls: isFinal || !isSame(wanted, live.shown) ? [{ kind: "edit", messageId, urgent }] : [],
 	};
@@ -100,12 +110,21 @@ function sent(live: LiveState, messageId: number): LiveStep {
 	if (live.state !== "sending") return stay(live);
 	const { wanted, departed, isFinal, isReplacement } = live;
 	const next = settleShown({ state: "shown", messageId, wanted, shown: departed ?? wanted, isFinal, isReplacement });
-	return isFinal ? next : { ...next, notes: [{ kind: "add", messageId }] };
+	if (!isFinal) return { ...next, notes: [{ kind: "add", messageId }] };
+	return next.calls.length === 0 ? next : { ...next, notes: [{ kind: "finish", messageId, text: wanted.text }] };
+}
+
+function edited(live: LiveState, content: MessageContent): LiveStep {
+	if (live.state !== "shown") return stay(live);
+	const next = settleShown({ ...live, shown: content });
+	// Only now nothing is left to do for whoever comes next.
+	return live.isFinal && next.calls.length === 0 ? { ...next, notes: [{ kind: "forget", messageId: live.messageId }] } : next;
 }
 
 function gone(live: LiveState, messageId: number): LiveStep {
 	// One fresh message, then no more: whoever deletes that as well does not want it.
-	if (live.state !== "shown" || live.messageId !== messageId || live.isReplacement) return stay(live);
+	if (live.state !== "shown" || live.messageId !== messageId) return stay(live);
+	if (live.isReplacement) return { ...stay(live), notes: [{ kind: "forget", messageId }] };
 	return {
 		state: { state: "sending", wanted: live.wanted, departed: undefined, isFinal: live.isFinal, isReplacement: true },
 		notes: [{ kind: "forget", messageId }],
@@ -120,7 +139,7 @@ function settleShown(live: Extract<LiveState, { state: "shown" }>): LiveStep {
 }
 
 function takeDown(messageId: number): LiveStep {
-	return { state: { state: "removed" }, notes: [{ kind: "forget", messageId }], calls: [{ kind: "delete", messageId }] };
+	return { state: { state: "removed" }, notes: [{ kind: "delete", messageId }], calls: [{ kind: "delete", messageId }] };
 }
 
 const stay = (state: LiveState): LiveStep => ({ state, notes: [], calls: [] });

@@ -4,10 +4,11 @@ import type { ChatThread } from "../chats/chat-thread.ts";
 
 /** Messages that stand for something running, so that a next process can tidy them up. */
 export interface LiveStore {
-	/** `leftover` is what the message says after a restart; without it the message is deleted. */
+	/** `leftover` is what the message says after a restart; without it the message is deleted. The newest of a message counts. */
 	add(chatId: number, messageId: number, leftover: string | undefined): void;
 	forget(chatId: number, messageId: number): void;
-	takeAll(): { thread: ChatThread; messageId: number; leftover: string | undefined }[];
+	/** What an earlier process left; each stays until it is forgotten. */
+	all(): { thread: ChatThread; messageId: number; leftover: string | undefined }[];
 	moveChat(from: number, to: number): void;
 }
 
@@ -21,16 +22,15 @@ export function createLiveStore(sql: SqlDatabase): LiveStore {
 		forget: (chatId, messageId) => {
 			forget.run(chatId, messageId);
 		},
-		takeAll: () =>
-			sql.transaction(() => {
-				const rows = sql.prepare("SELECT chat_id, message_id, leftover FROM telegram_live").all();
-				sql.prepare("DELETE FROM telegram_live").run();
-				return rows.map((row) => ({
+		all: () =>
+			sql
+				.prepare("SELECT chat_id, message_id, leftover FROM telegram_live")
+				.all()
+				.map((row) => ({
 					thread: { chatId: numberColumn(row, "chat_id") },
 					messageId: numberColumn(row, "message_id"),
 					leftover: textOrNullColumn(row, "leftover") ?? undefined,
-				}));
-			}),
+				})),
 		// Messages do not move with a group that became a supergroup.
 		moveChat: (from) => {
 			sql.prepare("DELETE FROM telegram_live WHERE chat_id = ?").run(from);

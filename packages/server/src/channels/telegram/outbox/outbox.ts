@@ -5,7 +5,7 @@ import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { BotClient, CallResult, MessageContent, OutgoingFile } from "../api/bot-client.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import { createChatQueues } from "./chat-queues.ts";
-import { createLiveMessage, editKey, type LiveMessage, type LiveOptions } from "./live-message.ts";
+import { createLiveMessage, editKey, isSettled, type LiveMessage, type LiveOptions } from "./live-message.ts";
 import { createLiveStore } from "./live-store.ts";
 import { createOutboxStore, type OutboxRow, type Outgoing } from "./outbox-store.ts";
 import { GIVEN_UP } from "./send-queue.ts";
@@ -85,15 +85,14 @@ export function createOutbox(deps: {
 		return muted.has(chatId) || !mayRead(chatId);
 	}
 
-	/** A status message of an earlier process goes; a question says that it ended with the restart. */
-	function tidyUp({ thread, messageId, leftover }: ReturnType<typeof liveStore.takeAll>[number]): void {
+	/** A status message of an earlier process goes; a question says that it ended with the restart. Noted until it is done: this process may die as well. */
+	function tidyUp({ thread, messageId, leftover }: ReturnType<typeof liveStore.all>[number]): void {
 		const queue = queues.of(thread.chatId);
-		if (leftover === undefined) {
-			queue.remove({ run: () => client.deleteMessage(thread, messageId), settle: () => undefined });
-			return;
-		}
-		const run = () => client.editText(thread, messageId, { text: leftover, entities: [] });
-		queue.edit(editKey(messageId), { run, settle: () => undefined }, true);
+		const settle = (result: CallResult<unknown>) => {
+			if (isSettled(result)) liveStore.forget(thread.chatId, messageId);
+		};
+		if (leftover === undefined || !mayRead(thread.chatId)) queue.remove({ run: () => client.deleteMessage(thread, messageId), settle });
+		else queue.edit(editKey(messageId), { run: () => client.editText(thread, messageId, { text: leftover, entities: [] }), settle }, true);
 	}
 
 	return {
@@ -166,7 +165,7 @@ export function createOutbox(deps: {
 		conversationIds: store.conversationIds,
 		forgetConversation: store.forgetConversation,
 		start() {
-			for (const leftover of liveStore.takeAll()) tidyUp(leftover);
+			for (const leftover of liveStore.all()) tidyUp(leftover);
 			for (const row of store.settleInterrupted()) deps.onUnknown(row);
 			for (const row of store.waiting()) sends.enqueue({ id: row.id, chatId: row.thread.chatId });
 		},
