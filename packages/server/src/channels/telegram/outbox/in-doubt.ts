@@ -2,7 +2,7 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Buttons } from "../commands/buttons.ts";
 import type { Languages } from "../messages/languages.ts";
 import type { Outbox } from "./outbox.ts";
-import type { OutboxRow } from "./outbox-store.ts";
+import { noticeKey, type OutboxRow } from "./outbox-store.ts";
 
 /** Telegram did not confirm a message: it may be there, so it is not sent again unless the person taps the button. */
 export function createInDoubtNotice(deps: {
@@ -18,6 +18,6 @@ export function createInDoubtNotice(deps: {
 		// A notice in doubt gets no notice of its own.
 		if (outgoing.kind === "text" && outgoing.text === text) return;
 		const keyboard = [[deps.buttons.make(chatId, sendAgain, { kind: "resend", rowId: id })]];
-		deps.outbox.send(thread, { kind: "text", text, entities: [], keyboard, silent: true }, { key: `in-doubt:${id}` });
+		deps.outbox.send(thread, { kind: "text", text, entities: [], keyboard, silent: true }, { key: noticeKey(id) });
 	};
 }

@@ -10,6 +10,10 @@ export const MAX_WAITING_PER_CHAT = 500;
 export const MAX_WAITING_BYTES_PER_CHAT = 32 * 1024 * 1024;
 const KEPT_ROWS = 2_000;
 
+/** The key of the notice that a message is in doubt. */
+export const noticeKey = (rowId: number) => `${NOTICE}${rowId}`;
+const NOTICE = "in-doubt:";
+
 const common = {
 	replyTo: z.optional(z.number()),
 	silent: z.optional(z.boolean()),
@@ -55,7 +59,7 @@ export interface OutboxStore {
 	retry(id: number): boolean;
 	/** Rows that wait, in order; `even` those in doubt. */
 	waiting(even?: "in-doubt"): OutboxRow[];
-	/** Messages that were on their way when the process ended: nobody knows whether they arrived. */
+	/** Messages that were on their way when the process ended: nobody knows whether they arrived. A notice about such a message waits again instead: twice does no harm. */
 	settleInterrupted(): OutboxRow[];
 	moveChat(from: number, to: number): void;
 	/** Gives up the oldest beyond the bounds; returns which. */
@@ -122,6 +126,9 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 				.map(toRow),
 		settleInterrupted: () =>
 			sql.transaction(() => {
+				sql
+					.prepare("UPDATE telegram_outbox SET state = 'pending' WHERE state = 'sending' AND substr(dedupe_key, 1, ?) = ?")
+					.run(NOTICE.length, NOTICE);
 				const rows = sql.prepare(`${select} WHERE state = 'sending' ORDER BY id`).all().map(toRow);
 				sql.prepare("UPDATE telegram_outbox SET state = 'unknown' WHERE state = 'sending'").run();
 				return rows;
