@@ -3,10 +3,13 @@ import { Refusal } from "./refusal.ts";
 
 export type Update = { update_id: number } & Record<string, unknown>;
 
+const KEPT = 20;
+
 /** Updates for the bot with the long poll in front: redelivered until confirmed by a higher offset, one waiter only. */
 export function createUpdateQueue(clock: Clock) {
 	let nextId = 1000;
 	let waiting: Update[] = [];
+	let newest: Update[] = [];
 	let poll: { answer(): void; refuse(error: Refusal): void; leave(): void } | undefined;
 
 	return {
@@ -14,6 +17,7 @@ export function createUpdateQueue(clock: Clock) {
 			const update: Update = { update_id: nextId, [kind]: value };
 			nextId += 1;
 			waiting.push(update);
+			newest = [...newest, update].slice(-KEPT);
 			poll?.answer();
 			return update.update_id;
 		},
@@ -23,6 +27,8 @@ export function createUpdateQueue(clock: Clock) {
 			poll?.answer();
 		},
 		pending: () => [...waiting],
+		/** The newest ones, confirmed or not, oldest first. */
+		newest: () => newest,
 		polling: () => poll !== undefined,
 		/** The poller is gone without a word. */
 		leave(): void {
