@@ -121,6 +121,7 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		onUnauthorized: refused,
 		durable: sql.durable,
 		mayCall: deps.lease?.mayCall,
+		mayRead: access.mayRead,
 		openLine: deps.openLine,
 	});
 	const bot = createBotRuntime({

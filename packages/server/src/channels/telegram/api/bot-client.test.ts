@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBotClient } from "./bot-client.ts";
+import { createBotClient, NOT_ALLOWED } from "./bot-client.ts";
 
 test("[TG561] a poll that waits for the disk ends at once when it is cut, and is not asked for afterwards", async () => {
 	let synced: () => void = () => undefined;
@@ -21,6 +21,31 @@ test("[TG561] a poll that waits for the disk ends at once when it is cut, and is
 	synced();
 	await new Promise((resolve) => setImmediate(resolve));
 	expect(opened).toBe(before);
+});
+
+test("[TG100] whoever is removed while a message waits for the disk does not get it", async () => {
+	let synced: () => void = () => undefined;
+	let mayRead = true;
+	const asked: string[] = [];
+	const sendMessage = () => {
+		asked.push("sendMessage");
+		return never();
+	};
+	const client = createBotClient({
+		token: "1:token",
+		onUnauthorized: () => undefined,
+		durable: () => new Promise((resolve) => (synced = resolve)),
+		mayRead: () => mayRead,
+		openLine: () => ({ raw: { ...neverAnswers, sendMessage }, file: never, destroy: () => undefined }),
+	});
+	const sending = client.sendText({ chatId: 1 }, { text: "secret", entities: [] }, {});
+	mayRead = false;
+	synced();
+	expect(await sending).toBe(NOT_ALLOWED);
+	void client.sendText({ chatId: 1 }, { text: "your code", entities: [] }, { toAnyone: true });
+	synced();
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(asked).toEqual(["sendMessage"]);
 });
 
 const never = () => new Promise<never>(() => undefined);

@@ -22,6 +22,8 @@ export interface MessageContent {
 export interface SendOptions {
 	replyTo?: number;
 	silent?: boolean;
+	/** Also to a chat that may not read. */
+	toAnyone?: true;
 }
 export interface OutgoingFile {
 	bytes: Uint8Array;
@@ -64,6 +66,8 @@ export function createBotClient(deps: {
 	durable: () => Promise<void>;
 	/** In a fleet: whether the bot is this host's at this moment. Nothing is called while it is not. */
 	mayCall?: (() => boolean) | undefined;
+	/** Asked in the moment in which a text leaves: the disk may have taken its time, and the person may have been removed meanwhile. */
+	mayRead?: (chatId: number) => boolean;
 	/** How Telegram is reached; over HTTP unless told. */
 	openLine?: OpenLine | undefined;
 }): BotClient {
@@ -89,6 +93,7 @@ export function createBotClient(deps: {
 		try {
 			return { kind: "ok", result: await call() };
 		} catch (error) {
+			if (error instanceof MayNotRead) return NOT_ALLOWED;
 			const result = toResult(error, deps.token);
 			if (result.kind === "refused" && result.code === 401 && !refused) {
 				refused = true;
@@ -97,6 +102,8 @@ export function createBotClient(deps: {
 			return result;
 		}
 	}
+	const attemptFor = <T>(chatId: number, { toAnyone }: Pick<SendOptions, "toAnyone">, call: () => Promise<T>) =>
+		attempt(() => (toAnyone === true || deps.mayRead?.(chatId) !== false ? call() : Promise.reject(new MayNotRead())));
 	/** For calls that change nothing when they are made twice, and that nobody else repeats: a kept connection shows that it is dead only when it is used. */
 	async function attemptTwice<T>(call: () => Promise<T>): Promise<CallResult<T>> {
 		const first = await attempt(call);
@@ -124,13 +131,17 @@ export function createBotClient(deps: {
 		setCommands: (commands, languageCode) =>
 			attemptTwice(() => others.raw.setMyCommands({ commands, ...(languageCode === undefined ? {} : { language_code: languageCode }) })),
 		sendText: (thread, content, options) =>
-			attempt(() => sends.raw.sendMessage({ ...target(thread), ...body(content), ...extras(options) })),
+			attemptFor(thread.chatId, options, () => sends.raw.sendMessage({ ...target(thread), ...body(content), ...extras(options) })),
 		sendDocument: (thread, file, options) =>
-			attempt(() => sends.raw.sendDocument({ ...target(thread), document: input(file), ...captioned(file), ...extras(options) })),
+			attemptFor(thread.chatId, options, () =>
+				sends.raw.sendDocument({ ...target(thread), document: input(file), ...captioned(file), ...extras(options) }),
+			),
 		sendPhoto: (thread, file, options) =>
-			attempt(() => sends.raw.sendPhoto({ ...target(thread), photo: input(file), ...captioned(file), ...extras(options) })),
+			attemptFor(thread.chatId, options, () =>
+				sends.raw.sendPhoto({ ...target(thread), photo: input(file), ...captioned(file), ...extras(options) }),
+			),
 		editText: (thread, messageId, content) =>
-			attempt(() => others.raw.editMessageText({ chat_id: thread.chatId, message_id: messageId, ...body(content) })),
+			attemptFor(thread.chatId, {}, () => others.raw.editMessageText({ chat_id: thread.chatId, message_id: messageId, ...body(content) })),
 		removeKeyboard: (thread, messageId) =>
 			attempt(() => others.raw.editMessageReplyMarkup({ chat_id: thread.chatId, message_id: messageId })),
 		deleteMessage: (thread, messageId) => attempt(() => others.raw.deleteMessage({ chat_id: thread.chatId, message_id: messageId })),
@@ -155,6 +166,10 @@ export function createBotClient(deps: {
 		},
 	};
 }
+
+/** The chat may not read any more: nothing was sent. */
+export const NOT_ALLOWED: CallResult<never> = { kind: "refused", code: 0, description: "this chat may not read" };
+class MayNotRead extends Error {}
 
 const aborted = (signal: AbortSignal) =>
 	new Promise<void>((resolve) => {

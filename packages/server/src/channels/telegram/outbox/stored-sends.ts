@@ -1,5 +1,5 @@
 import type { Logger } from "../../../core/kernel/logger.ts";
-import type { BotClient, CallResult } from "../api/bot-client.ts";
+import { type BotClient, type CallResult, NOT_ALLOWED } from "../api/bot-client.ts";
 import { afterSendFailure } from "../api/send-failure.ts";
 import { sentMessageId } from "../api/sent-message-id.ts";
 import type { ChatQueues } from "./chat-queues.ts";
@@ -63,7 +63,7 @@ export function createStoredSends(deps: StoredSendDeps): StoredSends {
 			run,
 			settle(result) {
 				if (result.kind === "ok") settle("sent", sentMessageId(result));
-				else if (result === GIVEN_UP) settle("dead");
+				else if (result === GIVEN_UP || result === NOT_ALLOWED) settle("dead");
 				else if (result.kind === "refused" && result.code < 500 && row !== undefined) refused(row, result, settle, onSettled);
 				else settle("unknown");
 			},
