@@ -88,3 +88,20 @@ test("[TG104] what waits for one chat is bounded: the oldest is given up and tol
 	expect(settled).toEqual(["1 given up", "2 given up"]);
 	queue.close();
 });
+
+test("[TG567] a result that the disk refuses to note when the queue is closed ends nothing but the queue", async () => {
+	const { clock, queue, job } = openQueue();
+	const unheard: unknown[] = [];
+	const hear = (error: unknown) => unheard.push(error);
+	process.on("unhandledRejection", hear);
+	const refuses = () => {
+		throw new AppError("storage-read-only", "The disk is full.");
+	};
+	queue.send("a", { ...job("a"), settle: refuses });
+	await clock.advance(1);
+	queue.close();
+	await clock.advance(5_000);
+	await new Promise((resolve) => setImmediate(resolve));
+	process.off("unhandledRejection", hear);
+	expect(unheard).toEqual([]);
+});

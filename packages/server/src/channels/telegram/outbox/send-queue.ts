@@ -1,4 +1,4 @@
-import { retryWhileRefused } from "../../../core/active/storage-retry.ts";
+import { isStorageRefusal, retryWhileRefused } from "../../../core/active/storage-retry.ts";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
 import type { CallResult } from "../api/bot-client.ts";
 
@@ -86,10 +86,12 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 		}
 		busy = true;
 		take(work);
-		void perform(work).finally(() => {
-			busy = false;
-			pump();
-		});
+		void perform(work)
+			.catch(letGo)
+			.finally(() => {
+				busy = false;
+				pump();
+			});
 	}
 
 	async function perform(work: Waiting): Promise<void> {
@@ -112,7 +114,12 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 			clock,
 			() => work.job.settle(GIVEN_UP),
 			() => closed,
-		);
+		).catch(letGo);
+	}
+
+	/** What the disk refuses when the queue is closed is left as it is: the next process finds it so. */
+	function letGo(error: unknown): void {
+		if (!closed || !isStorageRefusal(error)) throw error;
 	}
 
 	return {
