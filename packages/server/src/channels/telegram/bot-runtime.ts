@@ -122,7 +122,7 @@ export function createBotRuntime(
 	// Submitted again while the disk refuses: the same update is the same prompt.
 	const submitted = (batch: Incoming[]) => retryWhileRefused(clock, () => submit(batch));
 	const batcher = createMessageBatcher(clock, (batch) => work.inOrder(batch, () => submitted(batch)));
-	const stale = createStaleMessages({ inbox, buttons, speaker, clock });
+	const stale = createStaleMessages({ inbox, buttons, speaker, transaction: (work) => sql.transaction(work), clock, logger });
 
 	const stop = createStop({ batcher, inbox, bindings, conversations, speaker });
 	const isAway = (host: string) => deps.hosts?.list().some(({ id, state }) => id === host && state === "offline") ?? false;
@@ -151,7 +151,7 @@ export function createBotRuntime(
 	const offHosts = deps.hosts && tellOfHosts(deps.hosts, { sessions, bindings, speaker });
 	const strangers = createStrangers({ access, speaker, languages, onRequest: deps.onPairRequest });
 	const updates = createUpdateHandler({
-		...{ inbox, access, strangers, languages, work, logger },
+		...{ inbox, access, strangers, languages, work, clock, logger },
 		messages: createMessageHandler({ ...deps, bindings, commands, batcher, stale, stop, work, speaker, submit: submitted }),
 		editMessage: createMessageEdits({ bot: deps.bot, batcher, prompts, conversations, speaker }),
 		tapButton: createButtonTaps({ client, buttons, languages, perform, speaker, logger }),

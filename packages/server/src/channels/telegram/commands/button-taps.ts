@@ -49,7 +49,7 @@ export function createButtonTaps(deps: {
 	perform: (tap: Tap, action: ButtonAction) => Promise<Reaction>;
 	speaker: Speaker;
 	logger: Logger;
-}): (query: CallbackQuery, confirmStale: Tap["confirmStale"]) => Promise<void> {
+}): (query: CallbackQuery, on: Pick<Tap, "confirmStale"> & { done(): void }) => Promise<void> {
 	const { client, buttons, speaker } = deps;
 
 	async function attempt(tap: Tap, action: ButtonAction): Promise<Reaction> {
@@ -63,7 +63,7 @@ export function createButtonTaps(deps: {
 		}
 	}
 
-	return async (query, confirmStale) => {
+	return async (query, { confirmStale, done }) => {
 		const { message, data } = query;
 		// The message may be too old for Telegram to say where it stands.
 		if (message === undefined) {
@@ -75,6 +75,8 @@ export function createButtonTaps(deps: {
 		const action = data === undefined ? undefined : buttons.find(thread.chatId, data);
 		const { text, alert, clear } =
 			action === undefined ? expired(speaker.words(thread)) : await attempt({ thread, by: auditName(query.from), confirmStale }, action);
+		// Before Telegram is told, which may take a minute: a process that dies meanwhile must not leave it to be done again.
+		done();
 		if (clear === true) void client.removeKeyboard(thread, message.message_id);
 		await client.answerCallback(query.id, { text, alert });
 	};

@@ -1,4 +1,6 @@
+import { retryUntilStored } from "../../../core/active/storage-retry.ts";
 import type { Cancel, Clock } from "../../../core/kernel/clock.ts";
+import type { Logger } from "../../../core/kernel/logger.ts";
 import { type ChatThread, threadKey } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
 import type { Buttons } from "../commands/buttons.ts";
@@ -25,7 +27,9 @@ export function createStaleMessages(deps: {
 	inbox: Pick<Inbox, "hold">;
 	buttons: Pick<Buttons, "make">;
 	speaker: Speaker;
+	transaction: (work: () => void) => void;
 	clock: Clock;
+	logger: Logger;
 }): StaleMessages {
 	const { clock, speaker, buttons } = deps;
 	const held = new Map<string, { thread: ChatThread; messages: Incoming[]; cancel: Cancel }>();
@@ -38,11 +42,17 @@ export function createStaleMessages(deps: {
 		if (batch === undefined || first === undefined) return;
 		held.delete(key);
 		batch.cancel();
-		const updateIds = batch.messages.map((message) => message.updateId);
-		const { chatId } = batch.thread;
-		const words = speaker.words(batch.thread);
+		void retryUntilStored(deps, () => deps.transaction(() => holdAndAsk(batch.thread, batch.messages, first)));
+	}
+
+	/** In one step: held without the question, they would be forgotten when the process dies. */
+	function holdAndAsk(thread: ChatThread, messages: Incoming[], first: Incoming): void {
+		for (const { updateId } of messages) deps.inbox.hold(updateId);
+		const updateIds = messages.map((message) => message.updateId);
+		const { chatId } = thread;
+		const words = speaker.words(thread);
 		const age = words.elapsed(clock.now() - first.sentAt);
-		speaker.say(batch.thread, words.late(age, oneLine(first.text, 200), updateIds.length - 1), {
+		speaker.say(thread, words.late(age, oneLine(first.text, 200), updateIds.length - 1), {
 			replyTo: first.messageId,
 			keyboard: [
 				[
@@ -63,7 +73,6 @@ export function createStaleMessages(deps: {
 			const key = threadKey(message.thread);
 			const batch = held.get(key);
 			batch?.cancel();
-			deps.inbox.hold(message.updateId);
 			const messages = [...(batch?.messages ?? []), message];
 			held.set(key, { thread: message.thread, messages, cancel: clock.after(COLLECT_MS, () => ask(key)) });
 			if (messages.length >= MAX_HELD) ask(key);

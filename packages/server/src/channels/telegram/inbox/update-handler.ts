@@ -1,4 +1,6 @@
 import type { CallbackQuery, Message, Update } from "grammy/types";
+import { isStorageRefusal, RETRY_MS } from "../../../core/active/storage-retry.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Access } from "../chats/access.ts";
@@ -23,36 +25,46 @@ export function createUpdateHandler(deps: {
 	languages: Pick<Languages, "note">;
 	messages: MessageHandler;
 	editMessage: (message: Message) => Promise<void>;
-	/** `confirmStale` handles updates that were held until the person decided. */
-	tapButton: (query: CallbackQuery, confirmStale: (updateIds: number[]) => void) => Promise<void>;
+	/** `confirmStale` handles updates that were held until the person decided; `done`: what was asked for is done, whatever Telegram is still told. */
+	tapButton: (query: CallbackQuery, on: { confirmStale(updateIds: number[]): void; done(): void }) => Promise<void>;
 	/** The person wrote again: whoever had blocked the bot has it back. */
 	unmute: (chatId: number) => void;
 	moveChat: (from: number, to: number) => void;
 	work: Pick<ChatWork, "handled">;
+	clock: Clock;
 	logger: Logger;
 }): UpdateHandler {
 	const { inbox, access, logger } = deps;
 
 	function handle(update: Update, isConfirmed = false): void {
 		try {
-			const moved = migrationOf(update);
-			const verdict = access.check(update);
-			if (moved === undefined && verdict.verdict === "allowed") {
-				const chat = (update.message ?? update.edited_message ?? update.callback_query?.message)?.chat;
-				if (chat !== undefined) deps.languages.note(chat.id, verdict.user.language_code);
-				dispatch(update, isConfirmed);
+			attempt(update, isConfirmed);
+		} catch (error) {
+			if (isStorageRefusal(error)) {
+				// It is on disk, and nothing was done: it waits until the disk takes writes again.
+				deps.clock.after(RETRY_MS, () => handle(update, isConfirmed));
 				return;
 			}
-			// What Telegram itself says counts, whoever is named as its sender.
-			if (moved !== undefined) deps.moveChat(moved.from, moved.to);
-			inbox.done(update.update_id);
-			if (moved === undefined && verdict.verdict === "stranger" && update.message !== undefined)
-				deps.strangers.offerPairing(verdict.user, verdict.chatId);
-		} catch (error) {
 			// One bad update must not stop those behind it.
-			inbox.done(update.update_id);
+			deps.work.handled([update.update_id]);
 			logger.error({ err: error, updateId: update.update_id }, "A Telegram update could not be handled");
 		}
+	}
+
+	function attempt(update: Update, isConfirmed: boolean): void {
+		const moved = migrationOf(update);
+		const verdict = access.check(update);
+		if (moved === undefined && verdict.verdict === "allowed") {
+			const chat = (update.message ?? update.edited_message ?? update.callback_query?.message)?.chat;
+			if (chat !== undefined) deps.languages.note(chat.id, verdict.user.language_code);
+			dispatch(update, isConfirmed);
+			return;
+		}
+		// What Telegram itself says counts, whoever is named as its sender.
+		if (moved !== undefined) deps.moveChat(moved.from, moved.to);
+		inbox.done(update.update_id);
+		if (moved === undefined && verdict.verdict === "stranger" && update.message !== undefined)
+			deps.strangers.offerPairing(verdict.user, verdict.chatId);
 	}
 
 	function dispatch({ update_id: updateId, ...update }: Update, isConfirmed: boolean): void {
@@ -60,8 +72,10 @@ export function createUpdateHandler(deps: {
 		if (message !== undefined) {
 			deps.unmute(message.chat.id);
 			deps.messages.handle(message, { updateId, isConfirmed });
-		} else if (query !== undefined) void isolated(() => deps.tapButton(query, confirmStale)).finally(() => deps.work.handled([updateId]));
-		else if (edited !== undefined) void isolated(() => deps.editMessage(edited)).finally(() => deps.work.handled([updateId]));
+		} else if (query !== undefined) {
+			const done = () => deps.work.handled([updateId]);
+			void isolated(() => deps.tapButton(query, { confirmStale, done })).finally(done);
+		} else if (edited !== undefined) void isolated(() => deps.editMessage(edited)).finally(() => deps.work.handled([updateId]));
 		else deps.work.handled([updateId]);
 	}
 

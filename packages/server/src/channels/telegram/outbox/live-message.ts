@@ -1,3 +1,5 @@
+import { isStorageRefusal, RETRY_MS } from "../../../core/active/storage-retry.ts";
+import type { Clock } from "../../../core/kernel/clock.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { BotClient, CallResult, MessageContent } from "../api/bot-client.ts";
 import { sentMessageId } from "../api/sent-message-id.ts";
@@ -37,6 +39,7 @@ export function createLiveMessage(deps: {
 	store: Pick<LiveStore, "add" | "forget">;
 	/** The chat must not or cannot be written to. */
 	isMuted: () => boolean;
+	clock: Clock;
 	logger: Logger;
 }): LiveMessage {
 	const { client, thread, options, store, queue } = deps;
@@ -119,10 +122,20 @@ export function createLiveMessage(deps: {
 		deps.logger.warn({ chatId: thread.chatId, result }, "A message could not be edited");
 	}
 
+	/** What cannot be noted now is wanted all the same, and is tried again: whoever wants it does so once, and may be a timer. */
+	function want(input: LiveInput): void {
+		try {
+			apply(input);
+		} catch (error) {
+			if (!isStorageRefusal(error)) throw error;
+			deps.clock.after(RETRY_MS, () => want(input));
+		}
+	}
+
 	return {
-		set: (content, urgent = false) => apply({ kind: "set", content, urgent }),
-		finish: (content) => apply({ kind: "finish", content }),
-		remove: () => apply({ kind: "remove" }),
+		set: (content, urgent = false) => want({ kind: "set", content, urgent }),
+		finish: (content) => want({ kind: "finish", content }),
+		remove: () => want({ kind: "remove" }),
 		messageId: () => (live.state === "shown" ? live.messageId : undefined),
 	};
 }

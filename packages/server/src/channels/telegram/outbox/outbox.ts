@@ -126,6 +126,7 @@ export function createOutbox(deps: {
 					},
 				},
 				isMuted: () => isMuted(thread.chatId),
+				clock,
 				logger,
 			}),
 		edit(thread, messageId, content) {
