@@ -18,6 +18,7 @@ import { type AskView, createAskView } from "./ask-view.ts";
 import type { ChatWriter } from "./chat-writer.ts";
 import { createCommandView } from "./command-view.ts";
 import { createAnswerDelivery, type OpenTurn } from "./deliver-answer.ts";
+import { createPatientWork } from "./patient-work.ts";
 import { createQueueView } from "./queue-view.ts";
 import { createTurnView } from "./turn-view.ts";
 import type { TypedAnswer, TypedMessage } from "./typed-answer.ts";
@@ -70,6 +71,9 @@ export function createChatView(deps: {
 	const queue = createQueueView({ ...deps, messageOf });
 	const commands = createCommandView({ ...deps, chatId: thread.chatId });
 	let sending: number[] = [];
+	// A reader must not throw: an error here costs this chat one event, never the conversation.
+	const onError = (err: unknown) => deps.logger.error({ err, conversationId, chatId: thread.chatId }, "Telegram could not show an event");
+	const work = createPatientWork({ clock: deps.clock, onError });
 
 	function sent(messageIds: number[], promptId: MessageId): void {
 		for (const messageId of messageIds) prompts.add({ chatId: thread.chatId, messageId, conversationId, promptId });
@@ -81,7 +85,13 @@ export function createChatView(deps: {
 		if (messageId !== undefined) sent([messageId], toMessageId(promptId));
 	}
 
+	/** Each view apart: one that the disk refuses is asked again, the others are not. */
 	function take(event: LogEvent): void {
+		work.run(() => recognizeEvent(event));
+		if (event.type !== "copilot:stream-status") for (const view of [turn, ask, queue, commands]) work.run(() => view.event(event));
+	}
+
+	function recognizeEvent(event: LogEvent): void {
 		if (event.type === "copilot:stream-status") {
 			if (event.data.status === "streaming" && event.data.turn !== undefined) turn.begin(event.data.turn);
 			return;
@@ -94,7 +104,6 @@ export function createChatView(deps: {
 			recognize(event.data.messageId, event.data.metadata.clientMessageId);
 		const isTaken = event.type === "copilot:message_updated" && event.data.metadata.delivery !== "queued";
 		if (isTaken || event.type === "copilot:message_removed") prompts.forgetPieces(event.data.messageId);
-		for (const view of [turn, ask, queue, commands]) view.event(event);
 	}
 
 	function takeSnapshot(data: ServerFrameOf<"copilot:snapshot">["data"]): void {
@@ -114,22 +123,13 @@ export function createChatView(deps: {
 		commands.resume(data.commands);
 	}
 
-	/** A reader must not throw: an error here costs this chat one event, never the conversation. */
-	function guarded(work: () => void): void {
-		try {
-			work();
-		} catch (error) {
-			deps.logger.error({ err: error, conversationId, chatId: thread.chatId }, "Telegram could not show an event");
-		}
-	}
-
 	const subscription = deps.conversations.subscribe(
 		conversationId,
 		{},
 		{
 			// This reader never resumes from a position, so every event of this host that it gets is a live one and comes as a value.
-			event: (frame, { event = read(frame) }) => guarded(() => event !== undefined && take(event)),
-			reply: (frame) => guarded(() => frame.type === "copilot:snapshot" && takeSnapshot(frame.data)),
+			event: (frame, { event = read(frame) }) => event !== undefined && take(event),
+			reply: (frame) => frame.type === "copilot:snapshot" && work.run(() => takeSnapshot(frame.data)),
 		},
 	);
 
@@ -154,6 +154,7 @@ export function createChatView(deps: {
 		commands: commands.running,
 		close(reason) {
 			subscription.close();
+			work.close();
 			if (reason !== "stopped") ask.leave({ quietly: reason === "shut-out" });
 			if (reason !== "stopped") queue.leave({ quietly: reason === "shut-out" });
 			turn.close();

@@ -74,13 +74,11 @@ export function createTurnView(deps: {
 		writer.send({ kind: "text", ...text, silent: true }, { key: `prompt:${promptId}` });
 	}
 
-	function newest(limit: number): Message[] {
-		return deps.recent(deps.conversationId, limit);
-	}
+	const newest = (limit: number) => deps.recent(deps.conversationId, limit);
 
+	/** Until it is stored what the chat gets, the turn counts as running: the disk may refuse, and then its end comes once more. */
 	function end({ turn, status }: Running, outcome: TurnOutcome, messageId: string | undefined): void {
 		status.stop();
-		running = undefined;
 		const stored = newest(10).find((message) => message.id === messageId);
 		const content = stored?.content ?? answerText(turn);
 		const known = stored?.role === "assistant" ? stored.metadata : undefined;
@@ -92,13 +90,14 @@ export function createTurnView(deps: {
 			status.finish(words().stoppedAfter(words().elapsed(durationMs)));
 			if (content.trim() === "" && changes === undefined) openTurn.set(undefined);
 			else deliver({ ...answer, note: undefined });
-			return;
+		} else {
+			const note = noteOf(words(), outcome, ending, durationMs);
+			deliver({
+				...{ ...answer, note },
+				onSettled: (delivery) => (delivery === "dead" ? status.finish(words().answerNotTaken) : status.remove()),
+			});
 		}
-		deliver({
-			...answer,
-			note: noteOf(words(), outcome, ending, durationMs),
-			onSettled: (delivery) => (delivery === "dead" ? status.finish(words().answerNotTaken) : status.remove()),
-		});
+		running = undefined;
 	}
 
 	function recover(messages: Message[], runningUserMessageId: string | undefined): void {
