@@ -65,8 +65,8 @@ export const TELEGRAM_MUTANTS: Mutant[] = [
 	{
 		name: "a status message that a person deletes comes back for ever",
 		...LIVE,
-		search: "live.messageId !== messageId || live.isReplacement) return stay(live);",
-		replace: "live.messageId !== messageId) return stay(live);",
+		search: 'if (live.isReplacement) return { ...stay(live), notes: [{ kind: "forget", messageId }] };',
+		replace: "",
 	},
 	{
 		name: "send_file follows a link out of the working directory",

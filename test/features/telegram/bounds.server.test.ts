@@ -140,6 +140,8 @@ test("[TG131] late messages are held a hundred to a question, so that a flood of
 			}),
 		},
 		speaker: { say: () => undefined, sayError: () => undefined, words: () => english },
+		transaction: (work) => work(),
+		logger: silentLogger,
 	});
 	for (let index = 0; index < 2 * MAX_HELD + 10; index++) stale.hold(incoming(index, "x".repeat(4_000)));
 	expect(asked).toEqual([MAX_HELD, MAX_HELD, MAX_HELD, MAX_HELD]);
