@@ -1,3 +1,5 @@
+import { TELEGRAM_SIMULATION_MUTANTS } from "./telegram/mutants.ts";
+
 /** One way to break the product that rounds of the simulation must notice. */
 export interface SimulationMutant {
 	/** Of the product, for the table. */
@@ -244,5 +246,5 @@ const OUTBOX_MUTANTS = onPages("page: outbox", [
 /** A new one is a line of its area; a part with a list of its own joins it here. */
 export const SIMULATION_MUTANTS: readonly SimulationMutant[] = [
 	...[LOG_MUTANTS, STORE_MUTANTS, TURN_MUTANTS, QUEUE_MUTANTS, COMMAND_MUTANTS, ASK_MUTANTS, RECOVERY_MUTANTS].flat(),
-	...[OUTBOUND_MUTANTS, REDUCER_MUTANTS, OUTBOX_MUTANTS].flat(),
+	...[OUTBOUND_MUTANTS, REDUCER_MUTANTS, OUTBOX_MUTANTS, TELEGRAM_SIMULATION_MUTANTS].flat(),
 ];

@@ -158,7 +158,7 @@ export function createHost(world: World, options: HostOptions & { root: string; 
 		disk.fill(room);
 		try {
 			const logger = createLogger(world, () => isAlive);
-			const { clock } = time;
+			const clock = dyingQuietly(time.clock);
 			const opened = openStore({
 				...{ path: disk.path, clock, logger, ids: world.ids, bootId: `boot ${boots}` },
 				...{ engine, syncer: disk.syncer, isSingleThreaded: true },
@@ -255,3 +255,15 @@ export function createHost(world: World, options: HostOptions & { root: string; 
 }
 
 const real = loadSqlite();
+
+/** A process that dies in the middle of something that it had planned is gone; nobody was waiting for that. */
+function dyingQuietly(clock: Clock): Clock {
+	const quietly = (run: () => void) => () => {
+		try {
+			run();
+		} catch (error) {
+			if (!(error instanceof SimulatedDeath)) throw error;
+		}
+	};
+	return { ...clock, after: (delayMs, run) => clock.after(delayMs, quietly(run)), soon: (run) => clock.soon(quietly(run)) };
+}

@@ -38,6 +38,8 @@ export interface Part {
 	readonly covers: readonly string[];
 	/** It brings its own hosts and plays without the others, in one of so many rounds. */
 	readonly aloneEvery?: number;
+	/** It plays with the others, in one of so many rounds: in all of them unless told. */
+	readonly joinsEvery?: number;
 	join(world: World): JoinedPart;
 }
 

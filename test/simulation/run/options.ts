@@ -54,8 +54,9 @@ export type Options = ReturnType<typeof readOptions>;
 /** The core part is always there, because it brings the first host, unless only those are wanted that play alone. */
 export function chosenParts({ only, skip }: { only: readonly string[]; skip: readonly string[] }): readonly Part[] {
 	const isWanted = ({ name }: Part) => (only.length === 0 || only.includes(name)) && !skip.includes(name);
-	const wanted = PARTS.filter(isWanted);
+	// Who is asked for by name is there in every round.
+	const wanted = PARTS.filter(isWanted).map((part) => (only.includes(part.name) ? { ...part, joinsEvery: 1 } : part));
 	return wanted.every(({ aloneEvery }) => aloneEvery !== undefined)
 		? wanted
-		: PARTS.filter((part) => part.name === "core" || isWanted(part));
+		: [...PARTS.filter(({ name }) => name === "core" && !wanted.some((part) => part.name === name)), ...wanted];
 }

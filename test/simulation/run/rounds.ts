@@ -22,7 +22,8 @@ export const seedOf = (seed: number, round: number) => (seed * 1_000_003 + round
 export function partsOf(seed: number, parts: readonly Part[]): readonly Part[] {
 	const together = parts.filter(({ aloneEvery }) => aloneEvery === undefined);
 	const alone = parts.find(({ aloneEvery }) => aloneEvery !== undefined && (together.length === 0 || seed % aloneEvery === 0));
-	return alone === undefined ? together : [alone];
+	if (alone !== undefined) return [alone];
+	return together.filter(({ joinsEvery = 1 }) => Math.floor(seed / 8) % joinsEvery === 0);
 }
 
 /** Plays these rounds one after the other; ends after so many failures. */

@@ -1,0 +1,118 @@
+import type { Message } from "../../support/bot-api/world.ts";
+import type { Life } from "../frame/life.ts";
+import type { Exchange } from "./network.ts";
+import { type Bound, type Said, type TelegramScene, timesDone } from "./scene.ts";
+
+/** Everything is at peace: what people wrote, what is stored and what stands in the chats must fit. */
+export function examineChats(scene: TelegramScene): void {
+	const life = scene.life();
+	if (life === undefined) return;
+	for (const said of scene.said) examineSaid(scene, life, said);
+	for (const { chatId } of scene.chats) {
+		examineCommands(scene, chatId);
+		examineLive(scene, life, chatId);
+		const bound = scene.bound.get(chatId);
+		if (bound !== undefined && !scene.everRemoved.has(chatId)) examineAnswers(scene, life, chatId, bound);
+	}
+	examineDoubt(scene, life);
+}
+
+function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
+	const { world } = scene;
+	const { chatId, marker, message } = said;
+	const clientId = `tg:${chatId}:${message.messageId}`;
+	const table = marker.startsWith("c") ? "commands" : "messages";
+	const stored = life.disk.look(`SELECT 1 AS found FROM ${table} WHERE client_message_id = ?`, clientId).length;
+	const answered = life.disk.look(
+		"SELECT 1 AS found FROM events WHERE instr(frame, ?) > 0 AND (instr(frame, 'copilot:user_input_resolved') > 0 OR instr(frame, 'copilot:permission_resolved') > 0)",
+		marker,
+	).length;
+	if (answered > 0) world.count("telegram: a question was answered in a chat");
+	if (stored + answered > 1) world.violate("written-is-done-once", `${marker} is stored ${stored} times and answers ${answered} questions`);
+	if (stored + answered === 0 && !isExcused(scene, life, said))
+		world.violate("written-is-done-once", `${marker} (${clientId}) came to nothing`);
+}
+
+/** Taken back, told to the person, or gone with what it belonged to. */
+function isExcused(scene: TelegramScene, life: Life, { chatId, marker, message, order }: Said): boolean {
+	const { world, api } = scene;
+	if (scene.everRemoved.has(chatId) || (scene.lastDrop.get(chatId) ?? 0) > order) return true;
+	if (world.ledger.sent.get(marker)?.dropped === true) return true;
+	for (const id of scene.shown.get(chatId) ?? []) if (world.ledger.deleted.has(id)) return true;
+	const held = life.disk.look(
+		"SELECT 1 AS found FROM telegram_inbox WHERE state = 'held' AND json_extract(payload, '$.message.message_id') = ?",
+		message.messageId,
+	);
+	if (held.length > 0) return true;
+	return api.world.messages.some(({ from, replyTo, text }) => from === "bot" && replyTo === message.messageId && /^⚠️|button/.test(text));
+}
+
+function examineCommands(scene: TelegramScene, chatId: number): void {
+	const started = scene.api.world.messages.filter(
+		(each) => each.chatId === chatId && each.from === "bot" && each.text.startsWith("New conversation with"),
+	);
+	const most = timesDone(scene, chatId, "new") + timesDone(scene, chatId, "resend");
+	if (started.length > most) scene.world.violate("command-runs-once", `/new was sent ${most} times and answered ${started.length} times`);
+}
+
+function examineAnswers(scene: TelegramScene, life: Life, chatId: number, bound: Bound): void {
+	const { world, api } = scene;
+	const sent = api.world.messages.filter((each) => each.chatId === chatId && each.from === "bot");
+	const there = sent.filter((each) => each.deletedAt === undefined);
+	const shown = plain(there.map(textOf).join(" "));
+	const answers = life.disk.look("SELECT id, content FROM messages WHERE conversation_id = ? AND role = 'assistant'", bound.conversationId);
+	for (const { id, content } of answers) {
+		const words = plain(String(content));
+		if (bound.before.has(String(id)) || words === "") continue;
+		const copies = sent.filter((each) => plain(each.text).startsWith(words.slice(0, 1_000))).length;
+		if (copies > 1 + timesDone(scene, chatId, "resend"))
+			world.violate("answer-arrives-once", `${id} stands in the chat ${copies} times: ${content}`);
+		if (shown.includes(words)) continue;
+		const rows = life.disk.look("SELECT state FROM telegram_outbox WHERE instr(dedupe_key, ?) > 0", `final:${id}:`);
+		if (!rows.some(({ state }) => state === "unknown"))
+			world.violate("answer-is-complete", `${id} is not in the chat ${chatId} (${JSON.stringify(rows)}): ${content}`);
+	}
+}
+
+function textOf({ text, media }: Message): string {
+	return media === undefined ? text : `${text} ${Buffer.from(media.bytes).toString("utf8")}`;
+}
+
+/** Without what Markdown and cutting change. */
+const plain = (text: string) => text.replace(/[\s*_`]+/g, "");
+
+/** Buttons that only mean something while something goes on. */
+const LIVE = new Set(["stop", "answer", "answer-other", "decide", "queue-now", "queue-drop", "kill-exec"]);
+
+function examineLive(scene: TelegramScene, life: Life, chatId: number): void {
+	for (const message of scene.api.fromBot(chatId)) {
+		const [data] = message.buttons.flat().flatMap(({ callbackData }) => callbackData ?? []);
+		if (data === undefined) continue;
+		const [row] = life.disk.look("SELECT action FROM telegram_buttons WHERE id = ?", data);
+		const kind = /"kind":"([\w-]+)"/.exec(String(row?.action))?.[1] ?? "";
+		if (!LIVE.has(kind) || isOrphan(scene, message)) continue;
+		scene.world.violate("live-message-ends", `In the chat ${chatId} still stands, with the button ${kind}: ${message.text}`);
+	}
+}
+
+/** Nobody could know of it: the answer to its send was lost, or the process that heard it died before the disk had noted that. */
+function isOrphan({ network, restedAt }: TelegramScene, { messageId }: Message): boolean {
+	const sent = network.exchanges.find((each) => each.messageId === messageId);
+	if (sent === undefined || sent.isInDoubt || sent.heardAt === undefined) return true;
+	return !sent.life.isAlive() && (restedAt.get(sent.life) ?? 0) <= sent.heardAt;
+}
+
+function examineDoubt(scene: TelegramScene, life: Life): void {
+	const { world, network } = scene;
+	const unknown = life.disk.look("SELECT id, dedupe_key FROM telegram_outbox WHERE state = 'unknown'");
+	const lost = ({ method, isInDoubt, heardAt }: Exchange) => method.startsWith("send") && (isInDoubt || heardAt === undefined);
+	const reasons = network.exchanges.filter(lost).length + life.number * scene.chats.length;
+	if (unknown.length > reasons)
+		world.violate("doubt-has-a-reason", `${unknown.length} messages are in doubt, and at most ${reasons} can be`);
+	for (const { id, dedupe_key: key } of unknown) {
+		if (String(key).startsWith("in-doubt:")) continue;
+		const notices = life.disk.look("SELECT state FROM telegram_outbox WHERE dedupe_key = ?", `in-doubt:${id}`);
+		if (notices.length === 1) world.count("telegram: a message in doubt was told");
+		else if (scene.everRemoved.size === 0) world.violate("doubt-has-a-reason", `${key} is in doubt, and nobody is told`);
+	}
+}

@@ -1,0 +1,64 @@
+import type { TelegramChannel } from "../../../packages/server/src/channels/telegram/create-telegram-channel.ts";
+import type { BotApi } from "../../support/bot-api/bot-api.ts";
+import type { PersonChat } from "../../support/bot-api/people.ts";
+import type { Message } from "../../support/bot-api/world.ts";
+import type { Life } from "../frame/life.ts";
+import type { World } from "../frame/part.ts";
+import type { Network } from "./network.ts";
+
+/** Named in the configuration. */
+export const ANN = { id: 1001, name: "Ann" };
+/** Let in by a code, and may be removed again. */
+export const BOB = { id: 2002, name: "Bob" };
+
+/** Something that a person typed, and that must come to something. */
+export interface Said {
+	readonly chatId: number;
+	readonly marker: string;
+	/** In the order of everything that people did. */
+	readonly order: number;
+	readonly message: Message;
+}
+
+/** What a chat shows, as it was found after the steps. */
+export interface Bound {
+	readonly conversationId: string;
+	/** Answers that were there before the chat showed it. */
+	readonly before: ReadonlySet<string>;
+}
+
+/** What the files of the Telegram part share in a round. */
+export interface TelegramScene {
+	readonly world: World;
+	readonly api: BotApi;
+	readonly network: Network;
+	life(): Life | undefined;
+	/** Of the server that runs now. */
+	channel(): TelegramChannel | undefined;
+	readonly chats: readonly PersonChat[];
+	readonly said: Said[];
+	/** Buttons that were tapped, for who taps twice. */
+	readonly tapped: { chat: PersonChat; message: Message; data: string }[];
+	/** How often the person of a chat did this. */
+	readonly done: Map<string, number>;
+	/** The newest thing in a chat that may take waiting prompts away. */
+	readonly lastDrop: Map<number, number>;
+	/** By chat. */
+	readonly bound: Map<number, Bound>;
+	/** Every conversation that a chat showed. */
+	readonly shown: Map<number, Set<string>>;
+	/** May read and write nothing, and that is durable. */
+	readonly removed: Set<number>;
+	/** Was removed at some time. */
+	readonly everRemoved: Set<number>;
+	/** When the disk of a process was last seen with nothing left to do. */
+	readonly restedAt: Map<Life, number>;
+	/** Counts what people do. */
+	next(): number;
+}
+
+export function did(scene: TelegramScene, chatId: number, what: string): void {
+	const key = `${chatId} ${what}`;
+	scene.done.set(key, (scene.done.get(key) ?? 0) + 1);
+}
+export const timesDone = (scene: TelegramScene, chatId: number, what: string) => scene.done.get(`${chatId} ${what}`) ?? 0;

@@ -1,0 +1,67 @@
+import { numberOf } from "../../support/bot-api/params.ts";
+import type { Life } from "../frame/life.ts";
+import type { TelegramScene } from "./scene.ts";
+
+/** The first update of a round, as the emulator numbers them. */
+const FIRST_UPDATE = 1_000;
+const SHOWING = new Set(["sendMessage", "sendDocument", "editMessageText"]);
+
+/** Looks at what leaves the server and at what each chat shows, while it happens. */
+export function watchChats(scene: TelegramScene): { began(life: Life): void; check(): void } {
+	const { world, network } = scene;
+	let confirmed = FIRST_UPDATE;
+
+	function checkConfirmed(life: Life): void {
+		const [row] = life.disk.look(
+			"SELECT count(*) AS known FROM telegram_inbox WHERE update_id >= ? AND update_id < ?",
+			FIRST_UPDATE,
+			confirmed,
+		);
+		if (Number(row?.known) !== confirmed - FIRST_UPDATE)
+			world.violate(
+				"confirmed-is-stored",
+				`Up to ${confirmed - 1} is confirmed, and stored are ${row?.known} of ${confirmed - FIRST_UPDATE}`,
+			);
+	}
+
+	network.onCall(({ method, params }, life) => {
+		if (method === "getUpdates") {
+			const offset = numberOf(params, "offset") ?? 0;
+			if (offset <= confirmed) return;
+			confirmed = offset;
+			checkConfirmed(life);
+			return;
+		}
+		if (!SHOWING.has(method)) return;
+		const text = typeof params.text === "string" ? params.text : "";
+		if (text.includes("s3cret-value")) world.violate("chat-is-told-no-secret", text);
+		const chatId = numberOf(params, "chat_id") ?? 0;
+		if (scene.removed.has(chatId) && !/[0-9A-Z]-/.test(text)) world.violate("removed-hears-nothing", `${method} ${text}`);
+	});
+
+	return {
+		began(life) {
+			checkConfirmed(life);
+			const people = life.disk.look("SELECT user_id FROM telegram_people").map(({ user_id }) => Number(user_id));
+			for (const id of scene.removed) if (people.includes(id)) scene.removed.delete(id);
+		},
+		check() {
+			const life = scene.life();
+			if (life === undefined) return;
+			if (!life.opened.store.disk.busy() && life.opened.health().state === "ok") scene.restedAt.set(life, world.clock.elapsed());
+			const rows = life.disk.look("SELECT chat_id, conversation_id, created_at FROM telegram_chats");
+			for (const chatId of [...scene.bound.keys()]) if (!rows.some((row) => Number(row.chat_id) === chatId)) scene.bound.delete(chatId);
+			for (const row of rows) {
+				const [chatId, conversationId] = [Number(row.chat_id), String(row.conversation_id)];
+				if (scene.bound.get(chatId)?.conversationId === conversationId) continue;
+				// A turn that runs already is not counted: a power cut may leave the chat with its conversation and without the note that it waits.
+				const before = life.disk.look(
+					"SELECT id FROM messages WHERE conversation_id = ?1 AND role = 'assistant' UNION ALL SELECT message_id FROM open_turns WHERE conversation_id = ?1",
+					conversationId,
+				);
+				scene.bound.set(chatId, { conversationId, before: new Set(before.map(({ id }) => String(id))) });
+				scene.shown.set(chatId, (scene.shown.get(chatId) ?? new Set()).add(conversationId));
+			}
+		},
+	};
+}
