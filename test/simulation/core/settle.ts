@@ -31,6 +31,8 @@ export function settleAll(scene: CoreScene): boolean {
 	}
 	if (life.conversations.active().length > 0 || life.opened.store.disk.busy()) return false;
 	if (!isAtRest) return false;
+	// An end that could not be stored is tried again a second later.
+	if (life.disk.look("SELECT 1 FROM commands WHERE ended_at IS NULL UNION ALL SELECT 1 FROM open_turns").length > 0) return false;
 	examineInbox(scene, life);
 	for (const { id } of life.conversations.list({ limit: 100 }).conversations) {
 		const [first] = life.conversations.queue(conversationId(id));
