@@ -37,9 +37,9 @@ export const benchmark: Benchmark = {
 			const rows: Row[] = [];
 			for (const streams of quick ? [1] : [20, 1]) {
 				const rounds: Rounds = { raw: [], sdk: [], relay: [], durable: [], ours: [] };
-				for (let round = 0; round < (quick ? 1 : 5) + 1; round += 1) {
+				for (let round = 0; round < (quick ? 1 : 3) + 1; round += 1) {
 					// The first round opens sessions and warms every part; it does not count.
-					await model.script({ tokens: { count: round === 0 ? 20 : quick ? 150 : 600, perSecond: PER_SECOND } });
+					await model.script({ tokens: { count: round === 0 ? 20 : quick ? 150 : 1_000, perSecond: PER_SECOND } });
 					for (const kind of quick ? (["relay", "ours"] as const) : KINDS) {
 						const found = await sources[kind].play(streams);
 						if (round > 0) rounds[kind].push(found);
