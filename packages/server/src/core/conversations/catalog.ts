@@ -67,6 +67,20 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 	const { store, rows, changes } = deps;
 	const { view } = changes;
 	const takeOver = createTakeOver(deps);
+	/** The last change of each that is under way. */
+	const changing = new Map<ConversationId, Promise<unknown>>();
+
+	/** One after the other: each reads what it does not change, and two at once would undo one another in the session or in the store. */
+	function inTurn<T>(id: ConversationId, change: () => Promise<T>): Promise<T> {
+		const done = (changing.get(id) ?? Promise.resolve()).then(change);
+		const settled = done.then(
+			() => undefined,
+			() => undefined,
+		);
+		changing.set(id, settled);
+		void settled.then(() => changing.get(id) === settled && changing.delete(id));
+		return done;
+	}
 
 	function toTitle(given: string): string {
 		return cutText(deps.redactor.text(given), MAX_TITLE_INPUT);
@@ -129,33 +143,35 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 			const found = store.conversations.find(id);
 			return found === undefined ? undefined : view(found);
 		},
-		async update(id, { cwd, title, budget, mcp, ...rest }) {
-			const before = rows.getOpen(id);
-			const switches = mcp && (await deps.switches.check(before, mcp));
-			if (rest.model !== undefined && rest.model !== before.model) {
-				await deps.models.check(before.agent, rest.model);
-				await deps.sessions.setModel(id, rest.model);
-			}
-			await applySettings(deps, before, rest);
-			const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
-			if (resolved !== undefined) {
-				deps.shell.setCwd(id, resolved);
-				deps.tracker.prepare(resolved);
-			}
-			store.conversations.update(id, {
-				...rest,
-				...(title === undefined ? {} : { title: toTitle(title), titleFixed: true }),
-				...(resolved === undefined ? {} : { cwd: resolved }),
-				...(budget === undefined ? {} : { budget: toBudget(budget) }),
-				...(switches === undefined ? {} : { mcp: switches }),
-			});
-			if (mcp !== undefined) await deps.switches.apply(id, mcp);
-			if (rest.permissions !== undefined) deps.permissions.forget(id);
-			if (budget !== undefined) deps.budgets.changed();
-			changes.updated(id);
-			return view(rows.get(id));
-		},
+		update: (id, patch) => inTurn(id, () => change(id, patch)),
 	};
+
+	async function change(id: ConversationId, { cwd, title, budget, mcp, ...rest }: ConversationPatch): Promise<Conversation> {
+		const before = rows.getOpen(id);
+		const switches = mcp && (await deps.switches.check(before, mcp));
+		if (rest.model !== undefined && rest.model !== before.model) {
+			await deps.models.check(before.agent, rest.model);
+			await deps.sessions.setModel(id, rest.model);
+		}
+		await applySettings(deps, before, rest);
+		const resolved = cwd === undefined ? undefined : await deps.directories.resolve(cwd);
+		if (resolved !== undefined) {
+			deps.shell.setCwd(id, resolved);
+			deps.tracker.prepare(resolved);
+		}
+		store.conversations.update(id, {
+			...rest,
+			...(title === undefined ? {} : { title: toTitle(title), titleFixed: true }),
+			...(resolved === undefined ? {} : { cwd: resolved }),
+			...(budget === undefined ? {} : { budget: toBudget(budget) }),
+			...(switches === undefined ? {} : { mcp: switches }),
+		});
+		if (mcp !== undefined) await deps.switches.apply(id, mcp);
+		if (rest.permissions !== undefined) deps.permissions.forget(id);
+		if (budget !== undefined) deps.budgets.changed();
+		changes.updated(id);
+		return view(rows.get(id));
+	}
 }
 
 /** Rejects when the agent does not have what the conversation shall be set to. */

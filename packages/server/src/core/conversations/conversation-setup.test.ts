@@ -76,6 +76,10 @@ test("[MS11] a switch is kept over a crash, told to everybody and taken by the o
 	expect(changes).toContainEqual({ notes: false });
 	expect(switched).toEqual([["notes", false]]);
 	expect(await given()).toContainEqual(["notes", false]);
+	// At the same time from two devices.
+	await Promise.all([bed.conversations.update(id, { mcp: { tickets: false } }), bed.conversations.update(id, { mcp: { notes: false } })]);
+	expect(bed.conversations.get(id).mcp).toEqual({ notes: false, tickets: false });
+	await bed.conversations.update(id, { mcp: { tickets: true } });
 	bed = bed.afterCrash();
 	expect(bed.conversations.get(id).mcp).toEqual({ notes: false });
 	expect((await bed.setups.get(id)).mcp[0]).toMatchObject({ name: "notes", state: "disabled", enabled: false });

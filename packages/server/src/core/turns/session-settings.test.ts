@@ -44,6 +44,16 @@ test("[AG270] a mode and an effort are those that the agent has; they are stored
 	expect(bed.conversations.get(id)).toMatchObject({ mode: "agent", effort: "high" });
 });
 
+test("[AG270] a mode and an effort that are set at the same time by two people do not undo each other, in the store or in the session", async () => {
+	const id = await begin({ turn: true });
+	other.offered = OFFERED;
+	await Promise.all([bed.conversations.update(id, { mode: "plan" }), bed.conversations.update(id, { effort: "high" })]);
+	expect(bed.conversations.get(id)).toMatchObject({ mode: "plan", effort: "high" });
+	expect(other.applied.at(-1)).toMatchObject({ mode: "plan", effort: "high" });
+	await Promise.allSettled([bed.conversations.update(id, { mode: "none" }), bed.conversations.update(id, { mode: "agent" })]);
+	expect(bed.conversations.get(id)).toMatchObject({ mode: "agent" });
+});
+
 test("[AG270] one that the agent does not have is refused and changes nothing; of an agent that was never open nobody knows", async () => {
 	const id = await begin({ turn: false });
 	other.offered = OFFERED;
