@@ -61,6 +61,9 @@ test("[FS31] what cannot be started says why, and there is an end of servers", a
 		["header", "unknown-form"],
 		["fine", undefined],
 	]);
+	// No request can carry it as the name of a field, so that nobody could switch it off.
+	write(".mcp.json", '{"mcpServers":{"__proto__":{"command":"x"}}}');
+	expect(await mcpServers(root)).toEqual([{ name: "__proto__", source: ".mcp.json", problem: "unknown-form" }]);
 	write(".mcp.json", "{");
 	expect(await mcpServers(root)).toEqual([{ name: ".mcp.json", source: ".mcp.json", problem: "unknown-form" }]);
 	write(".mcp.json", '{"servers":{}}');

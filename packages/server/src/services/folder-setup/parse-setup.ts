@@ -32,8 +32,11 @@ export function defineServers(text: string): DefinedServer[] | undefined {
 	const value = parseJson(text);
 	const servers = fieldOf(value, "mcpServers");
 	if (servers === undefined && fieldsOf(value) !== undefined) return [];
-	return fieldsOf(servers)?.map(([name, server]) => ({ name, server: visibleName(name) === name ? definitionOf(server) : undefined }));
+	return fieldsOf(servers)?.map(([name, server]) => ({ name, server: isUsable(name) ? definitionOf(server) : undefined }));
 }
+
+/** One that people cannot read, or that no request can carry as the name of a field, could not be switched off. */
+const isUsable = (name: string) => visibleName(name) === name && name !== "__proto__";
 
 /** One that is a program and an address at once is what its type says, else the program. */
 function definitionOf(server: unknown): McpServer | undefined {
@@ -130,8 +133,11 @@ function textsOf(value: unknown): string[] | undefined {
 
 function envOf(value: unknown): Pick<Parsed, "env"> {
 	const env = fieldOf(value, "env");
-	const names = (fieldsOf(env) ?? []).slice(0, MAX_ENV_NAMES).map(([name]) => visibleName(name));
-	return names.length === 0 ? {} : { env: names };
+	const all = fieldsOf(env) ?? [];
+	const names = all.slice(0, MAX_ENV_NAMES).map(([name]) => visibleName(name));
+	// One of them may decide what runs: that there are more must not go unsaid.
+	const more = all.length - names.length;
+	return names.length === 0 ? {} : { env: more === 0 ? names : [...names, `… (+${more})`] };
 }
 
 function parseJson(text: string): unknown {

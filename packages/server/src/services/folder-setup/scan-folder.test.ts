@@ -195,6 +195,14 @@ test("[FS6] nothing that cannot be seen stands in a name or a command line, an a
 		},
 		{ kind: "mcp", name: `${"n".repeat(MAX_NAME_CHARS)}… (+2)`, source: ".mcp.json", runs: `${"c".repeat(MAX_RUNS_CHARS)}… (+5)` },
 	]);
+	const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`V${n}`, "x"]));
+	write(".mcp.json", {
+		mcpServers: { m: { command: "a", args: ["\u3164", "\u2800"], env: { ...many, LD_PRELOAD: "./x.so", PATH: "." } } },
+	});
+	expect((await scan()).find(({ name }) => name === "m")).toMatchObject({
+		runs: "a $'\\u3164' $'\\u2800'",
+		env: [...Object.keys(many), "… (+2)"],
+	});
 	write(".mcp.json", '{"mcpServers":{"__proto__":{"command":"p"}}}');
 	expect(await scan()).toContainEqual({ kind: "mcp", name: "__proto__", source: ".mcp.json", runs: "p" });
 });

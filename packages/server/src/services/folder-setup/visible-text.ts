@@ -3,9 +3,9 @@ export const MAX_NAME_CHARS = 200;
 /** More of a command line is not shown; how much is missing is said. */
 export const MAX_RUNS_CHARS = 4_000;
 
-// Control characters, and those that turn the direction of a line or take no space: with them a text looks like another one.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+// Control characters, and those that turn the direction of a line, take no space or look like one: with them a text looks like another one.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /** A name on one line, with everything that cannot be seen written out. */
