@@ -59,7 +59,11 @@ async function playPilot<W extends Stage>(
 		deps.say(`${integrity === "ok" ? "ok  " : "FAIL"} the database is whole after all of it: ${integrity}`);
 		if (integrity !== "ok") deps.onResult(brokenOff({ faults: [], seed: 0 }, `PRAGMA integrity_check: ${integrity}`));
 	} finally {
-		await world.close();
+		// A server that does not end well is a finding of this run, and no reason to lose the others.
+		await world.close().catch((error: unknown) => {
+			deps.say(`FAIL the end of the world: ${sentence(error)}`);
+			deps.onResult(brokenOff({ faults: [], seed: 0 }, error));
+		});
 	}
 }
 

@@ -20,6 +20,9 @@ if (unknown.length > 0) end(`There is no fault ${unknown.join(", ")}. --list nam
 
 const { head, results } = orEnd(beginning);
 for (const reason of head.left) console.log(`left out ${reason}`);
+const goOn = `npm run faults -- --continue --journal ${options.journal}${options.docs ? " --docs" : ""}`;
+const sayThatItWasCut = () => console.log(`Cut after ${results.length} of ${head.plan.length} rounds. The rest: ${goOn}`);
+if (options.replay === undefined) process.once("exit", sayThatItWasCut);
 await playPlan(head.plan, results, {
 	faults: FAULTS,
 	createWorld: (pilot) =>
@@ -32,6 +35,7 @@ await playPlan(head.plan, results, {
 		if (options.replay === undefined) addToJournal(options.journal, result);
 	},
 });
+process.off("exit", sayThatItWasCut);
 if (options.docs) writeReport(results, head);
 const failed = results.filter((result) => result.findings.length > 0);
 for (const result of failed)

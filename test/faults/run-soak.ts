@@ -23,11 +23,9 @@ const begunAt = new Date();
 const samples: Sample[] = [];
 const rounds: SoakRound[] = [];
 const world = await createWorld();
-try {
-	await soak(world);
-} finally {
-	await world.close();
-}
+// Whatever breaks, what was seen until then is judged and told.
+await soak(world).catch((error: unknown) => rounds.push({ fault: "the soak itself", findings: [sentence(error)] }));
+await world.close().catch((error: unknown) => rounds.push({ fault: "the end of the server", findings: [sentence(error)] }));
 const slopes = slopesOf(samples);
 for (const { isGood, name, perHour, most, grown, limit } of slopes)
 	console.log(
@@ -51,7 +49,7 @@ async function soak(world: World): Promise<void> {
 		const fault = left.shift() ?? random.pick(faults);
 		const findings = await playRound(world, [fault], options.seed * 1_000_000 + round).then(
 			(result) => result.findings,
-			(error: unknown) => [error instanceof Error ? error.message : String(error)],
+			(error: unknown) => [sentence(error)],
 		);
 		if (findings.length > 0) await putRight(world, fault);
 		rounds.push({ fault: fault.name, findings });
@@ -73,7 +71,7 @@ async function putRight(world: World, fault: Fault): Promise<void> {
 		await fault.heal?.(world);
 		await world.revive();
 	} catch (error) {
-		console.log(`Putting it right failed: ${error instanceof Error ? error.message : String(error)}`);
+		console.log(`Putting it right failed: ${sentence(error)}`);
 	}
 }
 
@@ -85,7 +83,11 @@ function optionsOrEnd(): SoakOptions {
 	try {
 		return readSoakOptions(process.argv.slice(2));
 	} catch (error) {
-		console.error(`${error instanceof Error ? error.message : String(error)}\n--help tells the options.`);
+		console.error(`${sentence(error)}\n--help tells the options.`);
 		return process.exit(2);
 	}
+}
+
+function sentence(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }

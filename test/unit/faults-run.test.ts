@@ -72,7 +72,7 @@ test("[FT12] a run that was cut in the middle of a line is read up to there, and
 async function played(
 	rounds: PlannedRound[],
 	done: RoundResult[],
-	manner: { fails?: string; isPutRight?: boolean; integrity?: string } = {},
+	manner: { fails?: string; isPutRight?: boolean; integrity?: string; end?: string } = {},
 ) {
 	const said: string[] = [];
 	const results: RoundResult[] = [];
@@ -87,7 +87,10 @@ async function played(
 				server: { output: () => "last words" },
 				integrity: async () => manner.integrity ?? "ok",
 				isDown: async () => true,
-				close: async () => void said.push(`${name} closed`),
+				async close() {
+					said.push(`${name} closed`);
+					if (manner.end !== undefined) throw new Error(manner.end);
+				},
 			};
 		},
 		async play({ name }, faults, seed) {
@@ -138,4 +141,20 @@ test("[FT14] a round that breaks off is a broken promise, and a world that canno
 	]);
 	const kept = await played(planned.slice(0, 2), [], { fails: "kill-server" });
 	expect(kept.said.filter((line) => / plays /.test(line))).toEqual(["copilot 1 plays kill-server", "copilot 1 plays flood"]);
+});
+
+test("[FT14] a server that does not end well is a broken promise, and loses nothing of the run", async () => {
+	const { results } = await played(planned, [], { end: "The server ended with 1." });
+	expect(results.map(({ faults, findings }) => [faults.join("+"), findings])).toEqual([
+		...[
+			["kill-server", []],
+			["flood", []],
+			["", ["The server ended with 1."]],
+		],
+		...[
+			["agent-kill", []],
+			["agent-flood", []],
+			["", ["The server ended with 1."]],
+		],
+	]);
 });
