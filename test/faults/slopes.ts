@@ -49,7 +49,7 @@ const LIMITS: Record<Measure, { owner?: Owner; limit: Limit }> = {
 	// It grows by itself with every conversation, and is replaced by a fresh one when it is larger than RIGHTSEAT_RUNTIME_MEMORY_MB (1,024).
 	runtimeMegabytes: { owner: "runtime", limit: { kind: "bound", most: 1_200 } },
 	runtimeDescriptors: { owner: "runtime", limit: { kind: "slope", perHour: 10, noise: 5 } },
-	shellMegabytes: { owner: "shell", limit: { kind: "slope", perHour: 15, noise: 10 } },
+	shellMegabytes: { owner: "shell", limit: { kind: "slope", perHour: 15, noise: 20 } },
 	shellDescriptors: { owner: "shell", limit: { kind: "slope", perHour: 5, noise: 2 } },
 	recorderMegabytes: { owner: "recorder", limit: { kind: "slope", perHour: 25, noise: 20 } },
 	recorderDescriptors: { owner: "recorder", limit: { kind: "slope", perHour: 5, noise: 2 } },

@@ -36,6 +36,26 @@ export const CHANGE_FAULTS: Fault[] = [
 			expectFiles(made.names, FILES);
 		},
 	},
+	{
+		name: "kill-in-two-redos",
+		breaks: "two pages undo a turn at once, and the server is killed while both redo it",
+		restarts: true,
+		shows: [{ anyOf: ["lost"] }],
+		async inject(world, random, struck) {
+			const made = await makeFiles(world, random);
+			const both = (path: string) => Promise.all([post(world, `${made.messageId}/${path}`), post(world, `${made.messageId}/${path}`)]);
+			await both("undo");
+			expectFiles(made.names, 0);
+			const redos = both("redo");
+			await until("The redo", () => made.names.some((name) => existsSync(name)));
+			struck();
+			await world.server.kill("SIGKILL");
+			await redos;
+			await world.revive();
+			await post(world, `${made.messageId}/redo`);
+			expectFiles(made.names, FILES);
+		},
+	},
 ];
 
 /** A turn that makes files, with the id of its change. */
