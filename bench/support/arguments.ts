@@ -3,19 +3,22 @@ export interface BenchArguments {
 	docs: boolean;
 	/** Only the benchmark of a growing fleet, whose tables and plots go into docs/scale.md. */
 	fleetScale: true | undefined;
+	/** One half of the benchmarks, so that runs of the tests measure them by turns. */
+	half: 0 | 1 | undefined;
 	/** Parts of names; empty: everything. */
 	only: string[];
 }
 
-export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--docs] [--fleet-scale]
+export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--half 0|1] [--docs] [--fleet-scale]
   --quick      short form: few rounds, goals four times wider
   --only NAME  only benchmarks whose name contains NAME
+  --half 0|1   every second benchmark
   --docs       write the results and plots into docs/performance.md
   --fleet-scale  only what a growing fleet costs, and write it into docs/scale.md`;
 
 /** Undefined when something in it is not understood. */
 export function parseArguments(given: readonly string[]): BenchArguments | undefined {
-	const found: BenchArguments = { quick: false, docs: false, fleetScale: undefined, only: [] };
+	const found: BenchArguments = { quick: false, docs: false, fleetScale: undefined, half: undefined, only: [] };
 	for (let index = 0; index < given.length; index += 1) {
 		const argument = given[index];
 		if (argument === "--quick") found.quick = true;
@@ -23,6 +26,10 @@ export function parseArguments(given: readonly string[]): BenchArguments | undef
 		else if (argument === "--fleet-scale") {
 			found.fleetScale = true;
 			found.only.push("fleet-scale");
+		} else if (argument === "--half") {
+			index += 1;
+			if (given[index] !== "0" && given[index] !== "1") return undefined;
+			found.half = given[index] === "0" ? 0 : 1;
 		} else if (argument === "--only") {
 			index += 1;
 			const name = given[index];

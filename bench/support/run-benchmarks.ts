@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArguments, USAGE } from "./arguments.ts";
 import { bundlePrograms } from "./bundle.ts";
 import { writeDocs, writeScaleDocs } from "./docs.ts";
+import { halfOf } from "./halves.ts";
 import { describeMachine } from "./machine.ts";
 import { exitCodeOf, type Results, writeResults } from "./results.ts";
 import { type Ran, runApart } from "./run-apart.ts";
@@ -35,11 +36,12 @@ if (options === undefined) {
 }
 const { quick } = options;
 const folder = process.env.RIGHTSEAT_BENCH_FOLDER ?? join(import.meta.dirname, "..");
-const names = readdirSync(folder)
+const found = readdirSync(folder)
 	.filter((file) => file.endsWith(".ts"))
 	.map((file) => file.slice(0, -".ts".length))
 	.filter((name) => options.only.length === 0 || options.only.some((part) => name.includes(part)))
 	.sort();
+const names = halfOf(found, options.half, LONG);
 if (names.length === 0) {
 	console.error(`No benchmark has ${options.only.join(" or ")} in its name.\n${USAGE}`);
 	process.exit(2);

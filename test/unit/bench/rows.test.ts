@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseArguments } from "../../../bench/support/arguments.ts";
+import { halfOf } from "../../../bench/support/halves.ts";
 import { interleave } from "../../../bench/support/pairs.ts";
 import { atLeast, atMost, over, QUICK_SLACK, QUICK_TIME_SLACK, ratio, row } from "../../../bench/support/row.ts";
 import { median, percentile, spread } from "../../../bench/support/statistics.ts";
@@ -61,6 +62,16 @@ test("[BN5] the table shows ours, limit, ratio, goal, verdict and noise of every
 	]);
 	expect(markdownTable(rows).split("\n")[2]).toBe("| a thing | 20 ms | 5 ms | 4 | ≤ limit + 3 ms | MISSED | ±50 % |");
 	expect([0, 0.0123, 0.5, 5.25, 12.34, 123.4].map(figure)).toEqual(["0", "0.0123", "0.50", "5.25", "12.3", "123"]);
+});
+
+test("[BN21] two halves together are all benchmarks, each once, with as many long ones in either", () => {
+	const names = ["a", "b", "c", "d", "e", "long-1", "long-2"];
+	const [one, other] = ([0, 1] as const).map((half) => halfOf(names, half, ["long-1", "long-2"]));
+	expect([...(one ?? []), ...(other ?? [])].sort()).toEqual(names);
+	expect([one, other].map((half) => half?.filter((name) => name.startsWith("long")).length)).toEqual([1, 1]);
+	expect(halfOf(names, undefined, [])).toEqual(names);
+	expect(parseArguments(["--half", "1"])).toMatchObject({ half: 1 });
+	expect([parseArguments(["--half"]), parseArguments(["--half", "2"])]).toEqual([undefined, undefined]);
 });
 
 test("[BN6] arguments choose form, benchmarks and documentation; anything else is refused", () => {
